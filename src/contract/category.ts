@@ -1,0 +1,51 @@
+/** The attack categories of the wire contract, in the order of the documentation. */
+export const categories = [
+  'sqli',
+  'xss',
+  'csrf',
+  'traversal',
+  'rfi',
+  'ssrf',
+  'cmdi',
+  'code',
+  'nosqli',
+  'ldapi',
+  'xpathi',
+  'xxe',
+  'ssti',
+  'crlf',
+  'jndi',
+  'protopollution',
+  'deserialization',
+  'ssi',
+  'mailinj',
+  'graphql',
+  'other',
+] as const;
+
+export type Category = (typeof categories)[number];
+
+/** Human names, used in `detail` ("SQL injection in /q") and in the dashboard. */
+export const categoryTitle: Readonly<Record<Category, string>> = {
+  sqli: 'SQL injection',
+  xss: 'Cross-site scripting',
+  csrf: 'Cross-site request forgery',
+  traversal: 'Path traversal',
+  rfi: 'Remote file inclusion',
+  ssrf: 'Server-side request forgery',
+  cmdi: 'OS command injection',
+  code: 'Code injection',
+  nosqli: 'NoSQL injection',
+  ldapi: 'LDAP injection',
+  xpathi: 'XPath injection',
+  xxe: 'XML external entity',
+  ssti: 'Server-side template injection',
+  crlf: 'CRLF injection',
+  jndi: 'JNDI lookup injection',
+  protopollution: 'Prototype pollution',
+  deserialization: 'Unsafe deserialisation',
+  ssi: 'Server-side include injection',
+  mailinj: 'Mail header injection',
+  graphql: 'GraphQL abuse',
+  other: 'Attack',
+};

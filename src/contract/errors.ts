@@ -1,0 +1,111 @@
+/**
+ * Every error that an answer can carry: status, title (the same for each occurrence, RFC 9457) and the
+ * advice that becomes `detail` when the place of the error has nothing better to say.
+ */
+export const errorCatalogue = {
+  'body-empty': {
+    status: 400,
+    title: 'Empty body',
+    advice: 'Send a JSON object such as {"username":"..."}.',
+  },
+  'body-not-utf8': {
+    status: 400,
+    title: 'Body is not UTF-8',
+    advice: 'Encode the body as UTF-8 (RFC 8259, section 8.1).',
+  },
+  'body-not-json': {
+    status: 400,
+    title: 'Body is not JSON',
+    advice: 'Send one well-formed JSON object (RFC 8259).',
+  },
+  'body-too-deep': {
+    status: 400,
+    title: 'Body is nested too deep',
+    advice: 'Nest objects and arrays at most 64 levels.',
+  },
+  'body-too-many-members': {
+    status: 400,
+    title: 'Body has too many members',
+    advice: 'Send at most 10,000 members and array items in one request.',
+  },
+  'header-not-valid': {
+    status: 400,
+    title: 'Header is not valid',
+    advice: 'Correct the header that the detail names.',
+  },
+  'key-not-valid': {
+    status: 401,
+    title: 'API key is not valid',
+    advice: 'Send a live API key in the x-api-key header; `sallyport keys create` makes one.',
+  },
+  'threat-detected': {
+    status: 403,
+    title: 'Threat detected',
+    advice: 'Do not process the request.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    advice: 'Requests are screened at POST /control.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    advice: 'Use a method that the Allow header names.',
+  },
+  'body-timeout': {
+    status: 408,
+    title: 'Body not received in time',
+    advice: 'Send the whole body within 10 seconds of the request head.',
+  },
+  'body-too-large': {
+    status: 413,
+    title: 'Body is too large',
+    advice: 'Send at most 1,048,576 bytes (1 MiB).',
+  },
+  'content-type-not-supported': {
+    status: 415,
+    title: 'Content type is not supported',
+    advice: 'Send content-type: application/json.',
+  },
+  'body-not-object': {
+    status: 422,
+    title: 'Body is not an object',
+    advice: 'Wrap the values in a JSON object such as {"value":"..."}.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Internal error',
+    advice: 'The fault is ours; the server log names it under this id.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Overloaded',
+    advice: 'Try again after the seconds that Retry-After names.',
+  },
+  draining: {
+    status: 503,
+    title: 'Shutting down',
+    advice: 'Try again after the seconds that Retry-After names.',
+  },
+  'deadline-too-short': {
+    status: 503,
+    title: 'Deadline cannot be met',
+    advice:
+      'Allow more time in x-deadline-ms, or try again after the seconds that Retry-After names.',
+  },
+} as const satisfies Record<string, { status: number; title: string; advice: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** The faults that only the content of a body can have. */
+export type BodyFault =
+  | 'body-not-json'
+  | 'body-not-object'
+  | 'body-too-deep'
+  | 'body-too-many-members';
+
+/** `type` of a problem document (RFC 9457). */
+export function problemType(code: ErrorCode): string {
+  return `https://sallyport.dev/problems/${code}`;
+}

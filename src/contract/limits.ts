@@ -1,0 +1,54 @@
+/**
+ * Every bound of the service, in one place. Beyond a bound of the wire the request is refused with its
+ * error; beyond a bound of the core the verdict says `coverage.complete: false` and names the bound.
+ */
+export const limits = {
+  /** Request body, bytes. 413 beyond. */
+  bodyBytesMax: 1_048_576,
+  /** Bodies up to this size are parsed and validated on the main thread, larger ones in a worker. */
+  bodyInlineBytesMax: 16_384,
+  /** Time to receive a whole body. 408 beyond. */
+  bodyReceiveMs: 10_000,
+  /** After an answer that closes the connection: time in which the rest of the body is still read away. */
+  bodyLingerMs: 2_000,
+  /** The longest wait that a caller can state in `x-deadline-ms`. */
+  deadlineMsMax: 3_600_000,
+  /** Nesting of the JSON body. 400 beyond. */
+  jsonDepthMax: 64,
+  /** Members and array items of the JSON body, all depths. 400 beyond. */
+  jsonMembersMax: 10_000,
+  /** Request head; uWebSockets.js drops the connection beyond. */
+  headBytesMax: 16_384,
+
+  /** Decoding layers below the raw value. */
+  decodeDepthMax: 5,
+  /** Views of one value, the raw one included. */
+  viewsMax: 32,
+  /** Total characters of all views of one value: this factor times its length, plus the slack. */
+  expansionFactorMax: 4,
+  expansionSlackChars: 4_096,
+  /** Tokens that one grammar reads from one view. */
+  tokensMax: 200_000,
+  /** Findings kept in a verdict, strongest first. */
+  findingsMax: 16,
+  /** Characters of evidence in a finding. */
+  evidenceCharsMax: 160,
+
+  /** Requests in one worker task. */
+  batchCountMax: 64,
+  /** Body bytes in one worker task. */
+  batchBytesMax: 262_144,
+  /** Longest time that an open batch waits for company, milliseconds. */
+  batchAgeMs: 1,
+  /** Requests waiting or in work, over all batches. 503 beyond. */
+  queueRequestsMax: 8_192,
+  /** Body bytes waiting or in work, over all batches. 503 beyond. */
+  queueBytesMax: 134_217_728,
+  /** A worker task that runs longer is taken for hung: its thread is replaced. */
+  taskMsMax: 5_000,
+  /** In-flight requests are given this long to finish at shutdown. */
+  drainMsMax: 10_000,
+} as const;
+
+/** The names that can appear in `coverage.reasons`. */
+export type CoverageReason = 'decode-depth' | 'views' | 'expansion' | 'tokens';

@@ -1,0 +1,76 @@
+import type { BodyFault } from './errors.ts';
+import type { Policy } from './policy.ts';
+import type { RequestContext } from './request.ts';
+import type { Verdict } from './verdict.ts';
+
+/** One request on its way to the core. `body` is UTF-8 JSON text whose bytes the scanner may take over. */
+export interface ScanInput {
+  readonly body: Uint8Array;
+  readonly context: RequestContext;
+  readonly policy: Policy;
+  /** When the caller stops waiting, in the time of `performance.now()`; Infinity when not said. */
+  readonly deadline: number;
+}
+
+/** What became of a scan. A scan never throws and is always answered. */
+export type ScanOutcome =
+  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  /** The text is not an acceptable body: the caller's fault. */
+  | { readonly kind: 'rejected'; readonly fault: BodyFault }
+  /** There was no capacity, or no time. */
+  | { readonly kind: 'refused'; readonly reason: 'overloaded' | 'draining' | 'deadline-too-short' }
+  /** A defect of ours; `detail` is for the log and never for the caller. */
+  | { readonly kind: 'failed'; readonly detail: string };
+
+/** Gives verdicts. `pool/pooled-scanner.ts` does it in worker threads, `pool/inline-scanner.ts` in this one. */
+export interface Scanner {
+  scan(input: ScanInput): Promise<ScanOutcome>;
+  /** True once every worker thread has screened a first request, until the scanner closes. */
+  isReady(): boolean;
+  /** Answers what it holds, refuses what still comes, ends the threads. */
+  close(): Promise<void>;
+}
+
+/** What a live key stands for. */
+export interface KeyGrant {
+  /** The public id, 8 base62 characters. */
+  readonly keyId: string;
+  readonly policy: Policy;
+}
+
+/** Checks API keys from memory: constant time, no database. */
+export interface KeyVerifier {
+  /** The grant of a live key; undefined for every fault, so that callers cannot tell them apart. */
+  verify(key: string): KeyGrant | undefined;
+  /** False while the keys have not been read yet, or cannot be kept up to date. */
+  isReady(): boolean;
+}
+
+/** The few words that the parts say to the log. Implementations redact; callers never pass a key or a value. */
+export interface Log {
+  debug(fields: Readonly<Record<string, unknown>>, message: string): void;
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** A block as the log sees it: no value of the request, only where and why. */
+export interface BlockRecord {
+  readonly decisionId: string;
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly verdict: Verdict;
+  readonly monitored: boolean;
+}
+
+/** Told of each decision after the answer has left. Must not throw and must not wait. */
+export interface DecisionSink {
+  blocked(record: BlockRecord): void;
+}
+
+export interface HttpServer {
+  /** Where it listens, as a URL or `unix:<path>`. */
+  readonly address: string;
+  /** Stops listening, answers what is in flight, closes idle connections. Resolves when all is done or `limits.drainMsMax` passed. */
+  stop(): Promise<void>;
+}
