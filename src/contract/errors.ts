@@ -88,6 +88,11 @@ export const errorCatalogue = {
     title: 'Shutting down',
     advice: 'Try again after the seconds that Retry-After names.',
   },
+  'worker-lost': {
+    status: 503,
+    title: 'Screening failed twice',
+    advice: 'The request could not be screened; treat it as your policy for an outage says.',
+  },
   'deadline-too-short': {
     status: 503,
     title: 'Deadline cannot be met',

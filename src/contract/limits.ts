@@ -9,7 +9,7 @@ export const limits = {
   bodyInlineBytesMax: 16_384,
   /** Time to receive a whole body. 408 beyond. */
   bodyReceiveMs: 10_000,
-  /** After an answer that closes the connection: time in which the rest of the body is still read away. */
+  /** After an answer that closes the connection: time to read the rest of the body away. */
   bodyLingerMs: 2_000,
   /** The longest wait that a caller can state in `x-deadline-ms`. */
   deadlineMsMax: 3_600_000,
@@ -20,13 +20,17 @@ export const limits = {
   /** Request head; uWebSockets.js drops the connection beyond. */
   headBytesMax: 16_384,
 
-  /** Decoding layers below the raw value. */
-  decodeDepthMax: 5,
+  /** Decoding steps below the raw value. A layer of form encoding is three: the part, `%XX` and `+`. */
+  decodeDepthMax: 8,
   /** Views of one value, the raw one included. */
   viewsMax: 32,
-  /** Total characters of all views of one value: this factor times its length, plus the slack. */
+  /**
+   * Total characters of all views of one value: this factor times its length, plus the slack. Short
+   * values have the higher factor instead, so that many of them cannot multiply the slack.
+   */
   expansionFactorMax: 4,
   expansionSlackChars: 4_096,
+  expansionSmallFactorMax: 12,
   /** Tokens that one grammar reads from one view. */
   tokensMax: 200_000,
   /** Findings kept in a verdict, strongest first. */

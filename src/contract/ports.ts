@@ -12,13 +12,16 @@ export interface ScanInput {
   readonly deadline: number;
 }
 
+/** Why a scan was not done; each is an error of the catalogue. */
+export type RefusalReason = 'overloaded' | 'draining' | 'deadline-too-short' | 'worker-lost';
+
 /** What became of a scan. A scan never throws and is always answered. */
 export type ScanOutcome =
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
   /** The text is not an acceptable body: the caller's fault. */
   | { readonly kind: 'rejected'; readonly fault: BodyFault }
-  /** There was no capacity, or no time. */
-  | { readonly kind: 'refused'; readonly reason: 'overloaded' | 'draining' | 'deadline-too-short' }
+  /** There was no capacity or no time, or its thread was lost with it twice. */
+  | { readonly kind: 'refused'; readonly reason: RefusalReason }
   /** A defect of ours; `detail` is for the log and never for the caller. */
   | { readonly kind: 'failed'; readonly detail: string };
 
