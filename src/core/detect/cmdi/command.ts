@@ -1,0 +1,209 @@
+import {
+  type CommandHead,
+  introducer,
+  readArguments,
+  type ShellWord,
+  wordTrait,
+} from '../../tokenise/shell.ts';
+import { subcommands, use, usesOf } from './vocabulary.ts';
+
+/** How well a head and what follows it fit a command line. */
+export const fit = {
+  /** Not a command, or its name in a sentence. */
+  none: 0,
+  /** A command's name with words that it might take. */
+  weak: 1,
+  /** A name that can stand alone, alone; a word of the language too. */
+  aloneWord: 2,
+  /** The same, and the name is short but no usual word: `id`, `ls`. */
+  alone: 3,
+  /** The same, and the name is no word at all: `whoami`. */
+  sureAlone: 4,
+  /** Name and arguments in the form that the command takes. */
+  full: 5,
+} as const;
+
+export type Fit = (typeof fit)[keyof typeof fit];
+
+/** A head that was found to be a command. */
+export interface Command {
+  readonly head: CommandHead;
+  readonly fit: Fit;
+  /** `use` bits of its name. */
+  readonly uses: number;
+  readonly end: number;
+  /** The name is hidden by quotes, escapes, wildcards or variables. */
+  readonly hidden: boolean;
+  /** An argument is. */
+  readonly hidesArgument: boolean;
+}
+
+/** Judges one head; undefined when its word names no command. */
+export function readCommand(text: string, head: CommandHead): Command | undefined {
+  if ((head.traits & wordTrait.call) !== 0) return undefined;
+  const name = commandName(head.name);
+  const known = usesOf(name);
+  const isPath = known === 0 && (isProgramPath(head.name) || isGlobPath(head));
+  const isVariable = known === 0 && isShellVariable(head);
+  if (known === 0 && !isPath && !isVariable) return undefined;
+  const uses = known !== 0 ? known : use.options | use.paths | use.hosts | use.sureAlone;
+  const given = readArguments(text, head);
+  const inProgramPath = known !== 0 && name !== head.name && isProgramPath(head.name);
+  const hidden = isHidden(head, name) || isGlobPath(head) || isVariable;
+  const words = given.words;
+  let found = fitOf(uses, words, given.redirect, given.substitution, head);
+  const isQuiet = words.length === 0;
+  if (isQuiet && (inProgramPath || (hidden && known !== 0))) found = fit.sureAlone;
+  if (!isQuiet && inProgramPath && words.every(isShellWord)) found = fit.full;
+  if (found === fit.weak && hidden) found = fit.full;
+  const hidesArgument = found === fit.full && words.some((word) => (word.traits & hiding) !== 0);
+  return { head, fit: found, uses, end: given.end, hidden, hidesArgument };
+}
+
+/** Lower-case name without its folder and extension. */
+function commandName(word: string): string {
+  let name = word;
+  const slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
+  if (slash >= 0 && (isProgramPath(word) || word.charCodeAt(0) === 37))
+    name = name.slice(slash + 1);
+  if (name === '%comspec%' || name === '$shell') return 'cmd';
+  if (name.endsWith('.exe') || name.endsWith('.com')) name = name.slice(0, -4);
+  return name;
+}
+
+const programFolders: readonly string[] = ['/bin/', '/sbin/', '/usr/', 'usr/bin/', 'bin/'];
+const windowsFolder = /^(?:[a-z]:|%[a-z]{4,12}%)?[\\/](?:windows|winnt)[\\/]|\\system32\\/;
+
+/** `/usr/bin/id`, `c:\windows\system32\cmd.exe`, `./exploit`. */
+function isProgramPath(word: string): boolean {
+  if (word.startsWith('./')) return word.length > 3 && !word.includes('/', 2);
+  if (windowsFolder.test(word)) return true;
+  return programFolders.some((folder) => word.startsWith(folder) && word.length > folder.length);
+}
+
+/** `/???/c?t`, `/bin/c*`: a path that only a shell would complete. */
+function isGlobPath(head: CommandHead): boolean {
+  if ((head.traits & wordTrait.glob) === 0 || head.name.charCodeAt(0) !== 47) return false;
+  const folder = head.name.slice(1, head.name.indexOf('/', 1));
+  return folder.length >= 3 && folder.length <= 16 && rootFolders.some((one) => globs(folder, one));
+}
+
+const rootFolders: readonly string[] = ['bin', 'usr', 'sbin'];
+
+/** Matches a pattern of `?`, `*` and `[…]` with a short name. */
+function globs(pattern: string, name: string): boolean {
+  let at = 0;
+  for (let i = 0; i < pattern.length; i++) {
+    const code = pattern.charCodeAt(i);
+    if (code === 42) return i > 0;
+    if (code === 91) {
+      const close = pattern.indexOf(']', i);
+      if (close < 0) return false;
+      i = close;
+    } else if (code !== 63 && code !== name.charCodeAt(at)) return false;
+    at++;
+  }
+  return at === name.length;
+}
+
+/** `$a$b`, `$CMD`, `${x}`: a command out of a variable. */
+function isShellVariable(head: CommandHead): boolean {
+  if ((head.traits & wordTrait.expansion) === 0 || head.introducer === introducer.start)
+    return false;
+  return shellVariable.test(head.name);
+}
+
+const shellVariable = /^\$(?:cmd|command|shell|0|bash|sh)$/;
+
+const hiding = wordTrait.split | wordTrait.caret | wordTrait.assembled | wordTrait.ifs;
+
+function isHidden(head: CommandHead, name: string): boolean {
+  const traits = head.traits;
+  if ((traits & wordTrait.caret) !== 0 && name.length < 3) return false;
+  return (traits & hiding) !== 0;
+}
+
+function fitOf(
+  uses: number,
+  words: readonly ShellWord[],
+  redirect: boolean,
+  substitution: boolean,
+  head: CommandHead,
+): Fit {
+  if (words.length === 0) {
+    if (substitution && (uses & use.english) === 0) return fit.full;
+    return redirect ? fit.full : aloneFit(uses, head);
+  }
+  if (redirect && (uses & use.english) === 0) return fit.full;
+  let structured = redirect ? 1 : 0;
+  let plain = 0;
+  words.forEach((word, index) => {
+    if (isArgument(uses, word, index)) structured++;
+    else if (!isShellWord(word)) plain++;
+  });
+  const braced = (head.traits & (wordTrait.braced | wordTrait.ifs)) !== 0;
+  if (structured > 0 && isArgument(uses, words[0] as ShellWord, 0)) {
+    return plain <= structured + 1 || braced ? fit.full : fit.weak;
+  }
+  if (braced || (substitution && plain < 2)) return fit.full;
+  if ((uses & use.text) !== 0) return plain <= 3 ? fit.weak : fit.none;
+  const isOneWord = words.length === 1 && (uses & (use.paths | use.hosts)) !== 0;
+  return structured > plain || isOneWord ? fit.weak : fit.none;
+}
+
+function aloneFit(uses: number, head: CommandHead): Fit {
+  if ((uses & use.sureAlone) !== 0) return fit.sureAlone;
+  if ((uses & use.interpreter) !== 0) {
+    return head.introducer === introducer.pipe ? fit.sureAlone : fit.aloneWord;
+  }
+  if ((uses & use.alone) === 0) return fit.none;
+  return (uses & use.english) !== 0 ? fit.aloneWord : fit.alone;
+}
+
+/** True when a word is of the kind that the command takes. */
+function isArgument(uses: number, word: ShellWord, index: number): boolean {
+  const text = word.text;
+  if (text === '') return false;
+  if ((word.traits & (wordTrait.assembled | wordTrait.ifs)) !== 0) return true;
+  if ((uses & use.options) !== 0 && option.test(text)) return true;
+  if ((uses & use.numbers) !== 0 && amount.test(text)) return true;
+  if ((uses & use.paths) !== 0 && isPath(text)) return true;
+  if ((uses & use.hosts) !== 0 && (isHost(text) || isPath(text))) return true;
+  if ((uses & use.command) !== 0 && index === 0 && usesOf(text.toLowerCase()) !== 0) return true;
+  if ((uses & use.subcommand) !== 0 && index === 0) return subcommands.has(text.toLowerCase());
+  const isQuoted = (word.traits & wordTrait.quoted) !== 0;
+  if ((uses & use.text) !== 0) return isQuoted || outputText.test(text);
+  return isQuoted && (uses & use.english) === 0 && (uses & (use.paths | use.interpreter)) !== 0;
+}
+
+/** A word that is no word of a sentence: it may follow others. */
+function isShellWord(word: ShellWord): boolean {
+  return (
+    option.test(word.text) ||
+    isPath(word.text) ||
+    isHost(word.text) ||
+    (word.traits & ~wordTrait.braced) !== 0
+  );
+}
+
+const option =
+  /^(?:aux[wf]{0,3}$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$)/;
+const amount = /^-?\d{1,9}(?:\.\d{1,6})?[smhd]?$/;
+const outputText = /^(?:[-$"'<%/\\]|[A-Za-z0-9+/]{16,400}={0,2}$|[A-Za-z0-9_]{1,40}[=:|>])|\d/;
+
+/** A path or a file, as only a shell or a programmer would write it. */
+function isPath(text: string): boolean {
+  return absolutePath.test(text) || fileName.test(text) || text === '.' || text === '..';
+}
+
+const absolutePath =
+  /^(?:~?\/[A-Za-z0-9._*?$-]|\/$|~$|\.{1,2}[/\\]|[A-Za-z]:(?:[\\/%]|$)|\\\\[A-Za-z0-9]|%[A-Za-z]|\$\{?[A-Za-z]|\*$|\*\.)/;
+const fileName = /^[A-Za-z0-9_*-][A-Za-z0-9_.*-]{0,60}\.[A-Za-z][A-Za-z0-9]{0,5}$/;
+
+function isHost(text: string): boolean {
+  return url.test(text) || address.test(text) || domain.test(text) || text === 'localhost';
+}
+
+const url = /^[A-Za-z][A-Za-z0-9+.-]{1,12}:\/\//;
+const address = /^(?:\d{1,3}\.){3}\d{1,3}(?:[:/]|$)/;
+const domain = /^(?:[\w$`{}()-]{1,63}\.){1,8}[A-Za-z]{2,18}(?:[:/?]|$)/;

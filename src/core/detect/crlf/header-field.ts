@@ -1,0 +1,62 @@
+import { charClass } from '../../text/char-class.ts';
+import { type Line, lineGrammar } from '../../tokenise/lines.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { type BreakOrigin, breakOriginOf } from './context.ts';
+import { fieldLiterals, fieldStrength } from './fields.ts';
+
+/** `x%0d%0aSet-Cookie: …`: a header field behind a line break. */
+export const headerField: ValueRule = {
+  id: 'crlf.header-field',
+  category: 'crlf',
+  cwe: 'CWE-113',
+  severity: 'high',
+  score: 90,
+  message: 'breaks the line and continues with a header field of its own',
+  trigger: { classes: charClass.lineBreak | charClass.colon, literals: [fieldLiterals] },
+  judge: (subject) => {
+    const reading = subject.tokens(lineGrammar);
+    if (!reading.complete) subject.incomplete('tokens');
+    let origin: BreakOrigin | undefined;
+    let best: Match | undefined;
+    for (const line of reading.lines) {
+      const strength = fieldStrength(line.field, valueOfField(subject.text, line));
+      if (strength === 0) continue;
+      origin ??= breakOriginOf(subject, reading.firstEnd);
+      const score = scores[origin][strength - 1] ?? 0;
+      if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
+    }
+    return best;
+  },
+  examples: [
+    'en%0d%0aSet-Cookie: admin=1',
+    '/home\r\nLocation: https://203.0.113.5/',
+    'a%0aContent-Type: text/html%0a%0a<b>hi</b>',
+    '\r\nAccess-Control-Allow-Origin: *',
+    'x\\r\\nX-XSS-Protection: 0',
+    'a%0d%0aContent-Length:%200%0d%0a%0d%0aHTTP/1.1%20200%20OK',
+  ],
+  lookalikes: [
+    'Dear all,\r\nwe meet on Friday.\r\nLocation: room 5\r\nDate: tomorrow',
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 12\r\n\r\nHello',
+    'GET / HTTP/1.1\nHost: www.example.com\nX-Forwarded-For: 203.0.113.5',
+    'Content-Type: text/plain\nX-Mailer: Example',
+    { body: { comment: 'My server sends\nContent-Type: text/html\nbut it should be plain text.' } },
+    'title: Notes\nlink: https://www.example.com/\nstatus: draft',
+    '--boundary\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain\r\n\r\nx',
+  ],
+};
+
+/** By origin of the break: for a field that only servers send, and for one that text may hold as well. */
+const scores: Readonly<Record<BreakOrigin, readonly [number, number]>> = {
+  encoded: [76, 92],
+  escaped: [60, 86],
+  plain: [50, 80],
+  message: [35, 55],
+  document: [30, 35],
+};
+
+const valueCharsMax = 120;
+
+function valueOfField(text: string, line: Line): string {
+  return text.slice(line.valueStart, Math.min(line.end, line.valueStart + valueCharsMax));
+}

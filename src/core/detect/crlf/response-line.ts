@@ -1,0 +1,47 @@
+import { charClass } from '../../text/char-class.ts';
+import { lineGrammar } from '../../tokenise/lines.ts';
+import type { ValueRule } from '../rule.ts';
+import { type BreakOrigin, breakOriginOf } from './context.ts';
+
+/** A status line or a request line behind a line break: a second message on the same connection. */
+export const responseLine: ValueRule = {
+  id: 'crlf.response-line',
+  category: 'crlf',
+  cwe: 'CWE-113',
+  severity: 'critical',
+  score: 92,
+  message: 'ends the HTTP message that it is put into and begins one of its own',
+  trigger: { classes: charClass.lineBreak, literals: [['http/1.', 'http/2', 'http/0.9']] },
+  judge: (subject) => {
+    const { text } = subject;
+    const reading = subject.tokens(lineGrammar);
+    for (const line of reading.lines) {
+      const first = text.slice(line.start, Math.min(line.end, line.start + 300));
+      if (!messageStart.test(first)) continue;
+      const origin = breakOriginOf(subject, reading.firstEnd);
+      return { start: line.breakStart, end: line.end, score: scores[origin] };
+    }
+    return undefined;
+  },
+  examples: [
+    '/%0d%0aHTTP/1.1 302 Found%0d%0aLocation: //203.0.113.5',
+    'x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<b>x</b>',
+    '0\r\n\r\nGET /admin HTTP/1.1\r\nHost: localhost',
+  ],
+  lookalikes: [
+    'HTTP/1.1 200 OK\nDate: today\n\nHTTP/1.1 404 Not Found',
+    'The answers of my server in the log today were these:\nHTTP/1.1 200 OK\nHTTP/1.1 500 Internal Server Error',
+    { body: { message: 'I get\nHTTP/1.1 502 Bad Gateway\nsince noon.' } },
+  ],
+};
+
+const messageStart =
+  /^\s{0,4}(?:HTTP\/[012](?:\.[019])?\s{1,4}[1-5]\d\d|[A-Z]{3,10}\s{1,4}\S{1,200}\s{1,4}HTTP\/[012])/;
+
+const scores: Readonly<Record<BreakOrigin, number>> = {
+  encoded: 94,
+  escaped: 90,
+  plain: 85,
+  message: 55,
+  document: 35,
+};

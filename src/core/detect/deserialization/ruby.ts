@@ -1,0 +1,22 @@
+import type { Match, ValueRule } from '../rule.ts';
+
+/** Marshal 4.8 and the type byte of an object or a user-defined class: bytes, hex, base64. */
+const marshal =
+  /\u0004\u0008(?:[oUuIC][:;\u0006-\u0020]|\[[\u0006-\u0020][co])|(?:^|[^0-9A-Za-z])0408(?:6f3a|553a|753a|5b[01][0-9a-f]6[3f])|(?:^|[^0-9A-Za-z+/])BAh(?:[vV1]O[g-v]|b[BC][A-Za-z0-9+/][M8w])[A-Za-z0-9+/]{4}/;
+
+/** A marshalled Ruby object. */
+export const rubyMarshal: ValueRule = {
+  id: 'deserialization.ruby-marshal',
+  category: 'deserialization',
+  cwe: 'CWE-502',
+  severity: 'critical',
+  score: 85,
+  message: 'carries a marshalled Ruby object',
+  trigger: { literals: [['\u0004\u0008', '0408', 'BAh']] },
+  examples: ['\u0004\u0008o:\u0008Cat\u0006', '04086f3a0843617406', 'BAhvOghDYXQG', 'BAhVOhVHZW06'],
+  lookalikes: ['order 0408-553', 'BAh, humbug', '040812345678', 'BAhamas'],
+  judge(subject): Match | undefined {
+    const found = marshal.exec(subject.text);
+    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+  },
+};

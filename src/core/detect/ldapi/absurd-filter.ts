@@ -1,0 +1,35 @@
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** A whole filter around a constant comparison, or around a secret attribute with a wildcard. */
+export const absurdFilter: ValueRule = {
+  id: 'ldapi.absurd-filter',
+  category: 'ldapi',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: 75,
+  message: 'is a filter made to be always true or to read a password attribute',
+  trigger: {
+    classes: charClass.paren | charClass.equals,
+    literals: [
+      ['(&(', '(|(', '(!('],
+      ['(1=', '(0=', 'password='],
+    ],
+  },
+  examples: [
+    '(&(uid=x)(!(&(1=0)(userPassword=z))))',
+    '(|(cn=*)(userPassword=*))',
+    '(&(1=1)(cn=a))',
+  ],
+  lookalikes: [
+    '(&(objectClass=person)(mail=anna@example.org))',
+    '(|(department=IT)(department=HR))',
+    '(!(disabled=TRUE))',
+  ],
+  judge(subject): Match | undefined {
+    const found = constantComparison.exec(subject.text);
+    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+  },
+};
+
+const constantComparison = /\([01]=[01]\)|\([uU]ser[pP]assword=[^)]/;

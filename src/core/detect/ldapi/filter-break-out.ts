@@ -1,0 +1,83 @@
+import { charClass, isAlnum } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/**
+ * A closing parenthesis that nothing in the text opened, and a new filter component right behind it
+ * (RFC 4515): the value ends its own component and adds another.
+ */
+export const filterBreakOut: ValueRule = {
+  id: 'ldapi.filter-break-out',
+  category: 'ldapi',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: 85,
+  message: 'closes its filter component and opens another',
+  trigger: { classes: charClass.paren, literals: [[')']] },
+  examples: [
+    '*)(uid=*',
+    'x)(|(cn=*)',
+    'bob))(|(mail=*',
+    '*)(&',
+    'a*)(!(memberOf=cn=x))',
+    '*)(title:2.5.13.18:=\\61',
+    'j*))\u0000',
+    'admin*)((|pager=*)',
+  ],
+  lookalikes: [
+    'f(x)(y=2)',
+    'great :) (see=below)',
+    'Anna (Berlin) (2)',
+    'see note 3) (or 4)',
+    'a) first b) second (c=d)',
+    'hugs *) bye',
+    '(&(objectClass=person)(uid=anna))',
+  ],
+  judge(subject): Match | undefined {
+    const text = subject.text;
+    let depth = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 40) depth++;
+      if (code !== 41) continue;
+      depth--;
+      if (depth >= 0) continue;
+      depth = 0;
+      const match = judgeBreak(text, at);
+      if (match !== undefined) return match;
+    }
+    return undefined;
+  },
+};
+
+/** `at` is the closing parenthesis that nothing opened. */
+function judgeBreak(text: string, at: number): Match | undefined {
+  let next = at;
+  while (next < text.length && next - at < 6 && text[next] === ')') next++;
+  const start = text[at - 1] === '*' ? at - 1 : at;
+  if (text.charCodeAt(next) === 0 && text[at - 1] === '*') return { start, end: next + 1 };
+  if (text[next] !== '(') return undefined;
+  while (next < text.length && next - at < 12 && '(&|!'.includes(text[next] as string)) next++;
+  const last = text[next - 1] as string;
+  if ('&|!'.includes(last) && isFilterEnd(text, next)) return { start, end: next };
+  const end = assertionEnd(text, next);
+  return end < 0 ? undefined : { start, end };
+}
+
+/** Nothing more, or a component that ends at once: `(&)`. */
+function isFilterEnd(text: string, at: number): boolean {
+  return at >= text.length || text[at] === ')' || text.charCodeAt(at) === 0;
+}
+
+/** Offset after `attribute=`, `~=`, `>=`, `<=`, `:rule:=` (RFC 4515); -1 when there is none. */
+function assertionEnd(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && at - start < 64 && isAttribute(text.charCodeAt(at))) at++;
+  if (at === start) return -1;
+  if ('~<>'.includes(text[at] ?? 'x')) at++;
+  return text[at] === '=' ? at + 1 : -1;
+}
+
+/** Letters, digits, `-`, `;`, `.` and the `:` of a matching rule. */
+function isAttribute(code: number): boolean {
+  return isAlnum(code) || code === 45 || code === 46 || code === 58 || code === 59;
+}

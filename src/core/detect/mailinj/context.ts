@@ -1,0 +1,24 @@
+import { isMessageMember } from '../../tokenise/lines.ts';
+import type { Subject } from '../subject.ts';
+
+/**
+ * How sure it is that a line break does not belong into a value, 0 to 1: an encoded one is certain, a
+ * plain one in a value of one line is likely, one in a message or a pasted mail is honest.
+ */
+export function breakWeight(subject: Subject, firstEnd: number): number {
+  if (firstEnd > firstCharsMax) return 0.4;
+  if (isFieldOrQuote(subject.text.slice(0, firstEnd))) return 0.4;
+  if (subject.decoded.includes('percent')) return 1;
+  const isMessage = isMessageMember(subject.member);
+  if (subject.decoded.includes('js-escape')) return isMessage ? 0.65 : 0.95;
+  return isMessage ? 0.6 : 0.9;
+}
+
+const firstCharsMax = 160;
+
+/** The value begins with a field or a quotation: it is a mail that somebody pasted. */
+function isFieldOrQuote(first: string): boolean {
+  return pastedMail.test(first);
+}
+
+const pastedMail = /^\s{0,4}(?:[A-Za-z][\w-]{1,30}:(?!\/\/)|[>|#*]|-{2,}|From |On .{4,80} wrote)/;

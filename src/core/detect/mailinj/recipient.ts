@@ -1,0 +1,71 @@
+import { charClass } from '../../text/char-class.ts';
+import { type Line, lineGrammar } from '../../tokenise/lines.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { breakWeight } from './context.ts';
+
+/** `name%0aBcc: list@…`: a recipient that the form did not ask for. */
+export const recipient: ValueRule = {
+  id: 'mailinj.recipient',
+  category: 'mailinj',
+  cwe: 'CWE-93',
+  severity: 'high',
+  score: 90,
+  message: 'breaks the line inside a mail header and adds a recipient',
+  trigger: {
+    classes: charClass.lineBreak | charClass.colon | charClass.at,
+    literals: [['bcc', 'cc:', 'cc ', 'to:', 'to :', 'from:', 'sender:', '-receipt']],
+  },
+  judge: (subject) => {
+    const reading = subject.tokens(lineGrammar);
+    if (!reading.complete) subject.incomplete('tokens');
+    let best: Match | undefined;
+    for (const line of reading.lines.slice(0, linesMax)) {
+      const strength = strengthOf(subject, line);
+      if (strength === 0) continue;
+      const score = Math.round(strength * breakWeight(subject, reading.firstEnd));
+      if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
+    }
+    return best;
+  },
+  examples: [
+    'Anna%0aBcc: list@example.org',
+    'anna@example.com\r\nCc: a@example.org, b@example.org',
+    'Hello\\nTo: list@example.org',
+    { body: { subject: 'Order\r\n\r\nBcc: list@example.org' } },
+  ],
+  lookalikes: [
+    'From: Anna <anna@example.com>\nTo: Bob <bob@example.com>\nCc: carl@example.com\nSubject: Hi',
+    { body: { message: 'Hi,\nplease send it again\nTo: anna@example.com\nThanks' } },
+    'Minutes\nCc: everybody in the team',
+    '> quoted\n> To: anna@example.com',
+  ],
+};
+
+/** A field that comes after this many lines is text. */
+const linesMax = 20;
+
+const strengths: ReadonlyMap<string, number> = new Map([
+  ['bcc', 95],
+  ['cc', 90],
+  ['to', 86],
+  ['resent-to', 90],
+  ['resent-bcc', 92],
+  ['apparently-to', 90],
+  ['disposition-notification-to', 90],
+  ['return-receipt-to', 90],
+  ['reply-to', 86],
+  ['return-path', 86],
+  ['errors-to', 86],
+  ['from', 84],
+  ['sender', 84],
+]);
+
+function strengthOf(subject: Subject, line: Line): number {
+  const strength = strengths.get(line.field);
+  if (strength === undefined) return 0;
+  const value = subject.text.slice(line.valueStart, Math.min(line.end, line.valueStart + 300));
+  return mailAddress.test(value) ? strength : 0;
+}
+
+const mailAddress = /[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|@\[/;

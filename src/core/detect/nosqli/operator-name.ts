@@ -1,0 +1,49 @@
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { isAmbiguous, isOperator, wordEnd } from './operators.ts';
+
+/** A member name, or the last segment of one, that is a query operator where a scalar is expected. */
+export const operatorName: ValueRule = {
+  id: 'nosqli.operator-name',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: 85,
+  message: 'puts a query operator where a plain value is expected',
+  trigger: { classes: charClass.dollar },
+  examples: [
+    { body: { user: 'admin', pass: { $ne: '' } } },
+    { body: { 'login[$regex]': '^a' } },
+    { body: { 'token.$gt': '' } },
+    { body: { $where: 'this.a == this.b' } },
+    { body: { filter: '{"secret":{"$exists":true}}' } },
+    { body: { filter: 'name[$ne]=x&pin[$gt]=0' } },
+  ],
+  lookalikes: [
+    { body: { $filter: "Name eq 'Milk'", $top: '10', $orderby: 'Name desc' } },
+    { body: { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'x' } },
+    { body: { $set: { plan: 'free' }, $os: 'Linux', $browser: 'Firefox' } },
+    { body: { 'price[gte]': '10', price$: '12' } },
+    { body: { note: 'US$in cash, or A$or less' } },
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where !== 'name') return undefined;
+    const text = subject.text;
+    const dollar = text.lastIndexOf('$');
+    const end = wordEnd(text, dollar + 1);
+    if (end === dollar + 1 || !isOperator(text.slice(dollar + 1, end))) return undefined;
+    if (!startsSegment(text, dollar) || !endsSegment(text, end)) return undefined;
+    const isNested = dollar > 0;
+    const name = text.slice(dollar + 1, end);
+    if (isAmbiguous(name)) return { start: dollar, end, score: isNested ? 70 : 45 };
+    return { start: isNested ? dollar - 1 : dollar, end };
+  },
+};
+
+function startsSegment(text: string, at: number): boolean {
+  return at === 0 || '[.'.includes(text[at - 1] as string) || text.slice(0, at).trim() === '';
+}
+
+function endsSegment(text: string, at: number): boolean {
+  return at >= text.length || '].[ '.includes(text[at] as string);
+}

@@ -1,0 +1,74 @@
+import { charClass, isAlnum } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { isAmbiguous, isOperator, wordEnd } from './operators.ts';
+
+/** A query operator as the key of a piece of JSON or of a bracketed name inside a value. */
+export const operatorText: ValueRule = {
+  id: 'nosqli.operator-text',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: 80,
+  message: 'writes a query operator into the condition that its value becomes part of',
+  trigger: { classes: charClass.dollar },
+  examples: [
+    '{ $gt: 1 }',
+    "x', $where: 'this.pin > 0",
+    'true, $where: "1 == 1"',
+    '{"$nin": [1]}',
+    '?pass[$ne]=1',
+    '[{ $lookup: { from: "keys", as: "k" } }]',
+  ],
+  lookalikes: [
+    'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
+    'It costs $in total: 20',
+    'Prices from $gt: what does that mean?',
+    '$set: theory',
+    'echo "$or: $and"',
+  ],
+  judge(subject): Match | undefined {
+    const text = subject.text;
+    for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
+      const end = wordEnd(text, at + 1);
+      if (end - at < 3 || !isOperator(text.slice(at + 1, end))) continue;
+      const keyEnd = keyEndAfter(text, end);
+      if (keyEnd < 0 || !opensKey(text, at)) continue;
+      if (isAmbiguous(text.slice(at + 1, end)) && !startsAsJson.test(text)) continue;
+      return { start: at, end: keyEnd, ...(isQuoted(text, at) ? { score: 45 } : {}) };
+    }
+    return undefined;
+  },
+};
+
+const startsAsJson = /^ ?\[? ?\{/;
+
+/** Offset after the `:` or `]=` that makes the word before it a key; -1 when there is none. */
+function keyEndAfter(text: string, end: number): number {
+  let at = end;
+  while (at < end + 4 && ' \t"\'\\'.includes(text[at] ?? 'x')) at++;
+  if (text[at] === ':') return at + 1;
+  return text[at] === ']' && '=['.includes(text[at + 1] ?? 'x') ? at + 2 : -1;
+}
+
+/** The key stands behind `{`, `,`, `[`, with a quote at most between, or at the start. */
+function opensKey(text: string, start: number): boolean {
+  let at = start - 1;
+  while (at >= 0 && at > start - 6 && ' \t\n"\'\\'.includes(text[at] as string)) at--;
+  return at < 0 || '{,[('.includes(text[at] as string);
+}
+
+/** Prose around it: several words before the piece of JSON begins. */
+function isQuoted(text: string, at: number): boolean {
+  let words = 0;
+  let inWord = false;
+  for (let i = 0; i < at && words < 4; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 123 || code === 91) return false;
+    if (isAlnum(code)) inWord = true;
+    else {
+      if (inWord && code === 32) words++;
+      inWord = false;
+    }
+  }
+  return words >= 4;
+}

@@ -1,0 +1,40 @@
+/**
+ * Operators of MongoDB queries and aggregations that change what a condition means, without `$`.
+ * https://www.mongodb.com/docs/manual/reference/operator/
+ */
+const operators: ReadonlySet<string> = new Set(
+  (
+    'eq ne gt gte lt lte in nin not nor and or exists regex where expr elemmatch all mod text size ' +
+    'jsonschema function accumulator lookup match group project out merge unionwith graphlookup ' +
+    'comparestring near nearsphere geowithin geointersects bitsallset bitsanyset options set unset ' +
+    'inc push pull addtoset rename func'
+  ).split(' '),
+);
+
+/** Those that also occur in honest member names of analytics and query protocols. */
+const ambiguous: ReadonlySet<string> = new Set(
+  'set unset size text match group project out options inc push pull rename all mod merge'.split(
+    ' ',
+  ),
+);
+
+/** True for an operator name without its `$`, any case. */
+export function isOperator(name: string): boolean {
+  return operators.has(name.toLowerCase());
+}
+
+/** True when the name alone proves nothing. */
+export function isAmbiguous(name: string): boolean {
+  return ambiguous.has(name.toLowerCase());
+}
+
+/** Offset after the letters that start at `start`; an operator has at most 20. */
+export function wordEnd(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && at - start < 20 && isLetter(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}

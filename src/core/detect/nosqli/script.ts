@@ -1,0 +1,99 @@
+import { isWord } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+const statementWords: ReadonlySet<string> = new Set(
+  'return this sleep db while for var let function if do throw emit print'.split(' '),
+);
+
+/** What follows a closed string of a `$where` script: an operator or `;`, then script. */
+export const script: ValueRule = {
+  id: 'nosqli.script',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: 80,
+  message: 'closes a string of a server-side query script and goes on with script of its own',
+  trigger: {
+    literals: [
+      ["'", '"'],
+      [';', '||', '&&'],
+    ],
+  },
+  examples: [
+    "'; return true; var x='",
+    "a' && this.pin.length > 3 // ",
+    "' || 'b'=='b",
+    '"; sleep(2000);',
+    "0'; while(true){} //",
+    "' || true //",
+    "'; db.orders.drop(); //",
+  ],
+  lookalikes: [
+    "Rock 'n' roll; return of the king",
+    "the '80s && this one",
+    "It's late; if you can, call",
+    'She said "yes"; for once',
+    "the parents' || children's room",
+  ],
+  judge(subject): Match | undefined {
+    const text = subject.text;
+    const limit = Math.min(text.length, 400);
+    for (let quote = 0; quote < limit; quote++) {
+      const code = text.charCodeAt(quote);
+      if (code !== 39 && code !== 34) continue;
+      const match = judgeAfterQuote(text, quote);
+      if (match !== undefined) return match;
+    }
+    return undefined;
+  },
+};
+
+function judgeAfterQuote(text: string, quote: number): Match | undefined {
+  let at = skip(text, quote + 1, ' )}');
+  const operator = text.slice(at, at + 2);
+  const isStatement = operator[0] === ';';
+  if (!isStatement && operator !== '||' && operator !== '&&') return undefined;
+  at = skip(text, at + (isStatement ? 1 : 2), ' ');
+  const end = scriptEnd(text, at, isStatement, text[quote] as string);
+  return end < 0 ? undefined : { start: quote, end };
+}
+
+/** Offset after what proves script at `at`, -1 when nothing does. */
+function scriptEnd(text: string, at: number, isStatement: boolean, quote: string): number {
+  let end = at;
+  while (end < text.length && end - at < 24 && isWord(text.charCodeAt(end))) end++;
+  if (end > at && statementWords.has(text.slice(at, end))) return statementEnd(text, at, end);
+  if (isStatement) return -1;
+  if (text.slice(at, end) === 'true') return trueEnd(text, end);
+  // `'a'=='a` or `1==1`
+  const operand = skip(text, at, `${quote}0123456789abcdefghijklmnopqrstuvwxyz`);
+  const comparison = skip(text, operand, ' ');
+  return operand > at && text.startsWith('==', comparison) ? comparison + 2 : -1;
+}
+
+const returned = /^[ (]{1,3}[\w'"!]{1,24} ?(?:[=!<>;(]|$)/;
+const declared = /^ {1,3}\w{1,20} ?=/;
+
+/** `|| true` counts when the script ends there, or goes on with a comment or another operator. */
+function trueEnd(text: string, end: number): number {
+  const next = skip(text, end, ' ');
+  if (next >= text.length || text.charCodeAt(next) === 0) return end;
+  return ['//', '||', '&&', '/*'].includes(text.slice(next, next + 2)) ? next + 2 : -1;
+}
+
+/** The word needs the shape of script behind it: a call, a member, a block or an expression with `=`. */
+function statementEnd(text: string, start: number, end: number): number {
+  const word = text.slice(start, end);
+  const next = text[end] ?? '';
+  if (word === 'this' || word === 'db') return next === '.' || next === '[' ? end + 1 : -1;
+  if (word === 'return') return returned.test(text.slice(end, end + 40)) ? end : -1;
+  if (word === 'var' || word === 'let') return declared.test(text.slice(end, end + 30)) ? end : -1;
+  if (word === 'do') return next === '{' ? end + 1 : -1;
+  return next === '(' ? end + 1 : -1;
+}
+
+function skip(text: string, start: number, characters: string): number {
+  let at = start;
+  while (at < text.length && at - start < 40 && characters.includes(text[at] as string)) at++;
+  return at;
+}

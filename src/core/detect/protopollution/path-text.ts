@@ -1,0 +1,102 @@
+import { isAlnum } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { findConstructorPrototype, findProto, type PrototypePath } from './path.ts';
+
+/** A path to the prototype inside a value: a query string, JSON, or an assignment. */
+export const pathText: ValueRule = {
+  id: 'protopollution.path-text',
+  category: 'protopollution',
+  cwe: 'CWE-1321',
+  severity: 'high',
+  score: 85,
+  message: 'writes a path to a property of the prototype that all objects share',
+  trigger: { literals: [['__proto__', 'constructor']] },
+  examples: [
+    '?__proto__[x]=1',
+    '{"__proto__": {"x": 1}}',
+    '{"constructor":{"prototype":{"x":1}}}',
+    'o.__proto__.x = 1',
+    'constconstructorructor[protoprototypetype][x]=1',
+    '__pro__proto__to__[x]=1',
+    '[["__proto__"],"x",1]',
+    'o.constructor.prototype.x=1',
+    '{"path":"__proto__.x","value":1}',
+  ],
+  lookalikes: [
+    'The __proto__ accessor is deprecated; use Object.getPrototypeOf.',
+    'What is the difference between __proto__ and prototype in JavaScript?',
+    'call the constructor, then the prototype',
+    'every function has a constructor.prototype property, as far as I know.',
+    'class A { constructor() { this.prototype = 1; } }',
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where === 'name') return undefined;
+    const text = subject.text;
+    return (
+      firstAttack(text, '__proto__', findProto) ??
+      firstAttack(text, 'constructor', findConstructorPrototype)
+    );
+  },
+};
+
+function firstAttack(
+  text: string,
+  word: string,
+  find: (text: string, from: number) => PrototypePath | undefined,
+): Match | undefined {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const path = find(text, at);
+    if (path === undefined || path.start !== at) continue;
+    if (!isAttack(text, path)) continue;
+    return { start: path.start, end: path.end };
+  }
+  return undefined;
+}
+
+/** The path is used, not only named: it goes on to a property and is a key or is assigned to. */
+function isAttack(text: string, path: PrototypePath): boolean {
+  const before = text[path.start - 1] ?? '';
+  if (isQuoted(before) && isQuoted(text[path.end] ?? '')) return isKeyOrItem(text, path);
+  if (isRebuilt(text, path)) return true;
+  return path.hasProperty && (assigns(text, path.end) || isWholeString(text, path));
+}
+
+/** A string that is nothing but the path: `"__proto__.x"`, or the whole text. */
+function isWholeString(text: string, path: PrototypePath): boolean {
+  const before = text[path.start - 1];
+  if (before !== undefined && !isQuoted(before)) return false;
+  let at = path.end;
+  while (at < text.length && at - path.end < 96 && isPathCharacter(text, at)) at++;
+  return at === text.length ? before === undefined : text[at] === before;
+}
+
+function isPathCharacter(text: string, at: number): boolean {
+  return isAlnum(text.charCodeAt(at)) || '_.[]-$'.includes(text[at] as string);
+}
+
+function isQuoted(character: string): boolean {
+  return character === '"' || character === "'";
+}
+
+/** `"__proto__":` or `["__proto__"`, through the braces of nested JSON. */
+function isKeyOrItem(text: string, path: PrototypePath): boolean {
+  return path.hasProperty || text[path.start - 2] === '[';
+}
+
+/** `__pro__proto__to__`: the word appears once the inner one is taken out. */
+function isRebuilt(text: string, path: PrototypePath): boolean {
+  const left = text.slice(Math.max(0, path.start - 5), path.start);
+  const right = text.slice(path.end, path.end + 7);
+  return left.endsWith('__pro') && right.startsWith('to__');
+}
+
+/** An assignment follows within the rest of the path. */
+function assigns(text: string, end: number): boolean {
+  for (let at = end; at < text.length && at - end < 96; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 61) return text[at + 1] !== '=';
+    if (code === 58) return true;
+    if (!isAlnum(code) && !'_[]."\'-$*% {'.includes(text[at] as string)) return false;
+  }
+  return false;
+}

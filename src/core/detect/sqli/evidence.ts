@@ -1,0 +1,144 @@
+import { isQuote, sqlToken } from '../../tokenise/sql.ts';
+import type { Match } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { type Break, type Breaks, context, sqlBreaks } from './breaks.ts';
+import { type Expression, stop, trait } from './traits.ts';
+
+/** Reads the subject's breaks, and says so when the text was too long to read to its end. */
+export function readBreaks(subject: Subject): Breaks {
+  const breaks = subject.tokens(sqlBreaks);
+  if (!breaks.tokens.complete) subject.incomplete('tokens');
+  return breaks;
+}
+
+/** Judges all breaks of a text; the strongest match counts, the first of equals. */
+export function strongestBreak(
+  subject: Subject,
+  score: (one: Break, all: Breaks) => number,
+): Match | undefined {
+  const all = readBreaks(subject);
+  let best: Break | undefined;
+  let bestScore = 0;
+  for (const one of all.breaks) {
+    const value = score(one, all);
+    if (value <= bestScore) continue;
+    best = one;
+    bestScore = value;
+    if (bestScore >= certain) break;
+  }
+  return best === undefined ? undefined : { ...spanOf(best, all), score: bestScore };
+}
+
+/** From this score on no better evidence is looked for. */
+export const certain = 90;
+
+/** From the quote or the connective to the end of the expression, with the comment that cuts the rest. */
+function spanOf(one: Break, all: Breaks): { start: number; end: number } {
+  const from = one.context === context.quote ? one.before : one.at;
+  const why = one.expression.stop;
+  const isCut = why === stop.comment || why === stop.semicolon;
+  return spanOfTokens(
+    all,
+    from,
+    Math.max(isCut ? one.expression.end + 1 : one.expression.end, one.at + 1),
+  );
+}
+
+/** The text from one token up to another that is not part of it. */
+export function spanOfTokens(
+  all: Breaks,
+  from: number,
+  to: number,
+): { start: number; end: number } {
+  const { tokens } = all;
+  const start = tokens.start[from] as number;
+  const last = Math.min(to, tokens.count) - 1;
+  return { start, end: Math.max(tokens.end[last] ?? start, start) };
+}
+
+/** True when all of the traits are present. */
+export function has(expression: Expression, traits: number): boolean {
+  return (expression.traits & traits) === traits;
+}
+
+/** True when one of the traits is present. */
+export function hasAny(expression: Expression, traits: number): boolean {
+  return (expression.traits & traits) !== 0;
+}
+
+/**
+ * True when nothing but SQL follows: the text ends with the expression, a comment or semicolon cuts it,
+ * a parenthesis of the statement or another clause takes over.
+ */
+export function endsAsSql(expression: Expression): boolean {
+  const { stop: why } = expression;
+  if (why === stop.comment || why === stop.semicolon) return expression.whole;
+  return expression.whole && (why === stop.end || why === stop.close || why === stop.clause);
+}
+
+/** True when the rest of the statement is cut off or its open literal is taken into account. */
+export function takesRestIntoAccount(expression: Expression): boolean {
+  return expression.stop === stop.comment || has(expression, trait.openText);
+}
+
+/** True when the break stands at the beginning of the value, after one operand at most. */
+export function isAtStart(one: Break): boolean {
+  return one.context === context.start || one.before <= 1;
+}
+
+/**
+ * True when the value breaks out of a literal soon after it begins, `admin' or …`, `' or …`, and does
+ * not open a quotation there.
+ */
+export function isEarlyQuote(one: Break, all: Breaks): boolean {
+  if (one.context !== context.quote || one.isBalanced || one.before > earlyTokens) return false;
+  return !opensQuotation(one, all);
+}
+
+/** A value that is broken out of is short: a name, a number, some words. */
+const earlyTokens = 6;
+
+/** True when the quote and its partner hug what is between them, as quotation marks and code marks do. */
+function opensQuotation(one: Break, all: Breaks): boolean {
+  const { kind, gap, jump, count } = all.tokens;
+  const at = one.before;
+  const partner = jump[at] as number;
+  if (partner < 0) return false;
+  if (kind[at] === sqlToken.backtick) return true;
+  // A literal that the value leaves open at its very end is for the statement's own quote.
+  if (partner === count - 1 && one.expression.openAt === partner) return false;
+  const before = at === 0 || gap[at] === 1 || isOpener(kind[at - 1] as number);
+  return before && gap[at + 1] === 0 && gap[partner] === 0;
+}
+
+function isOpener(kind: number): boolean {
+  return (
+    kind === sqlToken.comparison ||
+    kind === sqlToken.open ||
+    kind === sqlToken.other ||
+    kind === sqlToken.comma
+  );
+}
+
+/** True when the expression ends in a literal that the statement's own quote would close. */
+export function leavesOpen(one: Break, all: Breaks): boolean {
+  const { openAt } = one.expression;
+  if (openAt < 0) return false;
+  const { kind, text, start } = all.tokens;
+  return (
+    kind[openAt] === kind[one.before] && text.length - (start[openAt] as number) <= openTextMax
+  );
+}
+
+const openTextMax = 24;
+
+/** True when the token can end a statement: the end of the text, a comment, a semicolon or a quote. */
+export function isStatementEnd(kind: number): boolean {
+  return (
+    kind === sqlToken.end ||
+    kind === sqlToken.semicolon ||
+    kind === sqlToken.blockComment ||
+    kind === sqlToken.lineComment ||
+    isQuote(kind)
+  );
+}

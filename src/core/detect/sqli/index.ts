@@ -1,0 +1,34 @@
+import type { Detector } from '../rule.ts';
+import { breakOut } from './break-out.ts';
+import { characterCodes } from './character-codes.ts';
+import { clause } from './clause.ts';
+import { commentCut } from './comment-cut.ts';
+import { condition } from './condition.ts';
+import { errorBased } from './error-based.ts';
+import { outOfBand } from './out-of-band.ts';
+import { stacked } from './stacked.ts';
+import { statement } from './statement.ts';
+import { tautology } from './tautology.ts';
+import { timeDelay } from './time-delay.ts';
+import { union } from './union.ts';
+import { valueExpression } from './value-expression.ts';
+
+/** Rules of the category `sqli`. */
+export const sqli: Detector = {
+  category: 'sqli',
+  rules: [
+    tautology,
+    union,
+    stacked,
+    timeDelay,
+    errorBased,
+    outOfBand,
+    condition,
+    clause,
+    breakOut,
+    commentCut,
+    characterCodes,
+    statement,
+    valueExpression,
+  ],
+};

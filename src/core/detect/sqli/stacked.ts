@@ -1,0 +1,47 @@
+import { sqlToken } from '../../tokenise/sql.ts';
+import type { ValueRule } from '../rule.ts';
+import { type Break, type Breaks, connective, context } from './breaks.ts';
+import { isEarlyQuote } from './evidence.ts';
+import { type Found, strongestStatement } from './evidence-statement.ts';
+import { readStatement, strength } from './statement-shape.ts';
+import { sqlTrigger } from './trigger.ts';
+
+/** `1; drop table users--`, `'; exec master..xp_cmdshell 'dir'--`, `1;waitfor delay '0:0:5'`. */
+export const stacked: ValueRule = {
+  id: 'sqli.stacked',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: 92,
+  message: 'ends the statement with a semicolon and begins another one',
+  trigger: sqlTrigger,
+  judge: (subject) => strongestStatement(subject, statementOf),
+  examples: [],
+  lookalikes: [],
+};
+
+function statementOf(one: Break, all: Breaks): Found | undefined {
+  if (one.connective === connective.statement) return unseparated(one, all);
+  if (one.connective !== connective.semicolon) return undefined;
+  const statement = readStatement(all.tokens, one.at + 1);
+  if (statement.strength === strength.none) return undefined;
+  const isSigned = all.tokens.kind[one.before] === sqlToken.semicolon || one.before === one.at;
+  const isProse = one.context === context.word || (one.context === context.other && !isSigned);
+  return { score: scoreOf(statement.strength, isProse), end: statement.end };
+}
+
+function scoreOf(found: number, isProse: boolean): number {
+  if (found === strength.certain) return isProse ? 88 : 95;
+  if (found === strength.shaped) return isProse ? 65 : 90;
+  return isProse ? 30 : 70;
+}
+
+/** SQL Server needs no semicolon: `' exec master..xp_cmdshell 'dir'--`. */
+function unseparated(one: Break, all: Breaks): Found | undefined {
+  const statement = readStatement(all.tokens, one.at);
+  if (one.isBalanced || statement.strength < strength.shaped) return undefined;
+  const isEarly = one.context !== context.quote || isEarlyQuote(one, all);
+  if (statement.strength === strength.shaped)
+    return { score: isEarly ? 75 : 40, end: statement.end };
+  return { score: isEarly ? 90 : 75, end: statement.end };
+}

@@ -1,0 +1,87 @@
+import { sqlToken } from '../../tokenise/sql.ts';
+import type { ValueRule } from '../rule.ts';
+import { type Break, type Breaks, connective, context } from './breaks.ts';
+import {
+  endsAsSql,
+  has,
+  hasAny,
+  isAtStart,
+  isEarlyQuote,
+  leavesOpen,
+  strongestBreak,
+  takesRestIntoAccount,
+} from './evidence.ts';
+import { stop, trait } from './traits.ts';
+import { sqlTrigger } from './trigger.ts';
+
+/** `' or 1=1 --`, `') or ('a'='a`, `1 or 1=1`, `" or ""="`. */
+export const tautology: ValueRule = {
+  id: 'sqli.tautology',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: 95,
+  message:
+    'ends a literal or operand and adds a condition on constants, which is always true or always false',
+  trigger: sqlTrigger,
+  judge: (subject) => strongestBreak(subject, scoreOf),
+  examples: [],
+  lookalikes: [],
+};
+
+function scoreOf(one: Break, all: Breaks): number {
+  if (one.connective !== connective.logical) return 0;
+  if (one.context !== context.quote) return scoreBare(one, all);
+  return one.isBalanced ? scoreBalanced(one) : scoreAfterQuote(one, all);
+}
+
+/** The value's own literal ends here, or an apostrophe stands there. */
+function scoreAfterQuote(one: Break, all: Breaks): number {
+  const { expression } = one;
+  if (hasAny(expression, trait.constantCompare | trait.sameCompare)) return 95;
+  if (!endsAsSql(expression)) return 0;
+  const isEarly = isEarlyQuote(one, all);
+  const takesRest = takesRestIntoAccount(expression);
+  if (has(expression, trait.compare)) {
+    if (takesRest) return 90;
+    return isEarly || expression.stop === stop.semicolon ? 80 : 60;
+  }
+  if (!isEarly) return takesRest ? 60 : 30;
+  if (expression.stop === stop.comment || expression.stop === stop.semicolon) return 85;
+  return leavesOpen(one, all) ? 75 : 60;
+}
+
+/** The value opened the literal itself: a quotation, a search or a piece of code is likely. */
+function scoreBalanced(one: Break): number {
+  const { expression } = one;
+  if (has(expression, trait.constantCompare)) {
+    return takesRestIntoAccount(expression) || has(expression, trait.text) ? 92 : 75;
+  }
+  if (has(expression, trait.sameCompare)) return 75;
+  if (!endsAsSql(expression) || !takesRestIntoAccount(expression)) return 0;
+  return has(expression, trait.compare) ? 60 : 40;
+}
+
+/** Nothing is closed: the value is put into the statement as it is. */
+function scoreBare(one: Break, all: Breaks): number {
+  const { expression } = one;
+  const isSign = all.tokens.kind[one.at] !== sqlToken.word;
+  const isEnd = endsAsSql(expression);
+  const isStart = isAtStart(one);
+  if (has(expression, trait.constantCompare)) return isEnd ? 90 : isStart || !isSign ? 75 : 60;
+  if (has(expression, trait.sameCompare)) return isEnd && !isSign ? 85 : 60;
+  if (!isEnd) return 0;
+  if (has(expression, trait.compare)) return scoreBareCompare(one, isSign && !isStart);
+  if (expression.stop !== stop.comment || !isStart) return 0;
+  return one.context === context.start || one.context === context.number ? 75 : 50;
+}
+
+function scoreBareCompare(one: Break, isCode: boolean): number {
+  const { expression } = one;
+  if (isCode) return 30;
+  if (one.context !== context.start && !(one.context === context.number && isAtStart(one))) {
+    return takesRestIntoAccount(expression) ? 50 : 30;
+  }
+  if (takesRestIntoAccount(expression)) return 80;
+  return hasAny(expression, trait.wordCompare | trait.nullTest) ? 75 : 60;
+}

@@ -1,0 +1,95 @@
+import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql.ts';
+import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
+import type { ValueRule } from '../rule.ts';
+import { type Break, type Breaks, connective, context } from './breaks.ts';
+import { endsAsSql, hasAny, isAtStart, strongestBreak } from './evidence.ts';
+import { stop, trait } from './traits.ts';
+import { sqlTrigger } from './trigger.ts';
+
+/** `-1 union select 1,2,3`, `' UNION ALL SELECT null,null#`, `') union distinct(select @@version)`. */
+export const union: ValueRule = {
+  id: 'sqli.union',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: 95,
+  message: 'appends the rows of another query to the result',
+  trigger: sqlTrigger,
+  judge: (subject) => strongestBreak(subject, scoreOf),
+  examples: [],
+  lookalikes: [],
+};
+
+function scoreOf(one: Break, all: Breaks): number {
+  if (one.connective !== connective.union) return 0;
+  const { tokens } = all;
+  const at = skipOpening(tokens, one.at + 1);
+  const isBroken =
+    one.context === context.quote ||
+    one.context === context.close ||
+    (one.context === context.number && (isAtStart(one) || one.closers > 0));
+  if (isWordOf(tokens, at, sqlWord.select)) return scoreSelect(one, tokens, at, isBroken);
+  if (isWordOf(tokens, at, sqlWord.exec)) return isBroken ? 80 : 0;
+  if (isWordOf(tokens, at, sqlWord.values)) {
+    return tokens.kind[skipComments(tokens, at + 1)] === sqlToken.open ? 85 : 0;
+  }
+  if (isWordOf(tokens, at, sqlWord.table)) return isBroken && endsAsSql(one.expression) ? 80 : 0;
+  return isGluedSelect(tokens, at) ? 85 : 0;
+}
+
+/** Past ALL, DISTINCT, opening parentheses and stray signs. */
+function skipOpening(tokens: SqlTokens, from: number): number {
+  let at = skipComments(tokens, from);
+  for (let i = 0; i < openingMax; i++) {
+    const kind = tokens.kind[at];
+    const isWord = isWordOf(tokens, at, sqlWord.quantifier);
+    if (!isWord && kind !== sqlToken.open && kind !== sqlToken.operator) break;
+    at = skipComments(tokens, at + 1);
+  }
+  return at;
+}
+
+const openingMax = 40;
+
+/** `unionselect1,2,3` and `SELECTCHAR(73)`: spaces were filtered out, here or at the receiver. */
+function isGluedSelect(tokens: SqlTokens, at: number): boolean {
+  if (!isWordOf(tokens, at, sqlWord.name)) return false;
+  const start = tokens.start[at] as number;
+  const isSelect = sameWord(tokens.text, start, start + 6, 'select');
+  return isSelect && tokens.kind[at + 1] === sqlToken.open;
+}
+
+function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: boolean): number {
+  const { expression } = one;
+  const first = skipComments(tokens, select + 1);
+  const kind = tokens.kind[first];
+  const isCode =
+    kind === sqlToken.number ||
+    kind === sqlToken.variable ||
+    (kind === sqlToken.operator && isPrefix(tokens.word[first] as number)) ||
+    kind === sqlToken.open;
+  if (isCode && (isBroken || one.context === context.start)) return 95;
+  if (hasAny(expression, sqlOnly) && expression.operands > 0) return 95;
+  if (isWordOf(tokens, first, sqlWord.constant)) return 90;
+  if (isCode) return 88;
+  if (expression.operands === 0) return isBroken ? 80 : 50;
+  if (isBroken) return endsAsSql(expression) || expression.operands > 2 ? 90 : 75;
+  if (expression.operands > 1 && endsAsSql(expression)) return 75;
+  return expression.stop === stop.other ? 30 : 50;
+}
+
+/** `*`, `+`, `-`, `~` and `!` can begin a list of columns. */
+function isPrefix(code: number): boolean {
+  return code === 42 || code === 43 || code === 45 || code === 126 || code === 33;
+}
+
+/** What no sentence about unions that select somebody holds. */
+const sqlOnly =
+  trait.system |
+  trait.textCall |
+  trait.infoCall |
+  trait.hex |
+  trait.catalogue |
+  trait.errorCall |
+  trait.timeCall |
+  trait.outsideCall;

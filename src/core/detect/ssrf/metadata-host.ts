@@ -1,0 +1,32 @@
+import type { ValueRule } from '../rule.ts';
+import { kindOfHost, strongestUrl } from './place.ts';
+
+/** The address under which a cloud machine finds its own credentials. */
+export const metadataHost: ValueRule = {
+  id: 'ssrf.metadata-host',
+  category: 'ssrf',
+  cwe: 'CWE-918',
+  severity: 'critical',
+  score: 95,
+  message: 'makes the server ask the metadata service of its cloud',
+  trigger: { literals: [['http:', 'https:', '//', 'ftp:', '\\\\']] },
+  judge: (subject) =>
+    strongestUrl(subject, ({ url, isValue }) => {
+      if (kindOfHost(subject, url) !== 'metadata') return 0;
+      return isValue ? 95 : 62;
+    }),
+  examples: [
+    'http://169.254.169.254/latest/meta-data/',
+    'http://0xa9fea9fe/latest/user-data',
+    'http://[::ffff:169.254.169.254]/',
+    'https://metadata.google.internal/computeMetadata/v1/',
+    '/proxy?u=http://100.100.100.200/latest/meta-data/',
+    'http://[fd00:ec2::254]/latest/',
+  ],
+  lookalikes: [
+    'https://169.254.example.org/',
+    'On EC2 an instance reads http://169.254.169.254/ to learn about itself, says the manual.',
+    'https://docs.example.com/metadata/latest',
+    'link-local is 169.254.0.0/16',
+  ],
+};

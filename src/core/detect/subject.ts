@@ -1,0 +1,50 @@
+import type { CoverageReason } from '../../contract/limits.ts';
+import type { Where } from '../../contract/verdict.ts';
+import type { Grammar } from '../tokenise/grammar.ts';
+
+/** One view of one field, as a rule sees it. */
+export interface Subject {
+  readonly text: string;
+  /** Class bits of the text (`text/char-class.ts`). */
+  readonly classes: number;
+  readonly where: Where;
+  /** Name of the member that the text is the value of, or is: `user[name]`; `''` for items of a bare array. */
+  readonly member: string;
+  /** Decodings that led here; empty for the raw text. */
+  readonly decoded: readonly string[];
+  /** The text read by a grammar; read once for all rules. */
+  tokens<Tokens>(grammar: Grammar<Tokens>): Tokens;
+  /** Says that the text could not be read to its end. */
+  incomplete(reason: CoverageReason): void;
+}
+
+/** The engine's subject: one object, reused for all views of all fields. */
+export class ReusableSubject implements Subject {
+  text = '';
+  classes = 0;
+  where: Where = 'value';
+  member = '';
+  decoded: readonly string[] = [];
+  /** Characters that grammars have read: the measure of work. */
+  steps = 0;
+  readonly reasons: Set<CoverageReason> = new Set();
+  private readonly read: Map<Grammar<unknown>, unknown> = new Map();
+
+  /** Forgets the readings of the previous text. */
+  reset(): void {
+    if (this.read.size > 0) this.read.clear();
+  }
+
+  tokens<Tokens>(grammar: Grammar<Tokens>): Tokens {
+    const known = this.read.get(grammar);
+    if (known !== undefined) return known as Tokens;
+    this.steps += this.text.length;
+    const tokens = grammar.read(this.text);
+    this.read.set(grammar, tokens);
+    return tokens;
+  }
+
+  incomplete(reason: CoverageReason): void {
+    this.reasons.add(reason);
+  }
+}

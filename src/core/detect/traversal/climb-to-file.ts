@@ -1,0 +1,56 @@
+import { type PathPlace, type PathWord, plainPath } from '../../tokenise/path.ts';
+import type { ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { climbTrigger } from './climb-trigger.ts';
+import { strongestPath } from './place.ts';
+import { sensitivity, sensitivityOf } from './sensitive-path.ts';
+
+/** `../` in front of a file that is worth reading. */
+export const climbToFile: ValueRule = {
+  id: 'traversal.climb-to-file',
+  category: 'traversal',
+  cwe: 'CWE-22',
+  severity: 'critical',
+  score: 95,
+  message: 'climbs to a file that holds secrets or settings',
+  trigger: climbTrigger,
+  judge: (subject) => strongestPath(subject, (word, place) => scoreOf(subject, word, place)),
+  examples: [
+    '../../../../etc/passwd',
+    '..\\..\\windows\\win.ini',
+    '....//....//etc/shadow',
+    '/var/www/images/../../../proc/self/environ',
+    '../.env',
+    'x.png?f=../web.config',
+    '/view?tpl=.../.../.../etc/group',
+    '0x2e0x2e0x2fetc0x2fpasswd',
+    '..2f..2f..2fetc2fhosts',
+    '.%00./.%00./etc/issue',
+  ],
+  lookalikes: [
+    'the config lives in [config](../config.md)',
+    '<a href="../etc/readme.html">etc.</a>',
+    "require('../package.json')",
+    'we moved ../settings.py into the package',
+    '../docs/handbook.pdf',
+  ],
+};
+
+function scoreOf(subject: Subject, word: PathWord, place: PathPlace): number {
+  if (word.climbs + word.wide === 0) return 0;
+  const level = sensitivityOf(plainPath(subject.text, word));
+  if (level === sensitivity.none) return 0;
+  const isProse = place === 'prose' || place === 'quoted';
+  const up = word.climbs;
+  if (level === sensitivity.classic) {
+    if (up >= 2) return isProse && up === 2 ? 80 : 95;
+    return isProse ? 60 : 88;
+  }
+  if (level === sensitivity.system) {
+    if (isProse) return up >= 4 ? 80 : 45;
+    return up + word.wide >= 2 ? 90 : 80;
+  }
+  if (isProse) return 30;
+  if (up >= 2 || word.disguised) return 82;
+  return up === 1 ? 72 : 40;
+}

@@ -1,0 +1,42 @@
+import type { Trigger } from '../rule.ts';
+
+/** A step up in any spelling that no decoder undoes: two dots beside a separator, or their substitutes. */
+export const climbTrigger: Trigger = {
+  literals: [
+    [
+      '../',
+      '..\\',
+      '..%',
+      '..;',
+      '..0x',
+      '..2f',
+      '..5c',
+      '.?/',
+      '.?\\',
+      '.?%',
+      '.?0x',
+      '?./',
+      '?.\\',
+      '?.%',
+      '?.0x',
+      '??/',
+      '??\\',
+      '??%c',
+      '??%e',
+      '??0x',
+      '.%0',
+      '.%2e',
+      '%2e.',
+      '%2e%2e',
+      '%c0',
+      '%c1',
+      '0x2e',
+      '.\\.',
+      './.',
+      '%uff0e',
+      '%u002e',
+      '%%32',
+      '...',
+    ],
+  ],
+};

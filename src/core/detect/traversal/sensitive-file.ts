@@ -1,0 +1,115 @@
+import { charClass } from '../../text/char-class.ts';
+import { type PathPlace, type PathWord, plainPath } from '../../tokenise/path.ts';
+import type { ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { isRequestPath, strongestPath } from './place.ts';
+import { sensitivity, sensitivityOf } from './sensitive-path.ts';
+
+/** `/etc/passwd` where a value was expected. */
+export const sensitiveFile: ValueRule = {
+  id: 'traversal.sensitive-file',
+  category: 'traversal',
+  cwe: 'CWE-22',
+  severity: 'high',
+  score: 85,
+  message: 'names a file of the system that no client has a reason to name',
+  trigger: {
+    literals: [
+      [
+        'etc/',
+        'etc\\',
+        'etc%',
+        'etc0x',
+        'etc2f',
+        '/proc/',
+        'var/',
+        'win.ini',
+        'boot.ini',
+        'system.ini',
+        'windows',
+        'winnt',
+        'web-inf',
+        'meta-inf',
+        '/.ssh',
+        '/.aws',
+        '/.git',
+        '/.svn',
+        '.htpasswd',
+        '/.env',
+        '/.bash',
+        'id_rsa',
+        'wp-config',
+        'web.config',
+        'passwd',
+        'shadow',
+        '.conf',
+        '.cnf',
+        '.log',
+        '_log',
+        '.ini',
+        'inetpub',
+        'config.php',
+        'config/sam',
+        'config\\sam',
+        'repair/sam',
+        'repair\\sam',
+        '/dev/',
+      ],
+    ],
+  },
+  judge: (subject) => {
+    const inRequestPath = isRequestPath(subject);
+    return strongestPath(subject, (word, place) => scoreOf(subject, word, place, inRequestPath));
+  },
+  examples: [
+    '/etc/passwd',
+    '/etc/./shadow',
+    'C:\\Windows\\win.ini',
+    '/report.php?file=/proc/self/environ',
+    'file=/root/.ssh/id_rsa',
+    '/WEB-INF/web.xml',
+    'c:/boot.ini',
+    '/var/log/apache2/access.log',
+  ],
+  lookalikes: [
+    'the user list is in /etc/passwd on every UNIX machine',
+    'Edit <code>/etc/hosts</code> and restart.',
+    'C:\\Users\\Anna\\Documents\\notes.txt',
+    '/home/anna/projects/etc/readme',
+    'C:\\Windows is full',
+    '/usr/share/doc/etc/hosts.html',
+    'https://example.org/blog/what-is-etc/passwd-explained',
+  ],
+};
+
+function scoreOf(
+  subject: Subject,
+  word: PathWord,
+  place: PathPlace,
+  inRequestPath: boolean,
+): number {
+  if (word.url && !inRequestPath) return 0;
+  const text = subject.text;
+  const plain = plainPath(text, word, word.start);
+  const level = sensitivityOf(plain);
+  if (level < sensitivity.system) return 0;
+  if (place === 'quoted' || place === 'prose') {
+    if (level !== sensitivity.classic) return 30;
+    // A quotation mark within a single word is a way to break up the path.
+    const isWord =
+      (subject.classes & (charClass.space | charClass.lineBreak | charClass.less)) === 0;
+    return isWord && place === 'quoted' && unmistakable.test(plain) ? 72 : 45;
+  }
+  if (level === sensitivity.classic) {
+    return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain) ? 85 : 55;
+  }
+  return word.absolute && rooted.test(plain) ? 74 : 40;
+}
+
+/** Below any directory. */
+const unmistakable =
+  /(?:etc\/(?:passwd|shadow)|(?:boot|win)\.ini|proc\/self\/|web-inf\/|\.ht(?:access|passwd)|\.ssh\/|(?:wp-config\.php|\/web\.config)$)/;
+
+/** Directories that are at the root of a machine only. */
+const rooted =
+  /^\/(?:etc|var|proc|usr|opt|root|windows|winnt|xampp|wamp|inetpub|apache|logs|private|home)\//;

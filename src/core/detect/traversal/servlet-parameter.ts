@@ -1,0 +1,17 @@
+import type { ValueRule } from '../rule.ts';
+import { strongestPath } from './place.ts';
+
+/** `/app/..;/manager/`: the proxy sees a name, the servlet container a step up. */
+export const servletParameter: ValueRule = {
+  id: 'traversal.servlet-parameter',
+  category: 'traversal',
+  cwe: 'CWE-22',
+  severity: 'high',
+  score: 88,
+  message: 'hides a step up behind a path parameter, which only the servlet container cuts off',
+  trigger: { literals: [['..;', '%2e;', '.%2e;']] },
+  judge: (subject) =>
+    strongestPath(subject, (word, place) => (word.params ? (place === 'prose' ? 60 : 88) : 0)),
+  examples: ['/app/..;/manager/html', '/api/v1/..;x=1/internal', '/a/..;/..;/b'],
+  lookalikes: ['to be continued..; or not', 'a..;b', 'and so on..;\n/new line'],
+};

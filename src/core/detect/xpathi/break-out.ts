@@ -1,0 +1,84 @@
+import { pathProofEnd } from '../../tokenise/xpath.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { xpathAxes, xpathFunctions } from './functions.ts';
+
+const words = { functions: xpathFunctions, axes: xpathAxes };
+const windowChars = 400;
+
+/** A closed string, `or`, `and` or `|`, and then a path or a function of XPath. */
+export const breakOut: ValueRule = {
+  id: 'xpathi.break-out',
+  category: 'xpathi',
+  cwe: 'CWE-643',
+  severity: 'high',
+  score: 85,
+  message: 'closes a string of an XPath expression and goes on with a path or function of its own',
+  trigger: {
+    literals: [
+      ["'", '"', ']', ')'],
+      ['or', 'and', '|'],
+    ],
+  },
+  examples: [
+    "' or count(//user)>0 or '",
+    '" or //secret or "a"="a',
+    "'] | //account[contains(pin,'1",
+    "x') and starts-with(../pin,'9",
+    "' or /a/b[1]/c/text()='x' or '",
+    "' and position()=2 and 'a'='a",
+    "') or child::node() or ('a'='a",
+    "' or true() or '",
+    "' | /*[2] | '",
+  ],
+  lookalikes: [
+    'He said "yes" or no (not sure)',
+    "the dogs' and cats' (count them)",
+    "select 'a' or /b/ in the menu",
+    "It's 5' or 6' (count: 2)",
+    "use 'left' or 'right' | //comment",
+    "the 'name' and text (see below)",
+  ],
+  judge(subject): Match | undefined {
+    const text = subject.text;
+    const limit = Math.min(text.length, windowChars);
+    for (let at = 0; at < limit; at++) {
+      const code = text.charCodeAt(at);
+      if (code !== 39 && code !== 34 && code !== 93) continue;
+      const end = judgeAfter(text, at + 1);
+      if (end > 0) return { start: at, end };
+    }
+    return undefined;
+  },
+};
+
+/** `at` is behind the quote or bracket that closes; returns the offset after the proof, else -1. */
+function judgeAfter(text: string, start: number): number {
+  let at = skip(text, start, ' )]\'"');
+  const closes = brackets.test(text.slice(start - 1, at));
+  const word = text.slice(at, at + 3).toLowerCase();
+  if (word.startsWith('or') && ' ('.includes(text[at + 2] ?? 'x')) at += 2;
+  else if (word === 'and' && ' ('.includes(text[at + 3] ?? 'x')) at += 3;
+  else if (word.startsWith('|') && (closes || wildcardStep.test(text.slice(at, at + 8)))) at += 1;
+  else return -1;
+  at = skip(text, at, ' ');
+  const end = pathProofEnd(text, at, words);
+  return end > 0 && goesOn(text, end) ? end : -1;
+}
+
+/** A call must close its parenthesis or go on with an argument, not with prose. */
+function goesOn(text: string, end: number): boolean {
+  if (text[end - 1] !== '(') return text[end] !== ' ' || comparison.test(text.slice(end, end + 16));
+  return argument.test(text.slice(end, end + 24));
+}
+
+/** `| /*[`, `| //*`: any node, which nobody writes in prose. */
+const wildcardStep = /^\| ?\/{1,2}\*/;
+const brackets = /[\])]/;
+const argument = /^ ?(?:[)/.*@'"]|\d|[a-z-]{1,20}[(),/[:])/i;
+const comparison = /^ (?:[=<>!|]|or |and |mod |div )/i;
+
+function skip(text: string, start: number, characters: string): number {
+  let at = start;
+  while (at < text.length && at - start < 12 && characters.includes(text[at] as string)) at++;
+  return at;
+}

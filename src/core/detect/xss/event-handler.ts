@@ -1,0 +1,99 @@
+import { charClass } from '../../text/char-class.ts';
+import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
+import { script } from '../../tokenise/script.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { squeeze } from './markup.ts';
+import { strongestScript } from './script-judge.ts';
+import { wordsStartingWithOn } from './vocabulary.ts';
+
+/** `<img onerror=…>`: an attribute whose name is `on` and letters, on any element. */
+export const eventHandler: ValueRule = {
+  id: 'xss.event-handler',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'critical',
+  score: 93,
+  message: 'gives an element an event handler, which is script',
+  trigger: { classes: charClass.less | charClass.equals },
+  judge: judgeEventHandler,
+  examples: [
+    '<img src=x onerror=alert(1)>',
+    '<svg/onload=steal`1`//',
+    '<details open ontoggle="top[8680439..toString(30)](1)">',
+    "Hi <x onpointerrawupdate='eval(name)' style=display:block>hover</x>",
+    '<video><source onerror\n=\nlocation=name>',
+    '"><body/onhashchange=fetch("//evil.test")>',
+  ],
+  lookalikes: [
+    '<b on sale="yes">New</b>',
+    'Profit per unit <once = 4, twice = 8>',
+    '<p class="onload">The onload="…" attribute is named here</p>',
+    'for i <one = two',
+    '```jsx\n<button onClick={handleClick}>Save</button>\n```',
+  ],
+};
+
+function judgeEventHandler(subject: Subject): Match | undefined {
+  const tokens = subject.tokens(html);
+  if (!tokens.isComplete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const tag of tokens.tags) {
+    for (const attribute of tag.attributes) {
+      if (!attribute.name.startsWith('on') || attribute.valueStart === attribute.valueEnd) continue;
+      const score = scoreOf(subject, tag, attribute);
+      if (score <= (best?.score ?? 0)) continue;
+      best = { start: attribute.start, end: attribute.valueEnd, score };
+      if (score >= 93) return best;
+    }
+  }
+  return best;
+}
+
+function scoreOf(subject: Subject, tag: HtmlTag, attribute: HtmlAttribute): number {
+  const { text } = subject;
+  const letters = lettersOf(attribute.name);
+  if (letters < 5) return 0;
+  const { valueStart, valueEnd } = attribute;
+  if (attribute.quote === 0 && isComponentProperty(text, valueStart, valueEnd)) return 45;
+  const value = squeeze(text, valueStart, valueEnd);
+  if (value === '' || value === '…' || value === '...') return 30;
+  const isWord = wordsStartingWithOn.has(attribute.name) || letters < attribute.name.length;
+  const holdsScript = looksLikeScript(value);
+  if (isWord) {
+    const tokens = subject.tokens(script);
+    return strongestScript(tokens, valueStart, valueEnd).strength >= 1 ? 88 : 35;
+  }
+  if (holdsScript) return tag.isEndTag ? 85 : 95;
+  return tag.isClosed ? 85 : 72;
+}
+
+/** Letters at the start of a name. */
+function lettersOf(name: string): number {
+  let count = 0;
+  while (count < name.length && name.charCodeAt(count) >= 97 && name.charCodeAt(count) <= 122)
+    count++;
+  return count;
+}
+
+function looksLikeScript(value: string): boolean {
+  for (let i = 0; i < value.length; i++) {
+    if ('(=`;.[&\\'.includes(value.charAt(i))) return true;
+  }
+  return value.startsWith('javascript:');
+}
+
+/** `onClick={save}`, `onClick={() => …`: source of a component, which as HTML does nothing. */
+function isComponentProperty(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start) !== 123) return false;
+  let at = start + 1;
+  while (at < end && isNameCharacter(text.charCodeAt(at))) at++;
+  if (text.charCodeAt(at) === 125) return at > start + 1;
+  const rest = text.slice(start + 1, start + 80);
+  const arrow = rest.indexOf('=>');
+  return arrow >= 0 && !rest.slice(0, arrow).includes('=') && rest.charAt(0) === '(';
+}
+
+function isNameCharacter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 46 || code === 95;
+}

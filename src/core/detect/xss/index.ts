@@ -1,0 +1,48 @@
+import type { Detector } from '../rule.ts';
+import { activeElement } from './active-element.ts';
+import { attributeBreakout } from './attribute-breakout.ts';
+import { bareStyle } from './bare-style.ts';
+import { clientDirective } from './client-directive.ts';
+import { clientTemplate } from './client-template.ts';
+import { domClobbering } from './dom-clobbering.ts';
+import { eventHandler } from './event-handler.ts';
+import { framedDocument } from './framed-document.ts';
+import { metaDirective } from './meta-directive.ts';
+import { propertyCall } from './property-call.ts';
+import { scriptBreakout } from './script-breakout.ts';
+import { scriptCall } from './script-call.ts';
+import { scriptElement } from './script-element.ts';
+import { scriptScheme } from './script-scheme.ts';
+import { scriptUrl } from './script-url.ts';
+import { shiftedMarkup } from './shifted-markup.ts';
+import { splitMarkup } from './split-markup.ts';
+import { styleScript } from './style-script.ts';
+import { svgAnimation } from './svg-animation.ts';
+import { symbolScript } from './symbol-script.ts';
+
+/** Rules of the category `xss`. */
+export const xss: Detector = {
+  category: 'xss',
+  rules: [
+    scriptElement,
+    eventHandler,
+    scriptUrl,
+    framedDocument,
+    activeElement,
+    metaDirective,
+    styleScript,
+    svgAnimation,
+    splitMarkup,
+    shiftedMarkup,
+    domClobbering,
+    attributeBreakout,
+    scriptBreakout,
+    scriptCall,
+    propertyCall,
+    symbolScript,
+    scriptScheme,
+    bareStyle,
+    clientTemplate,
+    clientDirective,
+  ],
+};

@@ -1,0 +1,70 @@
+import { charClass } from '../../text/char-class.ts';
+import { type HtmlTag, html } from '../../tokenise/html.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { plainValue } from './markup.ts';
+
+/** `<meta http-equiv=refresh …>`, `set-cookie`, and character sets that hide markup. */
+export const metaDirective: ValueRule = {
+  id: 'xss.meta-directive',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: 88,
+  message: 'makes the page reload elsewhere, set a cookie or read its bytes in another alphabet',
+  trigger: { classes: charClass.less | charClass.equals, literals: [['meta']] },
+  judge: judgeMeta,
+  examples: [
+    '<meta http-equiv="refresh" content="0;url=https://evil.test/">',
+    '<META HTTP-EQUIV=set-cookie CONTENT="session=1">',
+    '<meta charset=utf-7>+ADw-b+AD4-',
+    '<meta http-equiv=content-type content="text/html;charset=x-imap4-modified-utf7">',
+  ],
+  lookalikes: [
+    '<meta charset="utf-8"><title>Report</title>',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">',
+    '<meta http-equiv="refresh" content="30">',
+  ],
+};
+
+/** Character sets in which `<` and others have other bytes, or bytes vanish. */
+const hidingCharsets = [
+  'utf-7',
+  'utf7',
+  'x-mac-',
+  'iso-2022',
+  'hz-gb',
+  'x-imap',
+  'ebcdic',
+  'utf-16',
+];
+
+function judgeMeta(subject: Subject): Match | undefined {
+  for (const tag of subject.tokens(html).tags) {
+    if (tag.name !== 'meta' || tag.isEndTag) continue;
+    const score = scoreOf(subject.text, tag);
+    if (score > 0) return { start: tag.start, end: tag.end, score };
+  }
+  return undefined;
+}
+
+function scoreOf(text: string, tag: HtmlTag): number {
+  const directive = plainValue(text, tag, 'http-equiv');
+  const content = plainValue(text, tag, 'content');
+  if (directive.includes('refresh')) {
+    const target = content.indexOf('url=');
+    if (target >= 0) return /* a page's own reload */ isOwn(content.slice(target + 4)) ? 55 : 85;
+    return content.includes(':') ? 85 : 0;
+  }
+  if (directive.includes('set-cookie')) return 88;
+  if (directive === 'link') return 80;
+  const charset = plainValue(text, tag, 'charset') || content;
+  const isHiding = hidingCharsets.some((name) => charset.includes(name));
+  return isHiding && (directive === 'content-type' || charset !== content) ? 80 : 0;
+}
+
+/** A relative URL. */
+function isOwn(url: string): boolean {
+  return url.startsWith('/') ? !url.startsWith('//') : !url.includes(':');
+}

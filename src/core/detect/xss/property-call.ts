@@ -1,0 +1,40 @@
+import { script } from '../../tokenise/script.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { matchOf } from './script-call.ts';
+import { isProse, strongestScript } from './script-judge.ts';
+import { computedCalls } from './script-words.ts';
+
+/** `window['al'+'ert'](1)`: the name of what is called is computed, to hide it. */
+export const propertyCall: ValueRule = {
+  id: 'xss.property-call',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: 90,
+  message: 'calls a property of the page by a computed name',
+  trigger: { literals: [computedCalls] },
+  judge: judgePropertyCall,
+  examples: [
+    "window['al'+'ert'](1)",
+    'top["ev"+"al"]("x")',
+    'self[/con/.source+/firm/.source](1)',
+    "''['constructor']['constructor']('x()')()",
+    "this ['prompt'] `1`",
+  ],
+  lookalikes: [
+    'See [the manual](https://example.org/a) and ["quoted title"](/b)',
+    "row['name'](s) of array['x'] (optional)",
+    "items[0]['price'] = prices['low'](today)",
+    '$_POST[\'print\'] and $row["top"]',
+  ],
+};
+
+function judgePropertyCall(subject: Subject): Match | undefined {
+  const tokens = subject.tokens(script);
+  const evidence = strongestScript(tokens, 0, subject.text.length);
+  if (evidence.strength < 3) return undefined;
+  const isSure = evidence.strength === 4;
+  const score = isProse(tokens) ? (isSure ? 80 : 55) : isSure ? 92 : 78;
+  return matchOf(tokens, evidence, score);
+}

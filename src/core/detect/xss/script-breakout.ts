@@ -1,0 +1,83 @@
+import { charClass } from '../../text/char-class.ts';
+import { isQuote, kindAt, type ScriptTokens, script } from '../../tokenise/script.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { breakoutBefore, type ScriptEvidence, type Strength, scriptAt } from './script-judge.ts';
+import { computedCalls, scriptWords } from './script-words.ts';
+
+/** Closes a string of the page's own script and goes on with code. */
+export const scriptBreakout: ValueRule = {
+  id: 'xss.script-breakout',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'critical',
+  score: 93,
+  message: 'closes a string of a script and goes on with code of its own',
+  trigger: { literals: [[...scriptWords, ...computedCalls]] },
+  judge: judgeBreakout,
+  examples: [
+    "';alert(1)//",
+    '"-confirm`1`-"',
+    "\\');print(/x/);//",
+    "x'+(self['ale'+'rt'](1))+'",
+    '`;fetch("//evil.test/")//',
+    '"]};location="//evil.test";var a=["',
+  ],
+  lookalikes: [
+    "It's 'ok', I will print (both) copies",
+    "const a = 'x' + fetch('/api');",
+    'He said "no", alert and confirm were "too much" (really)',
+  ],
+};
+
+function judgeBreakout(subject: Subject): Match | undefined {
+  if ((subject.classes & quoteClasses) === 0) return undefined;
+  const tokens = subject.tokens(script);
+  const isOpening = openingQuotes(tokens);
+  let best: Match | undefined;
+  for (let i = 1; i < tokens.count; i++) {
+    const evidence = scriptAt(tokens, i);
+    if (evidence.strength < 2) continue;
+    const quote = breakoutBefore(tokens, evidence.first);
+    if (quote < 0 || isOpening[quote] !== 1) continue;
+    const score = scoreOf(evidence.strength);
+    if (score <= (best?.score ?? 0)) continue;
+    best = matchOf(tokens, quote, evidence, score);
+    if (score >= 90) break;
+  }
+  return best;
+}
+
+const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
+
+function scoreOf(strength: Strength): number {
+  return strength >= 3 ? 93 : 80;
+}
+
+/**
+ * One byte per token: 1 for a quotation mark with an even number of its like before it. In code of its
+ * own such a mark opens a string; when code follows, it has closed one from outside of the value.
+ */
+function openingQuotes(tokens: ScriptTokens): Uint8Array {
+  const opening = new Uint8Array(tokens.count);
+  const parity = new Map<number, number>();
+  for (let i = 0; i < tokens.count; i++) {
+    const kind = kindAt(tokens, i);
+    if (!isQuote(kind)) continue;
+    const before = parity.get(kind) ?? 0;
+    opening[i] = 1 - before;
+    parity.set(kind, 1 - before);
+  }
+  return opening;
+}
+
+function matchOf(
+  tokens: ScriptTokens,
+  quote: number,
+  evidence: ScriptEvidence,
+  score: number,
+): Match {
+  const start = tokens.starts[quote] ?? 0;
+  const end = tokens.ends[Math.min(evidence.last, tokens.count) - 1] ?? start;
+  return { start, end, score };
+}

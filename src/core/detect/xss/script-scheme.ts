@@ -1,0 +1,100 @@
+import { charClass } from '../../text/char-class.ts';
+import { kindAt, script, tokenIndexAt } from '../../tokenise/script.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { isProse, strongestScript } from './script-judge.ts';
+
+/** A value that is a `javascript:` URL, for places that become a link. */
+export const scriptScheme: ValueRule = {
+  id: 'xss.script-scheme',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: 90,
+  message: 'is a URL that runs script when it is followed',
+  trigger: { classes: charClass.colon, literals: [['script', 's\tcript', 'ript', 'data']] },
+  judge: judgeScheme,
+  examples: [
+    'javascript:alert(1)',
+    'java\tscript:top.steal()',
+    'JaVaScRiPt://x%0aconfirm(1)',
+    '?next=javascript:eval(name)',
+    'data:text/html;base64,PHNjcmlwdD5hKCk8L3NjcmlwdD4=',
+    'vbscript:MsgBox(1)',
+  ],
+  lookalikes: [
+    'JavaScript: The Good Parts',
+    'How do I write this in javascript: async or then(promise)?',
+    'Skills: Java, JavaScript:3 years, data:text mining',
+    'data:image/png;base64,iVBORw0KGgo=',
+  ],
+};
+
+const names = ['javascript', 'vbscript', 'livescript', 'jscript'];
+
+function judgeScheme(subject: Subject): Match | undefined {
+  const { text } = subject;
+  let best: Match | undefined;
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    const found = judgeColon(subject, colon);
+    if (found === undefined || (found.score ?? 0) <= (best?.score ?? 0)) continue;
+    best = found;
+    if ((best.score ?? 0) >= 90) break;
+  }
+  return best;
+}
+
+function judgeColon(subject: Subject, colon: number): Match | undefined {
+  const { text } = subject;
+  const last = text.charCodeAt(colon - 1);
+  if (last === 97 || last === 65) return judgeData(text, colon);
+  const start = schemeStart(text, colon);
+  if (start < 0) return undefined;
+  const tokens = subject.tokens(script);
+  const evidence = strongestScript(tokens, colon + 1, Math.min(text.length, colon + 400));
+  const end = tokens.ends[evidence.last - 1] ?? colon + 1;
+  const match = (score: number): Match => ({ start, end: Math.max(end, colon + 1), score });
+  const isTight = text.charCodeAt(colon + 1) > 32;
+  if (evidence.strength >= 3) return match(isTight || !isProse(tokens) ? 94 : 60);
+  if (evidence.strength >= 1 && isTight) return match(start < 16 ? 88 : 75);
+  if (!isTight || !isWholeValue(text, start)) return undefined;
+  const next = kindAt(tokens, tokenIndexAt(tokens, colon + 1));
+  return match(next > 32 && !isProse(tokens) ? 72 : 50);
+}
+
+/** Start of the scheme's name in front of a colon; white space and controls inside do not count. */
+function schemeStart(text: string, colon: number): number {
+  let name = '';
+  let start = colon;
+  for (let at = colon - 1; at >= 0 && at > colon - 40 && name.length < 10; at--) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 0xad || (code >= 127 && code <= 160)) continue;
+    if (!isLetter(code)) break;
+    name = text.charAt(at).toLowerCase() + name;
+    start = at;
+    if (names.includes(name) && !isLetter(text.charCodeAt(at - 1))) return start;
+  }
+  return -1;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+/** Nothing but punctuation or a parameter name stands in front. */
+function isWholeValue(text: string, start: number): boolean {
+  return start < 24 && !text.slice(0, start).includes(' ');
+}
+
+/** `data:text/html,…`. */
+function judgeData(text: string, colon: number): Match | undefined {
+  const start = colon - 4;
+  if (start < 0 || text.slice(start, colon).toLowerCase() !== 'data') return undefined;
+  const type = text.slice(colon + 1, colon + 40).toLowerCase();
+  if (!documentTypes.some((one) => type.startsWith(one))) return undefined;
+  const rest = text.slice(colon + 1, colon + 60);
+  if (!rest.includes(',')) return undefined;
+  return { start, end: Math.min(text.length, colon + 60), score: start < 24 ? 85 : 65 };
+}
+
+const documentTypes = ['text/html', 'application/xhtml', 'text/xml', 'application/xml'];

@@ -1,0 +1,78 @@
+import { charClass } from '../../text/char-class.ts';
+import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
+import { script } from '../../tokenise/script.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { threatOfUrl } from './scheme.ts';
+import { strongestScript } from './script-judge.ts';
+import { urlAttributes } from './vocabulary.ts';
+
+/** `<a href=javascript:…>`, `<iframe src="data:text/html,…">`. */
+export const scriptUrl: ValueRule = {
+  id: 'xss.script-url',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'critical',
+  score: 93,
+  message: 'gives an attribute a URL that runs script or opens a document of its own',
+  trigger: { classes: charClass.less | charClass.equals },
+  judge: judgeScriptUrl,
+  examples: [
+    '<a href="javascript:alert(1)">free prize</a>',
+    '<iframe src="java\tscr\nipt:top.x()">',
+    '<form><button formaction=JaVaScRiPt:steal()>Go',
+    '<object data="data:text/html;base64,PHNjcmlwdD4=">',
+    '<math><mtext href="vbscript:MsgBox(1)">x',
+    '<meta http-equiv=refresh content="0;url=javascript:go()">',
+  ],
+  lookalikes: [
+    '<a href="/wiki/JavaScript:_The_Good_Parts" title="JavaScript: The Good Parts">book</a>',
+    '<img src="data:image/png;base64,iVBORw0KGgo=" alt="dot">',
+    '<a href="https://example.org/data:text">data</a>',
+    '<p title="Vbscript: a history">old</p>',
+  ],
+};
+
+function judgeScriptUrl(subject: Subject): Match | undefined {
+  const tokens = subject.tokens(html);
+  if (!tokens.isComplete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const tag of tokens.tags) {
+    for (const attribute of tag.attributes) {
+      if (attribute.valueEnd - attribute.valueStart < 5) continue;
+      const score = scoreOf(subject, tag, attribute);
+      if (score <= (best?.score ?? 0)) continue;
+      const end = Math.min(attribute.valueEnd, attribute.start + 120);
+      best = { start: attribute.start, end, score };
+      if (score >= 90) return best;
+    }
+  }
+  return best;
+}
+
+/** The common case: a path, a fragment or a web URL without anything like a script in it. */
+function isPlainUrl(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start);
+  if (first !== 104 && first !== 47 && first !== 35 && first !== 46) return false;
+  return !text.slice(start, end).toLowerCase().includes('script');
+}
+
+/** Elements that show an SVG image without running its scripts. */
+const imageElements: ReadonlySet<string> = new Set(['img', 'image', 'source', 'input', 'video']);
+
+function scoreOf(subject: Subject, tag: HtmlTag, attribute: HtmlAttribute): number {
+  const { valueStart, valueEnd } = attribute;
+  if (isPlainUrl(subject.text, valueStart, valueEnd)) return 0;
+  const threat = threatOfUrl(subject.text, valueStart, valueEnd);
+  if (threat === 'none') return 0;
+  const isUrl = urlAttributes.has(attribute.name);
+  if (threat === 'inert') return isUrl ? 60 : 0;
+  if (threat === 'script') {
+    if (isUrl) return 95;
+    const evidence = strongestScript(subject.tokens(script), valueStart, valueEnd);
+    return evidence.strength >= 1 ? 85 : 40;
+  }
+  if (!isUrl) return 0;
+  if (threat === 'document') return imageElements.has(tag.name) ? 60 : 90;
+  return imageElements.has(tag.name) || attribute.name === 'poster' ? 0 : 80;
+}

@@ -1,0 +1,47 @@
+import { type XmlElement, xmlGrammar } from '../../tokenise/xml.ts';
+import type { ValueRule } from '../rule.ts';
+import { referenceKindOf } from './reference.ts';
+
+/** `<xi:include href="file:///etc/passwd"/>`: an inclusion that needs no document type. */
+export const include: ValueRule = {
+  id: 'xxe.include',
+  category: 'xxe',
+  cwe: 'CWE-611',
+  severity: 'critical',
+  score: 92,
+  message: 'has the XML parser include a file or a page of another host',
+  trigger: { literals: [[':include', ':import'], ['href']] },
+  judge: (subject) => {
+    const { text } = subject;
+    for (const one of subject.tokens(xmlGrammar).elements) {
+      if (one.name !== 'include' && one.name !== 'import') continue;
+      const score = scoreOf(text.slice(one.start, one.end), one);
+      if (score > 0) return { start: one.start, end: one.end, score };
+    }
+    return undefined;
+  },
+  examples: [
+    '<r xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include parse="text" href="file:///etc/hosts"/></r>',
+    '<xi:include href="http://203.0.113.5/x.xml"/>',
+    '<count><xop:Include xmlns:xop="http://www.w3.org/2004/08/xop/include" href="file:///"/></count>',
+    '<xsl:import href="http://203.0.113.5/x.xsl"/>',
+  ],
+  lookalikes: [
+    '<xi:include href="chapter-2.xml" xmlns:xi="http://www.w3.org/2001/XInclude"/>',
+    '<xsl:import href="common.xsl"/>',
+    '<xop:Include href="cid:photo@example.org"/>',
+    '<jsp:include page="header.jsp"/>',
+  ],
+};
+
+function scoreOf(tag: string, element: XmlElement): number {
+  const uri = hrefValue.exec(tag)?.[1];
+  if (uri === undefined) return 0;
+  const kind = referenceKindOf(uri);
+  if (kind === 'local') return 92;
+  // Style sheets are shared over the network more often than documents.
+  if (kind === 'network') return element.prefix === 'xsl' ? 72 : 85;
+  return 0;
+}
+
+const hrefValue = /\shref\s{0,8}=\s{0,8}["']?([^"'>]{1,200})/i;

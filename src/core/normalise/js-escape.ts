@@ -1,0 +1,111 @@
+import { CharBuffer } from '../text/char-buffer.ts';
+import { charClass, hexValue } from '../text/char-class.ts';
+import type { Decoder } from './decoder.ts';
+
+/**
+ * Escapes of JavaScript and JSON strings (ECMA-262, 12.9.4): `\xHH`, `\uHHHH`, `\u{…}`, octal, and the
+ * one-character ones. An unknown escape keeps its backslash: the shell and CSS have their own.
+ *
+ * The letter escapes also occur in Windows paths and TeX (`\new`, `\text`); they alone are no reason
+ * for a view unless what follows cannot be the rest of a name.
+ */
+export const jsEscape: Decoder = {
+  name: 'js-escape',
+  isAdditive: true,
+  applies: (_text, marks) => (marks.classes & charClass.backslash) !== 0,
+  decode: (text, emit) => {
+    let out: CharBuffer | undefined;
+    let copied = 0;
+    let isWorthwhile = false;
+    for (let at = text.indexOf('\\'); at >= 0; ) {
+      const found = readEscape(text, at);
+      if (found === undefined) {
+        at = text.indexOf('\\', at + 1);
+        continue;
+      }
+      out ??= new CharBuffer(text.length);
+      out.pushSlice(text, copied, at);
+      out.pushCodePoint(found.code);
+      copied = found.end;
+      isWorthwhile ||= found.isStrong;
+      at = text.indexOf('\\', copied);
+    }
+    if (out === undefined || !isWorthwhile) return;
+    out.pushSlice(text, copied, text.length);
+    emit(out.toString());
+  },
+};
+
+interface Escape {
+  readonly code: number;
+  readonly end: number;
+  readonly isStrong: boolean;
+}
+
+function readEscape(text: string, at: number): Escape | undefined {
+  const code = text.charCodeAt(at + 1);
+  if (code === 120) return readHex(text, at + 2, 2);
+  if (code === 117) {
+    return text.charCodeAt(at + 2) === 123 ? readBraced(text, at + 3) : readHex(text, at + 2, 4);
+  }
+  if (code >= 48 && code <= 55) return readOctal(text, at + 1);
+  const letter = letterEscapes.get(code);
+  if (letter !== undefined) {
+    return { code: letter, end: at + 2, isStrong: !isNameLetter(text.charCodeAt(at + 2)) };
+  }
+  return isQuotable(code) ? { code, end: at + 2, isStrong: true } : undefined;
+}
+
+function readHex(text: string, start: number, length: number): Escape | undefined {
+  let code = 0;
+  for (let at = start; at < start + length; at++) {
+    const digit = hexValue(text.charCodeAt(at));
+    if (digit < 0) return undefined;
+    code = code * 16 + digit;
+  }
+  return { code, end: start + length, isStrong: true };
+}
+
+/** `\u{…}`; leading zeros are allowed in any number. */
+function readBraced(text: string, start: number): Escape | undefined {
+  let code = 0;
+  let at = start;
+  for (; at < text.length; at++) {
+    const digit = hexValue(text.charCodeAt(at));
+    if (digit < 0) break;
+    code = Math.min(code * 16 + digit, 0x110000);
+  }
+  if (at === start || text.charCodeAt(at) !== 125) return undefined;
+  return { code, end: at + 1, isStrong: true };
+}
+
+/** `\0` to `\377`. One digit is strong only as NUL: `\1` is a back reference everywhere else. */
+function readOctal(text: string, start: number): Escape | undefined {
+  let code = 0;
+  let at = start;
+  for (; at < start + 3; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 7) || code * 8 + digit > 255) break;
+    code = code * 8 + digit;
+  }
+  return { code, end: at, isStrong: code === 0 || code >= 32 };
+}
+
+const letterEscapes: ReadonlyMap<number, number> = new Map([
+  [98, 8],
+  [102, 12],
+  [110, 10],
+  [114, 13],
+  [116, 9],
+  [118, 11],
+]);
+
+/** `" ' / \` and the backtick stand for themselves behind a backslash. */
+function isQuotable(code: number): boolean {
+  return code === 34 || code === 39 || code === 47 || code === 92 || code === 96;
+}
+
+/** A lower-case letter: `\new` in a path, `\nu` in TeX, but not `\nBcc:` or `\r\n`. */
+function isNameLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
+}

@@ -1,0 +1,78 @@
+import { CharBuffer } from '../text/char-buffer.ts';
+import { charClass, hexValue } from '../text/char-class.ts';
+import { pushUtf8 } from './bytes.ts';
+import type { Decoder } from './decoder.ts';
+
+/**
+ * Percent-encoding (RFC 3986, 2.1) with bytes as lenient UTF-8, and the `%uXXXX` of IIS and `escape()`.
+ * A percent sign that starts neither stays.
+ */
+export const percent: Decoder = {
+  name: 'percent',
+  isAdditive: true,
+  applies: (_text, marks) => (marks.classes & charClass.percent) !== 0,
+  decode: (text, emit) => {
+    const first = nextEscape(text, 0);
+    if (first < 0) return;
+    const out = new CharBuffer(text.length);
+    const bytes = new Uint8Array(Math.ceil((text.length - first) / 3));
+    let copied = 0;
+    for (let at = first; at >= 0; at = nextEscape(text, copied)) {
+      out.pushSlice(text, copied, at);
+      const wide = wideEscape(text, at);
+      if (wide >= 0) {
+        out.push(wide);
+        copied = at + 6;
+      } else copied = pushRun(text, at, bytes, out);
+    }
+    out.pushSlice(text, copied, text.length);
+    emit(out.toString());
+  },
+};
+
+/** Offset of the next `%XX` or `%uXXXX`, -1 when there is none. */
+function nextEscape(text: string, from: number): number {
+  let at = text.indexOf('%', from);
+  while (at >= 0 && escapedByte(text, at) < 0 && wideEscape(text, at) < 0) {
+    at = text.indexOf('%', at + 1);
+  }
+  return at;
+}
+
+/** The byte of `%XX`, -1 for anything else. */
+function escapedByte(text: string, at: number): number {
+  if (text.charCodeAt(at) !== 37) return -1;
+  const high = hexValue(text.charCodeAt(at + 1));
+  const low = hexValue(text.charCodeAt(at + 2));
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+/** The code unit of `%uXXXX`, -1 for anything else. */
+function wideEscape(text: string, at: number): number {
+  if ((text.charCodeAt(at + 1) | 32) !== 117) return -1;
+  let code = 0;
+  for (let i = at + 2; i < at + 6; i++) {
+    const digit = hexValue(text.charCodeAt(i));
+    if (digit < 0) return -1;
+    code = code * 16 + digit;
+  }
+  return code;
+}
+
+/** Decodes neighbouring `%XX` together, as a character may span several; returns the offset after them. */
+function pushRun(text: string, start: number, bytes: Uint8Array, out: CharBuffer): number {
+  let at = start;
+  let count = 0;
+  for (let byte = escapedByte(text, at); byte >= 0; byte = escapedByte(text, at)) {
+    bytes[count++] = byte;
+    at += 3;
+  }
+  // `%c0.` and `%c0/` hide the raw character behind a lead byte.
+  if (((bytes[count - 1] as number) & 0xfe) === 0xc0 && isPathMark(text.charCodeAt(at))) count--;
+  pushUtf8(bytes, count, out);
+  return at;
+}
+
+function isPathMark(code: number): boolean {
+  return code === 46 || code === 47 || code === 92;
+}

@@ -1,0 +1,28 @@
+import { type Decoder, stepLabel } from './decoder.ts';
+import { decoders } from './registry.ts';
+
+/**
+ * Walks a finding's `decoded` list from the raw text and returns the text that its `span` counts in;
+ * undefined when the list does not fit the text.
+ */
+export function replay(raw: string, decoded: readonly string[]): string | undefined {
+  let text: string | undefined = raw;
+  for (const step of decoded) {
+    if (text === undefined) return undefined;
+    text = replayStep(text, step);
+  }
+  return text;
+}
+
+function replayStep(text: string, step: string): string | undefined {
+  const decoder = decoders.find((one) => step === one.name || step.startsWith(`${one.name}:`));
+  return decoder === undefined ? undefined : resultOf(decoder, text, step);
+}
+
+function resultOf(decoder: Decoder, text: string, step: string): string | undefined {
+  let found: string | undefined;
+  decoder.decode(text, (result, argument) => {
+    if (found === undefined && stepLabel(decoder, argument) === step) found = result;
+  });
+  return found;
+}

@@ -1,0 +1,56 @@
+import { CharBuffer } from '../text/char-buffer.ts';
+import {
+  foldOf,
+  mathFoldOf,
+  mathHighSurrogate,
+  wideClass,
+  wideClassOf,
+} from '../text/wide-class.ts';
+import type { Decoder } from './decoder.ts';
+
+/**
+ * Characters that a receiver may turn into ASCII: fullwidth and other compatibility forms, and the
+ * best-fit mappings of code pages. Typographic quotes stay: honest text is full of them, and no common
+ * converter makes syntax of them.
+ */
+export const unicode: Decoder = {
+  name: 'unicode',
+  isAdditive: true,
+  applies: (text, marks) => {
+    if ((marks.wide & wideClass.fold) !== 0) return true;
+    return (marks.wide & wideClass.commonFold) !== 0 && isMostlyAscii(text);
+  },
+  decode: (text, emit) => {
+    let out: CharBuffer | undefined;
+    let copied = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code < 128) continue;
+      const isMath = code === mathHighSurrogate;
+      const ascii = isMath ? mathAscii(text.charCodeAt(at + 1)) : (foldOf[code] as number);
+      if (ascii === 0) continue;
+      out ??= new CharBuffer(text.length);
+      out.pushSlice(text, copied, at);
+      out.push(ascii);
+      if (isMath) at++;
+      copied = at + 1;
+    }
+    if (out === undefined) return;
+    out.pushSlice(text, copied, text.length);
+    emit(out.toString());
+  },
+};
+
+function mathAscii(low: number): number {
+  return low >= 0xdc00 && low < 0xe000 ? (mathFoldOf[low - 0xdc00] as number) : 0;
+}
+
+/** True when at least two thirds of the text are ASCII or look so: not the prose of a script that uses these forms. */
+function isMostlyAscii(text: string): boolean {
+  let foreign = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 && (wideClassOf[code] as number) === 0) foreign++;
+  }
+  return foreign * 3 <= text.length;
+}

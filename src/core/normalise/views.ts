@@ -1,0 +1,131 @@
+import { type CoverageReason, limits } from '../../contract/limits.ts';
+import { type Decoder, type Marks, stepLabel } from './decoder.ts';
+
+/** A text that the receiver of a value may see: the raw one, or one behind a chain of decodings. */
+export interface View {
+  readonly text: string;
+  readonly where: 'value' | 'name';
+  /** Decodings from the raw text to this one, first applied first. */
+  readonly decoded: readonly string[];
+}
+
+/** A view whose decoders have not all been tried. */
+interface Branch {
+  readonly view: View;
+  readonly marks: Marks;
+  /** Index of the decoder to try next. */
+  next: number;
+  /** True once an additive decoder gave a view that holds what the others would add. */
+  isChained: boolean;
+}
+
+/**
+ * The views of one value: all chains of decoders, each text once, within the bounds of `limits`.
+ *
+ * Depth first: the fully decoded text comes before the many that are decoded in part, so that it is
+ * reached even where the bounds are too tight for all of them.
+ */
+export class ViewQueue {
+  private readonly decoders: readonly Decoder[];
+  /** What is still to be done, the last first. */
+  private readonly stack: (View | Branch)[] = [];
+  private readonly seen: Set<string> = new Set();
+  private views = 0;
+  private charsLeft = 0;
+  /** Characters that decoders have read: the measure of work. */
+  steps = 0;
+  readonly reasons: Set<CoverageReason> = new Set();
+
+  constructor(decoders: readonly Decoder[]) {
+    this.decoders = decoders;
+  }
+
+  /** Starts over with the raw text of a value. */
+  start(text: string): void {
+    if (this.stack.length > 0) this.stack.length = 0;
+    if (this.seen.size > 0) this.seen.clear();
+    this.views = 1;
+    this.charsLeft = Math.min(
+      limits.expansionSmallFactorMax * text.length,
+      limits.expansionFactorMax * text.length + limits.expansionSlackChars,
+    );
+  }
+
+  /** Says that a view was scanned, and that the chains that go on from it are to be followed. */
+  expand(view: View, marks: Marks): void {
+    const { classes, wide, longestRun } = marks;
+    const branch = { view, marks: { classes, wide, longestRun }, next: -1, isChained: false };
+    if (!this.advance(branch)) return;
+    // Most values never get here: the raw text counts as seen only once something is to be decoded.
+    if (this.seen.size === 0) this.seen.add(keyOf(view));
+    this.stack.push(branch);
+  }
+
+  /** The next view, undefined when there are no more. */
+  next(): View | undefined {
+    for (let top = this.stack.pop(); top !== undefined; top = this.stack.pop()) {
+      if (!('marks' in top)) return top;
+      this.follow(top);
+    }
+    return undefined;
+  }
+
+  /** Takes one decoder of a branch, and puts the rest of the branch below what it gave. */
+  private follow(branch: Branch): void {
+    const view = branch.view;
+    const decoder = this.decoders[branch.next];
+    if (decoder === undefined) return;
+    this.steps += view.text.length;
+    const results: View[] = [];
+    const isDone = decoder.decode(view.text, (text, argument, where) => {
+      const decoded = [...view.decoded, stepLabel(decoder, argument)];
+      const result = { text, where: where ?? view.where, decoded };
+      if (this.admit(result)) results.push(result);
+    });
+    if (decoder.isAdditive && results.length > 0 && view.text.length >= longTextMin) {
+      branch.isChained = true;
+    }
+    if (isDone !== true && this.advance(branch)) this.stack.push(branch);
+    for (let i = results.length - 1; i >= 0; i--) this.stack.push(results[i] as View);
+  }
+
+  /** Moves a branch to its next decoder; false when there is none. */
+  private advance(branch: Branch): boolean {
+    const { view, marks, isChained } = branch;
+    for (branch.next++; ; branch.next++) {
+      const decoder = this.decoders[branch.next];
+      if (decoder === undefined) return false;
+      if (isChained && decoder.isAdditive) continue;
+      if (decoder.applies(view.text, marks)) return true;
+    }
+  }
+
+  /** True when a view is new and within the bounds. */
+  private admit(view: View): boolean {
+    const key = keyOf(view);
+    if (view.text === '' || this.seen.has(key)) return false;
+    const reason = this.reasonAgainst(view);
+    if (reason !== undefined) {
+      this.reasons.add(reason);
+      return false;
+    }
+    this.views++;
+    this.charsLeft -= view.text.length;
+    this.seen.add(key);
+    return true;
+  }
+
+  private reasonAgainst(view: View): CoverageReason | undefined {
+    if (view.decoded.length > limits.decodeDepthMax) return 'decode-depth';
+    if (this.views >= limits.viewsMax) return 'views';
+    return view.text.length > this.charsLeft ? 'expansion' : undefined;
+  }
+}
+
+/** From this length on, views of the same text decoded in part are not worth their cost. */
+const longTextMin = 1_024;
+
+/** The same text as a name and as a value is judged twice. */
+function keyOf(view: View): string {
+  return view.where === 'name' ? `\u0000${view.text}` : view.text;
+}

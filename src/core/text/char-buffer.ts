@@ -1,0 +1,59 @@
+/**
+ * Collects code units for a new text. A concatenation for each decoded character would build a rope
+ * with as many nodes; this costs two bytes a character.
+ */
+export class CharBuffer {
+  private codes: Uint16Array;
+  private length = 0;
+
+  /** `capacity` is the expected length; the buffer grows beyond it. */
+  constructor(capacity: number) {
+    this.codes = new Uint16Array(Math.max(16, capacity));
+  }
+
+  /** Appends one UTF-16 code unit. */
+  push(code: number): void {
+    if (this.length === this.codes.length) this.grow(1);
+    this.codes[this.length++] = code;
+  }
+
+  /** Appends one code point; beyond U+10FFFF it becomes U+FFFD. */
+  pushCodePoint(codePoint: number): void {
+    if (codePoint < 0x10000) this.push(codePoint);
+    else if (codePoint > 0x10ffff) this.push(0xfffd);
+    else {
+      this.push(0xd800 + ((codePoint - 0x10000) >>> 10));
+      this.push(0xdc00 + ((codePoint - 0x10000) & 0x3ff));
+    }
+  }
+
+  /** Appends `text` from start to end. */
+  pushSlice(text: string, start: number, end: number): void {
+    if (this.length + end - start > this.codes.length) this.grow(end - start);
+    let length = this.length;
+    for (let i = start; i < end; i++) this.codes[length++] = text.charCodeAt(i);
+    this.length = length;
+  }
+
+  toString(): string {
+    if (this.length <= chunkLength) return fromCodes(this.codes.subarray(0, this.length));
+    let text = '';
+    for (let at = 0; at < this.length; at += chunkLength) {
+      text += fromCodes(this.codes.subarray(at, Math.min(this.length, at + chunkLength)));
+    }
+    return text;
+  }
+
+  private grow(extra: number): void {
+    const codes = new Uint16Array(Math.max(this.length + extra, this.codes.length * 2));
+    codes.set(this.codes);
+    this.codes = codes;
+  }
+}
+
+/** Arguments of one call; engines refuse some ten thousands. */
+const chunkLength = 4096;
+
+function fromCodes(codes: Uint16Array): string {
+  return String.fromCharCode.apply(null, codes as unknown as number[]);
+}

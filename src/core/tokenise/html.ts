@@ -1,0 +1,295 @@
+import { limits } from '../../contract/limits.ts';
+import type { Grammar } from './grammar.ts';
+
+/** `name`, `name=value`, `name="value"` inside a tag. Offsets count in the text. */
+export interface HtmlAttribute {
+  /** Lower case. */
+  readonly name: string;
+  readonly start: number;
+  /** Equal to `valueEnd` when there is no value. */
+  readonly valueStart: number;
+  readonly valueEnd: number;
+  /** Character code of the quotation mark, 0 for a bare value. */
+  readonly quote: number;
+}
+
+/** A start tag, end tag, processing instruction (`?xml`) or declaration (`!doctype`). */
+export interface HtmlTag {
+  /** Lower case, without a namespace prefix: `script` for `<svg:SCRIPT>`. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isEndTag: boolean;
+  /** False when the text, or the attribute value around the tag, ends before the `>`. */
+  readonly isClosed: boolean;
+  readonly attributes: readonly HtmlAttribute[];
+  /**
+   * End of what the element holds, for elements that hold text in another grammar (script, style):
+   * the next tag of the same name, or the end of the region. For others the end of the tag.
+   */
+  contentEnd: number;
+}
+
+export interface HtmlTokens {
+  readonly tags: readonly HtmlTag[];
+  /** False when the text has more tokens than the limit. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Tags after the tokenisation states of the WHATWG HTML standard (section 13.2.5), read as every
+ * browser of the last decades might: a value will be put into a place that we do not know, so text in
+ * comments, raw text elements and quoted attribute values is read for tags as well, a tag that the
+ * text leaves open counts, and any control character separates attributes.
+ */
+export const html: Grammar<HtmlTokens> = {
+  name: 'html',
+  read: (text) => new HtmlReader(text).read(),
+};
+
+const quotation = 34;
+const apostrophe = 39;
+const slash = 47;
+const less = 60;
+const equals = 61;
+const greater = 62;
+const backtick = 96;
+
+/** Longest name that anything is known about. */
+const nameCharsMax = 40;
+const noAttributes: readonly HtmlAttribute[] = [];
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Names of the elements whose content is in another grammar. */
+const foreignContent: ReadonlySet<string> = new Set(['script', 'style']);
+
+class HtmlReader {
+  private readonly text: string;
+  private readonly tags: HtmlTag[] = [];
+  private readonly regions: Region[] = [];
+  private at = 0;
+  private end = 0;
+  private tokensLeft: number = limits.tokensMax;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /**
+   * Reads region by region: the text, then the quoted values that hold a `<`. A value cannot hold its
+   * own quotation mark, so a region lies in at most three others and the work stays linear.
+   */
+  read(): HtmlTokens {
+    this.regions.push({ start: 0, end: this.text.length });
+    for (const region of this.regions) {
+      this.readRegion(region);
+      if (this.tokensLeft <= 0) break;
+    }
+    return { tags: this.tags, isComplete: this.tokensLeft > 0 };
+  }
+
+  private readRegion(region: Region): void {
+    let open: HtmlTag | undefined;
+    this.at = region.start;
+    this.end = region.end;
+    while (this.tokensLeft > 0) {
+      const start = this.findTag();
+      if (start < 0) break;
+      const tag = this.readTag(start);
+      this.tags.push(tag);
+      this.tokensLeft -= 1 + tag.attributes.length;
+      if (open !== undefined && open.name === tag.name) {
+        open.contentEnd = start;
+        open = undefined;
+      }
+      if (!tag.isEndTag && open === undefined && foreignContent.has(tag.name)) {
+        tag.contentEnd = region.end;
+        open = tag;
+      }
+    }
+  }
+
+  /** Moves to the name of the next tag; returns where its `<` is, -1 when there is none. */
+  private findTag(): number {
+    const { text, end } = this;
+    for (let i = this.at; i < end; i++) {
+      if (text.charCodeAt(i) !== less) continue;
+      const next = text.charCodeAt(i + 1);
+      let name = i + 1;
+      if (next === slash || next === 33 || next === 63) name = i + 2;
+      else if (isSeparator(next)) name = this.spacedScript(i + 1);
+      if (name < 0 || name >= end) continue;
+      // `</ x="…">` and `</ script>` are comments to a browser, and tags to many a filter's author.
+      if (name === i + 2 && next === slash) name = this.skipSeparators(name, 4);
+      if (!isLetter(text.charCodeAt(name))) continue;
+      this.at = name;
+      return i;
+    }
+    return -1;
+  }
+
+  /** `< script` and `< / script` are no tags, but are written by those who think that they are. */
+  private spacedScript(from: number): number {
+    let at = this.skipSeparators(from, 4);
+    if (this.text.charCodeAt(at) === slash) at = this.skipSeparators(at + 1, 4);
+    return this.text.slice(at, at + 6).toLowerCase() === 'script' ? at : -1;
+  }
+
+  private skipSeparators(from: number, max: number): number {
+    let at = from;
+    while (at < from + max && at < this.end && isSeparator(this.text.charCodeAt(at))) at++;
+    return at;
+  }
+
+  /** Reads the tag that starts at `start`; `at` stands on its name. */
+  private readTag(start: number): HtmlTag {
+    const nameStart = this.at;
+    const mark = this.text.charCodeAt(start + 1);
+    const isEndTag = this.text.slice(start + 1, nameStart).includes('/');
+    const name = this.readTagName();
+    const attributes = this.readAttributes();
+    const isClosed = this.at < this.end && this.text.charCodeAt(this.at) === greater;
+    if (isClosed) this.at++;
+    return {
+      name: mark === 33 || mark === 63 ? `${String.fromCharCode(mark)}${name}` : name,
+      start,
+      end: this.at,
+      isEndTag,
+      isClosed,
+      attributes,
+      contentEnd: this.at,
+    };
+  }
+
+  private readTagName(): string {
+    const { text, end } = this;
+    const start = this.at;
+    let at = start;
+    let local = start;
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (isSeparator(code) || code === slash || code === greater || code === less) break;
+      if (code === 58 && at - start < nameCharsMax) local = at + 1;
+    }
+    this.at = at;
+    return text.slice(local, Math.min(at, local + nameCharsMax)).toLowerCase();
+  }
+
+  /** Stops at `>`, at a `<` that may start a tag, and at the end of the region. */
+  private readAttributes(): readonly HtmlAttribute[] {
+    const { text, end } = this;
+    let attributes: HtmlAttribute[] | undefined;
+    let left = this.tokensLeft;
+    while (this.at < end && left-- > 0) {
+      const code = text.charCodeAt(this.at);
+      if (code === greater || (code === less && this.mayStartTag(this.at))) break;
+      if (isBetweenAttributes(code)) {
+        this.at++;
+        continue;
+      }
+      attributes ??= [];
+      attributes.push(this.readAttribute());
+    }
+    return attributes ?? noAttributes;
+  }
+
+  private readAttribute(): HtmlAttribute {
+    const { text, end } = this;
+    const start = this.at;
+    let at = start + 1;
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (isSeparator(code) || code === slash || code === equals || code === greater) break;
+      if (code === less && this.mayStartTag(at)) break;
+    }
+    const name = text.slice(start, Math.min(at, start + nameCharsMax)).toLowerCase();
+    const nameEnd = at;
+    while (at < end && isSeparator(text.charCodeAt(at))) at++;
+    if (text.charCodeAt(at) !== equals || at >= end) {
+      this.at = nameEnd;
+      return { name, start, valueStart: nameEnd, valueEnd: nameEnd, quote: 0 };
+    }
+    at++;
+    while (at < end && isSeparator(text.charCodeAt(at))) at++;
+    const quote = at < end ? text.charCodeAt(at) : 0;
+    if (quote === quotation || quote === apostrophe) {
+      const valueStart = this.isDoubled(at, quote) ? at + 2 : at + 1;
+      const valueEnd = this.readQuoted(valueStart, quote);
+      return { name, start, valueStart, valueEnd, quote };
+    }
+    return { name, start, valueStart: at, valueEnd: this.readBare(at), quote: 0 };
+  }
+
+  /** `a=""b""`, as quotation marks are written inside of a quoted CSV field. */
+  private isDoubled(at: number, quote: number): boolean {
+    const { text, end } = this;
+    if (at + 2 >= end || text.charCodeAt(at + 1) !== quote) return false;
+    const next = text.charCodeAt(at + 2);
+    return !isBetweenAttributes(next) && next !== greater && next !== less;
+  }
+
+  private readQuoted(start: number, quote: number): number {
+    const { text, end } = this;
+    let holdsTag = false;
+    let at = start;
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (code === quote) break;
+      if (code === less) holdsTag = true;
+    }
+    if (holdsTag) this.regions.push({ start, end: at });
+    this.at = Math.min(at + 1, end);
+    return at;
+  }
+
+  private readBare(start: number): number {
+    const { text, end } = this;
+    let at = start;
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (isSeparator(code) || code === greater) break;
+      if (code === less && this.mayStartTag(at)) break;
+    }
+    this.at = at;
+    return at;
+  }
+
+  private mayStartTag(at: number): boolean {
+    if (at + 1 >= this.end) return false;
+    const code = this.text.charCodeAt(at + 1);
+    return isLetter(code) || code === slash || code === 33 || code === 63;
+  }
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+/** HTML's white space, every other control character, and the Unicode spaces. */
+function isSeparator(code: number): boolean {
+  if (code <= 32) return true;
+  if (code < 127) return false;
+  return (
+    code <= 160 ||
+    (code >= 0x2000 && code <= 0x200f) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x3000 ||
+    code === 0xfeff
+  );
+}
+
+/** Besides white space: the slash, and quotation marks that belong to no value. */
+function isBetweenAttributes(code: number): boolean {
+  return (
+    code === slash ||
+    code === quotation ||
+    code === apostrophe ||
+    code === backtick ||
+    isSeparator(code)
+  );
+}

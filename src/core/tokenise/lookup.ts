@@ -1,0 +1,82 @@
+import type { Grammar } from './grammar.ts';
+
+/** An outermost `${…}` of a text, after its inner look-ups were resolved. */
+export interface Lookup {
+  readonly start: number;
+  readonly end: number;
+  /** What stands between the braces, in lower case, once inner look-ups are replaced by their value. */
+  readonly resolved: string;
+  /** Look-ups inside it. */
+  readonly inner: number;
+  /** False where the text ends before the brace. */
+  readonly isClosed: boolean;
+}
+
+/**
+ * Resolves `${…}` look-ups the way Log4j does: `${lower:J}`, `${upper:j}`, `${::-j}`,
+ * `${env:NAME:-j}`, `${date:'j'}`, nested to any depth up to a bound. What only the server knows
+ * (`${env:USER}`) resolves to nothing.
+ */
+export const lookupGrammar: Grammar<readonly Lookup[]> = {
+  name: 'lookup',
+  read(text) {
+    const lookups: Lookup[] = [];
+    let at = text.indexOf('${');
+    while (at >= 0 && lookups.length < lookupsMax) {
+      const lookup = readLookup(text, at);
+      lookups.push(lookup);
+      at = text.indexOf('${', Math.max(lookup.end, at + 2));
+    }
+    return lookups;
+  },
+};
+
+const lookupsMax = 1_000;
+const depthMax = 32;
+const frameCharsMax = 512;
+const lookupCharsMax = 4_096;
+
+function readLookup(text: string, start: number): Lookup {
+  const frames: string[] = [''];
+  const limit = Math.min(text.length, start + lookupCharsMax);
+  let inner = 0;
+  let at = start + 2;
+  while (at < limit) {
+    const code = text.charCodeAt(at);
+    if (code === 36 && text.charCodeAt(at + 1) === 123) {
+      if (frames.length >= depthMax) break;
+      frames.push('');
+      inner++;
+      at += 2;
+      continue;
+    }
+    at++;
+    if (code === 125) {
+      const content = frames.pop() ?? '';
+      if (frames.length === 0) {
+        return { start, end: at, resolved: content.toLowerCase(), inner, isClosed: true };
+      }
+      append(frames, valueOfLookup(content));
+    } else append(frames, text.charAt(at - 1));
+  }
+  // The text was cut off: what is open counts as it stands.
+  while (frames.length > 1) append(frames, frames.pop() ?? '');
+  return { start, end: at, resolved: (frames[0] ?? '').toLowerCase(), inner, isClosed: false };
+}
+
+function append(frames: string[], text: string): void {
+  const top = frames.length - 1;
+  const frame = frames[top] ?? '';
+  if (frame.length < frameCharsMax) frames[top] = frame + text;
+}
+
+/** The value of an inner look-up. A nested `jndi:` stays, so that it is seen. */
+function valueOfLookup(content: string): string {
+  const fallback = content.indexOf(':-');
+  const prefix = content.slice(0, content.indexOf(':') + 1).toLowerCase();
+  if (prefix === 'lower:') return content.slice(6).toLowerCase();
+  if (prefix === 'upper:') return content.slice(6).toUpperCase();
+  if (prefix === 'jndi:') return content;
+  if (prefix === 'date:') return content.slice(5).replaceAll("'", '');
+  return fallback < 0 ? '' : content.slice(fallback + 2);
+}

@@ -1,0 +1,131 @@
+import { limits } from '../../contract/limits.ts';
+import type { Grammar } from './grammar.ts';
+
+/** Kinds of a script token. A kind above 32 is a punctuation or quotation mark: its character code. */
+export const scriptKind = { none: 0, word: 1, number: 2 } as const;
+
+/** The tokens of a script, as parallel lists. */
+export interface ScriptTokens {
+  readonly text: string;
+  readonly count: number;
+  readonly kinds: readonly number[];
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  /** False when the text has more tokens than the limit. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * JavaScript lexemes (ECMA-262, section 12), read without a start context: a value may land in a
+ * string of either quotation mark, in a template, or in code. So a quotation mark is a token of its own
+ * and what stands between two of them is read like code; the judge puts strings together. Closed block
+ * comments and white space only separate tokens.
+ */
+export const script: Grammar<ScriptTokens> = { name: 'script', read: readScript };
+
+function readScript(text: string): ScriptTokens {
+  const kinds: number[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const length = text.length;
+  let commentsEnd = true;
+  let at = 0;
+  let left: number = limits.tokensMax;
+  while (at < length && left > 0) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code)) {
+      at++;
+      continue;
+    }
+    if (code === 47 && commentsEnd && text.charCodeAt(at + 1) === 42) {
+      const end = text.indexOf('*/', at + 2);
+      if (end >= 0) {
+        at = end + 2;
+        continue;
+      }
+      commentsEnd = false;
+    }
+    const end = isScriptWord(code) ? wordEnd(text, at + 1) : at + 1;
+    kinds.push(kindOf(code));
+    starts.push(at);
+    ends.push(end);
+    at = end;
+    left--;
+  }
+  return { text, count: kinds.length, kinds, starts, ends, isComplete: left > 0 };
+}
+
+function kindOf(code: number): number {
+  if (code >= 48 && code <= 57) return scriptKind.number;
+  return isScriptWord(code) ? scriptKind.word : code;
+}
+
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isScriptWord(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Letters, digits, `_`, `$`, and all of Unicode but its white space and typographic quotation marks. */
+function isScriptWord(code: number): boolean {
+  if (code < 128) {
+    return (
+      (code >= 97 && code <= 122) ||
+      (code >= 65 && code <= 90) ||
+      (code >= 48 && code <= 57) ||
+      code === 95 ||
+      code === 36
+    );
+  }
+  return !isSpace(code) && (code < 0x2010 || code > 0x2060);
+}
+
+function isSpace(code: number): boolean {
+  if (code <= 32) return true;
+  if (code < 127) return false;
+  return (
+    code <= 160 ||
+    (code >= 0x2000 && code <= 0x200f) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x3000 ||
+    code === 0xfeff
+  );
+}
+
+/** Index of the first token that starts at or after an offset. */
+export function tokenIndexAt(tokens: ScriptTokens, offset: number): number {
+  let low = 0;
+  let high = tokens.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((tokens.starts[middle] as number) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Kind of a token; `none` outside the text. */
+export function kindAt(tokens: ScriptTokens, index: number): number {
+  return tokens.kinds[index] ?? scriptKind.none;
+}
+
+/** Text of a token in lower case; `''` outside the text and for very long words. */
+export function wordAt(tokens: ScriptTokens, index: number): string {
+  const start = tokens.starts[index];
+  const end = tokens.ends[index];
+  if (start === undefined || end === undefined || end - start > 40) return '';
+  return tokens.text.slice(start, end).toLowerCase();
+}
+
+/** True when nothing, or a comment without white space, stands between a token and the one before. */
+export function isAdjacent(tokens: ScriptTokens, index: number): boolean {
+  const before = tokens.ends[index - 1];
+  if (before === undefined) return false;
+  return tokens.starts[index] === before || tokens.text.charCodeAt(before) === 47;
+}
+
+/** `"`, `'` or the backtick. */
+export function isQuote(kind: number): boolean {
+  return kind === 34 || kind === 39 || kind === 96;
+}

@@ -1,0 +1,507 @@
+import { limits } from '../../contract/limits.ts';
+import { hexValue, isDigit } from '../text/char-class.ts';
+import type { Grammar } from './grammar.ts';
+import { classOfWord, sqlWord } from './sql-words.ts';
+
+/**
+ * Kinds of SQL tokens. Quotes are tokens of their own: where a value stands in a statement is not
+ * known, so that each quote may end a literal, begin one, or be an apostrophe. `jump` tells where the
+ * literal or the comment that a token opens would end, and readers take the way that they judge.
+ */
+export const sqlToken = {
+  /** After the last token. */
+  end: 0,
+  number: 1,
+  word: 2,
+  /** `@name`, `@@name`, `:name`, `$1`. */
+  variable: 3,
+  single: 4,
+  double: 5,
+  backtick: 6,
+  /** `= < > <= >= <> != <=> == !< !> :=` */
+  comparison: 7,
+  /** `||` */
+  pipes: 8,
+  /** `&&` */
+  ampersands: 9,
+  /** `+ - * / % ^ & | ~ !` and shifts, JSON arrows; `word` holds the code of the first character. */
+  operator: 10,
+  open: 11,
+  close: 12,
+  comma: 13,
+  dot: 14,
+  semicolon: 15,
+  /** `/*` that is no executable comment. */
+  blockComment: 16,
+  /** `--` or `#`. */
+  lineComment: 17,
+  bracket: 18,
+  bracketEnd: 19,
+  brace: 20,
+  braceEnd: 21,
+  /** `::` */
+  cast: 22,
+  other: 23,
+} as const;
+
+/** Tokens as parallel arrays. One more row than tokens: the last has kind `end`. */
+export interface SqlTokens {
+  readonly text: string;
+  readonly count: number;
+  readonly kind: Uint8Array;
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  /** Class of a word (`sqlWord`), character code of an operator or comparison; else 0. */
+  readonly word: Uint8Array;
+  /** 1 when white space or an executable-comment mark stands before the token. */
+  readonly gap: Uint8Array;
+  /**
+   * Of a quote: the next quote of its kind. Of a comment: the first token after it and the comments
+   * that follow at once. -1 when there is none.
+   */
+  readonly jump: Int32Array;
+  /** False when the text has more tokens than the bound. */
+  readonly complete: boolean;
+}
+
+/**
+ * The SQL reading of a text. The arrays are reused: a reading holds until the next text is read.
+ */
+export const sql: Grammar<SqlTokens> = {
+  name: 'sql',
+  read: (text) => reader.read(text),
+};
+
+const quoteKinds: Uint8Array = buildQuoteKinds();
+
+function buildQuoteKinds(): Uint8Array {
+  const table = new Uint8Array(128);
+  table[39] = sqlToken.single;
+  table[34] = sqlToken.double;
+  table[96] = sqlToken.backtick;
+  return table;
+}
+
+class SqlReader {
+  private kind = new Uint8Array(256);
+  private start = new Int32Array(256);
+  private end = new Int32Array(256);
+  private word = new Uint8Array(256);
+  private gap = new Uint8Array(256);
+  private jump = new Int32Array(256);
+  private text = '';
+  private count = 0;
+  private gapNext = 0;
+  /** Last of the block comments that are open, linked through `jump`; -1 for none. */
+  private openBlock = -1;
+  /** Line comments of this line, linked in the same way. */
+  private openLine = -1;
+  /** Depth of executable comments, whose end mark is white space. */
+  private executable = 0;
+
+  read(text: string): SqlTokens {
+    this.text = text;
+    this.count = 0;
+    this.gapNext = 0;
+    this.openBlock = -1;
+    this.openLine = -1;
+    this.executable = 0;
+    let at = 0;
+    while (at < text.length && this.count < limits.tokensMax) at = this.step(at);
+    const complete = at >= text.length;
+    this.resolve(this.openBlock, -1);
+    this.resolve(this.openLine, -1);
+    this.link();
+    this.push(sqlToken.end, text.length, text.length, 0);
+    return {
+      text,
+      count: this.count - 1,
+      kind: this.kind,
+      start: this.start,
+      end: this.end,
+      word: this.word,
+      gap: this.gap,
+      jump: this.jump,
+      complete,
+    };
+  }
+
+  /** Reads one token, or one character of white space; returns where the next begins. */
+  private step(at: number): number {
+    const code = this.text.charCodeAt(at);
+    if (code <= 32 || code === 127 || (code >= 128 && isSpace(code))) return this.space(at, code);
+    if (isDigit(code)) return this.number(at);
+    if (isNameStart(code)) return this.name(at, at);
+    return this.sign(at, code);
+  }
+
+  private space(at: number, code: number): number {
+    this.gapNext = 1;
+    if ((code === 10 || code === 13) && this.openLine >= 0) {
+      this.resolve(this.openLine, this.count);
+      this.openLine = -1;
+    }
+    return at + 1;
+  }
+
+  private number(at: number): number {
+    const text = this.text;
+    let end = at;
+    if (text.charCodeAt(at) === 48 && (text.charCodeAt(at + 1) | 32) === 120) {
+      end = at + 2;
+      while (hexValue(text.charCodeAt(end)) >= 0) end++;
+      if (end > at + 2) return this.push(sqlToken.number, at, end, 1);
+      end = at;
+    }
+    while (isDigit(text.charCodeAt(end))) end++;
+    if (text.charCodeAt(end) === 46) {
+      end++;
+      while (isDigit(text.charCodeAt(end))) end++;
+    }
+    if ((text.charCodeAt(end) | 32) === 101) {
+      const sign = text.charCodeAt(end + 1);
+      const digits = sign === 43 || sign === 45 ? end + 2 : end + 1;
+      if (isDigit(text.charCodeAt(digits))) {
+        end = digits + 1;
+        while (isDigit(text.charCodeAt(end))) end++;
+      }
+    }
+    return this.push(sqlToken.number, at, end, 0);
+  }
+
+  /** Reads a word; `from` is where its letters begin, after the sign of a variable. */
+  private name(at: number, from: number): number {
+    let end = from;
+    while (isNamePart(this.text.charCodeAt(end))) end++;
+    if (from > at) return this.push(sqlToken.variable, at, end, 0);
+    const word = classOfWord(this.text, at, end);
+    if (this.isPlus(this.count - 1) && isReserved(word)) this.dropPlus();
+    return this.push(sqlToken.word, at, end, word);
+  }
+
+  private isPlus(at: number): boolean {
+    return at >= 0 && this.kind[at] === sqlToken.operator && this.word[at] === 43;
+  }
+
+  /** A plus before a reserved word is the space of a form that was decoded less often than it was encoded. */
+  private dropPlus(): void {
+    this.count--;
+    this.gapNext = 1;
+  }
+
+  /** After a reserved word or a semicolon a plus says nothing, so it is a space too. */
+  private plus(at: number): number {
+    const last = this.count - 1;
+    const isSpace =
+      last >= 0 &&
+      (this.kind[last] === sqlToken.semicolon ||
+        (this.kind[last] === sqlToken.word && isReserved(this.word[last] as number)));
+    if (!isSpace) return this.operator(at, 1);
+    this.gapNext = 1;
+    return at + 1;
+  }
+
+  private sign(at: number, code: number): number {
+    if (code < 128) {
+      const quote = quoteKinds[code] as number;
+      if (quote !== 0) return this.push(quote, at, at + 1, 0);
+    }
+    const next = this.text.charCodeAt(at + 1);
+    switch (code) {
+      case 40: // (
+        return this.push(sqlToken.open, at, at + 1, 0);
+      case 41: // )
+        return this.push(sqlToken.close, at, at + 1, 0);
+      case 44: // ,
+        return this.push(sqlToken.comma, at, at + 1, 0);
+      case 46: // .
+        return isDigit(next) ? this.number(at) : this.push(sqlToken.dot, at, at + 1, 0);
+      case 59: // ;
+        return this.push(sqlToken.semicolon, at, at + 1, 0);
+      case 91: // [
+        return this.push(sqlToken.bracket, at, at + 1, 0);
+      case 93: // ]
+        return this.push(sqlToken.bracketEnd, at, at + 1, 0);
+      case 123: // {
+        return this.push(sqlToken.brace, at, at + 1, 0);
+      case 125: // }
+        return this.push(sqlToken.braceEnd, at, at + 1, 0);
+      case 61: // =
+      case 60: // <
+      case 62: // >
+      case 33: // !
+        return this.comparison(at, code, next);
+      case 35: // #
+        return this.lineComment(at, at + 1);
+      case 47: // /
+        return next === 42 ? this.block(at) : this.operator(at, 1);
+      case 45: // -
+        if (next === 45) return this.lineComment(at, at + 2);
+        return this.operator(at, next === 62 ? (this.text.charCodeAt(at + 2) === 62 ? 3 : 2) : 1);
+      case 42: // *
+        return next === 47 && this.closeBlock() ? at + 2 : this.operator(at, 1);
+      case 124: // |
+        return next === 124 ? this.push(sqlToken.pipes, at, at + 2, 0) : this.operator(at, 1);
+      case 38: // &
+        return next === 38 ? this.push(sqlToken.ampersands, at, at + 2, 0) : this.operator(at, 1);
+      case 43: // +
+        return this.plus(at);
+      case 92: // \
+        return this.backslash(at, next);
+      case 63: // ?
+        return this.question(at, next);
+      case 37: // %
+      case 94: // ^
+      case 126: // ~
+        return this.operator(at, 1);
+      case 64: // @
+        return this.variable(at, next);
+      case 58: // :
+        if (next === 61) return this.push(sqlToken.comparison, at, at + 2, 58);
+        return next === 58
+          ? this.push(sqlToken.cast, at, at + 2, 0)
+          : this.push(sqlToken.other, at, at + 1, 0);
+      default:
+        return this.push(sqlToken.other, at, at + 1, 0);
+    }
+  }
+
+  private comparison(at: number, code: number, next: number): number {
+    if (code === 33 && next !== 61 && next !== 60 && next !== 62) return this.operator(at, 1);
+    // <@, the JSON and array operator of PostgreSQL; <@name is a comparison with a variable.
+    if (code === 60 && next === 64 && !isNamePart(this.text.charCodeAt(at + 2))) {
+      return this.push(sqlToken.comparison, at, at + 2, code);
+    }
+    let end = at + 1;
+    // <=> is the longest.
+    while (end < at + 3 && isComparisonPart(this.text.charCodeAt(end))) end++;
+    if (end === at + 2 && code !== 61 && code === next && code !== 33) return this.operator(at, 2);
+    return this.push(sqlToken.comparison, at, end, code);
+  }
+
+  private operator(at: number, length: number): number {
+    return this.push(sqlToken.operator, at, at + length, this.text.charCodeAt(at));
+  }
+
+  /** `\N` is NULL in MySQL. */
+  private backslash(at: number, next: number): number {
+    return next === 78 && !isNamePart(this.text.charCodeAt(at + 2))
+      ? this.push(sqlToken.word, at, at + 2, sqlWord.constant)
+      : this.push(sqlToken.other, at, at + 1, 0);
+  }
+
+  /** `?|`, `?&` and `?` before a literal are JSON operators of PostgreSQL. */
+  private question(at: number, next: number): number {
+    if (next === 124 || next === 38) return this.push(sqlToken.comparison, at, at + 2, 63);
+    const quote = next === 32 ? this.text.charCodeAt(at + 2) : next;
+    return this.push(quote === 39 ? sqlToken.comparison : sqlToken.other, at, at + 1, 63);
+  }
+
+  private variable(at: number, next: number): number {
+    if (next === 62) return this.push(sqlToken.comparison, at, at + 2, 64);
+    const from = next === 64 ? at + 2 : at + 1;
+    if (isNamePart(this.text.charCodeAt(from))) return this.name(at, from);
+    // A lone @ is the user variable with the empty name.
+    return this.push(sqlToken.variable, at, from, 0);
+  }
+
+  private lineComment(at: number, end: number): number {
+    this.push(sqlToken.lineComment, at, end, 0);
+    this.jump[this.count - 1] = this.openLine;
+    this.openLine = this.count - 1;
+    return end;
+  }
+
+  /** A comment begins, or with an exclamation mark code that only some servers run. */
+  private block(at: number): number {
+    const text = this.text;
+    const mark = (text.charCodeAt(at + 2) | 32) === 109 ? at + 3 : at + 2;
+    if (text.charCodeAt(mark) !== 33) {
+      this.push(sqlToken.blockComment, at, at + 2, 0);
+      this.jump[this.count - 1] = this.openBlock;
+      this.openBlock = this.count - 1;
+      return at + 2;
+    }
+    let end = mark + 1;
+    while (end < mark + 7 && isDigit(text.charCodeAt(end))) end++;
+    this.executable++;
+    this.gapNext = 1;
+    return end;
+  }
+
+  /** Takes an end mark as the end of what is open; false when nothing is. */
+  private closeBlock(): boolean {
+    if (this.openBlock >= 0) {
+      this.resolve(this.openBlock, this.count);
+      this.openBlock = -1;
+    } else if (this.executable > 0) this.executable--;
+    else return false;
+    this.gapNext = 1;
+    return true;
+  }
+
+  /** Gives all comments of a chain their end. */
+  private resolve(last: number, target: number): void {
+    let at = last;
+    while (at >= 0) {
+      const before = this.jump[at] as number;
+      this.jump[at] = target;
+      at = before;
+    }
+  }
+
+  /** One pass backwards: quotes get the next of their kind, runs of comments their common end. */
+  private link(): void {
+    const next = [-1, -1, -1];
+    for (let i = this.count - 1; i >= 0; i--) {
+      const kind = this.kind[i] as number;
+      if (kind === sqlToken.blockComment || kind === sqlToken.lineComment) this.linkComment(i);
+      if (kind < sqlToken.single || kind > sqlToken.backtick) continue;
+      this.jump[i] = next[kind - sqlToken.single] as number;
+      next[kind - sqlToken.single] = i;
+    }
+  }
+
+  private linkComment(at: number): void {
+    const after = this.jump[at] as number;
+    if (after >= this.count) this.jump[at] = -1;
+    if (after < 0 || after >= this.count) return;
+    const kind = this.kind[after] as number;
+    if (kind !== sqlToken.blockComment && kind !== sqlToken.lineComment) return;
+    if ((this.jump[after] as number) >= 0) this.jump[at] = this.jump[after] as number;
+  }
+
+  private push(kind: number, start: number, end: number, word: number): number {
+    const at = this.count;
+    if (at === this.kind.length) this.grow();
+    this.kind[at] = kind;
+    this.start[at] = start;
+    this.end[at] = end;
+    this.word[at] = word;
+    this.gap[at] = this.gapNext;
+    this.jump[at] = -1;
+    this.gapNext = 0;
+    this.count = at + 1;
+    return end;
+  }
+
+  private grow(): void {
+    const size = this.kind.length * 2;
+    this.kind = enlarge(this.kind, new Uint8Array(size));
+    this.start = enlarge(this.start, new Int32Array(size));
+    this.end = enlarge(this.end, new Int32Array(size));
+    this.word = enlarge(this.word, new Uint8Array(size));
+    this.gap = enlarge(this.gap, new Uint8Array(size));
+    this.jump = enlarge(this.jump, new Int32Array(size));
+  }
+}
+
+function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+function isComparisonPart(code: number): boolean {
+  return code === 61 || code === 62 || code === 60;
+}
+
+function isNameStart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || isLetter(code);
+}
+
+function isNamePart(code: number): boolean {
+  return isNameStart(code) || isDigit(code) || code === 36;
+}
+
+/** Beyond ASCII all is a letter but spaces, punctuation and full-width signs. */
+function isLetter(code: number): boolean {
+  if (!(code >= 0xc0) || code === 0xd7 || code === 0xf7) return false;
+  if (code < 0x2000) return true;
+  if (code <= 0x206f || (code >= 0x3000 && code <= 0x303f)) return false;
+  return !(code >= 0xff00 && code <= 0xff20);
+}
+
+function isSpace(code: number): boolean {
+  return (
+    code === 0xa0 ||
+    code === 0x85 ||
+    code === 0x3000 ||
+    code === 0xfeff ||
+    (code >= 0x2000 && code <= 0x200b) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f
+  );
+}
+
+/** Words that can neither begin nor end an operand, so that no sign of theirs can stand beside them. */
+function isReserved(word: number): boolean {
+  return reserved[word] === 1;
+}
+
+const reserved: Uint8Array = buildReserved();
+
+function buildReserved(): Uint8Array {
+  const table = new Uint8Array(256);
+  const words = [
+    sqlWord.or,
+    sqlWord.and,
+    sqlWord.xor,
+    sqlWord.like,
+    sqlWord.in,
+    sqlWord.is,
+    sqlWord.between,
+    sqlWord.union,
+    sqlWord.quantifier,
+    sqlWord.select,
+    sqlWord.from,
+    sqlWord.where,
+    sqlWord.group,
+    sqlWord.order,
+    sqlWord.by,
+    sqlWord.having,
+    sqlWord.limit,
+    sqlWord.procedure,
+    sqlWord.into,
+    sqlWord.outfile,
+    sqlWord.insert,
+    sqlWord.update,
+    sqlWord.delete,
+    sqlWord.drop,
+    sqlWord.create,
+    sqlWord.alter,
+    sqlWord.exec,
+    sqlWord.declare,
+    sqlWord.set,
+    sqlWord.waitfor,
+    sqlWord.delay,
+    sqlWord.as,
+  ];
+  for (const word of words) table[word] = 1;
+  return table;
+}
+
+const reader = new SqlReader();
+
+/** True for the three kinds of quotes. */
+export function isQuote(kind: number): boolean {
+  return kind >= sqlToken.single && kind <= sqlToken.backtick;
+}
+
+/** The token at or after `at` that is no comment. An open-ended comment stays: it cuts the statement. */
+export function skipComments(tokens: SqlTokens, at: number): number {
+  const kind = tokens.kind[at] as number;
+  if (kind !== sqlToken.blockComment && kind !== sqlToken.lineComment) return at;
+  const after = tokens.jump[at] as number;
+  return after < 0 ? at : after;
+}
+
+/** True when the token is a word of the class. */
+export function isWordOf(tokens: SqlTokens, at: number, wordClass: number): boolean {
+  return tokens.kind[at] === sqlToken.word && tokens.word[at] === wordClass;
+}
+
+/** True when the token is a word that names something: not one of the listed words. */
+export function isName(tokens: SqlTokens, at: number): boolean {
+  return isWordOf(tokens, at, sqlWord.name);
+}

@@ -1,0 +1,196 @@
+import { limits } from '../../contract/limits.ts';
+import { charClass, isAlnum } from '../text/char-class.ts';
+import type { Grammar } from './grammar.ts';
+
+/** A URL in a text (RFC 3986, read as leniently as URL libraries do). Offsets count in the text. */
+export interface Url {
+  readonly start: number;
+  /** End of the run without white space and quotes that the URL stands in. */
+  readonly end: number;
+  /** Lower case; empty for `//host` and `\\host`. */
+  readonly scheme: string;
+  /** Slashes and backslashes behind the scheme. */
+  readonly slashes: number;
+  readonly authorityStart: number;
+  /** Behind the `@` of the user information, or equal to `authorityStart`. */
+  readonly hostStart: number;
+  readonly hostEnd: number;
+  /** -1 without. */
+  readonly port: number;
+  /** Where path, query or fragment begin. */
+  readonly pathStart: number;
+}
+
+/** The URLs of a text. */
+export interface UrlReading {
+  readonly urls: readonly Url[];
+  /** False when there were more than `limits.tokensMax`. */
+  readonly complete: boolean;
+}
+
+/** Finds every URL, also those in the query of another one. */
+export const urlGrammar: Grammar<UrlReading> = {
+  name: 'url',
+  read(text) {
+    const urls: Url[] = [];
+    let runEnd = 0;
+    for (let at = 0; at < text.length; at++) {
+      const start = startOfUrl(text, at);
+      if (start < 0) continue;
+      if (urls.length >= limits.tokensMax) return { urls, complete: false };
+      if (runEnd <= at) runEnd = endOfRun(text, at);
+      const url = readUrl(text, { start, mark: at, runEnd });
+      if (url === undefined) continue;
+      urls.push(url);
+      at = Math.max(at, url.pathStart - 1);
+    }
+    return { urls, complete: true };
+  },
+};
+
+const colon = 58;
+const slash = 47;
+const backslash = 92;
+const at_ = 64;
+const schemeCharsMax = 20;
+const authorityCharsMax = 320;
+
+function isSlash(code: number): boolean {
+  return code === slash || code === backslash;
+}
+
+/** Start of a URL whose `:`, `//` or `\\` stands at an offset; -1 when there is none. */
+function startOfUrl(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === colon) return startOfScheme(text, at);
+  if (!isSlash(code) || !isSlash(text.charCodeAt(at + 1))) return -1;
+  const before = at === 0 ? 61 : text.charCodeAt(at - 1);
+  const canStart = before <= 32 || before === 61 || before === 34 || before === 39 || before === 40;
+  return canStart && isHostStart(text.charCodeAt(at + 2)) ? at : -1;
+}
+
+function startOfScheme(text: string, mark: number): number {
+  let start = mark;
+  while (start > 0 && mark - start < schemeCharsMax && isSchemeCode(text.charCodeAt(start - 1))) {
+    start--;
+  }
+  // A digit or sign in front of the scheme is not part of it.
+  while (start < mark && !isLetter(text.charCodeAt(start))) start++;
+  return mark - start >= 2 ? start : -1;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}
+
+function isSchemeCode(code: number): boolean {
+  return isAlnum(code) || code === 43 || code === 45 || code === 46;
+}
+
+function isHostStart(code: number): boolean {
+  return isAlnum(code) || code === 91 || code >= 128;
+}
+
+/** White space, quotes, angle brackets and controls end a URL in running text. */
+function endOfRun(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 ? code !== 0 : code === 34 || code === 60 || code === 62 || code === 96)
+      return at;
+  }
+  return text.length;
+}
+
+interface Place {
+  readonly start: number;
+  /** Offset of the colon, or of the first slash where there is no scheme. */
+  readonly mark: number;
+  readonly runEnd: number;
+}
+
+function readUrl(text: string, place: Place): Url | undefined {
+  const { start, mark, runEnd } = place;
+  const scheme = text.slice(start, mark).toLowerCase();
+  let next = scheme === '' ? mark : mark + 1;
+  const slashStart = next;
+  while (next < runEnd && isSlash(text.charCodeAt(next))) next++;
+  const slashes = next - slashStart;
+  if (slashes < 2 && !opaqueSchemes.has(scheme)) return undefined;
+  const authorityStart = next;
+  const pathStart = endOfAuthority(text, authorityStart, runEnd);
+  const userEnd = text.lastIndexOf('@', pathStart - 1);
+  const hostStart = userEnd >= authorityStart ? userEnd + 1 : authorityStart;
+  const portMark = portMarkOf(text, hostStart, pathStart);
+  return {
+    start,
+    end: runEnd,
+    scheme,
+    slashes,
+    authorityStart,
+    hostStart,
+    hostEnd: portMark < 0 ? pathStart : portMark,
+    port: portMark < 0 ? -1 : portOf(text.slice(portMark + 1, pathStart)),
+    pathStart,
+  };
+}
+
+/** Schemes that are a URL without `//` behind them. */
+const opaqueSchemes: ReadonlySet<string> = new Set([
+  'http',
+  'https',
+  'ftp',
+  'file',
+  'netdoc',
+  'jar',
+  'unix',
+  'data',
+  'url',
+  'gopher',
+  'dict',
+  'php',
+]);
+
+function endOfAuthority(text: string, from: number, runEnd: number): number {
+  const end = Math.min(runEnd, from + authorityCharsMax);
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (isSlash(code) || code === 63 || code === 35 || code === 0) return at;
+  }
+  return end;
+}
+
+/** Offset of the colon in front of the port; colons within `[…]` belong to the address. */
+function portMarkOf(text: string, hostStart: number, hostEnd: number): number {
+  const mark = text.lastIndexOf(':', hostEnd - 1);
+  if (mark < hostStart) return -1;
+  const bracket = text.lastIndexOf(']', hostEnd - 1);
+  return bracket > mark ? -1 : mark;
+}
+
+function portOf(digits: string): number {
+  return digits.length > 0 && digits.length <= 5 ? Number(digits) || -1 : -1;
+}
+
+/** Where a URL stands: honest text quotes and mentions URLs, a parameter is one. */
+export type UrlPlace = 'whole' | 'parameter' | 'quoted' | 'prose';
+
+/** `classes` are the class bits of the text. */
+export function placeOfUrl(text: string, classes: number, url: Url): UrlPlace {
+  // A few words behind the URL do not make it prose.
+  if (url.start <= 4 && text.slice(0, url.start).trim() === '' && text.length - url.end <= 24) {
+    return 'whole';
+  }
+  const before = url.start > 0 ? text.charCodeAt(url.start - 1) : 32;
+  if (before === 61) return 'parameter';
+  if (before === 34 || before === 39 || before === 40 || before === 60 || before === 96) {
+    return 'quoted';
+  }
+  const spaced = (classes & (charClass.space | charClass.lineBreak)) !== 0;
+  return spaced ? 'prose' : 'parameter';
+}
+
+/** True when the authority holds user information. */
+export function hasUser(text: string, url: Url): boolean {
+  return url.hostStart > url.authorityStart && text.charCodeAt(url.hostStart - 1) === at_;
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { decoders } from '../../../src/core/normalise/registry.ts';
+import { decodedTexts, viewsOf } from './views-of.ts';
+
+/** A text, what a decoder makes of it, and why the row is here. */
+type Row = readonly [input: string, results: readonly string[], why?: string];
+
+/** What the named decoder gives, when the prefilter sends the text to it. */
+function check(name: string, rows: readonly Row[]): void {
+  describe(name, () => {
+    assert.ok(decoders.some((decoder) => decoder.name === name));
+    for (const [input, results, why] of rows) {
+      it(`${JSON.stringify(input)}${why === undefined ? '' : `: ${why}`}`, () => {
+        const own = viewsOf(input).views.filter(
+          ({ decoded }) => decoded.length === 1 && decoded[0]?.split(':')[0] === name,
+        );
+        assert.deepEqual(
+          own.map((view) => view.text),
+          results,
+        );
+      });
+    }
+  });
+}
+
+const none: readonly string[] = [];
+
+check('percent', [
+  ['%3Cscript%3e', ['<script>']],
+  ['%E2%82%AC', ['€'], 'three bytes, one character'],
+  ['%F0%9F%98%80', ['😀'], 'a pair of surrogates'],
+  ['caf%E9', ['café'], 'Latin-1'],
+  ['%bf%27', ['¿\u0027'], 'the quote behind half of a GBK character stays one'],
+  ['%c0%ae%c0%ae%c0%af', ['../'], 'overlong, two bytes'],
+  ['%e0%80%ae%e0%80%af', ['./'], 'overlong, three bytes'],
+  ['%f0%80%80%ae', ['.'], 'overlong, four bytes'],
+  ['%f8%80%80%80%af%fc%80%80%80%80%af', ['//'], 'overlong, five and six bytes'],
+  ['%c0%2e%c0%2f%c1%1c', ['./\\'], 'second byte without its mark'],
+  ['%c0.%c0/', ['./'], 'second byte sent as it is'],
+  ['%u003cimg%u003e', ['<img>'], 'IIS'],
+  ['%u0041%42%U0043', ['ABC'], 'both forms mixed'],
+  ['%%33%63', ['%3c'], 'one layer at a time'],
+  ['%253C', ['%3C'], 'one layer at a time'],
+  ['a%0', none, 'cut short'],
+  ['100 % sure, 50%off, 5%u', none, 'honest percent signs'],
+  ['%zz%1g%-1%u12', none, 'no hex digits'],
+  ['%ED%A0%BC%ED%BC%80', ['\ud83c\udf00'], 'surrogates in three bytes each'],
+]);
+
+check('plus', [
+  ["1'+or+1=1", ["1' or 1=1"]],
+  ['a + b+c', none, 'real spaces'],
+  ['+49891234567', none, 'a sign'],
+]);
+
+check('html-entity', [
+  ['&lt;b&gt;&quot;&#39;&apos;', ["<b>\"''"]],
+  ['&#x3c;&#X3C;&#60;', ['<<<']],
+  ['&#0000060&#x000000000003c', ['<<'], 'leading zeros, no semicolon'],
+  ['&ltscript&gt', ['<script>'], 'old names need no semicolon'],
+  ['java&Tab;script&colon;alert&lpar;1&rpar;', ['java\tscript:alert(1)']],
+  ['&NewLine;&sol;&bsol;&lbrace;&grave;', ['\n/\\{`']],
+  ['?a=1&lt=2&gt=3', none, 'parameters of a query string'],
+  ['?copy=1&amp;lang=2', ['?copy=1&lang=2']],
+  ['AT&T; R&D; Q&A', none, 'no references'],
+  ['a&nbsp;b', none, 'nothing but white space'],
+  ['&#1114112;&#xffffffffff;', ['\ufffd\ufffd'], 'beyond Unicode'],
+  ['<p>write &lt;b&gt; for <b>bold</b></p>', none, 'code that is shown in rich text'],
+  [
+    '<a href="&#106;avascript:&lt;&#39;">x</a>',
+    ['<a href="javascript:&lt;\'">x</a>'],
+    'an attribute of a tag',
+  ],
+]);
+
+check('js-escape', [
+  ['\\x3cimg\\x3E', ['<img>']],
+  ['\\u003Cimg\\u003e', ['<img>']],
+  ['\\u{3c}\\u{0000000003e}', ['<>']],
+  ['\\u{110000}', ['\ufffd'], 'beyond Unicode'],
+  ['\\74\\163\\x', ['<s\\x'], 'octal; an escape cut short stays'],
+  ['\\0', ['\u0000']],
+  ['a\\"b\\/c\\\\d', ['a"b/c\\d'], 'JSON'],
+  ['\\r\\nSet-Cookie: a=b', ['\r\nSet-Cookie: a=b']],
+  ['x\\nBcc: a@example.org', ['x\nBcc: a@example.org']],
+  ['C:\\new\\table\\reports', none, 'a path'],
+  ['\\nu and \\text{x}', none, 'TeX'],
+  ['\\d+\\.\\w', none, 'a pattern'],
+  ['s/(a)(b)/\\2\\1/', none, 'back references'],
+]);
+
+check('css-escape', [
+  ['\\6a avascript\\3a x', ['javascript:x']],
+  ['\\00006aavascript', ['javascript'], 'six digits need no space behind'],
+  ['\\6a\r\nb', ['jb'], 'CRLF is one white space'],
+  ['\\10FFFF\\41', ['\u{10ffff}A'], 'the whole code point, not its last byte'],
+  ['\\01003c\\41', ['\u{1003c}A'], 'not an angle bracket either'],
+  ['\\0\\41', ['\ufffdA'], 'zero is no character'],
+  ['\\d800 \\41', ['\ufffdA'], 'nor is half a surrogate'],
+  ['\\110000\\41', ['\ufffdA'], 'nor what is beyond Unicode'],
+  ['x:e\\xpression(1)', ['x:expression(1)'], 'the character itself'],
+  ['a:\\\nb(c\\\nd\\41', ['a:b(cdA'], 'an escaped line break is nothing'],
+  ['\\41\\', ['A\\'], 'a backslash at the end'],
+  ['C:\\docs\\face\\notes.txt', none, 'a path'],
+]);
+
+check('unicode', [
+  ['＜ｓcript＞', ['<script>']],
+  ['․․/etc', ['../etc'], 'one dot leaders'],
+  ['﹤b﹥', ['<b>'], 'small forms'],
+  ['𝓈𝒸𝓇𝒾𝓅𝓉 𝟭', ['script 1'], 'mathematical letters'],
+  ['1ʼ or 1=1', ["1' or 1=1"], 'best fit of the modifier letter'],
+  ['1＇ or 1=1', ["1' or 1=1"]],
+  ['..∕..∖x', ['../..\\x'], 'slashes of mathematics'],
+  ['ſcript', ['script'], 'long s'],
+  ['it’s “fine” – really…', none, 'typography'],
+  ['你好，世界（测试）！', none, 'Chinese punctuation'],
+  ['東京は１２月です。', none, 'fullwidth digits in Japanese'],
+  ['мʼята й пʼять', none, 'Ukrainian apostrophe'],
+  ['Straße, garçon, piñata, ısı', none],
+]);
+
+check('control', [
+  ['scr\u0000ipt', ['script'], 'NUL'],
+  ['\u0000<\u0000b\u0000>', ['<b>'], 'UTF-16 with its zero bytes'],
+  ['union\u000bselect', ['union select'], 'vertical tab'],
+  ['scr\u200bipt', ['script'], 'zero-width space'],
+  ['scr\u00adipt', ['script'], 'soft hyphen'],
+  ['\u00add allow_url_include=1', ['-d allow_url_include=1'], 'best fit of the soft hyphen'],
+  ['\ufeffabc', ['abc'], 'byte order mark'],
+  ['می\u200cخواهم', none, 'Persian needs its joiners'],
+  ['👩\u200d💻 ok', none, 'emoji do, too'],
+  ['❤\ufe0f!', none, 'variation selector'],
+  ['a\tb\r\nc', none],
+]);
+
+check('base64', [
+  ['PHNjcmlwdD4=', ['<script>']],
+  ['PHNjcmlwdD4', ['<script>'], 'no padding'],
+  ['4pyTPHNjcmlwdD8-Pw', ['✓<script?>?'], 'base64url'],
+  ['4pyTPHNjcmlwdD8+Pw==', ['✓<script?>?'], 'the standard alphabet'],
+  ['data:text/html;base64,PHNjcmlwdD4=', ['<script>']],
+  ['/user/PHNjcmlwdD4/edit', ['<script>'], 'a segment of a path'],
+  [
+    'eyJhbGciOiJub25lIn0.eyJzdWIiOiInIG9yIDE9MSJ9.',
+    ['{"alg":"none"}', '{"sub":"\' or 1=1"}'],
+    'a JWT',
+  ],
+  ['PHNjcmlwdD5hbGVydCgxKT\nwvc2NyaXB0Pg==', ['<script>alert(1)</script>'], 'line ends'],
+  ['PHNjcmlwdD5hbG*VydCgxKTwvc2NyaXB0Pg', ['<script>alert(1)</script>'], 'a foreign character'],
+  ['PABzAGMAcgBpAHAAdAA+AA==', ['<script>'], 'UTF-16'],
+  ['rO0ABXNyAAFhCg==', ['\u00ac\u00ed\u0000\u0005sr\u0000\u0001a\n'], 'a Java object'],
+  ['d42ae384a6dc225022c09a62525da89c', none, 'a hash'],
+  ['550e8400-e29b-41d4-a716-446655440000', none, 'a UUID'],
+  ['1688379626427', none, 'a time stamp'],
+  ['zi31NUebqBXjrA_RX4NTSIaPJ', none, 'a token'],
+  ['internationalisation', none, 'a word'],
+  ['how-to-make-a-really-long-headline', none, 'a slug'],
+]);
+
+check('hex', [
+  ['3c7363726970743e', ['<script>']],
+  ['select 0x3c7363726970743e', ['select <script>']],
+  ["x'3c7363726970743e'", ["x'<script>'"]],
+  ['a=3C7363726970743E;', ['a=<script>;']],
+  ['d42ae384a6dc225022c09a62525da89c', none, 'a hash'],
+  ['2753394337556822', none, 'a number'],
+  ['20240128094042187', none, 'an odd number of digits'],
+  ['xyz3c7363726970743e', none, 'the end of a word'],
+]);
+
+check('utf-7', [
+  ['+ADw-script+AD4-', ['<script>']],
+  ['+ADw-script+AD4', ['<script>'], 'no end mark'],
+  ['+ADwAcwBjAHIAaQBwAHQAPg-', ['<script>'], 'one run'],
+  ['+ADw+AD4', ['<>'], 'runs side by side'],
+  ['C+A+B, Science+AAAS', none],
+]);
+
+check('utf-16', [
+  ['㱳捲楰琾', ['<script>', 's<rcpi>t']],
+  ['你好世界', none],
+]);
+
+check('json', [
+  ['{"a":{"b":"<i>"},"c":["\\u003c\\""]}', ['<i>', '<"']],
+  ['{"$where":"x","__proto__":{"plain name":1}}', ['$where', '__proto__']],
+  [' [ "it\'s" ] ', ["it's"], 'an array'],
+  ['{"a":"plain words, 12.5 and 2024-01-28T09:40"}', none, 'nothing that the whole does not show'],
+  ['{"a":"<"', none, 'cut short'],
+  ["{'a':'<'}", none, 'not JSON'],
+]);
+
+check('form', [
+  ['name=Anna&comment=%3Cb%3E', ['%3Cb%3E']],
+  ['user[$ne]=x&b=1', ['user[$ne]']],
+  ['https://example.org/s?q=%27&page=2', ['%27']],
+  ['/s?q=<i>', ['<i>']],
+  ['Q & A = fun', none],
+  ['what? a=b', none, 'a question'],
+  ['if (a=1&b) c', none],
+]);
+
+check('cookie', [
+  ["id=1'; theme=dark", ["1'"]],
+  ['color: red; a=b', none, 'CSS'],
+  ['x = 1; y = 2', none, 'a program'],
+]);
+
+check('multipart', [
+  [
+    '--b\r\nContent-Disposition: form-data; name="f"; filename="../x.php"\r\n' +
+      'Content-Type: text/plain\r\n\r\n<?php\r\n--b--\r\n',
+    ['../x.php', '<?php'],
+  ],
+  ['--\nsignature: <x>', none],
+]);
+
+check('xml', [
+  ['<?xml version="1.0"?><a b="x\'"><![CDATA[<i>]]>y;</a>', ["x'", '<i>', 'y;']],
+  ["<s:Envelope><s:Body>1'</s:Body></s:Envelope>", ["1'"]],
+  ['<p title="it\'s">it\'s</p>', none, 'HTML'],
+]);
+
+describe('chains', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['%2522%253E', '">'],
+    ['%26lt%3B%5Cu0062', '<b'],
+    ['&#37;3Cb', '<b'],
+    ['\\u0025\\u0033\\u0043b', '<b'],
+    ['％３Ｃb', '<b'],
+    ['name=Anna&comment=1%2527%2Bor%2B1', "1' or 1"],
+    ['{"a":"{\\"b\\":\\"%3Ci%3E\\"}"}', '<i>'],
+    ['JTNDc2NyaXB0JTNF', '<script>'],
+    ['UEhOamNtbHdkRDQ9', '<script>'],
+    ['3c2537336372697074253365', '<script>'],
+  ];
+  for (const [input, wanted] of cases) {
+    it(`${input} → ${wanted}`, () => {
+      assert.ok(decodedTexts(input).includes(wanted), JSON.stringify(decodedTexts(input)));
+    });
+  }
+});
+
+describe('honest texts have no view but the raw one', () => {
+  const texts = [
+    'Union members select a new leader; drop by or call 1-800-555-0100.',
+    "O'Brien & Sons, R&D; 100 % wool, 50%off; C:\\Users\\anna\\new.txt",
+    'Il est arrivé à 20 % de réduction — « vraiment » ?',
+    'Der Donaudampfschifffahrtsgesellschaftskapitän',
+    'Привет, как дела? Всё хорошо!',
+    '私は東京に住んでいます。（とても便利です）',
+    'أهلاً وسهلاً بكم في موقعنا',
+    'user@example.org, https://example.org/a/b.html#top, +49 30 1234567',
+    'body { width: 50%; color: #fff }',
+    '550e8400-e29b-41d4-a716-446655440000',
+  ];
+  for (const text of texts) {
+    it(text, () => {
+      assert.deepEqual(decodedTexts(text), []);
+    });
+  }
+});

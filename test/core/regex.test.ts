@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { findRegexLiterals } from './regex-literals.ts';
+
+const core = fileURLToPath(new URL('../../src/core/', import.meta.url));
+
+/** The checker in JavaScript: no child process, no Java. It must be chosen before the module loads. */
+process.env['RECHECK_SYNC_BACKEND'] = 'pure';
+const { checkSync } = await import('recheck');
+
+describe('regular expressions of the core', () => {
+  it('finds literals, and nothing else', () => {
+    const text = [
+      'const a = /x[/]\\/y/gi;',
+      'const b = 4 / 2 / 1; // not /this/',
+      "const c = 'nor /this/'; /* nor /that/ */",
+      'if (d.test(e) || /inner/.test(f)) return /g/u;',
+      'const h = `${i.replace(/j/, "")} /k/`;',
+      'export const l =\n  /m/;',
+    ].join('\n');
+    assert.deepEqual(
+      findRegexLiterals(text).map((one) => [
+        one.source,
+        one.flags,
+        one.line,
+        one.isTopLevelConstant,
+      ]),
+      [
+        ['x[/]\\/y', 'gi', 1, true],
+        ['inner', '', 4, false],
+        ['g', 'u', 4, false],
+        ['j', '', 1, false],
+        ['m', '', 7, true],
+      ],
+    );
+  });
+
+  it('tells a super-linear one from a linear one', () => {
+    assert.equal(isLinear('^(?:a+)+$', ''), false);
+    assert.equal(isLinear('a+b', ''), false);
+    assert.equal(isLinear('^a+b', ''), true);
+  });
+
+  const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  for (const name of files) {
+    const text = readFileSync(join(core, name), 'utf8');
+    const literals = findRegexLiterals(text);
+    if (literals.length > 0 || /\bRegExp\(/.test(text)) {
+      it(relative('.', name), () => {
+        assert.doesNotMatch(text, /\bRegExp\(/, 'build no pattern at run time');
+        for (const { source, flags, line, isTopLevelConstant } of literals) {
+          assert.ok(isTopLevelConstant, `line ${line}: make it a constant of the module`);
+          assert.ok(isLinear(source, flags), `line ${line}: /${source}/${flags} is not linear`);
+        }
+      });
+    }
+  }
+});
+
+/** True when the checker proves that matching takes time linear in the length of the text. */
+function isLinear(source: string, flags: string): boolean {
+  const result = checkSync(source, flags, { checker: 'automaton', timeout: 10_000 });
+  return result.status === 'safe' && !result.complexity.isFuzz;
+}
