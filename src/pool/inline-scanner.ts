@@ -1,0 +1,33 @@
+import type { ScanInput, Scanner, ScanOutcome } from '../contract/ports.ts';
+import { createEngine, type Engine } from '../core/engine.ts';
+import { screenSafely } from './codec.ts';
+
+/** What an inline scanner is made of. */
+export interface InlineScannerOptions {
+  /** The core; a test may bring its own. */
+  readonly engine?: Pick<Engine, 'screen'>;
+}
+
+/** Screens on the calling thread: for the library, for tests, and as the baseline of benchmarks. */
+export function createInlineScanner(options: InlineScannerOptions = {}): Scanner {
+  const engine = options.engine ?? createEngine();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let isOpen = true;
+
+  async function scan(input: ScanInput): Promise<ScanOutcome> {
+    if (!isOpen) return { kind: 'refused', reason: 'draining' };
+    if (performance.now() > input.deadline) {
+      return { kind: 'refused', reason: 'deadline-too-short' };
+    }
+    const request = { body: decoder.decode(input.body), context: input.context };
+    return screenSafely((...args) => engine.screen(...args), request, input.policy);
+  }
+
+  return {
+    scan,
+    isReady: () => isOpen,
+    close: async () => {
+      isOpen = false;
+    },
+  };
+}

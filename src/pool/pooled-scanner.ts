@@ -1,0 +1,341 @@
+import { extname } from 'node:path';
+import { limits } from '../contract/limits.ts';
+import type { Log, ScanInput, Scanner, ScanOutcome } from '../contract/ports.ts';
+import { Batcher, type BatchKind } from './batcher.ts';
+import { describeError, packBatch, unpackReply } from './codec.ts';
+import { LoadMeter } from './load-meter.ts';
+import { ScreeningThread } from './screening-thread.ts';
+
+/** The bounds of the pool, a part of `contract/limits.ts`. */
+export type PoolLimits = Readonly<
+  Record<
+    | 'batchCountMax'
+    | 'batchBytesMax'
+    | 'batchAgeMs'
+    | 'queueRequestsMax'
+    | 'queueBytesMax'
+    | 'taskMsMax'
+    | 'drainMsMax',
+    number
+  >
+>;
+
+/** What a pooled scanner is made of. */
+export interface PooledScannerOptions {
+  /** Worker threads, at least 1. */
+  readonly threads: number;
+  readonly log: Log;
+  /** Module that exports `screenBatch`; `workers/screen` unless a test says otherwise. */
+  readonly workerFile?: URL;
+  /** Bounds that differ from `contract/limits.ts`. */
+  readonly limits?: Partial<PoolLimits>;
+}
+
+/** What the pool is doing, for the metrics. */
+export interface PoolStats {
+  readonly threads: number;
+  readonly threadsBusy: number;
+  /** Requests waiting or in work, and the bytes of their bodies. */
+  readonly requests: number;
+  readonly bytes: number;
+  /** Since the start. */
+  readonly batches: number;
+  readonly batchedRequests: number;
+  readonly batchesFailed: number;
+}
+
+/** A scanner that works in threads. */
+export interface PooledScanner extends Scanner {
+  stats(): PoolStats;
+}
+
+/** Bodies above this travel alone, so that small ones do not wait for them. */
+const aloneBytesMin = 65_536;
+
+/**
+ * How often waiting requests are held against their deadlines, and busy threads against
+ * `taskMsMax`.
+ */
+const tickMs = 25;
+
+interface Pending {
+  readonly input: ScanInput;
+  readonly resolve: (outcome: ScanOutcome) => void;
+  readonly order: number;
+  readonly bytes: number;
+  isAlone: boolean;
+  /** Its batch has failed once; the next failure is its own. */
+  isSuspect: boolean;
+  isAnswered: boolean;
+}
+
+interface Slot {
+  readonly thread: ScreeningThread;
+  batch: readonly Pending[];
+  kind: BatchKind;
+}
+
+/** Screens in worker threads, batched (see `batcher.ts`). */
+export function createPooledScanner(options: PooledScannerOptions): PooledScanner {
+  const scanner = new ThreadedScanner(options);
+  return {
+    scan: (input) => scanner.scan(input),
+    isReady: () => scanner.isReady(),
+    close: () => scanner.close(),
+    stats: () => scanner.stats(),
+  };
+}
+
+class ThreadedScanner implements PooledScanner {
+  readonly #limits: PoolLimits;
+  readonly #log: Log;
+  readonly #slots: Slot[];
+  readonly #batcher: Batcher<Pending>;
+  readonly #load = new LoadMeter();
+  readonly #aloneMax: number;
+  readonly #warm = new Set<ScreeningThread>();
+  #ticker: NodeJS.Timeout | undefined;
+  #closed: Promise<void> | undefined;
+  #onEmpty: (() => void) | undefined;
+  /** Drained, or given up: everything has been answered, and nothing is tried again. */
+  #isOver = false;
+  #order = 0;
+  #withDeadline = 0;
+  #batches = 0;
+  #batchedRequests = 0;
+  #batchesFailed = 0;
+
+  constructor(options: PooledScannerOptions) {
+    if (!Number.isInteger(options.threads) || options.threads < 1) {
+      throw new RangeError('threads must be a whole number from 1: set it to the free cores.');
+    }
+    this.#limits = { ...limits, ...options.limits };
+    this.#log = options.log;
+    // One thread stays free of large bodies wherever there are two.
+    this.#aloneMax = Math.max(1, options.threads - 1);
+    this.#batcher = new Batcher<Pending>({
+      countMax: this.#limits.batchCountMax,
+      bytesMax: this.#limits.batchBytesMax,
+      ageMs: this.#limits.batchAgeMs,
+      freeWorkers: (kind) => this.#freeThreads(kind),
+      dispatch: (batch, kind) => void this.#dispatch(batch, kind),
+      atEndOfTurn: (callback) => setImmediate(callback),
+    });
+    const workerFile = options.workerFile ?? defaultWorkerFile();
+    this.#slots = Array.from({ length: options.threads }, () => this.#createSlot(workerFile));
+  }
+
+  scan(input: ScanInput): Promise<ScanOutcome> {
+    const now = performance.now();
+    const kind = input.body.length > aloneBytesMin ? 'alone' : 'shared';
+    const reason = this.#reasonToRefuse(input, kind, now);
+    if (reason !== undefined) return Promise.resolve({ kind: 'refused', reason });
+    return new Promise((resolve) => {
+      const bytes = input.body.length;
+      this.#load.entered(bytes);
+      if (input.deadline !== Number.POSITIVE_INFINITY) this.#withDeadline += 1;
+      this.#keepTicking();
+      const pending: Pending = {
+        input,
+        resolve,
+        order: this.#order++,
+        bytes,
+        isAlone: kind === 'alone',
+        isSuspect: false,
+        isAnswered: false,
+      };
+      this.#batcher.add(pending, now);
+    });
+  }
+
+  isReady(): boolean {
+    return this.#closed === undefined && this.#warm.size === this.#slots.length;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#drain();
+    return this.#closed;
+  }
+
+  stats(): PoolStats {
+    return {
+      threads: this.#slots.length,
+      threadsBusy: this.#slots.filter(({ thread }) => thread.state === 'busy').length,
+      requests: this.#load.requests,
+      bytes: this.#load.bytes,
+      batches: this.#batches,
+      batchedRequests: this.#batchedRequests,
+      batchesFailed: this.#batchesFailed,
+    };
+  }
+
+  #createSlot(workerFile: URL): Slot {
+    const thread: ScreeningThread = new ScreeningThread({
+      workerFile,
+      taskMsMax: this.#limits.taskMsMax,
+      log: this.#log,
+      onStarted: () => {
+        this.#warm.add(thread);
+        this.#batcher.workerFreed();
+      },
+    });
+    return { thread, batch: [], kind: 'shared' };
+  }
+
+  #reasonToRefuse(input: ScanInput, kind: BatchKind, now: number) {
+    if (this.#closed !== undefined) return 'draining';
+    const { queueRequestsMax, queueBytesMax } = this.#limits;
+    if (this.#load.requests >= queueRequestsMax) return 'overloaded';
+    if (this.#load.bytes + input.body.length > queueBytesMax) return 'overloaded';
+    if (input.deadline === Number.POSITIVE_INFINITY) return undefined;
+    return now + this.#waitMs(kind) > input.deadline ? 'deadline-too-short' : undefined;
+  }
+
+  #waitMs(kind: BatchKind): number {
+    // A free thread means no wait, whatever the average says: else one slow batch could shut out
+    // all who are in a hurry, and nothing would be measured any more.
+    if (this.#freeThreads(kind) > 0) return 0;
+    const inWork = this.#busy(kind);
+    const waiting = this.#batcher.waiting(kind);
+    if (kind === 'alone') {
+      return this.#load.waitMs(kind, { batches: waiting + inWork, workers: this.#aloneMax });
+    }
+    const batches = Math.ceil(waiting / this.#limits.batchCountMax) + inWork;
+    const workers = Math.max(1, this.#slots.length - this.#busy('alone'));
+    return this.#load.waitMs(kind, { batches, workers });
+  }
+
+  #busy(kind: BatchKind): number {
+    let count = 0;
+    for (const slot of this.#slots) {
+      if (slot.thread.state === 'busy' && slot.kind === kind) count += 1;
+    }
+    return count;
+  }
+
+  #freeThreads(kind: BatchKind): number {
+    let idle = 0;
+    for (const { thread } of this.#slots) if (thread.state === 'idle') idle += 1;
+    return kind === 'shared' ? idle : Math.min(idle, this.#aloneMax - this.#busy('alone'));
+  }
+
+  async #dispatch(batch: readonly Pending[], kind: BatchKind): Promise<void> {
+    const slot = this.#slots.find(({ thread }) => thread.state === 'idle');
+    if (slot === undefined) throw new Error('A batch was dispatched though no thread is free.');
+    slot.batch = batch;
+    slot.kind = kind;
+    this.#batches += 1;
+    this.#batchedRequests += batch.length;
+    const startedAt = performance.now();
+    try {
+      const reply = await slot.thread.run(packBatch(batch.map(({ input }) => input)));
+      release(slot, batch);
+      this.#load.batchTook(kind, performance.now() - startedAt);
+      // The thread gets its next batch before the answers of this one are looked at.
+      this.#batcher.workerFreed();
+      const outcomes = unpackReply(reply, batch.length);
+      for (let index = 0; index < batch.length; index++) {
+        const outcome = outcomes[index];
+        const pending = batch[index];
+        if (outcome !== undefined && pending !== undefined) this.#leave(pending, outcome);
+      }
+    } catch (error) {
+      release(slot, batch);
+      this.#batchFailed(batch, describeError(error));
+    }
+  }
+
+  /** Each request of a failed batch is tried once more, alone; one that fails alone is at fault. */
+  #batchFailed(batch: readonly Pending[], detail: string): void {
+    this.#batchesFailed += 1;
+    this.#log.warn({ requests: batch.length, reason: detail }, 'screening thread lost a batch');
+    if (this.#isOver) return;
+    const suspects: Pending[] = [];
+    for (const pending of batch) {
+      if (pending.isSuspect || pending.isAnswered) {
+        this.#leave(pending, { kind: 'refused', reason: 'worker-lost' });
+      } else {
+        pending.isSuspect = true;
+        pending.isAlone = true;
+        suspects.push(pending);
+      }
+    }
+    this.#batcher.addFirst(suspects);
+  }
+
+  #leave(pending: Pending, outcome: ScanOutcome): void {
+    this.#load.left(pending.bytes);
+    this.#answer(pending, outcome);
+    if (this.#load.requests === 0) this.#onEmpty?.();
+  }
+
+  #answer(pending: Pending, outcome: ScanOutcome): void {
+    if (pending.isAnswered) return;
+    pending.isAnswered = true;
+    if (pending.input.deadline !== Number.POSITIVE_INFINITY) this.#withDeadline -= 1;
+    pending.resolve(outcome);
+  }
+
+  // Started by traffic and ended by a tick that finds nothing to watch: an idle pool sets no timer,
+  // a busy one does not set and clear one for each request.
+  #keepTicking(): void {
+    this.#ticker ??= setInterval(() => this.#tick(), tickMs);
+  }
+
+  #stopTicking(): void {
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
+  }
+
+  #tick(): void {
+    if (this.#load.requests === 0) {
+      this.#stopTicking();
+      return;
+    }
+    for (const { thread } of this.#slots) thread.tick(tickMs);
+    if (this.#withDeadline > 0) this.#refuseExpired(performance.now());
+  }
+
+  #refuseExpired(now: number): void {
+    const outcome: ScanOutcome = { kind: 'refused', reason: 'deadline-too-short' };
+    const isExpired = ({ input }: Pending) => input.deadline < now;
+    for (const pending of this.#batcher.remove(isExpired)) this.#leave(pending, outcome);
+    // What is in work keeps its place in the count until its thread is done with it.
+    for (const { batch } of this.#slots) {
+      for (const pending of batch) if (isExpired(pending)) this.#answer(pending, outcome);
+    }
+  }
+
+  async #drain(): Promise<void> {
+    const empty = new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+      if (this.#load.requests === 0) resolve();
+    });
+    const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
+    const timer = setTimeout(giveUp, this.#limits.drainMsMax);
+    await Promise.race([empty, late]);
+    clearTimeout(timer);
+    this.#stopTicking();
+    this.#refuseRest();
+    await Promise.all(this.#slots.map(({ thread }) => thread.close()));
+  }
+
+  #refuseRest(): void {
+    this.#isOver = true;
+    const outcome: ScanOutcome = { kind: 'refused', reason: 'draining' };
+    for (const pending of this.#batcher.remove(() => true)) this.#leave(pending, outcome);
+    for (const { batch } of this.#slots) {
+      for (const pending of batch) this.#answer(pending, outcome);
+    }
+  }
+}
+
+// The thread may have its next batch already: it was free some microtasks before this is called.
+function release(slot: Slot, batch: readonly Pending[]): void {
+  if (slot.batch === batch) slot.batch = [];
+}
+
+// `src` runs as .ts from the sources and as .js from `dist`; the worker has the same ending.
+function defaultWorkerFile(): URL {
+  return new URL(`../../workers/screen${extname(import.meta.url)}`, import.meta.url);
+}

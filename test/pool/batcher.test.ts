@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Batchable, Batcher } from '../../src/pool/batcher.ts';
+
+interface Item extends Batchable {
+  readonly name: string;
+}
+
+/** A batcher with hand-driven workers and a hand-driven end of turn. */
+function bench(bounds: { free?: number; aloneMax?: number } = {}) {
+  const sent: string[] = [];
+  const turns: (() => void)[] = [];
+  const workers = { free: bounds.free ?? 1, aloneFree: bounds.aloneMax ?? 1 };
+  const batcher = new Batcher<Item>({
+    countMax: 4,
+    bytesMax: 100_000,
+    ageMs: 1,
+    freeWorkers: (kind) =>
+      kind === 'shared' ? workers.free : Math.min(workers.free, workers.aloneFree),
+    dispatch: (batch, kind) => {
+      workers.free -= 1;
+      if (kind === 'alone') workers.aloneFree -= 1;
+      sent.push(`${kind}:${batch.map(({ name }) => name).join('')}`);
+    },
+    atEndOfTurn: (callback) => turns.push(callback),
+  });
+  let order = 0;
+  return {
+    batcher,
+    sent,
+    workers,
+    add(name: string, { bytes = 10, isAlone = false, now = 0 } = {}) {
+      batcher.add({ name, bytes, isAlone, order: order++ }, now);
+    },
+    endTurn() {
+      for (const callback of turns.splice(0)) callback();
+    },
+    free() {
+      workers.free += 1;
+      batcher.workerFreed();
+    },
+  };
+}
+
+describe('batcher', () => {
+  it('sends what arrived in one turn as one batch at its end', () => {
+    const b = bench();
+    b.add('a');
+    b.add('b');
+    assert.deepEqual([b.sent, b.batcher.state], [[], 'open']);
+    b.endTurn();
+    assert.deepEqual([b.sent, b.batcher.state], [['shared:ab'], 'empty']);
+  });
+
+  it('asks for the end of a turn once only', () => {
+    const b = bench({ free: 3 });
+    for (const name of 'abcde') b.add(name);
+    assert.deepEqual(b.sent, ['shared:abcd']);
+    b.endTurn();
+    assert.deepEqual(b.sent, ['shared:abcd', 'shared:e']);
+    b.endTurn();
+    assert.deepEqual([b.sent.length, b.batcher.state], [2, 'empty']);
+  });
+
+  it('sends early when the count is reached', () => {
+    const b = bench();
+    for (const name of 'abcd') b.add(name);
+    assert.deepEqual(b.sent, ['shared:abcd']);
+  });
+
+  it('sends early when the bytes are reached, and never more bytes than allowed', () => {
+    const b = bench({ free: 2 });
+    b.add('a', { bytes: 60_000 });
+    b.add('b', { bytes: 60_000 });
+    assert.deepEqual(b.sent, ['shared:a', 'shared:b']);
+    const one = bench({ free: 1 });
+    one.add('a', { bytes: 90_000 });
+    one.add('b', { bytes: 20_000 });
+    assert.deepEqual(one.sent, ['shared:a']);
+    one.free();
+    assert.deepEqual(one.sent, ['shared:a', 'shared:b']);
+  });
+
+  it('sends early when the turn is a long one', () => {
+    const b = bench();
+    b.add('a', { now: 5 });
+    b.add('b', { now: 5.9 });
+    assert.deepEqual(b.sent, []);
+    b.add('c', { now: 6 });
+    assert.deepEqual(b.sent, ['shared:abc']);
+  });
+
+  it('grows the batch while all workers are busy', () => {
+    const b = bench({ free: 0 });
+    b.add('a');
+    b.endTurn();
+    assert.equal(b.batcher.state, 'blocked');
+    for (const name of 'bcdef') b.add(name);
+    b.endTurn();
+    assert.deepEqual(b.sent, []);
+    b.free();
+    assert.deepEqual(b.sent, ['shared:abcd']);
+    b.free();
+    assert.deepEqual([b.sent, b.batcher.state], [['shared:abcd', 'shared:ef'], 'empty']);
+  });
+
+  it('keeps arrival order over many batches', () => {
+    const b = bench({ free: 0 });
+    const names = Array.from({ length: 5_000 }, (_, index) => String(index));
+    for (const name of names) b.add(name);
+    b.endTurn();
+    while (b.batcher.state === 'blocked') b.free();
+    assert.equal(b.sent.length, 1_250);
+    const batches = names.map((name, index) => (index % 4 === 0 ? `,shared:${name}` : name));
+    assert.equal(b.sent.join(','), batches.join('').slice(1));
+  });
+
+  it('sends large bodies alone, oldest first', () => {
+    const b = bench({ free: 3, aloneMax: 2 });
+    b.add('a');
+    b.add('L', { isAlone: true });
+    b.add('b');
+    b.endTurn();
+    assert.deepEqual(b.sent, ['shared:ab', 'alone:L']);
+    const old = bench({ free: 1 });
+    old.add('L', { isAlone: true });
+    old.add('a');
+    old.endTurn();
+    assert.deepEqual(old.sent, ['alone:L']);
+    old.free();
+    assert.deepEqual(old.sent, ['alone:L', 'shared:a']);
+  });
+
+  it('lets small requests pass large ones that may not have another worker', () => {
+    const b = bench({ free: 3, aloneMax: 1 });
+    b.add('L', { isAlone: true });
+    b.add('M', { isAlone: true });
+    b.add('a');
+    b.endTurn();
+    assert.deepEqual([b.sent, b.batcher.state], [['alone:L', 'shared:a'], 'blocked']);
+    b.add('b');
+    b.add('N', { isAlone: true });
+    assert.deepEqual([b.sent.length, b.batcher.state], [2, 'open']);
+    b.endTurn();
+    assert.deepEqual([b.sent.slice(2), b.batcher.state], [['shared:b'], 'blocked']);
+    b.workers.aloneFree += 1;
+    b.free();
+    assert.deepEqual(b.sent.slice(3), ['alone:M']);
+  });
+
+  it('shares heavy work out over the free workers, but not light work', () => {
+    const heavy = bench({ free: 2 });
+    for (const name of 'abc') heavy.add(name, { bytes: 20_000 });
+    heavy.endTurn();
+    assert.deepEqual(heavy.sent, ['shared:a', 'shared:bc']);
+    const light = bench({ free: 2 });
+    for (const name of 'abc') light.add(name);
+    light.endTurn();
+    assert.deepEqual(light.sent, ['shared:abc']);
+  });
+
+  it('sends returned requests one by one, before all others', () => {
+    const b = bench({ free: 0, aloneMax: 9 });
+    b.add('L', { isAlone: true });
+    b.add('c');
+    b.endTurn();
+    const returned = ['x', 'y'].map((name, index) => ({ name, bytes: 1, order: index - 2 }));
+    b.batcher.addFirst(returned.map((item) => ({ ...item, isAlone: true })));
+    while (b.batcher.state !== 'empty') b.free();
+    assert.deepEqual(b.sent, ['alone:x', 'alone:y', 'alone:L', 'shared:c']);
+  });
+
+  it('gives up waiting requests on demand and counts their bytes no longer', () => {
+    const b = bench({ free: 0 });
+    b.add('a', { bytes: 50_000 });
+    b.add('L', { isAlone: true });
+    b.endTurn();
+    assert.deepEqual(
+      b.batcher.remove(() => true).map(({ name }) => name),
+      ['a', 'L'],
+    );
+    assert.equal(b.batcher.state, 'empty');
+    b.workers.free = 1;
+    b.add('b', { bytes: 60_000 });
+    assert.deepEqual(b.sent, []);
+    b.endTurn();
+    assert.deepEqual(b.sent, ['shared:b']);
+  });
+});

@@ -1,0 +1,53 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+
+/** What a finished process left. */
+export interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** How a process is started, beyond its arguments. */
+export interface CliOptions {
+  /** Working directory; `./data` would be made there. */
+  readonly cwd: string;
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts the command-line program as a process of its own, without the settings of this one. */
+export function spawnCli(
+  args: readonly string[],
+  options: CliOptions,
+): ChildProcessWithoutNullStreams {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SALLYPORT_'));
+  return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, ...args], {
+    cwd: options.cwd,
+    env: { ...Object.fromEntries(inherited), ...options.environment },
+    stdio: 'pipe',
+  });
+}
+
+/** Runs the command-line program to its end. */
+export async function runCli(args: readonly string[], options: CliOptions): Promise<Finished> {
+  const child = spawnCli(args, options);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.input ?? '');
+  const [out, err] = [collect(child.stdout), collect(child.stderr)];
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out: out(), err: err() };
+}
+
+/** Keeps what a stream says; the result gives all of it so far. */
+export function collect(stream: NodeJS.ReadableStream): () => string {
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}

@@ -1,0 +1,265 @@
+import { posix } from 'node:path';
+import { functionsOf, importsOf, lineAt, type SourceFile } from './source-text.ts';
+
+// What the linter cannot say of the sources. Each rule takes files and gives complaints of the form
+// `path:line what is wrong; what to do`, so that the rules themselves can be tried on bad samples.
+
+/** All rules for one set of files. */
+export function complaintsOn(files: readonly SourceFile[]): string[] {
+  return [
+    ...files.flatMap((file) => [
+      ...checkImports(file, new Set(files.map(({ path }) => path))),
+      ...checkLengths(file),
+      ...checkColumns(file),
+      ...checkBanned(file),
+    ]),
+    ...checkCycles(files),
+    ...checkDetectors(files),
+  ];
+}
+
+/**
+ * Parts of the tree: what each may import beside itself. A path stands for all that begins with it.
+ */
+const layers: readonly { readonly part: string; readonly mayImport: readonly string[] }[] = [
+  { part: 'src/contract/', mayImport: [] },
+  { part: 'src/core/', mayImport: ['src/contract/'] },
+  // The exceptions stand before the part that they belong to.
+  { part: 'src/pool/codec.ts', mayImport: ['src/contract/'] },
+  {
+    part: 'src/pool/inline-scanner.ts',
+    mayImport: ['src/contract/', 'src/core/engine.ts', 'src/pool/'],
+  },
+  { part: 'src/pool/', mayImport: ['src/contract/'] },
+  { part: 'workers/', mayImport: ['src/core/', 'src/contract/', 'src/pool/codec.ts'] },
+  { part: 'src/config/', mayImport: ['src/contract/'] },
+  { part: 'src/log/', mayImport: ['src/contract/'] },
+  { part: 'src/metrics/', mayImport: ['src/contract/'] },
+  { part: 'src/storage/', mayImport: ['src/contract/'] },
+  { part: 'src/http/', mayImport: ['src/contract/'] },
+  { part: 'src/clients/', mayImport: ['src/contract/'] },
+  { part: 'src/dashboard/', mayImport: ['src/contract/'] },
+  { part: 'src/keys/', mayImport: ['src/contract/', 'src/storage/'] },
+  { part: 'src/events/', mayImport: ['src/contract/', 'src/storage/'] },
+  { part: 'src/policies/', mayImport: ['src/contract/', 'src/storage/'] },
+  { part: 'src/deploy/', mayImport: ['src/contract/'] },
+  // These join the parts.
+  { part: 'src/cli/', mayImport: ['src/'] },
+  { part: 'src/', mayImport: ['src/'] },
+  { part: 'test/', mayImport: ['src/', 'workers/', 'bench/'] },
+  { part: 'bench/', mayImport: ['src/', 'workers/', 'test/support/'] },
+];
+
+/** Folders of the core, lowest first: each may import what stands at its own height or below. */
+const coreHeights: readonly (readonly string[])[] = [
+  ['src/core/text/'],
+  ['src/core/normalise/', 'src/core/extract/', 'src/core/tokenise/', 'src/core/match/'],
+  ['src/core/detect/'],
+  ['src/core/verdict/'],
+  ['src/core/'],
+];
+
+/** Parts that run in other people's processes or pages: types only, and no packages. */
+const typesOnly = ['src/clients/', 'src/dashboard/web/'];
+
+function checkImports(file: SourceFile, known: ReadonlySet<string>): string[] {
+  return importsOf(file).flatMap(({ from, line, isTypeOnly }) => {
+    const at = `${file.path}:${line}`;
+    if (!from.startsWith('.')) return checkPackage(file.path, at, from, isTypeOnly);
+    const target = posix.join(posix.dirname(file.path), from);
+    if (target.startsWith('..')) return [`${at} leaves the repository; import from inside it`];
+    if (!target.endsWith('.ts') && !target.endsWith('.tsx')) {
+      if (target.endsWith('.json') || target.endsWith('.css')) return [];
+      return [`${at} imports ${from}; name the file with its .ts ending`];
+    }
+    if (!known.has(target)) return [`${at} imports ${target}, which does not exist`];
+    return [
+      ...checkLayer(file.path, at, target),
+      ...checkCore(file.path, at, target),
+      ...checkTypesOnly(file.path, at, target, isTypeOnly),
+    ];
+  });
+}
+
+function checkPackage(path: string, at: string, from: string, isTypeOnly: boolean): string[] {
+  const isPure = path.startsWith('src/contract/') || path.startsWith('src/core/');
+  if (isPure)
+    return [`${at} imports ${from}; the contract and the core import no package or node:`];
+  if (path.startsWith('src/clients/') && !from.startsWith('node:') && !isTypeOnly) {
+    return [`${at} imports ${from}; clients run in other processes and depend on nothing`];
+  }
+  return [];
+}
+
+function checkLayer(path: string, at: string, target: string): string[] {
+  const layer = layers.find(({ part }) => path.startsWith(part));
+  if (layer === undefined)
+    return [`${at} is in no known part; add it to the layers of tidy-rules.ts`];
+  const own = layer.part.endsWith('.ts') ? [] : [layer.part];
+  if ([...own, ...layer.mayImport].some((part) => target.startsWith(part))) return [];
+  const allowed = layer.mayImport.join(', ') || 'nothing else';
+  return [
+    `${at} imports ${target}; ${layer.part} may import ${allowed}: go through contract/ports.ts`,
+  ];
+}
+
+function checkCore(path: string, at: string, target: string): string[] {
+  const [own, other] = [heightInCore(path), heightInCore(target)];
+  if (own === undefined || other === undefined) return [];
+  if (other > own)
+    return [`${at} imports ${target}, which stands above it in the core; turn it round`];
+  const [ownDetector, otherDetector] = [detectorOf(path), detectorOf(target)];
+  if (ownDetector === undefined || otherDetector === undefined) return [];
+  if (ownDetector === otherDetector) return [];
+  return [`${at} imports another detector, ${target}; move what both need to src/core/tokenise`];
+}
+
+function heightInCore(path: string): number | undefined {
+  const height = coreHeights.findIndex((folders) => folders.some((part) => path.startsWith(part)));
+  return height === -1 ? undefined : height;
+}
+
+function detectorOf(path: string): string | undefined {
+  return /^src\/core\/detect\/([^/]+)\//.exec(path)?.[1];
+}
+
+function checkTypesOnly(path: string, at: string, target: string, isTypeOnly: boolean): string[] {
+  const part = typesOnly.find((prefix) => path.startsWith(prefix));
+  if (part === undefined || isTypeOnly || target.startsWith(part)) return [];
+  return [`${at} imports a value from ${target}; ${part} takes types only: use import type`];
+}
+
+/** Names that are over the length for a reason. Keep it short; a table is data, not a function. */
+const longFunctions: Readonly<Record<string, string>> = {};
+const longFiles: Readonly<Record<string, string>> = {};
+
+const functionLinesMax = 70;
+const fileLinesMax = 400;
+const columnsMax = 100;
+
+function checkLengths(file: SourceFile): string[] {
+  const complaints: string[] = [];
+  const lines = file.text.trimEnd().split('\n').length;
+  if (lines > fileLinesMax && longFiles[file.path] === undefined) {
+    complaints.push(`${file.path}:1 has ${lines} lines; split it, ${fileLinesMax} are allowed`);
+  }
+  for (const { name, line, lines: length } of functionsOf(file)) {
+    if (length <= functionLinesMax || longFunctions[`${file.path} ${name}`] !== undefined) continue;
+    complaints.push(
+      `${file.path}:${line} ${name} has ${length} lines; split it, ${functionLinesMax} are allowed`,
+    );
+  }
+  return complaints;
+}
+
+function checkColumns(file: SourceFile): string[] {
+  const codeLines = file.code.split('\n');
+  return file.text.split('\n').flatMap((line, index) => {
+    if (line.length <= columnsMax) return [];
+    // What reaches beyond inside a literal stays: the formatter does not break it, and neither do
+    // those who search for a message or a pattern.
+    const code = codeLines[index] ?? '';
+    const hasLiteral = /['"`/]/.test(code) && !/^\s*$/.test(code.slice(0, columnsMax));
+    if (hasLiteral) return [];
+    return [`${file.path}:${index + 1} has ${line.length} columns; wrap it at ${columnsMax}`];
+  });
+}
+
+interface Ban {
+  readonly what: RegExp;
+  readonly within: RegExp;
+  readonly except?: RegExp;
+  readonly advice: string;
+}
+
+const anywhere = /^/;
+const product = /^(?:src|workers)\//;
+
+const bans: readonly Ban[] = [
+  { what: /\beval\(/g, within: anywhere, advice: 'no eval: write the function' },
+  { what: /\bnew Function\b/g, within: anywhere, advice: 'no new Function: write the function' },
+  {
+    what: /\bprocess\.env\b/g,
+    within: product,
+    except: /^src\/config\/|^src\/http\/uws\.ts$/,
+    advice: 'settings are read in src/config and passed as arguments',
+  },
+  {
+    what: /\bconsole\.\w+/g,
+    within: product,
+    except: /^src\/cli\//,
+    advice: 'take a Log and use it',
+  },
+  {
+    what: /\b(?:it|test|describe|suite)\.only\b|\bonly: true\b/g,
+    within: /^test\//,
+    advice: 'a left-over .only hides all other tests',
+  },
+  { what: /[\w)\]]!(?=[.;,)\]}[])/g, within: anywhere, advice: 'no non-null !: handle undefined' },
+  {
+    what: /^export \*/gm,
+    within: product,
+    advice: 'no barrel files: export names, and import them from where they are made',
+  },
+  {
+    what: /\b(?:Date\.now|new Date|Math\.random|performance\.|process\.|setTimeout|setInterval)/g,
+    within: /^src\/(?:core|contract)\//,
+    advice: 'the core is pure: no clock, no randomness, no process',
+  },
+  {
+    what: /\b(?:Buffer\.|globalThis\b|fetch\(|crypto\.)/g,
+    within: /^src\/core\//,
+    advice: 'the core is pure and runs anywhere: no Node, no globals, no I/O',
+  },
+];
+
+function checkBanned(file: SourceFile): string[] {
+  return bans.flatMap(({ what, within, except, advice }) => {
+    if (!within.test(file.path) || except?.test(file.path)) return [];
+    return [...file.code.matchAll(what)].map((match) => {
+      const line = lineAt(file.text, match.index);
+      return `${file.path}:${line} has \`${match[0]}\`; ${advice}`;
+    });
+  });
+}
+
+/** Import cycles, each named once, by its first file in the alphabet. */
+function checkCycles(files: readonly SourceFile[]): string[] {
+  const edges = new Map<string, string[]>();
+  for (const file of files) {
+    const targets = importsOf(file)
+      .filter(({ from }) => from.startsWith('.'))
+      .map(({ from }) => posix.join(posix.dirname(file.path), from));
+    edges.set(file.path, targets);
+  }
+  const complaints: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start !== -1) {
+      const cycle = [...trail.slice(start), path].join(' -> ');
+      complaints.push(`${path}:1 imports itself: ${cycle}; move what they share to a third file`);
+    }
+    if (done.has(path) || start !== -1) return;
+    for (const target of edges.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of [...edges.keys()].sort()) visit(path, []);
+  return complaints;
+}
+
+const registryPath = 'src/core/detect/registry.ts';
+
+/**
+ * Every folder of a detector must stand in the registry: a detector that nobody calls finds
+ * nothing.
+ */
+function checkDetectors(files: readonly SourceFile[]): string[] {
+  const registry = files.find(({ path }) => path === registryPath);
+  const folders = new Set(files.flatMap(({ path }) => detectorOf(path) ?? []));
+  if (registry === undefined) return [];
+  const imported = importsOf(registry).map(({ from }) => from);
+  return [...folders]
+    .filter((folder) => !imported.some((from) => from.startsWith(`./${folder}/`)))
+    .map((folder) => `${registryPath}:1 does not list ${folder}/; import and add its detector`);
+}
