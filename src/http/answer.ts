@@ -1,0 +1,87 @@
+import { limits } from '../contract/limits.ts';
+import { clientCloses, type Exchange, finish } from './exchange.ts';
+
+export type Header = readonly [name: string, value: string];
+
+/** An answer, ready to be written. */
+export interface Answer {
+  /** Status code and reason, such as `200 OK`. */
+  readonly status: string;
+  /** Media type of the body; none without a body. */
+  readonly type: string;
+  readonly body: string;
+  readonly headers?: readonly Header[];
+  /** Whether the connection is closed after the answer. */
+  readonly close?: boolean;
+}
+
+/** Writes the answer of an exchange. Does nothing when it was answered or aborted before. */
+export function writeAnswer(exchange: Exchange, answer: Answer): void {
+  if (exchange.phase !== 'open') return;
+  const close = answer.close === true || exchange.service.draining;
+  if (exchange.bodyPending && (close || clientCloses(exchange))) {
+    writeAndLinger(exchange, answer);
+    return;
+  }
+  finish(exchange);
+  const { res } = exchange;
+  res.cork(() => {
+    writeHead(exchange, answer);
+    if (exchange.headOnly || answer.type === '') endWithoutBody(exchange, answer, close);
+    else res.end(answer.body, close);
+  });
+}
+
+/** With an argument the native `endWithoutBody` does not end the answer, so it gets none. */
+function endWithoutBody(exchange: Exchange, answer: Answer, close: boolean): void {
+  const { res } = exchange;
+  if (answer.type !== '') res.writeHeader('content-length', String(Buffer.byteLength(answer.body)));
+  if (close) res.writeHeader('connection', 'close');
+  res.endWithoutBody();
+}
+
+/**
+ * Answers now, and closes when the client has sent the rest of its body or `limits.bodyLingerMs`
+ * passed. Closing at once would make the kernel reset the connection under a client that is still
+ * sending, and most clients then lose the answer (RFC 9112, section 9.6). `end` always closes at
+ * once, so the body goes out as a continuation of the last header; the line break that
+ * uWebSockets.js puts after each header is counted as the end of the body, where JSON allows white
+ * space.
+ */
+function writeAndLinger(exchange: Exchange, answer: Answer): void {
+  const { res, service } = exchange;
+  exchange.phase = 'lingering';
+  service.slowBodies.watch(exchange, Math.min(limits.bodyLingerMs, service.bodyReceiveMs));
+  const body = exchange.headOnly ? '' : answer.body;
+  res.cork(() => {
+    writeHead(exchange, answer);
+    res.writeHeader('connection', 'close');
+    const bytes = Buffer.byteLength(answer.body) + 2;
+    res.writeHeader('content-length', `${bytes}\r\n\r\n${body}`);
+  });
+  if (!exchange.reading) {
+    exchange.reading = true;
+    res.onData((_chunk, isLast) => {
+      if (isLast) closeLingering(exchange);
+    });
+  }
+}
+
+/** Closes a connection whose answer was sent and whose request body was read to its end. */
+export function closeLingering(exchange: Exchange): void {
+  // The answer can still be corked in this turn; a close would drop it.
+  setImmediate(() => {
+    if (exchange.phase === 'lingering') exchange.res.close();
+  });
+}
+
+function writeHead(exchange: Exchange, answer: Answer): void {
+  const { res } = exchange;
+  // The first header writes 200 by itself: one native call less for nearly every answer.
+  if (answer.status !== '200 OK') res.writeStatus(answer.status);
+  if (answer.type !== '') res.writeHeader('content-type', answer.type);
+  res.writeHeader('x-request-id', exchange.requestId);
+  res.writeHeader('x-decision-id', exchange.decisionId);
+  if (answer.headers === undefined) return;
+  for (const [name, value] of answer.headers) res.writeHeader(name, value);
+}

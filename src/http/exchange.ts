@@ -1,0 +1,98 @@
+import type { DecisionSink, KeyVerifier, Log, Scanner } from '../contract/ports.ts';
+import { isSaneRequestId } from './ids.ts';
+import type { SlowBodies } from './slow-bodies.ts';
+import type { UwsRequest, UwsResponse } from './uws.ts';
+
+/** What all requests of one server share. */
+export interface Service {
+  readonly scanner: Scanner;
+  readonly keys: KeyVerifier;
+  readonly log: Log;
+  readonly decisions: DecisionSink;
+  readonly newId: () => string;
+  readonly bodyReceiveMs: number;
+  readonly slowBodies: SlowBodies<Exchange>;
+  draining: boolean;
+  /** Requests that are neither answered nor aborted, and connections that linger. */
+  inFlight: number;
+  /** Called each time that `inFlight` falls to zero. */
+  onIdle: () => void;
+}
+
+/** One request and its answer. `res` may be touched in the phases `open` and `lingering` only. */
+export interface Exchange {
+  readonly service: Service;
+  readonly res: UwsResponse;
+  readonly decisionId: string;
+  readonly requestId: string;
+  /** HEAD: the answer has the same head and no body. */
+  readonly headOnly: boolean;
+  /**
+   * `open`: to be answered. `lingering`: answered, and the connection is closed once the rest of
+   * the request body was read. `over`: answered or aborted.
+   */
+  phase: 'open' | 'lingering' | 'over';
+  /** Whether a data handler is attached. */
+  reading: boolean;
+  /** The request, while its handler runs: uWebSockets.js takes it back afterwards. */
+  req: UwsRequest | undefined;
+  /** `content-length`; 0 without one. */
+  readonly announcedBytes: number;
+  /** Whether bytes of the request body can still come. */
+  bodyPending: boolean;
+  /** The body so far, where it came in more than one chunk. */
+  buffer: Uint8Array<ArrayBuffer> | undefined;
+  bytesRead: number;
+  dueAt: number;
+  rearmAt: number;
+}
+
+/**
+ * Begins an exchange. Must be the first thing that a handler does: it attaches the abort handler.
+ */
+export function openExchange(
+  service: Service,
+  res: UwsResponse,
+  req: UwsRequest,
+  method: string,
+): Exchange {
+  const decisionId = service.newId();
+  const askedId = req.getHeader('x-request-id');
+  const length = req.getHeader('content-length');
+  const exchange: Exchange = {
+    service,
+    res,
+    decisionId,
+    // A request that names no id is known by that of its decision: no second id to make.
+    requestId: askedId !== '' && isSaneRequestId(askedId) ? askedId : decisionId,
+    headOnly: method === 'HEAD',
+    phase: 'open',
+    reading: false,
+    req,
+    announcedBytes: Number(length),
+    bodyPending: length === '' ? req.getHeader('transfer-encoding') !== '' : length !== '0',
+    buffer: undefined,
+    bytesRead: 0,
+    dueAt: 0,
+    rearmAt: 0,
+  };
+  service.inFlight += 1;
+  res.onAborted(() => finish(exchange));
+  return exchange;
+}
+
+/** Whether the client asked for the connection to be closed. Only known while the handler runs. */
+export function clientCloses(exchange: Exchange): boolean {
+  return exchange.req?.getHeader('connection').toLowerCase() === 'close';
+}
+
+/** Ends an exchange: `res` is not touched from here on. */
+export function finish(exchange: Exchange): void {
+  if (exchange.phase === 'over') return;
+  exchange.phase = 'over';
+  const { service } = exchange;
+  if (exchange.dueAt !== 0) service.slowBodies.forget(exchange);
+  exchange.buffer = undefined;
+  service.inFlight -= 1;
+  if (service.inFlight === 0) service.onIdle();
+}

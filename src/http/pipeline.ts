@@ -1,0 +1,77 @@
+import type { KeyGrant, ScanOutcome } from '../contract/ports.ts';
+import type { Verdict } from '../contract/verdict.ts';
+import { authenticate } from './authenticate.ts';
+import { readContext } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import { respondDefect, respondProblem } from './problem.ts';
+import { acceptsBody, readBody } from './read-body.ts';
+import { respondUnscreened, respondVerdict } from './respond.ts';
+import type { UwsRequest } from './uws.ts';
+import { readDeadline, validateBody } from './validate.ts';
+
+/**
+ * A request to `/control`, step by step: authenticate, read body, validate, scan, respond. A step
+ * that refuses has answered already. All of the head is read before the handler returns: it dies
+ * with it.
+ */
+export function screen(exchange: Exchange, req: UwsRequest): void {
+  const grant = authenticate(exchange, req);
+  if (grant === undefined) return;
+  if (!acceptsBody(exchange, req)) return;
+  const deadline = readDeadline(exchange, req);
+  if (deadline === undefined) return;
+  const context = readContext(req);
+  const { policy } = grant;
+
+  readBody(exchange, (body) => {
+    if (!validateBody(exchange, body)) return;
+    if (policy.mode === 'off') {
+      respondUnscreened(exchange);
+      return;
+    }
+    exchange.service.scanner.scan({ body, context, policy, deadline }).then(
+      (outcome) => conclude(exchange, grant, outcome),
+      (error: unknown) => respondDefect(exchange, error),
+    );
+  });
+}
+
+function conclude(exchange: Exchange, grant: KeyGrant, outcome: ScanOutcome): void {
+  // Also where the caller has gone: its answer is then not written, but a block is still recorded.
+  try {
+    switch (outcome.kind) {
+      case 'verdict':
+        if (respondVerdict(exchange, grant.policy, outcome.verdict)) {
+          reportBlock(exchange, grant, outcome.verdict);
+        }
+        return;
+      case 'rejected':
+        respondProblem(exchange, outcome.fault);
+        return;
+      case 'refused':
+        respondProblem(exchange, outcome.reason);
+        return;
+      case 'failed':
+        respondDefect(exchange, outcome.detail);
+        return;
+    }
+  } catch (error) {
+    respondDefect(exchange, error);
+  }
+}
+
+/** The answer has left: whatever happens here can no longer change it. */
+function reportBlock(exchange: Exchange, grant: KeyGrant, verdict: Verdict): void {
+  const { decisionId, requestId, service } = exchange;
+  try {
+    service.decisions.blocked({
+      decisionId,
+      requestId,
+      keyId: grant.keyId,
+      verdict,
+      monitored: grant.policy.mode === 'monitor',
+    });
+  } catch (error) {
+    service.log.error({ decisionId, requestId, err: error }, 'a block could not be recorded');
+  }
+}

@@ -1,0 +1,75 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, errorCatalogue, problemType } from '../contract/errors.ts';
+import { type Header, writeAnswer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Media type of every error (RFC 9457). */
+export const problemMediaType = 'application/problem+json';
+
+/** What an answer with this code carries beside its body. */
+const headersOf: Partial<Record<ErrorCode, readonly Header[]>> = {
+  'key-not-valid': [['www-authenticate', 'ApiKey']],
+  overloaded: [['retry-after', '1']],
+  draining: [['retry-after', '1']],
+  'deadline-too-short': [['retry-after', '1']],
+  'worker-lost': [['retry-after', '1']],
+};
+
+/** After these the connection is not used again: the rest of the body is not wanted. */
+const closing: ReadonlySet<ErrorCode> = new Set(['body-timeout', 'body-too-large', 'draining']);
+
+interface Prepared {
+  readonly status: string;
+  readonly prefix: string;
+  readonly advice: string;
+  readonly headers: readonly Header[];
+  readonly close: boolean;
+}
+
+const prepared = new Map<ErrorCode, Prepared>(
+  (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [code, prepare(code)]),
+);
+
+function prepare(code: ErrorCode): Prepared {
+  const { status, title, advice } = errorCatalogue[code];
+  const members = JSON.stringify({ type: problemType(code), title, status });
+  return {
+    status: statusLine(status),
+    prefix: `${members.slice(0, -1)},"detail":`,
+    advice: JSON.stringify(advice),
+    headers: headersOf[code] ?? [],
+    close: closing.has(code),
+  };
+}
+
+/** Status code and reason phrase. */
+export function statusLine(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`;
+}
+
+/**
+ * Answers with a problem document; without a detail of its own it gives the advice of the
+ * catalogue.
+ */
+export function respondProblem(
+  exchange: Exchange,
+  code: ErrorCode,
+  options: { readonly detail?: string; readonly headers?: readonly Header[] } = {},
+): void {
+  const parts = prepared.get(code) ?? prepare(code);
+  const detail = options.detail === undefined ? parts.advice : JSON.stringify(options.detail);
+  writeAnswer(exchange, {
+    status: parts.status,
+    type: problemMediaType,
+    body: `${parts.prefix}${detail},"id":"${exchange.decisionId}"}`,
+    headers: options.headers ?? parts.headers,
+    close: parts.close,
+  });
+}
+
+/** Answers a defect of ours: the caller gets the id, the log gets the fault under that id. */
+export function respondDefect(exchange: Exchange, error: unknown): void {
+  const { decisionId, requestId, service } = exchange;
+  service.log.error({ decisionId, requestId, err: error }, 'a request failed through a defect');
+  respondProblem(exchange, 'internal-error');
+}

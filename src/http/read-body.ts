@@ -1,0 +1,99 @@
+import { limits } from '../contract/limits.ts';
+import { closeLingering } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { respondDefect, respondProblem } from './problem.ts';
+import type { UwsRequest } from './uws.ts';
+
+/** The first allocation for a body that comes in pieces and does not say how long it is. */
+const bufferBytesMin = 4_096;
+
+const jsonMediaType = /^application\/json[ \t]*(?:;|$)/i;
+
+/** Step 2a: whether the head announces a body that we take. Answers 415 or 413 when not. */
+export function acceptsBody(exchange: Exchange, req: UwsRequest): boolean {
+  const type = req.getHeader('content-type');
+  if (type !== 'application/json' && !jsonMediaType.test(type)) {
+    respondProblem(exchange, 'content-type-not-supported');
+    return false;
+  }
+  if (exchange.announcedBytes > limits.bodyBytesMax) {
+    respondProblem(exchange, 'body-too-large');
+    return false;
+  }
+  return true;
+}
+
+/** Step 2b: hands over the body once it is complete. Answers 408 and 413 itself. */
+export function readBody(exchange: Exchange, onBody: (body: Buffer<ArrayBuffer>) => void): void {
+  exchange.reading = true;
+  exchange.res.onData((chunk, isLast) => {
+    try {
+      if (exchange.phase === 'open') receive(exchange, chunk, isLast, onBody);
+      else if (isLast && exchange.phase === 'lingering') closeLingering(exchange);
+    } catch (error) {
+      respondDefect(exchange, error);
+    }
+  });
+  // Nothing is delivered for an empty first piece of a chunked body, so the wait starts here.
+  if (exchange.announcedBytes === 0 && exchange.bodyPending) watchBody(exchange);
+}
+
+function receive(
+  exchange: Exchange,
+  chunk: ArrayBuffer,
+  isLast: boolean,
+  onBody: (body: Buffer<ArrayBuffer>) => void,
+): void {
+  const before = exchange.bytesRead;
+  exchange.bytesRead = before + chunk.byteLength;
+  if (exchange.bytesRead > limits.bodyBytesMax) {
+    exchange.bodyPending = !isLast;
+    exchange.buffer = undefined;
+    respondProblem(exchange, 'body-too-large');
+    return;
+  }
+  if (!isLast) {
+    if (exchange.dueAt === 0) watchBody(exchange);
+    append(exchange, chunk, before);
+    return;
+  }
+  exchange.bodyPending = false;
+  if (exchange.dueAt !== 0) exchange.service.slowBodies.forget(exchange);
+  if (before === 0) {
+    onBody(Buffer.from(chunk.slice(0)));
+    return;
+  }
+  const buffer = append(exchange, chunk, before);
+  exchange.buffer = undefined;
+  const size = exchange.bytesRead;
+  onBody(Buffer.from(buffer.length === size ? buffer.buffer : buffer.buffer.slice(0, size)));
+}
+
+/**
+ * Adds a piece to the buffer, which doubles as it fills: pieces can be single bytes. The piece is
+ * detached when the data handler returns.
+ */
+function append(exchange: Exchange, chunk: ArrayBuffer, before: number): Uint8Array<ArrayBuffer> {
+  const needed = exchange.bytesRead;
+  let buffer = exchange.buffer;
+  if (buffer === undefined || buffer.length < needed) {
+    const doubled = Math.max(bufferBytesMin, needed * 2);
+    const ceiling = exchange.announcedBytes > 0 ? exchange.announcedBytes : limits.bodyBytesMax;
+    const grown = new Uint8Array(Math.max(needed, Math.min(doubled, ceiling)));
+    if (buffer !== undefined) grown.set(buffer.subarray(0, before));
+    buffer = grown;
+    exchange.buffer = buffer;
+  }
+  buffer.set(new Uint8Array(chunk), before);
+  return buffer;
+}
+
+function watchBody(exchange: Exchange): void {
+  exchange.service.slowBodies.watch(exchange, exchange.service.bodyReceiveMs);
+}
+
+/** Ends the wait for a body: 408 for one that is still wanted, the end for one that lingered. */
+export function endBodyWait(exchange: Exchange): void {
+  if (exchange.phase === 'open') respondProblem(exchange, 'body-timeout');
+  else if (exchange.phase === 'lingering') exchange.res.close();
+}

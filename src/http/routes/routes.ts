@@ -1,0 +1,45 @@
+import { writeAnswer } from '../answer.ts';
+import { type Exchange, openExchange, type Service } from '../exchange.ts';
+import { respondDefect, respondProblem, statusLine } from '../problem.ts';
+import type { UwsApp, UwsHandler, UwsRequest } from '../uws.ts';
+import { control } from './control.ts';
+import { livez } from './livez.ts';
+import { notFound } from './not-found.ts';
+import { readyz } from './readyz.ts';
+
+type Route = (exchange: Exchange, req: UwsRequest) => void;
+
+/** Attaches every route to an app. */
+export function attachRoutes(app: UwsApp, service: Service): void {
+  app.post('/control', handler(service, control, 'POST'));
+  app.any('/control', handler(service, allowing(['POST'], control)));
+  app.any('/livez', handler(service, allowing(['GET', 'HEAD'], livez)));
+  app.any('/readyz', handler(service, allowing(['GET', 'HEAD'], readyz)));
+  app.any('/*', handler(service, notFound));
+}
+
+/** Wraps a route for uWebSockets.js; nothing may be thrown into native code. */
+function handler(service: Service, route: Route, method?: string): UwsHandler {
+  return (res, req) => {
+    const exchange = openExchange(service, res, req, method ?? req.getCaseSensitiveMethod());
+    try {
+      route(exchange, req);
+    } catch (error) {
+      respondDefect(exchange, error);
+    }
+    exchange.req = undefined;
+  };
+}
+
+/** Answers OPTIONS and the methods that a path does not take. */
+function allowing(methods: readonly string[], route: Route): Route {
+  const headers = [['allow', methods.join(', ')]] as const;
+  return (exchange, req) => {
+    const method = req.getCaseSensitiveMethod();
+    if (methods.includes(method)) route(exchange, req);
+    else if (method === 'OPTIONS') writeAnswer(exchange, { ...noContent, headers });
+    else respondProblem(exchange, 'method-not-allowed', { headers });
+  };
+}
+
+const noContent = { status: statusLine(204), type: '', body: '' };

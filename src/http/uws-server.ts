@@ -1,0 +1,131 @@
+import { accessSync, constants } from 'node:fs';
+import { limits } from '../contract/limits.ts';
+import type { DecisionSink, HttpServer, KeyVerifier, Log, Scanner } from '../contract/ports.ts';
+import type { Service } from './exchange.ts';
+import { createIdMaker } from './ids.ts';
+import { type Listening, listenTcp, listenUnix } from './listen.ts';
+import { endBodyWait } from './read-body.ts';
+import { attachRoutes } from './routes/routes.ts';
+import { SlowBodies } from './slow-bodies.ts';
+import { loadUws, type UwsApp, type UwsModule } from './uws.ts';
+
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 lets the system choose; `address` says which. */
+  readonly port: number;
+  /** Listens here instead of on TCP. */
+  readonly socketPath?: string;
+  readonly tls?: TlsFiles;
+  /** Whether other processes may listen on the same port (SO_REUSEPORT). */
+  readonly sharePort?: boolean;
+  readonly scanner: Scanner;
+  readonly keys: KeyVerifier;
+  readonly log: Log;
+  readonly decisions: DecisionSink;
+  /** Instead of `limits.bodyReceiveMs`. */
+  readonly bodyReceiveMs?: number;
+  /** Instead of `limits.drainMsMax`. */
+  readonly drainMsMax?: number;
+  /** Makes decision ids; UUIDv7 when left out. */
+  readonly newId?: () => string;
+}
+
+/** Starts the HTTP front end: resolves when it listens, rejects with advice when it cannot. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const uws = loadUws();
+  const app = createApp(uws, options.tls);
+  const service = createService(options);
+  attachRoutes(app, service);
+  const listening = await listen(uws, app, options);
+  let stopped: Promise<void> | undefined;
+  return {
+    address: listening.address,
+    stop: () => {
+      stopped ??= stop(app, service, listening, options.drainMsMax ?? limits.drainMsMax);
+      return stopped;
+    },
+  };
+}
+
+function createApp(uws: UwsModule, tls: TlsFiles | undefined): UwsApp {
+  if (tls === undefined) return uws.App();
+  for (const file of [tls.certFile, tls.keyFile]) {
+    try {
+      accessSync(file, constants.R_OK);
+    } catch (cause) {
+      throw new Error(`The TLS file ${file} cannot be read. Correct its path or its permissions.`, {
+        cause,
+      });
+    }
+  }
+  try {
+    return uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
+  } catch (cause) {
+    throw new Error(
+      `TLS cannot be set up with the certificate ${tls.certFile} and the key ${tls.keyFile}. ` +
+        'Both must be PEM files without a passphrase, and belong together.',
+      { cause },
+    );
+  }
+}
+
+function createService(options: HttpServerOptions): Service {
+  const bodyReceiveMs = options.bodyReceiveMs ?? limits.bodyReceiveMs;
+  return {
+    scanner: options.scanner,
+    keys: options.keys,
+    log: options.log,
+    decisions: options.decisions,
+    newId: options.newId ?? createIdMaker(),
+    bodyReceiveMs,
+    slowBodies: new SlowBodies({
+      periodMs: Math.max(10, Math.min(250, bodyReceiveMs / 4)),
+      onDue: endBodyWait,
+    }),
+    draining: false,
+    inFlight: 0,
+    onIdle: () => undefined,
+  };
+}
+
+function listen(uws: UwsModule, app: UwsApp, options: HttpServerOptions): Promise<Listening> {
+  if (options.socketPath !== undefined) return listenUnix(uws, app, options.socketPath);
+  return listenTcp(uws, app, {
+    host: options.host,
+    port: options.port,
+    scheme: options.tls === undefined ? 'http' : 'https',
+    sharePort: options.sharePort ?? false,
+  });
+}
+
+async function stop(
+  app: UwsApp,
+  service: Service,
+  listening: Listening,
+  drainMsMax: number,
+): Promise<void> {
+  service.draining = true;
+  listening.close();
+  await idle(service, drainMsMax);
+  // The last answers may have been written in this turn: let them reach the kernel.
+  await new Promise((resolve) => setImmediate(resolve));
+  app.close();
+  service.slowBodies.close();
+}
+
+/** Resolves when nothing is in flight any more, or after the time. */
+function idle(service: Service, msMax: number): Promise<void> {
+  if (service.inFlight === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, msMax);
+    service.onIdle = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}

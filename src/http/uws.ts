@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+import { limits } from '../contract/limits.ts';
+
+/** Text or bytes, as uWebSockets.js takes them. */
+export type UwsText = string | Uint8Array;
+
+/**
+ * The part of a uWebSockets.js response that we use. Dead after `end`, after `close` and after an
+ * abort.
+ */
+export interface UwsResponse {
+  writeStatus(status: UwsText): UwsResponse;
+  writeHeader(name: UwsText, value: UwsText): UwsResponse;
+  end(body?: UwsText, closeConnection?: boolean): UwsResponse;
+  endWithoutBody(): UwsResponse;
+  close(): UwsResponse;
+  cork(write: () => void): UwsResponse;
+  onAborted(handler: () => void): UwsResponse;
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
+  pause(): void;
+  resume(): void;
+}
+
+/** The part of a uWebSockets.js request that we use. Dead when the handler returns. */
+export interface UwsRequest {
+  getHeader(lowerCaseName: string): string;
+  getCaseSensitiveMethod(): string;
+}
+
+export type UwsHandler = (res: UwsResponse, req: UwsRequest) => void;
+
+/** A listening socket; `false` where listening failed. */
+export type UwsListenSocket = object | false;
+
+export interface UwsApp {
+  any(pattern: string, handler: UwsHandler): UwsApp;
+  post(pattern: string, handler: UwsHandler): UwsApp;
+  listen(
+    host: string,
+    port: number,
+    options: number,
+    onListen: (socket: UwsListenSocket) => void,
+  ): UwsApp;
+  listen_unix(onListen: (socket: UwsListenSocket) => void, path: string): UwsApp;
+  close(): UwsApp;
+}
+
+export interface UwsModule {
+  App(): UwsApp;
+  SSLApp(options: { readonly cert_file_name: string; readonly key_file_name: string }): UwsApp;
+  us_listen_socket_close(socket: object): void;
+  us_socket_local_port(socket: object): number;
+  readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number;
+}
+
+/**
+ * The package whose native part fits a Node version: the older one also runs where glibc is old.
+ */
+export function uwsPackageFor(nodeVersion: string): string {
+  return Number.parseInt(nodeVersion, 10) >= 24 ? 'uwebsockets-node24' : 'uWebSockets.js';
+}
+
+/** Loads uWebSockets.js. The first call of a process decides the size of request heads. */
+export function loadUws(): UwsModule {
+  // The native part reads this variable once, when it loads; there is no call for it.
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(limits.headBytesMax);
+  const name = uwsPackageFor(process.versions.node);
+  try {
+    return createRequire(import.meta.url)(name) as UwsModule;
+  } catch (cause) {
+    throw new Error(
+      `The native part of uWebSockets.js (package ${name}) does not load under ` +
+        `Node ${process.versions.node} on ${process.platform}-${process.arch}. ` +
+        'npm installs the part for the Node that it runs under: run `npm ci` again with the Node ' +
+        'that starts Sallyport. Node 22 needs glibc 2.27 or later, Node 24 and later 2.38; ' +
+        'musl (Alpine) has no build.',
+      { cause },
+    );
+  }
+}

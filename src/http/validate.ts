@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { Ajv } from 'ajv';
+import { limits } from '../contract/limits.ts';
+import { controlRequestSchema, deadlineSchema } from '../contract/schemas/control-request.ts';
+import type { Exchange } from './exchange.ts';
+import { respondProblem } from './problem.ts';
+import type { UwsRequest } from './uws.ts';
+
+const ajv = new Ajv();
+const isControlRequest = ajv.compile(controlRequestSchema);
+const isDeadline = ajv.compile(deadlineSchema);
+
+const digits = /^[0-9]{1,7}$/;
+
+/**
+ * Step 3a: the time of `performance.now()` at which the caller stops waiting, Infinity when it does
+ * not say. Answers 400 and returns undefined when the header makes no sense.
+ */
+export function readDeadline(exchange: Exchange, req: UwsRequest): number | undefined {
+  const text = req.getHeader('x-deadline-ms');
+  if (text === '') return Number.POSITIVE_INFINITY;
+  const waitMs = digits.test(text) ? Number(text) : Number.NaN;
+  if (isDeadline(waitMs)) return performance.now() + waitMs;
+  respondProblem(exchange, 'header-not-valid', {
+    detail:
+      'Send x-deadline-ms as a whole number of milliseconds from 1 to ' +
+      `${limits.deadlineMsMax.toLocaleString('en')}, digits only, or leave it out.`,
+  });
+  return undefined;
+}
+
+/**
+ * Step 3b: whether a body can go to the scanner. Answers 400 or 422 when not. Large bodies are
+ * parsed where they are screened, so that this thread never stalls; depth and members are always
+ * counted there.
+ */
+export function validateBody(exchange: Exchange, body: Buffer): boolean {
+  if (body.length === 0) {
+    respondProblem(exchange, 'body-empty');
+    return false;
+  }
+  if (!isUtf8(body)) {
+    const isGzip = body[0] === 0x1f && body[1] === 0x8b;
+    const detail = 'The body is compressed. Send it without content-encoding.';
+    respondProblem(exchange, 'body-not-utf8', isGzip ? { detail } : {});
+    return false;
+  }
+  if (body.length > limits.bodyInlineBytesMax) return true;
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    respondProblem(exchange, 'body-not-json', { detail: syntaxAdvice(error) });
+    return false;
+  }
+  if (isControlRequest(value)) return true;
+  respondProblem(exchange, 'body-not-object');
+  return false;
+}
+
+const parsePosition = /in JSON at position (\d+)/;
+
+function syntaxAdvice(error: unknown): string {
+  const advice = 'Send one well-formed JSON object (RFC 8259).';
+  const position = error instanceof Error ? parsePosition.exec(error.message)?.[1] : undefined;
+  return position === undefined ? advice : `${advice} The text fails at character ${position}.`;
+}

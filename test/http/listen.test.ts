@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { limits } from '../../src/contract/limits.ts';
+import { uwsPackageFor } from '../../src/http/uws.ts';
+import { connect } from './raw-client.ts';
+import { checkAnswer, checkProblem, controlRequest, exchange, serve } from './test-server.ts';
+
+const body = '{"a":"b"}';
+
+function tempDir(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'sallyport-http-'));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+test('the address is a URL with the real port', async (t) => {
+  const to = await serve(t);
+  assert.match(to.server.address, /^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+});
+
+test('a port that is taken: the message says what to do', async (t) => {
+  const to = await serve(t);
+  const port = Number(new URL(to.server.address).port);
+  await assert.rejects(serve(t, { port }), {
+    message: /127\.0\.0\.1:\d+: the port is taken\. Stop the program/,
+  });
+});
+
+test('a port is shared only when both ask for it', async (t) => {
+  const port = await freePort();
+  const first = await serve(t, { sharePort: true, port });
+  const second = await serve(t, { sharePort: true, port });
+  assert.equal(second.server.address, first.server.address);
+  await assert.rejects(serve(t, { port }), /the port is taken/);
+});
+
+test('an address that is not ours: the message says so', async (t) => {
+  await assert.rejects(serve(t, { host: '192.0.2.1' }), /not an address of this machine/);
+});
+
+test('a Unix socket: answers, is for owner and group, and goes with the server', async (t) => {
+  const socketPath = join(tempDir(t), 'http.sock');
+  const to = await serve(t, { socketPath });
+  assert.equal(to.server.address, `unix:${socketPath}`);
+  assert.equal(statSync(socketPath).mode & 0o777, 0o660);
+  checkAnswer(await exchange(to, controlRequest(body)), 200);
+  await to.server.stop();
+  assert.equal(existsSync(socketPath), false);
+});
+
+test('a dead Unix socket is replaced', async (t) => {
+  const socketPath = join(tempDir(t), 'http.sock');
+  const script =
+    `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => ` +
+    "process.kill(process.pid, 'SIGKILL'))";
+  assert.throws(() => execFileSync(process.execPath, ['-e', script], { stdio: 'ignore' }));
+  assert.ok(statSync(socketPath).isSocket());
+  const to = await serve(t, { socketPath });
+  checkAnswer(await exchange(to, controlRequest(body)), 200);
+});
+
+test('a live Unix socket is left alone', async (t) => {
+  const socketPath = join(tempDir(t), 'http.sock');
+  const owner = createServer((socket) => socket.on('error', () => undefined).end('mine'));
+  await new Promise<void>((resolve) => owner.listen(socketPath, resolve));
+  t.after(() => owner.close());
+  await assert.rejects(serve(t, { socketPath }), /Another program listens/);
+  const client = await connect(`unix:${socketPath}`);
+  await client.closed;
+  assert.equal(client.rest, 'mine');
+});
+
+test('a file in the place of the socket is left alone', async (t) => {
+  const socketPath = join(tempDir(t), 'http.sock');
+  writeFileSync(socketPath, 'data');
+  await assert.rejects(serve(t, { socketPath }), /is not a socket\. Remove it/);
+  assert.equal(readFileSync(socketPath, 'utf8'), 'data');
+});
+
+test('socket paths that cannot be: the message says why', async (t) => {
+  const dir = tempDir(t);
+  await assert.rejects(serve(t, { socketPath: join(dir, 'no', 'x.sock') }), /directory exists/);
+  await assert.rejects(serve(t, { socketPath: join(dir, 'x'.repeat(108)) }), /longer than 107/);
+});
+
+test('TLS: whole answers, early answers, large bodies', async (t) => {
+  const dir = tempDir(t);
+  const tls = { certFile: join(dir, 'cert.pem'), keyFile: join(dir, 'key.pem') };
+  makeCertificate(tls);
+  const to = await serve(t, { tls });
+  assert.match(to.server.address, /^https:/);
+  const client = await connect(to.server.address, readFileSync(tls.certFile, 'utf8'));
+  t.after(() => client.end());
+  client.send(controlRequest(body));
+  checkAnswer(await client.answer(), 200);
+  client.send(controlRequest(body, { 'x-api-key': 'no' }));
+  checkProblem(await client.answer(), 401, 'key-not-valid');
+  const full = `{"a":"${'x'.repeat(limits.bodyBytesMax - 8)}"}`;
+  client.send(controlRequest(full));
+  checkAnswer(await client.answer(), 200);
+  client.send(controlRequest(`${full} `));
+  checkProblem(await client.answer(), 413, 'body-too-large');
+  assert.equal(await client.closed, undefined);
+});
+
+test('TLS files that do not serve: the message names them', async (t) => {
+  const dir = tempDir(t);
+  const tls = { certFile: join(dir, 'cert.pem'), keyFile: join(dir, 'key.pem') };
+  await assert.rejects(serve(t, { tls }), /cert\.pem cannot be read/);
+  writeFileSync(tls.certFile, 'x');
+  writeFileSync(tls.keyFile, 'x');
+  await assert.rejects(serve(t, { tls }), /PEM files without a passphrase/);
+});
+
+test('the uWebSockets.js package fits the Node version', () => {
+  assert.equal(uwsPackageFor('22.16.0'), 'uWebSockets.js');
+  assert.equal(uwsPackageFor('23.1.0'), 'uWebSockets.js');
+  assert.equal(uwsPackageFor('24.0.0'), 'uwebsockets-node24');
+  assert.equal(uwsPackageFor('26.1.0'), 'uwebsockets-node24');
+});
+
+/** A port that was free a moment ago: sharing is not possible on a port that the system chooses. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  assert.ok(address !== null && typeof address === 'object');
+  return address.port;
+}
+
+function makeCertificate(files: { readonly certFile: string; readonly keyFile: string }): void {
+  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const out = ['-keyout', files.keyFile, '-out', files.certFile];
+  execFileSync('openssl', [...request.split(' '), ...subject, ...out], { stdio: 'ignore' });
+}
