@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { processEnvironment } from '../config/load.ts';
+import type { Terminal } from './command.ts';
+import { dispatch } from './dispatch.ts';
+
+const terminal: Terminal = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  input: process.stdin,
+};
+
+// `sallyport rules | head` closes our output early; that is the reader's right.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+process.exitCode = await dispatch(process.argv.slice(2), processEnvironment(), terminal);

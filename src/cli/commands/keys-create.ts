@@ -1,0 +1,44 @@
+import { type Command, UsageError } from '../command.ts';
+import { formatMoment, parseMoment } from '../moment.ts';
+
+const nameCharsMax = 100;
+const printable = /^[^\p{Cc}\p{Cs}]+$/u;
+
+export const keysCreate: Command = {
+  name: 'keys create',
+  summary: 'Make an API key and print it, alone, on standard output.',
+  options: [
+    { name: 'name', value: '<name>', help: 'what the key is for, such as the name of the app' },
+    { name: 'expires', value: '<when>', help: 'a time span (90d) or a date (2030-12-31)' },
+  ],
+  settings: ['dataDir', 'pepperFile', 'config'],
+  notes: 'The key is shown once. Works while the server runs, which accepts the key at once.',
+  async run(input, terminal) {
+    const now = Date.now();
+    const name = keyName(input.text('name'));
+    const expires = input.text('expires');
+    const expiresAt = expires === undefined ? undefined : parseMoment('expires', expires, now);
+    if (expiresAt !== undefined && expiresAt <= now) {
+      throw new UsageError(`--expires ${expires} is over already; name a time to come`);
+    }
+    const { withKeyRing } = await import('../key-ring.ts');
+    const { issueKey } = await import('../../keys/issue-key.ts');
+    const { id, key } = await withKeyRing(input.config, (keys) =>
+      issueKey(keys, { name, now, expiresAt }),
+    );
+    terminal.out(`${key}\n`);
+    const until = expiresAt === undefined ? '' : `, good until ${formatMoment(expiresAt)}`;
+    terminal.err(`Key ${id} (${name})${until}. Keep it safe: it is not shown again.\n`);
+    return 0;
+  },
+};
+
+function keyName(given: string | undefined): string {
+  const name = given?.trim() ?? '';
+  if (name !== '' && name.length <= nameCharsMax && printable.test(name)) return name;
+  throw new UsageError(
+    given === undefined
+      ? '--name is missing: say what the key is for, such as --name shop'
+      : `--name must be 1 to ${nameCharsMax} printable characters`,
+  );
+}

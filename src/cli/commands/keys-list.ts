@@ -1,0 +1,70 @@
+import { isSecretLive, type KeyRecord, keyStateAt } from '../../keys/key-store.ts';
+import type { Command } from '../command.ts';
+import { table } from '../help.ts';
+import { formatMoment } from '../moment.ts';
+
+export const keysList: Command = {
+  name: 'keys list',
+  summary: 'List the API keys.',
+  options: [{ name: 'json', help: 'print JSON' }],
+  settings: ['dataDir', 'pepperFile', 'config'],
+  async run(input, terminal) {
+    const now = Date.now();
+    const { withKeyRing } = await import('../key-ring.ts');
+    const keys = await withKeyRing(input.config, ({ store }) => store.list());
+    if (input.isOn('json')) {
+      terminal.out(
+        `${JSON.stringify(
+          keys.map((key) => described(key, now)),
+          null,
+          2,
+        )}\n`,
+      );
+    } else if (keys.length === 0) {
+      terminal.err('There are no keys yet; `sallyport keys create --name <name>` makes one.\n');
+    } else {
+      const head = ['ID', 'NAME', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'OLD SECRET UNTIL'];
+      terminal.out(`${table([head, ...keys.map((key) => rowOf(key, now))])}\n`);
+    }
+    return 0;
+  },
+};
+
+/** What `--json` prints of a key: no digest. */
+function described(key: KeyRecord, now: number): Readonly<Record<string, unknown>> {
+  return {
+    id: key.id,
+    name: key.name,
+    state: keyStateAt(key, now),
+    created: formatMoment(key.createdAt),
+    expires: momentOrNull(key.expiresAt),
+    lastUsed: momentOrNull(key.lastUsedAt),
+    revoked: momentOrNull(key.revokedAt),
+    policy: key.policyId ?? null,
+    secrets: key.secrets
+      .filter((secret) => isSecretLive(secret, now))
+      .map(({ createdAt, sunsetAt }) => ({
+        created: formatMoment(createdAt),
+        sunset: momentOrNull(sunsetAt),
+      })),
+  };
+}
+
+function rowOf(key: KeyRecord, now: number): readonly string[] {
+  const sunsetAt = key.secrets.find(
+    (secret) => secret.sunsetAt !== undefined && isSecretLive(secret, now),
+  )?.sunsetAt;
+  return [
+    key.id,
+    key.name,
+    keyStateAt(key, now),
+    formatMoment(key.createdAt),
+    momentOrNull(key.expiresAt) ?? 'never',
+    momentOrNull(key.lastUsedAt) ?? 'never',
+    momentOrNull(sunsetAt) ?? '',
+  ];
+}
+
+function momentOrNull(moment: number | undefined): string | null {
+  return moment === undefined ? null : formatMoment(moment);
+}

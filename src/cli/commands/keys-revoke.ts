@@ -1,0 +1,24 @@
+import { type Command, CommandError } from '../command.ts';
+
+export const keysRevoke: Command = {
+  name: 'keys revoke',
+  summary: 'Stop a key for good, within a second on a running server.',
+  operands: '<id>',
+  operandsMin: 1,
+  operandsMax: 1,
+  settings: ['dataDir', 'pepperFile', 'config'],
+  async run(input, terminal) {
+    const { keyIdFrom, withKeyRing } = await import('../key-ring.ts');
+    const id = keyIdFrom(input.positionals[0] ?? '');
+    await withKeyRing(input.config, async ({ store }) => {
+      if (await store.revoke(id, Date.now())) return;
+      throw new CommandError(
+        (await store.find(id)) === undefined
+          ? `There is no key ${id}; \`sallyport keys list\` shows them all.`
+          : `Key ${id} is revoked already.`,
+      );
+    });
+    terminal.err(`Key ${id} is revoked.\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,27 @@
+import type { Command } from '../command.ts';
+import { configPrint } from './config-print.ts';
+import { keysCreate } from './keys-create.ts';
+import { keysList } from './keys-list.ts';
+import { keysRevoke } from './keys-revoke.ts';
+import { keysRotate } from './keys-rotate.ts';
+import { migrate } from './migrate.ts';
+import { rules } from './rules.ts';
+import { scan } from './scan.ts';
+import { serve } from './serve.ts';
+import { servicePrint } from './service-print.ts';
+import { up } from './up.ts';
+
+/** All commands, in the order of the help. Heavy parts are loaded when a command runs. */
+export const commands: readonly Command[] = [
+  up,
+  serve,
+  keysCreate,
+  keysList,
+  keysRotate,
+  keysRevoke,
+  scan,
+  rules,
+  configPrint,
+  migrate,
+  servicePrint,
+];

@@ -1,0 +1,50 @@
+import { categoryTitle } from '../../contract/category.ts';
+import type { Command } from '../command.ts';
+import { table } from '../help.ts';
+
+export const rules: Command = {
+  name: 'rules',
+  summary: 'List the detection rules.',
+  options: [{ name: 'json', help: 'print JSON, with examples and look-alikes' }],
+  settings: [],
+  async run(input, terminal) {
+    const { detectors } = await import('../../core/detect/registry.ts');
+    if (input.isOn('json')) {
+      const list = detectors.flatMap((detector) => detector.rules.map(described));
+      terminal.out(`${JSON.stringify(list, null, 2)}\n`);
+      return 0;
+    }
+    const rows = detectors.flatMap((detector) =>
+      detector.rules.map(({ id, cwe, severity, score, message }) => [
+        id,
+        cwe,
+        severity,
+        String(score),
+        message,
+      ]),
+    );
+    const titles = detectors
+      .filter((detector) => detector.rules.length > 0)
+      .map(({ category }) => `${category} (${categoryTitle[category]})`);
+    terminal.out(`${table([['RULE', 'CWE', 'SEVERITY', 'SCORE', 'FINDS'], ...rows])}\n`);
+    terminal.err(`${rows.length} rules in ${titles.length} categories.\n`);
+    return 0;
+  },
+};
+
+interface Described {
+  readonly id: string;
+  readonly category: string;
+  readonly cwe: string;
+  readonly severity: string;
+  readonly score: number;
+  readonly message: string;
+  readonly examples: unknown;
+  readonly lookalikes: unknown;
+}
+
+/** Only the data of a rule: its judgement is a function. */
+function described(rule: Described): Described {
+  const { id, category, cwe, severity, score, message, examples, lookalikes } = rule;
+  return { id, category, cwe, severity, score, message, examples, lookalikes };
+}

@@ -1,0 +1,88 @@
+import { basename, relative } from 'node:path';
+import { defaultConfig, settings } from '../../config/settings.ts';
+import type { Command } from '../command.ts';
+import { formatMoment } from '../moment.ts';
+
+const keyName = 'first steps';
+const keyLifeMs = 30 * 86_400_000;
+
+export const up: Command = {
+  name: 'up',
+  summary: 'Start and print requests to try, with a fresh key.',
+  settings: settings.map((setting) => setting.name),
+  async run(input, terminal) {
+    const { withKeyRing } = await import('../key-ring.ts');
+    const { issueKey } = await import('../../keys/issue-key.ts');
+    const { runSallyport } = await import('../../main.ts');
+    const now = Date.now();
+    const expiresAt = now + keyLifeMs;
+    const { key } = await withKeyRing(input.config, (keys) =>
+      issueKey(keys, { name: keyName, now, expiresAt }),
+    );
+    return runSallyport(input.config, (address) => {
+      const { dataDir } = input.config;
+      terminal.out(firstSteps({ address, key, expiresAt, dataDir }));
+    });
+  },
+};
+
+/** What a newcomer can paste into a shell. */
+function firstSteps(facts: {
+  readonly address: string;
+  readonly key: string;
+  readonly expiresAt: number;
+  readonly dataDir: string;
+}): string {
+  const { address, key, expiresAt, dataDir } = facts;
+  const place = dataDir === defaultConfig().dataDir ? '' : ` --data-dir ${quote(dataDir)}`;
+  return `
+Sallyport is ready at ${address}
+
+A harmless login is answered 200:
+
+${curl(address, key, { username: 'alice', password: 'correct horse battery staple' })}
+
+An SQL injection is answered 403, with the reason:
+
+${curl(address, key, { username: 'alice', password: "' OR 1=1 --" })}
+
+This key is good until ${formatMoment(expiresAt)}. Make lasting ones with:
+
+  ${thisProgram()} keys create --name my-app${place}
+
+Press Ctrl+C to stop.
+
+`;
+}
+
+function curl(address: string, key: string, body: Readonly<Record<string, string>>): string {
+  const unixPath = address.startsWith('unix:') ? address.slice('unix:'.length) : undefined;
+  const target =
+    unixPath === undefined
+      ? quote(`${reachable(address)}/control`)
+      : `--unix-socket ${quote(unixPath)} http://localhost/control`;
+  return `  curl -i ${target} \\
+    -H 'content-type: application/json' \\
+    -H 'x-api-key: ${key}' \\
+    -d ${quote(JSON.stringify(body))}`;
+}
+
+/** An address that stands for all of the machine's is no address to call. */
+function reachable(address: string): string {
+  const url = new URL(address);
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (url.hostname === '[::]') url.hostname = '[::1]';
+  return url.origin;
+}
+
+/** The words that start this program: in a fresh clone there is no `sallyport` on the path. */
+function thisProgram(): string {
+  const [node = 'node', program = 'sallyport'] = process.argv;
+  if (basename(program) === 'sallyport') return 'sallyport';
+  return `${quote(node)} ${quote(relative('', program))}`;
+}
+
+/** A word for a POSIX shell. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,38 @@
+import type { Config, SettingName } from '../config/settings.ts';
+import type { KeyIssuer } from '../keys/issue-key.ts';
+import { pepperMark } from '../keys/key-digest.ts';
+import { isKeyId, keyIdOf } from '../keys/key-format.ts';
+import { loadPepper } from '../keys/pepper.ts';
+import { createSqlKeyStore } from '../keys/sql-key-store.ts';
+import { openDatabase } from '../storage/database.ts';
+import { UsageError } from './command.ts';
+
+/** The settings that say where keys lie. */
+export const keyRingSettings: readonly SettingName[] = ['dataDir', 'pepperFile', 'config'];
+
+const busyTimeoutMs = 10_000;
+
+/** Opens the stored keys, lets a command work with them, and closes them again. */
+export async function withKeyRing<T>(
+  config: Pick<Config, 'dataDir' | 'pepperFile'>,
+  work: (keys: KeyIssuer) => Promise<T>,
+): Promise<T> {
+  const { database } = await openDatabase({ dataDir: config.dataDir, busyTimeoutMs });
+  try {
+    const store = createSqlKeyStore(database);
+    const pepper = loadPepper(config);
+    await store.bindPepper(pepperMark(pepper));
+    return await work({ store, pepper });
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** The key id that an operator means: the id itself, or a whole key pasted in its place. */
+export function keyIdFrom(text: string): string {
+  const id = isKeyId(text) ? text : keyIdOf(text);
+  if (id !== undefined) return id;
+  throw new UsageError(
+    'A key is named by its id, 8 letters and digits; `sallyport keys list` shows the ids.',
+  );
+}

@@ -1,0 +1,33 @@
+import { UsageError } from './command.ts';
+
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  y: 31_536_000_000,
+};
+const duration = /^(\d{1,6})([smhdwy])$/;
+const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** `90d`, or an ISO 8601 date, as milliseconds since 1970. A plain date is its midnight in UTC. */
+export function parseMoment(option: string, text: string, now: number): number {
+  const [, count, unit] = duration.exec(text) ?? [];
+  const moment =
+    count === undefined || unit === undefined
+      ? Date.parse(date.test(text) ? text : '')
+      : now + Number(count) * (unitMs[unit] ?? 0);
+  if (Number.isNaN(moment)) {
+    throw new UsageError(
+      `--${option} must be a time span such as 12h, 90d or 1y, or a date such as 2030-12-31 or ` +
+        `2030-12-31T18:00:00Z, not ${text}`,
+    );
+  }
+  return moment;
+}
+
+/** A moment as people and JSON readers like it, to the second. */
+export function formatMoment(moment: number): string {
+  return new Date(moment).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

@@ -1,0 +1,186 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Policy } from '../contract/policy.ts';
+import {
+  type Config,
+  defaultConfig,
+  flagOf,
+  type Setting,
+  type SettingName,
+  settings,
+  variableOf,
+} from './settings.ts';
+import { problemsOf, settingNamed, unknownName } from './validate.ts';
+
+/** Where a value comes from. */
+export type Source = 'flag' | 'environment' | 'file' | 'credential' | 'default';
+
+/** Settings as the command line gives them, by setting name. */
+export type FlagValues = Readonly<Partial<Record<SettingName, string | readonly string[]>>>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A configuration, or everything that is wrong with it. */
+export type LoadOutcome =
+  | {
+      readonly kind: 'loaded';
+      readonly config: Config;
+      readonly sources: Readonly<Record<SettingName, Source>>;
+    }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+type Values = Record<string, unknown>;
+
+const variablePrefix = 'SALLYPORT_';
+/** Variables that share the prefix and are no settings. */
+const otherVariables: ReadonlySet<string> = new Set(['SALLYPORT_TEST_ALL']);
+
+/** Merges flags, environment, file and defaults, in this order of weight, and checks them all. */
+export function loadConfig(from: {
+  readonly flags: FlagValues;
+  readonly environment: Environment;
+}): LoadOutcome {
+  const problems: string[] = [];
+  const flags = readFlags(from.flags, problems);
+  const environment = readEnvironment(from.environment, problems);
+  const configPath = flags['config'] ?? environment['config'];
+  const file = typeof configPath === 'string' ? readFile(configPath, problems) : {};
+  const credential = readCredential(from.environment);
+
+  const layers: readonly (readonly [Source, Values])[] = [
+    ['default', { ...defaultConfig() }],
+    ['credential', credential],
+    ['file', file],
+    ['environment', environment],
+    ['flag', flags],
+  ];
+  const merged: Values = {};
+  const sources: Record<string, Source> = {};
+  for (const [source, values] of layers) {
+    for (const [name, value] of Object.entries(values)) {
+      merged[name] = value;
+      sources[name] = source;
+    }
+  }
+  if ((merged['tlsCert'] === undefined) !== (merged['tlsKey'] === undefined)) {
+    problems.push('tlsCert and tlsKey belong together: set both or none');
+  }
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  return {
+    kind: 'loaded',
+    config: freezeDeep(merged) as unknown as Config,
+    sources: Object.freeze(sources) as Readonly<Record<SettingName, Source>>,
+  };
+}
+
+/** The process's environment. Nothing outside this folder reads it. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/** What the settings ask for every key. */
+export function policyOf(config: Config): Policy {
+  const { mode, sensitivity, categoriesOff, trustedOrigins, onIncomplete, detail } = config;
+  return Object.freeze({
+    mode,
+    sensitivity,
+    categoriesOff,
+    trustedOrigins,
+    onIncomplete,
+    detail,
+  });
+}
+
+function readFlags(given: FlagValues, problems: string[]): Values {
+  const values: Values = {};
+  for (const setting of settings) {
+    const value = given[setting.name];
+    if (value !== undefined) values[setting.name] = parsed(setting, value);
+  }
+  problems.push(...problemsOf(values, (name) => `--${flagOf(name)}`));
+  return values;
+}
+
+function readEnvironment(environment: Environment, problems: string[]): Values {
+  const known = new Map(settings.map((setting) => [variableOf(setting.name), setting]));
+  const values: Values = {};
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!variable.startsWith(variablePrefix) || otherVariables.has(variable)) continue;
+    const setting = known.get(variable);
+    if (setting === undefined) {
+      problems.push(unknownName('variable', variable, [...known.keys()]));
+    } else if (value !== undefined && value !== '') {
+      values[setting.name] = parsed(setting, value);
+    }
+  }
+  problems.push(...problemsOf(values, variableOf));
+  return values;
+}
+
+function readFile(path: string, problems: string[]): Values {
+  const content = parseFile(path, problems);
+  const known = settings.map((setting) => setting.name).filter((name) => name !== 'config');
+  const values: Values = {};
+  for (const [name, value] of Object.entries(content)) {
+    if (name === 'config') {
+      problems.push(`config in ${path} cannot name another file; remove it`);
+    } else if (settingNamed(name) === undefined) {
+      problems.push(`${path}: ${unknownName('member', name, known)}`);
+    } else {
+      values[name] = value;
+    }
+  }
+  problems.push(...problemsOf(values, (name) => `${name} in ${path}`));
+  return values;
+}
+
+function parseFile(path: string, problems: string[]): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    problems.push(`the configuration file ${path} cannot be read (${code})`);
+    return {};
+  }
+  try {
+    const content: unknown = JSON.parse(text);
+    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
+      return content as Readonly<Record<string, unknown>>;
+    }
+    problems.push(`the configuration file ${path} must hold one JSON object`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    problems.push(`the configuration file ${path} is not JSON: ${reason}`);
+  }
+  return {};
+}
+
+/** systemd puts the credentials of a service into a directory, https://systemd.io/CREDENTIALS/ */
+function readCredential(environment: Environment): Values {
+  const directory = environment['CREDENTIALS_DIRECTORY'];
+  if (directory === undefined || directory === '') return {};
+  const path = join(directory, 'pepper');
+  return existsSync(path) ? { pepperFile: path } : {};
+}
+
+/** A text as the value that its setting expects. What does not fit stays: the check refuses it. */
+function parsed(setting: Setting, given: string | readonly string[]): unknown {
+  const texts = typeof given === 'string' ? [given] : given;
+  if (setting.kind === 'list') {
+    const items = texts.flatMap((text) => text.split(',').map((item) => item.trim()));
+    return items.filter((item) => item !== '');
+  }
+  const text = texts.at(-1) ?? '';
+  return setting.kind === 'integer' && /^\d{1,9}$/.test(text) ? Number(text) : text;
+}
+
+function freezeDeep(values: Values): Values {
+  for (const value of Object.values(values)) Object.freeze(value);
+  return Object.freeze(values);
+}
+
+/** The flags of the settings, with the setting that each one sets. */
+export const settingFlags: ReadonlyMap<string, Setting> = new Map(
+  settings.map((setting) => [flagOf(setting.name), setting]),
+);

@@ -1,0 +1,191 @@
+import { availableParallelism } from 'node:os';
+import { type Category, categories } from '../contract/category.ts';
+import {
+  type DetailLevel,
+  defaultPolicy,
+  type Mode,
+  type Sensitivity,
+} from '../contract/policy.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Every setting, filled and checked. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly socket: string | undefined;
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
+  readonly dataDir: string;
+  readonly workers: number;
+  readonly logLevel: LogLevel;
+  readonly config: string | undefined;
+  readonly pepperFile: string | undefined;
+  readonly mode: Mode;
+  readonly sensitivity: Sensitivity;
+  readonly onIncomplete: 'allow' | 'block';
+  readonly detail: DetailLevel;
+  readonly trustedOrigins: readonly string[];
+  readonly categoriesOff: readonly Category[];
+}
+
+export type SettingName = keyof Config;
+
+/** How a setting is written, checked and explained. */
+export interface Setting {
+  readonly name: SettingName;
+  readonly kind: 'text' | 'integer' | 'list';
+  /** JSON Schema of the value. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What the value must be, in words that end "… must be ". */
+  readonly expected: string;
+  readonly help: string;
+}
+
+const path = { type: 'string', minLength: 1 } as const;
+
+function oneOf(values: readonly string[]) {
+  return { schema: { enum: values }, expected: `one of ${values.join(', ')}` };
+}
+
+/** All settings, in the order of the documentation. */
+export const settings: readonly Setting[] = [
+  {
+    name: 'host',
+    kind: 'text',
+    schema: { type: 'string', minLength: 1 },
+    expected: 'a host name or an address',
+    help: 'address to listen on',
+  },
+  {
+    name: 'port',
+    kind: 'integer',
+    schema: { type: 'integer', minimum: 0, maximum: 65_535 },
+    expected: 'a whole number from 0 to 65535',
+    help: 'port to listen on; 0 takes a free one',
+  },
+  {
+    name: 'socket',
+    kind: 'text',
+    schema: path,
+    expected: 'a path',
+    help: 'Unix socket to listen on instead of host and port',
+  },
+  {
+    name: 'tlsCert',
+    kind: 'text',
+    schema: path,
+    expected: 'the path of a PEM file',
+    help: 'certificate chain; needs tlsKey too',
+  },
+  {
+    name: 'tlsKey',
+    kind: 'text',
+    schema: path,
+    expected: 'the path of a PEM file',
+    help: 'private key of the certificate',
+  },
+  {
+    name: 'dataDir',
+    kind: 'text',
+    schema: path,
+    expected: 'a path',
+    help: 'directory of the database and the pepper',
+  },
+  {
+    name: 'workers',
+    kind: 'integer',
+    schema: { type: 'integer', minimum: 1, maximum: 256 },
+    expected: 'a whole number from 1 to 256',
+    help: 'screening threads; all processors but one, at most 8, when not set',
+  },
+  {
+    name: 'logLevel',
+    kind: 'text',
+    ...oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+    help: 'least important lines that are logged',
+  },
+  {
+    name: 'config',
+    kind: 'text',
+    schema: path,
+    expected: 'the path of a JSON file',
+    help: 'JSON file with settings',
+  },
+  {
+    name: 'pepperFile',
+    kind: 'text',
+    schema: path,
+    expected: 'a path',
+    help: 'file with the secret that keys are digested with',
+  },
+  {
+    name: 'mode',
+    kind: 'text',
+    ...oneOf(['block', 'monitor', 'off']),
+    help: 'block threats, only report them, or do not screen',
+  },
+  {
+    name: 'sensitivity',
+    kind: 'integer',
+    schema: { type: 'integer', minimum: 1, maximum: 4 },
+    expected: 'a whole number from 1 to 4',
+    help: '1 is most careful with honest text, 4 most suspicious',
+  },
+  {
+    name: 'onIncomplete',
+    kind: 'text',
+    ...oneOf(['allow', 'block']),
+    help: 'what to do with a request that could not be screened completely',
+  },
+  {
+    name: 'detail',
+    kind: 'text',
+    ...oneOf(['minimal', 'standard', 'full']),
+    help: 'how much a block says to the caller',
+  },
+  {
+    name: 'trustedOrigins',
+    kind: 'list',
+    schema: { type: 'array', items: { type: 'string', format: 'origin' } },
+    expected: 'a list of origins such as https://app.example.com',
+    help: 'origins that may send state-changing requests from elsewhere',
+  },
+  {
+    name: 'categoriesOff',
+    kind: 'list',
+    schema: { type: 'array', items: { enum: categories } },
+    expected: `a list of ${categories.join(', ')}`,
+    help: 'categories that are not judged',
+  },
+];
+
+/** More threads than this wait for the one thread that reads requests. */
+const workersDefaultMax = 8;
+
+/** The settings of a machine on which nothing is set. */
+export function defaultConfig(): Config {
+  return {
+    host: '127.0.0.1',
+    port: 8080,
+    socket: undefined,
+    tlsCert: undefined,
+    tlsKey: undefined,
+    dataDir: './data',
+    workers: Math.min(workersDefaultMax, Math.max(1, availableParallelism() - 1)),
+    logLevel: 'info',
+    config: undefined,
+    pepperFile: undefined,
+    ...defaultPolicy,
+  };
+}
+
+/** `tlsCert` as a command-line flag: `tls-cert`. */
+export function flagOf(name: SettingName): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `tlsCert` as an environment variable: `SALLYPORT_TLS_CERT`. */
+export function variableOf(name: SettingName): string {
+  return `SALLYPORT_${flagOf(name).replaceAll('-', '_').toUpperCase()}`;
+}

@@ -1,0 +1,51 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import { nearest } from './nearest.ts';
+import { type Setting, type SettingName, settings } from './settings.ts';
+
+const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
+ajv.addFormat('origin', isOrigin);
+
+const validate = ajv.compile({
+  type: 'object',
+  properties: Object.fromEntries(settings.map(({ name, schema }) => [name, schema])),
+});
+
+const settingByName = new Map<string, Setting>(settings.map((setting) => [setting.name, setting]));
+
+/** The setting of that name, if there is one. */
+export function settingNamed(name: string): Setting | undefined {
+  return settingByName.get(name);
+}
+
+/** Checks the values from one source. `label` says how the source writes a setting's name. */
+export function problemsOf(
+  values: Readonly<Record<string, unknown>>,
+  label: (name: SettingName) => string,
+): readonly string[] {
+  if (validate(values)) return [];
+  const problems = new Set<string>();
+  for (const error of validate.errors ?? []) {
+    const setting = settingByName.get(error.instancePath.split('/')[1] ?? '');
+    if (setting !== undefined) {
+      problems.add(`${label(setting.name)} must be ${setting.expected}, not ${shown(error)}`);
+    }
+  }
+  return [...problems];
+}
+
+/** "…; did you mean x?" for a name that nobody knows. */
+export function unknownName(what: string, name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return `unknown ${what} ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
+}
+
+function shown(error: ErrorObject): string {
+  const text = JSON.stringify(error.data) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return (url.protocol === 'https:' || url.protocol === 'http:') && url.origin === text;
+}

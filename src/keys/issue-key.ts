@@ -1,0 +1,36 @@
+import { digestOf } from './key-digest.ts';
+import { makeKey, makeKeyId } from './key-format.ts';
+import type { KeyStore, RotateOutcome } from './key-store.ts';
+
+/** What making keys needs. */
+export interface KeyIssuer {
+  readonly store: KeyStore;
+  readonly pepper: Buffer;
+}
+
+/** Makes and stores a key. The answer is its only copy. */
+export async function issueKey(
+  issuer: KeyIssuer,
+  wanted: { readonly name: string; readonly now: number; readonly expiresAt: number | undefined },
+): Promise<{ readonly id: string; readonly key: string }> {
+  const id = makeKeyId();
+  const key = makeKey(id);
+  await issuer.store.insert({
+    id,
+    name: wanted.name,
+    digest: digestOf(key, issuer.pepper).toString('hex'),
+    createdAt: wanted.now,
+    expiresAt: wanted.expiresAt,
+  });
+  return { id, key };
+}
+
+/** Gives a key a new secret. The old one stops at `sunsetAt`. */
+export async function rotateKey(
+  issuer: KeyIssuer,
+  wanted: { readonly id: string; readonly now: number; readonly sunsetAt: number },
+): Promise<RotateOutcome & { readonly key: string }> {
+  const key = makeKey(wanted.id);
+  const digest = digestOf(key, issuer.pepper).toString('hex');
+  return { ...(await issuer.store.rotate({ ...wanted, digest })), key };
+}

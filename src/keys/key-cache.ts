@@ -1,0 +1,220 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Policy } from '../contract/policy.ts';
+import type { KeyGrant, KeyVerifier, Log } from '../contract/ports.ts';
+import { digestOf } from './key-digest.ts';
+import { keyIdOf, keyLength, unprovenIdOf } from './key-format.ts';
+import { isSecretLive, type KeyRecord, type KeyStore, keyStateAt } from './key-store.ts';
+
+/** How often the store is asked whether a key changed. A revocation counts within a second. */
+export const pollMs = 250;
+/** From this age on the keys count as out of date. Keys that are held stay good. */
+const staleMsMax = 5_000;
+/** A key's last use is written at most this often. */
+const useIntervalMs = 60_000;
+/** How often the cache looks for uses that are due to be written. */
+const useFlushMs = 5_000;
+
+/** What the cache is made of. */
+export interface KeyCacheParts {
+  readonly store: KeyStore;
+  readonly pepper: Buffer;
+  /** The policy of every key. */
+  readonly policy: Policy;
+  readonly log: Log;
+  /** Milliseconds since 1970, UTC. */
+  readonly clock: () => number;
+}
+
+/** Checks keys from memory and follows the store. */
+export interface KeyCache extends KeyVerifier {
+  /** Reads what changed since the last time; the poll does this by itself. */
+  refresh(): Promise<void>;
+  /** Writes the last uses that are due; the timer does this by itself. */
+  flushUses(): Promise<void>;
+  /** Stops the timers and writes the last uses that are due. */
+  close(): Promise<void>;
+}
+
+interface HeldSecret {
+  readonly digest: Buffer;
+  readonly sunsetAt: number | undefined;
+  /** SHA-256 of the key, once the digest has proved it right. */
+  proof: Buffer | undefined;
+}
+
+interface HeldKey {
+  readonly record: KeyRecord;
+  readonly grant: KeyGrant;
+  readonly secrets: readonly HeldSecret[];
+  usedAt: number | undefined;
+  /** The last use that the store has, as far as we know. */
+  writtenUse: number;
+  /** When that was written; not before the use. */
+  writtenAt: number;
+}
+
+/** Reads all keys and begins to follow the store. Fails if the first read fails. */
+export async function startKeyCache(parts: KeyCacheParts): Promise<KeyCache> {
+  const cache = new PollingKeyCache(parts);
+  await cache.start();
+  return cache;
+}
+
+class PollingKeyCache implements KeyCache {
+  readonly #parts: KeyCacheParts;
+  readonly #presented = Buffer.alloc(64);
+  #keys = new Map<string, HeldKey>();
+  #revision = -1;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
+  #readFails = false;
+  #writeFails = false;
+  #refreshing: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
+  #timers: readonly NodeJS.Timeout[] = [];
+
+  constructor(parts: KeyCacheParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    await this.#readChanges();
+    this.#timers = [
+      setInterval(() => void this.refresh(), pollMs).unref(),
+      setInterval(() => void this.flushUses(), useFlushMs).unref(),
+    ];
+  }
+
+  verify(key: string): KeyGrant | undefined {
+    if (key.length !== keyLength) return undefined;
+    const held = this.#keys.get(unprovenIdOf(key));
+    const now = this.#parts.clock();
+    // The id is public, so it is no secret that none of the keys has it.
+    const secret = held && (this.#findProven(held, key) ?? this.#prove(held, key));
+    if (held === undefined || secret === undefined) return undefined;
+    if (keyStateAt(held.record, now) !== 'active' || !isSecretLive(secret, now)) return undefined;
+    held.usedAt = now;
+    return held.grant;
+  }
+
+  isReady(): boolean {
+    return performance.now() - this.#refreshedAt < staleMsMax;
+  }
+
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#tryRefresh().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  flushUses(): Promise<void> {
+    this.#flushing ??= this.#tryFlushUses().finally(() => {
+      this.#flushing = undefined;
+    });
+    return this.#flushing;
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+    await this.#refreshing;
+    await this.#flushing;
+    await this.flushUses();
+  }
+
+  /**
+   * An HMAC costs about 2 µs, a sixth of a whole request. A key that was proved once is known
+   * again by its plain SHA-256 in about 0.3 µs: still compared in constant time, and no key stays
+   * in memory.
+   */
+  #findProven(held: HeldKey, key: string): HeldSecret | undefined {
+    let found: HeldSecret | undefined;
+    let isHashed = false;
+    for (const secret of held.secrets) {
+      if (secret.proof === undefined) continue;
+      if (!isHashed) this.#presented.write(hash('sha256', key, 'hex'), 'latin1');
+      isHashed = true;
+      if (timingSafeEqual(secret.proof, this.#presented)) found = secret;
+    }
+    return found;
+  }
+
+  #prove(held: HeldKey, key: string): HeldSecret | undefined {
+    if (keyIdOf(key) === undefined) return undefined;
+    const digest = digestOf(key, this.#parts.pepper);
+    let found: HeldSecret | undefined;
+    for (const secret of held.secrets) {
+      if (timingSafeEqual(secret.digest, digest)) found = secret;
+    }
+    if (found !== undefined) found.proof = Buffer.from(hash('sha256', key, 'hex'), 'latin1');
+    return found;
+  }
+
+  async #tryRefresh(): Promise<void> {
+    try {
+      await this.#readChanges();
+      if (this.#readFails) this.#parts.log.info({}, 'keys can be read again');
+      this.#readFails = false;
+    } catch (error) {
+      if (!this.#readFails) {
+        this.#parts.log.warn({ err: error }, 'keys cannot be read; those in memory stay in use');
+      }
+      this.#readFails = true;
+    }
+  }
+
+  async #readChanges(): Promise<void> {
+    const { store } = this.#parts;
+    const revision = await store.revision();
+    if (revision !== this.#revision) {
+      // A lower revision means that an older database was put back: nothing that is held counts.
+      const isOlder = revision < this.#revision;
+      const changes = await store.changedSince(isOlder ? -1 : this.#revision);
+      const keys = isOlder ? new Map<string, HeldKey>() : this.#keys;
+      for (const record of changes.keys) keys.set(record.id, this.#hold(record));
+      this.#keys = keys;
+      this.#revision = Math.max(revision, changes.revision);
+    }
+    this.#refreshedAt = performance.now();
+  }
+
+  #hold(record: KeyRecord): HeldKey {
+    const before = this.#keys.get(record.id);
+    return {
+      record,
+      grant: Object.freeze({ keyId: record.id, policy: this.#parts.policy }),
+      secrets: record.secrets.map(({ digest, sunsetAt }) => ({
+        digest: Buffer.from(digest, 'hex'),
+        sunsetAt,
+        proof: undefined,
+      })),
+      usedAt: before?.usedAt,
+      writtenUse: Math.max(before?.writtenUse ?? 0, record.lastUsedAt ?? 0),
+      writtenAt: Math.max(before?.writtenAt ?? 0, record.lastUsedAt ?? 0),
+    };
+  }
+
+  async #tryFlushUses(): Promise<void> {
+    const now = this.#parts.clock();
+    const due = new Map<string, number>();
+    for (const [id, { usedAt, writtenUse, writtenAt }] of this.#keys) {
+      if (usedAt === undefined || usedAt <= writtenUse) continue;
+      if (now - writtenAt >= useIntervalMs) due.set(id, usedAt);
+    }
+    try {
+      await this.#parts.store.recordUse(due);
+      for (const [id, usedAt] of due) {
+        const held = this.#keys.get(id);
+        if (held === undefined) continue;
+        held.writtenUse = usedAt;
+        held.writtenAt = now;
+      }
+      this.#writeFails = false;
+    } catch (error) {
+      if (!this.#writeFails) {
+        this.#parts.log.warn({ err: error }, 'last uses of keys cannot be written; trying again');
+      }
+      this.#writeFails = true;
+    }
+  }
+}

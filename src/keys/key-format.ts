@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const prefix = 'sp_live_';
+const idLength = 8;
+const secretLength = 32;
+const checksumLength = 6;
+const checksumStart = prefix.length + idLength + 1 + secretLength;
+
+/** Characters in a key: `sp_live_<id: 8>_<secret: 32><CRC-32: 6>`. */
+export const keyLength = checksumStart + checksumLength;
+
+/** What a key looks like; for finding keys that strayed into a text. */
+export const keyPattern = /sp_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/g;
+
+const wholeKey = /^sp_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
+const wholeId = /^[0-9A-Za-z]{8}$/;
+
+/** Bytes from here on would favour the first characters of the alphabet: 248 = 4 × 62. */
+const biasedFrom = 248;
+
+/** `length` random base62 characters, each equally likely. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(2 * (length - text.length))) {
+      if (byte < biasedFrom && text.length < length) text += alphabet.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+/** CRC-32 of a text as six base62 digits, most significant first. */
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < checksumLength; i += 1) {
+    digits = alphabet.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** A new key id. It is public: it appears in logs and lists. */
+export function makeKeyId(): string {
+  return randomBase62(idLength);
+}
+
+/** A whole new key with a fresh secret. The only copy: only its digest is stored. */
+export function makeKey(id: string): string {
+  const head = `${prefix}${id}_${randomBase62(secretLength)}`;
+  return head + checksumOf(head);
+}
+
+/** The id in a key, or undefined if the key is malformed: wrong shape or wrong checksum. */
+export function keyIdOf(key: string): string | undefined {
+  if (key.length !== keyLength || !wholeKey.test(key)) return undefined;
+  if (checksumOf(key.slice(0, checksumStart)) !== key.slice(checksumStart)) return undefined;
+  return unprovenIdOf(key);
+}
+
+/** The id of a key whose shape and checksum are known to be right, or are about to be checked. */
+export function unprovenIdOf(key: string): string {
+  return key.slice(prefix.length, prefix.length + idLength);
+}
+
+/** Whether a text could be the id of a key. */
+export function isKeyId(text: string): boolean {
+  return wholeId.test(text);
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fchownSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const bytesMin = 32;
+
+/** The pepper cannot be used. The message says what to do next. */
+export class PepperError extends Error {
+  override readonly name = 'PepperError';
+}
+
+/** Where the pepper lies when no setting names another place. */
+export function pepperPath(dataDir: string): string {
+  return join(dataDir, 'pepper');
+}
+
+/**
+ * The pepper, the secret under which keys are digested. A file that a setting names must exist; the
+ * one in the data directory is made at the first start. `created` is called with the path of a new
+ * file.
+ */
+export function loadPepper(
+  place: { readonly dataDir: string; readonly pepperFile: string | undefined },
+  created: (path: string) => void = () => undefined,
+): Buffer {
+  const path = place.pepperFile ?? pepperPath(place.dataDir);
+  const found = readPepper(path);
+  if (found !== undefined) return checked(found, path);
+  if (place.pepperFile !== undefined) {
+    throw new PepperError(
+      `There is no pepper file ${path}: make one with \`openssl rand -hex 32\`, or leave ` +
+        'pepperFile unset to have one made in the data directory.',
+    );
+  }
+  if (createPepper(path)) created(path);
+  return checked(readPepper(path) ?? Buffer.alloc(0), path);
+}
+
+function readPepper(path: string): Buffer | undefined {
+  try {
+    // Editors and `echo` end a file with a line break that nobody means.
+    return Buffer.from(readFileSync(path, 'latin1').trimEnd(), 'latin1');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new PepperError(
+      `The pepper file ${path} cannot be read (${codeOf(error)}): give the user that runs ` +
+        'Sallyport the right to read it.',
+    );
+  }
+}
+
+function checked(pepper: Buffer, path: string): Buffer {
+  if (pepper.length >= bytesMin) return pepper;
+  throw new PepperError(
+    `The pepper in ${path} has ${pepper.length} bytes; at least ${bytesMin} are needed: ` +
+      'make one with `openssl rand -hex 32`.',
+  );
+}
+
+/** Writes a whole file aside and links it into place: no process ever reads half a pepper. */
+function createPepper(path: string): boolean {
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    const file = openSync(aside, 'wx', 0o600);
+    try {
+      writeSync(file, `${randomBytes(32).toString('hex')}\n`);
+      fsyncSync(file);
+      // What root makes in the service's directory must be readable for the service.
+      const { uid, gid } = statSync(dirname(path));
+      if (process.geteuid?.() === 0) fchownSync(file, uid, gid);
+    } finally {
+      closeSync(file);
+    }
+    try {
+      linkSync(aside, path);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      throw error;
+    } finally {
+      unlinkSync(aside);
+    }
+  } catch (error) {
+    throw new PepperError(
+      `The pepper file ${path} cannot be written (${codeOf(error)}): give the user that runs ` +
+        'Sallyport the right to write to the data directory, or name another one with --data-dir.',
+    );
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

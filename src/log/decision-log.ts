@@ -1,0 +1,47 @@
+import type { BlockRecord, DecisionSink, Log } from '../contract/ports.ts';
+import type { Finding } from '../contract/verdict.ts';
+
+const pointerCharsMax = 200;
+/** Stands for a member name that is the evidence itself. */
+const hiddenName = '/[name]';
+
+/** One line per block: where and why, and no value of the request. */
+export function createDecisionLog(log: Log): DecisionSink {
+  return {
+    blocked(record) {
+      log.info(fieldsOf(record), record.monitored ? 'would block' : 'blocked');
+    },
+  };
+}
+
+function fieldsOf(record: BlockRecord): Record<string, unknown> {
+  const { verdict } = record;
+  const [strongest] = verdict.findings;
+  return {
+    decisionId: record.decisionId,
+    requestId: record.requestId,
+    keyId: record.keyId,
+    score: verdict.score,
+    findings: verdict.findings.length,
+    ...(strongest === undefined
+      ? { incomplete: verdict.coverage.reasons }
+      : {
+          category: strongest.category,
+          rule: strongest.rule,
+          pointer: safePointer(strongest, verdict.findings),
+          decodings: strongest.decoded,
+        }),
+  };
+}
+
+/** The pointer without names that are evidence: what an attacker wrote is not logged. */
+function safePointer(finding: Finding, findings: readonly Finding[]): string {
+  let pointer = finding.pointer;
+  const names = findings.filter(({ where }) => where === 'name').map((other) => other.pointer);
+  // Deepest first, so that those above it are still found at the head of the pointer.
+  for (const name of names.toSorted((a, b) => b.length - a.length)) {
+    if (pointer !== name && !pointer.startsWith(`${name}/`)) continue;
+    pointer = name.slice(0, name.lastIndexOf('/')) + hiddenName + pointer.slice(name.length);
+  }
+  return pointer.length > pointerCharsMax ? `${pointer.slice(0, pointerCharsMax)}…` : pointer;
+}

@@ -1,0 +1,98 @@
+import { closeSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Kysely } from 'kysely';
+import { migrate } from './migrate.ts';
+import { createSqliteDialect, openSqlite, resultCodeOf } from './sqlite.ts';
+import { StorageError } from './storage-error.ts';
+import type { Tables } from './tables.ts';
+
+/** How the database is opened. */
+export interface DatabaseOptions {
+  readonly dataDir: string;
+  /** How long a statement waits for another process; the whole thread waits with it. */
+  readonly busyTimeoutMs: number;
+}
+
+/** An open database whose schema is up to date, and the migrations that this took. */
+export interface OpenDatabase {
+  readonly database: Kysely<Tables>;
+  readonly migrated: readonly string[];
+}
+
+const migrationBusyTimeoutMs = 10_000;
+
+/** Advice by SQLite result code, https://sqlite.org/rescode.html */
+const adviceByResultCode: Readonly<Record<number, string>> = {
+  5: 'another process holds it; try again when that one is done',
+  8: 'give the user that runs Sallyport the right to write to it and to its directory',
+  10: 'the disk reports an error; check it',
+  11: 'it is damaged; restore it from a backup',
+  13: 'the disk is full; free some space',
+  14: 'give the user that runs Sallyport the right to write to it and to its directory',
+  26: 'it is not an SQLite database; move it away, or name another data directory with --data-dir',
+};
+
+/** The one file of state. */
+export function databasePath(dataDir: string): string {
+  return join(dataDir, 'sallyport.db');
+}
+
+/** Makes the data directory if need be. Only its owner may look into it. */
+export function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StorageError(
+      `The data directory ${dataDir} cannot be made (${codeOf(error)}): name one that can be ` +
+        'written to with --data-dir or SALLYPORT_DATA_DIR.',
+      { cause: error },
+    );
+  }
+}
+
+/** Opens the database in the data directory and brings its schema up to date. */
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  makeDataDir(options.dataDir);
+  const path = databasePath(options.dataDir);
+  let database: Kysely<Tables> | undefined;
+  try {
+    makeFile(path);
+    const sqlite = openSqlite({ path, busyTimeoutMs: migrationBusyTimeoutMs });
+    database = new Kysely<Tables>({ dialect: createSqliteDialect(sqlite) });
+    const migrated = await migrate(database);
+    sqlite.exec(`pragma busy_timeout = ${options.busyTimeoutMs}`);
+    return { database, migrated };
+  } catch (error) {
+    await database?.destroy();
+    if (error instanceof StorageError) throw error;
+    const code = resultCodeOf(error);
+    const advice = code === undefined ? undefined : adviceByResultCode[code];
+    throw new StorageError(
+      `The database ${path} cannot be opened (${error instanceof Error ? error.message : error})` +
+        `: ${advice ?? 'give the user that runs Sallyport the right to write to it'}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Made before SQLite opens it, because SQLite would make it readable for everyone. */
+function makeFile(path: string): void {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    throw error;
+  }
+  try {
+    // What root makes in the service's directory must be writable for the service.
+    const { uid, gid } = statSync(dirname(path));
+    if (process.geteuid?.() === 0) fchownSync(file, uid, gid);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { migrations } from './migrations/list.ts';
+import { StorageError } from './storage-error.ts';
+import type { Tables } from './tables.ts';
+
+interface MigrationTables {
+  readonly kysely_migration: { readonly name: string };
+}
+
+/**
+ * Brings the schema up to date and says which migrations that took. Two processes may do this at
+ * once: the second waits for the first one's lock and then finds nothing left to do.
+ */
+export async function migrate(database: Kysely<Tables>): Promise<readonly string[]> {
+  await refuseNewerSchema(database);
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
+    throw new StorageError(
+      `The database could not be brought up to date${failed ? ` (migration ${failed})` : ''}: ` +
+        `${messageOf(error)}. Nothing was changed; see to that and try again.`,
+      { cause: error },
+    );
+  }
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+async function refuseNewerSchema(database: Kysely<Tables>): Promise<void> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) {
+    const strange = tables.find((table) => !table.name.startsWith('kysely_'));
+    if (strange === undefined) return;
+    throw new StorageError(
+      `The database belongs to another program (it has a table "${strange.name}"): ` +
+        'name another data directory with --data-dir.',
+    );
+  }
+  const done = await (database as unknown as Kysely<MigrationTables>)
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute();
+  const unknown = done.find((row) => !(row.name in migrations));
+  if (unknown === undefined) return;
+  throw new StorageError(
+    `The database was written by a newer Sallyport (it has migration ${unknown.name}): run that ` +
+      'version, or name another data directory with --data-dir.',
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commands } from '../../src/cli/commands/list.ts';
+import { parseMoment } from '../../src/cli/moment.ts';
+import { settings } from '../../src/config/settings.ts';
+import { keyIdOf } from '../../src/keys/key-format.ts';
+import { runCli } from '../support/cli.ts';
+import { tempDir } from '../support/temp-dir.ts';
+
+test('a key is made, listed, rotated and revoked', async (t) => {
+  const cwd = tempDir(t);
+  const keys = (...args: string[]) => runCli(['keys', ...args, '--data-dir', 'd'], { cwd });
+  const list = async () => JSON.parse((await keys('list', '--json')).out);
+
+  const created = await keys('create', '--name', 'shop', '--expires', '90d');
+  assert.equal(created.code, 0, created.err);
+  const key = created.out.trimEnd();
+  assert.equal(created.out, `${key}\n`, 'the key stands alone on standard output');
+  const id = keyIdOf(key);
+  assert.ok(id !== undefined);
+  assert.ok(!created.err.includes(key));
+
+  const [made] = await list();
+  const { created: createdAt, expires, secrets, ...rest } = made;
+  assert.deepEqual(rest, {
+    id,
+    name: 'shop',
+    state: 'active',
+    lastUsed: null,
+    revoked: null,
+    policy: null,
+  });
+  assert.equal(Date.parse(expires) - Date.parse(createdAt), 90 * 86_400_000);
+  assert.deepEqual(secrets, [{ created: createdAt, sunset: null }]);
+
+  const rotated = await keys('rotate', id, '--grace', '2d');
+  assert.equal(rotated.code, 0, rotated.err);
+  assert.equal(keyIdOf(rotated.out.trimEnd()), id);
+  assert.notEqual(rotated.out.trimEnd(), key);
+  const [twoSecrets] = await list();
+  assert.equal(twoSecrets.secrets.length, 2);
+  const again = await keys('rotate', id);
+  assert.deepEqual([again.code, again.out], [1, '']);
+  assert.match(again.err, /--grace 0/);
+  assert.equal((await keys('rotate', id, '--grace', '0')).code, 0);
+  assert.equal((await list())[0].secrets.length, 1);
+
+  const revoked = await keys('revoke', rotated.out.trimEnd());
+  assert.deepEqual([revoked.code, revoked.out], [0, '']);
+  assert.ok(!revoked.err.includes(rotated.out.trimEnd()), 'a pasted key is not repeated');
+  assert.equal((await list())[0].state, 'revoked');
+  assert.equal((await keys('revoke', id)).code, 1);
+  const table = await keys('list');
+  assert.match(table.out, new RegExp(`${id} +shop +revoked`));
+});
+
+test('keys cannot be made without a name, or with an end that is over', async (t) => {
+  const cwd = tempDir(t);
+  for (const args of [[], ['--name', ' '], ['--name', 'a', '--expires', '2020-01-01']]) {
+    const refused = await runCli(['keys', 'create', ...args], { cwd });
+    assert.deepEqual([refused.code, refused.out], [2, ''], args.join(' '));
+  }
+  assert.deepEqual(readdirSync(cwd), [], 'nothing was made');
+});
+
+test('unknown keys and texts that are no ids are told apart', async (t) => {
+  const cwd = tempDir(t);
+  const unknown = await runCli(['keys', 'revoke', 'AbCdEf12', '--data-dir', 'd'], { cwd });
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.err, /no key AbCdEf12/);
+  const malformed = await runCli(['keys', 'revoke', 'shop', '--data-dir', 'd'], { cwd });
+  assert.equal(malformed.code, 2);
+});
+
+test('a harmless text is allowed by scan, from standard input and from a file', async (t) => {
+  const cwd = tempDir(t);
+  const body = JSON.stringify({ username: 'alice', password: 'correct horse' });
+  writeFileSync(join(cwd, 'body.json'), body);
+  const piped = await runCli(['scan'], { cwd, input: body });
+  const fromFile = await runCli(['scan', 'body.json'], { cwd });
+  assert.deepEqual([piped.code, piped.err], [0, '']);
+  assert.deepEqual(fromFile, piped);
+  assert.equal(JSON.parse(piped.out).decision, 'allow');
+});
+
+test('a threat is blocked by scan and explained', async (t) => {
+  const cwd = tempDir(t);
+  const blocked = await runCli(['scan', '-'], { cwd, input: '{"a":{"$where":"x"}}' });
+  assert.equal(blocked.code, 1, blocked.err);
+  const verdict = JSON.parse(blocked.out);
+  assert.equal(verdict.decision, 'block');
+  assert.equal(verdict.findings[0].pointer, '/a/$where');
+  const human = await runCli(['scan', '--human'], { cwd, input: '{"a":{"$where":"x"}}' });
+  assert.equal(human.code, 1);
+  assert.match(human.out, /^BLOCK {2}score \d+, threshold 70\n\nNoSQL injection in \/a\/\$where/);
+  const off = await runCli(['scan', '--categories-off', 'nosqli'], {
+    cwd,
+    input: '{"a":{"$where":"x"}}',
+  });
+  assert.equal(off.code, 0, off.err);
+});
+
+test('scan refuses what it cannot screen and says why', async (t) => {
+  const cwd = tempDir(t);
+  const cases: readonly [string, RegExp][] = [
+    ['plain text', /not JSON/],
+    ['[1]', /not an object/],
+    [`{"a":"${'x'.repeat(1_048_576)}"}`, /1 MiB/],
+  ];
+  for (const [input, reason] of cases) {
+    const refused = await runCli(['scan'], { cwd, input });
+    assert.deepEqual([refused.code, refused.out], [2, '']);
+    assert.match(refused.err, reason);
+  }
+  const text = await runCli(['scan', '--text'], { cwd, input: 'plain text' });
+  assert.equal(text.code, 0, text.err);
+  const missing = await runCli(['scan', 'missing.json'], { cwd });
+  assert.equal(missing.code, 2);
+  assert.match(missing.err, /missing\.json cannot be read \(ENOENT\)/);
+});
+
+test('rules lists every rule with its examples', async (t) => {
+  const cwd = tempDir(t);
+  const [plain, json] = await Promise.all([
+    runCli(['rules'], { cwd }),
+    runCli(['rules', '--json'], { cwd }),
+  ]);
+  assert.deepEqual([plain.code, json.code], [0, 0], plain.err + json.err);
+  const list = JSON.parse(json.out) as { readonly id: string; readonly examples: unknown }[];
+  assert.ok(list.length > 0);
+  for (const { id, examples } of list) {
+    assert.ok(plain.out.includes(`  ${id} `), id);
+    assert.ok(Array.isArray(examples), id);
+  }
+});
+
+test('config print prints a file that gives the same settings, without secrets', async (t) => {
+  const cwd = tempDir(t);
+  writeFileSync(join(cwd, 'pepper'), 'PEPPER'.repeat(8));
+  const args = ['config', 'print', '--port', '9', '--pepper-file', 'pepper'];
+  const environment = { SALLYPORT_TRUSTED_ORIGINS: 'https://a.example' };
+  const printed = await runCli(args, { cwd, environment });
+  assert.equal(printed.code, 0, printed.err);
+  assert.ok(!printed.out.includes('PEPPER'));
+  writeFileSync(join(cwd, 'c.json'), printed.out);
+  const again = await runCli(['config', 'print'], {
+    cwd,
+    environment: { SALLYPORT_CONFIG: 'c.json' },
+  });
+  assert.deepEqual(JSON.parse(again.out), JSON.parse(printed.out));
+  const sources = await runCli([...args, '--sources'], { cwd, environment });
+  const shown = JSON.parse(sources.out);
+  assert.deepEqual(shown.port, { value: 9, source: 'flag' });
+  assert.deepEqual(shown.trustedOrigins, { value: ['https://a.example'], source: 'environment' });
+  assert.deepEqual(
+    Object.keys(shown),
+    settings.map(({ name }) => name),
+  );
+});
+
+test('a wrong command line ends with 2 and says everything that is wrong with it', async (t) => {
+  const cwd = tempDir(t);
+  const cases: readonly [readonly string[], readonly RegExp[]][] = [
+    [[], [/a command is missing/, /keys create/]],
+    [['srve'], [/unknown command srve/, /Did you mean serve/]],
+    [['keys'], [/keys create/, /keys revoke/]],
+    [['keys', 'craete'], [/Did you mean keys create/]],
+    [['keys', 'rotate'], [/<id> is missing/]],
+    [
+      ['keys', 'list', '--jsn', '--json=1'],
+      [/did you mean --json/, /--json takes no value/],
+    ],
+    [['serve', '--port'], [/--port needs a value/]],
+    [['serve', '--host', '--port', 'x'], [/--host needs a value/]],
+    [
+      ['serve', '--port', '80x', '--mode', 'on'],
+      [/--port must be/, /--mode must be/],
+    ],
+    [['migrate', 'now'], [/unexpected argument now/]],
+    [['--port', '1'], [/a command must come before --port/]],
+  ];
+  for (const [args, reasons] of cases) {
+    const result = await runCli(args, { cwd });
+    assert.deepEqual([result.code, result.out], [2, ''], args.join(' '));
+    for (const reason of reasons) assert.match(result.err, reason, args.join(' '));
+  }
+  assert.deepEqual(readdirSync(cwd), []);
+});
+
+test('help and version go to standard output', async (t) => {
+  const cwd = tempDir(t);
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const version = await runCli(['--version'], { cwd });
+  assert.deepEqual(version, { code: 0, out: `${manifest.version}\n`, err: '' });
+  const help = await runCli(['--help'], { cwd });
+  assert.deepEqual([help.code, help.err], [0, '']);
+  for (const { name } of commands) assert.ok(help.out.includes(`  ${name} `), name);
+  const serve = await runCli(['serve', '--help'], { cwd });
+  assert.equal(serve.code, 0);
+  assert.match(serve.out, /--data-dir <data-dir> .*\[SALLYPORT_DATA_DIR\]/);
+});
+
+test('moments are time spans or dates', () => {
+  const now = Date.parse('2030-01-01T00:00:00Z');
+  const moment = (text: string) => new Date(parseMoment('expires', text, now)).toISOString();
+  assert.equal(moment('12h'), '2030-01-01T12:00:00.000Z');
+  assert.equal(moment('90d'), '2030-04-01T00:00:00.000Z');
+  assert.equal(moment('2w'), '2030-01-15T00:00:00.000Z');
+  assert.equal(moment('2031-02-03'), '2031-02-03T00:00:00.000Z');
+  assert.equal(moment('2031-02-03T04:05:06+01:00'), '2031-02-03T03:05:06.000Z');
+  for (const text of [
+    '',
+    '90',
+    'd',
+    '-1d',
+    '1.5d',
+    '2031-13-01',
+    'tomorrow',
+    '2031-02-03T04:05:06',
+  ]) {
+    assert.throws(() => parseMoment('expires', text, now), /--expires must be/, text);
+  }
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Environment, type FlagValues, loadConfig, policyOf } from '../../src/config/load.ts';
+import { nearest } from '../../src/config/nearest.ts';
+import { defaultConfig, flagOf, settings, variableOf } from '../../src/config/settings.ts';
+import { defaultPolicy } from '../../src/contract/policy.ts';
+import { tempDir } from '../support/temp-dir.ts';
+
+function loaded(flags: FlagValues, environment: Environment = {}) {
+  const outcome = loadConfig({ flags, environment });
+  if (outcome.kind === 'invalid') assert.fail(outcome.problems.join('\n'));
+  return outcome;
+}
+
+function problems(flags: FlagValues, environment: Environment = {}): readonly string[] {
+  const outcome = loadConfig({ flags, environment });
+  return outcome.kind === 'invalid' ? outcome.problems : [];
+}
+
+test('nothing set gives the defaults, and the default policy', () => {
+  const { config, sources } = loaded({});
+  assert.deepEqual(config, defaultConfig());
+  assert.deepEqual(policyOf(config), defaultPolicy);
+  assert.equal(config.host, '127.0.0.1');
+  assert.equal(config.port, 8080);
+  assert.equal(config.dataDir, './data');
+  assert.ok(config.workers >= 1);
+  assert.deepEqual(new Set(Object.values(sources)), new Set(['default']));
+  assert.deepEqual(
+    new Set(Object.keys(sources)),
+    new Set(settings.map((setting) => setting.name)),
+    'every setting has a source',
+  );
+});
+
+test('flags beat the environment, that beats the file, that beats the defaults', (t) => {
+  const path = join(tempDir(t), 'c.json');
+  const values = { port: 1, host: 'file', mode: 'monitor', trustedOrigins: ['https://a.example'] };
+  writeFileSync(path, JSON.stringify(values));
+  const { config, sources } = loaded(
+    { port: '3', config: path },
+    { SALLYPORT_PORT: '2', SALLYPORT_HOST: 'environment' },
+  );
+  const { port, host, mode, sensitivity, trustedOrigins } = config;
+  assert.deepEqual(
+    { port, host, mode, sensitivity, trustedOrigins },
+    { ...values, port: 3, host: 'environment', sensitivity: 2 },
+  );
+  const sourceOf = [sources.port, sources.host, sources.mode, sources.sensitivity, sources.config];
+  assert.deepEqual(sourceOf, ['flag', 'environment', 'file', 'default', 'flag']);
+  assert.equal(policyOf(config).mode, 'monitor');
+});
+
+test('every setting can be given in the environment', () => {
+  const texts: Readonly<Record<string, string>> = {
+    host: '::1',
+    port: '65535',
+    socket: '/run/s',
+    tlsCert: 'c.pem',
+    tlsKey: 'k.pem',
+    dataDir: 'd',
+    workers: '7',
+    logLevel: 'warn',
+    pepperFile: 'p',
+    mode: 'off',
+    sensitivity: '4',
+    onIncomplete: 'block',
+    detail: 'minimal',
+    trustedOrigins: 'https://a.example, http://b.example:81',
+    categoriesOff: 'sqli,xss',
+  };
+  const names = settings.map((setting) => setting.name).filter((name) => name !== 'config');
+  assert.deepEqual(names.toSorted(), Object.keys(texts).toSorted());
+  const environment = Object.fromEntries(names.map((name) => [variableOf(name), texts[name]]));
+  const { config } = loaded({}, environment);
+  assert.deepEqual(config, {
+    ...defaultConfig(),
+    ...texts,
+    port: 65_535,
+    workers: 7,
+    sensitivity: 4,
+    trustedOrigins: ['https://a.example', 'http://b.example:81'],
+    categoriesOff: ['sqli', 'xss'],
+  });
+});
+
+test('names are spelled as the documentation says', () => {
+  assert.equal(flagOf('tlsCert'), 'tls-cert');
+  assert.equal(variableOf('tlsCert'), 'SALLYPORT_TLS_CERT');
+  assert.equal(variableOf('dataDir'), 'SALLYPORT_DATA_DIR');
+});
+
+test('the result is frozen, its lists too', () => {
+  const { config } = loaded({ categoriesOff: 'sqli' });
+  assert.ok(Object.isFrozen(config));
+  assert.ok(Object.isFrozen(config.categoriesOff));
+  assert.ok(Object.isFrozen(config.trustedOrigins));
+  assert.ok(Object.isFrozen(policyOf(config)));
+});
+
+test('everything that is wrong is said at once, with the name that the source uses', (t) => {
+  const path = join(tempDir(t), 'c.json');
+  writeFileSync(path, JSON.stringify({ prot: 1, sensitivity: 9, config: 'x', workers: '2' }));
+  const found = problems(
+    { port: '70000', mode: 'blok', config: path },
+    { SALLYPORT_LOG_LEVL: 'info', SALLYPORT_CATEGORIES_OFF: 'sqli,sqly', SALLYPORT_TLS_CERT: 'c' },
+  );
+  assert.deepEqual(
+    [...found].toSorted(),
+    [
+      'SALLYPORT_CATEGORIES_OFF must be a list of sqli, xss, csrf, traversal, rfi, ssrf, cmdi, ' +
+        'code, ' +
+        'nosqli, ldapi, xpathi, xxe, ssti, crlf, jndi, protopollution, deserialization, ssi, ' +
+        'mailinj, graphql, other, not "sqly"',
+      '--mode must be one of block, monitor, off, not "blok"',
+      '--port must be a whole number from 0 to 65535, not 70000',
+      `${path}: unknown member prot; did you mean port?`,
+      `config in ${path} cannot name another file; remove it`,
+      `sensitivity in ${path} must be a whole number from 1 to 4, not 9`,
+      'tlsCert and tlsKey belong together: set both or none',
+      'unknown variable SALLYPORT_LOG_LEVL; did you mean SALLYPORT_LOG_LEVEL?',
+      `workers in ${path} must be a whole number from 1 to 256, not "2"`,
+    ].toSorted(),
+  );
+});
+
+test('numbers must be written as whole numbers', () => {
+  for (const text of ['', '-1', '1.5', '0x10', '1e3', ' 1', 'ten', '99999999999999999999']) {
+    assert.equal(problems({ port: text }).length, 1, JSON.stringify(text));
+  }
+  assert.equal(loaded({ port: '0' }).config.port, 0);
+});
+
+test('origins must be written as browsers send them', () => {
+  const wrong = [
+    'app.example',
+    'https://a.example/',
+    'https://A.example',
+    'ftp://a.example',
+    'null',
+  ];
+  for (const text of wrong) assert.equal(problems({ trustedOrigins: text }).length, 1, text);
+  const right = ['https://a.example', 'http://127.0.0.1:8080'];
+  assert.deepEqual(loaded({ trustedOrigins: right }).config.trustedOrigins, right);
+});
+
+test('an empty variable counts as not set, and the variable of the tests is no setting', () => {
+  const { config } = loaded({}, { SALLYPORT_SOCKET: '', SALLYPORT_TEST_ALL: '1', OTHER: 'x' });
+  assert.equal(config.socket, undefined);
+});
+
+test('a file that is missing, no JSON or no object is named', (t) => {
+  const folder = tempDir(t);
+  const path = join(folder, 'c.json');
+  assert.match(problems({ config: path }).join(), /c\.json cannot be read \(ENOENT\)/);
+  writeFileSync(path, '{"port":');
+  assert.match(problems({ config: path }).join(), /c\.json is not JSON/);
+  writeFileSync(path, '[]');
+  assert.match(problems({ config: path }).join(), /c\.json must hold one JSON object/);
+  writeFileSync(path, '{"__proto__":{"port":1},"toString":1}');
+  assert.equal(problems({ config: path }).length, 2);
+});
+
+test('a credential of systemd is the pepper file unless a setting names another', (t) => {
+  const folder = join(tempDir(t), 'credentials');
+  mkdirSync(folder);
+  const environment = { CREDENTIALS_DIRECTORY: folder };
+  assert.equal(loaded({}, environment).config.pepperFile, undefined);
+  writeFileSync(join(folder, 'pepper'), 'p'.repeat(32));
+  const { config, sources } = loaded({}, environment);
+  assert.equal(config.pepperFile, join(folder, 'pepper'));
+  assert.equal(sources.pepperFile, 'credential');
+  assert.equal(loaded({ pepperFile: 'mine' }, environment).config.pepperFile, 'mine');
+});
+
+test('nearest finds small slips and nothing far away', () => {
+  const names = ['port', 'host', 'socket', 'sensitivity'];
+  assert.equal(nearest('prot', names), 'port');
+  assert.equal(nearest('SENSITIVTY', names), 'sensitivity');
+  assert.equal(nearest('unrelated', names), undefined);
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { databasePath, openDatabase } from '../../src/storage/database.ts';
+import { migrations } from '../../src/storage/migrations/list.ts';
+import { StorageError } from '../../src/storage/storage-error.ts';
+import { runCli } from '../support/cli.ts';
+import { tempDir } from '../support/temp-dir.ts';
+
+const busyTimeoutMs = 2_000;
+const allMigrations = Object.keys(migrations);
+
+function refusedWith(pattern: RegExp) {
+  return (error: unknown) => error instanceof StorageError && pattern.test(error.message);
+}
+
+test('a fresh database is migrated once', async (t) => {
+  const dataDir = tempDir(t);
+  const first = await openDatabase({ dataDir, busyTimeoutMs });
+  assert.deepEqual(first.migrated, allMigrations);
+  await first.database.destroy();
+  const second = await openDatabase({ dataDir, busyTimeoutMs });
+  assert.deepEqual(second.migrated, []);
+  await second.database.destroy();
+});
+
+test('the data directory and the database are for their owner only', async (t) => {
+  const dataDir = join(tempDir(t), 'a', 'b');
+  const { database } = await openDatabase({ dataDir, busyTimeoutMs });
+  assert.equal(statSync(dataDir).mode & 0o777, 0o700);
+  for (const suffix of ['', '-wal', '-shm']) {
+    assert.equal(statSync(databasePath(dataDir) + suffix).mode & 0o777, 0o600, suffix);
+  }
+  await database.destroy();
+});
+
+test('the connection has the settings that we rely upon', async (t) => {
+  const { database } = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs: 123 });
+  const pragma = async (name: string) => {
+    const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(database);
+    return Object.values(rows[0] ?? {})[0];
+  };
+  assert.equal(await pragma('journal_mode'), 'wal');
+  assert.equal(await pragma('foreign_keys'), 1);
+  assert.equal(await pragma('synchronous'), 2);
+  assert.equal(await pragma('busy_timeout'), 123);
+  await database.destroy();
+});
+
+test('a transaction that fails leaves nothing behind', async (t) => {
+  const { database } = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs });
+  const failing = database.transaction().execute(async (trx) => {
+    await trx.insertInto('setting').values({ name: 'a', value: 'b' }).execute();
+    throw new Error('on purpose');
+  });
+  await assert.rejects(failing, /on purpose/);
+  assert.deepEqual(await database.selectFrom('setting').selectAll().execute(), []);
+  await database.destroy();
+});
+
+test('processes that migrate at once do it once and all succeed', async (t) => {
+  const cwd = tempDir(t);
+  const results = await Promise.all(
+    Array.from({ length: 4 }, () => runCli(['migrate', '--data-dir', 'd'], { cwd })),
+  );
+  for (const result of results) assert.equal(result.code, 0, result.err);
+  const applied = results.flatMap(({ out }) => out.split('\n').filter((line) => line !== ''));
+  assert.deepEqual(applied, allMigrations);
+});
+
+test('processes that make keys at once all succeed', async (t) => {
+  const cwd = tempDir(t);
+  const names = ['a', 'b', 'c', 'd'];
+  const results = await Promise.all(
+    names.map((name) => runCli(['keys', 'create', '--name', name, '--data-dir', 'd'], { cwd })),
+  );
+  for (const result of results) assert.equal(result.code, 0, result.err);
+  const list = await runCli(['keys', 'list', '--json', '--data-dir', 'd'], { cwd });
+  const listed = JSON.parse(list.out) as { readonly name: string }[];
+  assert.deepEqual(listed.map(({ name }) => name).toSorted(), names);
+});
+
+test('a database of a newer version is refused and left alone', async (t) => {
+  const dataDir = tempDir(t);
+  const { database } = await openDatabase({ dataDir, busyTimeoutMs });
+  await database.destroy();
+  const raw = new DatabaseSync(databasePath(dataDir));
+  raw.exec("insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')");
+  raw.close();
+  await assert.rejects(
+    openDatabase({ dataDir, busyTimeoutMs }),
+    refusedWith(/newer Sallyport.*9999-later/),
+  );
+});
+
+test('a database of another program is refused and left alone', async (t) => {
+  const dataDir = tempDir(t);
+  const raw = new DatabaseSync(databasePath(dataDir));
+  raw.exec('create table invoices (id integer)');
+  raw.close();
+  await assert.rejects(
+    openDatabase({ dataDir, busyTimeoutMs }),
+    refusedWith(/invoices.*--data-dir/),
+  );
+  const again = new DatabaseSync(databasePath(dataDir));
+  const tables = again.prepare('select name from sqlite_master').all();
+  again.close();
+  assert.deepEqual(
+    tables.map((row) => row['name']),
+    ['invoices'],
+  );
+});
+
+test('a file that is not a database is refused with advice', async (t) => {
+  const dataDir = tempDir(t);
+  writeFileSync(databasePath(dataDir), 'not a database '.repeat(1_000));
+  await assert.rejects(
+    openDatabase({ dataDir, busyTimeoutMs }),
+    refusedWith(/not an SQLite database; move it away/),
+  );
+});
+
+test('a data directory that cannot be made is refused with advice', async (t) => {
+  const file = join(tempDir(t), 'file');
+  writeFileSync(file, '');
+  await assert.rejects(
+    openDatabase({ dataDir: join(file, 'data'), busyTimeoutMs }),
+    refusedWith(/ENOTDIR.*--data-dir/),
+  );
+  await assert.rejects(openDatabase({ dataDir: file, busyTimeoutMs }), refusedWith(/EEXIST/));
+});
+
+test('a database that cannot be written to is refused with advice', async (t) => {
+  const dataDir = tempDir(t);
+  mkdirSync(databasePath(dataDir));
+  await assert.rejects(
+    openDatabase({ dataDir, busyTimeoutMs }),
+    refusedWith(/give the user that runs Sallyport the right to write/),
+  );
+});
+
+test('a damaged migration is undone as a whole and named', async (t) => {
+  const dataDir = tempDir(t);
+  const raw = new DatabaseSync(databasePath(dataDir));
+  raw.exec('create table kysely_migration (name text primary key, timestamp text)');
+  raw.exec('create table setting (name text)');
+  raw.close();
+  chmodSync(databasePath(dataDir), 0o600);
+  await assert.rejects(openDatabase({ dataDir, busyTimeoutMs }), refusedWith(/0001-keys/));
+  const again = new DatabaseSync(databasePath(dataDir));
+  const keyTable = again.prepare("select name from sqlite_master where name = 'api_key'").all();
+  again.close();
+  assert.deepEqual(keyTable, []);
+});
