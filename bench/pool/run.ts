@@ -1,75 +1,56 @@
-import { availableParallelism, cpus } from 'node:os';
-import { parseArgs } from 'node:util';
-import { defaultPolicy } from '../../src/contract/policy.ts';
-import type { Log, ScanInput, Scanner } from '../../src/contract/ports.ts';
-import { noContext } from '../../src/contract/request.ts';
-import { createInlineScanner } from '../../src/pool/inline-scanner.ts';
-import { createPooledScanner } from '../../src/pool/pooled-scanner.ts';
+import { availableParallelism } from 'node:os';
+import { runJob } from '../lib/job.ts';
+import { barsOf, measure, type PartResult } from '../lib/measure.ts';
+import { cellMs, type Plan, repeatsOf } from '../lib/plan.ts';
+import type { PoolAnswer, PoolCell, PoolJob } from './job.ts';
 
-// How many requests a second the pool screens, by batch size and number of threads, with bodies of
-// the shape of a log-in. Batch size 1 is one worker task for each request.
+/** 1 is one worker task for each request. */
+const batchSizes = [1, 8, 64] as const;
 
-const { values } = parseArgs({ options: { smoke: { type: 'boolean', default: false } } });
-const cellMs = values.smoke ? 20 : 1_500;
-const requestsInFlight = values.smoke ? 16 : 256;
-const batchSizes = [1, 8, 64];
-const threadCounts = [1, 2];
-
-const inputs: readonly ScanInput[] = Array.from({ length: 512 }, (_, index) => ({
-  body: new TextEncoder().encode(
-    JSON.stringify({ username: `ada.lovelace${index}`, password: `correct horse ${index * 7919}` }),
-  ),
-  context: noContext,
-  policy: defaultPolicy,
-  deadline: Number.POSITIVE_INFINITY,
-}));
-
-const log: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: (fields, message) => console.error(message, fields),
-  error: (fields, message) => console.error(message, fields),
-};
-
-console.log(
-  `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} cores, ${process.version}`,
-);
-console.log(`${requestsInFlight} requests in flight, ${cellMs} ms for each cell`);
-await report('inline (no thread)', createInlineScanner());
-for (const threads of threadCounts) {
-  for (const batchCountMax of batchSizes) {
-    const scanner = createPooledScanner({ threads, log, limits: { batchCountMax } });
-    await report(`threads ${threads}, batches of at most ${batchCountMax}`, scanner);
+/** Loads the pool without HTTP: batch sizes and numbers of threads. */
+export async function runPool(plan: Plan): Promise<PartResult> {
+  const threadCounts = [...new Set([1, 2, availableParallelism()])].sort((a, b) => a - b);
+  const cells: PoolCell[] = [{ threads: 0, batchCountMax: 1 }];
+  for (const threads of plan.smoke ? [1] : threadCounts) {
+    for (const batchCountMax of batchSizes) cells.push({ threads, batchCountMax });
   }
+  const answer = await runJob<PoolJob, PoolAnswer>('pool/job', {
+    cells,
+    rounds: repeatsOf(plan, 3),
+    warmUpMs: cellMs(plan, 350),
+    ms: cellMs(plan, 700),
+    inFlight: plan.smoke ? 16 : 256,
+  });
+  const rates = cells.map((cell, index) =>
+    measure(
+      { part: 'pool', name: 'scan', input: nameOf(cell), unit: 'req/s' },
+      answer[index] ?? [],
+    ),
+  );
+  const gains = cells.flatMap((cell, index) => {
+    const single = cells.findIndex((one) => one.threads === cell.threads && one.batchCountMax === 1);
+    if (cell.threads === 0 || cell.batchCountMax === 1) return [];
+    const ratios = (answer[index] ?? []).map(
+      (rate, round) => rate / (answer[single]?.[round] ?? Number.NaN),
+    );
+    const label = { part: 'pool', name: 'batches/single', input: nameOf(cell) } as const;
+    return [measure({ ...label, unit: 'ratio' }, ratios)];
+  });
+  return {
+    measures: [...rates, ...gains],
+    charts: [
+      {
+        kind: 'bar',
+        title: 'Pool: log-ins screened in a second, without HTTP',
+        unit: 'req/s',
+        bars: barsOf(rates, ({ input }) => input),
+      },
+    ],
+    notes: [],
+  };
 }
 
-async function report(name: string, scanner: Scanner): Promise<void> {
-  while (!scanner.isReady()) await new Promise((resolve) => setTimeout(resolve, 5));
-  await load(scanner, cellMs / 3);
-  const { requests, ms } = await load(scanner, cellMs);
-  await scanner.close();
-  const perSecond = Math.round((requests / ms) * 1_000).toLocaleString('en');
-  console.log(`${name.padEnd(36)} ${perSecond.padStart(10)} req/s`);
-}
-
-/** Keeps a number of requests in flight, as so many connections do, and checks each answer. */
-async function load(
-  scanner: Scanner,
-  durationMs: number,
-): Promise<{ requests: number; ms: number }> {
-  const startedAt = performance.now();
-  let requests = 0;
-  async function connection(first: number): Promise<void> {
-    for (let index = first; performance.now() - startedAt < durationMs; index += 17) {
-      const input = inputs[index % inputs.length];
-      if (input === undefined) throw new RangeError('There are no inputs: check the bench.');
-      const outcome = await scanner.scan(input);
-      if (outcome.kind !== 'verdict' || outcome.verdict.decision !== 'allow') {
-        throw new Error(`A log-in must be allowed; this one was not: ${JSON.stringify(outcome)}`);
-      }
-      requests += 1;
-    }
-  }
-  await Promise.all(Array.from({ length: requestsInFlight }, (_, index) => connection(index)));
-  return { requests, ms: performance.now() - startedAt };
+function nameOf({ threads, batchCountMax }: PoolCell): string {
+  if (threads === 0) return 'inline, no thread';
+  return `${threads} ${threads === 1 ? 'thread' : 'threads'}, batches of ${batchCountMax}`;
 }

@@ -23,14 +23,15 @@ export const limits = {
   /** Decoding steps below the raw value. A layer of form encoding is three: the part, `%XX` and `+`. */
   decodeDepthMax: 8,
   /** Views of one value, the raw one included. */
-  viewsMax: 32,
+  viewsMax: 64,
   /**
-   * Total characters of all views of one value: this factor times its length, plus the slack. Short
-   * values have the higher factor instead, so that many of them cannot multiply the slack.
+   * Effort for the views of one value, in characters: this factor times its length, plus the slack.
+   * What a value needs beyond that it takes from a pool that all values of a request share, so that
+   * many small values cannot multiply the slack, and none can leave a later one without means.
    */
   expansionFactorMax: 4,
-  expansionSlackChars: 4_096,
-  expansionSmallFactorMax: 12,
+  expansionSlackChars: 256,
+  expansionPoolChars: 65_536,
   /** Tokens that one grammar reads from one view. */
   tokensMax: 200_000,
   /** Findings kept in a verdict, strongest first. */

@@ -11,7 +11,7 @@ import { type Field, memberNameOf, pointerOf } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
 import type { Scan } from './match/prefilter.ts';
-import { decoders } from './normalise/registry.ts';
+import { canBeEncoded, decoders, encodedRunMin } from './normalise/registry.ts';
 import { type View, ViewQueue } from './normalise/views.ts';
 import { utf8Length } from './text/utf8.ts';
 import { judgeFindings } from './verdict/verdict.ts';
@@ -63,10 +63,9 @@ class Screening {
     this.fields.length = 0;
     this.findings = [];
     this.steps = 0;
-    this.views.steps = 0;
+    this.views.startRequest();
     this.subject.steps = 0;
     this.subject.reasons.clear();
-    this.views.reasons.clear();
   }
 
   /** Normalise → prefilter → tokenise → judge, view by view. */
@@ -80,7 +79,7 @@ class Screening {
       if (scan.classes !== 0 || scan.anyHit || scan.longestRun >= encodedRunMin) {
         this.judgeView(field, view, scan, policy);
         // Judging scans nothing, so the scan is still that of this view.
-        this.views.expand(view, scan);
+        if (canBeEncoded(scan)) this.views.expand(view, scan);
       }
     }
   }
@@ -156,6 +155,3 @@ function union(
 }
 
 const noSteps: readonly string[] = [];
-
-/** Shorter runs of letters and digits hold no encoded attack. */
-const encodedRunMin = 12;

@@ -3,8 +3,8 @@ export interface RegexLiteral {
   readonly source: string;
   readonly flags: string;
   readonly line: number;
-  /** True for `const name = /…/` at the start of a line, exported or not. */
-  readonly isTopLevelConstant: boolean;
+  /** True in a `const` of the module, itself or in a list: compiled once, and to be found by its name. */
+  readonly isModuleConstant: boolean;
 }
 
 /**
@@ -59,13 +59,21 @@ function readLiteral(text: string, start: number): RegexLiteral {
       throw new Error(`no end of the literal: ${text.slice(start, end)}`);
   }
   const flags = /^[a-z]*/.exec(text.slice(end + 1, end + 16))?.[0] ?? '';
-  const before = text.slice(Math.max(0, start - 200), start);
   return {
     source: text.slice(start + 1, end),
     flags,
     line: text.slice(0, start).split('\n').length,
-    isTopLevelConstant: /(?:^|\n)(?:export )?const \w+(?:: RegExp)? =\s+$/.test(before),
+    isModuleConstant: isModuleConstant(text.slice(0, start)),
   };
+}
+
+/** True when the last line that begins at the margin opens a `const`, and nothing since a function. */
+function isModuleConstant(before: string): boolean {
+  const lines = before.split('\n');
+  const first = lines.findLastIndex((line) => /^[\w}/]/.test(line));
+  const statement = lines.slice(first).join('\n');
+  if (!/^(?:export )?const \w/.test(statement)) return false;
+  return !/=>|\bfunction\b|\)(?:: [^;\n]*)? \{\n/.test(statement);
 }
 
 function quotedEnd(text: string, start: number): number {

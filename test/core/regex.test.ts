@@ -20,20 +20,21 @@ describe('regular expressions of the core', () => {
       'if (d.test(e) || /inner/.test(f)) return /g/u;',
       'const h = `${i.replace(/j/, "")} /k/`;',
       'export const l =\n  /m/;',
+      'const n = [\n  /o/,\n];\nfunction p(q) {\n  return q.split(/r/);\n}',
+      'const s = {\n  t: (u) => /v/.test(u),\n  w(x) {\n    return /y/.test(x);\n  },\n};',
     ].join('\n');
     assert.deepEqual(
-      findRegexLiterals(text).map((one) => [
-        one.source,
-        one.flags,
-        one.line,
-        one.isTopLevelConstant,
-      ]),
+      findRegexLiterals(text).map((one) => [one.source, one.flags, one.line, one.isModuleConstant]),
       [
         ['x[/]\\/y', 'gi', 1, true],
         ['inner', '', 4, false],
         ['g', 'u', 4, false],
         ['j', '', 1, false],
         ['m', '', 7, true],
+        ['o', '', 9, true],
+        ['r', '', 12, false],
+        ['v', '', 15, false],
+        ['y', '', 17, false],
       ],
     );
   });
@@ -53,8 +54,8 @@ describe('regular expressions of the core', () => {
     if (literals.length > 0 || /\bRegExp\(/.test(text)) {
       it(relative('.', name), () => {
         assert.doesNotMatch(text, /\bRegExp\(/, 'build no pattern at run time');
-        for (const { source, flags, line, isTopLevelConstant } of literals) {
-          assert.ok(isTopLevelConstant, `line ${line}: make it a constant of the module`);
+        for (const { source, flags, line, isModuleConstant } of literals) {
+          assert.ok(isModuleConstant, `line ${line}: make it a constant of the module`);
           assert.ok(isLinear(source, flags), `line ${line}: /${source}/${flags} is not linear`);
         }
       });

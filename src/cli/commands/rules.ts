@@ -1,17 +1,25 @@
 import { categoryTitle } from '../../contract/category.ts';
 import type { Command } from '../command.ts';
 import { table } from '../help.ts';
+import { rulesDocument } from '../rules-document.ts';
 
 export const rules: Command = {
   name: 'rules',
   summary: 'List the detection rules.',
-  options: [{ name: 'json', help: 'print JSON, with examples and look-alikes' }],
+  options: [
+    { name: 'json', help: 'print JSON, with examples and look-alikes' },
+    { name: 'markdown', help: 'print the rules as a document, with examples and look-alikes' },
+  ],
   settings: [],
   async run(input, terminal) {
     const { detectors } = await import('../../core/detect/registry.ts');
     if (input.isOn('json')) {
       const list = detectors.flatMap((detector) => detector.rules.map(described));
       terminal.out(`${JSON.stringify(list, null, 2)}\n`);
+      return 0;
+    }
+    if (input.isOn('markdown')) {
+      terminal.out(rulesDocument(detectors));
       return 0;
     }
     const rows = detectors.flatMap((detector) =>

@@ -1,5 +1,6 @@
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, isDigit } from '../text/char-class.ts';
+import { characterSet, findRun, runEnd } from '../text/runs.ts';
 import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
 
@@ -16,15 +17,13 @@ export const base64: Decoder = {
   applies: (_text, marks) =>
     marks.longestRun >= ((marks.classes & charClass.space) === 0 ? runLengthMin : runInProseMin),
   decode: (text, emit) => {
-    const runs: Run[] = [];
-    for (let at = 0; at < text.length; ) {
-      const end = runEnd(text, at);
-      if (end - at >= runLengthMin) findEncoded(text, at, end, runs);
-      at = end + 1;
-    }
     const joined = joinBroken(text);
-    if (joined !== undefined) emit(joined);
-    else if (runs.length > ownViewsMax) emit(replaceRuns(text, runs));
+    if (joined !== undefined) {
+      emit(joined);
+      return;
+    }
+    const runs = new RunReader(text).readAll();
+    if (runs.length > ownViewsMax) emit(replaceRuns(text, runs));
     else {
       for (const [index, run] of runs.entries()) {
         emit(run.decoded, runs.length === 1 ? undefined : String(index));
@@ -45,63 +44,86 @@ const runLengthMin = 10;
 const runInProseMin = 20;
 const ownViewsMax = 4;
 
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const digitSet: Readonly<Uint8Array> = characterSet(`${digits}-_`);
+
 /** Value of each base64 digit, both alphabets; -1 for other characters. */
 const sextets: Int8Array = buildSextets();
 
 function buildSextets(): Int8Array {
   const table = new Int8Array(65_536).fill(-1);
-  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   for (let i = 0; i < digits.length; i++) table[digits.charCodeAt(i)] = i;
   table[45] = 62;
   table[95] = 63;
   return table;
 }
 
-function runEnd(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && (sextets[text.charCodeAt(at)] as number) >= 0) at++;
-  return at;
-}
+/** Finds and decodes the runs of a text, with the same buffers for all of them. */
+class RunReader {
+  private readonly text: string;
+  private readonly runs: Run[] = [];
+  private out: CharBuffer | undefined;
+  private bytes: Uint8Array | undefined;
 
-/** Decodes a run, or else its segments between slashes: `/user/PHNjcmlwdD4`. */
-function findEncoded(text: string, start: number, end: number, runs: Run[]): void {
-  const decoded = decodeRun(text, start, end);
-  if (decoded !== undefined) {
-    runs.push({ start, end: paddingEnd(text, end), decoded });
-    return;
+  constructor(text: string) {
+    this.text = text;
   }
-  let from = start;
-  for (let to = start; to <= end; to++) {
-    if (to < end && text.charCodeAt(to) !== 47) continue;
-    if (to - from >= runLengthMin && to - from < end - start) {
-      const part = decodeRun(text, from, to);
-      if (part !== undefined) runs.push({ start: from, end: paddingEnd(text, to), decoded: part });
+
+  readAll(): readonly Run[] {
+    const text = this.text;
+    let end = 0;
+    for (;;) {
+      const start = findRun(text, end, runLengthMin, digitSet);
+      if (start < 0) return this.runs;
+      end = runEnd(text, start + runLengthMin, digitSet);
+      if (!this.take(start, end)) this.takeSegments(start, end);
     }
-    from = to + 1;
   }
-}
 
-function paddingEnd(text: string, end: number): number {
-  let at = end;
-  while (at < end + 2 && text.charCodeAt(at) === 61) at++;
-  return at;
-}
-
-/** The text behind a run; undefined when its bytes are noise. */
-function decodeRun(text: string, start: number, end: number): string | undefined {
-  // One digit over holds less than a byte; decoders drop it.
-  const digits = (end - start) % 4 === 1 ? end - start - 1 : end - start;
-  if (isNumber(text, start, end)) return undefined;
-  const serialised = isSerialised(text, start);
-  if (!serialised && !looksLikeText(text, start)) return undefined;
-  const bytes = new Uint8Array(Math.floor((digits * 3) / 4));
-  let length = 0;
-  let bits = 0;
-  for (let i = 0; i < digits; i++) {
-    bits = (bits << 6) | (sextets[text.charCodeAt(start + i)] as number);
-    if (i % 4 !== 0) bytes[length++] = (bits >>> (6 - 2 * (i % 4))) & 0xff;
+  /** The text behind a run; undefined when its bytes are noise. */
+  decode(start: number, end: number): string | undefined {
+    if (isNumber(this.text, start, end)) return undefined;
+    const serialised = isSerialised(this.text, start);
+    if (!serialised && !looksLikeText(this.text, start)) return undefined;
+    this.bytes ??= new Uint8Array(Math.ceil((this.text.length * 3) / 4));
+    const length = this.readBytes(start, end, this.bytes);
+    this.out ??= new CharBuffer(length);
+    this.out.clear();
+    return pushText(this.bytes, length, serialised, this.out) ? this.out.toString() : undefined;
   }
-  return textOf(bytes, serialised);
+
+  private take(start: number, end: number): boolean {
+    const decoded = this.decode(start, end);
+    if (decoded === undefined) return false;
+    let to = end;
+    while (to < end + 2 && this.text.charCodeAt(to) === 61) to++;
+    this.runs.push({ start, end: to, decoded });
+    return true;
+  }
+
+  /** Tries the segments of a run between slashes: `/user/PHNjcmlwdD4`. */
+  private takeSegments(start: number, end: number): void {
+    let from = start;
+    for (let to = start; to <= end; to++) {
+      if (to < end && this.text.charCodeAt(to) !== 47) continue;
+      if (to - from >= runLengthMin && to - from < end - start) this.take(from, to);
+      from = to + 1;
+    }
+  }
+
+  /** Returns the number of bytes. */
+  private readBytes(start: number, end: number, bytes: Uint8Array): number {
+    let length = 0;
+    let bits = 0;
+    let phase = 0;
+    for (let at = start; at < end; at++) {
+      bits = (bits << 6) | (sextets[this.text.charCodeAt(at)] as number);
+      // A digit over at the end holds less than a byte; decoders drop it.
+      if (phase !== 0) bytes[length++] = (bits >>> (6 - 2 * phase)) & 0xff;
+      phase = (phase + 1) & 3;
+    }
+    return length;
+  }
 }
 
 /** Digits are base64 too, of Hebrew by chance: time stamps. */
@@ -111,25 +133,28 @@ function isNumber(text: string, start: number, end: number): boolean {
   return at === end;
 }
 
-/** Looks at the first six bytes only, so that a token or a long word costs next to nothing. */
+/**
+ * Looks at the first six bytes only, so that a token or a long word costs next to nothing. Skips what
+ * stands between the digits.
+ */
 function looksLikeText(text: string, start: number): boolean {
-  const head = headBytes(text, start);
-  if (head.every(isTextByte)) return true;
-  return head.every((byte, i) => (i % 2 === 0 ? isTextByte(byte) : byte === 0));
-}
-
-function headBytes(text: string, start: number): number[] {
-  const bytes: number[] = [];
-  for (let at = start; at < start + 8; at += 4) {
-    let bits = 0;
-    for (let i = at; i < at + 4; i++) bits = (bits << 6) | sextetAt(text, i);
-    bytes.push((bits >>> 16) & 0xff, (bits >>> 8) & 0xff, bits & 0xff);
+  let bits = 0;
+  let count = 0;
+  for (let at = start; at < text.length && count < 8; at++) {
+    const sextet = sextets[text.charCodeAt(at)] as number;
+    if (sextet < 0) continue;
+    bits = ((bits << 6) | sextet) & 0xffffff;
+    count++;
+    if (count % 4 === 0 && !(isText(bits >>> 16) && isText(bits >>> 8) && isText(bits))) {
+      return false;
+    }
   }
-  return bytes;
+  return true;
 }
 
-function sextetAt(text: string, at: number): number {
-  return Math.max(0, sextets[text.charCodeAt(at)] ?? 0);
+/** The lowest byte is text, or zero as in UTF-16. */
+function isText(bits: number): boolean {
+  return (bits & 0xff) === 0 || isTextByte(bits & 0xff);
 }
 
 /**
@@ -137,27 +162,28 @@ function sextetAt(text: string, at: number): number {
  * from protocol 2 on, Ruby Marshal.
  */
 function isSerialised(text: string, start: number): boolean {
+  if (!'rAgB'.includes(text.charAt(start))) return false;
   return serialisedHeads.some((head) => text.startsWith(head, start));
 }
 
 const serialisedHeads = ['rO0AB', 'AAEAAAD/////', 'gAJ', 'gAN', 'gASV', 'gAWV', 'BAh'];
 
-/** Bytes as text: UTF-16 with its zero bytes, UTF-8, or else Latin-1 for what is text for the most part. */
-function textOf(bytes: Uint8Array, serialised: boolean): string | undefined {
-  const out = new CharBuffer(bytes.length);
-  if (bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0 && !serialised) {
-    for (let i = 0; i + 1 < bytes.length; i += 2) {
+/** Appends bytes as text, UTF-16 if every second is zero, else UTF-8; false when they are noise. */
+function pushText(
+  bytes: Uint8Array,
+  length: number,
+  serialised: boolean,
+  out: CharBuffer,
+): boolean {
+  if (serialised) {
+    for (let i = 0; i < length; i++) out.push(bytes[i] as number);
+  } else if (bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0) {
+    for (let i = 0; i + 1 < length; i += 2) {
       out.push((bytes[i] as number) | ((bytes[i + 1] as number) << 8));
     }
-    return out.toString();
-  }
-  if (serialised) {
-    for (const byte of bytes) out.push(byte);
-    return out.toString();
-  }
-  if (!isLikelyText(bytes)) return undefined;
-  pushUtf8(bytes, bytes.length, out);
-  return out.toString();
+  } else if (isLikelyText(bytes, length)) pushUtf8(bytes, length, out);
+  else return false;
+  return true;
 }
 
 /**
@@ -165,22 +191,25 @@ function textOf(bytes: Uint8Array, serialised: boolean): string | undefined {
  * lenient decoder skips; undefined when it is none.
  */
 function joinBroken(text: string): string | undefined {
-  const out = new CharBuffer(text.length);
+  if (!looksLikeText(text, 0)) return undefined;
   let gaps = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if ((sextets[code] as number) >= 0) {
-      out.push(code);
-      continue;
-    }
-    if (code === 61) continue;
+    if ((sextets[code] as number) >= 0 || code === 61) continue;
     gaps++;
     // A dot separates the segments of a JWT.
     if (code === 46 || gaps * gapShareMin > text.length) return undefined;
   }
   if (gaps === 0) return undefined;
-  const digits = out.toString();
-  return digits.length < joinedLengthMin ? undefined : decodeRun(digits, 0, digits.length);
+  const out = new CharBuffer(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((sextets[code] as number) >= 0) out.push(code);
+  }
+  const joined = out.finish();
+  return joined.length < joinedLengthMin
+    ? undefined
+    : new RunReader(joined).decode(0, joined.length);
 }
 
 const gapShareMin = 6;
@@ -195,5 +224,5 @@ function replaceRuns(text: string, runs: readonly Run[]): string {
     copied = run.end;
   }
   out.pushSlice(text, copied, text.length);
-  return out.toString();
+  return out.finish();
 }

@@ -4,7 +4,7 @@ import type { CharBuffer } from '../text/char-buffer.ts';
  * Appends bytes read as UTF-8 (RFC 3629), as a lenient receiver would: an overlong form becomes the
  * character that it smuggles, a byte that belongs to no sequence the Latin-1 character of its value.
  */
-export function pushUtf8(bytes: Uint8Array, length: number, out: CharBuffer): void {
+export function pushUtf8(bytes: ArrayLike<number>, length: number, out: CharBuffer): void {
   for (let at = 0; at < length; ) {
     const lead = bytes[at] as number;
     if (lead < 0x80) {
@@ -23,7 +23,7 @@ export function pushUtf8(bytes: Uint8Array, length: number, out: CharBuffer): vo
 }
 
 /** True when bytes from start to end are well-formed UTF-8 without overlong forms. */
-function isUtf8(bytes: Uint8Array, length: number): boolean {
+function isUtf8(bytes: ArrayLike<number>, length: number): boolean {
   for (let at = 0; at < length; ) {
     const lead = bytes[at] as number;
     if (lead < 0x80) {
@@ -41,25 +41,28 @@ function isUtf8(bytes: Uint8Array, length: number): boolean {
 
 /**
  * True when bytes are so much like text that chance did not make them so: UTF-8 without control
- * characters, ASCII for the most part. In many bytes a few exceptions are allowed.
+ * characters. Few bytes must be ASCII for the most part; in many, some exceptions are allowed.
  */
-export function isLikelyText(bytes: Uint8Array): boolean {
-  const length = bytes.length;
+export function isLikelyText(bytes: ArrayLike<number>, length: number): boolean {
+  let zeros = 0;
   let controls = 0;
   let high = 0;
-  for (const byte of bytes) {
-    if (!isTextByte(byte)) controls++;
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i] as number;
+    if (byte === 0) zeros++;
+    else if (!isTextByte(byte)) controls++;
     else if (byte >= 128) high++;
   }
-  if (controls > 0 && (length < fewBytes || controls * 16 > length)) return false;
-  if (high === 0) return true;
-  if (isUtf8(bytes, length)) return high * (length < fewBytes ? 3 : 1.5) <= length;
-  return length >= fewBytes && high * 10 <= length;
+  if (length < fewBytes) {
+    return controls === 0 && zeros <= 1 && high * 3 <= length && isUtf8(bytes, length);
+  }
+  if ((controls + zeros) * 8 > length) return false;
+  return high * 10 <= length || isUtf8(bytes, length);
 }
 
-/** Not a control character, but for tab and line breaks. */
+/** Not a control character, but for white space. */
 export function isTextByte(byte: number): boolean {
-  return byte >= 32 ? byte !== 127 : byte === 9 || byte === 10 || byte === 13;
+  return byte >= 32 ? byte !== 127 : byte >= 9 && byte <= 13;
 }
 
 const fewBytes = 24;
@@ -67,7 +70,7 @@ const fewBytes = 24;
 const smallestOfSize = [0, 0, 0x80, 0x800, 0x10000];
 
 /** Length of the sequence at `at`, up to six bytes as old decoders took them; 0 when it is none. */
-function sequenceSize(bytes: Uint8Array, at: number, length: number): number {
+function sequenceSize(bytes: ArrayLike<number>, at: number, length: number): number {
   const lead = bytes[at] as number;
   const size =
     lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf8 ? 4 : lead < 0xfc ? 5 : 6;
@@ -78,7 +81,7 @@ function sequenceSize(bytes: Uint8Array, at: number, length: number): number {
   return size;
 }
 
-function codePointAt(bytes: Uint8Array, at: number, size: number): number {
+function codePointAt(bytes: ArrayLike<number>, at: number, size: number): number {
   let codePoint = (bytes[at] as number) & (0x7f >>> size);
   for (let i = at + 1; i < at + size; i++) {
     codePoint = codePoint * 64 + ((bytes[i] as number) & 0x3f);

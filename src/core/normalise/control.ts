@@ -28,7 +28,7 @@ export const control: Decoder = {
     }
     if (out === undefined) return;
     out.pushSlice(text, copied, text.length);
-    emit(out.toString());
+    emit(out.finish());
   },
 };
 

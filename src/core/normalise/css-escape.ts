@@ -18,9 +18,9 @@ export const cssEscape: Decoder = {
       out.pushSlice(text, copied, at);
       copied = pushEscape(text, at + 1, out);
     }
-    if (copied === 0) return;
     out.pushSlice(text, copied, text.length);
-    emit(out.toString());
+    const plain = out.finish();
+    if (plain !== text) emit(plain);
   },
 };
 

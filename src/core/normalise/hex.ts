@@ -1,11 +1,12 @@
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
+import { characterSet, findRun, runEnd } from '../text/runs.ts';
 import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
 
 /**
  * Runs of hex digits whose bytes are text, decoded in place: the whole value, a word of its own, or
- * behind `0x` and in `x'…'` as in SQL. A hash or an id gives no text, and a decimal number is one.
+ * behind `0x` and in `x'…'` as in SQL. A hash or an id gives no text, and a number stays one.
  */
 export const hex: Decoder = {
   name: 'hex',
@@ -14,12 +15,11 @@ export const hex: Decoder = {
   decode: (text, emit) => {
     let out: CharBuffer | undefined;
     let copied = 0;
-    for (let at = 0; at < text.length; ) {
-      const end = hexEnd(text, at);
-      if (end - at < runLengthMin) {
-        at = end + 1;
-        continue;
-      }
+    let end = 0;
+    for (;;) {
+      const at = findRun(text, end, runLengthMin, hexDigits);
+      if (at < 0) break;
+      end = runEnd(text, at + runLengthMin, hexDigits);
       const bytes = readBytes(text, at, end);
       if (bytes !== undefined) {
         out ??= new CharBuffer(text.length);
@@ -27,24 +27,21 @@ export const hex: Decoder = {
         pushUtf8(bytes, bytes.length, out);
         copied = end;
       }
-      at = end + 1;
     }
     if (out === undefined) return;
     out.pushSlice(text, copied, text.length);
-    emit(out.toString());
+    emit(out.finish());
   },
 };
 
 /** Seven bytes. */
 const runLengthMin = 14;
+/** Longer than the numbers that people use; encoded twice, text is digits only. */
+const longRunMin = 24;
 /** A hash fails within this many bytes, nearly always. */
 const headLength = 8;
 
-function hexEnd(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && hexValue(text.charCodeAt(at)) >= 0) at++;
-  return at;
-}
+const hexDigits: Readonly<Uint8Array> = characterSet('0123456789abcdefABCDEF');
 
 /** The bytes of a run that is a word of its own and holds text; undefined for any other. */
 function readBytes(text: string, start: number, end: number): Uint8Array | undefined {
@@ -55,11 +52,13 @@ function readBytes(text: string, start: number, end: number): Uint8Array | undef
   for (let i = 0; i < bytes.length; i++) {
     const at = start + 2 * i;
     const byte = hexValue(text.charCodeAt(at)) * 16 + hexValue(text.charCodeAt(at + 1));
-    if (i < headLength && !isTextByte(byte)) return undefined;
+    if (i < headLength && byte !== 0 && !isTextByte(byte)) return undefined;
     hasLetter ||= byte % 16 > 9;
     bytes[i] = byte;
   }
-  return hasLetter && isLikelyText(bytes) ? bytes : undefined;
+  return (hasLetter || end - start >= longRunMin) && isLikelyText(bytes, bytes.length)
+    ? bytes
+    : undefined;
 }
 
 /** Offset of the `0x` in front of the digits, which goes with them. */

@@ -33,7 +33,7 @@ export const htmlEntity: Decoder = {
     }
     if (out === undefined || !isWorthwhile) return;
     out.pushSlice(text, copied, text.length);
-    emit(out.toString());
+    emit(out.finish());
   },
 };
 
@@ -90,10 +90,12 @@ function readOpenName(text: string, start: number, end: number): Reference | und
 }
 
 const openNames = ['lt', 'gt', 'quot', 'amp', 'LT', 'GT', 'QUOT', 'AMP'];
+const openNameLetters = 'lgqaLGQA';
 const nameLengthMax = 24;
 
 function hasOpenName(text: string): boolean {
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    if (!openNameLetters.includes(text.charAt(at + 1))) continue;
     if (openNames.some((name) => text.startsWith(name, at + 1))) return true;
   }
   return false;

@@ -6,8 +6,8 @@ import type { Decoder } from './decoder.ts';
  * Escapes of JavaScript and JSON strings (ECMA-262, 12.9.4): `\xHH`, `\uHHHH`, `\u{…}`, octal, and the
  * one-character ones. An unknown escape keeps its backslash: the shell and CSS have their own.
  *
- * The letter escapes also occur in Windows paths and TeX (`\new`, `\text`); they alone are no reason
- * for a view unless what follows cannot be the rest of a name.
+ * The letter escapes also occur in Windows paths and TeX (`\new`, `\text`). They alone are a reason for
+ * a view only where what follows cannot be the rest of a name, or where there is no other backslash.
  */
 export const jsEscape: Decoder = {
   name: 'js-escape',
@@ -16,10 +16,12 @@ export const jsEscape: Decoder = {
   decode: (text, emit) => {
     let out: CharBuffer | undefined;
     let copied = 0;
-    let isWorthwhile = false;
+    let isStrong = false;
+    let isPath = text.includes(':\\');
     for (let at = text.indexOf('\\'); at >= 0; ) {
       const found = readEscape(text, at);
       if (found === undefined) {
+        isPath = true;
         at = text.indexOf('\\', at + 1);
         continue;
       }
@@ -27,12 +29,12 @@ export const jsEscape: Decoder = {
       out.pushSlice(text, copied, at);
       out.pushCodePoint(found.code);
       copied = found.end;
-      isWorthwhile ||= found.isStrong;
+      isStrong ||= found.isStrong;
       at = text.indexOf('\\', copied);
     }
-    if (out === undefined || !isWorthwhile) return;
+    if (out === undefined || (isPath && !isStrong)) return;
     out.pushSlice(text, copied, text.length);
-    emit(out.toString());
+    emit(out.finish());
   },
 };
 
@@ -79,7 +81,7 @@ function readBraced(text: string, start: number): Escape | undefined {
   return { code, end: at + 1, isStrong: true };
 }
 
-/** `\0` to `\377`. One digit is strong only as NUL: `\1` is a back reference everywhere else. */
+/** `\0` to `\377`; `\1` to `\7` are back references of patterns, everywhere but here. */
 function readOctal(text: string, start: number): Escape | undefined {
   let code = 0;
   let at = start;
@@ -88,6 +90,7 @@ function readOctal(text: string, start: number): Escape | undefined {
     if (!(digit >= 0 && digit <= 7) || code * 8 + digit > 255) break;
     code = code * 8 + digit;
   }
+  if (code > 0 && at === start + 1) return undefined;
   return { code, end: at, isStrong: code === 0 || code >= 32 };
 }
 

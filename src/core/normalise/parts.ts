@@ -1,9 +1,10 @@
-import { asciiClass, charClass } from '../text/char-class.ts';
+import { asciiClass, charClass, isAlnum, isDigit } from '../text/char-class.ts';
+import { wideClassOf } from '../text/wide-class.ts';
 import type { Emit } from './decoder.ts';
 
 /**
  * Emits the parts of a text that was taken apart, under labels that are short and occur once. Parts
- * that the judgement of the whole text covers as well (words, numbers, dates) are left out; beyond
+ * that the judgement of the whole text covers as well (single words, numbers) are left out; beyond
  * `ownViewsMax` the rest travels together, a part a line, so that a long document costs no more than
  * its length.
  */
@@ -48,21 +49,34 @@ export class PartEmitter {
 const ownViewsMax = 16;
 const labelCharsMax = 64;
 
-/** True when a text holds more than words, numbers, dates and host names. */
+/** True when a text is more than one word or number. */
 function isWorthJudging(text: string): boolean {
+  let runStart = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code < 128 && ((asciiClass[code] as number) & ~plainClasses) !== 0) return true;
+    if (code >= 128) {
+      if ((wideClassOf[code] as number) !== 0) return true;
+    } else if (((asciiClass[code] as number) & ~plainClasses) !== 0) return true;
+    if (isAlnum(code)) continue;
+    if (isEncodedRun(text, runStart, at)) return true;
+    runStart = at + 1;
   }
-  return false;
+  return isEncodedRun(text, runStart, text.length);
 }
 
-const plainClasses =
-  charClass.digit |
-  charClass.space |
-  charClass.underscore |
-  charClass.dash |
-  charClass.dot |
-  charClass.comma |
-  charClass.colon |
-  charClass.at;
+const plainClasses = charClass.digit | charClass.underscore | charClass.dash;
+
+/** A long run of letters and digits that is no word: base64 or hex may be behind it. */
+function isEncodedRun(text: string, start: number, end: number): boolean {
+  if (end - start < encodedLengthMin) return false;
+  let hasDigit = false;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) hasDigit = true;
+    else if (hasDigit || (at > start && code < 97)) return true;
+  }
+  return hasDigit && end - start > numberLengthMax;
+}
+
+const encodedLengthMin = 10;
+const numberLengthMax = 20;

@@ -15,7 +15,6 @@ export const percent: Decoder = {
     const first = nextEscape(text, 0);
     if (first < 0) return;
     const out = new CharBuffer(text.length);
-    const bytes = new Uint8Array(Math.ceil((text.length - first) / 3));
     let copied = 0;
     for (let at = first; at >= 0; at = nextEscape(text, copied)) {
       out.pushSlice(text, copied, at);
@@ -23,10 +22,10 @@ export const percent: Decoder = {
       if (wide >= 0) {
         out.push(wide);
         copied = at + 6;
-      } else copied = pushRun(text, at, bytes, out);
+      } else copied = pushRun(text, at, out);
     }
     out.pushSlice(text, copied, text.length);
-    emit(out.toString());
+    emit(out.finish());
   },
 };
 
@@ -60,16 +59,22 @@ function wideEscape(text: string, at: number): number {
 }
 
 /** Decodes neighbouring `%XX` together, as a character may span several; returns the offset after them. */
-function pushRun(text: string, start: number, bytes: Uint8Array, out: CharBuffer): number {
+function pushRun(text: string, start: number, out: CharBuffer): number {
   let at = start;
-  let count = 0;
-  for (let byte = escapedByte(text, at); byte >= 0; byte = escapedByte(text, at)) {
-    bytes[count++] = byte;
+  let byte = escapedByte(text, at);
+  for (; byte >= 0 && byte < 0x80; byte = escapedByte(text, at)) {
+    out.push(byte);
+    at += 3;
+  }
+  if (byte < 0) return at;
+  const bytes: number[] = [];
+  for (; byte >= 0; byte = escapedByte(text, at)) {
+    bytes.push(byte);
     at += 3;
   }
   // `%c0.` and `%c0/` hide the raw character behind a lead byte.
-  if (((bytes[count - 1] as number) & 0xfe) === 0xc0 && isPathMark(text.charCodeAt(at))) count--;
-  pushUtf8(bytes, count, out);
+  const isLead = ((bytes.at(-1) ?? 0) & 0xfe) === 0xc0 && isPathMark(text.charCodeAt(at));
+  pushUtf8(bytes, isLead ? bytes.length - 1 : bytes.length, out);
   return at;
 }
 

@@ -1,8 +1,9 @@
+import { charClass } from '../text/char-class.ts';
 import { base64 } from './base64.ts';
 import { control } from './control.ts';
 import { cookie } from './cookie.ts';
 import { cssEscape } from './css-escape.ts';
-import type { Decoder } from './decoder.ts';
+import type { Decoder, Marks } from './decoder.ts';
 import { form } from './form.ts';
 import { hex } from './hex.ts';
 import { htmlEntity } from './html-entity.ts';
@@ -35,3 +36,28 @@ export const decoders: readonly Decoder[] = [
   multipart,
   xml,
 ];
+
+/** False when no decoder applies, by the marks alone: most texts are let through here. */
+export function canBeEncoded({ classes, wide, longestRun }: Marks): boolean {
+  return (
+    (classes & encodingClasses) !== 0 ||
+    wide !== 0 ||
+    longestRun >= encodedRunMin ||
+    (classes & ~charClass.lineBreak) === charClass.nonAscii
+  );
+}
+
+/** Each escape begins with one of these, and each text with parts has one of these between them. */
+const encodingClasses =
+  charClass.percent |
+  charClass.ampersand |
+  charClass.backslash |
+  charClass.control |
+  charClass.plus |
+  charClass.equals |
+  charClass.brace |
+  charClass.bracket |
+  charClass.less;
+
+/** Shorter runs of letters and digits hold no encoded attack. */
+export const encodedRunMin = 10;

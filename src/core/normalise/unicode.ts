@@ -37,7 +37,7 @@ export const unicode: Decoder = {
     }
     if (out === undefined) return;
     out.pushSlice(text, copied, text.length);
-    emit(out.toString());
+    emit(out.finish());
   },
 };
 

@@ -23,8 +23,8 @@ export const utf16: Decoder = {
       littleEndian.push(code & 0xff);
       littleEndian.push(code >>> 8);
     }
-    emit(bigEndian.toString(), 'be');
-    emit(littleEndian.toString(), 'le');
+    emit(bigEndian.finish(), 'be');
+    emit(littleEndian.finish(), 'le');
   },
 };
 

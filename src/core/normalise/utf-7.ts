@@ -24,7 +24,7 @@ export const utf7: Decoder = {
     }
     if (out === undefined) return;
     out.pushSlice(text, copied, text.length);
-    emit(out.toString());
+    emit(out.finish());
   },
 };
 

@@ -31,7 +31,9 @@ export class ViewQueue {
   private readonly stack: (View | Branch)[] = [];
   private readonly seen: Set<string> = new Set();
   private views = 0;
-  private charsLeft = 0;
+  /** Effort left for this value, and for all values of the request beyond their own. */
+  private ownLeft = 0;
+  private poolLeft = 0;
   /** Characters that decoders have read: the measure of work. */
   steps = 0;
   readonly reasons: Set<CoverageReason> = new Set();
@@ -40,15 +42,19 @@ export class ViewQueue {
     this.decoders = decoders;
   }
 
-  /** Starts over with the raw text of a value. */
+  /** Starts over with a request. */
+  startRequest(): void {
+    this.poolLeft = limits.expansionPoolChars;
+    this.steps = 0;
+    this.reasons.clear();
+  }
+
+  /** Starts over with the raw text of a value of the request. */
   start(text: string): void {
     if (this.stack.length > 0) this.stack.length = 0;
     if (this.seen.size > 0) this.seen.clear();
     this.views = 1;
-    this.charsLeft = Math.min(
-      limits.expansionSmallFactorMax * text.length,
-      limits.expansionFactorMax * text.length + limits.expansionSlackChars,
-    );
+    this.ownLeft = limits.expansionFactorMax * text.length + limits.expansionSlackChars;
   }
 
   /** Says that a view was scanned, and that the chains that go on from it are to be followed. */
@@ -75,6 +81,11 @@ export class ViewQueue {
     const view = branch.view;
     const decoder = this.decoders[branch.next];
     if (decoder === undefined) return;
+    if (!this.spend(view.text.length >>> passCostShift)) {
+      this.reasons.add('expansion');
+      this.stack.length = 0;
+      return;
+    }
     this.steps += view.text.length;
     const results: View[] = [];
     const isDone = decoder.decode(view.text, (text, argument, where) => {
@@ -110,17 +121,29 @@ export class ViewQueue {
       return false;
     }
     this.views++;
-    this.charsLeft -= view.text.length;
     this.seen.add(key);
+    return true;
+  }
+
+  /** Takes effort from the value's own share, or else from the request's; false when neither has it. */
+  private spend(effort: number): boolean {
+    const fromPool = Math.max(0, effort - this.ownLeft);
+    if (fromPool > this.poolLeft) return false;
+    this.ownLeft -= effort - fromPool;
+    this.poolLeft -= fromPool;
     return true;
   }
 
   private reasonAgainst(view: View): CoverageReason | undefined {
     if (view.decoded.length > limits.decodeDepthMax) return 'decode-depth';
     if (this.views >= limits.viewsMax) return 'views';
-    return view.text.length > this.charsLeft ? 'expansion' : undefined;
+    return this.spend(view.text.length + viewCostChars) ? undefined : 'expansion';
   }
 }
+
+/** A view costs its length and this much; a decoder's pass over a text a part of its length. */
+const viewCostChars = 64;
+const passCostShift = 4;
 
 /** From this length on, views of the same text decoded in part are not worth their cost. */
 const longTextMin = 1_024;

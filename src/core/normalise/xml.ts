@@ -43,6 +43,10 @@ function pushMarkup(text: string, start: number, parts: PartEmitter): number {
     parts.value(text.slice(from, end < 0 ? text.length : end), 'cdata');
     return end < 0 ? text.length : end + 3;
   }
+  if (text.startsWith('<?', start)) {
+    const end = text.indexOf('?>', start);
+    return end < 0 ? text.length : end + 2;
+  }
   return pushAttributes(text, start + 1, parts);
 }
 

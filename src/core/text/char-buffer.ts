@@ -1,6 +1,7 @@
 /**
  * Collects code units for a new text. A concatenation for each decoded character would build a rope
- * with as many nodes; this costs two bytes a character.
+ * with as many nodes; this costs two bytes a character. Short texts are by far the most: the buffer of
+ * a finished one is kept for the next, as making one takes longer than filling it.
  */
 export class CharBuffer {
   private codes: Uint16Array;
@@ -8,7 +9,12 @@ export class CharBuffer {
 
   /** `capacity` is the expected length; the buffer grows beyond it. */
   constructor(capacity: number) {
-    this.codes = new Uint16Array(Math.max(16, capacity));
+    this.codes = capacity <= spareLength ? takeSpare() : new Uint16Array(capacity);
+  }
+
+  /** Forgets what was appended. */
+  clear(): void {
+    this.length = 0;
   }
 
   /** Appends one UTF-16 code unit. */
@@ -35,6 +41,15 @@ export class CharBuffer {
     this.length = length;
   }
 
+  /** Gives the text and the buffer back; nothing may be appended any more. */
+  finish(): string {
+    const text = this.toString();
+    if (this.codes.length === spareLength) spare = this.codes;
+    this.codes = none;
+    this.length = 0;
+    return text;
+  }
+
   toString(): string {
     if (this.length <= chunkLength) return fromCodes(this.codes.subarray(0, this.length));
     let text = '';
@@ -45,10 +60,20 @@ export class CharBuffer {
   }
 
   private grow(extra: number): void {
-    const codes = new Uint16Array(Math.max(this.length + extra, this.codes.length * 2));
+    const codes = new Uint16Array(Math.max(this.length + extra, this.codes.length * 2, 16));
     codes.set(this.codes);
     this.codes = codes;
   }
+}
+
+const spareLength = 2_048;
+const none: Uint16Array = new Uint16Array(0);
+let spare: Uint16Array | undefined;
+
+function takeSpare(): Uint16Array {
+  const codes = spare ?? new Uint16Array(spareLength);
+  spare = undefined;
+  return codes;
 }
 
 /** Arguments of one call; engines refuse some ten thousands. */

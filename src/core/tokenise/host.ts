@@ -1,4 +1,4 @@
-import { hexValue } from '../text/char-class.ts';
+import { hexValue, isDigit } from '../text/char-class.ts';
 
 /** What a host of a URL leads to. */
 export type HostKind =
@@ -24,9 +24,10 @@ export type HostKind =
 /** Classifies a host as it stands in a URL. */
 export function hostKindOf(host: string): HostKind {
   if (host.length === 0 || host.length > hostCharsMax) return 'public';
+  const lower = host.toLowerCase();
   // Compatibility forms are what resolvers make of enclosed and wide digits: ①②⑦, １２７, 。
-  const plain = host.normalize('NFKC').toLowerCase().replaceAll('。', '.');
-  const isOdd = plain !== host.toLowerCase();
+  const plain = isAscii.test(lower) ? lower : lower.normalize('NFKC').replaceAll('。', '.');
+  const isOdd = plain !== lower;
   if (plain.startsWith('[')) return kindOfIpv6(plain.slice(1).replace(bracketEnd, ''));
   const name = plain.endsWith('.') ? plain.slice(0, -1) : plain;
   const address = ipv4Of(name);
@@ -35,12 +36,13 @@ export function hostKindOf(host: string): HostKind {
 }
 
 const hostCharsMax = 253;
+const isAscii = /^[\u0000-\u007f]*$/;
 const bracketEnd = /\].{0,64}$/;
 const plainIpv4 = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/;
 
 /** The number of an IPv4 address in any form of inet_aton: `127.1`, `0x7f.1`, `017700000001`; -1 for none. */
 function ipv4Of(host: string): number {
-  if (!ipv4Characters.test(host)) return -1;
+  if (!isDigit(host.charCodeAt(0)) || !ipv4Characters.test(host)) return -1;
   const parts = host.split('.');
   if (parts.length > 4) return -1;
   let address = 0;
@@ -143,6 +145,7 @@ function partsOf(text: string): number[] | undefined {
 
 const loopbackNames: ReadonlySet<string> = new Set([
   'localhost.localdomain',
+  '127-0-0-1.org.uk',
   'localhost6',
   'ip6-localhost',
   'ip6-loopback',
@@ -177,80 +180,69 @@ const internalNames: ReadonlySet<string> = new Set([
   'etcd',
 ]);
 
-/** Zones in which a name says the address that it resolves to. */
-const addressZones: readonly string[] = [
-  '.nip.io',
-  '.sslip.io',
-  '.xip.io',
-  '.xip.name',
-  '.ipq.co',
-  '.traefik.me',
-  '.backname.io',
-];
+/** What the names below a zone lead to; `address` where the name says an address. */
+const zones: ReadonlyMap<string, HostKind | 'address'> = new Map([
+  ...zonesOf('address', [
+    'nip.io',
+    'sslip.io',
+    'xip.io',
+    'xip.name',
+    'ipq.co',
+    'traefik.me',
+    'backname.io',
+  ]),
+  ...zonesOf('rebinding', [
+    'localtest.me',
+    'lvh.me',
+    'vcap.me',
+    'lacolhost.com',
+    'localho.st',
+    'fuf.me',
+    '1u.ms',
+    'rbndr.us',
+    'rebind.network',
+    'rebind.it',
+    'r3dir.me',
+    'dod.network',
+  ]),
+  ...zonesOf('catcher', [
+    'burpcollaborator.net',
+    'oastify.com',
+    'interact.sh',
+    'interactsh.com',
+    'oast.pro',
+    'oast.live',
+    'oast.site',
+    'oast.online',
+    'oast.fun',
+    'oast.me',
+    'dnslog.cn',
+    'ceye.io',
+    'bxss.me',
+    'xss.ht',
+    'requestbin.net',
+    'canarytokens.com',
+    'zhack.ca',
+    'eyes.sh',
+  ]),
+  ...zonesOf('internal', ['cluster.local']),
+]);
 
-/** Zones that resolve to the loopback address, or to two addresses in turn. */
-const rebindingZones: readonly string[] = [
-  'localtest.me',
-  'lvh.me',
-  'vcap.me',
-  'lacolhost.com',
-  'localho.st',
-  'yoogle.com',
-  'fbi.com',
-  'fuf.me',
-  '127-0-0-1.org.uk',
-  '1u.ms',
-  'rbndr.us',
-  'rebind.network',
-  'rebind.it',
-  'r3dir.me',
-  'spoofed.burpcollaborator.net',
-  'customer1.app.localhost.my.company.127.0.0.1.nip.io',
-  'bugbounty.dod.network',
-];
-
-const catcherZones: readonly string[] = [
-  'burpcollaborator.net',
-  'oastify.com',
-  'interact.sh',
-  'interactsh.com',
-  'oast.pro',
-  'oast.live',
-  'oast.site',
-  'oast.online',
-  'oast.fun',
-  'oast.me',
-  'dnslog.cn',
-  'ceye.io',
-  'bxss.me',
-  'xss.ht',
-  'requestbin.net',
-  'canarytokens.com',
-  'dnsbin.zhack.ca',
-  'eyes.sh',
-];
+function zonesOf<Kind extends string>(kind: Kind, names: readonly string[]): [string, Kind][] {
+  return names.map((name) => [name, kind]);
+}
 
 function kindOfName(name: string, isOdd: boolean): HostKind {
   if (name === 'localhost') return isOdd ? 'odd-loopback' : 'loopback';
   if (loopbackNames.has(name)) return 'odd-loopback';
   if (metadataNames.has(name)) return 'metadata';
-  if (internalNames.has(name) || name.endsWith('.svc.cluster.local')) return 'internal';
-  for (const zoneName of addressZones) {
-    if (name.endsWith(zoneName)) return saysInternalAddress(name) ? 'rebinding' : 'public';
-  }
-  if (rebindingZones.some((one) => isWithin(name, one))) return 'rebinding';
-  return catcherZones.some((one) => isWithin(name, one)) ? 'catcher' : 'public';
-}
-
-function isWithin(name: string, zoneName: string): boolean {
-  return (
-    name.endsWith(zoneName) &&
-    (name.length === zoneName.length || name.at(-zoneName.length - 1) === '.')
-  );
-}
-
-function saysInternalAddress(name: string): boolean {
-  return internalAddress.test(name);
+  if (internalNames.has(name)) return 'internal';
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0) return 'public';
+  const kind = zones.get(name.slice(name.lastIndexOf('.', dot - 1) + 1));
+  if (kind === undefined) return 'public';
+  if (kind === 'address') return internalAddress.test(name) ? 'rebinding' : 'public';
+  return kind;
 }
 
 const internalAddress =

@@ -38,9 +38,9 @@ export interface HtmlTokens {
 
 /**
  * Tags after the tokenisation states of the WHATWG HTML standard (section 13.2.5), read as every
- * browser of the last decades might: a value will be put into a place that we do not know, so text in
- * comments, raw text elements and quoted attribute values is read for tags as well, a tag that the
- * text leaves open counts, and any control character separates attributes.
+ * browser of the last decades might: a value will be put into a place that we do not know, so text
+ * in comments, raw text elements and quoted attribute values is read for tags as well, a tag that
+ * the text leaves open counts, and any control character separates attributes.
  */
 export const html: Grammar<HtmlTokens> = {
   name: 'html',
@@ -80,8 +80,8 @@ class HtmlReader {
   }
 
   /**
-   * Reads region by region: the text, then the quoted values that hold a `<`. A value cannot hold its
-   * own quotation mark, so a region lies in at most three others and the work stays linear.
+   * Reads region by region: the text, then the quoted values that hold a `<`. A value cannot hold
+   * its own quotation mark, so a region lies in at most three others and the work stays linear.
    */
   read(): HtmlTokens {
     this.regions.push({ start: 0, end: this.text.length });
@@ -123,7 +123,8 @@ class HtmlReader {
       if (next === slash || next === 33 || next === 63) name = i + 2;
       else if (isSeparator(next)) name = this.spacedScript(i + 1);
       if (name < 0 || name >= end) continue;
-      // `</ x="…">` and `</ script>` are comments to a browser, and tags to many a filter's author.
+      // `</ x="…">` and `</ script>` are comments to a browser, and tags to many a filter's
+      // author.
       if (name === i + 2 && next === slash) name = this.skipSeparators(name, 4);
       if (!isLetter(text.charCodeAt(name))) continue;
       this.at = name;
@@ -132,7 +133,9 @@ class HtmlReader {
     return -1;
   }
 
-  /** `< script` and `< / script` are no tags, but are written by those who think that they are. */
+  /**
+   * `< script` and `< / script` are no tags, but are written by those who think that they are.
+   */
   private spacedScript(from: number): number {
     let at = this.skipSeparators(from, 4);
     if (this.text.charCodeAt(at) === slash) at = this.skipSeparators(at + 1, 4);

@@ -1,4 +1,3 @@
-import { limits } from '../../contract/limits.ts';
 import { isAlnum } from '../text/char-class.ts';
 import type { Grammar } from './grammar.ts';
 
@@ -20,10 +19,8 @@ export interface Line {
 export interface LineReading {
   /** End of the first line. */
   readonly firstEnd: number;
-  /** The non-empty lines behind it. */
+  /** The non-empty lines behind it, the first of them only: an injected header comes soon or not at all. */
   readonly lines: readonly Line[];
-  /** False when there were more than `limits.tokensMax`. */
-  readonly complete: boolean;
 }
 
 /** Reads lines and header fields (RFC 5322, 2.2). Blanks in front of a field do not hide it. */
@@ -32,32 +29,47 @@ export const lineGrammar: Grammar<LineReading> = {
   read(text) {
     const firstEnd = nextBreak(text, 0);
     const lines: Line[] = [];
-    for (let breakStart = firstEnd; breakStart < text.length; ) {
-      if (lines.length >= limits.tokensMax) return { firstEnd, lines, complete: false };
+    for (let breakStart = firstEnd; breakStart < text.length && lines.length < linesMax; ) {
       const { start, breaks } = skipBreaks(text, breakStart);
       const end = nextBreak(text, start);
       if (end > start)
         lines.push(readLine(text, { breakStart, start, end, afterBlank: breaks > 1 }));
       breakStart = end;
     }
-    return { firstEnd, lines, complete: true };
+    return { firstEnd, lines };
   },
 };
 
+const linesMax = 64;
 const carriageReturn = 13;
 const lineFeed = 10;
-/** Their low bytes are CR and LF: what is left when a server cuts characters to bytes. */
-const wideReturn = 0x560d;
-const wideFeed = 0x560a;
 const fieldCharsMax = 60;
 
-function isBreak(code: number): boolean {
-  return code === lineFeed || code === carriageReturn || code === wideFeed || code === wideReturn;
+function isBreak(text: string, at: number): boolean {
+  const code = at < text.length ? text.charCodeAt(at) : 0;
+  if (code < 128) return code === lineFeed || code === carriageReturn;
+  return isWideBreak(text, at, code);
+}
+
+/**
+ * Characters whose low bytes are CR and LF, what is left when a server cuts characters to bytes. Most
+ * are letters of some language, so that only a pair of them counts; U+560A and U+560D are rare enough.
+ */
+function isWideBreak(text: string, at: number, code: number): boolean {
+  const low = code & 255;
+  if (code < 256 || (low !== carriageReturn && low !== lineFeed)) return false;
+  if (code >>> 8 === 0x56) return true;
+  const other = low === lineFeed ? carriageReturn : lineFeed;
+  return isLowByte(text.charCodeAt(at + 1), other) || isLowByte(text.charCodeAt(at - 1), other);
+}
+
+function isLowByte(code: number, byte: number): boolean {
+  return code >= 256 && (code & 255) === byte;
 }
 
 function nextBreak(text: string, from: number): number {
   let at = from;
-  while (at < text.length && !isBreak(text.charCodeAt(at))) at++;
+  while (at < text.length && !isBreak(text, at)) at++;
   return at;
 }
 
@@ -68,9 +80,9 @@ function skipBreaks(text: string, from: number): { start: number; breaks: number
   let start = from;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (isBreak(code)) {
-      const next = text.charCodeAt(at + 1);
-      if (isBreak(next) && next !== code) at++;
+    if (isBreak(text, at)) {
+      // CR LF is one break, LF LF are two.
+      if (isBreak(text, at + 1) && text.charCodeAt(at + 1) !== code) at++;
       breaks++;
       start = at + 1;
     } else if (code !== 32 && code !== 9) break;
@@ -102,10 +114,53 @@ function isFieldCode(code: number): boolean {
   return isAlnum(code) || code === 45 || code === 95;
 }
 
+/**
+ * The fields that follow the first line at once, one after the other, and what stands behind them up to
+ * the first line that is neither field nor start of a message: where an injected header can be.
+ */
+export function fieldsBehindFirst(text: string, reading: LineReading): readonly Line[] {
+  const { lines } = reading;
+  let end = 0;
+  for (; end < lines.length && end < fieldLinesMax; end++) {
+    const line = lines[end];
+    if (line === undefined) break;
+    const isStart = messageStart.test(text.slice(line.start, Math.min(line.end, line.start + 300)));
+    // A field that begins with a blank continues the one above.
+    const isField = line.field !== '' && text.charCodeAt(line.start) > 32;
+    if (!isField && !isStart && !(line.afterBlank && end > 0)) break;
+  }
+  return lines.slice(0, end);
+}
+
+const fieldLinesMax = 30;
+const messageStart =
+  /^(?:HTTP\/[012](?:\.[019])?\s{1,4}[1-5]\d\d|[A-Z]{3,10}\s{1,4}\S{1,200}\s{1,4}HTTP\/[012])/;
+
+/** Literals for a trigger: each word directly behind a line break. */
+export function behindBreak(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => [`\n${word}`, `\r${word}`]);
+}
+
 /** A member for text of several lines: there, lines that look like fields are part of what people write. */
 export function isMessageMember(member: string): boolean {
   return messageMember.test(member.slice(-64));
 }
 
 const messageMember =
-  /(?:^|[._\-[])(?:message|msg|comment|comments|body|text|description|note|notes|content|bio|about|feedback|review|post|html|markdown|summary|details|answer|reply|caption|signature|code|data|payload|log|raw|source|xml|yaml|csv)(?:$|[._\-\]])/i;
+  /(?:^|[._\-[])(?:message|msg|comments?|body|text|textarea|description|notes?|content|bio|about|feedback|review|post|html|markdown|summary|details|answer|caption|signature|code|data|payload|log|raw|source|xml|yaml|csv)\]?$/i;
+
+/**
+ * Does a first line begin a text of many lines: a field, a status or request line, a boundary, a
+ * comment, a quotation, a list?
+ */
+export function isDocumentStart(first: string): boolean {
+  const start = first.slice(0, 120).trimStart();
+  const field = fieldStart.exec(start)?.[0] ?? '';
+  // A URL is no field.
+  if (field !== '' && !start.startsWith('//', field.length)) return true;
+  return first.endsWith(':') || documentStart.test(start);
+}
+
+const fieldStart = /^[A-Za-z][\w-]{1,40}:/;
+const documentStart =
+  /^(?:HTTP\/|GET |POST |PUT |HEAD |DELETE |PATCH |OPTIONS |--|#{1,6} |[>|*-] |>|```|curl |<\?|From )/;

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import type { Grammar } from './grammar.ts';
 
 /** An outermost `${…}` of a text, after its inner look-ups were resolved. */
@@ -8,8 +9,17 @@ export interface Lookup {
   readonly resolved: string;
   /** Look-ups inside it. */
   readonly inner: number;
+  /** Nested deeper than is resolved. */
+  readonly isTooDeep: boolean;
   /** False where the text ends before the brace. */
   readonly isClosed: boolean;
+}
+
+/** The look-ups of a text. */
+export interface LookupReading {
+  readonly lookups: readonly Lookup[];
+  /** False when there were more than `limits.tokensMax`. */
+  readonly complete: boolean;
 }
 
 /**
@@ -17,21 +27,21 @@ export interface Lookup {
  * `${env:NAME:-j}`, `${date:'j'}`, nested to any depth up to a bound. What only the server knows
  * (`${env:USER}`) resolves to nothing.
  */
-export const lookupGrammar: Grammar<readonly Lookup[]> = {
+export const lookupGrammar: Grammar<LookupReading> = {
   name: 'lookup',
   read(text) {
     const lookups: Lookup[] = [];
     let at = text.indexOf('${');
-    while (at >= 0 && lookups.length < lookupsMax) {
+    while (at >= 0) {
+      if (lookups.length >= limits.tokensMax) return { lookups, complete: false };
       const lookup = readLookup(text, at);
       lookups.push(lookup);
       at = text.indexOf('${', Math.max(lookup.end, at + 2));
     }
-    return lookups;
+    return { lookups, complete: true };
   },
 };
 
-const lookupsMax = 1_000;
 const depthMax = 32;
 const frameCharsMax = 512;
 const lookupCharsMax = 4_096;
@@ -40,11 +50,15 @@ function readLookup(text: string, start: number): Lookup {
   const frames: string[] = [''];
   const limit = Math.min(text.length, start + lookupCharsMax);
   let inner = 0;
+  let isTooDeep = false;
   let at = start + 2;
   while (at < limit) {
     const code = text.charCodeAt(at);
     if (code === 36 && text.charCodeAt(at + 1) === 123) {
-      if (frames.length >= depthMax) break;
+      if (frames.length >= depthMax) {
+        isTooDeep = true;
+        break;
+      }
       frames.push('');
       inner++;
       at += 2;
@@ -54,14 +68,22 @@ function readLookup(text: string, start: number): Lookup {
     if (code === 125) {
       const content = frames.pop() ?? '';
       if (frames.length === 0) {
-        return { start, end: at, resolved: content.toLowerCase(), inner, isClosed: true };
+        return {
+          start,
+          end: at,
+          resolved: content.toLowerCase(),
+          inner,
+          isTooDeep,
+          isClosed: true,
+        };
       }
       append(frames, valueOfLookup(content));
     } else append(frames, text.charAt(at - 1));
   }
   // The text was cut off: what is open counts as it stands.
   while (frames.length > 1) append(frames, frames.pop() ?? '');
-  return { start, end: at, resolved: (frames[0] ?? '').toLowerCase(), inner, isClosed: false };
+  const resolved = (frames[0] ?? '').toLowerCase();
+  return { start, end: at, resolved, inner, isTooDeep, isClosed: false };
 }
 
 function append(frames: string[], text: string): void {

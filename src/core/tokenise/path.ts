@@ -121,7 +121,7 @@ class Walk {
       start: this.start,
       end: this.end,
       climbs: this.climbs,
-      above: -this.lowest,
+      above: 0 - this.lowest,
       wide: this.wide,
       disguised: this.isDisguised,
       params: this.params,

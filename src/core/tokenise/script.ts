@@ -1,7 +1,9 @@
 import { limits } from '../../contract/limits.ts';
 import type { Grammar } from './grammar.ts';
 
-/** Kinds of a script token. A kind above 32 is a punctuation or quotation mark: its character code. */
+/**
+ * Kinds of a script token. A kind above 32 is a punctuation or quotation mark: its character code.
+ */
 export const scriptKind = { none: 0, word: 1, number: 2 } as const;
 
 /** The tokens of a script, as parallel lists. */
@@ -17,9 +19,9 @@ export interface ScriptTokens {
 
 /**
  * JavaScript lexemes (ECMA-262, section 12), read without a start context: a value may land in a
- * string of either quotation mark, in a template, or in code. So a quotation mark is a token of its own
- * and what stands between two of them is read like code; the judge puts strings together. Closed block
- * comments and white space only separate tokens.
+ * string of either quotation mark, in a template, or in code. So a quotation mark is a token of
+ * its own and what stands between two of them is read like code; the judge puts strings together.
+ * Closed block comments and white space only separate tokens.
  */
 export const script: Grammar<ScriptTokens> = { name: 'script', read: readScript };
 
@@ -66,7 +68,10 @@ function wordEnd(text: string, from: number): number {
   return at;
 }
 
-/** Letters, digits, `_`, `$`, and all of Unicode but its white space and typographic quotation marks. */
+/**
+ * Letters, digits, `_`, `$`, and all of Unicode but its white space and typographic quotation
+ * marks.
+ */
 function isScriptWord(code: number): boolean {
   if (code < 128) {
     return (
@@ -118,7 +123,9 @@ export function wordAt(tokens: ScriptTokens, index: number): string {
   return tokens.text.slice(start, end).toLowerCase();
 }
 
-/** True when nothing, or a comment without white space, stands between a token and the one before. */
+/**
+ * True when nothing, or a comment without white space, stands between a token and the one before.
+ */
 export function isAdjacent(tokens: ScriptTokens, index: number): boolean {
   const before = tokens.ends[index - 1];
   if (before === undefined) return false;

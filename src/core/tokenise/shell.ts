@@ -94,6 +94,7 @@ export interface Arguments {
 const wordsMax = 64;
 const lookAheadMax = 256;
 const assignmentsMax = 32;
+const valueMax = 64;
 
 /** Reads all command heads of a text. */
 function readShell(text: string): ShellReading {
@@ -115,6 +116,34 @@ function readShell(text: string): ShellReading {
     else at = pushHead(scanner, heads, introducerAt(text, at), at, at + length);
   }
   return { heads, complete: true };
+}
+
+/** The first letters of a text, lower case, behind blanks and quotes: a cheap look at what it may be. */
+export function firstWord(text: string): string {
+  let from = 0;
+  while (from < 8 && isLead(text.charCodeAt(from))) from++;
+  let end = from;
+  while (end - from < 32 && isNamePart(text.charCodeAt(end))) end++;
+  return text.slice(from, end).toLowerCase();
+}
+
+function isLead(code: number): boolean {
+  return code <= 32 || code === singleQuote || code === doubleQuote || code === openBrace;
+}
+
+function isNamePart(code: number): boolean {
+  return isAlnum(code) || code === 45 || code === 95;
+}
+
+/**
+ * Reads the head that follows a line break. They are not part of the reading, because every line of
+ * every text begins with one.
+ */
+export function readLineHead(text: string, lineBreak: number): CommandHead | undefined {
+  const heads: CommandHead[] = [];
+  const reader = new WordReader(text, noVariables);
+  pushHead(reader, heads, introducer.lineBreak, lineBreak, lineBreak + 1);
+  return heads[0];
 }
 
 /** Reads the words of a command up to the next separator. */
@@ -146,7 +175,7 @@ export function readArguments(text: string, head: CommandHead): Arguments {
       break;
     } else {
       reader.read(at);
-      const isComment = code === 35 && at > head.nameEnd;
+      const isComment = at > head.nameEnd && comments.has(reader.word);
       if (reader.end === at || isComment) break;
       words.push({ text: reader.word, traits: reader.traits });
       at = reader.end;
@@ -161,6 +190,7 @@ const backtick = 96;
 const backslash = 92;
 const dollar = 36;
 const openParen = 40;
+const closeParen = 41;
 const less = 60;
 const greater = 62;
 const ampersand = 38;
@@ -172,6 +202,8 @@ const caret = 94;
 const percent = 37;
 const plus = 43;
 
+/** What ends a command for the shell, or for the query that the text came through. */
+const comments: ReadonlySet<string> = new Set(['#', '//', '--', '::']);
 const optionMark = /^[-/]|[=:,]$/;
 
 function isBlank(code: number): boolean {
@@ -180,7 +212,7 @@ function isBlank(code: number): boolean {
 
 const noVariables: ReadonlyMap<string, string> = new Map();
 
-const mayIntroduce: Uint8Array = markCharacters(';|&\n\r`$<>');
+const mayIntroduce: Uint8Array = markCharacters(';|&`$<>');
 /** Characters that end a word. */
 const endsWord: Uint8Array = markCharacters(' \t\n\r\v\f;|&`()<>');
 /** Characters that need a look inside of a word. */
@@ -206,9 +238,6 @@ function introducerLength(text: string, at: number): number {
       if (next === ampersand) return 2;
       return startsEntity(text, at) ? 0 : 1;
     }
-    case 10:
-    case 13:
-      return 1;
     case backtick:
       return fenceLength(text, at) === 1 ? 1 : 0;
     case dollar:
@@ -231,11 +260,8 @@ function introducerAt(text: string, at: number): Introducer {
       return introducer.backtick;
     case dollar:
       return introducer.substitution;
-    case less:
-    case greater:
-      return introducer.process;
     default:
-      return introducer.lineBreak;
+      return introducer.process;
   }
 }
 
@@ -254,9 +280,11 @@ const entityNames: ReadonlySet<string> = new Set(
 
 /** True when the ampersand at `at` starts an HTML character reference. */
 function startsEntity(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  const isNumeric = next === 35;
+  if (!isAlnum(isNumeric ? text.charCodeAt(at + 2) : next)) return false;
   const end = indexWithin(text, ';', at + 1, 9);
-  if (end < 0) return false;
-  if (text.charCodeAt(at + 1) === 35) return isAlnum(text.charCodeAt(at + 2));
+  if (end < 0 || isNumeric) return end >= 0;
   return entityNames.has(text.slice(at + 1, end).toLowerCase());
 }
 
@@ -319,7 +347,8 @@ function assign(reader: WordReader): void {
   if (reader.variables.size >= assignmentsMax) return;
   const name = reader.word.slice(0, equals);
   if (identifier.test(name)) {
-    (reader.variables as Map<string, string>).set(name, reader.word.slice(equals + 1));
+    const value = reader.word.slice(equals + 1, equals + 1 + valueMax);
+    (reader.variables as Map<string, string>).set(name, value);
   }
 }
 
@@ -423,7 +452,7 @@ class WordReader {
         at++;
         continue;
       }
-      if (endsWord[code] === 1) break;
+      if (endsWord[code] === 1 && !this.isEmptyBackticks(at, from)) break;
       this.word += text.slice(plainFrom, at);
       at = this.special(code, at, from);
       plainFrom = at;
@@ -440,6 +469,21 @@ class WordReader {
     return at;
   }
 
+  /** ``wh``oami``: what stands between is nothing. */
+  private isEmptyBackticks(at: number, from: number): boolean {
+    const { text } = this;
+    return at > from && text.charCodeAt(at) === backtick && text.charCodeAt(at + 1) === backtick;
+  }
+
+  /** Skips ```` `` ```` and `$()` inside of a word; any other substitution ends the word. */
+  private emptySubstitution(at: number, length: number): number {
+    const isEmpty = length === 2 || this.text.charCodeAt(at + 2) === closeParen;
+    const goesOn = isAlnum(this.text.charCodeAt(at + length));
+    if (!isEmpty || !goesOn) return this.finish(at);
+    this.traits |= wordTrait.split;
+    return at + length;
+  }
+
   /** Reads one construct; returns where the word goes on. */
   private special(code: number, at: number, from: number): number {
     switch (code) {
@@ -454,6 +498,8 @@ class WordReader {
         return this.expansion(at, from);
       case percent:
         return this.percentMark(at);
+      case backtick:
+        return this.emptySubstitution(at, 2);
       case closeBrace:
       case 44:
         if (this.braced) return this.finish(at);
@@ -526,7 +572,7 @@ class WordReader {
       this.traits |= wordTrait.ifs;
       return this.finish(at);
     }
-    if (next === openParen) return this.finish(at);
+    if (next === openParen) return this.emptySubstitution(at, 3);
     if (next === singleQuote || next === doubleQuote) return this.ansiQuote(at + 1, from);
     if (next === openBrace) return this.braceExpansion(at);
     if (emptyParameters.includes(next) || isDigit(next)) {
@@ -566,7 +612,8 @@ class WordReader {
   }
 
   private substitute(name: string, raw: string): void {
-    const value = this.variables.get(name);
+    // Bounded, because a variable may be made of itself, twice.
+    const value = this.word.length > lookAheadMax ? undefined : this.variables.get(name);
     this.traits |= value === undefined ? wordTrait.expansion : wordTrait.assembled;
     this.word += value ?? raw;
   }

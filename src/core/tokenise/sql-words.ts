@@ -1,7 +1,7 @@
 /**
- * The words of SQL that the detector tells apart, over the dialects of MySQL and MariaDB, PostgreSQL,
- * SQL Server, Oracle, SQLite, DB2, Firebird and HSQLDB. A class says what a word does in a statement;
- * every word that is not listed is a name.
+ * The words of SQL that the detector tells apart, over the dialects of MySQL and MariaDB,
+ * PostgreSQL, SQL Server, Oracle, SQLite, DB2, Firebird and HSQLDB. A class says what a word does
+ * in a statement; every word that is not listed is a name.
  */
 export const sqlWord = {
   name: 0,
@@ -97,9 +97,11 @@ export const sqlWord = {
   package: 76,
   /** Tables and schemas of the server itself. */
   catalogue: 77,
+  /** Stored procedures of SQL Server that reach the system. */
+  serverProcedure: 78,
 } as const;
 
-const vocabulary: readonly (readonly [number, string])[] = [
+const vocabulary: readonly (readonly [number, ...string[]])[] = [
   [sqlWord.or, 'or'],
   [sqlWord.and, 'and'],
   [sqlWord.xor, 'xor'],
@@ -120,7 +122,7 @@ const vocabulary: readonly (readonly [number, string])[] = [
   [sqlWord.order, 'order'],
   [sqlWord.by, 'by'],
   [sqlWord.having, 'having'],
-  [sqlWord.limit, 'limit fetch rownum'],
+  [sqlWord.limit, 'limit fetch'],
   [sqlWord.offset, 'offset'],
   [sqlWord.procedure, 'procedure'],
   [sqlWord.into, 'into'],
@@ -147,13 +149,15 @@ const vocabulary: readonly (readonly [number, string])[] = [
   [sqlWord.shutdown, 'shutdown'],
   [sqlWord.waitfor, 'waitfor'],
   [sqlWord.delay, 'delay time'],
-  [sqlWord.flow, 'if iif ifnull isnull nullif nvl nvl2 coalesce decode choose'],
+  [sqlWord.flow, 'if iif ifnull nullif nvl nvl2 coalesce decode choose'],
   [sqlWord.grant, 'grant revoke'],
   [sqlWord.replace, 'replace'],
   [sqlWord.show, 'show describe desc explain'],
   [
     sqlWord.statement,
-    'merge use load copy do handler rename kill backup restore reconfigure print dbcc bulk rollback commit prepare deallocate attach detach pragma vacuum analyze lock unlock flush reset optimize repair raiserror goto while return notify listen',
+    'merge use load copy do handler rename kill backup restore reconfigure print dbcc',
+    'bulk rollback commit prepare deallocate attach detach pragma vacuum analyze lock',
+    'unlock flush reset optimize repair raiserror goto while return notify listen',
   ],
   [sqlWord.join, 'join inner outer cross natural straight_join'],
   [sqlWord.on, 'on using'],
@@ -161,103 +165,172 @@ const vocabulary: readonly (readonly [number, string])[] = [
   [sqlWord.asc, 'asc'],
   [
     sqlWord.object,
-    'database schema user login role view index function trigger temporary sequence tablespace global constraint column type extension event server synonym directory',
+    'database schema user login role view index function trigger temporary sequence',
+    'tablespace global constraint column type extension event server synonym directory',
   ],
   [sqlWord.separator, 'separator'],
   [sqlWord.for, 'for'],
   [
     sqlWord.niladic,
-    'current_user session_user system_user current_date current_time current_timestamp current_database current_schema current_catalog localtime localtimestamp sysdate systimestamp utc_timestamp',
+    'current_user session_user system_user current_date current_time current_timestamp',
+    'utc_date utc_time current_database current_schema current_catalog localtime',
+    'localtimestamp sysdate systimestamp utc_timestamp',
   ],
   [sqlWord.with, 'with'],
   [sqlWord.to, 'to'],
   [
     sqlWord.timeCall,
-    'benchmark pg_sleep pg_sleep_for pg_sleep_until randomblob zeroblob receive_message generate_series get_lock rlike_sleep sleepasync xp_sleep',
+    'benchmark pg_sleep pg_sleep_for pg_sleep_until randomblob zeroblob receive_message',
+    'generate_series get_lock rlike_sleep sleepasync xp_sleep',
   ],
-  [sqlWord.sharedTimeCall, 'sleep delay_for wait'],
+  [sqlWord.sharedTimeCall, 'sleep'],
   [
     sqlWord.errorCall,
-    'extractvalue updatexml gtid_subset gtid_subtract name_const geometrycollection multipoint multilinestring multipolygon st_latfromgeohash st_longfromgeohash st_pointfromgeohash st_geomfromgeojson drithsx get_host_address get_host_name sqlid_to_sqlhash getmappingxpath xmltype regexp_substring crypt_key fn_sqlvarbasetostr bin_to_uuid uuid_to_bin json_keys json_storage_size json_storage_free query_to_xml database_to_xml table_to_xml xmlquery to_json dbms_xmlgen getxml',
+    'extractvalue updatexml gtid_subset gtid_subtract name_const geometrycollection',
+    'multipoint multilinestring multipolygon st_latfromgeohash st_longfromgeohash',
+    'st_pointfromgeohash st_geomfromgeojson drithsx get_host_address get_host_name',
+    'sqlid_to_sqlhash getmappingxpath xmltype regexp_substring crypt_key',
+    'fn_sqlvarbasetostr bin_to_uuid uuid_to_bin json_keys json_storage_size',
+    'json_storage_free query_to_xml database_to_xml table_to_xml xmlquery to_json',
+    'dbms_xmlgen getxml',
   ],
   [
     sqlWord.outsideCall,
-    'load_file utl_http utl_inaddr utl_smtp utl_tcp utl_file httpuritype openrowset opendatasource openquery dblink dblink_connect dblink_exec lo_import lo_export pg_read_file pg_read_binary_file pg_ls_dir pg_stat_file load_extension readfile writefile edit fn_xe_file_target_read_file fn_get_audit_file fn_trace_gettable fn_dump_dblog sys_eval sys_exec sys_get bfilename dbms_ldap',
+    'load_file utl_http utl_inaddr utl_smtp utl_tcp utl_file httpuritype openrowset',
+    'opendatasource openquery dblink dblink_connect dblink_exec lo_import lo_export',
+    'pg_read_file pg_read_binary_file pg_ls_dir pg_stat_file load_extension readfile',
+    'writefile fn_xe_file_target_read_file fn_get_audit_file fn_trace_gettable',
+    'fn_dump_dblog sys_eval sys_exec sys_get bfilename dbms_ldap',
   ],
   [
     sqlWord.infoCall,
-    'version database schema user db_name db_id user_name user_id suser_name suser_sname suser_id host_name host_id object_name object_id col_name col_length sqlite_version current_setting has_dbaccess is_srvrolemember is_member serverproperty connectionproperty original_login pg_backend_pid pg_current_logfile inet_server_addr inet_server_port sys_context userenv last_insert_id row_count found_rows connection_id schema_name app_name getpgusername quote_ident charset coercibility collation',
+    'version db_name db_id user_name user_id suser_name suser_sname suser_id host_name',
+    'host_id object_name object_id col_name col_length sqlite_version current_setting',
+    'has_dbaccess is_srvrolemember is_member serverproperty connectionproperty',
+    'original_login pg_backend_pid pg_current_logfile inet_server_addr inet_server_port',
+    'sys_context userenv last_insert_id row_count found_rows connection_id schema_name',
+    'app_name getpgusername quote_ident charset coercibility collation',
   ],
   [
     sqlWord.textCall,
-    'pi now getdate getutcdate char nchar chr unichr ascii unicode ord substr substring substrb mid left right locate instr position charindex patindex strpos concat concat_ws group_concat wm_concat listagg string_agg array_agg xmlagg array_to_string array_to_json row_to_json string_to_array hex unhex to_hex bin oct conv md5 sha sha1 sha2 hashbytes crc32 encode aes_encrypt aes_decrypt des_encrypt compress uncompress to_base64 from_base64 length len char_length character_length octet_length bit_length lower upper lcase ucase ltrim rtrim trim lpad rpad repeat replicate reverse space insert elt field make_set export_set find_in_set quote soundex stuff str count sum avg min max floor ceil ceiling round rand random exp power pow sqrt abs sign cos sin tan log convert cast try_cast try_convert to_char to_number to_date rawtohex utl_raw cast_to_varchar2 json_extract json_value json_query json_array json_object json_length json_type json_depth json_contains json_unquote json_set json_each jsonb_path_query jsonb_build_object regexp_like regexp_substr regexp_instr regexp_replace regexp_count strcmp greatest least row_number rank isnumeric newid checksum dateadd datediff datename datepart typeof likelihood likely unlikely printf total changes hex_decode bitand inet_aton inet_ntoa uuid polygon linestring point analyse row strftime julianday quotename format translate initcap asciistr convert_from any_value json_arrayagg json_objectagg fn_varbintohexstr sql_variant_property database_principal_id rowid',
+    'pi now getdate getutcdate char nchar chr unichr ascii unicode ord substr substring',
+    'substrb mid left right locate instr position charindex patindex strpos concat',
+    'concat_ws group_concat wm_concat listagg string_agg array_agg xmlagg array_to_string',
+    'array_to_json row_to_json string_to_array hex unhex to_hex bin oct conv md5 sha sha1',
+    'sha2 hashbytes crc32 encode aes_encrypt aes_decrypt des_encrypt compress uncompress',
+    'to_base64 from_base64 length len char_length character_length octet_length',
+    'bit_length lower upper lcase ucase ltrim rtrim trim lpad rpad repeat replicate',
+    'reverse space elt field make_set export_set find_in_set quote soundex stuff str',
+    'count sum avg min max floor ceil ceiling round rand random exp power pow sqrt abs',
+    'sign cos sin tan log convert cast try_cast try_convert to_char to_number to_date',
+    'rawtohex utl_raw cast_to_varchar2 json_extract json_value json_query json_array',
+    'json_object json_length json_type json_depth json_contains json_unquote json_set',
+    'json_each jsonb_path_query jsonb_build_object regexp_like regexp_substr regexp_instr',
+    'regexp_replace regexp_count strcmp greatest least row_number rank isnumeric newid',
+    'checksum dateadd datediff datename datepart typeof likelihood likely unlikely printf',
+    'total changes hex_decode bitand inet_aton inet_ntoa uuid polygon linestring point',
+    'analyse row strftime julianday quotename format translate initcap asciistr',
+    'convert_from any_value json_arrayagg json_objectagg fn_varbintohexstr',
+    'sql_variant_property database_principal_id rowid',
   ],
   [
     sqlWord.package,
-    'dbms_pipe dbms_lock dbms_session dbms_utility dbms_xmlquery dbms_java dbms_scheduler dbms_export_extension dbms_cdc_publish dbms_assert dbms_metadata dbms_sql user_lock ctxsys ordsys',
+    'dbms_pipe dbms_lock dbms_session dbms_utility dbms_xmlquery dbms_java dbms_scheduler',
+    'dbms_export_extension dbms_cdc_publish dbms_assert dbms_metadata dbms_sql user_lock',
+    'ctxsys ordsys',
+  ],
+  [
+    sqlWord.serverProcedure,
+    'xp_cmdshell xp_dirtree xp_fileexist xp_subdirs xp_regread xp_regwrite',
+    'xp_regdeletekey xp_regdeletevalue xp_regenumvalues xp_servicecontrol xp_loginconfig',
+    'xp_availablemedia xp_enumgroups xp_enumdsn xp_getfiledetails xp_ntsec_enumdomains',
+    'xp_makecab xp_terminate_process sp_oacreate sp_oamethod sp_configure sp_executesql',
+    'sp_addextendedproc sp_addlogin sp_addsrvrolemember sp_makewebtask',
+    'sp_execute_external_script sp_start_job sp_add_job sp_add_jobstep sp_adduser',
+    'sp_password sp_who',
   ],
   [
     sqlWord.catalogue,
-    'information_schema sysobjects syscolumns sysusers syslogins sysdatabases sysservers sysprocesses syscomments syscat sysibm sysproc sys pg_catalog pg_tables pg_user pg_shadow pg_database pg_class pg_namespace pg_attribute pg_roles pg_authid pg_stat_activity pg_largeobject all_tables all_users all_tab_columns all_tab_columns all_objects all_col_comments user_tables user_tab_columns user_objects user_users dba_users dba_tables dba_objects dual sqlite_master sqlite_schema sqlite_temp_master msysobjects msysaccessobjects master mysql performance_schema rdb$database rdb$fields rdb$relations rdb$types rdb$collations rdb$functions v$version v$instance v$session v$database v$parameter global_name systables syscolumns systables system_users innodb_table_stats msdb tempdb schemata session_privs user_role_privs product_component_version',
+    'information_schema sysobjects syscolumns sysusers syslogins sysdatabases sysservers',
+    'sysprocesses syscomments syscat sysibm sysproc sys pg_catalog pg_tables pg_user',
+    'pg_shadow pg_database pg_class pg_namespace pg_attribute pg_roles pg_authid',
+    'pg_stat_activity pg_largeobject all_tables all_users all_tab_columns all_objects',
+    'all_col_comments user_tables user_tab_columns user_objects user_users dba_users',
+    'dba_tables dba_objects dual sqlite_master sqlite_schema sqlite_temp_master',
+    'msysobjects msysaccessobjects master mysql performance_schema rdb$database',
+    'rdb$fields rdb$relations rdb$types rdb$collations rdb$functions v$version v$instance',
+    'v$session v$database v$parameter global_name systables system_users',
+    'innodb_table_stats msdb tempdb schemata session_privs user_role_privs',
+    'product_component_version',
   ],
 ];
 
 interface WordTable {
   readonly hashes: Int32Array;
   readonly classes: Uint8Array;
-  readonly words: readonly string[];
+  /** 0 where the slot is free. */
+  readonly lengths: Uint8Array;
+  readonly words: string[];
 }
 
 const tableSize = 4096;
 const words: WordTable = buildTable();
 
 function buildTable(): WordTable {
-  const hashes = new Int32Array(tableSize);
-  const classes = new Uint8Array(tableSize);
-  const list: string[] = new Array(tableSize).fill('');
-  for (const [wordClass, text] of vocabulary) {
-    for (const word of text.split(' ')) {
-      if (word !== '') addWord(word, wordClass, hashes, classes, list);
-    }
+  const table: WordTable = {
+    hashes: new Int32Array(tableSize),
+    classes: new Uint8Array(tableSize),
+    lengths: new Uint8Array(tableSize),
+    words: new Array<string>(tableSize).fill(''),
+  };
+  for (const [wordClass, ...lines] of vocabulary) {
+    for (const word of lines.join(' ').split(' ')) addWord(table, word, wordClass);
   }
-  return { hashes, classes, words: list };
+  return table;
 }
 
 /** Where a word is listed twice, its first class counts. */
-function addWord(
-  word: string,
-  wordClass: number,
-  hashes: Int32Array,
-  classes: Uint8Array,
-  list: string[],
-): void {
+function addWord(table: WordTable, word: string, wordClass: number): void {
   const hash = hashWord(word, 0, word.length);
-  let slot = hash & (tableSize - 1);
-  while (list[slot] !== '') {
-    if (list[slot] === word) return;
+  let slot = slotOf(hash);
+  while (table.lengths[slot] !== 0) {
+    if (table.words[slot] === word) return;
     slot = (slot + 1) & (tableSize - 1);
   }
-  hashes[slot] = hash;
-  classes[slot] = wordClass;
-  list[slot] = word;
+  table.hashes[slot] = hash;
+  table.classes[slot] = wordClass;
+  table.lengths[slot] = word.length;
+  table.words[slot] = word;
 }
 
 /** Case-folded hash of a part of a text. ASCII letters fold; other characters hash as they are. */
 function hashWord(text: string, start: number, end: number): number {
   let hash = 0;
-  for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (text.charCodeAt(i) | 32)) | 0;
-  return hash ^ (hash >>> 15);
+  for (let i = start; i < end; i++) hash = foldHash(hash, text.charCodeAt(i));
+  return hash;
 }
 
-/** Longer words are names: no need to hash them. */
+/** Takes one more character into the hash of a word. */
+export function foldHash(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + (code | 32)) | 0;
+}
+
+/** Longer words are names: no need to look them up. */
 const wordLengthMax = 30;
 
-/** The class of the word that a part of a text spells, in any case; `sqlWord.name` when it is not listed. */
+/**
+ * The class of the word that a part of a text spells, in any case; `sqlWord.name` when it is not
+ * listed.
+ */
 export function classOfWord(text: string, start: number, end: number): number {
   if (end - start > wordLengthMax) return sqlWord.name;
-  const hash = hashWord(text, start, end);
-  let slot = hash & (tableSize - 1);
-  while (words.words[slot] !== '') {
+  return classOfHashed(text, start, end, hashWord(text, start, end));
+}
+
+/** The same for a word whose hash is known. */
+export function classOfHashed(text: string, start: number, end: number, hash: number): number {
+  let slot = slotOf(hash);
+  while (words.lengths[slot] !== 0) {
     // Hashes differ for nearly all names, so that few are compared as text.
     if (words.hashes[slot] === hash && sameWord(text, start, end, words.words[slot] as string)) {
       return words.classes[slot] as number;
@@ -265,6 +338,17 @@ export function classOfWord(text: string, start: number, end: number): number {
     slot = (slot + 1) & (tableSize - 1);
   }
   return sqlWord.name;
+}
+
+function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (tableSize - 1);
+}
+
+/** The listed words of a class, for triggers. */
+export function wordsOf(wordClass: number): readonly string[] {
+  return words.words
+    .filter((word, slot) => word !== '' && words.classes[slot] === wordClass)
+    .sort();
 }
 
 /** True when the part of the text is the word, in any case. The word is lower case ASCII. */

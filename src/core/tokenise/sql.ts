@@ -1,68 +1,19 @@
 import { limits } from '../../contract/limits.ts';
 import { hexValue, isDigit } from '../text/char-class.ts';
 import type { Grammar } from './grammar.ts';
-import { classOfWord, sqlWord } from './sql-words.ts';
-
-/**
- * Kinds of SQL tokens. Quotes are tokens of their own: where a value stands in a statement is not
- * known, so that each quote may end a literal, begin one, or be an apostrophe. `jump` tells where the
- * literal or the comment that a token opens would end, and readers take the way that they judge.
- */
-export const sqlToken = {
-  /** After the last token. */
-  end: 0,
-  number: 1,
-  word: 2,
-  /** `@name`, `@@name`, `:name`, `$1`. */
-  variable: 3,
-  single: 4,
-  double: 5,
-  backtick: 6,
-  /** `= < > <= >= <> != <=> == !< !> :=` */
-  comparison: 7,
-  /** `||` */
-  pipes: 8,
-  /** `&&` */
-  ampersands: 9,
-  /** `+ - * / % ^ & | ~ !` and shifts, JSON arrows; `word` holds the code of the first character. */
-  operator: 10,
-  open: 11,
-  close: 12,
-  comma: 13,
-  dot: 14,
-  semicolon: 15,
-  /** `/*` that is no executable comment. */
-  blockComment: 16,
-  /** `--` or `#`. */
-  lineComment: 17,
-  bracket: 18,
-  bracketEnd: 19,
-  brace: 20,
-  braceEnd: 21,
-  /** `::` */
-  cast: 22,
-  other: 23,
-} as const;
-
-/** Tokens as parallel arrays. One more row than tokens: the last has kind `end`. */
-export interface SqlTokens {
-  readonly text: string;
-  readonly count: number;
-  readonly kind: Uint8Array;
-  readonly start: Int32Array;
-  readonly end: Int32Array;
-  /** Class of a word (`sqlWord`), character code of an operator or comparison; else 0. */
-  readonly word: Uint8Array;
-  /** 1 when white space or an executable-comment mark stands before the token. */
-  readonly gap: Uint8Array;
-  /**
-   * Of a quote: the next quote of its kind. Of a comment: the first token after it and the comments
-   * that follow at once. -1 when there is none.
-   */
-  readonly jump: Int32Array;
-  /** False when the text has more tokens than the bound. */
-  readonly complete: boolean;
-}
+import {
+  characterType,
+  characterTypes,
+  isComparisonPart,
+  isLetter,
+  isNamePart,
+  nameParts,
+  quoteKinds,
+  wideType,
+} from './sql-characters.ts';
+import { isReserved } from './sql-reserved.ts';
+import { type SqlTokens, sqlToken } from './sql-token.ts';
+import { classOfHashed, foldHash, sqlWord } from './sql-words.ts';
 
 /**
  * The SQL reading of a text. The arrays are reused: a reading holds until the next text is read.
@@ -71,16 +22,6 @@ export const sql: Grammar<SqlTokens> = {
   name: 'sql',
   read: (text) => reader.read(text),
 };
-
-const quoteKinds: Uint8Array = buildQuoteKinds();
-
-function buildQuoteKinds(): Uint8Array {
-  const table = new Uint8Array(128);
-  table[39] = sqlToken.single;
-  table[34] = sqlToken.double;
-  table[96] = sqlToken.backtick;
-  return table;
-}
 
 class SqlReader {
   private kind = new Uint8Array(256);
@@ -129,10 +70,10 @@ class SqlReader {
   /** Reads one token, or one character of white space; returns where the next begins. */
   private step(at: number): number {
     const code = this.text.charCodeAt(at);
-    if (code <= 32 || code === 127 || (code >= 128 && isSpace(code))) return this.space(at, code);
-    if (isDigit(code)) return this.number(at);
-    if (isNameStart(code)) return this.name(at, at);
-    return this.sign(at, code);
+    const type = code < 128 ? (characterTypes[code] as number) : wideType(code);
+    if (type === characterType.letter) return this.name(at);
+    if (type === characterType.space) return this.space(at, code);
+    return type === characterType.digit ? this.number(at) : this.sign(at, code);
   }
 
   private space(at: number, code: number): number {
@@ -169,13 +110,18 @@ class SqlReader {
     return this.push(sqlToken.number, at, end, 0);
   }
 
-  /** Reads a word; `from` is where its letters begin, after the sign of a variable. */
-  private name(at: number, from: number): number {
-    let end = from;
-    while (isNamePart(this.text.charCodeAt(end))) end++;
-    if (from > at) return this.push(sqlToken.variable, at, end, 0);
-    const word = classOfWord(this.text, at, end);
-    if (this.isPlus(this.count - 1) && isReserved(word)) this.dropPlus();
+  private name(at: number): number {
+    const { text } = this;
+    let end = at;
+    let hash = 0;
+    for (;;) {
+      const code = text.charCodeAt(end);
+      if (code < 128 ? (nameParts[code] as number) === 0 : !isLetter(code)) break;
+      hash = foldHash(hash, code);
+      end++;
+    }
+    const word = end - at > wordLengthMax ? sqlWord.name : classOfHashed(text, at, end, hash);
+    if (isReserved(word) && this.isPlus(this.count - 1)) this.dropPlus();
     return this.push(sqlToken.word, at, end, word);
   }
 
@@ -183,7 +129,10 @@ class SqlReader {
     return at >= 0 && this.kind[at] === sqlToken.operator && this.word[at] === 43;
   }
 
-  /** A plus before a reserved word is the space of a form that was decoded less often than it was encoded. */
+  /**
+   * A plus before a reserved word is the space of a form that was decoded less often than it was
+   * encoded.
+   */
   private dropPlus(): void {
     this.count--;
     this.gapNext = 1;
@@ -261,9 +210,23 @@ class SqlReader {
         return next === 58
           ? this.push(sqlToken.cast, at, at + 2, 0)
           : this.push(sqlToken.other, at, at + 1, 0);
+      case 36: // $
+        return this.dollar(at, next);
       default:
         return this.push(sqlToken.other, at, at + 1, 0);
     }
+  }
+
+  /** `$$…$$` is a literal of PostgreSQL; a number stands for it, as both are constants. */
+  private dollar(at: number, next: number): number {
+    if (next === 36) {
+      const bound = Math.min(this.text.length, at + dollarTextMax);
+      for (let i = at + 2; i < bound; i++) {
+        if (this.text.charCodeAt(i) !== 36 || this.text.charCodeAt(i + 1) !== 36) continue;
+        return this.push(sqlToken.number, at, i + 2, 0);
+      }
+    }
+    return this.push(sqlToken.other, at, at + 1, 0);
   }
 
   private comparison(at: number, code: number, next: number): number {
@@ -299,10 +262,10 @@ class SqlReader {
 
   private variable(at: number, next: number): number {
     if (next === 62) return this.push(sqlToken.comparison, at, at + 2, 64);
-    const from = next === 64 ? at + 2 : at + 1;
-    if (isNamePart(this.text.charCodeAt(from))) return this.name(at, from);
     // A lone @ is the user variable with the empty name.
-    return this.push(sqlToken.variable, at, from, 0);
+    let end = next === 64 ? at + 2 : at + 1;
+    while (isNamePart(this.text.charCodeAt(end))) end++;
+    return this.push(sqlToken.variable, at, end, 0);
   }
 
   private lineComment(at: number, end: number): number {
@@ -401,107 +364,10 @@ function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   return to;
 }
 
-function isComparisonPart(code: number): boolean {
-  return code === 61 || code === 62 || code === 60;
-}
+/** Longer texts between dollars are not followed. */
+const dollarTextMax = 64;
 
-function isNameStart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || isLetter(code);
-}
-
-function isNamePart(code: number): boolean {
-  return isNameStart(code) || isDigit(code) || code === 36;
-}
-
-/** Beyond ASCII all is a letter but spaces, punctuation and full-width signs. */
-function isLetter(code: number): boolean {
-  if (!(code >= 0xc0) || code === 0xd7 || code === 0xf7) return false;
-  if (code < 0x2000) return true;
-  if (code <= 0x206f || (code >= 0x3000 && code <= 0x303f)) return false;
-  return !(code >= 0xff00 && code <= 0xff20);
-}
-
-function isSpace(code: number): boolean {
-  return (
-    code === 0xa0 ||
-    code === 0x85 ||
-    code === 0x3000 ||
-    code === 0xfeff ||
-    (code >= 0x2000 && code <= 0x200b) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f
-  );
-}
-
-/** Words that can neither begin nor end an operand, so that no sign of theirs can stand beside them. */
-function isReserved(word: number): boolean {
-  return reserved[word] === 1;
-}
-
-const reserved: Uint8Array = buildReserved();
-
-function buildReserved(): Uint8Array {
-  const table = new Uint8Array(256);
-  const words = [
-    sqlWord.or,
-    sqlWord.and,
-    sqlWord.xor,
-    sqlWord.like,
-    sqlWord.in,
-    sqlWord.is,
-    sqlWord.between,
-    sqlWord.union,
-    sqlWord.quantifier,
-    sqlWord.select,
-    sqlWord.from,
-    sqlWord.where,
-    sqlWord.group,
-    sqlWord.order,
-    sqlWord.by,
-    sqlWord.having,
-    sqlWord.limit,
-    sqlWord.procedure,
-    sqlWord.into,
-    sqlWord.outfile,
-    sqlWord.insert,
-    sqlWord.update,
-    sqlWord.delete,
-    sqlWord.drop,
-    sqlWord.create,
-    sqlWord.alter,
-    sqlWord.exec,
-    sqlWord.declare,
-    sqlWord.set,
-    sqlWord.waitfor,
-    sqlWord.delay,
-    sqlWord.as,
-  ];
-  for (const word of words) table[word] = 1;
-  return table;
-}
+/** Longer words are names. */
+const wordLengthMax = 30;
 
 const reader = new SqlReader();
-
-/** True for the three kinds of quotes. */
-export function isQuote(kind: number): boolean {
-  return kind >= sqlToken.single && kind <= sqlToken.backtick;
-}
-
-/** The token at or after `at` that is no comment. An open-ended comment stays: it cuts the statement. */
-export function skipComments(tokens: SqlTokens, at: number): number {
-  const kind = tokens.kind[at] as number;
-  if (kind !== sqlToken.blockComment && kind !== sqlToken.lineComment) return at;
-  const after = tokens.jump[at] as number;
-  return after < 0 ? at : after;
-}
-
-/** True when the token is a word of the class. */
-export function isWordOf(tokens: SqlTokens, at: number, wordClass: number): boolean {
-  return tokens.kind[at] === sqlToken.word && tokens.word[at] === wordClass;
-}
-
-/** True when the token is a word that names something: not one of the listed words. */
-export function isName(tokens: SqlTokens, at: number): boolean {
-  return isWordOf(tokens, at, sqlWord.name);
-}

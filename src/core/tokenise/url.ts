@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts';
-import { charClass, isAlnum } from '../text/char-class.ts';
+import { isAlnum } from '../text/char-class.ts';
 import type { Grammar } from './grammar.ts';
+import { type HostKind, hostKindOf } from './host.ts';
 
 /** A URL in a text (RFC 3986, read as leniently as URL libraries do). Offsets count in the text. */
 export interface Url {
@@ -15,11 +16,16 @@ export interface Url {
   /** Behind the `@` of the user information, or equal to `authorityStart`. */
   readonly hostStart: number;
   readonly hostEnd: number;
+  readonly hostKind: HostKind;
   /** -1 without. */
   readonly port: number;
   /** Where path, query or fragment begin. */
   readonly pathStart: number;
+  readonly place: UrlPlace;
 }
+
+/** Where a URL stands: honest text quotes and mentions URLs, a parameter is one. */
+export type UrlPlace = 'whole' | 'parameter' | 'quoted' | 'prose';
 
 /** The URLs of a text. */
 export interface UrlReading {
@@ -33,13 +39,14 @@ export const urlGrammar: Grammar<UrlReading> = {
   name: 'url',
   read(text) {
     const urls: Url[] = [];
+    const isSpaced = whiteSpace.test(text);
     let runEnd = 0;
     for (let at = 0; at < text.length; at++) {
       const start = startOfUrl(text, at);
       if (start < 0) continue;
       if (urls.length >= limits.tokensMax) return { urls, complete: false };
       if (runEnd <= at) runEnd = endOfRun(text, at);
-      const url = readUrl(text, { start, mark: at, runEnd });
+      const url = readUrl(text, { start, mark: at, runEnd, isSpaced });
       if (url === undefined) continue;
       urls.push(url);
       at = Math.max(at, url.pathStart - 1);
@@ -48,6 +55,7 @@ export const urlGrammar: Grammar<UrlReading> = {
   },
 };
 
+const whiteSpace = /\s/;
 const colon = 58;
 const slash = 47;
 const backslash = 92;
@@ -107,11 +115,13 @@ interface Place {
   /** Offset of the colon, or of the first slash where there is no scheme. */
   readonly mark: number;
   readonly runEnd: number;
+  /** The text holds white space. */
+  readonly isSpaced: boolean;
 }
 
 function readUrl(text: string, place: Place): Url | undefined {
   const { start, mark, runEnd } = place;
-  const scheme = text.slice(start, mark).toLowerCase();
+  const scheme = start === mark ? '' : text.slice(start, mark).toLowerCase();
   let next = scheme === '' ? mark : mark + 1;
   const slashStart = next;
   while (next < runEnd && isSlash(text.charCodeAt(next))) next++;
@@ -119,9 +129,11 @@ function readUrl(text: string, place: Place): Url | undefined {
   if (slashes < 2 && !opaqueSchemes.has(scheme)) return undefined;
   const authorityStart = next;
   const pathStart = endOfAuthority(text, authorityStart, runEnd);
-  const userEnd = text.lastIndexOf('@', pathStart - 1);
-  const hostStart = userEnd >= authorityStart ? userEnd + 1 : authorityStart;
-  const portMark = portMarkOf(text, hostStart, pathStart);
+  const authority = text.slice(authorityStart, pathStart);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const portMark = portMarkOf(host);
+  const name = portMark < 0 ? host : host.slice(0, portMark);
+  const hostStart = pathStart - host.length;
   return {
     start,
     end: runEnd,
@@ -129,9 +141,11 @@ function readUrl(text: string, place: Place): Url | undefined {
     slashes,
     authorityStart,
     hostStart,
-    hostEnd: portMark < 0 ? pathStart : portMark,
-    port: portMark < 0 ? -1 : portOf(text.slice(portMark + 1, pathStart)),
+    hostEnd: hostStart + name.length,
+    hostKind: hostKindOf(name),
+    port: portMark < 0 ? -1 : portOf(host.slice(portMark + 1)),
     pathStart,
+    place: placeOf(text, start, runEnd, place.isSpaced),
   };
 }
 
@@ -161,33 +175,24 @@ function endOfAuthority(text: string, from: number, runEnd: number): number {
 }
 
 /** Offset of the colon in front of the port; colons within `[…]` belong to the address. */
-function portMarkOf(text: string, hostStart: number, hostEnd: number): number {
-  const mark = text.lastIndexOf(':', hostEnd - 1);
-  if (mark < hostStart) return -1;
-  const bracket = text.lastIndexOf(']', hostEnd - 1);
-  return bracket > mark ? -1 : mark;
+function portMarkOf(host: string): number {
+  const mark = host.lastIndexOf(':');
+  return host.lastIndexOf(']') > mark ? -1 : mark;
 }
 
 function portOf(digits: string): number {
   return digits.length > 0 && digits.length <= 5 ? Number(digits) || -1 : -1;
 }
 
-/** Where a URL stands: honest text quotes and mentions URLs, a parameter is one. */
-export type UrlPlace = 'whole' | 'parameter' | 'quoted' | 'prose';
-
-/** `classes` are the class bits of the text. */
-export function placeOfUrl(text: string, classes: number, url: Url): UrlPlace {
+function placeOf(text: string, start: number, end: number, isSpaced: boolean): UrlPlace {
   // A few words behind the URL do not make it prose.
-  if (url.start <= 4 && text.slice(0, url.start).trim() === '' && text.length - url.end <= 24) {
-    return 'whole';
-  }
-  const before = url.start > 0 ? text.charCodeAt(url.start - 1) : 32;
+  const isFirst = start <= 4 && text.length - end <= 24 && text.slice(0, start).trim() === '';
+  if (isFirst) return 'whole';
+  const before = start > 0 ? text.charCodeAt(start - 1) : 32;
   if (before === 61) return 'parameter';
-  if (before === 34 || before === 39 || before === 40 || before === 60 || before === 96) {
-    return 'quoted';
-  }
-  const spaced = (classes & (charClass.space | charClass.lineBreak)) !== 0;
-  return spaced ? 'prose' : 'parameter';
+  const isQuoted =
+    before === 34 || before === 39 || before === 40 || before === 60 || before === 96;
+  return isQuoted ? 'quoted' : isSpaced ? 'prose' : 'parameter';
 }
 
 /** True when the authority holds user information. */

@@ -157,10 +157,10 @@ function readElement(text: string, start: number): XmlElement | undefined {
   if (found === null) return undefined;
   const limit = Math.min(text.length, start + tagCharsMax);
   let end = prefixedTag.lastIndex;
-  while (end < limit && text.charCodeAt(end) !== 62) end++;
+  while (end < limit && text.charCodeAt(end) !== 62 && text.charCodeAt(end) !== 60) end++;
   return {
     start,
-    end: Math.min(text.length, end + 1),
+    end: Math.min(text.length, end + (text.charCodeAt(end) === 62 ? 1 : 0)),
     prefix: (found[1] ?? '').toLowerCase(),
     name: (found[2] ?? '').toLowerCase(),
   };

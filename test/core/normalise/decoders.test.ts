@@ -85,7 +85,9 @@ check('js-escape', [
   ['\\r\\nSet-Cookie: a=b', ['\r\nSet-Cookie: a=b']],
   ['x\\nBcc: a@example.org', ['x\nBcc: a@example.org']],
   ['C:\\new\\table\\reports', none, 'a path'],
-  ['\\nu and \\text{x}', none, 'TeX'],
+  ['\\alpha, \\nu and \\text{x}', none, 'TeX'],
+  ['host\\nuname -a', ['host\nuname -a'], 'no other backslash'],
+  ['\\\\host\\new', ['\\host\new'], 'pairs are escapes wherever they stand'],
   ['\\d+\\.\\w', none, 'a pattern'],
   ['s/(a)(b)/\\2\\1/', none, 'back references'],
 ]);
@@ -185,9 +187,11 @@ check('utf-16', [
 
 check('json', [
   ['{"a":{"b":"<i>"},"c":["\\u003c\\""]}', ['<i>', '<"']],
-  ['{"$where":"x","__proto__":{"plain name":1}}', ['$where', '__proto__']],
+  ['{"$where":"x","__proto__":{"plain_name":1}}', ['$where', '__proto__']],
   [' [ "it\'s" ] ', ["it's"], 'an array'],
-  ['{"a":"plain words, 12.5 and 2024-01-28T09:40"}', none, 'nothing that the whole does not show'],
+  ['{"a":"word","b":"2024-01-28","c":"12"}', none, 'nothing that the whole does not show'],
+  ['{"a":"PHNjcmlwdD4","b":"3c7363726970743e"}', ['PHNjcmlwdD4', '3c7363726970743e']],
+  ['{"a":"1 order by 1--"}', ['1 order by 1--'], 'words can be code'],
   ['{"a":"<"', none, 'cut short'],
   ["{'a':'<'}", none, 'not JSON'],
 ]);

@@ -1,6 +1,6 @@
 import type { CoverageReason } from '../../../src/contract/limits.ts';
 import { createPrefilter } from '../../../src/core/match/prefilter.ts';
-import { decoders } from '../../../src/core/normalise/registry.ts';
+import { canBeEncoded, decoders } from '../../../src/core/normalise/registry.ts';
 import { type View, ViewQueue } from '../../../src/core/normalise/views.ts';
 
 /** All views of a text, the raw one first, and what it cost. */
@@ -16,11 +16,13 @@ const prefilter = createPrefilter([['literal']]);
 export function viewsOf(text: string): Views {
   const queue = new ViewQueue(decoders);
   const views: View[] = [];
+  queue.startRequest();
   queue.start(text);
   let view: View | undefined = { text, where: 'value', decoded: [] };
   for (; view !== undefined; view = queue.next()) {
     views.push(view);
-    queue.expand(view, prefilter.scan(view.text));
+    const scan = prefilter.scan(view.text);
+    if (canBeEncoded(scan)) queue.expand(view, scan);
   }
   return { views, reasons: [...queue.reasons], steps: queue.steps };
 }

@@ -1,9 +1,10 @@
+import { followsValue, wordsBefore } from '../../text/place.ts';
 import { type CommandHead, introducer, shell } from '../../tokenise/shell.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit, readCommand } from './command.ts';
-import { endsText, followsValue, namesSecret, wordBefore } from './place.ts';
-import { columnNames, use } from './vocabulary.ts';
+import { endsText, namesSecret, wordBefore } from './place.ts';
+import { columnNames, headings, plainTakers, use } from './vocabulary.ts';
 
 /** `; id`, `| cat /etc/passwd`, `&& whoami`, `|| ping -c 10 127.0.0.1`. */
 export const chainedCommand: ValueRule = {
@@ -77,9 +78,10 @@ function scoreOf(text: string, command: Command): number {
     case fit.alone:
       return aloneScore(text, command, isValue && !isListItem(text, command), 80);
     case fit.aloneWord:
-      return isValue && isTight(text, head) && endsText(text, command.end) ? 60 : 35;
+      return aloneWordScore(text, command, isValue);
     case fit.weak:
-      return isValue && isPlausible(text, command) && endsText(text, command.end) ? 76 : 45;
+      if (isValue && isPlausible(text, command) && endsText(text, command.end)) return 76;
+      return (command.uses & use.english) !== 0 ? 0 : 40;
     default:
       return 0;
   }
@@ -87,17 +89,32 @@ function scoreOf(text: string, command: Command): number {
 
 /** Any text is fine for `echo`; one word will do for `rm`, and for `del` when a comment follows. */
 function isPlausible(text: string, command: Command): boolean {
-  if ((command.uses & use.text) !== 0) return true;
-  if ((command.uses & use.english) === 0) return true;
-  return text.slice(command.end, command.end + 2).includes('#');
+  if (text.slice(command.end, command.end + 2).includes('#')) return true;
+  if (wordsBefore(text, command.head.start) > 1) return false;
+  return (command.uses & use.text) !== 0 || plainTakers.has(command.name);
 }
 
 function fullScore(text: string, command: Command, isValue: boolean): number {
-  if (isValue) return command.hidden || command.hidesArgument ? 94 : 88;
+  if (isValue) {
+    if (command.hidden || command.hidesArgument) return 94;
+    const mayBeProse = (command.uses & (use.english | use.subcommand)) !== 0 && !command.isSure;
+    return mayBeProse && wordsBefore(text, command.head.start) > 1 ? 60 : 88;
+  }
   if (command.hidden) return 90;
   if (namesSecret(text, command.head.start, command.end)) return 80;
   return (command.uses & use.english) !== 0 ? 45 : 60;
 }
+
+/** `;date` as the whole value; behind something else the word may be one of a list. */
+function aloneWordScore(text: string, command: Command, isValue: boolean): number {
+  const { head } = command;
+  if (!isValue || text.length - command.end > 16 || !endsText(text, command.end)) return 35;
+  const isFirst = head.start < 4 && startsText.test(text.slice(0, head.start));
+  if (isFirst && (isTight(text, head) || !headings.has(command.name))) return 72;
+  return isTight(text, head) ? 60 : 35;
+}
+
+const startsText = /^['")]{0,3}$/;
 
 function aloneScore(text: string, command: Command, isValue: boolean, score: number): number {
   if (command.hidden && isValue) return 92;
@@ -106,16 +123,29 @@ function aloneScore(text: string, command: Command, isValue: boolean, score: num
   return ends || (command.hidden && isTight(text, command.head)) ? 55 : 40;
 }
 
+/** `x = a || id` */
+const assignment = /\s=\s/;
+const quote = /['"`]/;
+/** Digits, full stops, quotes: a value, not the words of a title. */
+const valueMark = /[\d.'"/@]/;
+
 /** The command follows its separator without a blank. */
 function isTight(text: string, head: CommandHead): boolean {
   const before = text.charCodeAt(head.nameStart - 1);
   return before !== 32 && before !== 10;
 }
 
-/** `name;id`, `ego & id`: items of a list, words of a title. */
+/** `name;id`, `a;b;id`, `?x=1&id`, `ego & id`: items of a list, words of a title. */
 function isListItem(text: string, command: Command): boolean {
   const { head } = command;
   if (columnNames.has(wordBefore(text, head.start))) return true;
+  const prefix = text.slice(Math.max(0, head.start - 40), head.start);
+  if (assignment.test(prefix)) return true;
+  const isAmpersand = head.introducer === introducer.ampersand;
+  if (quote.test(prefix)) return false;
+  if (prefix.trim().length > 1 && prefix.includes(text.charAt(head.start), 1)) return true;
+  if (isAmpersand && prefix.includes('=')) return true;
+  if (valueMark.test(prefix.slice(-20))) return false;
   const isLoose = text.charCodeAt(head.start - 1) === 32 && !isTight(text, head);
-  return isLoose && head.introducer === introducer.ampersand && head.start > 1;
+  return isLoose && isAmpersand && head.start > 1;
 }

@@ -1,9 +1,9 @@
-import { type CommandHead, introducer, shell, wordTrait } from '../../tokenise/shell.ts';
+import { type CommandHead, firstWord, introducer, shell, wordTrait } from '../../tokenise/shell.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit, readCommand } from './command.ts';
 import { endsText } from './place.ts';
-import { use } from './vocabulary.ts';
+import { developerTools, use, usesOf } from './vocabulary.ts';
 
 /** The whole value is a command line: `cat /etc/passwd`. */
 export const commandLine: ValueRule = {
@@ -68,6 +68,7 @@ const lengthMax = 2_000;
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   if (text.length > lengthMax) return undefined;
+  if (!mayBeCommand(text)) return undefined;
   const head = subject.tokens(shell).heads[0];
   if (head === undefined || head.introducer !== introducer.start) return undefined;
   const command = readCommand(text, head);
@@ -75,6 +76,17 @@ function judge(subject: Subject): Match | undefined {
   const score = scoreOf(text, head, command);
   return score > 0 ? { start: head.nameStart, end: command.end, score } : undefined;
 }
+
+/** Most values begin with a word that is no command, and nothing that could hide one. */
+function mayBeCommand(text: string): boolean {
+  const word = firstWord(text);
+  if (usesOf(word) !== 0) return true;
+  const at = text.indexOf(word) + word.length;
+  return hides.test(text.slice(word === '' ? 0 : at, at + 24));
+}
+
+/** Inside of a name: quotes, escapes, variables; before it: a folder of programs, a wildcard. */
+const hides = /^(?:["'\\^$`]|[.:]|\s{0,8}["'({]{0,4}(?:\.?\/|[$%.]|[A-Za-z]:\\|[\\^]|usr\/|bin\/))/;
 
 function scoreOf(text: string, head: CommandHead, command: Command): number {
   const ends = text.slice(command.end).trim() === '' || endsText(text, command.end);
@@ -85,7 +97,8 @@ function scoreOf(text: string, head: CommandHead, command: Command): number {
     return isWhole || (head.traits & wordTrait.ifs) !== 0 ? 88 : 55;
   switch (command.fit) {
     case fit.full:
-      if (!isWhole) return 40;
+      if (!isWhole || command.endsPlain) return 40;
+      if (developerTools.has(command.name) && !runsCode.test(words)) return 50;
       if ((command.uses & use.text) !== 0 && !runs.test(words)) return 50;
       return isEnglish && !surePath.test(words) ? 50 : 80;
     case fit.sureAlone:
@@ -107,6 +120,9 @@ function nextIsCommand(text: string, command: Command): boolean {
 }
 
 const separators = ';|&`$)\n';
+
+/** `-c`, `-e`, `-r` with code; files of the system. */
+const runsCode = / -[a-z]{0,3}[cer]\b ?['"]|\/etc\/|\/dev\/|[|>]/;
 
 /** Output that goes somewhere, or comes from a command. */
 const runs = /[>`]|\$\(/;

@@ -36,6 +36,12 @@ export interface Command {
   readonly hidden: boolean;
   /** An argument is. */
   readonly hidesArgument: boolean;
+  /** Its name without folder and extension. */
+  readonly name: string;
+  /** An argument, or a redirection, is of a kind that no sentence has. */
+  readonly isSure: boolean;
+  /** The last argument is a plain word. */
+  readonly endsPlain: boolean;
 }
 
 /** Judges one head; undefined when its word names no command. */
@@ -57,7 +63,18 @@ export function readCommand(text: string, head: CommandHead): Command | undefine
   if (!isQuiet && inProgramPath && words.every(isShellWord)) found = fit.full;
   if (found === fit.weak && hidden) found = fit.full;
   const hidesArgument = found === fit.full && words.some((word) => (word.traits & hiding) !== 0);
-  return { head, fit: found, uses, end: given.end, hidden, hidesArgument };
+  const last = words[words.length - 1];
+  return {
+    head,
+    fit: found,
+    uses,
+    end: given.end,
+    hidden,
+    hidesArgument,
+    name,
+    isSure: given.redirect || given.substitution || words.some(isSureArgument),
+    endsPlain: last !== undefined && !isShellWord(last) && !isArgument(uses & ~use.text, last, 0),
+  };
 }
 
 /** Lower-case name without its folder and extension. */
@@ -141,14 +158,18 @@ function fitOf(
     if (isArgument(uses, word, index)) structured++;
     else if (!isShellWord(word)) plain++;
   });
+  // `sleep 8`, but not `sleep 8 hours`.
+  if ((uses & use.numbers) !== 0 && (uses & use.english) !== 0 && plain > 0) return fit.none;
   const braced = (head.traits & (wordTrait.braced | wordTrait.ifs)) !== 0;
   if (structured > 0 && isArgument(uses, words[0] as ShellWord, 0)) {
     return plain <= structured + 1 || braced ? fit.full : fit.weak;
   }
   if (braced || (substitution && plain < 2)) return fit.full;
   if ((uses & use.text) !== 0) return plain <= 3 ? fit.weak : fit.none;
-  const isOneWord = words.length === 1 && (uses & (use.paths | use.hosts)) !== 0;
-  return structured > plain || isOneWord ? fit.weak : fit.none;
+  const takesWords =
+    words.length <= 2 &&
+    (uses & (use.paths | use.hosts | use.numbers | use.command | use.subcommand)) !== 0;
+  return structured > plain || takesWords ? fit.weak : fit.none;
 }
 
 function aloneFit(uses: number, head: CommandHead): Fit {
@@ -186,8 +207,16 @@ function isShellWord(word: ShellWord): boolean {
   );
 }
 
+/** Options, paths from the root, addresses: not a file name, not a number. */
+function isSureArgument(word: ShellWord): boolean {
+  const text = word.text;
+  if ((word.traits & hiding) !== 0) return true;
+  return sureOption.test(text) || absolutePath.test(text) || url.test(text) || address.test(text);
+}
+
+const sureOption = /^(?:-[A-Za-z]{1,3}$|--[a-z]{2}|\/[A-Za-z?]{1,2}$)/;
 const option =
-  /^(?:aux[wf]{0,3}$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$)/;
+  /^(?:aux[wf]{0,3}$|[cxt][vzjJp]{0,3}f$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$)/;
 const amount = /^-?\d{1,9}(?:\.\d{1,6})?[smhd]?$/;
 const outputText = /^(?:[-$"'<%/\\]|[A-Za-z0-9+/]{16,400}={0,2}$|[A-Za-z0-9_]{1,40}[=:|>])|\d/;
 
@@ -201,9 +230,16 @@ const absolutePath =
 const fileName = /^[A-Za-z0-9_*-][A-Za-z0-9_.*-]{0,60}\.[A-Za-z][A-Za-z0-9]{0,5}$/;
 
 function isHost(text: string): boolean {
-  return url.test(text) || address.test(text) || domain.test(text) || text === 'localhost';
+  return (
+    account.test(text) ||
+    url.test(text) ||
+    address.test(text) ||
+    domain.test(text) ||
+    text === 'localhost'
+  );
 }
 
+const account = /^[A-Za-z0-9._-]{1,32}@[A-Za-z0-9.-]{1,64}:?/;
 const url = /^[A-Za-z][A-Za-z0-9+.-]{1,12}:\/\//;
 const address = /^(?:\d{1,3}\.){3}\d{1,3}(?:[:/]|$)/;
 const domain = /^(?:[\w$`{}()-]{1,63}\.){1,8}[A-Za-z]{2,18}(?:[:/?]|$)/;

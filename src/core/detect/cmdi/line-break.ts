@@ -1,8 +1,9 @@
-import { introducer, shell } from '../../tokenise/shell.ts';
+import { followsValue } from '../../text/place.ts';
+import { readLineHead } from '../../tokenise/shell.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit, readCommand } from './command.ts';
-import { endsText, followsValue } from './place.ts';
+import { endsText } from './place.ts';
 import { use } from './vocabulary.ts';
 
 /** `127.0.0.1⏎id`: a line break ends a command too. */
@@ -35,28 +36,46 @@ const linesMax = 4;
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
-  const reading = subject.tokens(shell);
   let best: Match | undefined;
-  let lines = 0;
-  for (const head of reading.heads) {
-    if (head.introducer !== introducer.lineBreak) continue;
-    if (++lines > linesMax && !isLast(text, head.start)) continue;
-    const command = readCommand(text, head);
+  for (const at of lineBreaks(text)) {
+    const head = readLineHead(text, at);
+    const command = head === undefined ? undefined : readCommand(text, head);
     if (command === undefined) continue;
     const score = scoreOf(text, command);
-    if (score > (best?.score ?? 0)) best = { start: head.start, end: command.end, score };
+    if (score > (best?.score ?? 0)) best = { start: at, end: command.end, score };
   }
   return best;
 }
 
-function isLast(text: string, start: number): boolean {
-  return text.length - start < 64;
+/** The first line breaks of a text, and those near its end: a value has no more. */
+function lineBreaks(text: string): readonly number[] {
+  const found: number[] = [];
+  for (let i = 0; i < text.length && found.length < linesMax; i++) {
+    i = nextBreak(text, i);
+    if (i < text.length) found.push(i);
+  }
+  const last = found[found.length - 1] ?? text.length;
+  for (let i = Math.max(last + 1, text.length - endMax); i < text.length; i++) {
+    i = nextBreak(text, i);
+    if (i < text.length) found.push(i);
+  }
+  return found;
+}
+
+const endMax = 64;
+
+/** Offset of the next line break, the length of the text when there is none. */
+function nextBreak(text: string, from: number): number {
+  const feed = text.indexOf('\n', from);
+  const carriage = text.slice(from, feed < 0 ? text.length : feed).indexOf('\r');
+  if (carriage >= 0) return from + carriage;
+  return feed < 0 ? text.length : feed;
 }
 
 /** A value is one line; a document has more above. */
 function isOneLine(text: string, start: number): boolean {
   const prefix = text.slice(Math.max(0, start - 200), start).trim();
-  return !prefix.includes('\n') && !prefix.startsWith('#');
+  return !prefix.includes('\n') && !prefix.startsWith('#') && !prefix.startsWith('```');
 }
 
 function scoreOf(text: string, command: Command): number {

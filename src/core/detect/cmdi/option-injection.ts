@@ -1,7 +1,7 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
+import { followsValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { followsValue } from './place.ts';
 
 /** Options of common programs that run a command or write a file, in place of a value. */
 export const optionInjection: ValueRule = {

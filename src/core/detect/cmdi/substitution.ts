@@ -1,8 +1,9 @@
+import { endsValue, standsBesideValue } from '../../text/place.ts';
 import { introducer, shell } from '../../tokenise/shell.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit, readCommand } from './command.ts';
-import { endsValue, followsValue, namesSecret } from './place.ts';
+import { namesSecret } from './place.ts';
 import { use } from './vocabulary.ts';
 
 /** `$(id)`, `` `id` ``, `<(curl …)`. */
@@ -63,17 +64,19 @@ function closedScore(text: string, command: Command): number {
   if (command.hidden) return 94;
   switch (command.fit) {
     case fit.full:
-      return followsValue(text, head.start) || namesSecret(text, head.start, command.end) ? 92 : 62;
+      return standsBesideValue(text, head.start) || namesSecret(text, head.start, command.end)
+        ? 92
+        : 62;
     case fit.weak:
-      return (command.uses & use.english) === 0 && isClosed ? 86 : 50;
+      return (command.uses & use.english) === 0 && isClosed ? 86 : 40;
     case fit.sureAlone:
-      return isClosed || followsValue(text, head.start) ? 88 : 60;
+      return isClosed || standsBesideValue(text, head.start) ? 88 : 60;
     case fit.alone:
-      return isClosed && followsValue(text, head.start) && endsValue(text, command.end + 1)
+      return isClosed && standsBesideValue(text, head.start) && endsValue(text, command.end + 1)
         ? 82
         : 45;
     case fit.aloneWord:
-      return isClosed && followsValue(text, head.start) && endsValue(text, command.end + 1)
+      return isClosed && standsBesideValue(text, head.start) && endsValue(text, command.end + 1)
         ? 72
         : 35;
     default:
@@ -86,10 +89,12 @@ function backtickScore(text: string, command: Command): number {
   if (command.fit < fit.aloneWord) return 0;
   const close = text.indexOf('`', command.end);
   const end = close < 0 ? text.length : close + 1;
-  const stands = followsValue(text, command.head.start) && endsValue(text, end);
+  const stands = standsBesideValue(text, command.head.start) && endsValue(text, end);
   if (!stands) return command.hidden && command.fit === fit.full ? 60 : 35;
   if (command.fit === fit.aloneWord) {
-    return quotes.includes(text.charAt(command.head.start - 1) || ' ') ? 72 : 35;
+    const { start } = command.head;
+    const isQuoted = quotes.includes(text.charAt(start - 1) || ' ');
+    return isQuoted && !text.slice(0, start).includes(' ') ? 72 : 35;
   }
   return command.fit === fit.alone ? 80 : 90;
 }

@@ -32,21 +32,21 @@ const table: readonly (readonly [uses: number, names: string])[] = [
     sureAlone | options,
     `whoami uname ifconfig ipconfig netstat systeminfo tasklist printenv hostname lsof nbtstat
      getmac driverquery lsblk lscpu lspci lsusb lsmod dmesg pstree nproc qwinsta vmstat hostnamectl
-     rem gci gps gwmi get-process get-service get-host get-date get-location get-childitem
+     gci gwmi get-process get-service get-host get-date get-location get-childitem
      get-computerinfo get-localuser get-localgroup get-nettcpconnection get-history get-hotfix
-     blkid sestatus getconf dmidecode lastlog uptime arch iostat phpversion`,
+     blkid sestatus getconf dmidecode lastlog iostat`,
   ],
   [alone | options | paths, 'ls dir env vdir ll'],
-  [alone | options, 'id pwd'],
+  [alone | options, 'id pwd rem'],
   [
     alone | english | options,
     `ps w who date set ver top df free mount uptime history last jobs time reboot halt poweroff
      groups logname tty users finger vol arp ss export declare typeset lastb shutdown logout exit
-     true false cal locale help info poweroff alias`,
+     true false cal locale help info alias arch`,
   ],
   [
     options | paths,
-    `tac nl od xxd hexdump uniq wc cmp base64 base32 md5sum sha1sum sha256sum sha512sum cksum
+    `tac nl od tr xxd hexdump uniq wc cmp base64 base32 md5sum sha1sum sha256sum sha512sum cksum
      readlink realpath zcat bzcat xzcat zless vi vim vimdiff nano emacs awk gawk mawk sed grep egrep
      fgrep rgrep zgrep cp mv rm mkdir rmdir chown chgrp chattr lsattr unlink mkfifo mknod
      tar gzip gunzip bzip2 unzip cpio rsync dd gcc crontab xcopy robocopy attrib
@@ -60,12 +60,15 @@ const table: readonly (readonly [uses: number, names: string])[] = [
   ],
   [
     english | options | paths,
-    `cat del more less head tail cut paste sort diff file rev bat view ed touch ln join split look find
+    `cat . dash ash del more less head tail cut paste sort diff file rev bat view ed touch ln join split look find
      locate which where whereis type copy move shred truncate install cd source read print write
      script cls tree fc comp assoc title start call cmp test expand compact replace recover patch
      fold column pr node go at link dump watch open edit say mail sendmail mailx man git svn make convert identify zip rar ar strings`,
   ],
-  [options | hosts | paths, 'curl wget lynx tftp sftp ssh scp telnet rlogin rsh aria2c wget2'],
+  [
+    options | hosts | paths,
+    'curl wget lynx tftp sftp ssh scp telnet rlogin rsh aria2c telnetd utelnetd dropbear wget2',
+  ],
   [
     options | hosts,
     `nc ncat netcat socat nmap ping6 traceroute tracert pathping nslookup dig whois mtr hping3 bitsadmin
@@ -79,23 +82,23 @@ const table: readonly (readonly [uses: number, names: string])[] = [
   [numbers | options | paths, 'chmod'],
   [
     interpreter | options | paths,
-    'sh bash zsh ksh csh tcsh dash ash rbash busybox cmd powershell pwsh iex invoke-expression',
+    'sh bash zsh ksh csh tcsh rbash cmd powershell pwsh iex invoke-expression',
   ],
   [
     options | paths,
     `fish python python2 python3 perl ruby php
-     php-cgi php5 php7 php8 lua tclsh java javac nodejs osascript powershell_ise irb deno bun pypy ipython rscript gawk expect`,
+     php-cgi php5 php7 php8 lua tclsh java javac nodejs osascript powershell_ise irb deno bun pypy ipython rscript gawk`,
   ],
   [
     command | options,
-    'env sudo su doas nohup xargs nice ionice setsid stdbuf unbuffer parallel runas psexec start-process flock',
+    'env busybox sudo su doas nohup xargs ionice setsid stdbuf unbuffer runas psexec start-process',
   ],
   [command | english | options, 'exec eval command builtin then do else time watch call start'],
-  [text | options, 'echo printf write-output write-host write-warning setx msg wall'],
+  [text | options, 'echo printf write-output write-host write-warning'],
   [
     subcommand | options,
     `net net1 reg sc schtasks netsh wmic systemctl docker kubectl apt apt-get yum dnf pip pip3 npm
-     route ip gem crictl podman aws az gcloud service nltest dsquery query wbadmin journalctl cargo
+     route ip gem crictl podman aws az gcloud service nltest dsquery wbadmin journalctl cargo
      sysctl launchctl defaults brew pkg apk snap`,
   ],
 ];
@@ -105,9 +108,30 @@ export const subcommands: ReadonlySet<string> = new Set(
   `user users view localgroup group share use start stop accounts config session sessions statistics
    add query delete save export import create qc process os path computersystem bios useraccount
    logicaldisk startup product /node: list get call status restart enable disable reload run exec ps
-   images pull cp logs inspect apply install remove update upgrade purge addr address link neigh
+   images pull cp logs inspect apply install remove update upgrade purge addr link neigh
    advfirewall firewall interface wlan winhttp print show change /create /query /run /change -a -l
    configure s3 sts iam vm account compute write read`.split(/\s+/),
+);
+
+/** Commands whose argument is usually a plain word, and whose name is none. */
+export const plainTakers: ReadonlySet<string> = new Set(
+  'rm mv cp chown chgrp grep egrep mkdir rmdir killall pkill su scp useradd userdel adduser'.split(
+    ' ',
+  ),
+);
+
+/** Programs of developers: honest people search for their command lines and paste them. */
+export const developerTools: ReadonlySet<string> = new Set(
+  `docker kubectl podman crictl apt apt-get yum dnf pip pip3 npm npx yarn gem cargo brew snap apk pkg git
+   systemctl journalctl service launchctl sudo python python2 python3 node nodejs java javac php ruby perl
+   lua go make gcc mysql psql ssh deno bun gdb ffmpeg dpkg rpm defaults sysctl aws az gcloud`.split(
+    /\s+/,
+  ),
+);
+
+/** Names that stand alone in honest headings: `| History`, `; last`. */
+export const headings: ReadonlySet<string> = new Set(
+  'info help last top free time host history date who more alias true false'.split(' '),
 );
 
 /** Uses by command name; 0 for a word that is no command. */

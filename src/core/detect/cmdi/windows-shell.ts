@@ -11,7 +11,24 @@ export const windowsShell: ValueRule = {
   score: 88,
   message: 'starts a Windows shell with a command',
   trigger: {
-    literals: [['/c', '/k', '.exe?', 'powershell', 'pwsh', 'iex', 'invoke-expression', 'comspec']],
+    literals: [
+      [
+        'cmd ',
+        'cmd.exe',
+        'cmd"',
+        "cmd'",
+        '.exe?/',
+        'powershell',
+        'pwsh',
+        'iex(',
+        'iex (',
+        'iex $',
+        '|iex',
+        '| iex',
+        'invoke-',
+        'comspec',
+      ],
+    ],
   },
   judge,
   examples: [

@@ -1,4 +1,34 @@
 import type { Detector } from '../rule.ts';
+import { backtick } from './backtick.ts';
+import { java } from './java.ts';
+import { node } from './node.ts';
+import { phpCall } from './php-call.ts';
+import { phpInput } from './php-input.ts';
+import { phpOption } from './php-option.ts';
+import { phpStatement } from './php-statement.ts';
+import { phpTag } from './php-tag.ts';
+import { python } from './python.ts';
+import { rubyLiteral } from './ruby-literal.ts';
+import { scriptCall } from './script-call.ts';
+import { serverPage } from './server-page.ts';
+import { stringLookup } from './string-lookup.ts';
 
 /** Rules of the category `code`. */
-export const code: Detector = { category: 'code', rules: [] };
+export const code: Detector = {
+  category: 'code',
+  rules: [
+    phpTag,
+    phpCall,
+    phpInput,
+    phpStatement,
+    backtick,
+    java,
+    python,
+    node,
+    scriptCall,
+    rubyLiteral,
+    serverPage,
+    stringLookup,
+    phpOption,
+  ],
+};

@@ -1,4 +1,4 @@
-import { isMessageMember } from '../../tokenise/lines.ts';
+import { isDocumentStart, isMessageMember } from '../../tokenise/lines.ts';
 import type { Subject } from '../subject.ts';
 
 /** How a line break came into a value; it decides how much a header behind it means. */
@@ -33,12 +33,8 @@ const spacesMax = 4;
 function isInterrupted(text: string, firstEnd: number): boolean {
   if (firstEnd > firstCharsMax) return false;
   const first = text.slice(0, firstEnd);
-  if (documentStart.test(first)) return false;
+  if (isDocumentStart(first)) return false;
   let spaces = 0;
   for (let at = first.indexOf(' '); at >= 0; at = first.indexOf(' ', at + 1)) spaces++;
   return spaces <= spacesMax;
 }
-
-/** A header field, a status or request line, a boundary, a comment, a quotation, a list. */
-const documentStart =
-  /^(?:[A-Za-z][\w-]{1,40}: ?(?!\/\/)|HTTP\/|(?:GET|POST|PUT|HEAD|DELETE|PATCH|OPTIONS) |--|[#>|*-] |```|curl |<\?|BEGIN:)/;

@@ -11,24 +11,38 @@ export function fieldStrength(field: string, value: string): 0 | 1 | 2 {
   return field.startsWith('x-') && field.length > 4 ? 1 : 0;
 }
 
+const urlStart = /^(?:https?:|\/|\\|$)/i;
+const delay = /^\d{1,5} ?(?:[;,]|$)/;
+const mediaType = /^(?:[a-z]{2,20}\/[a-z0-9.+*-]|html|text|$)/i;
+const strictMediaType = /^[a-z]{2,20}\//i;
+const digits = /^\d{1,10}\s*$/;
+const cookiePair = /^[^\s=;,]{1,80}=/;
+const transferCoding = /^(?:chunked|gzip|identity|deflate|compress)/i;
+const contentCoding = /^(?:gzip|br|deflate|identity|utf-7)/i;
+const statusCode = /^[1-5]\d\d(?:\s|$)/;
+const linkTarget = /^</;
+const hostName = /^[a-z0-9.-]{3,80}(?::\d{1,5})?$/i;
+const connectionOption = /^(?:close|keep-alive|upgrade)/i;
+const disposition = /^(?:attachment|inline)/i;
+
 /** Fields whose names are ordinary words as well: the value decides. */
 const shapes: ReadonlyMap<string, RegExp> = new Map([
-  ['location', /^(?:https?:|\/|\\|$)/i],
-  ['refresh', /^\d{1,5}\s{0,2}(?:[;,]|$)/i],
-  ['content-type', /^(?:[a-z]{2,20}\/[a-z0-9.+*-]|html|text|$)/i],
-  ['contenttype', /^[a-z]{2,20}\//i],
-  ['content-length', /^\d{1,10}\s{0,4}$/],
-  ['contentlength', /^\d{1,10}\s{0,4}$/],
-  ['set-cookie', /^[^\s=;,]{1,80}=/],
-  ['set-cookie2', /^[^\s=;,]{1,80}=/],
-  ['cookie', /^[^\s=;,]{1,80}=/],
-  ['transfer-encoding', /^(?:chunked|gzip|identity|deflate|compress)/i],
-  ['content-encoding', /^(?:gzip|br|deflate|identity|utf-7)/i],
-  ['status', /^[1-5]\d\d(?:\s|$)/],
-  ['link', /^</],
-  ['host', /^[a-z0-9.-]{3,80}(?::\d{1,5})?$/i],
-  ['connection', /^(?:close|keep-alive|upgrade)/i],
-  ['content-disposition', /^(?:attachment|inline)/i],
+  ['location', urlStart],
+  ['refresh', delay],
+  ['content-type', mediaType],
+  ['contenttype', strictMediaType],
+  ['content-length', digits],
+  ['contentlength', digits],
+  ['set-cookie', cookiePair],
+  ['set-cookie2', cookiePair],
+  ['cookie', cookiePair],
+  ['transfer-encoding', transferCoding],
+  ['content-encoding', contentCoding],
+  ['status', statusCode],
+  ['link', linkTarget],
+  ['host', hostName],
+  ['connection', connectionOption],
+  ['content-disposition', disposition],
 ]);
 
 const strongFields: ReadonlySet<string> = new Set([
@@ -76,41 +90,44 @@ const otherFields: ReadonlySet<string> = new Set([
   'timing-allow-origin',
 ]);
 
-/** What the prefilter looks for: a part of each name above. */
+/** How the names above begin, for triggers. */
 export const fieldLiterals: readonly string[] = [
   'location',
   'refresh',
-  'content-',
-  'contenttype',
-  'contentlength',
+  'content',
+  'set-cookie',
   'cookie',
-  '-encoding',
-  'status:',
-  'link:',
-  'host:',
-  'connection:',
+  'transfer-encoding',
+  'status',
+  'link',
+  'host',
+  'connection',
   'x-',
   'access-control-',
-  '-security',
-  '-authenticate',
+  'strict-transport',
+  'www-authenticate',
+  'proxy-authenticate',
   'clear-site-data',
   'public-key-pins',
   'referrer-policy',
   'cache-control',
-  'pragma:',
-  'etag:',
+  'pragma',
+  'etag',
   'last-modified',
-  'expires:',
-  'vary:',
+  'expires',
+  'vary',
   'accept-ranges',
-  'authorization:',
-  'user-agent:',
-  'referer:',
-  'upgrade:',
+  'authorization',
+  'user-agent',
+  'referer',
+  'upgrade',
   'retry-after',
-  'via:',
-  'p3p:',
-  'origin:',
-  '-policy:',
+  'via',
+  'age:',
+  'p3p',
+  'origin',
+  'permissions-policy',
+  'feature-policy',
   'server-timing',
+  'timing-allow-origin',
 ];

@@ -1,5 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
-import { type Line, lineGrammar } from '../../tokenise/lines.ts';
+import { behindBreak, fieldsBehindFirst, type Line, lineGrammar } from '../../tokenise/lines.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { type BreakOrigin, breakOriginOf } from './context.ts';
 import { fieldLiterals, fieldStrength } from './fields.ts';
@@ -12,13 +12,15 @@ export const headerField: ValueRule = {
   severity: 'high',
   score: 90,
   message: 'breaks the line and continues with a header field of its own',
-  trigger: { classes: charClass.lineBreak | charClass.colon, literals: [fieldLiterals] },
+  trigger: {
+    classes: charClass.lineBreak | charClass.colon,
+    literals: [behindBreak(fieldLiterals)],
+  },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
-    if (!reading.complete) subject.incomplete('tokens');
     let origin: BreakOrigin | undefined;
     let best: Match | undefined;
-    for (const line of reading.lines) {
+    for (const line of fieldsBehindFirst(subject.text, reading)) {
       const strength = fieldStrength(line.field, valueOfField(subject.text, line));
       if (strength === 0) continue;
       origin ??= breakOriginOf(subject, reading.firstEnd);

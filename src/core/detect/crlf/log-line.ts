@@ -1,7 +1,13 @@
 import { charClass } from '../../text/char-class.ts';
-import { lineGrammar } from '../../tokenise/lines.ts';
+import { behindBreak, lineGrammar } from '../../tokenise/lines.ts';
 import type { ValueRule } from '../rule.ts';
 import { breakOriginOf } from './context.ts';
+
+const entryWords: readonly string[] = [
+  ...['info', 'warn', 'error', 'debug', 'fatal', 'notice', 'critical', 'audit', 'success'],
+  ...['[info', '[warn', '[error', '[debug', '[fatal', '[notice', '[critical', '[audit', '[success'],
+  ...['20', '[20'],
+];
 
 /** An encoded line break and what looks like a line of a log: a forged entry. */
 export const logLine: ValueRule = {
@@ -13,9 +19,7 @@ export const logLine: ValueRule = {
   message: 'breaks the line and continues with a forged entry of a log',
   trigger: {
     classes: charClass.lineBreak,
-    literals: [
-      ['info', 'warn', 'error', 'debug', 'fatal', 'notice', 'crit', ' - - [', 'audit', 'success'],
-    ],
+    literals: [[...behindBreak(entryWords), ' - - [']],
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);

@@ -1,9 +1,24 @@
 import { charClass } from '../../text/char-class.ts';
 import { lineGrammar } from '../../tokenise/lines.ts';
 import type { ValueRule } from '../rule.ts';
-import { fieldLiterals, fieldStrength } from './fields.ts';
+import { fieldStrength } from './fields.ts';
 
-/** U+560D U+560A: characters that become CR LF where text is cut to bytes. */
+/** The break itself is not ASCII; the rest of the usual fields is. */
+const wideLiterals: readonly string[] = [
+  'cookie:',
+  'location:',
+  'content-',
+  'http/1.',
+  'access-control-',
+  '-encoding:',
+  'x-xss-',
+  'x-frame-',
+  'refresh:',
+  'x-forwarded',
+  '-security',
+];
+
+/** U+560D U+560A, U+010D U+010A: characters that become CR LF where text is cut to bytes. */
 export const wideBreak: ValueRule = {
   id: 'crlf.wide-break',
   category: 'crlf',
@@ -11,13 +26,12 @@ export const wideBreak: ValueRule = {
   severity: 'high',
   score: 90,
   message: 'breaks the line with characters that lose their upper byte on the way into the header',
-  trigger: { classes: charClass.nonAscii, literals: [[...fieldLiterals, 'http/1.']] },
+  trigger: { classes: charClass.nonAscii, literals: [wideLiterals] },
   judge: (subject) => {
     const { text } = subject;
-    if (!text.includes('\u560a') && !text.includes('\u560d')) return undefined;
     for (const line of subject.tokens(lineGrammar).lines) {
       const code = text.charCodeAt(line.breakStart);
-      if (code !== 0x560a && code !== 0x560d) continue;
+      if (code < 256) continue;
       const value = text.slice(line.valueStart, Math.min(line.end, line.valueStart + 120));
       if (
         fieldStrength(line.field, value) > 0 ||
@@ -30,6 +44,7 @@ export const wideBreak: ValueRule = {
   },
   examples: [
     'en\u560d\u560aSet-Cookie: a=b',
+    'en\u010d\u010aSet-Cookie: a=b',
     '/x\u560a\u560dHTTP/1.1 302 Found',
     '%E5%98%8A%E5%98%8DLocation:%20//203.0.113.5',
   ],

@@ -17,10 +17,10 @@ export const contentAutoForm: ValueRule = {
   },
   judge: judgeForm,
   examples: [
-    '<form id=f action="https://bank.test/pay" method=POST><input name=to value=7></form><script>f.submit()</script>',
-    '<body onload="document.forms[0].submit()"><form action="http://router.test/dns" method="post"></form>',
+    '<form id=f action="https://bank.test/pay"></form><script>f.submit()</script>',
+    '<body onload="document.forms[0].submit()"><form action="http://router.test/dns">',
     '<form action=//shop.test/order><input name=q><img src=x onerror=this.form.submit()></form>',
-    '<form action="https://a.test/x" method=post><button id=b></button></form><svg onload=b.click()>',
+    '<form action="https://a.test/x"><button id=b></button></form><svg onload=b.click()>',
   ],
   lookalikes: [
     '<form action="/search" method="get"><input name="q"><input type="submit" value="Go"></form>',

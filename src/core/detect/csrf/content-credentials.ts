@@ -3,7 +3,9 @@ import { kindAt, type ScriptTokens, script, scriptKind, wordAt } from '../../tok
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
-/** `fetch(…, {method: 'POST', credentials: 'include'})` in markup or behind a `javascript:` scheme. */
+/**
+ * `fetch(…, {method: 'POST', credentials: 'include'})` in markup or behind a `javascript:` scheme.
+ */
 export const contentCredentials: ValueRule = {
   id: 'csrf.content-credentials',
   category: 'csrf',
@@ -20,9 +22,9 @@ export const contentCredentials: ValueRule = {
   },
   judge: judgeCredentials,
   examples: [
-    "<script>fetch('https://bank.test/pay',{method:'POST',credentials:'include',body:'to=7'})</script>",
+    "<script>fetch('//bank.test/pay',{method:'POST',credentials:'include'})</script>",
     "<img src=x onerror=\"navigator.sendBeacon('https://bank.test/pay','to=7')\">",
-    "<script>x=new XMLHttpRequest;x.open('POST','https://a.test/delete');x.withCredentials=true;x.send()</script>",
+    "<script>x=new XMLHttpRequest;x.withCredentials=true;x.open('POST','//a.test')</script>",
   ],
   lookalikes: [
     "Call fetch(url, { method: 'POST', credentials: 'include' }) to send cookies along.",

@@ -3,7 +3,9 @@ import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
-/** `<img src="https://bank.test/transfer?to=…">`: an element that changes state where it is loaded. */
+/**
+ * `<img src="https://bank.test/transfer?to=…">`: an element that changes state where it is loaded.
+ */
 export const contentVector: ValueRule = {
   id: 'csrf.content-vector',
   category: 'csrf',
@@ -41,6 +43,15 @@ export const contentVector: ValueRule = {
         'confirm',
         'enable',
         'disable',
+        'account',
+        'setting',
+        'admin',
+        'profile',
+        'oauth',
+        'firewall',
+        'preferences',
+        'amount',
+        'role',
       ],
     ],
   },
@@ -49,6 +60,8 @@ export const contentVector: ValueRule = {
     '<img src="https://bank.test/transfer?amount=900&to=7" width=0 height=0>',
     '<iframe src="http://shop.test/account/delete?id=4" style="display:none">',
     '<img src=//forum.test/admin/users.php?action=promote&user=9>',
+    '<img src="https://shop.test/account/email?to=x%40a.test" style="display:none">',
+    '<link rel="stylesheet" href="https://bank.test/wire?amount=900&to=7">',
     '<bgsound src="http://router.test/apply.cgi?change_password=1&pwd=x">',
   ],
   lookalikes: [
@@ -56,6 +69,8 @@ export const contentVector: ValueRule = {
     '<img src="/account/delete.svg?v=2">',
     '<a href="https://example.org/account/delete?id=4">Delete my account</a>',
     '<img src="https://img.example.org/add?size=80x80">',
+    '<img src="https://track.example.org/open?id=7&email=a%40b.test" width="1" height="1">',
+    '<link rel="stylesheet" href="https://cdn.example.org/account/theme.css?v=3">',
   ],
 };
 
@@ -108,32 +123,73 @@ function judgeVector(subject: Subject): Match | undefined {
   const { text } = subject;
   for (const tag of subject.tokens(html).tags) {
     if (tag.isEndTag || !loadingElements.has(tag.name)) continue;
+    const isHidden = tag.name === 'link' || isUnseen(text, tag);
     for (const attribute of tag.attributes) {
-      if (attribute.name !== 'src' && attribute.name !== 'data') continue;
-      if (!changesState(text, attribute)) continue;
-      const score = isUnseen(text, tag) || tag.name !== 'img' ? 84 : 76;
+      if (!isLoaded(tag.name, attribute.name)) continue;
+      if (!changesState(text, attribute, isHidden)) continue;
+      const score = isHidden || tag.name !== 'img' ? 84 : 76;
       return { start: tag.start, end: tag.end, score };
     }
   }
   return undefined;
 }
 
-const urlCharsMax = 400;
-const imageEndings = ['.png', '.jpg', '.jpeg', '.gif', '.svg', '.webp', '.avif', '.ico', '.bmp'];
+function isLoaded(element: string, attribute: string): boolean {
+  if (element === 'link') return attribute === 'href';
+  return attribute === 'src' || attribute === 'data';
+}
 
-/** A URL of another site with a query, and a verb as a part of the path or as the action asked for. */
-function changesState(text: string, attribute: HtmlAttribute): boolean {
+const urlCharsMax = 400;
+const fileEndings = [
+  '.css',
+  '.js',
+  '.woff2',
+  '.png',
+  '.jpg',
+  '.jpeg',
+  '.gif',
+  '.svg',
+  '.webp',
+  '.avif',
+  '.ico',
+  '.bmp',
+];
+
+/**
+ * A URL of another site with a query, and a verb as a part of the path or as the action asked for.
+ */
+function changesState(text: string, attribute: HtmlAttribute, isHidden: boolean): boolean {
   const end = Math.min(attribute.valueEnd, attribute.valueStart + urlCharsMax);
   const url = text.slice(attribute.valueStart, end).trim().toLowerCase();
   if (!url.startsWith('//') && !url.startsWith('http')) return false;
   const query = url.indexOf('?');
   if (query < 0) return false;
   const path = url.slice(0, query);
-  if (imageEndings.some((ending) => path.endsWith(ending))) return false;
+  if (fileEndings.some((ending) => path.endsWith(ending))) return false;
   const parameters = url.slice(query + 1).split('&');
+  if (isHidden && (isSensitiveArea(path) || parameters.some(isSensitive))) return true;
   const isAsked = parameters.some((one) => isAction(one));
   const last = path.slice(path.lastIndexOf('/') + 1);
   return isAsked || (parameters.length > 1 && hasVerb(last)) || isOwnVerb(last, parameters);
+}
+
+/** Parts of a site that nobody loads unseen. */
+const areas: ReadonlySet<string> = new Set(
+  'account accounts settings admin profile oauth firewall preferences setpassword'.split(' '),
+);
+
+function isSensitiveArea(path: string): boolean {
+  const words = path.slice(path.indexOf('/', path.indexOf('//') + 2)).split(wordBreak);
+  return words.some((word) => areas.has(word) || verbs.has(word));
+}
+
+/** A parameter that only a form for changing something has. */
+const parameterNames: ReadonlySet<string> = new Set(
+  'password passwd pwd newpassword amount role iban confirm'.split(' '),
+);
+
+function isSensitive(parameter: string): boolean {
+  return parameterNames.has(parameter.slice(0, parameter.indexOf('=')));
 }
 
 /** `action=delete`, `change_password=1`. */
@@ -165,6 +221,7 @@ function isUnseen(text: string, tag: HtmlTag): boolean {
   return tag.attributes.some(({ name, valueStart, valueEnd }) => {
     const value = text.slice(valueStart, valueEnd);
     if (name === 'width' || name === 'height') return value === '0' || value === '1';
-    return name === 'style' && value.replaceAll(' ', '').includes('display:none');
+    const style = name === 'style' ? value.replaceAll(' ', '') : '';
+    return style.includes('display:none') || style.includes('width:0');
   });
 }

@@ -2,7 +2,7 @@ import type { Match, ValueRule } from '../rule.ts';
 
 /** YAML tags that make objects of the language: PyYAML, SnakeYAML, Psych. */
 const yamlTag =
-  /!!(?:python\/(?:object|name|module|tuple)[\w/]{0,20}:|(?:java|javax|com|org|ch)\.[\w.$]{2,80}|ruby\/\w+)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:[\w.,]{2,40}:[\w/]/;
+  /!!(?:python\/(?:object|name|module|tuple)|(?:java|javax|com|org|ch)\.\w|ruby\/\w)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:\w/;
 /** Type members of JSON libraries: Fastjson `@type`, Json.NET `$type`, Jackson `@class`. */
 const typedMember =
   /"(?:@type|@class|\$type|__type|javaClass|\\u0040type|\\x40type)"\s{0,4}:\s{0,4}"(?:L|\[)?[A-Za-z_]\w{0,40}\.[\w.$`]{2,120}[,;"]/;
@@ -10,7 +10,7 @@ const typedMember =
 const typedArray = /\[\s{0,4}"(?:[a-z][a-z0-9_]{0,30}\.){2,8}[A-Z]\w{0,60}"\s{0,4},\s{0,4}[{["]/;
 /** XML that names classes to make: XStream, XMLDecoder, XAML, Castor. */
 const typedXml =
-  /<dynamic-proxy>|<java(?: version="[^"]{1,20}")? class="|<(?:object|void|target|handler|command)[^<>]{0,80} class="java|<(?:java|javax|com|org|sun)\.[\w.]{2,80}[>\s/]|<ObjectDataProvider\b|<ResourceDictionary\b|<ExpandedWrapper|\bxsi:type="[\w:]*java\./;
+  /<dynamic-proxy>|<java(?: version="[^"]{1,20}")? class="|<(?:object|void|target|handler|command)[^<>]{0,80} class="java|<(?:java|javax|com|org|sun)\.[\w.]{2,80}[>\s/]|<ObjectDataProvider\b|<ResourceDictionary\b|<ExpandedWrapper|\bxsi:type="(?:\w{1,20}:)?java\./;
 /** node-serialize. */
 const nodeFunction = '_$$ND_FUNC$$_';
 const shapes: readonly RegExp[] = [yamlTag, typedMember, typedArray, typedXml];

@@ -1,3 +1,4 @@
+import { isWord } from '../../text/char-class.ts';
 import { lookupGrammar } from '../../tokenise/lookup.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -12,12 +13,14 @@ export const lookup: ValueRule = {
   trigger: { literals: [['${'], ['jndi', ':-', 'lower:', 'upper:', 'date:']] },
   judge: (subject) => {
     let best: Match | undefined;
-    for (const one of subject.tokens(lookupGrammar)) {
+    const reading = subject.tokens(lookupGrammar);
+    if (!reading.complete) subject.incomplete('tokens');
+    for (const one of reading.lookups) {
       const at = one.resolved.indexOf('jndi:');
       if (at < 0) continue;
       // The prefix of the look-up, or of one nested in it.
       const target = one.resolved.slice(at + 5).trimStart();
-      const isStart = at === 0 || !/[a-z0-9_]/.test(one.resolved.charAt(at - 1));
+      const isStart = at === 0 || !isWord(one.resolved.charCodeAt(at - 1));
       const score = !isStart
         ? 50
         : protocol.test(target)

@@ -11,8 +11,8 @@ export const nestedLookup: ValueRule = {
   message: 'spells a protocol letter by letter with nested look-ups of a logger',
   trigger: { literals: [['${'], ['::-', 'lower:', 'upper:', 'env:', 'sys:', 'date:', ':-']] },
   judge: (subject) => {
-    for (const one of subject.tokens(lookupGrammar)) {
-      if (one.inner < 2 || !isHidden(subject.text, one)) continue;
+    for (const one of subject.tokens(lookupGrammar).lookups) {
+      if (!one.isTooDeep && (one.inner < 2 || !isHidden(subject.text, one))) continue;
       return { start: one.start, end: one.end };
     }
     return undefined;

@@ -28,7 +28,7 @@ export const secretLookup: ValueRule = {
   },
   judge: (subject) => {
     const { text } = subject;
-    for (const one of subject.tokens(lookupGrammar)) {
+    for (const one of subject.tokens(lookupGrammar).lookups) {
       const source = text.slice(one.start, Math.min(one.end, one.start + 120));
       if (!secret.test(source)) continue;
       const isUrl = text.slice(Math.max(0, one.start - 40), one.start).includes('//');

@@ -1,4 +1,4 @@
-import { isMessageMember } from '../../tokenise/lines.ts';
+import { isDocumentStart, isMessageMember } from '../../tokenise/lines.ts';
 import type { Subject } from '../subject.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Subject } from '../subject.ts';
  */
 export function breakWeight(subject: Subject, firstEnd: number): number {
   if (firstEnd > firstCharsMax) return 0.4;
-  if (isFieldOrQuote(subject.text.slice(0, firstEnd))) return 0.4;
+  if (isDocumentStart(subject.text.slice(0, firstEnd))) return 0.4;
   if (subject.decoded.includes('percent')) return 1;
   const isMessage = isMessageMember(subject.member);
   if (subject.decoded.includes('js-escape')) return isMessage ? 0.65 : 0.95;
@@ -15,10 +15,3 @@ export function breakWeight(subject: Subject, firstEnd: number): number {
 }
 
 const firstCharsMax = 160;
-
-/** The value begins with a field or a quotation: it is a mail that somebody pasted. */
-function isFieldOrQuote(first: string): boolean {
-  return pastedMail.test(first);
-}
-
-const pastedMail = /^\s{0,4}(?:[A-Za-z][\w-]{1,30}:(?!\/\/)|[>|#*]|-{2,}|From |On .{4,80} wrote)/;

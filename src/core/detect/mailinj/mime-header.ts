@@ -1,7 +1,26 @@
 import { charClass } from '../../text/char-class.ts';
-import { lineGrammar } from '../../tokenise/lines.ts';
+import { behindBreak, fieldsBehindFirst, lineGrammar } from '../../tokenise/lines.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { breakWeight } from './context.ts';
+
+const version = /^\d/;
+const mediaType = /^(?:text|multipart|application|message|image)\//i;
+const transferEncoding = /^(?:7bit|8bit|base64|binary|quoted-printable)/i;
+const anything = /./;
+const priority = /^[1-5]/;
+const messageId = /^</;
+
+const fields: ReadonlyMap<string, { readonly value: RegExp; readonly strength: number }> = new Map([
+  ['mime-version', { value: version, strength: 90 }],
+  ['content-type', { value: mediaType, strength: 90 }],
+  ['content-transfer-encoding', { value: transferEncoding, strength: 92 }],
+  ['x-mailer', { value: anything, strength: 80 }],
+  ['x-priority', { value: priority, strength: 80 }],
+  ['message-id', { value: messageId, strength: 85 }],
+  ['in-reply-to', { value: messageId, strength: 80 }],
+  // An ordinary word: sure only where the break is encoded.
+  ['subject', { value: anything, strength: 72 }],
+]);
 
 /** `name%0aContent-Type: text/html`: fields that give the mail another body. */
 export const mimeHeader: ValueRule = {
@@ -13,24 +32,13 @@ export const mimeHeader: ValueRule = {
   message: 'breaks the line inside a mail header and gives the mail another form or body',
   trigger: {
     classes: charClass.lineBreak | charClass.colon,
-    literals: [
-      [
-        'mime-version',
-        'content-type',
-        'content-transfer-encoding',
-        'x-mailer',
-        'subject',
-        'message-id',
-        'x-priority',
-        'in-reply-to',
-      ],
-    ],
+    literals: [behindBreak([...fields.keys()])],
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
     const { text } = subject;
     let best: Match | undefined;
-    for (const line of reading.lines.slice(0, linesMax)) {
+    for (const line of fieldsBehindFirst(text, reading)) {
       const field = fields.get(line.field);
       if (field === undefined) continue;
       const value = text.slice(line.valueStart, Math.min(line.end, line.valueStart + 120));
@@ -52,20 +60,3 @@ export const mimeHeader: ValueRule = {
     'Notes\nSubject: algebra',
   ],
 };
-
-const linesMax = 20;
-
-const fields: ReadonlyMap<string, { readonly value: RegExp; readonly strength: number }> = new Map([
-  ['mime-version', { value: /^\d/, strength: 90 }],
-  ['content-type', { value: /^(?:text|multipart|application|message|image)\//i, strength: 90 }],
-  [
-    'content-transfer-encoding',
-    { value: /^(?:7bit|8bit|base64|binary|quoted-printable)/i, strength: 92 },
-  ],
-  ['x-mailer', { value: /./, strength: 80 }],
-  ['x-priority', { value: /^[1-5]/, strength: 80 }],
-  ['message-id', { value: /^</, strength: 85 }],
-  ['in-reply-to', { value: /^</, strength: 80 }],
-  // An ordinary word: sure only where the break is encoded.
-  ['subject', { value: /./, strength: 72 }],
-]);

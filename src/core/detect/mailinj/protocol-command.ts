@@ -1,7 +1,51 @@
 import { charClass } from '../../text/char-class.ts';
-import { lineGrammar } from '../../tokenise/lines.ts';
+import { behindBreak, lineGrammar } from '../../tokenise/lines.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { breakWeight } from './context.ts';
+
+/** SMTP and POP3, at the start of a line. */
+const commandWords: readonly string[] = [
+  'rcpt to',
+  'mail from',
+  'data',
+  'quit',
+  'ehlo ',
+  'helo ',
+  'rset',
+  'vrfy ',
+  'expn ',
+  'auth ',
+  'starttls',
+  'retr ',
+  'dele ',
+  '.\n',
+  '.\r',
+];
+
+/** IMAP, behind the tag of the command. */
+const taggedCommands: readonly string[] = [
+  ' capability',
+  ' fetch ',
+  ' login ',
+  ' select ',
+  ' examine ',
+  ' list "',
+  ' list (',
+  ' lsub ',
+  ' search ',
+  ' store ',
+  ' copy ',
+  ' append ',
+  ' delete ',
+  ' create ',
+  ' status ',
+  ' logout',
+  ' noop',
+  ' authenticate ',
+  ' uid ',
+  ' expunge',
+  ' idle',
+];
 
 /** `x%0d%0aRCPT TO:<…>`, `x%0d%0aA1 FETCH 1:*`: commands of SMTP, IMAP and POP3. */
 export const protocolCommand: ValueRule = {
@@ -13,51 +57,15 @@ export const protocolCommand: ValueRule = {
   message: 'breaks the line and gives the mail server a command of its own',
   trigger: {
     classes: charClass.lineBreak,
-    literals: [
-      [
-        'rcpt to',
-        'mail from',
-        'data',
-        'quit',
-        'ehlo ',
-        'helo ',
-        ' capability',
-        ' fetch ',
-        ' login ',
-        ' select ',
-        ' examine ',
-        ' list ',
-        ' lsub ',
-        ' search ',
-        ' store ',
-        ' copy ',
-        ' append ',
-        ' delete ',
-        ' create ',
-        ' logout',
-        ' noop',
-        ' authenticate ',
-        ' uid ',
-        'vrfy ',
-        'expn ',
-        'rset',
-        'retr ',
-        'dele ',
-        'auth login',
-        'auth plain',
-        'starttls',
-        ' status ',
-        ' expunge',
-        ' idle',
-      ],
-    ],
+    literals: [[...behindBreak(commandWords), ...taggedCommands]],
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
-    if (!reading.complete) subject.incomplete('tokens');
     let best: Match | undefined;
     let commands = 0;
-    for (const line of reading.lines.slice(0, linesMax)) {
+    for (const [index, line] of reading.lines.entries()) {
+      // Commands come at once, or the text is a text.
+      if (commands === 0 && index > 1) break;
       const strength = strengthOf(
         subject.text.slice(line.start, Math.min(line.end, line.start + 200)),
       );
@@ -78,13 +86,11 @@ export const protocolCommand: ValueRule = {
   ],
   lookalikes: [
     'I typed\nDATA\nand nothing happened',
-    'Plan\nB12 SELECT a colour\nB13 LIST the rest',
+    'Plan\nB12 SELECT a good colour\nB13 LIST the rest',
     'Commands of SMTP:\nHELO name\nMAIL FROM:<address>\nRCPT TO:<address>',
     'Do not\nquit\nnow',
   ],
 };
-
-const linesMax = 40;
 
 function strengthOf(line: string): number {
   if (envelope.test(line)) return 92;
@@ -95,6 +101,6 @@ function strengthOf(line: string): number {
 
 const envelope = /^\s{0,3}(?:mail from|rcpt to)\s{0,2}:\s{0,2}<?[^\s>]{1,200}/i;
 const imap =
-  /^\s{0,3}[A-Za-z]{1,3}\d{1,5}\s(?:CAPABILITY|LOGOUT|NOOP|IDLE|EXPUNGE|CLOSE|STARTTLS|(?:LOGIN|FETCH|SELECT|EXAMINE|LIST|LSUB|SEARCH|STORE|COPY|APPEND|DELETE|CREATE|RENAME|STATUS|UID|AUTHENTICATE)\s\S)/;
+  /^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:CAPABILITY|LOGOUT|NOOP|IDLE|EXPUNGE|STARTTLS|CLOSE)\s{0,3}$|^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:LOGIN\s\S{1,80}\s\S{1,80}\s{0,3}$|UID\s[A-Z]|(?:FETCH|STORE|COPY|SEARCH)\s(?:[\d*:,]{1,20}|ALL\b|UN|FROM\b|SUBJECT\b)|(?:SELECT|EXAMINE|DELETE|CREATE|STATUS|APPEND)\s(?:"|INBOX|\S{1,80}\s{0,3}$)|(?:LIST|LSUB)\s["(%*]|AUTHENTICATE\s[A-Z])/;
 const bare =
   /^\s{0,3}(?:DATA|QUIT|RSET|STARTTLS|\.|(?:EHLO|HELO|VRFY|EXPN|RETR|DELE|AUTH)\s[^\s]{1,120})\s{0,3}$/;

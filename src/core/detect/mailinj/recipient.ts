@@ -1,8 +1,26 @@
 import { charClass } from '../../text/char-class.ts';
-import { type Line, lineGrammar } from '../../tokenise/lines.ts';
+import { behindBreak, fieldsBehindFirst, type Line, lineGrammar } from '../../tokenise/lines.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { breakWeight } from './context.ts';
+
+const strengths: ReadonlyMap<string, number> = new Map([
+  ['bcc', 95],
+  ['cc', 90],
+  ['to', 86],
+  ['resent-to', 90],
+  ['resent-bcc', 92],
+  ['apparently-to', 90],
+  ['disposition-notification-to', 90],
+  ['return-receipt-to', 90],
+  ['reply-to', 86],
+  ['return-path', 86],
+  ['errors-to', 86],
+  ['from', 84],
+  ['sender', 84],
+]);
+
+const recipientFields: readonly string[] = [...strengths.keys()];
 
 /** `name%0aBcc: list@…`: a recipient that the form did not ask for. */
 export const recipient: ValueRule = {
@@ -14,13 +32,12 @@ export const recipient: ValueRule = {
   message: 'breaks the line inside a mail header and adds a recipient',
   trigger: {
     classes: charClass.lineBreak | charClass.colon | charClass.at,
-    literals: [['bcc', 'cc:', 'cc ', 'to:', 'to :', 'from:', 'sender:', '-receipt']],
+    literals: [behindBreak(recipientFields)],
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
-    if (!reading.complete) subject.incomplete('tokens');
     let best: Match | undefined;
-    for (const line of reading.lines.slice(0, linesMax)) {
+    for (const line of fieldsBehindFirst(subject.text, reading)) {
       const strength = strengthOf(subject, line);
       if (strength === 0) continue;
       const score = Math.round(strength * breakWeight(subject, reading.firstEnd));
@@ -41,25 +58,6 @@ export const recipient: ValueRule = {
     '> quoted\n> To: anna@example.com',
   ],
 };
-
-/** A field that comes after this many lines is text. */
-const linesMax = 20;
-
-const strengths: ReadonlyMap<string, number> = new Map([
-  ['bcc', 95],
-  ['cc', 90],
-  ['to', 86],
-  ['resent-to', 90],
-  ['resent-bcc', 92],
-  ['apparently-to', 90],
-  ['disposition-notification-to', 90],
-  ['return-receipt-to', 90],
-  ['reply-to', 86],
-  ['return-path', 86],
-  ['errors-to', 86],
-  ['from', 84],
-  ['sender', 84],
-]);
 
 function strengthOf(subject: Subject, line: Line): number {
   const strength = strengths.get(line.field);

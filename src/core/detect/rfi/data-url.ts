@@ -11,17 +11,16 @@ export const dataUrl: ValueRule = {
   message: 'gives a file name that carries the content of the file, to have it run',
   trigger: { literals: [['data:']] },
   judge: (subject) =>
-    strongestUrl(subject, (url, place) => {
+    strongestUrl(subject, (url, isValue) => {
       if (url.scheme !== 'data') return 0;
       const rest = subject.text.slice(url.authorityStart, url.authorityStart + 400);
       const isText = textType.test(rest);
       if (!isText && !code.test(rest)) return 0;
-      const isValue = place === 'whole' || place === 'parameter';
       if (code.test(rest)) return isValue ? 90 : 72;
       // The wrapper of PHP has slashes, the URL of a browser has none.
       if (url.slashes >= 2) return isValue ? 88 : 50;
       if (!isValue) return 0;
-      return place === 'parameter' || isIncludeMember(subject.member) ? 74 : 50;
+      return url.place === 'parameter' || isIncludeMember(subject.member) ? 74 : 50;
     }),
   examples: [
     'data://text/plain;base64,PD9waHAgZWNobyAxOw==',

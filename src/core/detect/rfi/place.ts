@@ -1,19 +1,25 @@
-import { placeOfUrl, type Url, type UrlPlace, urlGrammar } from '../../tokenise/url.ts';
+import { type Url, urlGrammar } from '../../tokenise/url.ts';
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
+/** No further URL makes this more certain. */
+const certain = 88;
 const evidencePathChars = 80;
 
-/** The strongest match over the URLs of a subject; `scoreOf` says 0 where a URL is no evidence. */
+/**
+ * The strongest match over the URLs of a subject; `scoreOf` says 0 where a URL is no evidence.
+ * `isValue` tells a URL that is the value or a parameter of it from one that a text mentions.
+ */
 export function strongestUrl(
   subject: Subject,
-  scoreOf: (url: Url, place: UrlPlace) => number,
+  scoreOf: (url: Url, isValue: boolean) => number,
 ): Match | undefined {
   const reading = subject.tokens(urlGrammar);
   if (!reading.complete) subject.incomplete('tokens');
   let best: Match | undefined;
   for (const url of reading.urls) {
-    const score = scoreOf(url, placeOfUrl(subject.text, subject.classes, url));
+    if ((best?.score ?? 0) >= certain) break;
+    const score = scoreOf(url, url.place === 'whole' || url.place === 'parameter');
     if (score > (best?.score ?? 0)) {
       best = { start: url.start, end: Math.min(url.end, url.pathStart + evidencePathChars), score };
     }
@@ -27,4 +33,4 @@ export function isIncludeMember(member: string): boolean {
 }
 
 const includeMember =
-  /(?:^|[._\-[])(?:inc|include|includes|file|filename|page|pagina|template|tpl|module|mod|load|dir|path|absolute_path|lang|language|theme|skin|doc|document|content|view|layout|root|conf|config|class|require|plugin)(?:$|[._\-\]])|mosconfig|_path|_dir|_root/i;
+  /(?:^|[._\-[])(?:inc|includes?|require|template|tpl|module|mod|load|plugin|skin|layout|class)(?:$|[._\-\]])|mosconfig|_(?:path|dir|root)\b|conf\[/i;

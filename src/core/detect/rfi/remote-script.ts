@@ -1,5 +1,5 @@
 import { isDigit } from '../../text/char-class.ts';
-import type { Url, UrlPlace } from '../../tokenise/url.ts';
+import type { Url } from '../../tokenise/url.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isIncludeMember, strongestUrl } from './place.ts';
@@ -32,13 +32,20 @@ export const remoteScript: ValueRule = {
         '.log',
         '.cfm',
         '.sh',
-        '?',
+        '.exe?',
+        '.nsf?',
+        '.do?',
+        '.action?',
         '\u0000',
         '%00',
+        '??',
       ],
     ],
   },
-  judge: (subject) => strongestUrl(subject, (url, place) => scoreOf(subject, url, place)),
+  judge: (subject) => {
+    const call = subject.text.search(scriptCall);
+    return strongestUrl(subject, (url, isValue) => (isValue ? scoreOf(subject, url, call) : 0));
+  },
   examples: [
     'http://files.example.net/c99.txt?',
     'https://203.0.113.9/shell.php?cmd=id',
@@ -57,11 +64,16 @@ export const remoteScript: ValueRule = {
     'https://www.example.com/search?q=what%3F',
     '//cdn.example.net/lib/app.js?v=1.2',
     'https://www.example.com/?',
+    'https://www.example.com/index.php?',
+    'https://www.example.com/photo.jpg#',
+    { body: { file: 'https://www.example.com/notes.txt' } },
+    { body: { page: 'https://www.example.com/notes.txt?lang=de' } },
   ],
 };
 
-function scoreOf(subject: Subject, url: Url, place: UrlPlace): number {
-  if (!isIncludeScheme(url.scheme) || (place !== 'whole' && place !== 'parameter')) return 0;
+/** `call` is the offset of the first call of a script in the text, -1 without. */
+function scoreOf(subject: Subject, url: Url, call: number): number {
+  if (!isIncludeScheme(url.scheme)) return 0;
   const text = subject.text;
   const end = Math.min(url.end, url.pathStart + pathCharsMax);
   const target = text.slice(url.pathStart, end).toLowerCase();
@@ -69,22 +81,28 @@ function scoreOf(subject: Subject, url: Url, place: UrlPlace): number {
   const file = cut < 0 ? target : target.slice(0, cut);
   const mark = cut < 0 ? '' : target.slice(cut);
   const name = file.slice(file.lastIndexOf('/') + 1);
-  if (shellNames.test(name)) return 88;
+  if (shellNames.test(name)) return mark !== '' || isParameterOf(call, url) ? 93 : 88;
   const isScript = scriptName.test(name);
   const isCut = isCutMark(mark, subject.decoded);
-  const isEmbedded = place === 'parameter' && isScriptCall(text, url.start);
-  if (isScript && (isCut || command.test(mark))) return 86;
+  const isEmbedded = isParameterOf(call, url);
+  if (isScript && command.test(mark)) return 95;
+  if (isScript && isCut) {
+    // An empty form makes `index.php?`, an empty link `index.php#`.
+    if (!weakMarks.has(mark)) return 90;
+    return textName.test(name) || isEmbedded || isIncludeMember(subject.member) ? 84 : 55;
+  }
   if (url.slashes > 1 && isEmbedded) {
-    if (command.test(mark)) return 84;
+    if (command.test(mark)) return 92;
     if (isCut && (mark !== '?' || isAddress(text, url) || name !== '')) return 82;
     if (textName.test(name) || (isScript && isAddress(text, url))) return 80;
   }
-  if (textName.test(name) && isIncludeMember(subject.member)) return url.scheme === 'ftp' ? 82 : 74;
+  if (mark === '' && textName.test(name)) return isIncludeMember(subject.member) ? 74 : 30;
   if (isScript && url.scheme !== 'https' && isIncludeMember(subject.member)) return 55;
   return 0;
 }
 
-const pathCharsMax = 300;
+const weakMarks: ReadonlySet<string> = new Set(['?', '#', '%23', '%3f']);
+const pathCharsMax = 160;
 const pathEnd = /[?#'\u0000]|%00|%23|%3f/;
 const includeSchemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ftps', '']);
 
@@ -116,12 +134,14 @@ function isCutMark(mark: string, decoded: readonly string[]): boolean {
 const cutMark = /^(?:\?{1,3}(?:&.{0,80}|[=';#"]{0,4})?|#|%00|%23|%3f)$/;
 
 /** Is the URL a parameter of a script: `/x.php?dir=`? */
-function isScriptCall(text: string, urlStart: number): boolean {
-  return scriptCall.test(text.slice(Math.max(0, urlStart - 160), urlStart));
+function isParameterOf(call: number, url: Url): boolean {
+  const distance = url.start - call;
+  return url.place === 'parameter' && call >= 0 && distance > 0 && distance < parameterCharsMax;
 }
 
+const parameterCharsMax = 300;
 const scriptCall =
-  /\.(?:php[3457]?|phtml|asp|aspx|jsp|cgi|pl|cfm|inc|exe|nsf|html?|do|action)[?/][^\s]{0,150}$/i;
+  /\.(?:php[3457]?|phtml|asp|aspx|jsp|cgi|pl|cfm|inc|exe|nsf|html?|do|action)[?/]/i;
 
 function isAddress(text: string, url: Url): boolean {
   return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));

@@ -30,12 +30,12 @@ export const streamWrapper: ValueRule = {
     ],
   },
   judge: (subject) =>
-    strongestUrl(subject, (url, place) => {
+    strongestUrl(subject, (url, isValue) => {
       const strength = strengthOf(subject, url);
       if (strength === 0) return 0;
-      if (place === 'whole' || place === 'parameter') return strength;
+      if (isValue) return strength;
       // Manuals quote the wrappers; a chain of filters is no quotation.
-      return strength >= 92 ? 76 : 45;
+      return strength >= 95 ? 76 : 45;
     }),
   examples: [
     'php://filter/convert.base64-encode/resource=index.php',
@@ -59,9 +59,9 @@ function strengthOf(subject: Subject, url: Url): number {
   if (url.slashes < 2) return 0;
   const rest = subject.text.slice(url.authorityStart, Math.min(url.end, url.authorityStart + 400));
   if (url.scheme === 'php')
-    return phpTarget.test(rest) ? (rest.includes('resource=') ? 95 : 88) : 0;
+    return phpTarget.test(rest) ? (rest.includes('resource=') ? 95 : 92) : 0;
   if (!wrappers.has(url.scheme)) return 0;
-  return wrappedTarget.test(rest) ? 88 : 0;
+  return wrappedTarget.test(rest) ? 90 : 0;
 }
 
 const phpTarget = /^(?:filter|input|stdin|fd|memory|temp|output)(?:$|[/&?#%\u0000'";, ])/i;

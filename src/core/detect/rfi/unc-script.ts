@@ -38,7 +38,7 @@ export const uncScript: ValueRule = {
     const host = found[1] ?? '';
     const isForeign = host.includes('.') || host.includes('@');
     const isText = (found[2] ?? '').toLowerCase() === 'txt';
-    return { start, end: start + found[0].length, score: isForeign ? 88 : isText ? 45 : 72 };
+    return { start, end: start + found[0].length, score: isForeign ? 90 : isText ? 45 : 72 };
   },
   examples: [
     '\\\\files.example.net\\share\\x.php',

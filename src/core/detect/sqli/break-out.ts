@@ -1,10 +1,23 @@
+import { isQuote, sqlToken } from '../../tokenise/sql-token.ts';
+import { sameWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective } from './breaks.ts';
-import { endsAsSql, has, hasAny, isEarlyQuote, leavesOpen, strongestBreak } from './evidence.ts';
+import {
+  endsAsSql,
+  findBreaks,
+  has,
+  hasAny,
+  isEarlyQuote,
+  leavesOpen,
+  strongestBreak,
+} from './evidence.ts';
 import { stop, trait } from './traits.ts';
-import { sqlTrigger } from './trigger.ts';
+import { signTrigger } from './trigger.ts';
 
-/** `'+'`, `' = '`, `aa'^0='0`, `1'*null is null - '`, `x' in boolean mode)`: breaks out of a literal and in again. */
+/**
+ * `'+'`, `' = '`, `aa'^0='0`, `1'*null is null - '`, `x' in boolean mode)`: breaks out of a
+ * literal and in again.
+ */
 export const breakOut: ValueRule = {
   id: 'sqli.break-out',
   category: 'sqli',
@@ -12,21 +25,68 @@ export const breakOut: ValueRule = {
   severity: 'high',
   score: 80,
   message: 'ends a literal, computes with it, and takes the rest of the statement into account',
-  trigger: sqlTrigger,
-  judge: (subject) => strongestBreak(subject, scoreOf),
-  examples: [],
-  lookalikes: [],
+  trigger: signTrigger,
+  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  examples: ["'+'", "aa'^1='0", "' = ' ", "x' in ('x') -- ", "1'*null is null - '", "ann','x')-- "],
+  lookalikes: [
+    "5'6 - 5'9",
+    '"LIKE" and share',
+    "the Joneses' = our neighbours' friends, aren't they?",
+    '<a href="/wiki/A-B">A</a>',
+    "'a'+'b'",
+  ],
 };
 
 function scoreOf(one: Break, all: Breaks): number {
   switch (one.connective) {
     case connective.wordOperator:
+      if (isFullText(one, all)) return 85;
+      return isEarlyQuote(one, all) ? scoreOperator(one, all) : 0;
     case connective.comparison:
     case connective.operator:
       return isEarlyQuote(one, all) ? scoreOperator(one, all) : 0;
+    case connective.comma:
+      return isEarlyQuote(one, all) && endsRow(one, all) ? 80 : 0;
     default:
       return 0;
   }
+}
+
+/** `x' in boolean mode)`: the value was the words of a full-text search. */
+function isFullText(one: Break, all: Breaks): boolean {
+  const { text, kind, start, end } = all.tokens;
+  const isWord = (at: number, word: string): boolean =>
+    kind[at] === sqlToken.word && sameWord(text, start[at] as number, end[at] as number, word);
+  return isWord(one.at + 1, 'boolean') && isWord(one.at + 2, 'mode') && !one.isBalanced;
+}
+
+/** `x','y')--`: more values of an INSERT, its closing parenthesis, and a comment for the rest. */
+function endsRow(one: Break, all: Breaks): boolean {
+  const { kind, jump, count } = all.tokens;
+  let closers = 0;
+  let at = one.at + 1;
+  for (let i = 0; i < valuesMax && at < count; i++) {
+    const type = kind[at] as number;
+    if (type === sqlToken.lineComment || type === sqlToken.blockComment) break;
+    if (isQuote(type)) {
+      if ((jump[at] as number) < 0) return false;
+      at = jump[at] as number;
+    } else if (type === sqlToken.close) closers++;
+    else if (!isValuePart(type)) return false;
+    at++;
+  }
+  return closers > 0 && kind[at] !== sqlToken.end && (jump[at] as number) < 0;
+}
+
+const valuesMax = 60;
+
+function isValuePart(kind: number): boolean {
+  return (
+    kind === sqlToken.number ||
+    kind === sqlToken.comma ||
+    kind === sqlToken.open ||
+    kind === sqlToken.operator
+  );
 }
 
 function scoreOperator(one: Break, all: Breaks): number {

@@ -1,8 +1,9 @@
 import type { Grammar } from '../../tokenise/grammar.ts';
-import { isQuote, type SqlTokens, skipComments, sql, sqlToken } from '../../tokenise/sql.ts';
+import { sql } from '../../tokenise/sql.ts';
+import { isQuote, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
 import { readExpression } from './expression.ts';
-import type { Expression } from './traits.ts';
+import { type Expression, stop, trait } from './traits.ts';
 
 /** What stands before a break: where the value would leave the statement that it is put into. */
 export const context = {
@@ -42,7 +43,10 @@ export const connective = {
   statement: 11,
 } as const;
 
-/** A place where a value can leave its literal or operand and the statement goes on in its own words. */
+/**
+ * A place where a value can leave its literal or operand and the statement goes on in its own
+ * words.
+ */
 export interface Break {
   readonly context: number;
   /** Token of the quote or operand before; equal to `at` when there is none. */
@@ -58,7 +62,9 @@ export interface Break {
   readonly expression: Expression;
 }
 
-/** All breaks of a text, the calls of known functions, and the SELECTs, in the order of the text. */
+/**
+ * All breaks of a text, the calls of known functions, and the SELECTs, in the order of the text.
+ */
 export interface Breaks {
   readonly tokens: SqlTokens;
   readonly breaks: readonly Break[];
@@ -76,11 +82,14 @@ export const sqlBreaks: Grammar<Breaks> = {
 /** Steps that one expression may take while the text has budget left, and after. */
 const lookAhead = 400;
 const lookAheadShort = 12;
+const earlyTokens = 8;
 /** All expressions of a text together: so many steps for each token, and a start. */
-const stepsPerToken = 6;
+const stepsPerToken = 3;
 const stepsFree = 2_000;
 
-const wordConnectives: Readonly<Record<number, number>> = {
+const none = 255;
+
+const wordConnectives: Uint8Array = toTable({
   [sqlWord.or]: connective.logical,
   [sqlWord.and]: connective.logical,
   [sqlWord.xor]: connective.logical,
@@ -104,7 +113,7 @@ const wordConnectives: Readonly<Record<number, number>> = {
   [sqlWord.from]: connective.clause,
   [sqlWord.on]: connective.clause,
   [sqlWord.waitfor]: connective.waitfor,
-};
+});
 
 /** Verbs that can follow an operand without a semicolon in some servers. */
 const verbs: ReadonlySet<number> = new Set([
@@ -120,7 +129,7 @@ const verbs: ReadonlySet<number> = new Set([
   sqlWord.shutdown,
 ]);
 
-const signConnectives: Readonly<Record<number, number>> = {
+const signConnectives: Uint8Array = toTable({
   [sqlToken.pipes]: connective.logical,
   [sqlToken.ampersands]: connective.logical,
   [sqlToken.semicolon]: connective.semicolon,
@@ -130,7 +139,20 @@ const signConnectives: Readonly<Record<number, number>> = {
   [sqlToken.blockComment]: connective.comment,
   [sqlToken.lineComment]: connective.comment,
   [sqlToken.open]: connective.operand,
-};
+});
+
+function toTable(entries: Readonly<Record<number, number>>): Uint8Array {
+  const table = new Uint8Array(256).fill(none);
+  for (const [key, value] of Object.entries(entries)) table[Number(key)] = value;
+  return table;
+}
+
+function isSilent(expression: Expression): boolean {
+  return expression.stop === stop.other && (expression.traits & trait.call) === 0;
+}
+
+/** Parentheses that may stand before a query. */
+const depthMax = 8;
 
 class Survey {
   private readonly tokens: SqlTokens;
@@ -172,7 +194,10 @@ class Survey {
   private step(at: number, kind: number): void {
     if (kind === sqlToken.blockComment || kind === sqlToken.lineComment) {
       const end = this.tokens.jump[at] as number;
-      if (end > this.commentEnd) {
+      if (end < 0) {
+        this.before = at;
+        this.closers = 0;
+      } else if (end > this.commentEnd) {
         if (this.commentEnd < 0) {
           this.commentBefore = this.before;
           this.commentClosers = this.closers;
@@ -200,15 +225,23 @@ class Survey {
     if (word >= sqlWord.timeCall || word === sqlWord.flow) {
       const next = skipComments(this.tokens, at + 1);
       const { kind } = this.tokens;
-      if (kind[next] === sqlToken.open || kind[next] === sqlToken.dot) this.calls.push(at);
+      const isCall = kind[next] === sqlToken.open || kind[next] === sqlToken.dot;
+      if (isCall || word === sqlWord.serverProcedure) this.calls.push(at);
       if (this.isAfterQuote()) this.add(at, connective.operand, at);
       return;
     }
     if (word === sqlWord.select) this.selects.push(at);
-    const type = wordConnectives[word];
-    if (type !== undefined) this.add(at, type, at + 1);
+    const type = wordConnectives[word] as number;
+    if (type !== none) this.add(at, type, this.afterOperator(at));
     else if (verbs.has(word)) this.verb(at);
     else if (this.isAfterQuote()) this.add(at, connective.operand, at);
+  }
+
+  /** Past both words of SOUNDS LIKE. */
+  private afterOperator(at: number): number {
+    const { kind, word } = this.tokens;
+    const isPair = word[at] === sqlWord.like && kind[at + 1] === sqlToken.word;
+    return isPair && word[at + 1] === sqlWord.like ? at + 2 : at + 1;
   }
 
   private verb(at: number): void {
@@ -220,12 +253,12 @@ class Survey {
   }
 
   private sign(at: number, kind: number): void {
-    const type = signConnectives[kind];
-    if (type === undefined) return;
+    const type = signConnectives[kind] as number;
+    if (type === none) return;
     if (type === connective.logical || type === connective.semicolon) this.add(at, type, at + 1);
     else if (type === connective.operand) this.operand(at);
     else if (this.isAfterQuote()) this.add(at, type, at + 1);
-    else if (type === connective.comma && this.opensQuery(at + 1)) this.add(at, type, at + 1);
+    else if (type === connective.comma && this.opensOperand(at + 1)) this.add(at, type, at + 1);
   }
 
   /** `(SELECT` right after an operand. */
@@ -238,13 +271,21 @@ class Survey {
   }
 
   private opensQuery(from: number): boolean {
+    return this.tokens.kind[from] === sqlToken.open && this.opensOperand(from);
+  }
+
+  /** `(SELECT`, `(CASE`, `IF(` */
+  private opensOperand(from: number): boolean {
     const { tokens } = this;
     let at = skipComments(tokens, from);
-    for (let depth = 0; depth < 4 && tokens.kind[at] === sqlToken.open; depth++) {
+    const isOpen = tokens.kind[at] === sqlToken.open;
+    for (let depth = 0; depth < depthMax && tokens.kind[at] === sqlToken.open; depth++) {
       at = skipComments(tokens, at + 1);
-      if (tokens.kind[at] === sqlToken.word && tokens.word[at] === sqlWord.select) return true;
     }
-    return false;
+    if (tokens.kind[at] !== sqlToken.word) return false;
+    const word = tokens.word[at];
+    if (word === sqlWord.flow) return tokens.kind[skipComments(tokens, at + 1)] === sqlToken.open;
+    return (word === sqlWord.select && isOpen) || word === sqlWord.case;
   }
 
   private isAfterQuote(): boolean {
@@ -252,9 +293,14 @@ class Survey {
   }
 
   private add(at: number, type: number, from: number): void {
-    const bound = this.stepsLeft > 0 ? lookAhead : lookAheadShort;
+    // Signs after quotes are common; far inside a text only a query right behind them counts.
+    const isMinor = type >= connective.comparison && type <= connective.comma;
+    const isShort = this.stepsLeft <= 0 || (isMinor && this.before > earlyTokens);
+    const bound = isShort ? lookAheadShort : lookAhead;
     const expression = readExpression(this.tokens, from, bound);
     this.stepsLeft -= expression.steps;
+    // Nothing that any rule asks for follows: most quotes and words of honest text end here.
+    if (type <= connective.operator && expression.operands === 0 && isSilent(expression)) return;
     this.breaks.push({
       context: this.contextOf(),
       before: this.before < 0 ? at : this.before,

@@ -1,9 +1,9 @@
-import { type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql.ts';
+import { type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { readBreaks, spanOfTokens } from './evidence.ts';
-import { sqlTrigger } from './trigger.ts';
+import { findBreaks, spanOfTokens } from './evidence.ts';
+import { characterTrigger } from './trigger.ts';
 
 /** `CHAR(73)+CHAR(78)`, `chr(113)||chr(98)`, `concat(char(58),char(59))`: text without quotes. */
 export const characterCodes: ValueRule = {
@@ -13,35 +13,50 @@ export const characterCodes: ValueRule = {
   severity: 'high',
   score: 80,
   message: 'spells a text in character codes, so that it needs no quotes',
-  trigger: sqlTrigger,
+  trigger: characterTrigger,
   judge,
-  examples: [],
-  lookalikes: [],
+  examples: [
+    'CHAR(73)+CHAR(78)+CHAR(74)',
+    'chr(113)||chr(98)||chr(99)',
+    'concat(char(58),char(59),char(60))',
+    'char(47,101,116,99)',
+  ],
+  lookalikes: [
+    'CHAR(13)+CHAR(10) is a line break',
+    'name char(10), code char(5), flag char(1)',
+    'chr(65) gives A',
+  ],
 };
 
 function judge(subject: Subject): Match | undefined {
-  const all = readBreaks(subject);
+  const all = findBreaks(subject);
+  if (all === undefined) return undefined;
   const { tokens } = all;
-  let links = 0;
+  let best: Match | undefined;
+  let characters = 0;
   let from = 0;
   let expected = -1;
   for (const at of all.calls) {
     if (tokens.word[at] !== sqlWord.textCall || !isCharacter(tokens, at)) continue;
-    const end = endOfCall(tokens, at);
-    if (end < 0) continue;
-    if (at === expected) links++;
-    else {
-      links = 0;
+    const call = readCall(tokens, at);
+    if (call === undefined) continue;
+    if (at !== expected) {
+      characters = 0;
       from = at;
     }
-    if (links >= linksMin) return { ...spanOfTokens(all, from, end), score: 80 };
-    expected = afterJoin(tokens, end);
+    characters += call.characters;
+    expected = afterJoin(tokens, call.end);
+    const score = characters >= charactersMin ? 80 : characters > 1 ? 50 : 0;
+    if (score > (best?.score ?? 0)) best = { ...spanOfTokens(all, from, call.end), score };
+    if (score === 80) break;
   }
-  return undefined;
+  return best;
 }
 
-/** Two calls side by side are already no accident; one may be an example of the function. */
-const linksMin = 1;
+/** Two are a line break; three spell a text. */
+const charactersMin = 3;
+
+const numbersMax = 64;
 
 function isCharacter(tokens: SqlTokens, at: number): boolean {
   const start = tokens.start[at] as number;
@@ -49,21 +64,28 @@ function isCharacter(tokens: SqlTokens, at: number): boolean {
   return ['char', 'chr', 'nchar'].some((word) => sameWord(tokens.text, start, end, word));
 }
 
-/** First token after `char(65)`; -1 when it is not called with one number. */
-function endOfCall(tokens: SqlTokens, at: number): number {
-  const open = skipComments(tokens, at + 1);
-  const number = skipComments(tokens, open + 1);
-  const close = skipComments(tokens, number + 1);
-  const isCall =
-    tokens.kind[open] === sqlToken.open &&
-    tokens.kind[number] === sqlToken.number &&
-    tokens.kind[close] === sqlToken.close;
-  return isCall ? close + 1 : -1;
+/** `char(65)` or `char(65,66,67)`: how many characters it makes, and the first token after it. */
+function readCall(
+  tokens: SqlTokens,
+  at: number,
+): { readonly characters: number; readonly end: number } | undefined {
+  let next = skipComments(tokens, at + 1);
+  if (tokens.kind[next] !== sqlToken.open) return undefined;
+  for (let characters = 1; characters <= numbersMax; characters++) {
+    next = skipComments(tokens, next + 1);
+    if (tokens.kind[next] !== sqlToken.number) return undefined;
+    next = skipComments(tokens, next + 1);
+    if (tokens.kind[next] === sqlToken.close) return { characters, end: next + 1 };
+    if (tokens.kind[next] !== sqlToken.comma) return undefined;
+  }
+  return undefined;
 }
 
-/** The operand after `+` or `||`; -1 when none of them follows. */
+/** The operand after `+`, `||` or a comma; -1 when none of them follows. */
 function afterJoin(tokens: SqlTokens, end: number): number {
   const at = skipComments(tokens, end);
-  const isPlus = tokens.kind[at] === sqlToken.operator && tokens.word[at] === 43;
-  return isPlus || tokens.kind[at] === sqlToken.pipes ? skipComments(tokens, at + 1) : -1;
+  const kind = tokens.kind[at];
+  const isPlus = kind === sqlToken.operator && tokens.word[at] === 43;
+  const isJoin = isPlus || kind === sqlToken.pipes || kind === sqlToken.comma;
+  return isJoin ? skipComments(tokens, at + 1) : -1;
 }

@@ -1,9 +1,10 @@
-import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql.ts';
+import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import {
   endsAsSql,
+  findBreaks,
   has,
   hasAny,
   isAtStart,
@@ -12,9 +13,11 @@ import {
 } from './evidence.ts';
 import { readExpression } from './expression.ts';
 import { type Expression, stop, trait } from './traits.ts';
-import { sqlTrigger } from './trigger.ts';
+import { clauseTrigger } from './trigger.ts';
 
-/** `1 order by 10--`, `' having 1=1#`, `1 procedure analyse()`, `' into outfile '/var/www/x.php'`. */
+/**
+ * `1 order by 10--`, `' having 1=1#`, `1 procedure analyse()`, `' into outfile '/var/www/x.php'`.
+ */
 export const clause: ValueRule = {
   id: 'sqli.clause',
   category: 'sqli',
@@ -22,10 +25,23 @@ export const clause: ValueRule = {
   severity: 'high',
   score: 88,
   message: 'goes on with another clause of the query',
-  trigger: sqlTrigger,
-  judge: (subject) => strongestBreak(subject, scoreOf),
-  examples: [],
-  lookalikes: [],
+  trigger: clauseTrigger,
+  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  examples: [
+    '1 order by 12--',
+    "' having 3=3#",
+    '5) procedure analyse()',
+    "1' group by id having count(*)>0--",
+    "4; waitfor delay '0:0:5'",
+    "x') as t where 1=1--",
+  ],
+  lookalikes: [
+    '1 order by 5 people',
+    'Sort: order by created_at, then id',
+    'Having 2 kids where 1 = easy',
+    'People with limit 1, 2 or 3',
+    'wait for delay 5',
+  ],
 };
 
 const strong =
@@ -55,16 +71,14 @@ function scoreOf(one: Break, all: Breaks): number {
       return isWordOf(tokens, after, sqlWord.by) ? scoreOrder(one, tokens, after + 1, isBroken) : 0;
     case sqlWord.having:
     case sqlWord.where:
-      return scoreCondition(one.expression, isBroken);
+      return scoreCondition(one.expression, isBroken || one.before === 0);
     case sqlWord.limit:
     case sqlWord.offset:
       return isBroken ? scoreLimit(one, tokens, after) : 0;
     case sqlWord.procedure:
-      return tokens.kind[skipComments(tokens, after + 1)] === sqlToken.open && isBroken ? 90 : 0;
-    case sqlWord.into:
-      return scoreInto(tokens, after, isBroken);
+      return scoreProcedure(tokens, after, isBroken);
     case sqlWord.from:
-      return one.closers > 0 ? scoreFrom(one.expression) : 0;
+      return one.closers > 0 ? scoreFrom(one.expression, tokens) : 0;
     case sqlWord.on:
       return isUpsert(tokens, after) && isBroken ? 85 : 0;
     case sqlWord.as:
@@ -75,17 +89,41 @@ function scoreOf(one: Break, all: Breaks): number {
 }
 
 function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boolean): number {
-  const list = readExpression(tokens, from, 60);
-  if (hasAny(list, strong) && list.operands > 0) return isBroken ? 92 : 60;
+  const list = readList(tokens, from);
+  const { last } = list;
+  if ((list.traits & strong) !== 0 && last.operands > 0) return isBroken ? 92 : 60;
   if (!isBroken) return 0;
   const isNumber = tokens.kind[skipComments(tokens, from)] === sqlToken.number;
   const isEnd =
-    list.stop === stop.end || list.stop === stop.comment || list.stop === stop.semicolon;
-  if (isNumber && isEnd) return one.context === context.start ? 60 : 90;
-  if (isNumber && list.stop === stop.comma && one.context !== context.start) return 85;
-  if (takesRestIntoAccount(list) && list.operands > 0) return 85;
-  if (list.stop === stop.clause && one.context !== context.start) return 80;
+    last.stop === stop.end || last.stop === stop.comment || last.stop === stop.semicolon;
+  if (isNumber && (isEnd || list.count === listMax)) {
+    const isPhrase = one.context === context.start && list.count < 3 && last.stop === stop.end;
+    return isPhrase ? 60 : 90;
+  }
+  if (takesRestIntoAccount(last) && last.operands > 0) return 85;
+  if (last.stop === stop.clause && one.context !== context.start) return 80;
   return 30;
+}
+
+interface List {
+  readonly last: Expression;
+  readonly traits: number;
+  readonly count: number;
+}
+
+const listMax = 40;
+
+/** Expressions with commas between. */
+function readList(tokens: SqlTokens, from: number): List {
+  let last = readExpression(tokens, from, 60);
+  let traits = last.traits;
+  let count = 1;
+  for (; count < listMax && last.stop === stop.comma; count++) {
+    last = readExpression(tokens, last.end + 1, 60);
+    traits |= last.traits;
+  }
+  // A longer list is cut off by the bound, not by other text.
+  return { last, traits, count };
 }
 
 function scoreCondition(expression: Expression, isBroken: boolean): number {
@@ -97,12 +135,16 @@ function scoreCondition(expression: Expression, isBroken: boolean): number {
     return takesRestIntoAccount(expression) ? 88 : 60;
   }
   if (expression.stop === stop.comment) return 75;
-  return has(expression, trait.logical | trait.number) && endsAsSql(expression) ? 75 : 0;
+  const isConstant = hasAny(expression, trait.number) && !hasAny(expression, trait.name);
+  return isConstant && has(expression, trait.logical) && endsAsSql(expression) ? 75 : 0;
 }
 
-function scoreFrom(expression: Expression): number {
-  if (hasAny(expression, strong | trait.catalogue)) return 85;
-  return has(expression, trait.compare) && endsAsSql(expression) ? 75 : 0;
+/** `) from users where name='admin'`: the value was in the list of columns. */
+function scoreFrom(table: Expression, tokens: SqlTokens): number {
+  if (hasAny(table, strong | trait.catalogue)) return 85;
+  if (!isWordOf(tokens, table.end, sqlWord.where)) return 0;
+  const expression = readExpression(tokens, table.end + 1, 100);
+  return has(expression, trait.compare) && endsAsSql(expression) ? 80 : 0;
 }
 
 /** ON DUPLICATE KEY UPDATE, ON CONFLICT DO UPDATE. */
@@ -112,21 +154,20 @@ function isUpsert(tokens: SqlTokens, at: number): boolean {
   return isDuplicate || sameWord(text, start[at] as number, end[at] as number, 'conflict');
 }
 
+/** PROCEDURE ANALYSE(…), which MySQL takes after LIMIT. */
+function scoreProcedure(tokens: SqlTokens, name: number, isBroken: boolean): number {
+  if (tokens.kind[skipComments(tokens, name + 1)] !== sqlToken.open) return 0;
+  const { text, start, end } = tokens;
+  const isAnalyse = sameWord(text, start[name] as number, end[name] as number, 'analyse');
+  return isAnalyse ? 92 : isBroken ? 80 : 0;
+}
+
 function scoreLimit(one: Break, tokens: SqlTokens, after: number): number {
   if (tokens.kind[after] !== sqlToken.number) return 0;
   const list = readExpression(tokens, after, 20);
   if (hasAny(list, strong)) return 88;
   if (one.context !== context.quote && one.context !== context.number) return 0;
   return list.stop === stop.comment || list.stop === stop.clause ? 85 : 40;
-}
-
-function scoreInto(tokens: SqlTokens, after: number, isBroken: boolean): number {
-  if (!isWordOf(tokens, after, sqlWord.outfile)) return 0;
-  const target = tokens.kind[skipComments(tokens, after + 1)] as number;
-  const isTarget =
-    target === sqlToken.single || target === sqlToken.double || target === sqlToken.number;
-  if (isTarget) return isBroken ? 95 : 85;
-  return isBroken ? 75 : 40;
 }
 
 /** `) as x where …`, `) as x;`: the end of a derived table. */

@@ -1,7 +1,8 @@
+import { sqlToken } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
-import { isEarlyQuote, strongestBreak } from './evidence.ts';
-import { sqlTrigger } from './trigger.ts';
+import { findBreaks, isEarlyQuote, strongestBreak } from './evidence.ts';
+import { signTrigger } from './trigger.ts';
 
 /** `admin'--`, `admin' #`, `root")/*`. */
 export const commentCut: ValueRule = {
@@ -11,10 +12,16 @@ export const commentCut: ValueRule = {
   severity: 'high',
   score: 85,
   message: 'ends a literal and cuts the rest of the statement off with a comment',
-  trigger: sqlTrigger,
-  judge: (subject) => strongestBreak(subject, scoreOf),
-  examples: [],
-  lookalikes: [],
+  trigger: signTrigger,
+  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  examples: ["admin'--", "root' -- -", "guest')/*", "admin'#"],
+  lookalikes: [
+    "The boys' -- and girls' -- teams won",
+    "Jones' #1 fan",
+    'Her "nickname" -- long story',
+    "'#hashtag'",
+    '--help',
+  ],
 };
 
 function scoreOf(one: Break, all: Breaks): number {
@@ -24,12 +31,15 @@ function scoreOf(one: Break, all: Breaks): number {
   const isLast = tokens.count - one.at <= restTokensMax;
   if (!isLast) return one.isBalanced ? 0 : 30;
   if (one.isBalanced || (one.before === 0 && one.closers === 0)) return 50;
-  if (!isEarlyQuote(one, all) || one.before > nameTokensMax) return 60;
-  return 85;
+  const rest = tokens.count - one.at - 1;
+  if (rest > 0 && tokens.kind[one.at + 1] !== sqlToken.operator) return 60;
+  const isHash = tokens.text.charCodeAt(tokens.start[one.at] as number) === 35;
+  const isName = one.before <= (isHash ? 1 : nameTokensMax);
+  return isEarlyQuote(one, all) && isName ? 85 : 60;
 }
 
-/** The comment's mark itself, and one sign or word after it as some tools send: `--+`, `-- -`, `-- a`. */
+/** The comment's mark itself, and one sign after it as some tools send: `--+`, `-- -`. */
 const restTokensMax = 2;
 
-/** What is looked up is a name or a number: one or two words. */
-const nameTokensMax = 2;
+/** What is looked up is short: a name, perhaps with a label before it. */
+const nameTokensMax = 4;

@@ -2,6 +2,7 @@ import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import {
   endsAsSql,
+  findBreaks,
   has,
   hasAny,
   isAtStart,
@@ -10,21 +11,35 @@ import {
   takesRestIntoAccount,
 } from './evidence.ts';
 import { trait } from './traits.ts';
-import { sqlTrigger } from './trigger.ts';
+import { signTrigger } from './trigger.ts';
 
-/** `' and ascii(substr((select ...),1,1))>64`, `1 and exists(select 1)`, `' or @@version like '5%`. */
+/**
+ * `' and ascii(substr((select ...),1,1))>64`, `1 and exists(select 1)`, `' or @@version like '5%`.
+ */
 export const condition: ValueRule = {
   id: 'sqli.condition',
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
   score: 90,
-  message:
-    'adds a condition on a function, a variable or a subquery of the server, whose answer shows in the page',
-  trigger: sqlTrigger,
-  judge: (subject) => strongestBreak(subject, scoreOf),
-  examples: [],
-  lookalikes: [],
+  message: 'adds a condition on a function, variable or subquery, which the answer gives away',
+  trigger: signTrigger,
+  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  examples: [
+    "' and ascii(substr((select user()),1,1))>64--",
+    '1 and exists(select 1 from accounts)',
+    '1 and (select count(*) from staff)>0',
+    "x' and length(password)>5#",
+    "'+(select top 1 name from staff)+'",
+    "1' rlike (case when 1=1 then 1 else 0x28 end)",
+  ],
+  lookalikes: [
+    'Is it length(a) or size(a)?',
+    'Use left(x, 3) and right(x, 3) there',
+    'The style "left" and (select one) option',
+    '`if (a || b) && !c` is hard to read.',
+    "he said 'if (only)' and left",
+  ],
 };
 
 const strong =
@@ -56,7 +71,8 @@ function scoreOf(one: Break, all: Breaks): number {
 function scoreAfterQuote(one: Break, all: Breaks): number {
   const { expression } = one;
   const isAfter = endsAsSql(expression);
-  if (has(expression, trait.query) && expression.operands > 0) return 92;
+  if (has(expression, trait.query) && (expression.operands > 1 || (isAfter && !one.isBalanced)))
+    return 92;
   if (hasAny(expression, strong) && (isAfter || has(expression, trait.compare))) return 90;
   if (hasAny(expression, called) && (isAfter || has(expression, trait.compare))) return 85;
   if (!isEarlyQuote(one, all)) return 0;
@@ -71,7 +87,7 @@ function scoreOperand(one: Break, all: Breaks): number {
   if (has(expression, trait.query) && expression.operands > 1) return isBare ? 85 : 90;
   if (!endsAsSql(expression)) return 0;
   if (one.connective === connective.comma && hasAny(expression, trait.case | trait.flowCall)) {
-    return hasAny(expression, trait.constantCompare | trait.query) ? 85 : 0;
+    return hasAny(expression, trait.constantCompare | trait.query | trait.timeCall) ? 85 : 0;
   }
   if (isBare || !isEarlyQuote(one, all)) return 0;
   if (hasAny(expression, strong & ~trait.case & ~trait.catalogue)) return 85;
@@ -81,8 +97,15 @@ function scoreOperand(one: Break, all: Breaks): number {
 
 function scoreBare(one: Break): number {
   const { expression } = one;
+  // "X is version()" is a sentence.
+  const isName = one.context === context.word && one.closers === 0;
+  if (one.connective === connective.wordOperator && isName) return 0;
   const isStart = isAtStart(one);
-  if (has(expression, trait.query) && expression.operands > 1) return isStart ? 92 : 88;
+  if (
+    has(expression, trait.query) &&
+    expression.operands > (isStart && one.connective === connective.logical ? 0 : 1)
+  )
+    return isStart ? 92 : 88;
   if (has(expression, trait.timeCall) && one.context === context.start) return 90;
   if (!endsAsSql(expression)) return isStart && expression.calls > 1 ? 75 : 0;
   if (has(expression, trait.timeCall)) return isStart ? 90 : 75;

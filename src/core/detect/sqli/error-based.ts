@@ -1,14 +1,15 @@
-import type { SqlTokens } from '../../tokenise/sql.ts';
+import type { SqlTokens } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
 import { endsAsSql, hasAny } from './evidence.ts';
 import {
   type Call,
   errorClasses,
   hasArguments,
+  isMentioned,
   sqlArgument,
   strongestCall,
 } from './function-call.ts';
-import { sqlTrigger } from './trigger.ts';
+import { errorTrigger } from './trigger.ts';
 
 /** `extractvalue(1,concat(0x7e,version()))`, `updatexml(1,concat(0x5c,(select user())),1)`. */
 export const errorBased: ValueRule = {
@@ -18,14 +19,24 @@ export const errorBased: ValueRule = {
   severity: 'critical',
   score: 92,
   message: 'provokes an error of the database whose text carries data',
-  trigger: sqlTrigger,
+  trigger: errorTrigger,
   judge: (subject) => strongestCall(subject, errorClasses, scoreOf),
-  examples: [],
-  lookalikes: [],
+  examples: [
+    '1 and extractvalue(1,concat(0x7e,version()))',
+    'updatexml(0,concat(0x5c,(select user())),0)',
+    '1 and gtid_subset(concat(0x7e,database()),1)',
+    "'||utl_inaddr.get_host_address((select user from dual))||'",
+  ],
+  lookalikes: [
+    'What is extractvalue() for?',
+    'to_json(row) and json_keys(obj) are helpers',
+    'multipoint(a, b)',
+  ],
 };
 
 function scoreOf(call: Call, tokens: SqlTokens): number {
   if (!hasArguments(tokens, call.at)) return 0;
+  if (isMentioned(call, tokens)) return 50;
   if (hasAny(call.expression, sqlArgument)) return 92;
   return endsAsSql(call.expression) ? 60 : 30;
 }

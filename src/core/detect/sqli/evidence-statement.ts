@@ -1,7 +1,7 @@
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Break, type Breaks, context } from './breaks.ts';
-import { certain, readBreaks, spanOfTokens } from './evidence.ts';
+import { certain, findBreaks, spanOfTokens } from './evidence.ts';
 
 /** What a rule found after a break: how sure it is and the first token after it. */
 export interface Found {
@@ -9,12 +9,16 @@ export interface Found {
   readonly end: number;
 }
 
-/** Judges all breaks of a text by what follows them; the strongest match counts, the first of equals. */
+/**
+ * Judges all breaks of a text by what follows them; the strongest match counts, the first of
+ * equals.
+ */
 export function strongestStatement(
   subject: Subject,
   find: (one: Break, all: Breaks) => Found | undefined,
 ): Match | undefined {
-  const all = readBreaks(subject);
+  const all = findBreaks(subject);
+  if (all === undefined) return undefined;
   let best: Match | undefined;
   for (const one of all.breaks) {
     const found = find(one, all);

@@ -1,8 +1,17 @@
-import { isQuote, sqlToken } from '../../tokenise/sql.ts';
+import { isQuote, sqlToken } from '../../tokenise/sql-token.ts';
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
+import { sqlAnchor } from './anchor.ts';
 import { type Break, type Breaks, context, sqlBreaks } from './breaks.ts';
 import { type Expression, stop, trait } from './traits.ts';
+
+/**
+ * The subject's breaks when there can be any; the reading itself is left out where the cheap look
+ * finds no place for one.
+ */
+export function findBreaks(subject: Subject): Breaks | undefined {
+  return subject.tokens(sqlAnchor) ? readBreaks(subject) : undefined;
+}
 
 /** Reads the subject's breaks, and says so when the text was too long to read to its end. */
 export function readBreaks(subject: Subject): Breaks {
@@ -13,10 +22,10 @@ export function readBreaks(subject: Subject): Breaks {
 
 /** Judges all breaks of a text; the strongest match counts, the first of equals. */
 export function strongestBreak(
-  subject: Subject,
+  all: Breaks | undefined,
   score: (one: Break, all: Breaks) => number,
 ): Match | undefined {
-  const all = readBreaks(subject);
+  if (all === undefined) return undefined;
   let best: Break | undefined;
   let bestScore = 0;
   for (const one of all.breaks) {
@@ -32,7 +41,10 @@ export function strongestBreak(
 /** From this score on no better evidence is looked for. */
 export const certain = 90;
 
-/** From the quote or the connective to the end of the expression, with the comment that cuts the rest. */
+/**
+ * From the quote or the connective to the end of the expression, with the comment that cuts the
+ * rest.
+ */
 function spanOf(one: Break, all: Breaks): { start: number; end: number } {
   const from = one.context === context.quote ? one.before : one.at;
   const why = one.expression.stop;
@@ -67,8 +79,8 @@ export function hasAny(expression: Expression, traits: number): boolean {
 }
 
 /**
- * True when nothing but SQL follows: the text ends with the expression, a comment or semicolon cuts it,
- * a parenthesis of the statement or another clause takes over.
+ * True when nothing but SQL follows: the text ends with the expression, a comment or semicolon
+ * cuts it, a parenthesis of the statement or another clause takes over.
  */
 export function endsAsSql(expression: Expression): boolean {
   const { stop: why } = expression;
@@ -87,8 +99,8 @@ export function isAtStart(one: Break): boolean {
 }
 
 /**
- * True when the value breaks out of a literal soon after it begins, `admin' or …`, `' or …`, and does
- * not open a quotation there.
+ * True when the value breaks out of a literal soon after it begins, `admin' or …`, and
+ * does not open a quotation there.
  */
 export function isEarlyQuote(one: Break, all: Breaks): boolean {
   if (one.context !== context.quote || one.isBalanced || one.before > earlyTokens) return false;
@@ -98,7 +110,10 @@ export function isEarlyQuote(one: Break, all: Breaks): boolean {
 /** A value that is broken out of is short: a name, a number, some words. */
 const earlyTokens = 6;
 
-/** True when the quote and its partner hug what is between them, as quotation marks and code marks do. */
+/**
+ * True when the quote and its partner hug what is between them, as quotation marks and code marks
+ * do.
+ */
 function opensQuotation(one: Break, all: Breaks): boolean {
   const { kind, gap, jump, count } = all.tokens;
   const at = one.before;
@@ -106,16 +121,44 @@ function opensQuotation(one: Break, all: Breaks): boolean {
   if (partner < 0) return false;
   if (kind[at] === sqlToken.backtick) return true;
   // A literal that the value leaves open at its very end is for the statement's own quote.
-  if (partner === count - 1 && one.expression.openAt === partner) return false;
-  const before = at === 0 || gap[at] === 1 || isOpener(kind[at - 1] as number);
+  const isOpen = one.expression.openAt === partner;
+  if (isOpen && partner === count - 1) return false;
+  // `'||'6`: signs in quotes that are the whole value are no quotation.
+  const isSign = isJoin(all, at + 1);
+  if (isSign && (partner > at + 2 || (isOpen && count <= tinyTokens))) return false;
+  const isOpening = at > 0 && isOpener(kind[at - 1] as number);
+  if (isOpening) return true;
+  const before = at === 0 || gap[at] === 1;
   return before && gap[at + 1] === 0 && gap[partner] === 0;
 }
+
+/**
+ * `||`, `&&`, a comparison or arithmetic: no quotation begins with one. A path may begin with a
+ * slash.
+ */
+function isJoin(all: Breaks, at: number): boolean {
+  const { kind, word } = all.tokens;
+  switch (kind[at]) {
+    case sqlToken.pipes:
+    case sqlToken.ampersands:
+    case sqlToken.comparison:
+      return true;
+    case sqlToken.operator:
+      return word[at] !== 47 && word[at] !== 45;
+    default:
+      return false;
+  }
+}
+
+const tinyTokens = 5;
 
 function isOpener(kind: number): boolean {
   return (
     kind === sqlToken.comparison ||
     kind === sqlToken.open ||
     kind === sqlToken.other ||
+    kind === sqlToken.dot ||
+    kind === sqlToken.bracket ||
     kind === sqlToken.comma
   );
 }
@@ -132,7 +175,9 @@ export function leavesOpen(one: Break, all: Breaks): boolean {
 
 const openTextMax = 24;
 
-/** True when the token can end a statement: the end of the text, a comment, a semicolon or a quote. */
+/**
+ * True when the token can end a statement: the end of the text, a comment, a semicolon or a quote.
+ */
 export function isStatementEnd(kind: number): boolean {
   return (
     kind === sqlToken.end ||

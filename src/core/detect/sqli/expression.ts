@@ -1,126 +1,23 @@
-import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql.ts';
-import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
+import {
+  isQuote,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from '../../tokenise/sql-token.ts';
+import { sqlWord } from '../../tokenise/sql-words.ts';
+import { ExpressionState, goOn, operandClass } from './expression-state.ts';
+import { callTraits, clauseWords, grouping } from './expression-words.ts';
 import { type Expression, stop, trait } from './traits.ts';
-
-const operandClass = {
-  none: 0,
-  number: 1,
-  text: 2,
-  constant: 3,
-  name: 4,
-  variable: 5,
-  call: 6,
-} as const;
-
-/** Result of one step when the expression goes on. */
-const goOn = -1;
-
-/** A literal that is open at the end of the text and longer than this is prose after an apostrophe. */
-const openTextMax = 120;
-
-/** Longer names are not compared with one another. */
-const nameMax = 64;
-
-const callTraits: Readonly<Record<number, number>> = {
-  [sqlWord.timeCall]: trait.timeCall,
-  [sqlWord.sharedTimeCall]: trait.timeCall,
-  [sqlWord.errorCall]: trait.errorCall,
-  [sqlWord.outsideCall]: trait.outsideCall,
-  [sqlWord.infoCall]: trait.infoCall,
-  [sqlWord.textCall]: trait.textCall,
-  [sqlWord.flow]: trait.flowCall,
-  [sqlWord.replace]: trait.textCall,
-  [sqlWord.insert]: trait.textCall,
-  [sqlWord.like]: trait.textCall,
-  [sqlWord.arithmetic]: trait.textCall,
-  [sqlWord.is]: trait.flowCall,
-  [sqlWord.niladic]: trait.infoCall,
-};
-
-/** Words after which an opening parenthesis groups and calls nothing. */
-const grouping: ReadonlySet<number> = new Set([
-  sqlWord.not,
-  sqlWord.select,
-  sqlWord.from,
-  sqlWord.where,
-  sqlWord.by,
-  sqlWord.having,
-  sqlWord.quantifier,
-  sqlWord.exists,
-  sqlWord.case,
-  sqlWord.branch,
-  sqlWord.or,
-  sqlWord.and,
-  sqlWord.xor,
-  sqlWord.union,
-  sqlWord.in,
-  sqlWord.as,
-  sqlWord.on,
-  sqlWord.join,
-  sqlWord.prefix,
-  sqlWord.table,
-  sqlWord.into,
-]);
-
-/** Words of a query that take it to its next operand. */
-const clauseWords: ReadonlySet<number> = new Set([
-  sqlWord.from,
-  sqlWord.where,
-  sqlWord.group,
-  sqlWord.order,
-  sqlWord.by,
-  sqlWord.having,
-  sqlWord.limit,
-  sqlWord.offset,
-  sqlWord.union,
-  sqlWord.into,
-  sqlWord.outfile,
-  sqlWord.values,
-  sqlWord.join,
-  sqlWord.on,
-  sqlWord.separator,
-  sqlWord.for,
-  sqlWord.procedure,
-  sqlWord.with,
-  sqlWord.table,
-  sqlWord.set,
-]);
 
 /** Reads the expression that begins at a token, no further than `bound` steps. */
 export function readExpression(tokens: SqlTokens, from: number, bound: number): Expression {
-  return new ExpressionReader(tokens, from).read(bound);
+  return reader.read(tokens, from, bound);
 }
 
-class ExpressionReader {
-  private readonly tokens: SqlTokens;
-  private at: number;
-  private traits = 0;
-  private depth = 0;
-  private cases = 0;
-  private queries = 0;
-  private operands = 0;
-  private calls = 0;
-  private isOperandNext = true;
-  /** Names in a row: a name, then at most one alias. */
-  private aliases = 0;
-  private openAt = -1;
-  /** Token of the last comparison, and of the parenthesis that closed around it. */
-  private comparedAt = -1;
-  private closedAt = -1;
-  private last: number = operandClass.none;
-  private lastFrom = 0;
-  private lastTo = 0;
-  /** Left side of a comparison whose right side is still to come. */
-  private left: number = operandClass.none;
-  private leftFrom = 0;
-  private leftTo = 0;
-
-  constructor(tokens: SqlTokens, from: number) {
-    this.tokens = tokens;
-    this.at = from;
-  }
-
-  read(bound: number): Expression {
+class ExpressionReader extends ExpressionState {
+  read(tokens: SqlTokens, from: number, bound: number): Expression {
+    this.start(tokens, from);
     let result: number = stop.bound;
     let steps = 0;
     for (; steps < bound; steps++) {
@@ -336,6 +233,7 @@ class ExpressionReader {
   private alias(): number {
     if (this.queries === 0 || this.aliases > 0) return stop.other;
     this.aliases++;
+    this.traits |= trait.alias;
     return this.skip();
   }
 
@@ -362,89 +260,15 @@ class ExpressionReader {
     if (end > this.at + 1 && tokens.kind[called] === sqlToken.open) {
       const from = tokens.word[this.at] as number;
       const lastWord = tokens.word[end - 1] as number;
-      this.traits |= trait.call | (callTraits[lastWord] ?? 0) | (callTraits[from] ?? 0);
+      // time.sleep(1) is a method of another language.
+      const isOwn = lastWord !== sqlWord.sharedTimeCall || from === sqlWord.package;
+      this.traits |=
+        trait.call | (isOwn ? (callTraits[lastWord] ?? 0) : 0) | (callTraits[from] ?? 0);
       this.at = called + 1;
       this.depth++;
       return goOn;
     }
     return this.take(operandClass.name, end, bits);
-  }
-
-  /** End of `.b.c` after a name, stars and bracketed names included. */
-  private endOfDotted(from: number): number {
-    const { kind } = this.tokens;
-    let end = from;
-    for (let parts = 0; parts < 6 && kind[end] === sqlToken.dot; parts++) {
-      const next = kind[end + 1];
-      if (next === sqlToken.dot) end += 1;
-      else if (next === sqlToken.word || next === sqlToken.operator) end += 2;
-      else if (next === sqlToken.bracket && kind[end + 3] === sqlToken.bracketEnd) end += 4;
-      else break;
-    }
-    return end;
-  }
-
-  private literal(kind: number): number {
-    const tokens = this.tokens;
-    const closing = tokens.jump[this.at] as number;
-    if (closing === this.at + 1 && this.isDoubled(kind)) return this.doubled(kind);
-    if (closing >= 0) {
-      const bits = kind === sqlToken.backtick ? trait.name : trait.text;
-      const end = closing + 1;
-      const type = kind === sqlToken.backtick ? operandClass.name : operandClass.text;
-      return this.take(type, end, bits);
-    }
-    const rest = tokens.text.length - (tokens.end[this.at] as number);
-    if (rest > openTextMax) return stop.other;
-    return this.takeOpen();
-  }
-
-  private takeOpen(): number {
-    this.openAt = this.at;
-    return this.take(operandClass.text, this.tokens.count, trait.text | trait.openText);
-  }
-
-  /** `""a""`: a literal whose quotes were doubled on the way. */
-  private isDoubled(kind: number): boolean {
-    const { tokens } = this;
-    const inner = this.at + 2;
-    const innerKind = tokens.kind[inner];
-    if (tokens.gap[inner] === 1 || tokens.gap[this.at + 1] === 1) return false;
-    if (innerKind !== sqlToken.word && innerKind !== sqlToken.number) return false;
-    const next = tokens.kind[inner + 1];
-    return next === kind || next === sqlToken.end;
-  }
-
-  private doubled(kind: number): number {
-    const { tokens } = this;
-    const closing = this.at + 3;
-    const isOpen = tokens.kind[closing] !== kind;
-    const end = tokens.kind[closing + 1] === kind ? closing + 2 : closing + 1;
-    return isOpen
-      ? this.takeOpen()
-      : this.take(operandClass.text, Math.min(end, tokens.count), trait.text);
-  }
-
-  /** Literals side by side are one literal; after anything else a quote is the end of our text. */
-  private textAfterOperand(kind: number): number {
-    if (this.last === operandClass.text && (this.tokens.jump[this.at] as number) >= 0) {
-      return this.literal(kind);
-    }
-    if (this.queries > 0 && (this.tokens.jump[this.at] as number) >= 0) return this.literal(kind);
-    // A last quote is what our literal left of the one that it replaced.
-    return this.tokens.count - this.at <= 1 ? stop.end : stop.quote;
-  }
-
-  private bracketed(): number {
-    const { kind } = this.tokens;
-    for (let i = this.at + 1; i < this.at + 5; i++) {
-      if (kind[i] === sqlToken.bracketEnd) {
-        const isListed = this.tokens.word[this.at + 1] === sqlWord.catalogue;
-        const bits = isListed ? trait.name | trait.catalogue : trait.name;
-        return this.take(operandClass.name, this.endOfDotted(i + 1), bits);
-      }
-    }
-    return stop.other;
   }
 
   private prefix(code: number): number {
@@ -477,15 +301,6 @@ class ExpressionReader {
     return this.take(operandClass.call, this.at + 1, 0);
   }
 
-  private compare(bits: number): number {
-    this.traits |= bits;
-    this.comparedAt = this.at;
-    this.left = this.last;
-    this.leftFrom = this.lastFrom;
-    this.leftTo = this.lastTo;
-    return this.expectOperand();
-  }
-
   private compareByWord(): number {
     const tokens = this.tokens;
     const next = this.at + 1;
@@ -503,44 +318,7 @@ class ExpressionReader {
     if (isWordOf(tokens, this.at + 1, sqlWord.not)) this.at++;
     return this.compare(trait.compare | trait.nullTest);
   }
-
-  private take(type: number, end: number, bits: number): number {
-    this.traits |= bits;
-    this.last = type;
-    this.lastFrom = this.at;
-    this.lastTo = end;
-    this.at = end;
-    this.aliases = 0;
-    this.operands++;
-    this.isOperandNext = false;
-    if (this.left !== operandClass.none) this.finishCompare();
-    return goOn;
-  }
-
-  private finishCompare(): void {
-    const isLeftFixed = this.left <= operandClass.constant;
-    const isRightFixed = this.last <= operandClass.constant;
-    if (isLeftFixed && isRightFixed) this.traits |= trait.constantCompare;
-    else if (this.left === this.last && this.sameText()) this.traits |= trait.sameCompare;
-    this.left = operandClass.none;
-  }
-
-  private sameText(): boolean {
-    const { text, start, end } = this.tokens;
-    const from = start[this.leftFrom] as number;
-    if ((end[this.leftTo - 1] as number) - from > nameMax) return false;
-    const left = text.slice(from, end[this.leftTo - 1] as number).toLowerCase();
-    const rightFrom = start[this.lastFrom] as number;
-    return sameWord(text, rightFrom, end[this.lastTo - 1] as number, left);
-  }
-
-  private expectOperand(): number {
-    this.isOperandNext = true;
-    return this.skip();
-  }
-
-  private skip(): number {
-    this.at++;
-    return goOn;
-  }
 }
+
+/** One reader for all: an expression is read to its end before the next, and a text has many. */
+const reader = new ExpressionReader();

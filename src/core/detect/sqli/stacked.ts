@@ -1,10 +1,11 @@
-import { sqlToken } from '../../tokenise/sql.ts';
+import { sqlToken } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import { isEarlyQuote } from './evidence.ts';
 import { type Found, strongestStatement } from './evidence-statement.ts';
-import { readStatement, strength } from './statement-shape.ts';
-import { sqlTrigger } from './trigger.ts';
+import { strength } from './statement-parts.ts';
+import { readStatement } from './statement-shape.ts';
+import { stackedTrigger } from './trigger.ts';
 
 /** `1; drop table users--`, `'; exec master..xp_cmdshell 'dir'--`, `1;waitfor delay '0:0:5'`. */
 export const stacked: ValueRule = {
@@ -14,10 +15,24 @@ export const stacked: ValueRule = {
   severity: 'critical',
   score: 92,
   message: 'ends the statement with a semicolon and begins another one',
-  trigger: sqlTrigger,
+  trigger: stackedTrigger,
   judge: (subject) => strongestStatement(subject, statementOf),
-  examples: [],
-  lookalikes: [],
+  examples: [
+    '1; drop table users--',
+    "'; exec master..xp_cmdshell 'dir'--",
+    "7;insert into admins values('a','b')",
+    "x';shutdown--",
+    "1');declare @q varchar(99) set @q='x'",
+    "' exec sp_configure 'x',1--",
+  ],
+  lookalikes: [
+    'Beef; set aside; drop heat; update later',
+    'drop table reservations; select a union rep',
+    'ok; shutdown',
+    'a@example.com; declare@example.org',
+    'Step 1; create table; done',
+    'John; (select one)',
+  ],
 };
 
 function statementOf(one: Break, all: Breaks): Found | undefined {
@@ -27,13 +42,19 @@ function statementOf(one: Break, all: Breaks): Found | undefined {
   if (statement.strength === strength.none) return undefined;
   const isSigned = all.tokens.kind[one.before] === sqlToken.semicolon || one.before === one.at;
   const isProse = one.context === context.word || (one.context === context.other && !isSigned);
-  return { score: scoreOf(statement.strength, isProse), end: statement.end };
+  const isCut = isComment(all.tokens.kind[statement.end] as number);
+  return { score: scoreOf(statement.strength, isProse, isCut), end: statement.end };
 }
 
-function scoreOf(found: number, isProse: boolean): number {
+function scoreOf(found: number, isProse: boolean, isCut: boolean): number {
   if (found === strength.certain) return isProse ? 88 : 95;
-  if (found === strength.shaped) return isProse ? 65 : 90;
-  return isProse ? 30 : 70;
+  if (found === strength.shaped) return isProse ? (isCut ? 80 : 65) : 90;
+  if (isProse) return 30;
+  return isCut ? 75 : 60;
+}
+
+function isComment(kind: number): boolean {
+  return kind === sqlToken.lineComment || kind === sqlToken.blockComment;
 }
 
 /** SQL Server needs no semicolon: `' exec master..xp_cmdshell 'dir'--`. */

@@ -1,13 +1,17 @@
-import { skipComments, sqlToken } from '../../tokenise/sql.ts';
-import { sqlWord } from '../../tokenise/sql-words.ts';
+import { sqlToken } from '../../tokenise/sql-token.ts';
+import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import type { Breaks } from './breaks.ts';
 import { readBreaks, spanOfTokens } from './evidence.ts';
-import { readStatement, strength } from './statement-shape.ts';
-import { sqlTrigger } from './trigger.ts';
+import { strength } from './statement-parts.ts';
+import { readStatement } from './statement-shape.ts';
+import { statementTrigger } from './trigger.ts';
 
-/** A value that is a statement from its first word on: `select name from sysobjects`, `exec xp_cmdshell`. */
+/**
+ * A value that is a statement from its first word on: `select name from sysobjects`, `exec
+ * xp_cmdshell`.
+ */
 export const statement: ValueRule = {
   id: 'sqli.statement',
   category: 'sqli',
@@ -15,38 +19,93 @@ export const statement: ValueRule = {
   severity: 'high',
   score: 85,
   message: 'is an SQL statement of its own',
-  trigger: sqlTrigger,
+  trigger: statementTrigger,
   judge,
-  examples: [],
-  lookalikes: [],
+  examples: [
+    'select name from sysobjects',
+    "exec xp_cmdshell 'dir'",
+    "insert into staff(name) values ('x')",
+    "update staff set role='admin' where id=1",
+    'declare @x varchar(9)',
+    'drop table staff;--',
+  ],
+  lookalikes: [
+    'Select a plan that works for you and your team',
+    'Delete from cart',
+    'select 1 from a',
+    'Insert into slot A, then update later',
+    'create a view from the window',
+    'Show tables and chairs',
+  ],
 };
 
 const scores: readonly number[] = [0, 45, 65, 88];
 
 function judge(subject: Subject): Match | undefined {
+  const start = startOfVerb(subject.text);
+  if (start < 0) return undefined;
   const all = readBreaks(subject);
-  const { tokens } = all;
-  let at = skipComments(tokens, 0);
-  // A quote or parenthesis before the first word ends what the value is put into.
-  for (let i = 0; i < 6; i++) {
-    const kind = tokens.kind[at] as number;
-    const isOpening =
-      (kind >= sqlToken.single && kind <= sqlToken.backtick) || kind === sqlToken.close;
-    if (!isOpening) break;
-    at = skipComments(tokens, at + 1);
-  }
-  if (tokens.kind[at] !== sqlToken.word || tokens.word[at] === sqlWord.name) return undefined;
-  const found = readStatement(tokens, at);
+  let at = 0;
+  while (at < all.tokens.count && (all.tokens.start[at] as number) < start) at++;
+  const found = readStatement(all.tokens, at);
   if (found.strength === strength.none) return undefined;
   const isShaped = found.strength === strength.shaped && isCutOff(all, found.end);
   const score = isShaped ? 75 : (scores[found.strength] as number);
   return { ...spanOfTokens(all, at, found.end), score };
 }
 
-/** True when the statement is ended by its own sign and by nothing else. */
+/**
+ * Where the value's first word stands when it is a verb of SQL; quotes and white space may stand
+ * before it.
+ */
+function startOfVerb(text: string): number {
+  let at = 0;
+  while (at < openingMax && isOpening(text.charCodeAt(at))) at++;
+  let end = at;
+  while (end < at + verbMax && isLetter(text.charCodeAt(end))) end++;
+  return verbs.has(classOfWord(text, at, end)) ? at : -1;
+}
+
+const openingMax = 32;
+const verbMax = 12;
+
+/** White space, quotes, closing parentheses and the signs of comments. */
+function isOpening(code: number): boolean {
+  return code <= 32 || code === 39 || code === 34 || code === 96 || code === 41 || code === 59;
+}
+
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
+}
+
+const verbs: ReadonlySet<number> = new Set([
+  sqlWord.select,
+  sqlWord.insert,
+  sqlWord.replace,
+  sqlWord.update,
+  sqlWord.delete,
+  sqlWord.drop,
+  sqlWord.create,
+  sqlWord.alter,
+  sqlWord.truncate,
+  sqlWord.exec,
+  sqlWord.declare,
+  sqlWord.set,
+  sqlWord.begin,
+  sqlWord.waitfor,
+  sqlWord.shutdown,
+  sqlWord.flow,
+  sqlWord.grant,
+  sqlWord.call,
+  sqlWord.show,
+  sqlWord.with,
+  sqlWord.statement,
+]);
+
+/** True when a comment cuts what follows, or a semicolon ends the value. */
 function isCutOff(all: Breaks, end: number): boolean {
-  const kind = all.tokens.kind[end];
-  return (
-    kind === sqlToken.semicolon || kind === sqlToken.lineComment || kind === sqlToken.blockComment
-  );
+  const { kind, count } = all.tokens;
+  const last = kind[end] === sqlToken.semicolon ? end + 1 : end;
+  if (last > end && last >= count) return true;
+  return kind[last] === sqlToken.lineComment || kind[last] === sqlToken.blockComment;
 }

@@ -1,8 +1,9 @@
-import { sqlToken } from '../../tokenise/sql.ts';
+import { sqlToken } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import {
   endsAsSql,
+  findBreaks,
   has,
   hasAny,
   isAtStart,
@@ -12,7 +13,7 @@ import {
   takesRestIntoAccount,
 } from './evidence.ts';
 import { stop, trait } from './traits.ts';
-import { sqlTrigger } from './trigger.ts';
+import { signTrigger } from './trigger.ts';
 
 /** `' or 1=1 --`, `') or ('a'='a`, `1 or 1=1`, `" or ""="`. */
 export const tautology: ValueRule = {
@@ -21,12 +22,27 @@ export const tautology: ValueRule = {
   cwe: 'CWE-89',
   severity: 'critical',
   score: 95,
-  message:
-    'ends a literal or operand and adds a condition on constants, which is always true or always false',
-  trigger: sqlTrigger,
-  judge: (subject) => strongestBreak(subject, scoreOf),
-  examples: [],
-  lookalikes: [],
+  message: 'ends a literal or operand and adds a condition that is always true or false',
+  trigger: signTrigger,
+  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  examples: [
+    "' OR 1=1 --",
+    "admin') or ('a'='a",
+    '" or ""="',
+    '7 or 7=7',
+    "x' or email like '%@%' -- ",
+    "' or 5 between 1 and 9#",
+    "'/**/oR/**/2>1/*",
+  ],
+  lookalikes: [
+    "Don't select one or the other -- it's 'or' not 'and'.",
+    "Grade 'A' = 90 or above, and 'B' = 80",
+    'if (a < b && c == d) or (e > f) then stop',
+    'project = "WEB" AND status = "Done"',
+    "Rock 'n' roll or 'hip hop'?",
+    '2 + 2 = 4 and 3 + 3 = 6',
+    "She's 5'10\" and he's 6'2\"",
+  ],
 };
 
 function scoreOf(one: Break, all: Breaks): number {
@@ -47,7 +63,8 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
     return isEarly || expression.stop === stop.semicolon ? 80 : 60;
   }
   if (!isEarly) return takesRest ? 60 : 30;
-  if (expression.stop === stop.comment || expression.stop === stop.semicolon) return 85;
+  if (expression.stop === stop.comment) return 85;
+  if (expression.stop === stop.semicolon) return has(expression, trait.name) ? 50 : 85;
   return leavesOpen(one, all) ? 75 : 60;
 }
 
@@ -68,12 +85,35 @@ function scoreBare(one: Break, all: Breaks): number {
   const isSign = all.tokens.kind[one.at] !== sqlToken.word;
   const isEnd = endsAsSql(expression);
   const isStart = isAtStart(one);
-  if (has(expression, trait.constantCompare)) return isEnd ? 90 : isStart || !isSign ? 75 : 60;
+  if (has(expression, trait.constantCompare)) {
+    const isSentence = isArithmetic(one, all) || isMixed(one);
+    if (isSentence && !takesRestIntoAccount(expression)) return 60;
+    return isEnd ? 90 : isStart || !isSign ? 75 : 60;
+  }
   if (has(expression, trait.sameCompare)) return isEnd && !isSign ? 85 : 60;
   if (!isEnd) return 0;
   if (has(expression, trait.compare)) return scoreBareCompare(one, isSign && !isStart);
   if (expression.stop !== stop.comment || !isStart) return 0;
   return one.context === context.start || one.context === context.number ? 75 : 50;
+}
+
+/** `2 + 2 = 4 and 3 + 3 = 6`: numbers compared before the connective as after it. */
+function isArithmetic(one: Break, all: Breaks): boolean {
+  const { kind } = all.tokens;
+  return (
+    one.context === context.number &&
+    kind[one.before - 1] === sqlToken.comparison &&
+    kind[one.before - 2] === sqlToken.number
+  );
+}
+
+/**
+ * `… and 'B' = 80` after a word: a text and a number are seldom compared in SQL, and often in a
+ * list.
+ */
+function isMixed(one: Break): boolean {
+  const isLoose = one.context === context.word || one.context === context.other;
+  return isLoose && has(one.expression, trait.text | trait.number);
 }
 
 function scoreBareCompare(one: Break, isCode: boolean): number {

@@ -1,10 +1,10 @@
-import { isName, type SqlTokens, sqlToken } from '../../tokenise/sql.ts';
-import { sqlWord } from '../../tokenise/sql-words.ts';
+import { isName, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
+import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { has, hasAny } from './evidence.ts';
-import { type Call, hasArguments, strongestCall } from './function-call.ts';
+import { type Call, hasArguments, isMentioned, strongestCall } from './function-call.ts';
 import { stop, trait } from './traits.ts';
-import { sqlTrigger } from './trigger.ts';
+import { timeTrigger } from './trigger.ts';
 
 /** `benchmark(5000000,md5(1))`, `pg_sleep(5)`, `dbms_pipe.receive_message('a',5)`. */
 export const timeDelay: ValueRule = {
@@ -14,10 +14,21 @@ export const timeDelay: ValueRule = {
   severity: 'critical',
   score: 90,
   message: 'makes the database wait, so that the time of the answer tells a secret',
-  trigger: sqlTrigger,
+  trigger: timeTrigger,
   judge: (subject) => strongestCall(subject, classes, scoreOf),
-  examples: [],
-  lookalikes: [],
+  examples: [
+    '1 and benchmark(5000000,md5(1))',
+    "'||pg_sleep(5)||'",
+    'select sleep(9)',
+    "1=dbms_pipe.receive_message('a',5)",
+    '1 and randomblob(900000000)',
+  ],
+  lookalikes: [
+    'time.sleep(5)',
+    'await sleep(1000); // then go on',
+    "benchmark('sort', () => sort(list))",
+    'What does pg_sleep do?',
+  ],
 };
 
 const classes: ReadonlySet<number> = new Set([
@@ -27,11 +38,27 @@ const classes: ReadonlySet<number> = new Set([
 ]);
 
 function scoreOf(call: Call, tokens: SqlTokens): number {
-  const { expression } = call;
-  if (call.wordClass === sqlWord.package) return has(expression, trait.call) ? 90 : 0;
+  if (call.wordClass === sqlWord.package) return has(call.expression, trait.call) ? 90 : 0;
   if (!hasArguments(tokens, call.at)) return 0;
-  if (call.wordClass === sqlWord.timeCall) return isMember(call, tokens) ? 50 : 90;
-  return scoreShared(call, tokens);
+  if (call.wordClass === sqlWord.sharedTimeCall) return scoreShared(call, tokens);
+  if (isMember(call, tokens) || isMentioned(call, tokens)) return 50;
+  return isBenchmark(call, tokens) && !countsFirst(call, tokens) ? 40 : 90;
+}
+
+function isBenchmark(call: Call, tokens: SqlTokens): boolean {
+  const { text, start, end } = tokens;
+  return sameWord(text, start[call.at] as number, end[call.at] as number, 'benchmark');
+}
+
+/** BENCHMARK of MySQL takes a count first; functions of other languages a name or a function. */
+function countsFirst(call: Call, tokens: SqlTokens): boolean {
+  const kind = tokens.kind[skipComments(tokens, skipComments(tokens, call.at + 1) + 1)];
+  return (
+    kind === sqlToken.number ||
+    kind === sqlToken.variable ||
+    kind === sqlToken.open ||
+    kind === sqlToken.operator
+  );
 }
 
 /** SLEEP is a function of many languages: it needs SQL around it. */

@@ -38,6 +38,8 @@ export const trait = {
   wordCompare: 1 << 25,
   pipes: 1 << 26,
   exists: 1 << 27,
+  /** Two names in a row: a column or table and its alias. */
+  alias: 1 << 30,
   /** Computes with the outcome of a comparison: `(1=1)*5`. */
   truthValue: 1 << 29,
   /** SELECT without a parenthesis before it. */

@@ -1,28 +1,145 @@
+import { sqlWord, wordsOf } from '../../tokenise/sql-words.ts';
 import type { Trigger } from '../rule.ts';
 
-/** What every injected piece of SQL holds at least one of, and honest text seldom. */
-export const sqlTrigger: Trigger = {
+/**
+ * What stands after a quote that ends a literal: white space, a sign, or how a word of SQL begins.
+ */
+const afterQuote = [
+  ...' \t\n\r\v\f\0)=<>!|&;#*/^%+-~\\(,',
+  ...[
+    'or',
+    'an',
+    'xo',
+    'as',
+    'li',
+    'il',
+    'rl',
+    'reg',
+    'in',
+    'is',
+    'be',
+    'di',
+    'mo',
+    'no',
+    'ma',
+    'gl',
+  ],
+  ...[
+    'si',
+    'so',
+    'co',
+    'es',
+    'ha',
+    'gr',
+    'pr',
+    'wh',
+    'wa',
+    'un',
+    'se',
+    'ex',
+    'mi',
+    'up',
+    'de',
+    'dr',
+  ],
+  ...['cr', 'al', 'sh', 'sl', 'if', 'ii', 'of', 'fr', 'on', 'tr'],
+];
+
+const quotes = ["'", '"', '`'];
+
+/** Signs that prose seldom has, and words that need no sign. */
+const signs = [
+  ...quotes.flatMap((quote) => afterQuote.map((text) => quote + text)),
+  ...['=', '<', '>', '--', '#', '/*', '||', '&&', '@@', '()'],
+  ...[
+    'select',
+    'between',
+    'sleep',
+    'substr',
+    'ascii',
+    'concat',
+    'char(',
+    'elt(',
+    'isnull',
+    'exists',
+  ],
+];
+
+/**
+ * What an injected piece of SQL holds at least one of. Prose may hold some too: `anchor.ts` looks
+ * closer.
+ */
+export const signTrigger: Trigger = { literals: [signs] };
+
+/** An expression may also begin with CASE. */
+export const expressionTrigger: Trigger = { literals: [[...signs, 'case']] };
+
+/** The words of clauses that need no sign: `1 order by 5`. */
+export const clauseTrigger: Trigger = {
   literals: [
     [
-      '=',
-      '<',
-      '>',
-      '--',
-      '#',
-      '/*',
-      '||',
-      '&&',
-      ';',
-      'select',
-      'between',
-      'order by',
-      'by ',
-      'union',
-      "'",
-      '"',
-      '`',
-      '(',
-      '@@',
+      'order',
+      'group',
+      'having',
+      'limit',
+      'offset',
+      'procedure',
+      'waitfor',
+      'where',
+      'duplicate',
+      'conflict',
+      'from',
     ],
   ],
 };
+
+/** SELECT … INTO OUTFILE. */
+export const fileTrigger: Trigger = { literals: [['outfile', 'dumpfile']] };
+
+/** UNION and its relatives with the query that they append. */
+export const unionTrigger: Trigger = {
+  literals: [
+    ['union', 'except', 'intersect', 'minus'],
+    ['select', 'values', 'exec'],
+  ],
+};
+
+const verbs = [
+  ...['select', 'insert', 'replace', 'update', 'delete', 'drop', 'create', 'alter', 'truncate'],
+  ...['exec', 'declare', 'begin', 'waitfor', 'shutdown', 'grant', 'revoke', 'copy', 'merge'],
+  ...['handler', 'prepare', 'backup', 'infile', 'bulk', 'dbcc', 'describe', 'tables', 'databases'],
+  ...['print', 'kill', 'rename', 'attach', 'detach', 'pragma', 'vacuum', 'reconfigure', 'restore'],
+  ...['raiserror', 'iif', 'explain', 'flush', 'optimize', 'sleep', 'benchmark', 'dbms_'],
+];
+
+/** Verbs that are too common to wait for, but for right after a semicolon. */
+const commonVerbs = ['call', 'desc', 'set', 'use', 'show', 'load', 'lock', 'if', 'do', 'with'];
+
+/** The verbs of statements, and what some statements without a verb of their own hold. */
+export const statementTrigger: Trigger = { literals: [verbs] };
+
+/** A verb and what ends the statement before it. */
+export const stackedTrigger: Trigger = {
+  literals: [
+    [...verbs, ...commonVerbs.flatMap((verb) => [`;${verb}`, `; ${verb}`])],
+    [';', ...quotes, ')'],
+  ],
+};
+
+/** Functions that wait, by name. */
+export const timeTrigger: Trigger = {
+  literals: [
+    [...wordsOf(sqlWord.timeCall), ...wordsOf(sqlWord.sharedTimeCall), ...wordsOf(sqlWord.package)],
+  ],
+};
+
+/** Functions whose errors carry data, by name. */
+export const errorTrigger: Trigger = { literals: [wordsOf(sqlWord.errorCall)] };
+
+/** Functions and procedures that reach out of the database, by name. */
+export const outsideTrigger: Trigger = {
+  literals: [[...wordsOf(sqlWord.outsideCall), ...wordsOf(sqlWord.serverProcedure)]],
+};
+
+/** CHAR and CHR with something to call them on. */
+export const characterTrigger: Trigger = { literals: [['char', 'chr'], ['('], ['+', '||', ',']] };

@@ -1,12 +1,14 @@
-import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql.ts';
+import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
-import { endsAsSql, hasAny, isAtStart, strongestBreak } from './evidence.ts';
+import { endsAsSql, hasAny, isAtStart, readBreaks, strongestBreak } from './evidence.ts';
 import { stop, trait } from './traits.ts';
-import { sqlTrigger } from './trigger.ts';
+import { unionTrigger } from './trigger.ts';
 
-/** `-1 union select 1,2,3`, `' UNION ALL SELECT null,null#`, `') union distinct(select @@version)`. */
+/**
+ * `-1 union select 1,2,3`, `' UNION ALL SELECT null,null#`, `') union distinct(select @@version)`.
+ */
 export const union: ValueRule = {
   id: 'sqli.union',
   category: 'sqli',
@@ -14,20 +16,29 @@ export const union: ValueRule = {
   severity: 'critical',
   score: 95,
   message: 'appends the rows of another query to the result',
-  trigger: sqlTrigger,
-  judge: (subject) => strongestBreak(subject, scoreOf),
-  examples: [],
-  lookalikes: [],
+  trigger: unionTrigger,
+  judge: (subject) => strongestBreak(readBreaks(subject), scoreOf),
+  examples: [
+    '-1 union select 1,2,3',
+    "' UNION ALL SELECT null,null#",
+    '9) union distinct(select @@version)-- -',
+    '0/*!50000union*//*!50000select*/user(),2',
+    '" except select name from accounts--',
+  ],
+  lookalikes: [
+    'The union selected a new leader.',
+    'how does union select work in SQL?',
+    'European Union select 5 members',
+    'Please select Union Street, then values',
+    'trade union (select group)',
+  ],
 };
 
 function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.union) return 0;
   const { tokens } = all;
   const at = skipOpening(tokens, one.at + 1);
-  const isBroken =
-    one.context === context.quote ||
-    one.context === context.close ||
-    (one.context === context.number && (isAtStart(one) || one.closers > 0));
+  const isBroken = leavesOperand(one, tokens);
   if (isWordOf(tokens, at, sqlWord.select)) return scoreSelect(one, tokens, at, isBroken);
   if (isWordOf(tokens, at, sqlWord.exec)) return isBroken ? 80 : 0;
   if (isWordOf(tokens, at, sqlWord.values)) {
@@ -35,6 +46,20 @@ function scoreOf(one: Break, all: Breaks): number {
   }
   if (isWordOf(tokens, at, sqlWord.table)) return isBroken && endsAsSql(one.expression) ? 80 : 0;
   return isGluedSelect(tokens, at) ? 85 : 0;
+}
+
+/** True when the UNION stands where an operand of a statement ends, and not in a sentence. */
+function leavesOperand(one: Break, tokens: SqlTokens): boolean {
+  switch (one.context) {
+    case context.quote:
+    case context.close:
+    case context.variable:
+      return true;
+    case context.number:
+      return isAtStart(one) || one.closers > 0 || tokens.kind[one.before - 1] !== sqlToken.word;
+    default:
+      return false;
+  }
 }
 
 /** Past ALL, DISTINCT, opening parentheses and stray signs. */
@@ -71,11 +96,16 @@ function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: bo
   if (isCode && (isBroken || one.context === context.start)) return 95;
   if (hasAny(expression, sqlOnly) && expression.operands > 0) return 95;
   if (isWordOf(tokens, first, sqlWord.constant)) return 90;
-  if (isCode) return 88;
+  if (isCode) return kind === sqlToken.number && isPhrase(tokens, first + 1) ? 40 : 88;
   if (expression.operands === 0) return isBroken ? 80 : 50;
   if (isBroken) return endsAsSql(expression) || expression.operands > 2 ? 90 : 75;
   if (expression.operands > 1 && endsAsSql(expression)) return 75;
   return expression.stop === stop.other ? 30 : 50;
+}
+
+/** `union select 5 members`: a number and a name. */
+function isPhrase(tokens: SqlTokens, at: number): boolean {
+  return isWordOf(tokens, at, sqlWord.name);
 }
 
 /** `*`, `+`, `-`, `~` and `!` can begin a list of columns. */

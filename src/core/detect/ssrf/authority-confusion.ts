@@ -2,7 +2,7 @@ import { charClass } from '../../text/char-class.ts';
 import { hasUser, type Url } from '../../tokenise/url.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { isFetchScheme, kindOfHost, strongestUrl } from './place.ts';
+import { isFetchScheme, strongestUrl } from './place.ts';
 
 /** `http://good.example#@evil/`: two parsers read two hosts out of one URL. */
 export const authorityConfusion: ValueRule = {
@@ -14,7 +14,7 @@ export const authorityConfusion: ValueRule = {
   message: 'is read as one host by a check and as another by the fetcher',
   trigger: { literals: [['http:', 'https:', '//', 'ftp:']], classes: charClass.at },
   judge: (subject) =>
-    strongestUrl(subject, ({ url, isValue }) => {
+    strongestUrl(subject, (url, isValue) => {
       if (!isFetchScheme(url.scheme)) return 0;
       const score = scoreOf(subject, url);
       return isValue ? score : Math.min(score, 45);
@@ -48,7 +48,7 @@ function scoreOf(subject: Subject, url: Url): number {
   if (!hasUser(text, url)) return 0;
   const user = text.slice(url.authorityStart, url.hostStart - 1);
   if (user.includes('@') || user.includes(' ')) return user.includes('.') ? 82 : 50;
-  const kind = kindOfHost(subject, url);
+  const kind = url.hostKind;
   if (kind !== 'public' && kind !== 'private') return 82;
   return looksLikeHost.test(user)
     ? plainAddress.test(text.slice(url.hostStart, url.hostEnd))

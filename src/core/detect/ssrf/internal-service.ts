@@ -1,7 +1,7 @@
 import type { Url } from '../../tokenise/url.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { kindOfHost, strongestUrl } from './place.ts';
+import { strongestUrl } from './place.ts';
 
 /** A service that listens for its own machine or cluster only. */
 export const internalService: ValueRule = {
@@ -29,10 +29,12 @@ export const internalService: ValueRule = {
     ],
   },
   judge: (subject) =>
-    strongestUrl(subject, ({ url, isValue }) => {
-      const kind = kindOfHost(subject, url);
+    strongestUrl(subject, (url, isValue) => {
+      const kind = url.hostKind;
       if (kind === 'internal') return isValue ? 78 : 45;
       if (kind !== 'loopback' && kind !== 'private') return 0;
+      // Developers' browsers send such addresses of themselves.
+      if (ownAddress.test(subject.member)) return 30;
       const isService = servicePorts.has(url.port) || isServicePath(subject, url);
       const base = kind === 'loopback' ? (isService ? 80 : 55) : isService ? 65 : 30;
       return isValue ? base : Math.min(base, 40);
@@ -62,8 +64,14 @@ const servicePorts: ReadonlySet<number> = new Set([
 ]);
 
 function isServicePath(subject: Subject, url: Url): boolean {
-  return servicePath.test(subject.text.slice(url.pathStart, url.pathStart + 80));
+  const path = subject.text.slice(url.pathStart, url.pathStart + 80);
+  return servicePath.test(path) || (url.port < 0 && adminPath.test(path));
 }
 
+const ownAddress = /^header\.(?:referer|origin|host)$/;
+
 const servicePath =
-  /^\/(?:server-status|server-info|actuator|metrics|debug\/(?:pprof|vars)|_cat|_cluster|_nodes|_all_dbs|v1\/(?:kv|agent|catalog|secret)|v2\/(?:keys|_catalog)|containers\/|images\/json|latest\/|computemetadata|metadata\/|openstack|jolokia|manager\/html|admin|phpmyadmin|solr\/|jmx|%61dmin|%2561dmin|2018-06-01\/runtime|\.env|\.git|nginx_status|status$|stats|console|api\/v1\/(?:pods|secrets|namespaces))/i;
+  /^\/(?:server-status|server-info|actuator|metrics|debug\/(?:pprof|vars)|_cat|_cluster|_nodes|_all_dbs|v1\/(?:kv|agent|catalog|secret)|v2\/(?:keys|_catalog)|containers\/|images\/json|latest\/(?:meta|user|dynamic|api)|computemetadata|metadata\/|openstack|jolokia|manager\/html|jmx|%(?:25)?61dmin|2018-06-01\/runtime|\.env|\.git|nginx_status|api\/v1\/(?:pods|secrets|namespaces))/i;
+
+/** On a port for development these are pages like others. */
+const adminPath = /^\/(?:admin|phpmyadmin|console|status|stats|solr)(?:$|[/?])/i;

@@ -1,5 +1,5 @@
 import type { ValueRule } from '../rule.ts';
-import { kindOfHost, strongestUrl } from './place.ts';
+import { strongestUrl } from './place.ts';
 
 /** The address under which a cloud machine finds its own credentials. */
 export const metadataHost: ValueRule = {
@@ -11,8 +11,8 @@ export const metadataHost: ValueRule = {
   message: 'makes the server ask the metadata service of its cloud',
   trigger: { literals: [['http:', 'https:', '//', 'ftp:', '\\\\']] },
   judge: (subject) =>
-    strongestUrl(subject, ({ url, isValue }) => {
-      if (kindOfHost(subject, url) !== 'metadata') return 0;
+    strongestUrl(subject, (url, isValue) => {
+      if (url.hostKind !== 'metadata') return 0;
       return isValue ? 95 : 62;
     }),
   examples: [

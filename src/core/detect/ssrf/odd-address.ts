@@ -1,5 +1,5 @@
 import type { ValueRule } from '../rule.ts';
-import { kindOfHost, strongestUrl } from './place.ts';
+import { strongestUrl } from './place.ts';
 
 /** `http://0x7f.1/`: an internal address in a spelling that only address parsers know. */
 export const oddAddress: ValueRule = {
@@ -11,8 +11,8 @@ export const oddAddress: ValueRule = {
   message: 'spells an address so that a check of the host misses where it leads',
   trigger: { literals: [['http:', 'https:', '//', 'ftp:', '\\\\']] },
   judge: (subject) =>
-    strongestUrl(subject, ({ url, isValue }) => {
-      const kind = kindOfHost(subject, url);
+    strongestUrl(subject, (url, isValue) => {
+      const kind = url.hostKind;
       if (kind === 'odd-loopback') return isValue ? 90 : 60;
       // `http:host` without slashes is a URL to fetchers only.
       const isBare = url.slashes === 0 && (kind === 'loopback' || kind === 'private');

@@ -1,5 +1,5 @@
 import type { ValueRule } from '../rule.ts';
-import { kindOfHost, strongestUrl } from './place.ts';
+import { strongestUrl } from './place.ts';
 
 /** A public name that resolves to an internal address, or that reports who asks for it. */
 export const rebindingName: ValueRule = {
@@ -48,8 +48,8 @@ export const rebindingName: ValueRule = {
     ],
   },
   judge: (subject) =>
-    strongestUrl(subject, ({ url, isValue }) => {
-      const kind = kindOfHost(subject, url);
+    strongestUrl(subject, (url, isValue) => {
+      const kind = url.hostKind;
       if (kind === 'rebinding') return isValue ? 82 : 50;
       return kind === 'catcher' ? (isValue ? 76 : 50) : 0;
     }),

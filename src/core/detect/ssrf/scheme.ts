@@ -1,7 +1,7 @@
 import type { Url } from '../../tokenise/url.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { kindOfHost, strongestUrl, type UrlFinding } from './place.ts';
+import { strongestUrl } from './place.ts';
 
 /** `gopher:`, `dict:`, `file:` …: schemes with which a fetcher talks to what is no web server. */
 export const scheme: ValueRule = {
@@ -47,7 +47,7 @@ export const scheme: ValueRule = {
       ],
     ],
   },
-  judge: (subject) => strongestUrl(subject, (found) => scoreOf(subject, found)),
+  judge: (subject) => strongestUrl(subject, (url, isValue) => scoreOf(subject, url, isValue)),
   examples: [
     'gopher://127.0.0.1:6379/_INFO%0d%0a',
     'dict://localhost:11211/stats',
@@ -73,14 +73,14 @@ export const scheme: ValueRule = {
 const rawProtocols: ReadonlySet<string> = new Set(['gopher', 'dict', 'tftp']);
 const localFiles: ReadonlySet<string> = new Set(['file', 'netdoc', 'local_file', 'unix']);
 
-function scoreOf(subject: Subject, { url, isValue }: UrlFinding): number {
+function scoreOf(subject: Subject, url: Url, isValue: boolean): number {
   const name = url.scheme;
   if (rawProtocols.has(name)) return scoreOfRaw(subject, url, isValue);
   if (localFiles.has(name)) return scoreOfFile(subject, url, isValue);
   if (name === 'jar') return isValue && subject.text.includes('!/', url.start) ? 82 : 0;
   const usual = usualPorts.get(name);
   if (usual === undefined || url.slashes < 2) return 0;
-  const isInside = kindOfHost(subject, url) !== 'public';
+  const isInside = url.hostKind !== 'public';
   const isForeignPort = url.port >= 0 && !usual.includes(url.port);
   if (isInside || isForeignPort) return isValue ? 78 : 45;
   return isValue ? 45 : 0;
@@ -92,7 +92,7 @@ function scoreOfRaw(subject: Subject, url: Url, isValue: boolean): number {
   const rest = subject.text.slice(url.pathStart, url.pathStart + 80);
   const isCommand =
     url.port >= 0 && (rest.startsWith('/_') || rest.includes('%0') || rest.includes(' '));
-  if (isCommand || url.port >= 0 || kindOfHost(subject, url) !== 'public') return isValue ? 92 : 72;
+  if (isCommand || url.port >= 0 || url.hostKind !== 'public') return isValue ? 92 : 72;
   return isValue ? 75 : 45;
 }
 

@@ -1,4 +1,13 @@
 import type { Detector } from '../rule.ts';
+import { arithmetic } from './arithmetic.ts';
+import { dangerousCall } from './dangerous-call.ts';
+import { engineObject } from './engine-object.ts';
+import { objectWalk } from './object-walk.ts';
+import { razor } from './razor.ts';
+import { statement } from './statement.ts';
 
 /** Rules of the category `ssti`. */
-export const ssti: Detector = { category: 'ssti', rules: [] };
+export const ssti: Detector = {
+  category: 'ssti',
+  rules: [arithmetic, objectWalk, dangerousCall, engineObject, statement, razor],
+};

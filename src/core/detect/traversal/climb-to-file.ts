@@ -43,7 +43,7 @@ function scoreOf(subject: Subject, word: PathWord, place: PathPlace): number {
   const isProse = place === 'prose' || place === 'quoted';
   const up = word.climbs;
   if (level === sensitivity.classic) {
-    if (up >= 2) return isProse && up === 2 ? 80 : 95;
+    if (up >= 2) return isProse && up === 2 ? 80 : 97;
     return isProse ? 60 : 88;
   }
   if (level === sensitivity.system) {

@@ -41,7 +41,7 @@ export const climb: ValueRule = {
 function scoreOf(word: PathWord, place: PathPlace, single: number): number {
   if (word.climbs === 0) return scoreOfWide(word, place);
   if (place === 'quoted') return word.above >= 6 ? 75 : 40;
-  if (word.above >= 3) return place === 'prose' && word.above < 5 ? 72 : 90;
+  if (word.above >= 3) return place === 'prose' && word.above < 5 ? 72 : 91;
   if (place === 'prose') return word.above === 2 ? 55 : 30;
   if (word.above === 2) return 80;
   if (word.climbs >= 2) return 74;

@@ -18,16 +18,21 @@ export const sensitiveFile: ValueRule = {
       [
         'etc/',
         'etc\\',
-        'etc%',
+        'etc%c',
+        'etc%e',
+        'etc%b',
+        'etc%u',
+        'etc%%',
         'etc0x',
-        'etc2f',
         '/proc/',
-        'var/',
+        '/var/',
         'win.ini',
         'boot.ini',
         'system.ini',
-        'windows',
-        'winnt',
+        'windows/',
+        'windows\\',
+        'winnt/',
+        'winnt\\',
         'web-inf',
         'meta-inf',
         '/.ssh',
@@ -41,7 +46,8 @@ export const sensitiveFile: ValueRule = {
         'wp-config',
         'web.config',
         'passwd',
-        'shadow',
+        '/shadow',
+        '\\shadow',
         '.conf',
         '.cnf',
         '.log',
@@ -54,6 +60,7 @@ export const sensitiveFile: ValueRule = {
         'repair/sam',
         'repair\\sam',
         '/dev/',
+        '\\c$\\',
       ],
     ],
   },
@@ -90,21 +97,34 @@ function scoreOf(
 ): number {
   if (word.url && !inRequestPath) return 0;
   const text = subject.text;
-  const plain = plainPath(text, word, word.start);
+  // A long text mentions many files.
+  if (place === 'prose' && text.length > proseCharsMax) return 0;
+  const plain = plainPath(text, word, word.start).replace(adminShare, '/');
+  if (!hint.test(plain)) return 0;
   const level = sensitivityOf(plain);
   if (level < sensitivity.system) return 0;
   if (place === 'quoted' || place === 'prose') {
     if (level !== sensitivity.classic) return 30;
+    if (text.slice(Math.max(0, word.start - 5), word.start).toLowerCase() === 'file:') return 76;
     // A quotation mark within a single word is a way to break up the path.
     const isWord =
       (subject.classes & (charClass.space | charClass.lineBreak | charClass.less)) === 0;
     return isWord && place === 'quoted' && unmistakable.test(plain) ? 72 : 45;
   }
   if (level === sensitivity.classic) {
-    return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain) ? 85 : 55;
+    return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain) ? 90 : 55;
   }
   return word.absolute && rooted.test(plain) ? 74 : 40;
 }
+
+const proseCharsMax = 10_000;
+
+/** Cheap: what nearly all sensitive paths hold. */
+const hint =
+  /etc|proc|var|win|ini|inf|ssh|aws|git|svn|env|bash|rsa|conf|passwd|shadow|log|inetpub|sam|dev|\.[a-z]|root|apache|mysql|httpd|private|secret/;
+
+/** `\\\\host\\c$\\`: the root of a drive over the network. */
+const adminShare = /^\/[^/]{1,80}\/[a-z]\$\//;
 
 /** Below any directory. */
 const unmistakable =
@@ -112,4 +132,4 @@ const unmistakable =
 
 /** Directories that are at the root of a machine only. */
 const rooted =
-  /^\/(?:etc|var|proc|usr|opt|root|windows|winnt|xampp|wamp|inetpub|apache|logs|private|home)\//;
+  /^\/(?:etc|var|proc|usr|opt|root|windows|winnt|xampp|wamp|inetpub|apache|logs|private|home|program files|programdata|app|srv|data|mnt|site|sites|www|webapps|webroot|code|workspace|htdocs)\//;

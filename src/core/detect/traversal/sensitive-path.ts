@@ -26,7 +26,7 @@ export function sensitivityOf(plain: string): Sensitivity {
   for (let i = 0; i < names.length; i++) {
     const name = names[i] ?? '';
     const next = names[i + 1];
-    const found = next === undefined ? sensitivity.none : levelOfStep(name, next);
+    const found = next === undefined ? sensitivity.none : levelOfStep(name, next, names[i - 1]);
     if (found > level) level = found;
   }
   return level;
@@ -48,8 +48,12 @@ function bareName(name: string): string {
 /** `. * ; ! ] ~` and the space */
 const trailing: ReadonlySet<number> = new Set([46, 42, 59, 33, 93, 126, 32]);
 
-function levelOfStep(name: string, next: string): Sensitivity {
-  if (name === 'etc') return levelBelowEtc(next);
+/** `parent` is the name in front of the two. */
+function levelOfStep(name: string, next: string, parent: string | undefined): Sensitivity {
+  if (name === 'etc') {
+    const isRoot = parent === undefined || parent === 'local' || parent === 'private';
+    return levelBelowEtc(next, isRoot);
+  }
   if (name === 'proc') return isProcEntry(next) ? sensitivity.classic : sensitivity.none;
   if (windowsRoots.has(name)) {
     return windowsEntries.has(next) ? sensitivity.classic : sensitivity.program;
@@ -58,8 +62,9 @@ function levelOfStep(name: string, next: string): Sensitivity {
   return systemSteps.has(`${name}/${next}`) ? sensitivity.system : sensitivity.none;
 }
 
-function levelBelowEtc(next: string): Sensitivity {
+function levelBelowEtc(next: string, isRoot: boolean): Sensitivity {
   if (etcClassics.has(next) || next.startsWith('pass')) return sensitivity.classic;
+  if (!isRoot) return sensitivity.none;
   const isConfig = next.includes('.') || next.endsWith('-release') || etcFolders.has(next);
   return isConfig ? sensitivity.system : sensitivity.none;
 }
@@ -76,8 +81,10 @@ function levelOfFile(name: string): Sensitivity {
   return programExtensions.has(name.slice(dot + 1)) ? sensitivity.program : sensitivity.none;
 }
 
+const space = /\s+/;
+
 function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
+  return new Set(text.trim().split(space));
 }
 
 const etcClassics = words(`

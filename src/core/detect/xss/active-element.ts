@@ -138,6 +138,9 @@ function scoreOfLink(text: string, tag: HtmlTag): number {
   if (link === undefined) return 0;
   if (rel === 'import') return 90;
   if (rel !== 'stylesheet') return 0;
-  if (!isForeignUrl(plainValue(text, tag, 'href'))) return 0;
+  const url = plainValue(text, tag, 'href');
+  if (!isForeignUrl(url)) return 0;
+  // No page of today names a style sheet without TLS and nothing beside it.
+  if (url.startsWith('http:') && tag.start < 8) return 72;
   return link.quote === 0 || followsBreakout(text, tag.start) ? 80 : 50;
 }

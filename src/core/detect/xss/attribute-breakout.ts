@@ -1,15 +1,8 @@
 import { charClass } from '../../text/char-class.ts';
-import {
-  isQuote,
-  kindAt,
-  type ScriptTokens,
-  script,
-  tokenIndexAt,
-  wordAt,
-} from '../../tokenise/script.ts';
+import { isQuote, kindAt, type ScriptTokens, tokenIndexAt, wordAt } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { scriptAt, strongestScript } from './script-judge.ts';
+import { scriptPieces, strongestScript } from './script-pieces.ts';
 import { dialogs, wordsStartingWithOn } from './vocabulary.ts';
 
 /** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
@@ -71,7 +64,10 @@ function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
-/** White space, a slash, a quotation mark or another separator; no `.`, `-` or `&` as in code and URLs. */
+/**
+ * White space, a slash, a quotation mark or another separator; no `.`, `-` or `&` as in code and
+ * URLs.
+ */
 function isBoundary(text: string, start: number): boolean {
   if (start === 0) return true;
   const code = text.charCodeAt(start - 1);
@@ -80,11 +76,12 @@ function isBoundary(text: string, start: number): boolean {
 
 function judgeHandler(subject: Subject, start: number, equals: number): Match | undefined {
   const { text } = subject;
-  const tokens = subject.tokens(script);
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
   const valueEnd = Math.min(text.length, equals + 80);
   const first = tokenIndexAt(tokens, equals + 1);
   // `onload = function () {` is code that defines a handler, in a script of its own.
-  const evidence = strongestScript(tokens, equals + 1, valueEnd);
+  const evidence = strongestScript(pieces, equals + 1, valueEnd);
   const isQuoted = quoteBefore(text, start);
   const end = tokens.ends[Math.max(evidence.last, first + 1) - 1] ?? text.length;
   const match = (score: number): Match => ({ start, end: Math.max(end, equals + 1), score });
@@ -92,7 +89,7 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   if (isSinkName(tokens, first)) return match(isQuoted ? 90 : 80);
   if (isNear && evidence.strength >= 3) return match(isQuoted ? 94 : 88);
   if (isNear && evidence.strength === 2) return match(isQuoted ? 88 : 72);
-  if (isNear && isQuoted) return match(scriptAt(tokens, first).strength > 0 ? 80 : 60);
+  if (isNear && isQuoted) return match(evidence.first === first ? 80 : 60);
   return isQuoted && start > 0 && text.charCodeAt(equals + 1) > 32 ? match(50) : undefined;
 }
 

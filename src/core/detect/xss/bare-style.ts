@@ -1,11 +1,12 @@
 import { charClass } from '../../text/char-class.ts';
-import { script } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { strongestScript } from './script-judge.ts';
+import { scriptPieces, strongestScript } from './script-pieces.ts';
 import { squeezeStyle } from './style.ts';
 
-/** A style without a tag: `" style="x:expression(…)` or a value that lands in a style attribute. */
+/**
+ * A style without a tag: `" style="x:expression(…)` or a value that lands in a style attribute.
+ */
 export const bareStyle: ValueRule = {
   id: 'xss.bare-style',
   category: 'xss',
@@ -47,7 +48,7 @@ function judgeBareStyle(subject: Subject): Match | undefined {
   const at = style.indexOf(':expression(');
   if (at < 0) return undefined;
   const place = text.toLowerCase().lastIndexOf('ession');
-  const evidence = strongestScript(subject.tokens(script), place, text.length);
+  const evidence = strongestScript(subject.tokens(scriptPieces), place, text.length);
   const isStyle = evidence.strength >= 1 || style.includes('style=');
   return matchAt(text, 'expression', isStyle ? 88 : text.includes(': expression (') ? 40 : 60);
 }

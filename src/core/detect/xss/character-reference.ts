@@ -12,8 +12,9 @@ const named: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Decodes the character references of squeezed text. A browser decodes a value after it has found the
- * value's end; in a text that was decoded before, a bare value ends at the first decoded space.
+ * Decodes the character references of squeezed text. A browser decodes a value after it has found
+ * the value's end; in a text that was decoded before, a bare value ends at the first decoded
+ * space.
  */
 export function decodeReferences(value: string): string {
   if (!value.includes('&')) return value;

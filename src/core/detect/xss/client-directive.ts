@@ -1,9 +1,8 @@
 import { charClass } from '../../text/char-class.ts';
 import { type HtmlAttribute, html } from '../../tokenise/html.ts';
-import { script } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { strongestScript } from './script-judge.ts';
+import { scriptPieces, strongestScript } from './script-pieces.ts';
 
 /** `<a @click="…">`, `<x ng-init=…>`: attributes that a client-side framework runs as script. */
 export const clientDirective: ValueRule = {
@@ -38,7 +37,7 @@ function judgeDirective(subject: Subject): Match | undefined {
   for (const tag of subject.tokens(html).tags) {
     for (const attribute of tag.attributes) {
       if (attribute.valueEnd <= attribute.valueStart || !isDirective(attribute)) continue;
-      const tokens = subject.tokens(script);
+      const tokens = subject.tokens(scriptPieces);
       const evidence = strongestScript(tokens, attribute.valueStart, attribute.valueEnd);
       if (evidence.strength < 3) continue;
       return { start: attribute.start, end: attribute.valueEnd, score: 88 };

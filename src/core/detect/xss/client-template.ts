@@ -1,10 +1,11 @@
 import { charClass } from '../../text/char-class.ts';
-import { script } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { strongestScript } from './script-judge.ts';
+import { scriptPieces, strongestScript } from './script-pieces.ts';
 
-/** `{{constructor.constructor('…')()}}`: an expression of a client-side template with script in it. */
+/**
+ * `{{constructor.constructor('…')()}}`: an expression of a client-side template with script in it.
+ */
 export const clientTemplate: ValueRule = {
   id: 'xss.client-template',
   category: 'xss',
@@ -41,7 +42,7 @@ const expressionCharsMax = 400;
 
 function judgeTemplate(subject: Subject): Match | undefined {
   const { text } = subject;
-  const tokens = subject.tokens(script);
+  const tokens = subject.tokens(scriptPieces);
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
     const opener = openers.find((one) => text.startsWith(one, one === '{{' ? at : at - 1));
     if (opener === undefined) continue;

@@ -1,10 +1,9 @@
 import { charClass } from '../../text/char-class.ts';
 import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
-import { script } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { squeeze } from './markup.ts';
-import { strongestScript } from './script-judge.ts';
+import { scriptPieces, strongestScript } from './script-pieces.ts';
 import { wordsStartingWithOn } from './vocabulary.ts';
 
 /** `<img onerror=…>`: an attribute whose name is `on` and letters, on any element. */
@@ -61,7 +60,7 @@ function scoreOf(subject: Subject, tag: HtmlTag, attribute: HtmlAttribute): numb
   const isWord = wordsStartingWithOn.has(attribute.name) || letters < attribute.name.length;
   const holdsScript = looksLikeScript(value);
   if (isWord) {
-    const tokens = subject.tokens(script);
+    const tokens = subject.tokens(scriptPieces);
     return strongestScript(tokens, valueStart, valueEnd).strength >= 1 ? 88 : 35;
   }
   if (holdsScript) return tag.isEndTag ? 85 : 95;

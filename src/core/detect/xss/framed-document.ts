@@ -25,9 +25,9 @@ export const framedDocument: ValueRule = {
     '<portal src="https://evil.test">',
   ],
   lookalikes: [
-    '<iframe width="560" height="315" src="https://www.youtube.com/embed/abc123" allowfullscreen></iframe>',
+    '<iframe width="560" height="315" src="https://www.youtube.com/embed/abc"></iframe>',
     '<iframe src="https://player.vimeo.com/video/7" width="640" height="360"></iframe>',
-    '<iframe src="https://maps.example.org/embed?id=7" width="600" height="450" style="border:0" loading="lazy"></iframe>',
+    '<iframe src="https://maps.example.org/?id=7" width="600" height="450"></iframe>',
     'the picture frame has src="oak" on the label, and <b>no glass</b>',
   ],
 };

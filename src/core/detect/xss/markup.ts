@@ -18,8 +18,9 @@ export function plainValue(text: string, tag: HtmlTag, name: string): string {
 const valueCharsMax = 4_096;
 
 /**
- * Part of a text in lower case, without white space, controls and invisible characters, and without
- * quotation marks at its start: the form in which browsers old and new compare schemes and keywords.
+ * Part of a text in lower case, without white space, controls and invisible characters, and
+ * without quotation marks at its start: the form in which browsers old and new compare schemes and
+ * keywords.
  */
 export function squeeze(text: string, start: number, end: number): string {
   let squeezed = '';
@@ -106,7 +107,9 @@ function isAuthorityEnd(code: number): boolean {
   return code === 47 || code === 63 || code === 35;
 }
 
-/** True when a tag follows the closing of a string, comment, tag or raw text element: `">`, `-->`. */
+/**
+ * True when a tag follows the closing of a string, comment, tag or raw text element: `">`, `-->`.
+ */
 export function followsBreakout(text: string, start: number): boolean {
   let at = start - 1;
   while (at >= 0 && at > start - 8 && text.charCodeAt(at) <= 32) at--;

@@ -54,7 +54,7 @@ function scoreOf(text: string, tag: HtmlTag): number {
   const content = plainValue(text, tag, 'content');
   if (directive.includes('refresh')) {
     const target = content.indexOf('url=');
-    if (target >= 0) return /* a page's own reload */ isOwn(content.slice(target + 4)) ? 55 : 85;
+    if (target >= 0) return isOwn(content.slice(target + 4)) ? 55 : 85;
     return content.includes(':') ? 85 : 0;
   }
   if (directive.includes('set-cookie')) return 88;
@@ -64,7 +64,7 @@ function scoreOf(text: string, tag: HtmlTag): number {
   return isHiding && (directive === 'content-type' || charset !== content) ? 80 : 0;
 }
 
-/** A relative URL. */
+/** A relative URL: the page reloads itself, or one beside it. */
 function isOwn(url: string): boolean {
   return url.startsWith('/') ? !url.startsWith('//') : !url.includes(':');
 }

@@ -1,8 +1,10 @@
-import { script } from '../../tokenise/script.ts';
+import { kindAt } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { matchOf } from './script-call.ts';
-import { isProse, strongestScript } from './script-judge.ts';
+import { mark, nothing, type ScriptEvidence } from './script-evidence.ts';
+import { mayHoldScript } from './script-hint.ts';
+import { type ScriptPieces, scriptPieces } from './script-pieces.ts';
 import { computedCalls } from './script-words.ts';
 
 /** `window['al'+'ert'](1)`: the name of what is called is computed, to hide it. */
@@ -31,10 +33,21 @@ export const propertyCall: ValueRule = {
 };
 
 function judgePropertyCall(subject: Subject): Match | undefined {
-  const tokens = subject.tokens(script);
-  const evidence = strongestScript(tokens, 0, subject.text.length);
+  if (!subject.tokens(mayHoldScript)) return undefined;
+  const pieces = subject.tokens(scriptPieces);
+  const evidence = strongestComputed(pieces);
   if (evidence.strength < 3) return undefined;
   const isSure = evidence.strength === 4;
-  const score = isProse(tokens) ? (isSure ? 80 : 55) : isSure ? 92 : 78;
-  return matchOf(tokens, evidence, score);
+  const score = pieces.isProse ? (isSure ? 80 : 55) : isSure ? 92 : 78;
+  return matchOf(pieces.tokens, evidence, score);
+}
+
+/** The strongest piece that starts at a bracket. */
+function strongestComputed(script: ScriptPieces): ScriptEvidence {
+  let best = nothing;
+  script.pieces.forEach((piece, i) => {
+    if (piece.strength <= best.strength) return;
+    if (kindAt(script.tokens, script.places[i] ?? 0) === mark.openBracket) best = piece;
+  });
+  return best;
 }

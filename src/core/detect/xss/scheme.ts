@@ -28,8 +28,8 @@ const inertScripts: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Judges the URL between two offsets as browsers read it: case, white space and control characters do
- * not count, and what stands before the scheme may have been dropped by a filter.
+ * Judges the URL between two offsets as browsers read it: case, white space and control characters
+ * do not count, and what stands before the scheme may have been dropped by a filter.
  */
 export function threatOfUrl(text: string, start: number, end: number): UrlThreat {
   return threatOfSqueezed(decodeReferences(squeeze(text, start, end)));

@@ -1,9 +1,12 @@
 import { charClass } from '../../text/char-class.ts';
-import { isQuote, kindAt, type ScriptTokens, script } from '../../tokenise/script.ts';
+import { isQuote, kindAt, type ScriptTokens, scriptKind, wordAt } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { breakoutBefore, type ScriptEvidence, type Strength, scriptAt } from './script-judge.ts';
+import { mark, reach, type ScriptEvidence, type Strength } from './script-evidence.ts';
+import { mayHoldScript } from './script-hint.ts';
+import { scriptPieces } from './script-pieces.ts';
 import { computedCalls, scriptWords } from './script-words.ts';
+import { globals, keywords } from './vocabulary.ts';
 
 /** Closes a string of the page's own script and goes on with code. */
 export const scriptBreakout: ValueRule = {
@@ -32,11 +35,11 @@ export const scriptBreakout: ValueRule = {
 
 function judgeBreakout(subject: Subject): Match | undefined {
   if ((subject.classes & quoteClasses) === 0) return undefined;
-  const tokens = subject.tokens(script);
+  if (!subject.tokens(mayHoldScript)) return undefined;
+  const { tokens, pieces } = subject.tokens(scriptPieces);
   const isOpening = openingQuotes(tokens);
   let best: Match | undefined;
-  for (let i = 1; i < tokens.count; i++) {
-    const evidence = scriptAt(tokens, i);
+  for (const evidence of pieces) {
     if (evidence.strength < 2) continue;
     const quote = breakoutBefore(tokens, evidence.first);
     if (quote < 0 || isOpening[quote] !== 1) continue;
@@ -55,8 +58,9 @@ function scoreOf(strength: Strength): number {
 }
 
 /**
- * One byte per token: 1 for a quotation mark with an even number of its like before it. In code of its
- * own such a mark opens a string; when code follows, it has closed one from outside of the value.
+ * One byte per token: 1 for a quotation mark with an even number of its like before it. In code of
+ * its own such a mark opens a string; when code follows, it has closed one from outside of the
+ * value.
  */
 function openingQuotes(tokens: ScriptTokens): Uint8Array {
   const opening = new Uint8Array(tokens.count);
@@ -80,4 +84,25 @@ function matchOf(
   const start = tokens.starts[quote] ?? 0;
   const end = tokens.ends[Math.min(evidence.last, tokens.count) - 1] ?? start;
   return { start, end, score };
+}
+
+/**
+ * True when in front of a piece of script a string is closed: `';`, `")-`, `\'+`, with nothing but
+ * punctuation up to it. Returns the token index of the quotation mark, -1 when there is none.
+ */
+function breakoutBefore(tokens: ScriptTokens, first: number): number {
+  let at = first - 1;
+  const limit = Math.max(0, first - reach);
+  let hasOperator = false;
+  while (at >= limit) {
+    const kind = kindAt(tokens, at);
+    if (isQuote(kind)) {
+      if (hasOperator) return at;
+    } else if (kind === scriptKind.word) {
+      const isPath = globals.has(wordAt(tokens, at)) || keywords.has(wordAt(tokens, at));
+      if (!isPath) return -1;
+    } else if (kind !== scriptKind.number && kind !== mark.dot) hasOperator = true;
+    at--;
+  }
+  return -1;
 }

@@ -1,8 +1,10 @@
 import { charClass } from '../../text/char-class.ts';
-import { kindAt, type ScriptTokens, script } from '../../tokenise/script.ts';
+import { kindAt, type ScriptTokens } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { isProse, type ScriptEvidence, strongestScript } from './script-judge.ts';
+import type { ScriptEvidence } from './script-evidence.ts';
+import { mayHoldScript } from './script-hint.ts';
+import { type ScriptPieces, scriptPieces, strongestScript } from './script-pieces.ts';
 import { scriptWords } from './script-words.ts';
 
 /** Script without any markup, for values that land inside a script of the page. */
@@ -37,22 +39,24 @@ export const scriptCall: ValueRule = {
 
 function judgeScriptCall(subject: Subject): Match | undefined {
   if ((subject.classes & callClasses) === 0) return undefined;
-  const tokens = subject.tokens(script);
+  if (!subject.tokens(mayHoldScript)) return undefined;
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
   if (!tokens.isComplete) subject.incomplete('tokens');
-  const evidence = strongestScript(tokens, 0, subject.text.length);
+  const evidence = strongestScript(pieces, 0, subject.text.length);
   if (evidence.strength < 2) return undefined;
-  return matchOf(tokens, evidence, scoreOf(tokens, evidence));
+  return matchOf(tokens, evidence, scoreOf(pieces, evidence));
 }
 
 /** Some character that a call or an assignment needs. */
 const callClasses = charClass.paren | charClass.backtick | charClass.equals;
 
-function scoreOf(tokens: ScriptTokens, evidence: ScriptEvidence): number {
-  const prose = isProse(tokens);
+function scoreOf(pieces: ScriptPieces, evidence: ScriptEvidence): number {
+  const prose = pieces.isProse;
   if (evidence.strength === 4) return prose ? 80 : 92;
   if (evidence.strength === 3) return prose ? 60 : 82;
   if (prose) return 30;
-  return isWholeText(tokens, evidence) ? 60 : 40;
+  return isWholeText(pieces.tokens, evidence) ? 60 : 40;
 }
 
 /** The piece is all that the text holds, but for punctuation. */

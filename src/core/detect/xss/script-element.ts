@@ -5,7 +5,6 @@ import {
   isQuote,
   kindAt,
   type ScriptTokens,
-  script,
   scriptKind,
   tokenIndexAt,
   wordAt,
@@ -13,7 +12,7 @@ import {
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { findAttribute, followsBreakout } from './markup.ts';
-import { isProse, strongestScript } from './script-judge.ts';
+import { scriptPieces, strongestScript } from './script-pieces.ts';
 import { keywords } from './vocabulary.ts';
 
 /** `<script>…`, `<svg:script href=…>`. */
@@ -69,14 +68,15 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
   if (sourceAttributes.some((name) => findAttribute(tag, name) !== undefined)) return 95;
   const isBreakout = followsBreakout(text, tag.start);
   if (!tag.isClosed && tag.contentEnd >= text.length) return isBreakout ? 80 : 50;
-  const tokens = subject.tokens(script);
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
   const first = tokenIndexAt(tokens, tag.end);
   const last = tokenIndexAt(tokens, tag.contentEnd);
   if (isNothing(tokens, first, last)) {
     const isComment = tag.contentEnd - tag.end > 4 && first === last;
     return isBreakout || (isComment && tag.contentEnd < text.length) ? 75 : 50;
   }
-  const { strength } = strongestScript(tokens, tag.end, tag.contentEnd);
+  const { strength } = strongestScript(pieces, tag.end, tag.contentEnd);
   if (startsAsProse(tokens, first, last)) {
     if (strength >= 3) return 80;
     return isBreakout && !isSentenceMark(tokens, first) ? 75 : 40;
@@ -86,22 +86,26 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
   return isEnded || isBreakout || hasOperator(tokens, first, last) ? 90 : 60;
 }
 
-/** `script`, also with rubbish behind it that an old parser or a filter drops; no `script-loader`. */
+/**
+ * `script`, also with rubbish behind it that an old parser or a filter drops; no `script-loader`.
+ */
 function isScriptName(name: string): boolean {
   if (name === 'script') return true;
   if (!name.startsWith('script')) return false;
-  const next = name.charCodeAt(6);
-  return !isAlnum(next) && next !== 45 && next !== 95;
+  return !isAlnum(name.charCodeAt(6)) && !'-_.:,@'.includes(name.charAt(6));
 }
 
 /** An end tag without its start tag closes the script that the value lands in. */
 function scoreOfEnd(subject: Subject, tag: HtmlTag): number {
-  const tokens = subject.tokens(script);
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
   const last = kindAt(tokens, tokenIndexAt(tokens, tag.start) - 1);
-  const endsCode = last === 59 || last === 41 || last === 125 || last === 34 || last === 39;
+  const isTagEnd = last === 62 && isQuote(kindAt(tokens, tokenIndexAt(tokens, tag.start) - 2));
+  const endsCode =
+    isTagEnd || last === 59 || last === 41 || last === 125 || last === 34 || last === 39;
   if (endsCode && tag.start > 0) return 78;
-  const { strength } = strongestScript(tokens, 0, tag.start);
-  return strength >= 2 && !isProse(tokens) ? 78 : 45;
+  const { strength } = strongestScript(pieces, 0, tag.start);
+  return strength >= 2 && !pieces.isProse ? 78 : 45;
 }
 
 /** No content, or just dots that stand for some. */
@@ -127,6 +131,8 @@ function startsAsProse(tokens: ScriptTokens, first: number, last: number): boole
 function isSentenceMark(tokens: ScriptTokens, at: number): boolean {
   const kind = kindAt(tokens, at);
   const isMark = kind === 44 || kind === 46 || kind === 58 || kind === 41 || isQuote(kind);
+  // `<script =">" src="…">`: the first `>` ends the tag for the standard, but not for all.
+  if (kindAt(tokens, at + 2) === 61) return false;
   return isMark && isAdjacent(tokens, at) && !isAdjacent(tokens, at + 1);
 }
 

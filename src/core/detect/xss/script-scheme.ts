@@ -1,8 +1,8 @@
 import { charClass } from '../../text/char-class.ts';
-import { kindAt, script, tokenIndexAt } from '../../tokenise/script.ts';
+import { kindAt, tokenIndexAt } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { isProse, strongestScript } from './script-judge.ts';
+import { scriptPieces, strongestScript } from './script-pieces.ts';
 
 /** A value that is a `javascript:` URL, for places that become a link. */
 export const scriptScheme: ValueRule = {
@@ -50,19 +50,22 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
   if (last === 97 || last === 65) return judgeData(text, colon);
   const start = schemeStart(text, colon);
   if (start < 0) return undefined;
-  const tokens = subject.tokens(script);
-  const evidence = strongestScript(tokens, colon + 1, Math.min(text.length, colon + 400));
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
+  const evidence = strongestScript(pieces, colon + 1, Math.min(text.length, colon + 400));
   const end = tokens.ends[evidence.last - 1] ?? colon + 1;
   const match = (score: number): Match => ({ start, end: Math.max(end, colon + 1), score });
   const isTight = text.charCodeAt(colon + 1) > 32;
-  if (evidence.strength >= 3) return match(isTight || !isProse(tokens) ? 94 : 60);
+  if (evidence.strength >= 3) return match(isTight || !pieces.isProse ? 94 : 60);
   if (evidence.strength >= 1 && isTight) return match(start < 16 ? 88 : 75);
   if (!isTight || !isWholeValue(text, start)) return undefined;
   const next = kindAt(tokens, tokenIndexAt(tokens, colon + 1));
-  return match(next > 32 && !isProse(tokens) ? 72 : 50);
+  return match(next > 32 && !pieces.isProse ? 72 : 50);
 }
 
-/** Start of the scheme's name in front of a colon; white space and controls inside do not count. */
+/**
+ * Start of the scheme's name in front of a colon; white space and controls inside do not count.
+ */
 function schemeStart(text: string, colon: number): number {
   let name = '';
   let start = colon;

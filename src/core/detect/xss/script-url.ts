@@ -1,10 +1,9 @@
 import { charClass } from '../../text/char-class.ts';
 import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
-import { script } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { threatOfUrl } from './scheme.ts';
-import { strongestScript } from './script-judge.ts';
+import { scriptPieces, strongestScript } from './script-pieces.ts';
 import { urlAttributes } from './vocabulary.ts';
 
 /** `<a href=javascript:…>`, `<iframe src="data:text/html,…">`. */
@@ -69,7 +68,7 @@ function scoreOf(subject: Subject, tag: HtmlTag, attribute: HtmlAttribute): numb
   if (threat === 'inert') return isUrl ? 60 : 0;
   if (threat === 'script') {
     if (isUrl) return 95;
-    const evidence = strongestScript(subject.tokens(script), valueStart, valueEnd);
+    const evidence = strongestScript(subject.tokens(scriptPieces), valueStart, valueEnd);
     return evidence.strength >= 1 ? 85 : 40;
   }
   if (!isUrl) return 0;

@@ -24,7 +24,10 @@ export const shiftedMarkup: ValueRule = {
   ],
 };
 
-/** `<` with its eighth bit set (US-ASCII, ISO-2022), and with its bytes the other way round (UTF-16/32). */
+/**
+ * `<` with its eighth bit set (US-ASCII, ISO-2022), and with its bytes the other way round
+ * (UTF-16/32).
+ */
 const openers: ReadonlySet<number> = new Set([0xbc, 0x3c00]);
 const closers: ReadonlySet<number> = new Set([0xbe, 0x3e00]);
 

@@ -2,7 +2,9 @@ import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
-/** `java<!-- -->script:`, `<![CDATA[<]]>script`: markup in pieces, put together by an XML parser. */
+/**
+ * `java<!-- -->script:`, `<![CDATA[<]]>script`: markup in pieces, put together by an XML parser.
+ */
 export const splitMarkup: ValueRule = {
   id: 'xss.split-markup',
   category: 'xss',

@@ -1,10 +1,9 @@
 import { charClass } from '../../text/char-class.ts';
 import { type HtmlAttribute, html } from '../../tokenise/html.ts';
-import { script } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { plainValue } from './markup.ts';
-import { strongestScript } from './script-judge.ts';
+import { scriptPieces, strongestScript } from './script-pieces.ts';
 import { squeezeStyle } from './style.ts';
 
 /** Style declarations in markup that run script or fetch a style sheet from elsewhere. */
@@ -63,7 +62,7 @@ function judgeStyles(subject: Subject): Match | undefined {
 function holdsDialog(subject: Subject, attribute: HtmlAttribute): boolean {
   const { valueStart, valueEnd } = attribute;
   if (!subject.text.slice(valueStart, valueEnd).includes('(')) return false;
-  return strongestScript(subject.tokens(script), valueStart, valueEnd).strength >= 3;
+  return strongestScript(subject.tokens(scriptPieces), valueStart, valueEnd).strength >= 3;
 }
 
 /** Takes squeezed CSS. */

@@ -45,9 +45,13 @@ function judgeSymbols(subject: Subject): Match | undefined {
   return undefined;
 }
 
-/** Brackets, operators, quotation marks, `$` and `_`; no letters but in the names of JJEncode. */
+/** Brackets, operators, quotation marks, `$` and `_`: all that JSFuck and JJEncode need. */
+const symbols: ReadonlySet<number> = new Set(
+  [...'[]()!+{}$_.:;,"\\=~'].map((symbol) => symbol.charCodeAt(0)),
+);
+
 function isSymbol(code: number): boolean {
-  return '[]()!+{}$_.:;,"\\=~'.includes(String.fromCharCode(code));
+  return symbols.has(code);
 }
 
 /** Arrays that are negated or added, and something that is called. */

@@ -73,26 +73,21 @@ export const globals: ReadonlySet<string> = new Set([
 /** What a script reads of the visitor or of the page; an argument that shows the intent. */
 export const pageData: ReadonlySet<string> = new Set([
   'document',
-  'window',
   'location',
   'origin',
   'domain',
   'cookie',
-  'self',
-  'top',
-  'parent',
-  'this',
-  'globalthis',
   'localstorage',
   'sessionstorage',
   'navigator',
-  'string',
   'atob',
   'unescape',
   'eval',
 ]);
 
-/** Words of the script grammar; two plain words side by side are prose unless one is among these. */
+/**
+ * Words of the script grammar; two plain words side by side are prose unless one is among these.
+ */
 export const keywords: ReadonlySet<string> = new Set([
   'async',
   'await',

@@ -19,7 +19,7 @@ export const externalDoctype: ValueRule = {
       if (one.kind !== 'doctype' || one.external === undefined) continue;
       const kind = referenceKindOf(one.literal);
       const score =
-        kind === 'local' ? 90 : kind === 'network' ? (one.external === 'system' ? 85 : 75) : 0;
+        kind === 'local' ? 93 : kind === 'network' ? (one.external === 'system' ? 90 : 78) : 0;
       if (score > (best?.score ?? 0)) best = { start: one.start, end: one.end, score };
     }
     return best;

@@ -30,7 +30,7 @@ export const include: ValueRule = {
     '<xi:include href="chapter-2.xml" xmlns:xi="http://www.w3.org/2001/XInclude"/>',
     '<xsl:import href="common.xsl"/>',
     '<xop:Include href="cid:photo@example.org"/>',
-    '<jsp:include page="header.jsp"/>',
+    '<c:import url="footer.html"/>',
   ],
 };
 

@@ -12,11 +12,14 @@ export const parameterEntity: ValueRule = {
   trigger: { literals: [['<!entity']] },
   judge: (subject) => {
     const reading = subject.tokens(xmlGrammar);
+    let searches = 0;
     for (const one of reading.declarations) {
       if (one.kind !== 'entity' || !one.isParameter) continue;
       const isNested = nested.test(one.literal);
       if (isNested) return { start: one.start, end: one.end, score: 92 };
-      if (isExpanded(subject.text, one.name)) return { start: one.start, end: one.end, score: 80 };
+      // Each look goes through the whole text.
+      if (++searches <= searchesMax && isExpanded(subject.text, one.name))
+        return { start: one.start, end: one.end, score: 80 };
     }
     return undefined;
   },
@@ -31,6 +34,7 @@ export const parameterEntity: ValueRule = {
   ],
 };
 
+const searchesMax = 8;
 const nested = /<!|&#(?:x25|37);|%[\w.-]{1,60};/i;
 
 /** Does `%name;` stand in the text? */

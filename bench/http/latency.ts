@@ -1,0 +1,131 @@
+import {
+  type Chart,
+  type Measure,
+  measure,
+  type PartResult,
+  type Series,
+  type Target,
+} from '../lib/measure.ts';
+import { cellMs, type Plan, repeatsOf } from '../lib/plan.ts';
+import { type Started, startService } from '../lib/server.ts';
+import {
+  type LoadAnswer,
+  type LoadPlan,
+  latencyOf,
+  type MixItem,
+  rateOf,
+  runLoad,
+} from './load.ts';
+import { type Cell, resultOf, runRounds } from './rounds.ts';
+
+/** Rates at which latency is measured, as shares of saturation. */
+const shares = [0.25, 0.5, 0.75] as const;
+
+/** More than in the closed loop: a request that is due should find one free. */
+const connections = 128;
+
+const smallOnly: readonly MixItem[] = [{ body: 'login', share: 1 }];
+const withLarge: readonly MixItem[] = [
+  { body: 'login', share: 0.99 },
+  { body: 'document-1m', share: 0.01 },
+];
+const withMedium: readonly MixItem[] = [
+  { body: 'login', share: 0.9 },
+  { body: 'form-1k', share: 0.1 },
+];
+
+const smallTarget: Target = { kind: 'max', value: 2 };
+const mixedTarget: Target = { kind: 'max', value: 10 };
+/** From here on the generator's own lateness, not the server, makes the latency. */
+const lateMs = 1;
+
+/** Latency at fixed rates, counted from when each request was due. */
+export async function measureLatency(parts: {
+  readonly plan: Plan;
+  readonly service: Started;
+  readonly bare: Started;
+  /** Requests a second at saturation. */
+  readonly loginRate: number;
+}): Promise<PartResult> {
+  const { plan, service, bare, loginRate } = parts;
+  const cells: Cell[] = shares.map((share) => ({
+    name: `at ${share * 100} % of saturation`,
+    server: service,
+    plan: openLoop(plan, smallOnly, loginRate * share),
+  }));
+  const half = { server: bare, plan: openLoop(plan, smallOnly, loginRate * 0.5) };
+  cells.push({ name: 'bare route at the rate of 50 %', ...half });
+  // With one thread a small request may wait for a large one; two are the least that help it.
+  const spacious = await startService(plan.target, ['--workers', '2']);
+  try {
+    const mix = plan.smoke ? withMedium : withLarge;
+    const mixedRate = await saturationOf(plan, spacious, mix);
+    const mixed = { server: spacious, plan: openLoop(plan, mix, mixedRate * 0.5) };
+    cells.push({ name: 'at 50 % of saturation, 1 % of 1 MiB', ...mixed });
+    const results = await runRounds(cells, repeatsOf(plan, 2));
+    const answersOf = ({ name }: Cell) => resultOf(results, name).answers;
+    return {
+      measures: cells.flatMap((cell) => latencyMeasures(cell, answersOf(cell))),
+      charts: [curves(cells, answersOf)],
+      notes: cells.flatMap((cell) => latenessNote(cell, answersOf(cell))),
+    };
+  } finally {
+    await spacious.stop();
+  }
+}
+
+function openLoop(plan: Plan, mix: readonly MixItem[], rate: number): LoadPlan {
+  return {
+    mix,
+    connections: plan.smoke ? 8 : connections,
+    warmUpMs: cellMs(plan, 500),
+    ms: plan.smoke ? 150 : cellMs(plan, 3_500),
+    rate: plan.smoke ? Math.min(rate, 500) : rate,
+  };
+}
+
+async function saturationOf(plan: Plan, server: Started, mix: readonly MixItem[]): Promise<number> {
+  const load = { mix, connections: plan.smoke ? 4 : 64, warmUpMs: cellMs(plan, 1_000) };
+  return rateOf(await runLoad(server, { ...load, ms: plan.smoke ? 150 : cellMs(plan, 2_500) }));
+}
+
+function latencyMeasures({ name, plan }: Cell, answers: readonly LoadAnswer[]): Measure[] {
+  const rate = `${Math.round(plan.rate ?? 0).toLocaleString('en')} req/s`;
+  return [50, 99, 99.9].map((at) => {
+    const target = at === 99 ? targetOf(name) : undefined;
+    const label = { part: 'http', name: `login p${at}`, input: name, unit: 'ms' } as const;
+    const samples = answers.map((answer) => latencyOf(answer, 'login', at));
+    return measure({ ...label, note: rate, ...(target === undefined ? {} : { target }) }, samples);
+  });
+}
+
+function targetOf(name: string): Target | undefined {
+  if (name === 'at 50 % of saturation') return smallTarget;
+  return name.includes('1 MiB') ? mixedTarget : undefined;
+}
+
+/** The first round of each cell: percentiles of several rounds cannot be averaged. */
+function curves(cells: readonly Cell[], answersOf: (cell: Cell) => readonly LoadAnswer[]): Chart {
+  const series: Series[] = cells.map((cell) => ({
+    name: cell.name,
+    points: (answersOf(cell)[0]?.latencies['login'] ?? []).filter(([at]) => at < 100),
+  }));
+  return {
+    kind: 'line',
+    title: 'Latency of a log-in at fixed rates, from when it was due',
+    xLabel: 'percentile',
+    yLabel: 'milliseconds',
+    xScale: 'nines',
+    yScale: 'log',
+    series,
+  };
+}
+
+function latenessNote({ name }: Cell, answers: readonly LoadAnswer[]): string[] {
+  const latest = Math.max(...answers.map(({ latenessMs }) => latenessMs));
+  if (latest <= lateMs) return [];
+  return [
+    `Login ${name}: the load generator itself was up to ${latest.toFixed(1)} ms late (p99), which ` +
+      'is part of the latency: the machine was too busy for this rate.',
+  ];
+}

@@ -1,0 +1,83 @@
+import type { ValueRule } from '../rule.ts';
+import { compileSequences, findSequence } from './sequence.ts';
+
+/** `require('child_process').exec('id')`, `process.mainModule…`, `this.constructor.constructor('…')()` */
+export const node: ValueRule = {
+  id: 'code.node',
+  category: 'code',
+  cwe: 'CWE-95',
+  severity: 'critical',
+  score: 90,
+  message: 'is server-side JavaScript that runs commands or leaves its sandbox',
+  trigger: {
+    literals: [
+      [
+        'child_process',
+        'mainmodule',
+        'process.',
+        'constructor',
+        'readfile',
+        'getbuiltinmodule',
+        'return process',
+        'readdirsync',
+        'writefile',
+      ],
+    ],
+  },
+  judge: (subject) => findSequence(subject, sequences),
+  examples: [
+    "require('child_process').exec('id')",
+    "process.mainModule.require('fs')",
+    "this.constructor.constructor('return process')()",
+    "require('fs').readFileSync('/etc/hosts')",
+    'process.exit()',
+    "global.process.binding('spawn_sync')",
+  ],
+  lookalikes: [
+    "const fastify = require('fastify')({ logger: true })",
+    'Node has a module child_process; see the docs',
+    'set process.env.PORT first',
+    'this.constructor.name is the class',
+    'call process.exit() only at the end of the program and never in a handler',
+    "const fs = require('fs'); fs.readFileSync('./data.json')",
+  ],
+};
+
+const runs = 'exec|execsync|execfile|execfilesync|spawn|spawnsync|fork';
+
+const sequences = compileSequences([
+  { pattern: `child_process ' ) . ${runs}`, score: 94 },
+  { pattern: `child_process ' ) [`, score: 92 },
+  { pattern: `require ( ' child_process '`, score: 80, inProse: 55 },
+  { pattern: `require ( ' node : child_process '`, score: 80, inProse: 55 },
+  { pattern: `child_process . ${runs} (`, score: 88, inProse: 55 },
+  { pattern: `_load ( ' child_process`, score: 94 },
+  { pattern: 'process . mainmodule', score: 90, inProse: 60 },
+  { pattern: 'global|globalthis|root . process', score: 86, inProse: 55 },
+  { pattern: "process . binding|dlopen|_linkedbinding|getbuiltinmodule ( '", score: 90 },
+  { pattern: 'process . exit|abort ( )', score: 76, isWhole: true },
+  { pattern: 'process . exit|abort ( # )', score: 76, isWhole: true },
+  {
+    pattern: 'return process . env|mainmodule|cwd|version|platform|binding',
+    score: 84,
+    inProse: 50,
+  },
+  { pattern: 'process . kill ( process . pid', score: 85 },
+  { pattern: 'process . cwd|uptime|platform|version|argv|pid ( ) ;', score: 60, inProse: 30 },
+  { pattern: "constructor . constructor ( '", score: 94 },
+  { pattern: 'constructor . constructor (', score: 88 },
+  { pattern: "constructor ( ' return *", score: 92 },
+  { pattern: "function ( ' return process|this|global", score: 92 },
+  { pattern: "eval|function ( ' require (", score: 92 },
+  {
+    pattern:
+      "fs ' ) . readfile|readfilesync|readdir|readdirsync|writefile|writefilesync|unlink|unlinksync|createreadstream|createwritestream ( ' / *",
+    score: 88,
+  },
+  {
+    pattern:
+      "fs ' ) . readfile|readfilesync|readdir|readdirsync|writefile|writefilesync|unlink|unlinksync ( '",
+    score: 82,
+    inProse: 50,
+  },
+]);

@@ -1,0 +1,71 @@
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+
+/** `<?php system($_GET[0]); ?>`, `<?=`, `<script language="php">` */
+export const phpTag: ValueRule = {
+  id: 'code.php-tag',
+  category: 'code',
+  cwe: 'CWE-94',
+  severity: 'critical',
+  score: 92,
+  message: 'opens PHP code',
+  trigger: {
+    classes: charClass.less,
+    literals: [['<?', 'language="php', "language='php", 'language=php']],
+  },
+  judge,
+  examples: [
+    '<?php system($_GET["c"]); ?>',
+    '<?=`id`?>',
+    '<? passthru("id"); ?>',
+    '<?php echo 1;',
+    '<script language="php">system("id");</script>',
+    'GIF89a<?php @eval($_POST[1]);',
+  ],
+  lookalikes: [
+    '<?xml version="1.0" encoding="UTF-8"?><a/>',
+    'is a <? b',
+    'PHP code starts with an opening tag',
+    'what is this <?> sign',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  let best: Match | undefined;
+  for (let at = text.indexOf('<?'); at >= 0; at = text.indexOf('<?', at + 2)) {
+    const score = tagScore(text, at);
+    if (score > (best?.score ?? 0)) best = { start: at, end: tagEnd(text, at), score };
+    if (score >= certain) break;
+  }
+  const script = scriptTag.exec(text);
+  if (script !== null && best === undefined) {
+    return { start: script.index, end: script.index + script[0].length };
+  }
+  return best;
+}
+
+const certain = 90;
+const scriptTag = /<script[^>]{1,40}language {0,3}= {0,3}["']?php["'\s>]/i;
+const tagMax = 160;
+
+function tagEnd(text: string, at: number): number {
+  const close = text.slice(at, at + tagMax).indexOf('?>');
+  return close < 0 ? Math.min(text.length, at + tagMax) : at + close + 2;
+}
+
+function tagScore(text: string, at: number): number {
+  const body = text.slice(at + 2, at + tagMax);
+  if (longTag.test(body)) return codeMark.test(body) ? 92 : 76;
+  if (body.startsWith('=')) return echoed.test(body) ? 90 : 0;
+  return shortTag.test(body) ? 88 : 0;
+}
+
+const longTag = /^php(?![a-z-])/i;
+const codeMark = /[($`;]|echo/;
+/** `<?=` and something that PHP can print. */
+const echoed = /^=\s{0,8}[$`'"@A-Za-z\d(\\]/;
+/** `<?` and a statement: a call, a variable, a comment before one. */
+const shortTag =
+  /^\s{0,8}(?:[@$][A-Za-z_{]|`|[a-z_]{3,24}\s{0,4}\(|(?:echo|print|include|require|die|exit)\b)/i;

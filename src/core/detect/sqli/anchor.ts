@@ -1,0 +1,259 @@
+import type { Grammar } from '../../tokenise/grammar.ts';
+import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
+
+/**
+ * The cheap look before the reading: true when a text holds a place where SQL could go on in it.
+ * Prose has quotes, digits and parentheses, yet seldom beside the words and signs that this looks
+ * for.
+ */
+export const sqlAnchor: Grammar<boolean> = { name: 'sql-anchor', read: holdsAnchor };
+
+const action = {
+  none: 0,
+  sure: 1,
+  quote: 2,
+  double: 3,
+  semicolon: 4,
+  open: 5,
+  digit: 6,
+  at: 7,
+  angle: 8,
+} as const;
+
+const actions: Uint8Array = buildActions();
+
+function buildActions(): Uint8Array {
+  const table = new Uint8Array(128);
+  const rows: readonly (readonly [number, string])[] = [
+    [action.sure, '='],
+    [action.angle, '<>'],
+    [action.quote, '\'"`'],
+    [action.double, '-#/|&'],
+    [action.semicolon, ';'],
+    [action.open, '('],
+    [action.digit, '0123456789'],
+    [action.at, '@'],
+  ];
+  for (const [value, characters] of rows) {
+    for (const character of characters) table[character.charCodeAt(0)] = value;
+  }
+  return table;
+}
+
+function holdsAnchor(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 128 && actions[code] !== action.none && isAnchor(text, i, code)) return true;
+  }
+  return false;
+}
+
+function isAnchor(text: string, at: number, code: number): boolean {
+  switch (actions[code]) {
+    case action.sure:
+      return true;
+    case action.angle:
+      return !isTag(text, at);
+    case action.quote:
+      return isBreak(text, at) || beforeQuote.has(wordBefore(text, at));
+    case action.double:
+      return isMark(text, at, code);
+    case action.semicolon:
+      return afterSemicolon.has(wordAfter(text, at + 1));
+    case action.open:
+      return isCall(text, at);
+    case action.digit:
+      return at > 0 && isSpace(text.charCodeAt(at - 1)) && beforeDigit.has(wordBefore(text, at));
+    default:
+      return text.charCodeAt(at + 1) === 64 || beforeVariable.has(wordBefore(text, at));
+  }
+}
+
+/** An angle bracket beside a letter or a slash: the mark of a tag, an address or a quoted line. */
+function isTag(text: string, at: number): boolean {
+  const code = text.charCodeAt(skipSpace(text, at + 1));
+  return isLetter(code) || code === 47;
+}
+
+/** A quote, then a sign or word that goes on with a statement. */
+function isBreak(text: string, quote: number): boolean {
+  let at = quote + 1;
+  while (isSpace(text.charCodeAt(at)) || text.charCodeAt(at) === 41) at++;
+  const code = text.charCodeAt(at);
+  // A plus is white space here, and the sign itself when no word follows.
+  const isPlus = text.charCodeAt(at - 1) === 43;
+  if (signsAfterQuote.has(code) || (isPlus && !isWordPart(code))) return true;
+  if (code === 44) return text.charCodeAt(skipSpace(text, at + 1)) === 40;
+  return !neverAfterQuote.has(classAt(text, at));
+}
+
+/** `! # % & ( * + - / ; < = > ^ | ~ \` */
+const signsAfterQuote: ReadonlySet<number> = new Set([
+  33, 35, 37, 38, 40, 42, 43, 45, 47, 59, 60, 61, 62, 94, 124, 126, 92,
+]);
+
+/** `||`, `&&`, or a comment where an operand ends. */
+function isMark(text: string, at: number, code: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  if (code === 124 || code === 38) return next === code;
+  if (code === 47) return next === 42;
+  if (code === 45 && next !== 45) return false;
+  let before = at - 1;
+  while (before >= 0 && isSpace(text.charCodeAt(before))) before--;
+  const last = text.charCodeAt(before);
+  // A comment at the very end cuts a statement that the value does not show.
+  if (code === 45 && skipSpace(text, at + 2) >= text.length) return true;
+  const isOperand =
+    (last >= 48 && last <= 57) || last === 39 || last === 34 || last === 96 || last === 41;
+  return isOperand || wordBefore(text, at) === sqlWord.constant;
+}
+
+/** A parenthesis right after a word of SQL, or before a query. */
+function isCall(text: string, at: number): boolean {
+  const inner = classAt(text, skipSpace(text, at + 1));
+  if (inner === sqlWord.select || inner === sqlWord.case) return true;
+  const word = wordBefore(text, at);
+  if (word === sqlWord.name) return false;
+  const isGlued = !isSpace(text.charCodeAt(at - 1));
+  return isGlued || callsAfterSpace.has(word);
+}
+
+const callsAfterSpace: ReadonlySet<number> = new Set([
+  sqlWord.timeCall,
+  sqlWord.sharedTimeCall,
+  sqlWord.values,
+  sqlWord.having,
+  sqlWord.exists,
+]);
+
+/** Class of the word that ends before a place, white space skipped; `name` when there is none. */
+function wordBefore(text: string, at: number): number {
+  let end = at;
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
+  let start = end;
+  // Longer words are names.
+  while (start > 0 && end - start <= wordMax && isWordPart(text.charCodeAt(start - 1))) start--;
+  return end - start > wordMax ? sqlWord.name : classOfWord(text, start, end);
+}
+
+function wordAfter(text: string, at: number): number {
+  const start = skipSpace(text, at);
+  const code = text.charCodeAt(start);
+  // A comment, a parenthesis or a plus may stand before the verb.
+  if (code === 47 || code === 40 || code === 43) return sqlWord.select;
+  return classAt(text, start);
+}
+
+function classAt(text: string, start: number): number {
+  let end = start;
+  while (end - start <= wordMax && isWordPart(text.charCodeAt(end))) end++;
+  return classOfWord(text, start, end);
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  if (code <= 32 || code === 43) return true;
+  return code === 0xa0 || code === 0x85 || code === 0x3000 || (code >= 0x2000 && code <= 0x200b);
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+function isWordPart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    code === 95 ||
+    (code >= 48 && code <= 57) ||
+    code === 36
+  );
+}
+
+const wordMax = 30;
+
+/** Words that say nothing after a quotation. */
+const neverAfterQuote: ReadonlySet<number> = new Set([
+  sqlWord.name,
+  sqlWord.to,
+  sqlWord.for,
+  sqlWord.with,
+  sqlWord.by,
+  sqlWord.end,
+  sqlWord.branch,
+  sqlWord.set,
+  sqlWord.table,
+  sqlWord.object,
+  sqlWord.call,
+  sqlWord.show,
+  sqlWord.statement,
+  sqlWord.delay,
+  sqlWord.join,
+  sqlWord.quantifier,
+]);
+
+const beforeQuote: ReadonlySet<number> = new Set([
+  sqlWord.like,
+  sqlWord.delay,
+  sqlWord.outfile,
+  sqlWord.exec,
+  sqlWord.case,
+  sqlWord.branch,
+  sqlWord.serverProcedure,
+]);
+
+const beforeDigit: ReadonlySet<number> = new Set([
+  sqlWord.by,
+  sqlWord.having,
+  sqlWord.limit,
+  sqlWord.offset,
+  sqlWord.between,
+  sqlWord.union,
+  sqlWord.select,
+  sqlWord.like,
+  sqlWord.outfile,
+  sqlWord.xor,
+  sqlWord.case,
+]);
+
+const beforeVariable: ReadonlySet<number> = new Set([
+  sqlWord.declare,
+  sqlWord.exec,
+  sqlWord.set,
+  sqlWord.select,
+  sqlWord.or,
+  sqlWord.and,
+  sqlWord.union,
+]);
+
+const afterSemicolon: ReadonlySet<number> = new Set([
+  sqlWord.select,
+  sqlWord.insert,
+  sqlWord.replace,
+  sqlWord.update,
+  sqlWord.delete,
+  sqlWord.drop,
+  sqlWord.create,
+  sqlWord.alter,
+  sqlWord.truncate,
+  sqlWord.exec,
+  sqlWord.declare,
+  sqlWord.set,
+  sqlWord.begin,
+  sqlWord.waitfor,
+  sqlWord.shutdown,
+  sqlWord.flow,
+  sqlWord.grant,
+  sqlWord.call,
+  sqlWord.values,
+  sqlWord.show,
+  sqlWord.with,
+  sqlWord.statement,
+  sqlWord.timeCall,
+  sqlWord.sharedTimeCall,
+]);

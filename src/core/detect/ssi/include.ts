@@ -1,0 +1,34 @@
+import type { ValueRule } from '../rule.ts';
+import { findDirective } from './directives.ts';
+
+/** `<!--#include file="/etc/passwd" -->`, `<!--#fsize …-->`, `<!--#flastmod …-->` */
+export const include: ValueRule = {
+  id: 'ssi.include',
+  category: 'ssi',
+  cwe: 'CWE-97',
+  severity: 'high',
+  score: 90,
+  message: 'makes the web server put a file of its own into the page',
+  trigger: { literals: [['<!--'], ['include', 'fsize', 'flastmod']] },
+  judge: (subject) =>
+    findDirective(
+      subject,
+      ({ kind, name, attribute }) => kind === 'ssi' && names.has(name) && sources.has(attribute),
+    ),
+  examples: [
+    '<!--#include file="../../config.php" -->',
+    "<!--#include virtual='/server-status' -->",
+    '<!--#fsize file=/etc/hosts -->',
+    'x<!-- #include virtual=.htpasswd -->',
+    '<!--#flastmod virtual="echo.html" -->',
+  ],
+  lookalikes: [
+    '<!-- include the logo here -->',
+    '<!-- #includes: header, footer -->',
+    'C: #include <stdio.h> /* <!-- no --> */',
+    '<!-- #region include -->',
+  ],
+};
+
+const names: ReadonlySet<string> = new Set(['include', 'fsize', 'flastmod']);
+const sources: ReadonlySet<string> = new Set(['file', 'virtual', 'wait', 'set', 'stub', 'onerror']);

@@ -1,0 +1,350 @@
+import { family, templateToken } from '../../tokenise/template.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { delimiters, Expressions } from './expression.ts';
+import { dangerousCalls, dangerousNames, dangerousObjects } from './vocabulary.ts';
+
+/** `<%= system('id') %>`, `{{ ['id']|filter('system') }}`, `${T(java.lang.Runtime)…}` */
+export const dangerousCall: ValueRule = {
+  id: 'ssti.dangerous-call',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'critical',
+  score: 94,
+  message: 'makes a template engine call a function that runs commands, loads code or reads files',
+  trigger: { literals: [delimiters] },
+  judge,
+  examples: [
+    "<%= system('id') %>",
+    "{{ ['id']|filter('system') }}",
+    "${T(java.lang.Runtime).getRuntime().exec('id')}",
+    '${"freemarker.template.utility.Execute"?new()("id")}',
+    '#{ %x|id| }',
+    "{{ 'a'.getClass().forName('x') }}",
+    "{system('id')}",
+    "{{constructor.constructor('alert(1)')()}}",
+    '${import os; os.popen("id").read()}',
+    "{{ '/etc/hosts'|file_excerpt(1,30) }}",
+    "*{new java.util.Scanner('x')}",
+  ],
+  lookalikes: [
+    'The `${exec}` variable holds the name of the program',
+    "{{ items|sort('price')|map('name') }}",
+    '{{ new_price }} and ${system}',
+    '<%= link_to "Home", root_path %>',
+    'Use ${file.name} or ${item.constructor.name} in the label',
+    '{{#each users}}{{this.name}}{{/each}}',
+    '{% for item in items %}{{ item|upper }}{% endfor %}',
+    'a { color: red } .b { system: none }',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const expressions = new Expressions(subject);
+  let best: Match | undefined;
+  for (let i = 0; i < expressions.tokens.count; i++) {
+    const score = scoreOf(expressions, i);
+    if (score <= (best?.score ?? 0)) continue;
+    best = { ...expressions.evidence(i), score };
+    if (score >= 94) break;
+  }
+  return best;
+}
+
+function scoreOf(expressions: Expressions, index: number): number {
+  switch (expressions.kind(index)) {
+    case templateToken.name:
+      return nameScore(expressions, index);
+    case templateToken.string:
+      return stringScore(expressions, index);
+    case templateToken.mark:
+      return markScore(expressions, index);
+    default:
+      return 0;
+  }
+}
+
+function nameScore(expressions: Expressions, index: number): number {
+  const name = expressions.content(index).toLowerCase();
+  const isCall = expressions.isMark(index + 1, '(');
+  if (isCall && dangerousCalls.has(name)) return callScore(expressions, index);
+  if (isCall && isMethodOfLiteral(expressions, index)) return 74;
+  if (dangerousObjects.has(name) && expressions.family(index) !== family.single) return 92;
+  switch (name) {
+    case 'new':
+      return newScore(expressions, index);
+    case 't':
+      return isCall && javaRoots.has(expressions.content(index + 2)) ? 95 : 0;
+    case 'constructor':
+      return constructorScore(expressions, index);
+    case 'freemarker':
+      return expressions.content(index + 2) === 'template' ? 92 : 0;
+    case 'java':
+    case 'javax':
+      return expressions.isMark(index + 1, '.') && packages.has(expressions.content(index + 2))
+        ? 90
+        : 0;
+    case 'import':
+      return importScore(expressions, index);
+    case 'include':
+    case 'source':
+    case 'constant':
+    case 'template_from_string':
+    case 'render':
+      return isCall &&
+        expressions.isFirst(index) &&
+        expressions.family(index) === family.mustache &&
+        expressions.kind(index + 2) === templateToken.string
+        ? 80
+        : 0;
+    case 'php':
+      return expressions.family(index) === family.single &&
+        expressions.kind(index + 1) === templateToken.close
+        ? 92
+        : 0;
+    default:
+      return rubyScore(expressions, index, name);
+  }
+}
+
+/** `{{ 'a'.toUpperCase() }}`: nobody needs it, but to see what the engine is. */
+function isMethodOfLiteral(expressions: Expressions, index: number): boolean {
+  const one = expressions.family(index);
+  if (one !== family.mustache && one !== family.star && one !== family.statement) return false;
+  const isString = expressions.kind(index - 2) === templateToken.string;
+  return isString && expressions.isMark(index - 1, '.') && expressions.isFirst(index - 2);
+}
+
+/** A call; in Smarty's single braces only a whole expression, for code has braces too. */
+function callScore(expressions: Expressions, index: number): number {
+  const one = expressions.family(index);
+  if (one !== family.single) return 94;
+  if (expressions.kind(index - 1) === templateToken.open)
+    return endsWithCall(expressions, index) ? 90 : 0;
+  const first = expressions.content(index - 1).toLowerCase();
+  return first === 'if' || first === '=' || first === ':' ? 85 : 0;
+}
+
+function endsWithCall(expressions: Expressions, index: number): boolean {
+  for (let i = index; i < index + callTokensMax; i++) {
+    const kind = expressions.kind(i);
+    if (kind === templateToken.close) return expressions.isMark(i - 1, ')');
+    if (kind < 0 || expressions.isMark(i, ';')) return false;
+  }
+  return false;
+}
+
+const callTokensMax = 64;
+const javaRoots: ReadonlySet<string> = new Set(['java', 'javax', 'org', 'com', 'freemarker']);
+const packages: ReadonlySet<string> = new Set([
+  'lang',
+  'util',
+  'io',
+  'nio',
+  'net',
+  'script',
+  'security',
+  'naming',
+  'sql',
+]);
+
+/** `new java.util.Scanner(`, `?new()` */
+function newScore(expressions: Expressions, index: number): number {
+  if (expressions.isMark(index - 1, '?')) return 94;
+  return javaRoots.has(expressions.content(index + 1)) && expressions.isMark(index + 2, '.')
+    ? 94
+    : 0;
+}
+
+/** `constructor.constructor(`, `x.constructor('code')`, `toString.constructor.prototype` */
+function constructorScore(expressions: Expressions, index: number): number {
+  const next = expressions.content(index + 2);
+  if (expressions.isMark(index + 1, '.')) {
+    return next === 'constructor' ||
+      next === 'prototype' ||
+      next === 'fromCharCode' ||
+      next === 'call'
+      ? 92
+      : 0;
+  }
+  if (expressions.isMark(index + 1, '('))
+    return expressions.kind(index + 2) === templateToken.string ? 94 : 72;
+  return expressions.isMark(index + 1, '[') ? 85 : 0;
+}
+
+/** Mako's `${import os;…}`, Tornado's `{% import os %}`. */
+function importScore(expressions: Expressions, index: number): number {
+  if (!expressions.isFirst(index)) return 0;
+  const next = expressions.content(index + 1);
+  if (systemModules.has(next)) return 92;
+  return 0;
+}
+
+const systemModules: ReadonlySet<string> = new Set([
+  'os',
+  'sys',
+  'subprocess',
+  'pty',
+  'socket',
+  'commands',
+  'platform',
+  'shutil',
+  'importlib',
+  'builtins',
+  'java',
+  'time',
+  'ctypes',
+]);
+
+/** `File.open(`, `IO.popen(`, `Dir.entries(`, `.System "id"` of Go */
+function rubyScore(expressions: Expressions, index: number, name: string): number {
+  const isMember = expressions.isMark(index + 1, '.');
+  if (isMember && rubyClasses.has(name)) {
+    const method = expressions.content(index + 2).toLowerCase();
+    const isCall =
+      expressions.isMark(index + 3, '(') || expressions.kind(index + 3) === templateToken.string;
+    return rubyMethods.has(method) || (isCall && method === 'new') ? 92 : 0;
+  }
+  const isGoCall =
+    expressions.isMark(index - 1, '.') && expressions.kind(index - 2) === templateToken.open;
+  if (isGoCall && goMethods.has(name) && expressions.kind(index + 1) === templateToken.string)
+    return 88;
+  if (name === 'os' && isMember)
+    return osMethods.has(expressions.content(index + 2).toLowerCase()) ? 94 : 0;
+  return 0;
+}
+
+const rubyClasses: ReadonlySet<string> = new Set([
+  'file',
+  'io',
+  'dir',
+  'kernel',
+  'open3',
+  'process',
+  'pathname',
+  'objectspace',
+  'fileutils',
+  'code',
+  'system',
+  'global',
+]);
+const rubyMethods: ReadonlySet<string> = new Set([
+  'open',
+  'read',
+  'read!',
+  'readlines',
+  'write',
+  'popen',
+  'entries',
+  'exec',
+  'system',
+  'spawn',
+  'fork',
+  'capture2',
+  'capture3',
+  'each_object',
+  'rm_rf',
+  'glob',
+  'children',
+  'eval_string',
+  'cmd',
+  'start',
+  'mainmodule',
+  'process',
+  'diagnostics',
+]);
+const goMethods: ReadonlySet<string> = new Set([
+  'system',
+  'exec',
+  'execute',
+  'command',
+  'cmd',
+  'run',
+  'readfile',
+  'file',
+  'shell',
+  'eval',
+]);
+const osMethods: ReadonlySet<string> = new Set([
+  'system',
+  'popen',
+  'environ',
+  'listdir',
+  'exec',
+  'execl',
+  'spawn',
+  'getenv',
+  'getcwd',
+  'cmd',
+]);
+
+/** Files that an attacker asks for first. */
+const secretFile =
+  /^(?:file:\/\/)?(?:\/(?:etc|proc|root|var\/log)\/[a-z]|[A-Za-z]:[\\/]|\.\.[\\/]|[\\/]?windows[\\/])/i;
+
+function stringScore(expressions: Expressions, index: number): number {
+  const content = expressions.content(index);
+  if (content.startsWith('freemarker.template.utility.')) return 95;
+  if (content.startsWith('java.lang.') || content.startsWith('javax.script.')) return 92;
+  const name = content.toLowerCase();
+  if (secretFile.test(content)) return 85;
+  if (!dangerousNames.has(name)) return 0;
+  const isArgument = expressions.isMark(index - 1, '(') || expressions.isMark(index - 1, ',');
+  const isKey = expressions.isMark(index - 1, '[');
+  const called = expressions.content(index - 2).toLowerCase();
+  if (isArgument && callbackFilters.has(called)) return 94;
+  const isLookup =
+    called === 'lookup' ||
+    expressions.content(index - 3).toLowerCase() === 'lookup' ||
+    expressions.content(index - 4).toLowerCase() === 'lookup';
+  if (isLookup || (isKey && name.startsWith('constructor'))) return 92;
+  return expressions.family(index) === family.mustache &&
+    (name === 'constructor' || name === '__proto__')
+    ? 85
+    : 0;
+}
+
+const callbackFilters: ReadonlySet<string> = new Set([
+  'filter',
+  'map',
+  'sort',
+  'reduce',
+  'find',
+  'attr',
+  'get',
+  'call',
+  'registerundefinedfiltercallback',
+  'usort',
+  'array_map',
+]);
+
+/** Ruby's `%x(…)` and backticks, Smarty's and Twig's `|system`. */
+function markScore(expressions: Expressions, index: number): number {
+  const mark = expressions.content(index);
+  if (mark === '%' && expressions.content(index + 1) === 'x') {
+    const isFirst = expressions.isFirst(index);
+    const next = expressions.content(index + 2);
+    return isFirst && ['(', '|', '[', '{', '!', '/', '<', '||'].includes(next) ? 92 : 0;
+  }
+  if (mark === '|' && expressions.kind(index + 1) === templateToken.name) {
+    const name = expressions.content(index + 1).toLowerCase();
+    const isFilter = shellFilters.has(name) && expressions.family(index) !== family.single;
+    return isFilter ? 88 : 0;
+  }
+  if (mark === '`' && expressions.family(index) === family.angle)
+    return expressions.isFirst(index) ? 85 : 0;
+  return 0;
+}
+
+const shellFilters: ReadonlySet<string> = new Set([
+  'system',
+  'passthru',
+  'shell_exec',
+  'exec',
+  'popen',
+  'file_excerpt',
+  'file_get_contents',
+  'readfile',
+  'phpinfo',
+  'assert',
+]);

@@ -1,0 +1,127 @@
+import { family, templateToken } from '../../tokenise/template.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { delimiters, Expressions } from './expression.ts';
+import { engineObjects } from './vocabulary.ts';
+
+/** `{{ config.items() }}`, `{{ _self.env }}`, `{$smarty.version}`, `${applicationScope}` */
+export const engineObject: ValueRule = {
+  id: 'ssti.engine-object',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'high',
+  score: 88,
+  message: 'reads an object that the template engine keeps for itself',
+  trigger: {
+    literals: [
+      delimiters,
+      [
+        ...engineObjects.keys(),
+        'debug',
+        'dump',
+        '.version',
+        '.data_model',
+        '.globals',
+        '.main',
+        '.locals',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    '{{ config.items() }}',
+    '{{config.SECRET_KEY}}',
+    '{{_self.env.display("x")}}',
+    '{$smarty.version}',
+    '${applicationScope}',
+    '{{ lipsum.x }}',
+    '{{ handler.settings }}',
+    '{% debug %}',
+    '${.data_model}',
+  ],
+  lookalikes: [
+    '{{ config.site_name }} is what the theme shows',
+    '{{ user.request }} was sent to {{ app.name }}',
+    'Hello {{ self_name }}',
+    '{{ request.user.first_name }}',
+    'my {$price} and ${total}',
+    '<a href="{{ url_for(\'index\') }}">home</a>',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const expressions = new Expressions(subject);
+  let best: Match | undefined;
+  for (let i = 0; i < expressions.tokens.count; i++) {
+    if (expressions.kind(i) !== templateToken.name) continue;
+    const score = scoreOf(expressions, i);
+    if (score > (best?.score ?? 0)) best = { ...expressions.evidence(i), score };
+  }
+  return best;
+}
+
+function scoreOf(expressions: Expressions, index: number): number {
+  const name = expressions.content(index).toLowerCase();
+  if (name === 'debug' || name === 'dump') return debugScore(expressions, index, name);
+  if (freemarkerNames.has(name) && expressions.family(index) === family.dollar) {
+    return expressions.isMark(index - 1, '.') && expressions.kind(index - 2) === templateToken.open
+      ? 82
+      : 0;
+  }
+  const members = engineObjects.get(name);
+  if (members === undefined || !beginsPath(expressions, index)) return 0;
+  const member = memberAfter(expressions, index);
+  if (member === undefined) return 0;
+  const isPlain = member === '' && !plainIsSure.has(name);
+  if (members.includes(member) || (members.includes('*') && member !== '' && member !== '('))
+    return isPlain ? 72 : 88;
+  return member.startsWith('__') || member.startsWith('_templatereference') ? 92 : 0;
+}
+
+const plainIsSure: ReadonlySet<string> = new Set([
+  'applicationscope',
+  'sessionscope',
+  'pagecontext',
+  '_self',
+  '$smarty',
+]);
+const freemarkerNames: ReadonlySet<string> = new Set([
+  'version',
+  'data_model',
+  'globals',
+  'main',
+  'locals',
+  'template_name',
+  'current_template_name',
+  'auto_esc',
+]);
+
+/** `{% debug %}`, `{{ dump(app) }}`, `{{ debug() }}` */
+function debugScore(expressions: Expressions, index: number, name: string): number {
+  if (!expressions.isFirst(index)) return 0;
+  const one = expressions.family(index);
+  const isCall = expressions.isMark(index + 1, '(');
+  if (one === family.statement)
+    return isCall || expressions.kind(index + 1) === templateToken.close ? 82 : 0;
+  return one === family.mustache &&
+    isCall &&
+    (name === 'dump' || expressions.isMark(index + 2, ')'))
+    ? 82
+    : 0;
+}
+
+/** A name that nothing is asked for: `config`, not `site.config`. */
+function beginsPath(expressions: Expressions, index: number): boolean {
+  return !expressions.isMark(index - 1, '.') || expressions.kind(index - 2) === templateToken.open;
+}
+
+/** The member that is asked of a name: `''` for none, `(` for a call, undefined for anything else. */
+function memberAfter(expressions: Expressions, index: number): string | undefined {
+  const kind = expressions.kind(index + 1);
+  if (kind === templateToken.close) return '';
+  if (kind !== templateToken.mark) return undefined;
+  const mark = expressions.content(index + 1);
+  if (mark === '|') return expressions.content(index + 2).toLowerCase() === 'attr' ? 'attr' : '';
+  if (mark === '.' || mark === '[') return expressions.content(index + 2).toLowerCase();
+  return mark === '(' ? '(' : undefined;
+}

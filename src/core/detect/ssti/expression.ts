@@ -1,0 +1,105 @@
+import { limits } from '../../../contract/limits.ts';
+import { type TemplateTokens, template, templateToken } from '../../tokenise/template.ts';
+import type { Subject } from '../subject.ts';
+
+/** The delimiters of all engine families: nothing is a template without one of them. */
+export const delimiters: readonly string[] = [
+  '{{',
+  '{%',
+  '${',
+  '$!{',
+  '#{',
+  '*{',
+  '%{',
+  '@{',
+  '~{',
+  '<%',
+  '@(',
+  '[[',
+  '[(',
+  '<#',
+  '[#',
+  '#set',
+  '#foreach',
+  '#include',
+  '#parse',
+  '#evaluate',
+  '#define',
+  '#macro',
+  '{$',
+  '{php',
+  '{self',
+  '{smarty',
+  '{system',
+  '{exec',
+  '{shell_',
+  '{pass',
+  '{popen',
+  '{eval',
+  '{fetch',
+  '{math',
+  '{include',
+  '{if',
+];
+
+/** The tokens of a text with the questions that rules ask about them. */
+export class Expressions {
+  readonly text: string;
+  readonly tokens: TemplateTokens;
+
+  constructor(subject: Subject) {
+    this.text = subject.text;
+    this.tokens = subject.tokens(template);
+    if (!this.tokens.complete) subject.incomplete('tokens');
+  }
+
+  kind(index: number): number {
+    return this.tokens.kinds[index] ?? -1;
+  }
+
+  family(index: number): number {
+    return this.tokens.families[index] ?? 0;
+  }
+
+  start(index: number): number {
+    return this.tokens.starts[index] ?? this.text.length;
+  }
+
+  end(index: number): number {
+    return this.tokens.ends[index] ?? this.text.length;
+  }
+
+  /** Text of a token, without the quotes of a string. */
+  content(index: number): string {
+    const start = this.start(index);
+    const end = this.end(index);
+    return this.kind(index) === templateToken.string && end - start >= 2
+      ? this.text.slice(start + 1, end - 1)
+      : this.text.slice(start, end);
+  }
+
+  isMark(index: number, mark: string): boolean {
+    return this.kind(index) === templateToken.mark && this.content(index) === mark;
+  }
+
+  /** True when the token is the first of its expression; `{{= x`, `{{- x`, `${@x` have marks before it. */
+  isFirst(index: number): boolean {
+    let at = index - 1;
+    while (this.kind(at) === templateToken.mark && leading.includes(this.content(at))) at--;
+    return this.kind(at) === templateToken.open;
+  }
+
+  /** Span of evidence around a token: from the delimiter before it to the one after it, when near. */
+  evidence(index: number): { start: number; end: number } {
+    let from = index;
+    while (from > 0 && index - from < reach && this.kind(from) !== templateToken.open) from--;
+    let to = index;
+    while (to < this.tokens.count && to - index < reach && this.kind(to) !== templateToken.close)
+      to++;
+    const end = Math.min(this.end(to), this.start(from) + limits.evidenceCharsMax);
+    return { start: this.start(from), end: Math.max(end, this.end(index)) };
+  }
+}
+
+const leading: readonly string[] = ['=', '==', '-', '@', '!', '{', '(', '$', '*', '~', '+', '.'];
+const reach = 40;

@@ -1,0 +1,63 @@
+import { charClass, isAlnum } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+
+/** `@System.IO.File.ReadAllText("/etc/passwd")`: an implicit expression of Razor. */
+export const razor: ValueRule = {
+  id: 'ssti.razor',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'critical',
+  score: 92,
+  message: 'makes the Razor engine call into .NET',
+  trigger: {
+    classes: charClass.at | charClass.paren,
+    literals: [
+      ['@system.', '@(system.', '@{', '@html.raw', '@using system', '@activator.', '@typeof'],
+    ],
+  },
+  judge,
+  examples: [
+    '@System.IO.File.ReadAllText("/etc/hosts")',
+    '@(System.Diagnostics.Process.Start("cmd.exe"))',
+    'Hi @System.Environment.GetEnvironmentVariable("PATH")',
+    '@{ System.Diagnostics.Process.Start("calc"); }',
+  ],
+  lookalikes: [
+    'mail bob@system.io (work)',
+    '@system.team (all) please look',
+    '@{user} was here (twice)',
+    'the namespace System.IO has File.ReadAllText()',
+  ],
+};
+
+const starts: readonly string[] = [
+  '@system.',
+  '@(system.',
+  '@{system.',
+  '@{ system.',
+  '@activator.',
+];
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  const lower = text.toLowerCase();
+  for (const start of starts) {
+    const at = lower.indexOf(start);
+    if (at < 0 || isAlnum(text.charCodeAt(at - 1))) continue;
+    const end = callEnd(text, at + start.length);
+    if (end > 0) return { start: at, end };
+  }
+  return undefined;
+}
+
+/** After `IO.File.ReadAllText(`; -1 when the path does not end in a call. */
+function callEnd(text: string, from: number): number {
+  let at = from;
+  let dots = 0;
+  while (at - from < 80 && (isAlnum(text.charCodeAt(at)) || text.charCodeAt(at) === 46)) {
+    if (text.charCodeAt(at) === 46) dots++;
+    at++;
+  }
+  return dots > 0 && text.charCodeAt(at) === 40 ? Math.min(text.length, at + 40) : -1;
+}

@@ -1,0 +1,195 @@
+import { family, templateToken } from '../../tokenise/template.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { Expressions } from './expression.ts';
+
+/** `{% set x = 'id' %}`, `#set($x = 1)`, `<#assign x = 1>`, `{% include '/etc/passwd' %}` */
+export const statement: ValueRule = {
+  id: 'ssti.statement',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'high',
+  score: 78,
+  message: 'is a statement of a template language: it sets, includes or loops',
+  trigger: {
+    literals: [
+      [
+        '{%',
+        '<#',
+        '[#',
+        '#set',
+        '#foreach',
+        '#include',
+        '#parse',
+        '#evaluate',
+        '#define',
+        '#macro',
+        '{{#',
+        '{include',
+        '{fetch',
+        '{eval',
+        '{math',
+        '{self',
+        '{smarty',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    "{% set cmd = 'id' %}",
+    '#set($x = 7)',
+    '<#assign x = "y">',
+    "{% include '/etc/hosts' %}",
+    '#include("/etc/hosts")',
+    '{{#with "s" as |string|}}x{{/with}}',
+    '{% for c in [1,2,3] %}{{ c }}{% endfor %}',
+    "{include file='/etc/hosts'}",
+  ],
+  lookalikes: [
+    '{% if user.vip %}Hello{% endif %}',
+    'Jekyll: {% raw %}...{% endraw %} and {% include head.html %}',
+    'see you in <#> mins',
+    '#set your alarm (8 am)',
+    'C: #include <stdio.h> and #define MAX(a) a',
+    '{{#if user}}Hello {{user.name}}{{/if}}',
+    '{count, plural, one {# item} other {# items}}',
+    '{% for product in collection.products %}{{ product.title }}{% endfor %}',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const expressions = new Expressions(subject);
+  let best: Match | undefined;
+  for (let i = 0; i < expressions.tokens.count; i++) {
+    if (expressions.kind(i) !== templateToken.open) continue;
+    const score = scoreOf(expressions, i);
+    if (score > (best?.score ?? 0)) best = { ...expressions.evidence(i + 1), score };
+  }
+  return best;
+}
+
+function scoreOf(expressions: Expressions, open: number): number {
+  switch (expressions.family(open)) {
+    case family.statement:
+      return statementScore(expressions, open + (expressions.isMark(open + 1, '-') ? 2 : 1));
+    case family.directive:
+      return directives.get(expressions.content(open + 1).toLowerCase()) ?? 0;
+    case family.velocity:
+      return velocityScore(expressions, open + 1);
+    case family.mustache:
+      return blockScore(expressions, open + 1);
+    case family.single:
+      return smartyScore(expressions, open + 1);
+    default:
+      return 0;
+  }
+}
+
+const directives: ReadonlyMap<string, number> = new Map([
+  ['assign', 80],
+  ['global', 78],
+  ['include', 76],
+  ['import', 76],
+  ['function', 76],
+  ['macro', 72],
+  ['setting', 76],
+  ['attempt', 72],
+  ['list', 55],
+  ['if', 55],
+]);
+
+function statementScore(expressions: Expressions, at: number): number {
+  const name = expressions.content(at).toLowerCase();
+  const hasString = expressions.kind(at + 1) === templateToken.string;
+  switch (name) {
+    case 'set':
+    case 'do':
+    case 'print':
+      return 76;
+    case 'include':
+    case 'extends':
+    case 'embed':
+    case 'ssi':
+    case 'load':
+    case 'from':
+    case 'import':
+      if (!hasString) return 45;
+      if (isForeign(expressions.content(at + 1))) return 86;
+      return name === 'include' ? 72 : 55;
+    case 'for':
+      return loopsOverLiteral(expressions, at) ? 76 : 45;
+    case 'if':
+    case 'with':
+    case 'macro':
+    case 'call':
+    case 'autoescape':
+      return 45;
+    default:
+      return 0;
+  }
+}
+
+/** A path of the server, not of a template folder. */
+function isForeign(path: string): boolean {
+  return path.startsWith('/') || path.includes('..') || path.includes(':');
+}
+
+/** `for c in [1,2,3]`, `for x in ().__class__` */
+function loopsOverLiteral(expressions: Expressions, at: number): boolean {
+  for (let i = at + 1; i < at + 8; i++) {
+    if (expressions.content(i) !== 'in') continue;
+    const next = expressions.content(i + 1);
+    return (
+      next === '[' ||
+      next === '(' ||
+      expressions.kind(i + 1) === templateToken.string ||
+      expressions.kind(i + 1) === templateToken.number
+    );
+  }
+  return false;
+}
+
+function velocityScore(expressions: Expressions, at: number): number {
+  const next = expressions.content(at + 1);
+  const hasVariable = next.startsWith('$');
+  const hasString = expressions.kind(at + 1) === templateToken.string;
+  switch (expressions.content(at).toLowerCase()) {
+    case 'set':
+      return hasVariable ? 84 : 0;
+    case 'foreach':
+      return hasVariable ? 76 : 0;
+    case 'if':
+    case 'elseif':
+      return hasVariable ? 55 : 0;
+    case 'include':
+    case 'parse':
+    case 'evaluate':
+    case 'define':
+      return hasVariable || hasString ? 78 : 0;
+    default:
+      return 0;
+  }
+}
+
+/** Handlebars' `{{#with "s"`, which only a walk to a constructor needs. */
+function blockScore(expressions: Expressions, at: number): number {
+  if (!expressions.isMark(at, '#')) return 0;
+  const name = expressions.content(at + 1).toLowerCase();
+  return name === 'with' && expressions.kind(at + 2) === templateToken.string ? 80 : 0;
+}
+
+function smartyScore(expressions: Expressions, at: number): number {
+  const name = expressions.content(at).toLowerCase();
+  const attribute = expressions.content(at + 1).toLowerCase();
+  if (smartyTags.get(name) === attribute && expressions.isMark(at + 2, '=')) return 78;
+  const isStatic = expressions.isMark(at + 1, ':');
+  return isStatic && (name === 'self' || name.startsWith('smarty_')) ? 88 : 0;
+}
+
+/** Tags of Smarty that reach out, with their attribute. */
+const smartyTags: ReadonlyMap<string, string> = new Map([
+  ['include', 'file'],
+  ['fetch', 'file'],
+  ['eval', 'var'],
+  ['math', 'equation'],
+]);

@@ -1,0 +1,93 @@
+import { isWord } from '../../text/char-class.ts';
+import type { Grammar } from '../../tokenise/grammar.ts';
+import { dialogs, evaluators, pageFunctions, timers, unpackers } from './vocabulary.ts';
+
+/**
+ * Cheap test before a text is read as script: false when nothing in it is called, assigned or read
+ * that the judges know. Prose has its brackets behind a space and a common word, which costs next
+ * to nothing.
+ */
+export const mayHoldScript: Grammar<boolean> = { name: 'script-hint', read: findHint };
+
+const cookie = /\.\s{0,8}cookie/i;
+
+const called: ReadonlySet<string> = new Set([
+  ...dialogs,
+  ...evaluators,
+  ...timers,
+  ...unpackers,
+  ...pageFunctions,
+  'constructor',
+]);
+
+/** What is assigned to, to run script or to leave the page. */
+const assigned: ReadonlySet<string> = new Set([
+  'location',
+  'href',
+  'onerror',
+  'innerhtml',
+  'outerhtml',
+  'srcdoc',
+]);
+
+function findHint(text: string): boolean {
+  for (let i = 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 40 || code === 96) {
+      if (isCall(text, i)) return true;
+    } else if (code === 61) {
+      if (isAssignment(text, i)) return true;
+    }
+  }
+  return cookie.test(text);
+}
+
+/** The bracket or backtick at `at` may open the arguments of something known. */
+function isCall(text: string, at: number): boolean {
+  const end = skipSpaceBack(text, at);
+  const code = text.charCodeAt(end - 1);
+  if (isWord(code)) {
+    const start = wordStart(text, end);
+    const isMethod = text.charCodeAt(start - 1) === 46;
+    return (isMethod && end === at) || called.has(text.slice(start, end).toLowerCase());
+  }
+  if (code === 93) return isComputed(text, end - 1);
+  // `)(`, `?.(`, `/**/(`
+  return code === 41 || code === 46 || (code === 47 && text.charCodeAt(end - 2) === 42);
+}
+
+/** What stands in front of a `]` can end a computed name: a string, a call, a regex's source. */
+function isComputed(text: string, bracket: number): boolean {
+  const code = text.charCodeAt(skipSpaceBack(text, bracket) - 1);
+  return code === 39 || code === 34 || code === 96 || code === 41 || code === 101 || code === 69;
+}
+
+function isAssignment(text: string, at: number): boolean {
+  const end = skipSpaceBack(text, at);
+  const name = text.slice(wordStart(text, end), end).toLowerCase();
+  if (assigned.has(name)) return true;
+  const value = text
+    .slice(at + 1, at + 16)
+    .trimStart()
+    .toLowerCase();
+  for (const dialog of dialogs) {
+    if (value.startsWith(dialog)) return true;
+  }
+  return false;
+}
+
+/**
+ * Offset after the last character in front of `at` that is no white space, a few steps back at
+ * most.
+ */
+function skipSpaceBack(text: string, at: number): number {
+  let end = at;
+  while (end > 0 && at - end < 8 && text.charCodeAt(end - 1) <= 32) end--;
+  return end;
+}
+
+function wordStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && end - start < 24 && isWord(text.charCodeAt(start - 1))) start--;
+  return start;
+}

@@ -1,0 +1,44 @@
+/**
+ * Offset of the next run of at least `lengthMin` characters of an ASCII set, `table[code] === 1`; -1 when
+ * there is none. Looks at every `lengthMin`-th character only while it is outside of the set: no long
+ * run can begin before it. `from` must not stand inside of a run.
+ */
+export function findRun(
+  text: string,
+  from: number,
+  lengthMin: number,
+  table: Readonly<Uint8Array>,
+): number {
+  let at = from;
+  while (at + lengthMin <= text.length) {
+    const last = at + lengthMin - 1;
+    if (!isIn(table, text.charCodeAt(last))) {
+      at = last + 1;
+      continue;
+    }
+    let start = last;
+    while (start > at && isIn(table, text.charCodeAt(start - 1))) start--;
+    const end = runEnd(text, last + 1, table);
+    if (end - start >= lengthMin) return start;
+    at = end + 1;
+  }
+  return -1;
+}
+
+/** Offset of the first character from `from` on that is not in the set. */
+export function runEnd(text: string, from: number, table: Readonly<Uint8Array>): number {
+  let at = from;
+  while (at < text.length && isIn(table, text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** A table for the characters of an ASCII set. */
+export function characterSet(characters: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+function isIn(table: Readonly<Uint8Array>, code: number): boolean {
+  return code < 128 && table[code] === 1;
+}

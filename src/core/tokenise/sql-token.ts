@@ -1,0 +1,91 @@
+import { sqlWord } from './sql-words.ts';
+
+/**
+ * Kinds of SQL tokens. Quotes are tokens of their own: where a value stands in a statement is not
+ * known, so that each quote may end a literal, begin one, or be an apostrophe. `jump` tells where
+ * the literal or the comment that a token opens would end, and readers take the way that they
+ * judge.
+ */
+export const sqlToken = {
+  /** After the last token. */
+  end: 0,
+  number: 1,
+  word: 2,
+  /** `@name`, `@@name`, `:name`, `$1`. */
+  variable: 3,
+  single: 4,
+  double: 5,
+  backtick: 6,
+  /** `= < > <= >= <> != <=> == !< !> :=` */
+  comparison: 7,
+  /** `||` */
+  pipes: 8,
+  /** `&&` */
+  ampersands: 9,
+  /**
+   * `+ - * / % ^ & | ~ !` and shifts, JSON arrows; `word` holds the code of the first character.
+   */
+  operator: 10,
+  open: 11,
+  close: 12,
+  comma: 13,
+  dot: 14,
+  semicolon: 15,
+  /** `/*` that is no executable comment. */
+  blockComment: 16,
+  /** `--` or `#`. */
+  lineComment: 17,
+  bracket: 18,
+  bracketEnd: 19,
+  brace: 20,
+  braceEnd: 21,
+  /** `::` */
+  cast: 22,
+  other: 23,
+} as const;
+
+/** Tokens as parallel arrays. One more row than tokens: the last has kind `end`. */
+export interface SqlTokens {
+  readonly text: string;
+  readonly count: number;
+  readonly kind: Uint8Array;
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  /** Class of a word (`sqlWord`), character code of an operator or comparison; else 0. */
+  readonly word: Uint8Array;
+  /** 1 when white space or an executable-comment mark stands before the token. */
+  readonly gap: Uint8Array;
+  /**
+   * Of a quote: the next quote of its kind. Of a comment: the first token after it and the comments
+   * that follow at once. -1 when there is none.
+   */
+  readonly jump: Int32Array;
+  /** False when the text has more tokens than the bound. */
+  readonly complete: boolean;
+}
+
+/** True for the three kinds of quotes. */
+export function isQuote(kind: number): boolean {
+  return kind >= sqlToken.single && kind <= sqlToken.backtick;
+}
+
+/**
+ * The token at or after `at` that is no comment. An open-ended comment stays: it cuts the
+ * statement.
+ */
+export function skipComments(tokens: SqlTokens, at: number): number {
+  const kind = tokens.kind[at] as number;
+  if (kind !== sqlToken.blockComment && kind !== sqlToken.lineComment) return at;
+  const after = tokens.jump[at] as number;
+  return after < 0 ? at : after;
+}
+
+/** True when the token is a word of the class. */
+export function isWordOf(tokens: SqlTokens, at: number, wordClass: number): boolean {
+  return tokens.kind[at] === sqlToken.word && tokens.word[at] === wordClass;
+}
+
+/** True when the token is a word that names something: not one of the listed words. */
+export function isName(tokens: SqlTokens, at: number): boolean {
+  return isWordOf(tokens, at, sqlWord.name);
+}
