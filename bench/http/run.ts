@@ -78,7 +78,7 @@ export function closedLoop(plan: Plan, mix: readonly MixItem[]): LoadPlan {
     mix,
     connections: plan.smoke ? 4 : connections,
     warmUpMs: cellMs(plan, 400),
-    ms: plan.smoke ? 150 : cellMs(plan, 1_800),
+    ms: plan.smoke ? 150 : cellMs(plan, 1_500),
   };
 }
 

@@ -16,6 +16,8 @@ export interface Started extends Measured {
 
 const pollMs = 5;
 const startMsMax = 30_000;
+/** Characters of a failed server's output that are shown. */
+const outputShown = 2_000;
 
 /** Starts the service of a tree with its own command, on a free port, with a key of its own. */
 export async function startService(target: Target, args: readonly string[]): Promise<Started> {
@@ -87,7 +89,7 @@ export async function startProcess(
   try {
     const address = await untilReady(child, () => how.addressIn(readFileSync(path, 'utf8')));
     if (address === undefined || pid === undefined) {
-      throw new Error(`The server did not start:\n${readFileSync(path, 'utf8')}`);
+      throw new Error(`The server did not start:\n${readFileSync(path, 'utf8').slice(-outputShown)}`);
     }
     const readyMs = performance.now() - startedAt;
     const stop = () => end(child, ended);

@@ -39,7 +39,7 @@ async function measureResident(plan: Plan): Promise<PartResult> {
   };
   try {
     read();
-    for (let i = 0; i < (plan.smoke ? 3 : segments) && requests < requestsWanted; i += 1) {
+    for (let i = 0; i < (plan.smoke ? 2 : segments) && requests < requestsWanted; i += 1) {
       const answer = await runLoad(service, {
         mix: [
           { body: 'login', share: 0.92 },

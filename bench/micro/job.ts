@@ -13,18 +13,19 @@ import { tokeniserCases } from './tokenisers.ts';
 
 answerJob(async (plan: Plan): Promise<Measure[]> => {
   const texts = microTexts(plan);
-  const keys = await keyCases();
   const cases = [
     ...prefilterCases(texts),
     ...decoderCases(texts),
     ...(await tokeniserCases(texts)),
     ...detectorCases(texts),
-    ...keys.cases,
     ...codecCases(),
   ];
-  const measures = cases.map((one) => timeCase(one, plan));
-  await keys.close();
-  return measures;
+  const keys = await keyCases();
+  try {
+    return [...cases, ...keys.cases].map((one) => timeCase(one, plan));
+  } finally {
+    await keys.close();
+  }
 });
 
 const textChars = 1_024;

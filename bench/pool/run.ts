@@ -28,7 +28,9 @@ export async function runPool(plan: Plan): Promise<PartResult> {
     ),
   );
   const gains = cells.flatMap((cell, index) => {
-    const single = cells.findIndex((one) => one.threads === cell.threads && one.batchCountMax === 1);
+    const single = cells.findIndex(
+      (one) => one.threads === cell.threads && one.batchCountMax === 1,
+    );
     if (cell.threads === 0 || cell.batchCountMax === 1) return [];
     const ratios = (answer[index] ?? []).map(
       (rate, round) => rate / (answer[single]?.[round] ?? Number.NaN),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../lib/free-port.ts';
 import { ownTarget } from '../lib/plan.ts';
 import { type Started, startProcess } from '../lib/server.ts';
 
@@ -13,8 +14,10 @@ export async function startFronts(fronts: number, threadsEach: number): Promise<
     rmSync(folder, { recursive: true, force: true });
   };
   try {
+    // Port 0 is never shared, so one is chosen beforehand.
+    const port = await freePort();
     for (let i = 0; i < fronts; i += 1) {
-      started.push(await startFront(folder, started[0]?.port ?? 0, threadsEach));
+      started.push(await startFront(folder, port, threadsEach));
     }
   } catch (error) {
     await stop();

@@ -5,7 +5,7 @@ import { cellMs, type Plan, repeatsOf } from '../lib/plan.ts';
 import { type Started, startService } from '../lib/server.ts';
 import { startFronts } from './fronts.ts';
 
-const bodies = ['login', 'article-16k'] as const;
+const allBodies = ['login', 'article-16k'] as const;
 
 /** A number of threads or processes, and the server that has it. */
 interface Step {
@@ -53,6 +53,7 @@ async function sweep(
   name: string,
   steps: readonly Step[],
 ): Promise<Pick<PartResult, 'measures' | 'charts'>> {
+  const bodies = plan.smoke ? allBodies.slice(0, 1) : allBodies;
   const cells: Cell[] = steps.flatMap(({ count, server }) =>
     bodies.map((body) => ({
       name: `${count} ${body}`,
@@ -74,7 +75,12 @@ async function sweep(
         ratiosOf(ratesOf(count, body), ratesOf(steps[0]?.count ?? 1, body)),
       );
       const note = `${ratio.median.toFixed(2)} times the first`;
-      const label = { part: 'scaling', name: `${name}: ${count}`, input: body, unit: 'req/s' } as const;
+      const label = {
+        part: 'scaling',
+        name: `${name}: ${count}`,
+        input: body,
+        unit: 'req/s',
+      } as const;
       return measure({ ...label, note }, ratesOf(count, body));
     }),
   );

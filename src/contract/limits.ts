@@ -1,11 +1,14 @@
 /**
- * Every bound of the service, in one place. Beyond a bound of the wire the request is refused with its
- * error; beyond a bound of the core the verdict says `coverage.complete: false` and names the bound.
+ * Every bound of the service, in one place. Beyond a bound of the wire the request is refused with
+ * its error; beyond a bound of the core the verdict says `coverage.complete: false` and names the
+ * bound.
  */
 export const limits = {
   /** Request body, bytes. 413 beyond. */
   bodyBytesMax: 1_048_576,
-  /** Bodies up to this size are parsed and validated on the main thread, larger ones in a worker. */
+  /**
+   * Bodies up to this size are parsed and validated on the main thread, larger ones in a worker.
+   */
   bodyInlineBytesMax: 16_384,
   /** Time to receive a whole body. 408 beyond. */
   bodyReceiveMs: 10_000,
@@ -20,7 +23,9 @@ export const limits = {
   /** Request head; uWebSockets.js drops the connection beyond. */
   headBytesMax: 16_384,
 
-  /** Decoding steps below the raw value. A layer of form encoding is three: the part, `%XX` and `+`. */
+  /**
+   * Decoding steps below the raw value. A layer of form encoding is three: the part, `%XX` and `+`.
+   */
   decodeDepthMax: 8,
   /** Views of one value, the raw one included. */
   viewsMax: 64,

@@ -7,7 +7,7 @@ import { detectors } from './detect/registry.ts';
 import type { Match, Rule } from './detect/rule.ts';
 import { compileRules, forEachTriggered, type RuleSet } from './detect/rule-set.ts';
 import { ReusableSubject } from './detect/subject.ts';
-import { type Field, memberNameOf, pointerOf } from './extract/field.ts';
+import { depthOf, type Field, memberNameOf, pointerOf } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
 import type { Scan } from './match/prefilter.ts';
@@ -91,6 +91,7 @@ class Screening {
     subject.classes = scan.classes;
     subject.where = view.where === 'name' ? 'name' : field.where;
     subject.member = memberNameOf(field.node);
+    subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;
     forEachTriggered(this.rules, scan, (rule) => {
       if (policy.categoriesOff.includes(rule.category)) return;

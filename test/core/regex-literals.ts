@@ -3,13 +3,16 @@ export interface RegexLiteral {
   readonly source: string;
   readonly flags: string;
   readonly line: number;
-  /** True in a `const` of the module, itself or in a list: compiled once, and to be found by its name. */
+  /**
+   * True in a `const` of the module, itself or in a list: compiled once, and to be found by its
+   * name.
+   */
   readonly isModuleConstant: boolean;
 }
 
 /**
- * Finds the regular expression literals of a TypeScript text. Reads strings, templates and comments as
- * such; a slash begins a literal where no value stands before it.
+ * Finds the regular expression literals of a TypeScript text. Reads strings, templates and comments
+ * as such; a slash begins a literal where no value stands before it.
  */
 export function findRegexLiterals(text: string): RegexLiteral[] {
   const found: RegexLiteral[] = [];
@@ -67,7 +70,9 @@ function readLiteral(text: string, start: number): RegexLiteral {
   };
 }
 
-/** True when the last line that begins at the margin opens a `const`, and nothing since a function. */
+/**
+ * True when the last line that begins at the margin opens a `const`, and nothing since a function.
+ */
 function isModuleConstant(before: string): boolean {
   const lines = before.split('\n');
   const first = lines.findLastIndex((line) => /^[\w}/]/.test(line));

@@ -7,7 +7,9 @@ import { findRegexLiterals } from './regex-literals.ts';
 
 const core = fileURLToPath(new URL('../../src/core/', import.meta.url));
 
-/** The checker in JavaScript: no child process, no Java. It must be chosen before the module loads. */
+/**
+ * The checker in JavaScript: no child process, no Java. It must be chosen before the module loads.
+ */
 process.env['RECHECK_SYNC_BACKEND'] = 'pure';
 const { checkSync } = await import('recheck');
 

@@ -1,4 +1,7 @@
-/** Attacks of all categories that one value can hold, none shorter than what base64 is looked for in. */
+/**
+ * Attacks of all categories that one value can hold, none shorter than what base64 is looked for
+ * in.
+ */
 export const attacks: readonly string[] = [
   // SQL injection
   "' or '1'='1' -- ",

@@ -12,7 +12,9 @@ function percentAll(text: string): string {
   return [...bytesOf(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** Encodes each character that is neither a letter, a digit nor a space, and each that is not ASCII. */
+/**
+ * Encodes each character that is neither a letter, a digit nor a space, and each that is not ASCII.
+ */
 function escapeMarks(text: string, toEscape: (codeUnit: number) => string): string {
   return text.replace(/[^A-Za-z0-9 ]/g, (character) => toEscape(character.charCodeAt(0)));
 }

@@ -10,6 +10,8 @@ export interface Subject {
   readonly where: Where;
   /** Name of the member that the text is the value of, or is: `user[name]`; `''` for items of a bare array. */
   readonly member: string;
+  /** How many members and items hold the text: 1 at the top level of the body. */
+  readonly depth: number;
   /** Decodings that led here; empty for the raw text. */
   readonly decoded: readonly string[];
   /** The text read by a grammar; read once for all rules. */
@@ -24,6 +26,7 @@ export class ReusableSubject implements Subject {
   classes = 0;
   where: Where = 'value';
   member = '';
+  depth = 0;
   decoded: readonly string[] = [];
   /** Characters that grammars have read: the measure of work. */
   steps = 0;

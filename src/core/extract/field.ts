@@ -28,3 +28,10 @@ export function memberNameOf(node: PathNode): string {
   while (at !== undefined && typeof at.key === 'number') at = at.parent;
   return at === undefined ? '' : String(at.key);
 }
+
+/** How many members and items lead to a place, itself included. */
+export function depthOf(node: PathNode): number {
+  let depth = 0;
+  for (let at: PathNode | undefined = node; at !== undefined; at = at.parent) depth++;
+  return depth;
+}

@@ -5,8 +5,8 @@ import type { Field, PathNode } from './field.ts';
 
 /**
  * Reads JSON text (RFC 8259) into its strings. Unlike `JSON.parse` it keeps every occurrence of a
- * duplicated member name, and where each string stands. It accepts exactly what `JSON.parse` accepts.
- * Returns the fault instead of throwing.
+ * duplicated member name, and where each string stands. It accepts exactly what `JSON.parse`
+ * accepts. Returns the fault instead of throwing.
  */
 export function readJson(text: string, fields: Field[]): BodyFault | undefined {
   const reader = new JsonReader(text, fields);

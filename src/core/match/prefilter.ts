@@ -2,8 +2,8 @@ import { asciiClass, charClass } from '../text/char-class.ts';
 import { wideClassOf } from '../text/wide-class.ts';
 
 /**
- * The prefilter: one pass over a text finds the classes of its characters and which of a fixed set of
- * literals occur in it, case-insensitively. The literals are one Aho-Corasick automaton (Aho and
+ * The prefilter: one pass over a text finds the classes of its characters and which of a fixed set
+ * of literals occur in it, case-insensitively. The literals are one Aho-Corasick automaton (Aho and
  * Corasick, CACM 18(6), 1975), built once as a full transition table, so that a character costs two
  * look-ups whatever the number of literals is.
  */

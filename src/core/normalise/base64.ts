@@ -5,12 +5,12 @@ import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
 
 /**
- * Base64 and base64url (RFC 4648, 4 and 5), padded or not, of a run anywhere in the text: a whole value,
- * the data of a `data:` URL, a segment of a JWT. A run counts when its bytes are text or begin like a
- * serialised object; tokens that decode to noise are left alone.
+ * Base64 and base64url (RFC 4648, 4 and 5), padded or not, of a run anywhere in the text: a whole
+ * value, the data of a `data:` URL, a segment of a JWT. A run counts when its bytes are text or
+ * begin like a serialised object; tokens that decode to noise are left alone.
  *
- * A few runs become views of their own, so that what was encoded is judged as if it had been sent plain;
- * when there are many, they are decoded in place.
+ * A few runs become views of their own, so that what was encoded is judged as if it had been sent
+ * plain; when there are many, they are decoded in place.
  */
 export const base64: Decoder = {
   name: 'base64',
@@ -134,8 +134,8 @@ function isNumber(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Looks at the first six bytes only, so that a token or a long word costs next to nothing. Skips what
- * stands between the digits.
+ * Looks at the first six bytes only, so that a token or a long word costs next to nothing. Skips
+ * what stands between the digits.
  */
 function looksLikeText(text: string, start: number): boolean {
   let bits = 0;
@@ -187,8 +187,8 @@ function pushText(
 }
 
 /**
- * The text behind one encoding that is broken up by line ends (RFC 2045, 6.8), or by characters that a
- * lenient decoder skips; undefined when it is none.
+ * The text behind one encoding that is broken up by line ends (RFC 2045, 6.8), or by characters
+ * that a lenient decoder skips; undefined when it is none.
  */
 function joinBroken(text: string): string | undefined {
   if (!looksLikeText(text, 0)) return undefined;

@@ -2,7 +2,8 @@ import type { CharBuffer } from '../text/char-buffer.ts';
 
 /**
  * Appends bytes read as UTF-8 (RFC 3629), as a lenient receiver would: an overlong form becomes the
- * character that it smuggles, a byte that belongs to no sequence the Latin-1 character of its value.
+ * character that it smuggles, a byte that belongs to no sequence the Latin-1 character of its
+ * value.
  */
 export function pushUtf8(bytes: ArrayLike<number>, length: number, out: CharBuffer): void {
   for (let at = 0; at < length; ) {

@@ -4,8 +4,8 @@ import { wideClass, wideClassOf } from '../text/wide-class.ts';
 import type { Decoder } from './decoder.ts';
 
 /**
- * Removes what a receiver skips or never shows: NUL and other control characters (with it the zero bytes
- * of UTF-16), zero-width characters, soft hyphens. Vertical tab and form feed become spaces.
+ * Removes what a receiver skips or never shows: NUL and other control characters (with it the zero
+ * bytes of UTF-16), zero-width characters, soft hyphens. Vertical tab and form feed become spaces.
  */
 export const control: Decoder = {
   name: 'control',

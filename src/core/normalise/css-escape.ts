@@ -3,9 +3,9 @@ import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
 import type { Decoder } from './decoder.ts';
 
 /**
- * CSS escapes (https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point): `\` and one to six hex
- * digits with one white space behind, `\` and a line break, or `\` and the character itself. The code
- * point is taken whole; zero, surrogates and what is beyond Unicode are U+FFFD.
+ * CSS escapes (https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point): `\` and one to six
+ * hex digits with one white space behind, `\` and a line break, or `\` and the character itself.
+ * The code point is taken whole; zero, surrogates and what is beyond Unicode are U+FFFD.
  */
 export const cssEscape: Decoder = {
   name: 'css-escape',
@@ -24,7 +24,10 @@ export const cssEscape: Decoder = {
   },
 };
 
-/** Appends what the escape stands for; `start` is behind the backslash. Returns the offset behind it. */
+/**
+ * Appends what the escape stands for; `start` is behind the backslash. Returns the offset behind
+ * it.
+ */
 function pushEscape(text: string, start: number, out: CharBuffer): number {
   const code = text.charCodeAt(start);
   if (Number.isNaN(code)) {
@@ -61,8 +64,8 @@ function endOfSpace(text: string, at: number): number {
 }
 
 /**
- * True when an escape stands for a visible ASCII character, or one splits a word in a text that can be
- * CSS. A Windows path does neither often.
+ * True when an escape stands for a visible ASCII character, or one splits a word in a text that can
+ * be CSS. A Windows path does neither often.
  */
 function hidesAscii(text: string, classes: number): boolean {
   const canBeCss =

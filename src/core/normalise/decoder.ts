@@ -11,8 +11,8 @@ export interface Decoder {
   /** The name in a finding's `decoded` list. */
   readonly name: string;
   /**
-   * True when the decoder undoes its own escapes and leaves all else as it is. Of several such decoders
-   * on a long text, only their chain is followed, not each alone.
+   * True when the decoder undoes its own escapes and leaves all else as it is. Of several such
+   * decoders on a long text, only their chain is followed, not each alone.
    */
   readonly isAdditive?: true;
   /** Cheap test; false means that `decode` would find nothing to do, or nothing worth a look. */
@@ -25,8 +25,8 @@ export interface Decoder {
 }
 
 /**
- * Takes one result. `argument` tells the parts of one text apart (`json:/a/b`); `where` is `name` when
- * the part is a member name.
+ * Takes one result. `argument` tells the parts of one text apart (`json:/a/b`); `where` is `name`
+ * when the part is a member name.
  */
 export type Emit = (text: string, argument?: string, where?: 'value' | 'name') => void;
 

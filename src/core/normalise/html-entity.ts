@@ -4,8 +4,9 @@ import type { Decoder } from './decoder.ts';
 import { htmlEntityNames } from './html-entity-names.ts';
 
 /**
- * HTML character references (https://html.spec.whatwg.org/#character-reference-state): decimal, hex,
- * and the names that stand for ASCII characters; the semicolon may be missing where browsers allow it.
+ * HTML character references (https://html.spec.whatwg.org/#character-reference-state): decimal,
+ * hex, and the names that stand for ASCII characters; the semicolon may be missing where browsers
+ * allow it.
  *
  * In a text with real tags, `&lt;` and `&gt;` stay: there they are what an honest editor makes of
  * code that is shown, and the browser does not read them as tags either.

@@ -3,11 +3,12 @@ import { charClass, hexValue } from '../text/char-class.ts';
 import type { Decoder } from './decoder.ts';
 
 /**
- * Escapes of JavaScript and JSON strings (ECMA-262, 12.9.4): `\xHH`, `\uHHHH`, `\u{…}`, octal, and the
- * one-character ones. An unknown escape keeps its backslash: the shell and CSS have their own.
+ * Escapes of JavaScript and JSON strings (ECMA-262, 12.9.4): `\xHH`, `\uHHHH`, `\u{…}`, octal, and
+ * the one-character ones. An unknown escape keeps its backslash: the shell and CSS have their own.
  *
- * The letter escapes also occur in Windows paths and TeX (`\new`, `\text`). They alone are a reason for
- * a view only where what follows cannot be the rest of a name, or where there is no other backslash.
+ * The letter escapes also occur in Windows paths and TeX (`\new`, `\text`). They alone are a reason
+ * for a view only where what follows cannot be the rest of a name, or where there is no other
+ * backslash.
  */
 export const jsEscape: Decoder = {
   name: 'js-escape',

@@ -4,7 +4,9 @@ import { charClass } from '../text/char-class.ts';
 import type { Decoder } from './decoder.ts';
 import { PartEmitter } from './parts.ts';
 
-/** A JSON object or array in a string: each string and each member name in it, by its JSON pointer. */
+/**
+ * A JSON object or array in a string: each string and each member name in it, by its JSON pointer.
+ */
 export const json: Decoder = {
   name: 'json',
   applies: (text, marks) =>

@@ -44,7 +44,9 @@ function pushPart(part: string, parts: PartEmitter): void {
   parts.value(withoutLineEnd(part.slice(end)), name);
 }
 
-/** The quoted value behind a parameter name; escapes stay, as browsers and servers disagree on them. */
+/**
+ * The quoted value behind a parameter name; escapes stay, as browsers and servers disagree on them.
+ */
 function parameterOf(headers: string, parameter: string): string {
   const at = headers.indexOf(parameter);
   if (at < 0) return '';

@@ -5,8 +5,8 @@ import type { Emit } from './decoder.ts';
 /**
  * Emits the parts of a text that was taken apart, under labels that are short and occur once. Parts
  * that the judgement of the whole text covers as well (single words, numbers) are left out; beyond
- * `ownViewsMax` the rest travels together, a part a line, so that a long document costs no more than
- * its length.
+ * `ownViewsMax` the rest travels together, a part a line, so that a long document costs no more
+ * than its length.
  */
 export class PartEmitter {
   private readonly emit: Emit;

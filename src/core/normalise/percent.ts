@@ -4,8 +4,8 @@ import { pushUtf8 } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
 
 /**
- * Percent-encoding (RFC 3986, 2.1) with bytes as lenient UTF-8, and the `%uXXXX` of IIS and `escape()`.
- * A percent sign that starts neither stays.
+ * Percent-encoding (RFC 3986, 2.1) with bytes as lenient UTF-8, and the `%uXXXX` of IIS and
+ * `escape()`. A percent sign that starts neither stays.
  */
 export const percent: Decoder = {
   name: 'percent',
@@ -58,7 +58,10 @@ function wideEscape(text: string, at: number): number {
   return code;
 }
 
-/** Decodes neighbouring `%XX` together, as a character may span several; returns the offset after them. */
+/**
+ * Decodes neighbouring `%XX` together, as a character may span several; returns the offset after
+ * them.
+ */
 function pushRun(text: string, start: number, out: CharBuffer): number {
   let at = start;
   let byte = escapedByte(text, at);

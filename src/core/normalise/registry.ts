@@ -5,6 +5,7 @@ import { cookie } from './cookie.ts';
 import { cssEscape } from './css-escape.ts';
 import type { Decoder, Marks } from './decoder.ts';
 import { form } from './form.ts';
+import { graphql } from './graphql.ts';
 import { hex } from './hex.ts';
 import { htmlEntity } from './html-entity.ts';
 import { jsEscape } from './js-escape.ts';
@@ -17,7 +18,10 @@ import { utf7 } from './utf-7.ts';
 import { utf16 } from './utf-16.ts';
 import { xml } from './xml.ts';
 
-/** All decoders, in the order in which they are tried on a view. A new decoder is one file and one line here. */
+/**
+ * All decoders, in the order in which they are tried on a view. A new decoder is one file and one
+ * line here.
+ */
 export const decoders: readonly Decoder[] = [
   json,
   percent,
@@ -32,6 +36,7 @@ export const decoders: readonly Decoder[] = [
   utf16,
   cssEscape,
   form,
+  graphql,
   cookie,
   multipart,
   xml,

@@ -2,8 +2,8 @@ import { type Decoder, stepLabel } from './decoder.ts';
 import { decoders } from './registry.ts';
 
 /**
- * Walks a finding's `decoded` list from the raw text and returns the text that its `span` counts in;
- * undefined when the list does not fit the text.
+ * Walks a finding's `decoded` list from the raw text and returns the text that its `span` counts
+ * in; undefined when the list does not fit the text.
  */
 export function replay(raw: string, decoded: readonly string[]): string | undefined {
   let text: string | undefined = raw;

@@ -10,8 +10,8 @@ import type { Decoder } from './decoder.ts';
 
 /**
  * Characters that a receiver may turn into ASCII: fullwidth and other compatibility forms, and the
- * best-fit mappings of code pages. Typographic quotes stay: honest text is full of them, and no common
- * converter makes syntax of them.
+ * best-fit mappings of code pages. Typographic quotes stay: honest text is full of them, and no
+ * common converter makes syntax of them.
  */
 export const unicode: Decoder = {
   name: 'unicode',
@@ -45,7 +45,10 @@ function mathAscii(low: number): number {
   return low >= 0xdc00 && low < 0xe000 ? (mathFoldOf[low - 0xdc00] as number) : 0;
 }
 
-/** True when at least two thirds of the text are ASCII or look so: not the prose of a script that uses these forms. */
+/**
+ * True when at least two thirds of the text are ASCII or look so: not the prose of a script that
+ * uses these forms.
+ */
 function isMostlyAscii(text: string): boolean {
   let foreign = 0;
   for (let at = 0; at < text.length; at++) {

@@ -31,7 +31,10 @@ export const utf16: Decoder = {
 const lengthMin = 4;
 const headLength = 8;
 
-/** Number of characters, up to `limit`, that are two ASCII bytes each; -1 when one is not, or they are too few. */
+/**
+ * Number of characters, up to `limit`, that are two ASCII bytes each; -1 when one is not, or they
+ * are too few.
+ */
 function pairsEnd(text: string, limit: number): number {
   const end = Math.min(limit, text.length);
   if (end < lengthMin) return -1;

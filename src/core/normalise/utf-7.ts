@@ -3,8 +3,8 @@ import { charClass } from '../text/char-class.ts';
 import type { Decoder } from './decoder.ts';
 
 /**
- * UTF-7 (RFC 2152): `+ADw-` for `<`. Only runs that give ASCII characters are decoded, which begin with
- * `+A`: sixteen bits with a zero byte in front.
+ * UTF-7 (RFC 2152): `+ADw-` for `<`. Only runs that give ASCII characters are decoded, which begin
+ * with `+A`: sixteen bits with a zero byte in front.
  */
 export const utf7: Decoder = {
   name: 'utf-7',

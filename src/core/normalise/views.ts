@@ -125,7 +125,9 @@ export class ViewQueue {
     return true;
   }
 
-  /** Takes effort from the value's own share, or else from the request's; false when neither has it. */
+  /**
+   * Takes effort from the value's own share, or else from the request's; false when neither has it.
+   */
   private spend(effort: number): boolean {
     const fromPool = Math.max(0, effort - this.ownLeft);
     if (fromPool > this.poolLeft) return false;

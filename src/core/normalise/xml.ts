@@ -3,9 +3,9 @@ import type { Decoder } from './decoder.ts';
 import { PartEmitter } from './parts.ts';
 
 /**
- * An XML document in a string: the text, the CDATA sections and the attribute values of its elements, as
- * the receiver's parser hands them on; references are undone by `html-entity`. Only for what says that
- * it is XML: HTML has its own grammar.
+ * An XML document in a string: the text, the CDATA sections and the attribute values of its
+ * elements, as the receiver's parser hands them on; references are undone by `html-entity`. Only
+ * for what says that it is XML: HTML has its own grammar.
  */
 export const xml: Decoder = {
   name: 'xml',

@@ -1,7 +1,7 @@
 /**
  * Collects code units for a new text. A concatenation for each decoded character would build a rope
- * with as many nodes; this costs two bytes a character. Short texts are by far the most: the buffer of
- * a finished one is kept for the next, as making one takes longer than filling it.
+ * with as many nodes; this costs two bytes a character. Short texts are by far the most: the buffer
+ * of a finished one is kept for the next, as making one takes longer than filling it.
  */
 export class CharBuffer {
   private codes: Uint16Array;

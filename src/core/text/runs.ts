@@ -1,7 +1,7 @@
 /**
- * Offset of the next run of at least `lengthMin` characters of an ASCII set, `table[code] === 1`; -1 when
- * there is none. Looks at every `lengthMin`-th character only while it is outside of the set: no long
- * run can begin before it. `from` must not stand inside of a run.
+ * Offset of the next run of at least `lengthMin` characters of an ASCII set, `table[code] === 1`;
+ * -1 when there is none. Looks at every `lengthMin`-th character only while it is outside of the
+ * set: no long run can begin before it. `from` must not stand inside of a run.
  */
 export function findRun(
   text: string,

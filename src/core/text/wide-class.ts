@@ -1,8 +1,14 @@
 /** Kinds of non-ASCII characters, as bits: the counterpart of `char-class.ts`. */
 export const wideClass = {
-  /** Written for an ASCII character by nobody but an attacker: fullwidth quotes, angles and braces, … */
+  /**
+   * Written for an ASCII character by nobody but an attacker: fullwidth quotes, angles and braces,
+   * …
+   */
   fold: 1 << 0,
-  /** Looks like an ASCII character too, but is ordinary in some language's text: fullwidth comma, prime. */
+  /**
+   * Looks like an ASCII character too, but is ordinary in some language's text: fullwidth comma,
+   * prime.
+   */
   commonFold: 1 << 1,
   /** Zero-width characters, direction marks, variation selectors, soft hyphen. */
   invisible: 1 << 2,
@@ -11,18 +17,22 @@ export const wideClass = {
 /** Class bits of each UTF-16 code unit; 0 for all ASCII and for most others. */
 export const wideClassOf: Uint8Array = new Uint8Array(65_536);
 
-/** The ASCII character that a code unit of class `fold` or `commonFold` turns into; 0 for others. */
+/**
+ * The ASCII character that a code unit of class `fold` or `commonFold` turns into; 0 for others.
+ */
 export const foldOf: Uint8Array = new Uint8Array(65_536);
 
 /** High surrogate of the mathematical letters and digits, U+1D400 to U+1D7FF. */
 export const mathHighSurrogate = 0xd835;
 
-/** ASCII letter or digit for the low surrogate of a mathematical character, 0 when there is none. */
+/**
+ * ASCII letter or digit for the low surrogate of a mathematical character, 0 when there is none.
+ */
 export const mathFoldOf: Uint8Array = new Uint8Array(1024);
 
 /**
- * What Windows' best-fit tables and lenient converters make of a character that the target code page
- * does not have, beyond the compatibility forms of Unicode.
+ * What Windows' best-fit tables and lenient converters make of a character that the target code
+ * page does not have, beyond the compatibility forms of Unicode.
  */
 const bestFit: readonly (readonly [ascii: string, from: string])[] = [
   ["'", '\u02b9\u02bb\u02bc\u02bd\u02c8\u2032\ua78b\ua78c'],

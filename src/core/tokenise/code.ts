@@ -3,10 +3,11 @@ import { isDigit, isWord } from '../text/char-class.ts';
 import type { Grammar } from './grammar.ts';
 
 /**
- * Reads text as the common ground of PHP, Java, Python, Ruby, JavaScript and their like: names, numbers
- * and single marks; blanks and block comments vanish. Quotes are marks like any other and the text in
- * them is read too, because an injected text starts in an unknown quote context and code often
- * carries code in its strings. A backslash before a quote vanishes for the same reason.
+ * Reads text as the common ground of PHP, Java, Python, Ruby, JavaScript and their like:
+ * names, numbers and single marks; blanks and block comments vanish. Quotes are marks like
+ * any other and the text in them is read too, because an injected text starts in an unknown
+ * quote context and code often carries code in its strings. A backslash before a quote
+ * vanishes for the same reason.
  */
 export const code: Grammar<CodeTokens> = { name: 'code', read: readCode };
 

@@ -15,6 +15,12 @@ export interface GraphqlDocument {
   /** Most directives in a row on one element. */
   readonly directivesInRow: number;
   readonly lastDirectiveAt: number;
+  /** Most aliases of one and the same field. */
+  readonly sameAliases: number;
+  /** Operations in the document. */
+  readonly operations: number;
+  /** Deepest nesting of lists and objects in arguments. */
+  readonly literalDepth: number;
   /** Longest run of the same field name, without arguments, one after the other. */
   readonly repeats: number;
   readonly lastRepeatAt: number;
@@ -31,7 +37,7 @@ export const graphqlGrammar: Grammar<GraphqlDocument> = {
 };
 
 const starts =
-  /^\s{0,80}(?:\{\s{0,40}(?:\w|\.\.\.|#)|(?:query|mutation|subscription|fragment)\b[^{}"']{0,400}\{)/;
+  /^\s{0,80}(?:\{[\s,]{0,40}(?:\w|\.\.\.|#)|(?:query|mutation|subscription|fragment)\b[^{}"']{0,400}\{)/;
 
 interface Counts {
   depth: number;
@@ -40,6 +46,9 @@ interface Counts {
   lastAliasAt: number;
   directivesInRow: number;
   lastDirectiveAt: number;
+  sameAliases: number;
+  operations: number;
+  literalDepth: number;
   repeats: number;
   lastRepeatAt: number;
   introspectionAt: number;
@@ -51,12 +60,14 @@ class DocumentReader {
   private at = 0;
   private depth = 0;
   private parens = 0;
+  private literals = 0;
   private directives = 0;
   private repeats = 0;
   private lastName = '';
   private fragment = '';
   /** For each fragment the fragments that it spreads, and where. */
   private readonly spreads: Map<string, Map<string, number>> = new Map();
+  private readonly aliased: Map<string, number> = new Map();
   private readonly counts: Counts = {
     depth: 0,
     deepestAt: 0,
@@ -64,6 +75,9 @@ class DocumentReader {
     lastAliasAt: 0,
     directivesInRow: 0,
     lastDirectiveAt: 0,
+    sameAliases: 0,
+    operations: 0,
+    literalDepth: 0,
     repeats: 0,
     lastRepeatAt: 0,
     introspectionAt: -1,
@@ -96,13 +110,20 @@ class DocumentReader {
   private readPunctuator(code: number, start: number): void {
     if (code === 40) this.parens++;
     else if (code === 41) this.parens = Math.max(0, this.parens - 1);
-    else if (this.parens > 0) return;
+    else if (this.parens > 0) this.readLiteral(code);
     else if (code === 123) this.openSelection(start);
     else if (code === 125) {
       this.depth--;
       this.forgetName();
     } else if (code === 64) this.countDirective(start);
     else if (code === 46) this.readSpread(start);
+  }
+
+  /** Brackets and braces of argument values: the same depth for both. */
+  private readLiteral(code: number): void {
+    if (code === 91 || code === 123) this.literals++;
+    else if (code === 93 || code === 125) this.literals = Math.max(0, this.literals - 1);
+    this.counts.literalDepth = Math.max(this.counts.literalDepth, this.literals);
   }
 
   private openSelection(start: number): void {
@@ -150,22 +171,36 @@ class DocumentReader {
       if (name === 'fragment') {
         this.at = skipSpace(this.text, this.at);
         this.fragment = this.takeName();
-      } else if (name === 'query' || name === 'mutation') this.fragment = '';
+      } else if (name === 'query' || name === 'mutation') {
+        this.fragment = '';
+        this.counts.operations++;
+      }
       return;
     }
     const next = skipSpace(this.text, this.at);
     if (this.text[next] === ':') return this.countAlias(start, next);
-    if (name === '__schema' || (name === '__type' && this.text[next] === '(')) {
-      if (this.counts.introspectionAt < 0) this.counts.introspectionAt = start;
-    }
+    this.noteIntrospection(name, start);
     this.countRepeat(name, start);
     this.directives = 0;
+  }
+
+  private noteIntrospection(name: string, start: number): void {
+    if (this.counts.introspectionAt >= 0) return;
+    const isType = name === '__type' && this.text[skipSpace(this.text, this.at)] === '(';
+    if (isType || name === '__schema') this.counts.introspectionAt = start;
   }
 
   private countAlias(start: number, colon: number): void {
     this.at = colon + 1;
     this.counts.aliases++;
     this.counts.lastAliasAt = start;
+    this.at = skipSpace(this.text, this.at);
+    const fieldAt = this.at;
+    const field = this.takeName();
+    this.noteIntrospection(field, fieldAt);
+    const same = (this.aliased.get(field) ?? 0) + 1;
+    this.aliased.set(field, same);
+    this.counts.sameAliases = Math.max(this.counts.sameAliases, same);
     this.directives = 0;
   }
 

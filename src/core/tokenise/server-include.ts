@@ -4,8 +4,9 @@ import type { Grammar } from './grammar.ts';
 
 /**
  * Reads the directives of server-side includes, `<!--#exec cmd="id" -->`
- * (https://httpd.apache.org/docs/2.4/mod/mod_include.html; nginx and IIS allow blanks around the `#`),
- * and the elements of Edge Side Includes, `<esi:include src="…"/>` (https://www.w3.org/TR/esi-lang).
+ * (https://httpd.apache.org/docs/2.4/mod/mod_include.html; nginx and IIS allow blanks around
+ * the `#`), and the elements of Edge Side Includes, `<esi:include src="…"/>`
+ * (https://www.w3.org/TR/esi-lang).
  */
 export const serverInclude: Grammar<readonly IncludeDirective[]> = {
   name: 'server-include',
@@ -80,12 +81,7 @@ function skipBlanks(text: string, from: number): number {
 
 function wordEnd(text: string, from: number): number {
   let at = from;
-  while (
-    at - from < nameMax &&
-    at < text.length &&
-    (isWord(text.charCodeAt(at)) || text.charCodeAt(at) === 45)
-  )
-    at++;
+  while (at - from < nameMax && isWord(text.charCodeAt(at))) at++;
   return at;
 }
 

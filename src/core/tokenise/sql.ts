@@ -95,7 +95,8 @@ class SqlReader {
       end = at;
     }
     while (isDigit(text.charCodeAt(end))) end++;
-    if (text.charCodeAt(end) === 46) {
+    // A dot before white space ends a sentence.
+    if (text.charCodeAt(end) === 46 && !isBlank(text.charCodeAt(end + 1))) {
       end++;
       while (isDigit(text.charCodeAt(end))) end++;
     }
@@ -362,6 +363,10 @@ class SqlReader {
 function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
 /** Longer texts between dollars are not followed. */

@@ -3,9 +3,10 @@ import { isAlnum, isDigit, isWord } from '../text/char-class.ts';
 import type { Grammar } from './grammar.ts';
 
 /**
- * Reads the expressions that template engines find in a text, all families at once: what stands
- * between `{{ }}`, `{% %}`, `${ }`, `<%= %>` and so on becomes tokens, the text outside of them none.
- * One pass with a stack of open delimiters, so that nested delimiters cost nothing extra.
+ * Reads the expressions that template engines find in a text, all families at once: what
+ * stands between `{{ }}`, `{% %}`, `${ }`, `<%= %>` and so on becomes tokens, the text
+ * outside of them none. One pass with a stack of open delimiters, so that nested delimiters
+ * cost nothing extra.
  */
 export const template: Grammar<TemplateTokens> = { name: 'template', read: readTemplate };
 
@@ -223,7 +224,10 @@ class TemplateReader {
     if (isDigit(code)) return this.push(templateToken.number, at, this.runEnd(at, isNumberPart));
     if (isWord(code) || code === 36)
       return this.push(templateToken.name, at, this.runEnd(at + 1, isWord));
-    if (code === 34 || code === 39) return this.push(templateToken.string, at, this.stringEnd(at));
+    if (code === 34 || code === 39) {
+      const end = this.stringEnd(at);
+      return this.push(end > at + 1 ? templateToken.string : templateToken.mark, at, end);
+    }
     if (code === 92) return this.push(templateToken.mark, at, Math.min(at + 2, this.text.length));
     if ((code === 123 || code === 40) && this.stack.length < depthMax) {
       const closer = code === 123 ? '}' : ')';

@@ -51,7 +51,8 @@ describe('readJson', () => {
         const { value } = parse(text) ?? assert.fail('the generator makes JSON');
         const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
         assert.equal(fault, isObject ? undefined : 'body-not-object');
-        // Objects of JavaScript put names that are whole numbers first; the order is no matter here.
+        // Objects of JavaScript put names that are whole numbers first; the order is no matter
+        // here.
         assert.deepEqual(found.sort(), walk(value, '', []).sort());
       }),
       { numRuns: 500 },

@@ -221,6 +221,11 @@ check('multipart', [
   ['--\nsignature: <x>', none],
 ]);
 
+check('graphql', [
+  ['{ user(name: "1\' or 1=1", note: "a<b>") { id } }', ["1' or 1=1", 'a<b>']],
+  ['say "hello" (please) {now}', none, 'prose'],
+]);
+
 check('xml', [
   ['<?xml version="1.0"?><a b="x\'"><![CDATA[<i>]]>y;</a>', ["x'", '<i>', 'y;']],
   ["<s:Envelope><s:Body>1'</s:Body></s:Envelope>", ["1'"]],

@@ -55,7 +55,7 @@ function judge(subject: Subject): Match | undefined {
   return best;
 }
 
-const certain = 88;
+const certain = 92;
 
 /** The comment of a user agent is a list with semicolons whose items may be `id` or `ls`. */
 function judgeUserAgent(subject: Subject): Match | undefined {
@@ -74,7 +74,7 @@ function scoreOf(text: string, command: Command): number {
     case fit.full:
       return fullScore(text, command, isValue);
     case fit.sureAlone:
-      return aloneScore(text, command, isValue, 85);
+      return aloneScore(text, command, isValue, 90);
     case fit.alone:
       return aloneScore(text, command, isValue && !isListItem(text, command), 80);
     case fit.aloneWord:
@@ -87,7 +87,10 @@ function scoreOf(text: string, command: Command): number {
   }
 }
 
-/** Any text is fine for `echo`; one word will do for `rm`, and for `del` when a comment follows. */
+/**
+ * Any text is fine for `echo`; one word will do for `rm`, and for `del` when a comment
+ * follows.
+ */
 function isPlausible(text: string, command: Command): boolean {
   if (text.slice(command.end, command.end + 2).includes('#')) return true;
   if (wordsBefore(text, command.head.start) > 1) return false;
@@ -98,7 +101,8 @@ function fullScore(text: string, command: Command, isValue: boolean): number {
   if (isValue) {
     if (command.hidden || command.hidesArgument) return 94;
     const mayBeProse = (command.uses & (use.english | use.subcommand)) !== 0 && !command.isSure;
-    return mayBeProse && wordsBefore(text, command.head.start) > 1 ? 60 : 88;
+    if (mayBeProse) return wordsBefore(text, command.head.start) > 1 ? 60 : 88;
+    return command.isSure ? 92 : 88;
   }
   if (command.hidden) return 90;
   if (namesSecret(text, command.head.start, command.end)) return 80;

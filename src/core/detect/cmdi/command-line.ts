@@ -1,4 +1,5 @@
-import { type CommandHead, firstWord, introducer, shell, wordTrait } from '../../tokenise/shell.ts';
+import { type CommandHead, firstWord, introducer, shell } from '../../tokenise/shell.ts';
+import { wordTrait } from '../../tokenise/shell-word.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit, readCommand } from './command.ts';
@@ -79,10 +80,11 @@ function judge(subject: Subject): Match | undefined {
 
 /** Most values begin with a word that is no command, and nothing that could hide one. */
 function mayBeCommand(text: string): boolean {
-  const word = firstWord(text);
-  if (usesOf(word) !== 0) return true;
-  const at = text.indexOf(word) + word.length;
-  return hides.test(text.slice(word === '' ? 0 : at, at + 24));
+  const { start, end } = firstWord(text);
+  const next = text.charCodeAt(end);
+  const isPlain = next === 32 || next === 44 || next === 45 || end === text.length;
+  if (!isPlain && hides.test(text.slice(end === start ? 0 : end, end + 24))) return true;
+  return usesOf(text.slice(start, end).toLowerCase()) !== 0;
 }
 
 /** Inside of a name: quotes, escapes, variables; before it: a folder of programs, a wildcard. */
@@ -127,6 +129,9 @@ const runsCode = / -[a-z]{0,3}[cer]\b ?['"]|\/etc\/|\/dev\/|[|>]/;
 /** Output that goes somewhere, or comes from a command. */
 const runs = /[>`]|\$\(/;
 
-/** Arguments that no sentence has: folders of a root file system, drives, options of ping and the like. */
+/**
+ * Arguments that no sentence has: folders of a root file system, drives, options of ping and
+ * the like.
+ */
 const surePath =
   /(?:^|[\s"'=])(?:\/(?:etc|var|tmp|home|usr|bin|sbin|proc|root|opt|dev|sys|boot|mnt|srv|lib|www)\b|[A-Za-z]:\\|%[A-Za-z]{4,20}%|https?:\/\/|-[a-z] \d{1,5} |\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|-[nc] ?\d)/;

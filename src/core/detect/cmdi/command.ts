@@ -1,10 +1,6 @@
-import {
-  type CommandHead,
-  introducer,
-  readArguments,
-  type ShellWord,
-  wordTrait,
-} from '../../tokenise/shell.ts';
+import { type CommandHead, introducer } from '../../tokenise/shell.ts';
+import { readArguments, type ShellWord } from '../../tokenise/shell-arguments.ts';
+import { wordTrait } from '../../tokenise/shell-word.ts';
 import { subcommands, use, usesOf } from './vocabulary.ts';
 
 /** How well a head and what follows it fit a command line. */

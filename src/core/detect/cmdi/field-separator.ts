@@ -29,12 +29,10 @@ export const fieldSeparator: ValueRule = {
 /** A letter before and something to pass after: `word$IFS…`. */
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
-  const upper = text.toUpperCase();
-  for (let at = upper.indexOf('IFS'); at >= 0; at = upper.indexOf('IFS', at + 3)) {
-    const braced = text.charCodeAt(at - 1) === 123;
-    const dollar = braced ? at - 2 : at - 1;
-    if (text.charCodeAt(dollar) !== 36 || !glues(text.charCodeAt(dollar - 1))) continue;
-    const end = braced ? text.slice(at, at + 16).indexOf('}') + at + 1 : at + 3;
+  for (const match of text.matchAll(fieldVariable)) {
+    const dollar = match.index;
+    if (!glues(text.charCodeAt(dollar - 1))) continue;
+    const end = dollar + match[0].length;
     const next = text.charCodeAt(end);
     if (next > 32 && !closers.includes(next)) {
       return { start: wordStart(text, dollar), end: Math.min(text.length, end + 24) };
@@ -42,6 +40,8 @@ function judge(subject: Subject): Match | undefined {
   }
   return undefined;
 }
+
+const fieldVariable = /\$(?:\{ifs[^}\n]{0,12}\}|ifs)/gi;
 
 /** `" ' ) ; ,` and the full stop */
 const closers: readonly number[] = [34, 39, 41, 59, 44, 46];

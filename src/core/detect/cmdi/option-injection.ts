@@ -1,4 +1,4 @@
-import { charClass, isAlnum } from '../../text/char-class.ts';
+import { charClass } from '../../text/char-class.ts';
 import { followsValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
@@ -53,40 +53,21 @@ export const optionInjection: ValueRule = {
   ],
 };
 
-const names: readonly string[] = [
-  '-oproxycommand=',
-  '-o proxycommand=',
-  '-olocalcommand=',
-  '-o localcommand=',
-  '-oknownhostscommand=',
-  '--checkpoint-action=',
-  '--use-askpass=',
-  '--to-command=',
-  '--use-compress-program=',
-  '--upload-pack=',
-  '--receive-pack=',
-  '--post-file=',
-  '--open-files-in-pager=',
-  '--rsh=',
-  '--config-env=',
-  '-c core.sshcommand=',
-  '-c core.pager=',
-  '--gpu-launcher=',
-  '--renderer-cmd-prefix=',
-];
-
 /** `& < [` start a placeholder of a manual. */
 const placeholders: readonly number[] = [38, 60, 91];
 
 function judge(subject: Subject): Match | undefined {
-  const text = subject.text.toLowerCase();
-  for (const name of names) {
-    const at = text.indexOf(name);
-    if (at < 0 || isAlnum(text.charCodeAt(at - 1))) continue;
-    const end = at + name.length;
-    const next = text.charCodeAt(end);
-    if (next > 32 && !placeholders.includes(next) && followsValue(subject.text, at))
-      return { start: at, end: Math.min(text.length, end + 40) };
-  }
-  return undefined;
+  const text = subject.text;
+  const match = option.exec(text);
+  if (match === null) return undefined;
+  const start = match.index + (match[1] ?? '').length;
+  const end = match.index + match[0].length;
+  const next = text.charCodeAt(end);
+  const hasValue = next > 32 && !placeholders.includes(next);
+  if (!hasValue || !followsValue(text, start)) return undefined;
+  return { start, end: Math.min(text.length, end + 40) };
 }
+
+/** What stands before it, and the option up to its equals sign. */
+const option =
+  /(^|[^A-Za-z0-9])(?:-o ?(?:proxy|local|knownhosts)command=|--(?:checkpoint-action|use-askpass|to-command|use-compress-program|upload-pack|receive-pack|post-file|open-files-in-pager|rsh|config-env|gpu-launcher|renderer-cmd-prefix)=|-c core\.(?:sshcommand|pager|editor|fsmonitor)=)/i;

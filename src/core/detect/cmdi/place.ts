@@ -5,7 +5,10 @@ export function wordBefore(text: string, start: number): string {
   return lastWord.exec(text.slice(Math.max(0, start - 40), start).trim())?.[0].toLowerCase() ?? '';
 }
 
-/** True when nothing but the end of a command, a comment or a closing quote is left after `end`. */
+/**
+ * True when nothing but the end of a command, a comment or a closing quote is left after
+ * `end`.
+ */
 export function endsText(text: string, end: number): boolean {
   const rest = text.slice(end, end + prefixMax);
   if (quietEnd.test(rest)) return true;
@@ -16,7 +19,10 @@ export function endsText(text: string, end: number): boolean {
   return (uses & use.english) === 0 || quietEnd.test(rest.slice(next[0].length));
 }
 
-/** True when the text from start to end names a file that only an attacker wants to see, or to run. */
+/**
+ * True when the text from start to end names a file that only an attacker wants to see, or to
+ * run.
+ */
 export function namesSecret(text: string, start: number, end: number): boolean {
   return secret.test(text.slice(start, Math.min(end, start + 300)));
 }

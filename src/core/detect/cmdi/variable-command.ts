@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
-import { introducer, shell, wordTrait } from '../../tokenise/shell.ts';
+import { introducer, shell } from '../../tokenise/shell.ts';
+import { wordTrait } from '../../tokenise/shell-word.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 

@@ -1,7 +1,10 @@
 import type { ValueRule } from '../rule.ts';
 import { compileSequences, findSequence } from './sequence.ts';
 
-/** `Runtime.getRuntime().exec("id")`, OGNL's `@java.lang.Runtime@getRuntime()`, SpEL's `T(java.lang…)` */
+/**
+ * `Runtime.getRuntime().exec("id")`, OGNL's `@java.lang.Runtime@getRuntime()`, SpEL's
+ * `T(java.lang…)`
+ */
 export const java: ValueRule = {
   id: 'code.java',
   category: 'code',

@@ -1,7 +1,10 @@
 import type { ValueRule } from '../rule.ts';
 import { compileSequences, findSequence } from './sequence.ts';
 
-/** `require('child_process').exec('id')`, `process.mainModule…`, `this.constructor.constructor('…')()` */
+/**
+ * `require('child_process').exec('id')`, `process.mainModule…`,
+ * `this.constructor.constructor('…')()`
+ */
 export const node: ValueRule = {
   id: 'code.node',
   category: 'code',

@@ -1,7 +1,10 @@
 import type { ValueRule } from '../rule.ts';
 import { compileSequences, findSequence } from './sequence.ts';
 
-/** `__import__('os').system('id')`, `eval(compile(…))`, `().__class__.__base__.__subclasses__()` */
+/**
+ * `__import__('os').system('id')`, `eval(compile(…))`,
+ * `().__class__.__base__.__subclasses__()`
+ */
 export const python: ValueRule = {
   id: 'code.python',
   category: 'code',

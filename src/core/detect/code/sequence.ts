@@ -4,19 +4,26 @@ import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
 /**
- * A sequence of tokens that is evidence of a language, written with blanks between the tokens, lower
- * case. `a|b` is one of several names, `'` any quote, `#` a number, `$` a variable, `*` any token.
+ * A sequence of tokens that is evidence of a language, written with blanks between the
+ * tokens, lower case. `a|b` is one of several names, `'` any quote, `#` a number, `$` a
+ * variable, `*` any token.
  */
 export interface Sequence {
   readonly pattern: string;
   readonly score: number;
-  /** Score in the middle of prose, where the same is a quotation from a manual; `score` when not said. */
+  /**
+   * Score in the middle of prose, where the same is a quotation from a manual; `score` when
+   * not said.
+   */
   readonly inProse?: number;
   /** Counts only when it is nearly the whole text. */
   readonly isWhole?: true;
   /** Names that must not follow: honest uses of the same form. */
   readonly except?: ReadonlySet<string>;
-  /** The first token is a plain function: after a dot and a name it is some object's own method. */
+  /**
+   * The first token is a plain function: after a dot and a name it is some object's own
+   * method.
+   */
   readonly isFunction?: true;
 }
 
@@ -31,7 +38,11 @@ interface Compiled {
 }
 
 /** Sequences by their first name, so that a text is walked once whatever their number is. */
-export type Sequences = ReadonlyMap<string, readonly Compiled[]>;
+export interface Sequences {
+  readonly byName: ReadonlyMap<string, readonly Compiled[]>;
+  /** 1 for each ASCII character, in both cases, that a first name begins with. */
+  readonly starts: Uint8Array;
+}
 
 /** Marks sequences that begin with a function, not a method. */
 export function asFunctions(sequences: readonly Sequence[]): readonly Sequence[] {
@@ -49,7 +60,12 @@ export function compileSequences(sequences: readonly Sequence[]): Sequences {
       byName.set(name, list);
     }
   }
-  return byName;
+  const starts = new Uint8Array(128);
+  for (const name of byName.keys()) {
+    starts[name.charCodeAt(0)] = 1;
+    starts[name.toUpperCase().charCodeAt(0)] = 1;
+  }
+  return { byName, starts };
 }
 
 function compileStep(part: string): Step {
@@ -69,7 +85,8 @@ export function findSequence(subject: Subject, sequences: Sequences): Match | un
   let best: Match | undefined;
   for (let i = 0; i < tokens.count; i++) {
     const start = tokens.starts[i] as number;
-    const list = sequences.get(text.slice(start, tokens.ends[i]).toLowerCase());
+    if (sequences.starts[text.charCodeAt(start)] !== 1) continue;
+    const list = sequences.byName.get(text.slice(start, tokens.ends[i]).toLowerCase());
     if (list === undefined) continue;
     for (const compiled of list) {
       if (compiled.sequence.score <= (best?.score ?? 0)) continue;

@@ -1,7 +1,10 @@
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
-/** `<% eval request("x") %>`, `<%@ page import=…`, `<jsp:scriptlet>`: code of ASP, JSP and ColdFusion. */
+/**
+ * `<% eval request("x") %>`, `<%@ page import=…`, `<jsp:scriptlet>`: code of ASP, JSP and
+ * ColdFusion.
+ */
 export const serverPage: ValueRule = {
   id: 'code.server-page',
   category: 'code',

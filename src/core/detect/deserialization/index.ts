@@ -4,10 +4,10 @@ import { javaStream } from './java.ts';
 import { phpObject } from './php.ts';
 import { pickle } from './python.ts';
 import { rubyMarshal } from './ruby.ts';
-import { typedText } from './typed-text.ts';
+import { typedMemberValue, typedText } from './typed-text.ts';
 
 /** Unsafe deserialisation: marks of serialised objects, by language. */
 export const deserialization: Detector = {
   category: 'deserialization',
-  rules: [javaStream, dotnetStream, phpObject, pickle, rubyMarshal, typedText],
+  rules: [javaStream, dotnetStream, phpObject, pickle, rubyMarshal, typedText, typedMemberValue],
 };

@@ -5,6 +5,13 @@ const base64Pickle = /(?:^|[^A-Za-z0-9+/])gA[JNRS][A-Za-z0-9+/]{12}/;
 /** Protocol 0: GLOBAL with module and name on lines of their own, then what REDUCE calls it with. */
 const globalOpcode = /(?:^|[^A-Za-z])c[a-z_][\w.]{0,60}\r?\n[A-Za-z_]\w{0,60}\r?\n/;
 const reduceOpcode = /\n(?:p\d{1,4}\r?\n)?t(?:p\d{1,4}\r?\n)?R[.bpsa]/;
+/** What REDUCE is called with, behind a memo of the function. */
+const argumentsOpen = /^(?:p\d{1,4}\r?\n)?\(/;
+/** Protocol 0: INST takes module and name after its arguments. */
+const instanceOpcode =
+  /\(S'[^'\r\n]{0,200}'\r?\n(?:p\d{1,4}\r?\n)?i[a-z_][\w.]{0,60}\r?\n\w{1,60}\r?\n/;
+const hexPickle = /(?:^|[^0-9a-f])800[2-5](?:63|28|7d|5d|58|8c|95)[0-9a-f]{24}/i;
+const opcodesChars = 2000;
 const rawProtocol = /\u0080[\u0002-\u0005](?:\u0095|[c(}\]X\u008c])/;
 
 /** A pickled Python object. */
@@ -16,11 +23,31 @@ export const pickle: ValueRule = {
   score: 85,
   message: 'carries a pickled Python object, which calls functions when it is read',
   trigger: {
-    literals: [['gAJ', 'gAN', 'gAR', 'gAS', '\n(', '\u0002', '\u0003', '\u0004', '\u0005']],
+    literals: [
+      [
+        'gAJ',
+        'gAN',
+        '8002',
+        '8003',
+        '8004',
+        '8005',
+        '(S',
+        'gAR',
+        'gAS',
+        '\n(',
+        '\u0002',
+        '\u0003',
+        '\u0004',
+        '\u0005',
+      ],
+    ],
   },
   examples: [
     "cos\nsystem\n(S'ls'\ntR.",
     'c__builtin__\neval\n(Vprint(1)\ntR.',
+    "(S'ls'\nios\nsystem\n.",
+    "cos\nsystem\np0\n(S'ls'\np1\ntp2\nRp3\n.",
+    '80036362756e0a71005802000000696471018571025271032e',
     'gASVJQAAAAAAAACMBXBvc2l4lIwGc3lzdGVt',
     '\u0080\u0004\u0095\u0025\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u008c\u0005posix',
   ],
@@ -35,10 +62,13 @@ export const pickle: ValueRule = {
     const text = subject.text;
     const call = globalOpcode.exec(text);
     if (call !== null) {
-      const rest = text.slice(call.index + call[0].length, call.index + call[0].length + 2000);
-      if (rest.startsWith('(') && reduceOpcode.test(rest)) return matchOf(call);
+      const start = call.index + call[0].length;
+      const rest = text.slice(start, start + opcodesChars);
+      if (argumentsOpen.test(rest) && reduceOpcode.test(rest)) return matchOf(call);
     }
-    return matchOf(base64Pickle.exec(text) ?? rawProtocol.exec(text));
+    const instance = instanceOpcode.exec(text);
+    if (instance !== null) return matchOf(instance);
+    return matchOf(base64Pickle.exec(text) ?? hexPickle.exec(text) ?? rawProtocol.exec(text));
   },
 };
 

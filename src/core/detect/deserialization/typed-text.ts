@@ -2,7 +2,7 @@ import type { Match, ValueRule } from '../rule.ts';
 
 /** YAML tags that make objects of the language: PyYAML, SnakeYAML, Psych. */
 const yamlTag =
-  /!!(?:python\/(?:object|name|module|tuple)|(?:java|javax|com|org|ch)\.\w|ruby\/\w)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:\w/;
+  /!!(?:python\/(?:object|name|module|tuple)|perl\/(?:hash|array|code|ref):|(?:java|javax|com|org|ch)\.\w|ruby\/\w)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:\w/;
 /** Type members of JSON libraries: Fastjson `@type`, Json.NET `$type`, Jackson `@class`. */
 const typedMember =
   /"(?:@type|@class|\$type|__type|javaClass|\\u0040type|\\x40type)"\s{0,4}:\s{0,4}"(?:L|\[)?[A-Za-z_]\w{0,40}\.[\w.$`]{2,120}[,;"]/;
@@ -10,10 +10,15 @@ const typedMember =
 const typedArray = /\[\s{0,4}"(?:[a-z][a-z0-9_]{0,30}\.){2,8}[A-Z]\w{0,60}"\s{0,4},\s{0,4}[{["]/;
 /** XML that names classes to make: XStream, XMLDecoder, XAML, Castor. */
 const typedXml =
-  /<dynamic-proxy>|<java(?: version="[^"]{1,20}")? class="|<(?:object|void|target|handler|command)[^<>]{0,80} class="java|<(?:java|javax|com|org|sun)\.[\w.]{2,80}[>\s/]|<ObjectDataProvider\b|<ResourceDictionary\b|<ExpandedWrapper|\bxsi:type="(?:\w{1,20}:)?java\./;
+  /<dynamic-proxy>|<jdk\.nashorn\.|\bz:Type="System\.|<struct type=['"][Lx\w]?(?:com|java|javax|org)\.|<\w{1,40} class="(?:com\.sun|java|javax|sun|org\.apache)\.\w|<java(?: version="[^"]{1,20}")? class="|<(?:object|void|target|handler|command)[^<>]{0,80} class="java|<(?:java|javax|com|org|sun)\.(?:[a-z]\w{0,30}\.){1,8}[A-Z]\w{0,60}[>\s/]|<ObjectDataProvider\b|<ResourceDictionary\b|<ExpandedWrapper|\bxsi:type="(?:\w{1,20}:)?java\./;
 /** node-serialize. */
 const nodeFunction = '_$$ND_FUNC$$_';
-const shapes: readonly RegExp[] = [yamlTag, typedMember, typedArray, typedXml];
+/** jsonpickle and Ruby's JSON additions. */
+const typedKey =
+  /"(?:py\/(?:object|reduce|type|newargs|function)|json_class|\^o)"\s{0,4}:\s{0,4}["[{]/;
+/** A compiled Lua chunk, as bytes or escaped. */
+const luaChunk = /(?:\u001b|\\27|\\x1b|\\u001b)Lua/i;
+const shapes: readonly RegExp[] = [yamlTag, typedMember, typedArray, typedXml, typedKey, luaChunk];
 
 /** Text formats that name the class to be made. */
 export const typedText: ValueRule = {
@@ -27,6 +32,14 @@ export const typedText: ValueRule = {
     literals: [
       [
         '!!python',
+        '!!perl',
+        'py/',
+        'json_class',
+        'Lua',
+        '"^o"',
+        'z:type',
+        'type=',
+        '<jdk.',
         '!!java',
         '!!com.',
         '!!org.',
@@ -60,6 +73,9 @@ export const typedText: ValueRule = {
     '{"$type":"System.Diagnostics.Process, System"}',
     '["org.springframework.context.support.FileSystemXmlApplicationContext", "http://a.test/x"]',
     '{"f":"_$$ND_FUNC$$_function(){}()"}',
+    '{"py/object":"os.system","py/newargs":["ls"]}',
+    '!!perl/hash:File::Temp {}',
+    '{"json_class":"Gem::Spec","o":"x"}',
     '<java version="1.8" class="java.beans.XMLDecoder"></java>',
   ],
   lookalikes: [
@@ -70,6 +86,8 @@ export const typedText: ValueRule = {
     '{"@type": "BreadcrumbList"}',
     '<object class="icon" data="a.svg"></object>',
     '["file.name.Txt"]',
+    '<project><properties><java.version>21</java.version></properties></project>',
+    'Lua is a language; Luanda is a city',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
@@ -80,5 +98,39 @@ export const typedText: ValueRule = {
       if (found !== null) return { start: found.index, end: found.index + found[0].length };
     }
     return undefined;
+  },
+};
+
+/** Names of members that a JSON library takes a class from. */
+const classMembers =
+  /(?:^|\.)(?:@type|@class|\$type|__type|javaClass|json_class|py\/object|py\/type)$/;
+const className =
+  /^(?:\[?L)?(?:[a-z_]\w{0,30}\.){1,8}[A-Z]\w{0,60};?(?:,.{0,200})?$|^System\.[\w.]{1,120}(?:,.{0,200})?$|^[A-Z]\w{0,40}(?:::[A-Z]\w{0,40}){1,6}$/;
+
+/** The same as members of the body: `{"@type": "java.net.URL"}`. */
+export const typedMemberValue: ValueRule = {
+  id: 'deserialization.typed-member',
+  category: 'deserialization',
+  cwe: 'CWE-502',
+  severity: 'critical',
+  score: 85,
+  message: 'names a class that the reader of the body is to make',
+  trigger: { literals: [['.', '::']] },
+  examples: [
+    { body: { x: { '@type': 'java.net.Inet4Address', val: 'a.test' } } },
+    { body: { d: { '@class': 'org.apache.xbean.propertyeditor.JndiConverter' } } },
+    { body: { 'body.@type': 'com.sun.rowset.JdbcRowSetImpl' } },
+    { body: { o: { $type: 'System.Windows.Data.ObjectDataProvider, PresentationFramework' } } },
+  ],
+  lookalikes: [
+    { body: { '@type': 'Person', '@context': 'https://schema.org' } },
+    { body: { type: 'com.example.Event' } },
+    { body: { $type: 'app.bsky.feed.post', text: 'hello' } },
+    { body: { '@type': 'https://schema.org/Article' } },
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where === 'name' || !classMembers.test(subject.member)) return undefined;
+    if (subject.text.length > 400 || !className.test(subject.text)) return undefined;
+    return { start: 0, end: subject.text.length };
   },
 };

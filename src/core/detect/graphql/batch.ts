@@ -1,4 +1,4 @@
-import type { Match, ValueRule } from '../rule.ts';
+import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 const operationsMax = 10;
 const operation = '"query"';
@@ -31,4 +31,37 @@ export const batch: ValueRule = {
   },
 };
 
+/** The same as items of an array in the body. */
+export const batchItems: RequestRule = {
+  id: 'graphql.batch-items',
+  category: 'graphql',
+  cwe: 'CWE-770',
+  severity: 'medium',
+  score: 75,
+  message: 'sends very many operations in one request',
+  examples: [
+    {
+      body: {
+        batch: Array.from({ length: 25 }, (_, i) => ({ query: `mutation{pay(n:${i}){ok}}` })),
+      },
+    },
+  ],
+  lookalikes: [
+    { body: { batch: [{ query: '{ me { id } }' }, { query: '{ cart { total } }' }] } },
+    { body: { searches: Array.from({ length: 25 }, () => ({ query: 'cheap flights' })) } },
+  ],
+  judgeRequest(request): RequestMatch | undefined {
+    let operations = 0;
+    for (let field = 0; field < request.fields.length; field++) {
+      const one = request.fields[field];
+      if (one?.where !== 'value' || one.node.key !== 'query') continue;
+      if (typeof one.node.parent?.key !== 'number' || !operationText.test(one.text)) continue;
+      operations++;
+      if (operations > operationsMax) return { field, start: 0, end: one.text.length };
+    }
+    return undefined;
+  },
+};
+
+const operationText = /^\s{0,4}(?:(?:query|mutation)\b[^"{]{0,30}\{|\{)/;
 const opensOperation = /^\s{0,4}:\s{0,4}"\s{0,4}(?:(?:query|mutation)\b[^"{]{0,30}\{|\{)/;

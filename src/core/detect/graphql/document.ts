@@ -5,7 +5,10 @@ import type { Subject } from '../subject.ts';
 
 /** Honest documents stay far below these; https://graphql.org/learn/security/ names the measures. */
 const depthMax = 12;
-const aliasesMax = 14;
+const aliasesMax = 40;
+const sameAliasesMax = 7;
+const operationsMax = 10;
+const literalDepthMax = 12;
 const directivesMax = 5;
 const repeatsMax = 8;
 
@@ -32,7 +35,11 @@ export const introspection: ValueRule = {
   score: 80,
   message: 'asks the server for its whole schema',
   trigger: { classes: charClass.brace, literals: [['__schema', '__type']] },
-  examples: ['{__schema{types{name}}}', 'query Q { __type(name: "A") { fields { name } } }'],
+  examples: [
+    '{__schema{types{name}}}',
+    '{,__schema,{,types,{,name}}}',
+    'query Q { __type(name: "A") { fields { name } } }',
+  ],
   lookalikes: ['{ me { __typename id } }', 'What does __schema mean?', '{ user { schema type } }'],
   judge(subject): Match | undefined {
     const at = readDocument(subject)?.introspectionAt ?? -1;
@@ -68,6 +75,8 @@ export const flood: ValueRule = {
     `{${'__typename '.repeat(40)}}`,
     `{me ${'@include(if:true)'.repeat(12)}{id}}`,
     'fragment F on User { id ...F } query { me { ...F } }',
+    Array.from({ length: 14 }, (_, i) => `query q${i}{user(id:${i}){email}}`).join(' '),
+    `{search(f:${'['.repeat(30)}1${']'.repeat(30)}){id}}`,
     'query { ...A } fragment A on Q { ...B } fragment B on Q { ...A }',
   ],
   lookalikes: [
@@ -90,7 +99,11 @@ function floodIn(document: GraphqlDocument): Match | undefined {
     return { start: lastDirectiveAt, end: lastDirectiveAt + 1 };
   }
   if (document.repeats > repeatsMax) return { start: lastRepeatAt, end: lastRepeatAt + 1 };
-  if (document.aliases > aliasesMax && document.depth > 1) {
+  if (document.operations > operationsMax || document.literalDepth > literalDepthMax) {
+    return { start: 0, end: 1 };
+  }
+  const isFlood = document.aliases > aliasesMax || document.sameAliases > sameAliasesMax;
+  if (isFlood && document.depth > 1) {
     return { start: lastAliasAt, end: lastAliasAt + 1 };
   }
   return undefined;

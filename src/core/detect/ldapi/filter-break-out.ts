@@ -22,6 +22,7 @@ export const filterBreakOut: ValueRule = {
     '*)(title:2.5.13.18:=\\61',
     'j*))\u0000',
     'admin*)((|pager=*)',
+    { body: { 'sn)(|(mail': '*' } },
   ],
   lookalikes: [
     'f(x)(y=2)',
@@ -42,7 +43,7 @@ export const filterBreakOut: ValueRule = {
       depth--;
       if (depth >= 0) continue;
       depth = 0;
-      const match = judgeBreak(text, at);
+      const match = judgeBreak(text, at, subject.where === 'name');
       if (match !== undefined) return match;
     }
     return undefined;
@@ -50,7 +51,7 @@ export const filterBreakOut: ValueRule = {
 };
 
 /** `at` is the closing parenthesis that nothing opened. */
-function judgeBreak(text: string, at: number): Match | undefined {
+function judgeBreak(text: string, at: number, isName: boolean): Match | undefined {
   let next = at;
   while (next < text.length && next - at < 6 && text[next] === ')') next++;
   const start = text[at - 1] === '*' ? at - 1 : at;
@@ -59,7 +60,7 @@ function judgeBreak(text: string, at: number): Match | undefined {
   while (next < text.length && next - at < 12 && '(&|!'.includes(text[next] as string)) next++;
   const last = text[next - 1] as string;
   if ('&|!'.includes(last) && isFilterEnd(text, next)) return { start, end: next };
-  const end = assertionEnd(text, next);
+  const end = assertionEnd(text, next, isName);
   return end < 0 ? undefined : { start, end };
 }
 
@@ -69,10 +70,12 @@ function isFilterEnd(text: string, at: number): boolean {
 }
 
 /** Offset after `attribute=`, `~=`, `>=`, `<=`, `:rule:=` (RFC 4515); -1 when there is none. */
-function assertionEnd(text: string, start: number): number {
+function assertionEnd(text: string, start: number, isName: boolean): number {
   let at = start;
   while (at < text.length && at - start < 64 && isAttribute(text.charCodeAt(at))) at++;
   if (at === start) return -1;
+  // The name of a member ends where the filter's `=` is put behind it.
+  if (isName && at === text.length) return at;
   if ('~<>'.includes(text[at] ?? 'x')) at++;
   return text[at] === '=' ? at + 1 : -1;
 }

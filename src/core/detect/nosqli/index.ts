@@ -1,12 +1,27 @@
 import type { Detector } from '../rule.ts';
 import { bareComparison } from './bare-comparison.ts';
+import { graphQuery } from './graph-query.ts';
+import { lineProtocol } from './line-protocol.ts';
+import { mapReduce } from './map-reduce.ts';
 import { operatorName } from './operator-name.ts';
 import { operatorText } from './operator-text.ts';
 import { script } from './script.ts';
+import { rawQuery, searchQuery } from './search-query.ts';
 import { shellCall } from './shell-call.ts';
 
-/** NoSQL injection: query operators in names and values, server-side query script, shell calls. */
+/** NoSQL injection: query operators, server-side script, and the query languages of other stores. */
 export const nosqli: Detector = {
   category: 'nosqli',
-  rules: [operatorName, operatorText, script, shellCall, bareComparison],
+  rules: [
+    operatorName,
+    operatorText,
+    script,
+    shellCall,
+    bareComparison,
+    mapReduce,
+    lineProtocol,
+    graphQuery,
+    searchQuery,
+    rawQuery,
+  ],
 };

@@ -18,6 +18,8 @@ export const operatorName: ValueRule = {
     { body: { $where: 'this.a == this.b' } },
     { body: { filter: '{"secret":{"$exists":true}}' } },
     { body: { filter: 'name[$ne]=x&pin[$gt]=0' } },
+    { body: { stages: [{ $match: {} }, { $out: 'people' }] } },
+    { body: { $inc: { credit: 900 } } },
   ],
   lookalikes: [
     { body: { $filter: "Name eq 'Milk'", $top: '10', $orderby: 'Name desc' } },
@@ -33,10 +35,9 @@ export const operatorName: ValueRule = {
     const end = wordEnd(text, dollar + 1);
     if (end === dollar + 1 || !isOperator(text.slice(dollar + 1, end))) return undefined;
     if (!startsSegment(text, dollar) || !endsSegment(text, end)) return undefined;
-    const isNested = dollar > 0;
-    const name = text.slice(dollar + 1, end);
-    if (isAmbiguous(name)) return { start: dollar, end, score: isNested ? 70 : 45 };
-    return { start: isNested ? dollar - 1 : dollar, end };
+    const start = dollar > 0 ? dollar - 1 : dollar;
+    if (!isAmbiguous(text.slice(dollar + 1, end))) return { start, end };
+    return { start, end, score: dollar > 0 ? 70 : 45 };
   },
 };
 

@@ -24,6 +24,7 @@ export const operatorText: ValueRule = {
     'It costs $in total: 20',
     'Prices from $gt: what does that mean?',
     '$set: theory',
+    'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
     'echo "$or: $and"',
   ],
   judge(subject): Match | undefined {
@@ -32,7 +33,9 @@ export const operatorText: ValueRule = {
       const end = wordEnd(text, at + 1);
       if (end - at < 3 || !isOperator(text.slice(at + 1, end))) continue;
       const keyEnd = keyEndAfter(text, end);
-      if (keyEnd < 0 || !opensKey(text, at)) continue;
+      if (keyEnd < 0 || !opensKey(text, at) || graphqlType.test(text.slice(keyEnd, keyEnd + 48))) {
+        continue;
+      }
       if (isAmbiguous(text.slice(at + 1, end)) && !startsAsJson.test(text)) continue;
       return { start: at, end: keyEnd, ...(isQuoted(text, at) ? { score: 45 } : {}) };
     }
@@ -40,6 +43,8 @@ export const operatorText: ValueRule = {
   },
 };
 
+/** `$where: OrderFilter!`: a variable of GraphQL with its type. */
+const graphqlType = /^ ?\[{0,2}[A-Z]\w{0,40}[\]!]{0,4} ?[,)=]/;
 const startsAsJson = /^ ?\[? ?\{/;
 
 /** Offset after the `:` or `]=` that makes the word before it a key; -1 when there is none. */

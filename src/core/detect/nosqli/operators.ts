@@ -12,11 +12,7 @@ const operators: ReadonlySet<string> = new Set(
 );
 
 /** Those that also occur in honest member names of analytics and query protocols. */
-const ambiguous: ReadonlySet<string> = new Set(
-  'set unset size text match group project out options inc push pull rename all mod merge'.split(
-    ' ',
-  ),
-);
+const ambiguous: ReadonlySet<string> = new Set('set unset text group project options'.split(' '));
 
 /** True for an operator name without its `$`, any case. */
 export function isOperator(name: string): boolean {

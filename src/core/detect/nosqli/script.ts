@@ -2,7 +2,7 @@ import { isWord } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 const statementWords: ReadonlySet<string> = new Set(
-  'return this sleep db while for var let function if do throw emit print'.split(' '),
+  'Object return this sleep db while for var let function if do throw emit print'.split(' '),
 );
 
 /** What follows a closed string of a `$where` script: an operator or `;`, then script. */
@@ -26,10 +26,13 @@ export const script: ValueRule = {
     '"; sleep(2000);',
     "0'; while(true){} //",
     "' || true //",
+    "' && Object.keys(this)[0].match('^a') || '",
+    'a" || true RETURN doc //',
     "'; db.orders.drop(); //",
   ],
   lookalikes: [
     "Rock 'n' roll; return of the king",
+    "It was the '80s; return home.",
     "the '80s && this one",
     "It's late; if you can, call",
     'She said "yes"; for once',
@@ -71,21 +74,25 @@ function scriptEnd(text: string, at: number, isStatement: boolean, quote: string
   return operand > at && text.startsWith('==', comparison) ? comparison + 2 : -1;
 }
 
-const returned = /^[ (]{1,3}[\w'"!]{1,24} ?(?:[=!<>;(]|$)/;
+const returned =
+  /^[ (]{1,3}(?:(?:true|false|[01]) ?(?:[;}/|&]|$)|[\w'"!]{1,24}(?:\.\w{1,24}){0,4} ?[=!<>;(])/;
 const declared = /^ {1,3}\w{1,20} ?=/;
 
 /** `|| true` counts when the script ends there, or goes on with a comment or another operator. */
 function trueEnd(text: string, end: number): number {
   const next = skip(text, end, ' ');
   if (next >= text.length || text.charCodeAt(next) === 0) return end;
-  return ['//', '||', '&&', '/*'].includes(text.slice(next, next + 2)) ? next + 2 : -1;
+  const after = text.slice(next, next + 7);
+  if (after === 'RETURN ') return next + 6;
+  return ['//', '||', '&&', '/*'].includes(after.slice(0, 2)) ? next + 2 : -1;
 }
 
 /** The word needs the shape of script behind it: a call, a member, a block or an expression with `=`. */
 function statementEnd(text: string, start: number, end: number): number {
   const word = text.slice(start, end);
   const next = text[end] ?? '';
-  if (word === 'this' || word === 'db') return next === '.' || next === '[' ? end + 1 : -1;
+  if (word === 'this' || word === 'db' || word === 'Object')
+    return next === '.' || next === '[' ? end + 1 : -1;
   if (word === 'return') return returned.test(text.slice(end, end + 40)) ? end : -1;
   if (word === 'var' || word === 'let') return declared.test(text.slice(end, end + 30)) ? end : -1;
   if (word === 'do') return next === '{' ? end + 1 : -1;

@@ -52,3 +52,57 @@ export const nestedMember: RequestRule = {
     return field < 0 ? undefined : { field, start: 0, end: 'prototype'.length };
   },
 };
+
+/** The segments of a property path as items of an array: `["__proto__", "x"]`. */
+export const pathArray: RequestRule = {
+  id: 'protopollution.path-array',
+  category: 'protopollution',
+  cwe: 'CWE-1321',
+  severity: 'high',
+  score: 85,
+  message: 'spells a path to the prototype as the items of an array',
+  examples: [
+    { body: { path: ['__proto__', 'x'], value: true } },
+    { body: { keys: ['a', '__proto__', 'b'] } },
+  ],
+  lookalikes: [
+    { body: { tags: ['proto', 'prototype'] } },
+    { body: { q: '__proto__' } },
+    { body: { path: ['constructor', 'name'] } },
+  ],
+  judgeRequest(request): RequestMatch | undefined {
+    const field = request.fields.findIndex(
+      (one) =>
+        one.where === 'value' && one.text === '__proto__' && typeof one.node.key === 'number',
+    );
+    return field < 0 ? undefined : { field, start: 0, end: '__proto__'.length };
+  },
+};
+
+/** Attributes that lead from any Python object to its class and the module's globals. */
+const pythonAttributes =
+  /^__(?:class|init|globals|builtins|base|bases|mro|subclasses|dict|kwdefaults|import)__$/;
+
+/** Class pollution in Python: members that a recursive merge follows to the class. */
+export const pythonMember: ValueRule = {
+  id: 'protopollution.python-member',
+  category: 'protopollution',
+  cwe: 'CWE-915',
+  severity: 'high',
+  score: 85,
+  message: 'names an attribute that leads to the class and globals of a Python object',
+  trigger: { literals: [['__']] },
+  examples: [
+    { body: { __class__: { __init__: { x: 1 } } } },
+    { body: { user: { __globals__: { DEBUG: 'on' } } } },
+  ],
+  lookalikes: [
+    { body: { __typename: 'User', __v: '3' } },
+    { body: { __RequestVerificationToken: 'x', __VIEWSTATE: 'y' } },
+    { body: { class: 'A', init: 'B' } },
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where !== 'name' || !pythonAttributes.test(subject.text)) return undefined;
+    return { start: 0, end: subject.text.length };
+  },
+};

@@ -21,10 +21,13 @@ export const pathText: ValueRule = {
     '[["__proto__"],"x",1]',
     'o.constructor.prototype.x=1',
     '{"path":"__proto__.x","value":1}',
+    '/__proto__/x',
+    '/constructor/prototype/x',
   ],
   lookalikes: [
     'The __proto__ accessor is deprecated; use Object.getPrototypeOf.',
     'What is the difference between __proto__ and prototype in JavaScript?',
+    '/docs/constructor/prototypes.html',
     'call the constructor, then the prototype',
     'every function has a constructor.prototype property, as far as I know.',
     'class A { constructor() { this.prototype = 1; } }',
@@ -63,7 +66,9 @@ function isAttack(text: string, path: PrototypePath): boolean {
 
 /** A string that is nothing but the path: `"__proto__.x"`, or the whole text. */
 function isWholeString(text: string, path: PrototypePath): boolean {
-  const before = text[path.start - 1];
+  // A JSON pointer (RFC 6901) begins with a slash.
+  const first = text[path.start - 1] === '/' ? path.start - 2 : path.start - 1;
+  const before = text[first];
   if (before !== undefined && !isQuoted(before)) return false;
   let at = path.end;
   while (at < text.length && at - path.end < 96 && isPathCharacter(text, at)) at++;
@@ -71,7 +76,7 @@ function isWholeString(text: string, path: PrototypePath): boolean {
 }
 
 function isPathCharacter(text: string, at: number): boolean {
-  return isAlnum(text.charCodeAt(at)) || '_.[]-$'.includes(text[at] as string);
+  return isAlnum(text.charCodeAt(at)) || '_.[]-$/'.includes(text[at] as string);
 }
 
 function isQuoted(character: string): boolean {

@@ -46,7 +46,7 @@ function segmentEnd(text: string, start: number): number {
 /** What can stand between two segments of a path: `.`, `][`, `"]["`, and in JSON `": {"`. */
 function skipSeparators(text: string, start: number): number {
   let at = start;
-  while (at < text.length && at - start < 48 && '.[]"\'{: \r\n\t'.includes(text[at] as string))
+  while (at < text.length && at - start < 48 && '.[]"\'{: \r\n\t/'.includes(text[at] as string))
     at++;
   return text.slice(start, at).trim() === '' ? start : at;
 }
@@ -54,5 +54,5 @@ function skipSeparators(text: string, start: number): number {
 function opensProperty(text: string, end: number): boolean {
   let at = end;
   while (at < text.length && at - end < 4 && '"\'] '.includes(text[at] as string)) at++;
-  return at < text.length && '.[:=,'.includes(text[at] as string);
+  return at < text.length && '.[:=,/'.includes(text[at] as string);
 }

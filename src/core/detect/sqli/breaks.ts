@@ -53,6 +53,8 @@ export interface Break {
   readonly before: number;
   /** Closing parentheses between. */
   readonly closers: number;
+  /** True when one of them closes what the value did not open. */
+  readonly leavesParenthesis: boolean;
   /** True when the quote closes a literal that the value itself opened. */
   readonly isBalanced: boolean;
   /** Token of the connective. */
@@ -162,6 +164,9 @@ class Survey {
   private stepsLeft: number;
   private before = -1;
   private closers = 0;
+  /** Parentheses that the text has open, and closing ones before the next token that it had not. */
+  private depth = 0;
+  private foreignClosers = 0;
   /** While the walk is inside a comment: where it ends, and what stood before it. */
   private commentEnd = -1;
   private commentBefore = -1;
@@ -207,10 +212,15 @@ class Survey {
       return;
     }
     if (isQuote(kind)) this.countQuote(kind);
-    if (kind === sqlToken.close && this.before >= 0) {
-      this.closers++;
-      return;
-    }
+    else if (kind === sqlToken.open) this.depth++;
+    if (kind === sqlToken.close) {
+      if (this.depth > 0) this.depth--;
+      else this.foreignClosers++;
+      if (this.before >= 0) {
+        this.closers++;
+        return;
+      }
+    } else this.foreignClosers = 0;
     this.before = at;
     this.closers = 0;
   }
@@ -305,6 +315,7 @@ class Survey {
       context: this.contextOf(),
       before: this.before < 0 ? at : this.before,
       closers: this.closers,
+      leavesParenthesis: this.foreignClosers > 0,
       isBalanced: this.isBalanced(),
       at,
       connective: type,

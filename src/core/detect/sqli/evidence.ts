@@ -114,7 +114,7 @@ const earlyTokens = 6;
  * True when the quote and its partner hug what is between them, as quotation marks and code marks
  * do.
  */
-function opensQuotation(one: Break, all: Breaks): boolean {
+export function opensQuotation(one: Break, all: Breaks): boolean {
   const { kind, gap, jump, count } = all.tokens;
   const at = one.before;
   const partner = jump[at] as number;
@@ -126,7 +126,7 @@ function opensQuotation(one: Break, all: Breaks): boolean {
   // `'||'6`: signs in quotes that are the whole value are no quotation.
   const isSign = isJoin(all, at + 1);
   if (isSign && (partner > at + 2 || (isOpen && count <= tinyTokens))) return false;
-  const isOpening = at > 0 && isOpener(kind[at - 1] as number);
+  const isOpening = at > 0 && (isOpener(kind[at - 1] as number) || isAmpersand(all, at - 1));
   if (isOpening) return true;
   const before = at === 0 || gap[at] === 1;
   return before && gap[at + 1] === 0 && gap[partner] === 0;
@@ -152,6 +152,11 @@ function isJoin(all: Breaks, at: number): boolean {
 
 const tinyTokens = 5;
 
+/** `A1&"-"&B1` joins text in spreadsheets. */
+function isAmpersand({ tokens }: Breaks, at: number): boolean {
+  return tokens.kind[at] === sqlToken.operator && tokens.word[at] === 38;
+}
+
 function isOpener(kind: number): boolean {
   return (
     kind === sqlToken.comparison ||
@@ -159,9 +164,27 @@ function isOpener(kind: number): boolean {
     kind === sqlToken.other ||
     kind === sqlToken.dot ||
     kind === sqlToken.bracket ||
-    kind === sqlToken.comma
+    kind === sqlToken.comma ||
+    kind === sqlToken.pipes
   );
 }
+
+/**
+ * True when plain words lead up to the break, with nothing but white space between: the value is
+ * a sentence.
+ */
+export function isInSentence(one: Break, all: Breaks): boolean {
+  const { kind, gap } = all.tokens;
+  let words = 0;
+  let at = one.before - 1;
+  for (; at >= 0 && words < sentenceWords; at--) {
+    if (kind[at] !== sqlToken.word || gap[at + 1] === 0) break;
+    words++;
+  }
+  return words >= sentenceWords;
+}
+
+const sentenceWords = 2;
 
 /** True when the expression ends in a literal that the statement's own quote would close. */
 export function leavesOpen(one: Break, all: Breaks): boolean {

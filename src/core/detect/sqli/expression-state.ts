@@ -41,6 +41,8 @@ export class ExpressionState {
   /** Names in a row: a name, then at most one alias. */
   protected aliases = 0;
   protected openAt = -1;
+  /** One bit for each open parenthesis that encloses the arguments of an unknown function. */
+  protected unknownCalls = 0;
   /** Token of the last comparison, and of the parenthesis that closed around it. */
   protected comparedAt = -1;
   protected closedAt = -1;
@@ -64,10 +66,26 @@ export class ExpressionState {
     this.isOperandNext = true;
     this.aliases = 0;
     this.openAt = -1;
+    this.unknownCalls = 0;
     this.comparedAt = -1;
     this.closedAt = -1;
     this.last = operandClass.none;
     this.left = operandClass.none;
+  }
+
+  /** Remembers that the parenthesis of this depth is that of a function that SQL does not know. */
+  protected openCall(): void {
+    if (this.depth < 31) this.unknownCalls |= 1 << this.depth;
+  }
+
+  /** The value of an unknown function is none of its arguments: `y(0) = 1` compares no constants. */
+  protected closeCall(): void {
+    const bit = this.depth < 31 ? 1 << this.depth : 0;
+    if ((this.unknownCalls & bit) === 0) return;
+    this.unknownCalls &= ~bit;
+    this.last = operandClass.call;
+    this.lastFrom = this.at;
+    this.lastTo = this.at + 1;
   }
 
   /** End of `.b.c` after a name, stars and bracketed names included. */

@@ -90,6 +90,7 @@ class ExpressionReader extends ExpressionState {
     switch (kind) {
       case sqlToken.close:
         if (this.depth === 0) return stop.close;
+        this.closeCall();
         this.depth--;
         this.aliases = 0;
         if (this.comparedAt >= 0) this.closedAt = this.at;
@@ -190,9 +191,10 @@ class ExpressionReader extends ExpressionState {
       case sqlWord.not:
         return this.skip();
       case sqlWord.like:
-      case sqlWord.in:
       case sqlWord.between:
         return this.compareByWord();
+      case sqlWord.in:
+        return this.opensList() ? this.compareByWord() : stop.other;
       case sqlWord.is:
         return this.nullTest();
       case sqlWord.arithmetic:
@@ -229,6 +231,13 @@ class ExpressionReader extends ExpressionState {
     return this.depth > 0 && this.tokens.kind[this.at - 1] === sqlToken.open;
   }
 
+  /** IN takes a list in parentheses; all else is a sentence. */
+  private opensList(): boolean {
+    const { kind } = this.tokens;
+    const next = kind[skipComments(this.tokens, this.at + 1)] as number;
+    return next === sqlToken.open || next === sqlToken.variable || next === sqlToken.end;
+  }
+
   /** A second name in a row: the alias of a column or table. */
   private alias(): number {
     if (this.queries === 0 || this.aliases > 0) return stop.other;
@@ -242,17 +251,13 @@ class ExpressionReader extends ExpressionState {
     if (callTraits[word] !== undefined) this.calls++;
     this.at = skipComments(this.tokens, this.at + 1) + 1;
     this.depth++;
+    if (callTraits[word] === undefined) this.openCall();
     return goOn;
   }
 
   private name(next: number): number {
     const tokens = this.tokens;
-    const length = (tokens.end[this.at] as number) - (tokens.start[this.at] as number);
-    const isIntroducer = tokens.text.charCodeAt(tokens.start[this.at] as number) === 95;
-    // N'…', x'…', b'…', E'…', _latin1'…'
-    if (isQuote(next) && (isIntroducer || (length <= 2 && tokens.gap[this.at + 1] === 0))) {
-      return this.skip();
-    }
+    if (isQuote(next) && this.introducesText()) return this.skip();
     let bits: number = trait.name;
     if (tokens.word[this.at] === sqlWord.catalogue) bits |= trait.catalogue;
     const end = this.endOfDotted(this.at + 1);
@@ -269,6 +274,15 @@ class ExpressionReader extends ExpressionState {
       return goOn;
     }
     return this.take(operandClass.name, end, bits);
+  }
+
+  /** N'…', x'…', b'…', E'…', _latin1'…' */
+  private introducesText(): boolean {
+    const { text, start, end, gap } = this.tokens;
+    const from = start[this.at] as number;
+    if (text.charCodeAt(from) === 95) return true;
+    const isShort = (end[this.at] as number) - from <= 2 && gap[this.at + 1] === 0;
+    return isShort && introducers.has(text.charCodeAt(from) | 32);
   }
 
   private prefix(code: number): number {
@@ -319,6 +333,9 @@ class ExpressionReader extends ExpressionState {
     return this.compare(trait.compare | trait.nullTest);
   }
 }
+
+/** First letters of the marks before literals: n, x, b, e, u, q, r. */
+const introducers: ReadonlySet<number> = new Set([110, 120, 98, 101, 117, 113, 114]);
 
 /** One reader for all: an expression is read to its end before the next, and a text has many. */
 const reader = new ExpressionReader();

@@ -3,7 +3,10 @@ import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { delimiters, Expressions } from './expression.ts';
 
-/** `{{7*7}}`, `${7*7}`, `<%= 7*7 %>`, `#{7*'7'}`: a sum of literals shows that an engine works. */
+/**
+ * `{{7*7}}`, `${7*7}`, `<%= 7*7 %>`, `#{7*'7'}`: a sum of literals shows that an engine
+ * works.
+ */
 export const arithmetic: ValueRule = {
   id: 'ssti.arithmetic',
   category: 'ssti',
@@ -58,15 +61,15 @@ function judge(subject: Subject): Match | undefined {
     }
     const sum = open[open.length - 1];
     if (sum === undefined) continue;
-    const isEnd = kind === templateToken.close || expressions.isMark(i, '|');
-    if (isEnd) {
+    const isClose = kind === templateToken.close;
+    if (!sum.isOther && (isClose || expressions.isMark(i, '|'))) {
       const isWhole = expressions.end(i) - expressions.start(sum.index) === subject.text.length;
       const score = scoreOf(sum, expressions.family(i), isWhole);
       if (score > (best?.score ?? 0)) {
         best = { start: expressions.start(sum.index), end: expressions.end(i), score };
       }
-    } else add(sum, expressions, i, kind);
-    if (kind === templateToken.close) {
+    } else if (!sum.isOther) add(sum, expressions, i, kind);
+    if (isClose) {
       open.pop();
       const outer = open[open.length - 1];
       if (outer !== undefined) outer.isOther = true;

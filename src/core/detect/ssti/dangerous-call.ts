@@ -320,7 +320,7 @@ const callbackFilters: ReadonlySet<string> = new Set([
 
 /** Ruby's `%x(…)` and backticks, Smarty's and Twig's `|system`. */
 function markScore(expressions: Expressions, index: number): number {
-  const mark = expressions.content(index);
+  const mark = expressions.text.charAt(expressions.start(index));
   if (mark === '%' && expressions.content(index + 1) === 'x') {
     const isFirst = expressions.isFirst(index);
     const next = expressions.content(index + 2);

@@ -115,7 +115,10 @@ function beginsPath(expressions: Expressions, index: number): boolean {
   return !expressions.isMark(index - 1, '.') || expressions.kind(index - 2) === templateToken.open;
 }
 
-/** The member that is asked of a name: `''` for none, `(` for a call, undefined for anything else. */
+/**
+ * The member that is asked of a name: `''` for none, `(` for a call, undefined for anything
+ * else.
+ */
 function memberAfter(expressions: Expressions, index: number): string | undefined {
   const kind = expressions.kind(index + 1);
   if (kind === templateToken.close) return '';

@@ -79,17 +79,25 @@ export class Expressions {
   }
 
   isMark(index: number, mark: string): boolean {
-    return this.kind(index) === templateToken.mark && this.content(index) === mark;
+    const start = this.start(index);
+    const isSame = this.end(index) - start === mark.length && this.text.startsWith(mark, start);
+    return isSame && this.kind(index) === templateToken.mark;
   }
 
-  /** True when the token is the first of its expression; `{{= x`, `{{- x`, `${@x` have marks before it. */
+  /**
+   * True when the token is the first of its expression; `{{= x`, `{{- x`, `${@x` have marks
+   * before it.
+   */
   isFirst(index: number): boolean {
     let at = index - 1;
     while (this.kind(at) === templateToken.mark && leading.includes(this.content(at))) at--;
     return this.kind(at) === templateToken.open;
   }
 
-  /** Span of evidence around a token: from the delimiter before it to the one after it, when near. */
+  /**
+   * Span of evidence around a token: from the delimiter before it to the one after it, when
+   * near.
+   */
   evidence(index: number): { start: number; end: number } {
     let from = index;
     while (from > 0 && index - from < reach && this.kind(from) !== templateToken.open) from--;

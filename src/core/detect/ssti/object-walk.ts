@@ -67,12 +67,12 @@ function isWalk(name: string): boolean {
 function namesAttribute(text: string): boolean {
   return (
     pythonAttributes.has(text) ||
-    (text.startsWith('__') &&
-      text.length < 24 &&
-      /^__[a-z]{2,10}_{0,2}$/.test(text) &&
+    (attributePart.test(text) &&
       walkStarts.some((one) => one.startsWith(text) || text.startsWith(one)))
   );
 }
+
+const attributePart = /^__[a-z]{2,10}_{0,2}$/;
 
 const walkStarts: readonly string[] = [
   '__class__',

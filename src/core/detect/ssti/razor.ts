@@ -31,25 +31,16 @@ export const razor: ValueRule = {
   ],
 };
 
-const starts: readonly string[] = [
-  '@system.',
-  '@(system.',
-  '@{system.',
-  '@{ system.',
-  '@activator.',
-];
-
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
-  const lower = text.toLowerCase();
-  for (const start of starts) {
-    const at = lower.indexOf(start);
-    if (at < 0 || isAlnum(text.charCodeAt(at - 1))) continue;
-    const end = callEnd(text, at + start.length);
-    if (end > 0) return { start: at, end };
-  }
-  return undefined;
+  const match = expression.exec(text);
+  if (match === null) return undefined;
+  const end = callEnd(text, match.index + match[0].length);
+  return end < 0 ? undefined : { start: match.index + (match[1] ?? '').length, end };
 }
+
+/** An at sign that belongs to no mail address, and a root of .NET. */
+const expression = /(^|[^A-Za-z0-9])@(?:\(|\{ ?)?(?:system|activator)\./i;
 
 /** After `IO.File.ReadAllText(`; -1 when the path does not end in a call. */
 function callEnd(text: string, from: number): number {

@@ -16,7 +16,7 @@ export const breakOut: ValueRule = {
   trigger: {
     literals: [
       ["'", '"', ']', ')'],
-      ['or', 'and', '|'],
+      ['or', 'and', '|', ']/', 'return ', ' let $'],
     ],
   },
   examples: [
@@ -29,6 +29,8 @@ export const breakOut: ValueRule = {
     "') or child::node() or ('a'='a",
     "' or true() or '",
     "' | /*[2] | '",
+    "x']/following-sibling::a[1]/b",
+    "'] , for $a in //b return $a , ('",
   ],
   lookalikes: [
     'He said "yes" or no (not sure)',
@@ -54,6 +56,9 @@ export const breakOut: ValueRule = {
 /** `at` is behind the quote or bracket that closes; returns the offset after the proof, else -1. */
 function judgeAfter(text: string, start: number): number {
   let at = skip(text, start, ' )]\'"');
+  const clause = xqueryClause.exec(text.slice(start, start + 80));
+  if (clause !== null) return start + clause[0].length;
+  if (text[at] === '/' && text[at - 1] === ']') return axisStepEnd(text, at);
   const closes = brackets.test(text.slice(start - 1, at));
   const word = text.slice(at, at + 3).toLowerCase();
   if (word.startsWith('or') && ' ('.includes(text[at + 2] ?? 'x')) at += 2;
@@ -64,6 +69,16 @@ function judgeAfter(text: string, start: number): number {
   const end = pathProofEnd(text, at, words);
   return end > 0 && goesOn(text, end) ? end : -1;
 }
+
+/** `']/following-sibling::a`: the path goes on behind the predicate that the value closed. */
+function axisStepEnd(text: string, slash: number): number {
+  const end = pathProofEnd(text, slash, words);
+  return end > 0 && (text[end - 1] === ':' || text[end] === '[') ? end : -1;
+}
+
+/** A clause of XQuery behind the closed string: FLWOR, or a call of `doc`. */
+const xqueryClause =
+  /^[ )\]]{0,6},? {0,3}(?:for \$\w{1,20} in \/|let \$\w{1,20} ?:=|return (?:doc|collection|unparsed-text)\()/;
 
 /** A call must close its parenthesis or go on with an argument, not with prose. */
 function goesOn(text: string, end: number): boolean {

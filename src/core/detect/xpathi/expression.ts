@@ -59,4 +59,13 @@ const nodeTest =
 const nodePredicate = /\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;
 const textStep = /\/{1,2}[\w*]{1,40}(?:\[\w{1,20}\])?\/text\(\)/;
 const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]{2,6}:\//;
-const shapes: readonly RegExp[] = [deepCall, nodeTest, nodePredicate, textStep, remoteDocument];
+const axisPath =
+  /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
+const shapes: readonly RegExp[] = [
+  axisPath,
+  deepCall,
+  nodeTest,
+  nodePredicate,
+  textStep,
+  remoteDocument,
+];

@@ -6,7 +6,7 @@ export const xpathFunctions: ReadonlySet<string> = new Set(
     'doc document doc-available concat normalize-space translate string number boolean sum floor ' +
     'ceiling round id lang matches replace tokenize exists upper-case lower-case string-to-codepoints ' +
     'codepoints-to-string string-join unparsed-text collection current-dateTime environment-variable ' +
-    'system-property error trace empty distinct-values'
+    'generate-id key current system-property error trace empty distinct-values'
   ).split(' '),
 );
 

@@ -1,0 +1,80 @@
+import type { Match, ValueRule } from '../rule.ts';
+
+/** What closes a string, a map or a call of a query before another clause begins. */
+const closing = /^[\s})\]]{0,8}/;
+/** Clauses of Cypher (openCypher 9) with the token that must follow each. */
+const cypherClause =
+  /^(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}\s|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\()/i;
+/** What makes a second piece of evidence, so that a quoted word in prose is none. */
+const secondEvidence =
+  /\b(?:MATCH\s{0,4}\(|RETURN\s{1,4}\S|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
+/** Cassandra: the clause that only CQL has. */
+const allowFiltering = /\bALLOW\s{1,4}FILTERING\s{0,4}(?:;|--|\/\*|$)/i;
+/** Flux: a pipe behind a closed string and call. */
+const fluxPipe = /["']\s{0,4}\)?\s{0,4}\|>\s{0,4}\w{1,30}\(/;
+
+/** A closed string and a clause of a graph, wide-column or time-series query language. */
+export const graphQuery: ValueRule = {
+  id: 'nosqli.query-clause',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: 82,
+  message: 'closes a string of a Cypher, CQL or Flux query and adds a clause of its own',
+  trigger: {
+    literals: [
+      ["'", '"'],
+      [
+        'with ',
+        'match',
+        'return ',
+        'call ',
+        'load csv',
+        'unwind',
+        'detach',
+        'merge',
+        'filtering',
+        '|>',
+      ],
+    ],
+  },
+  examples: [
+    "a'}) WITH 1 AS x MATCH (n) DETACH DELETE n //",
+    "' RETURN 1 UNION MATCH (u) RETURN u.pin //",
+    "' CALL db.labels() YIELD label RETURN label //",
+    "x' ALLOW FILTERING; --",
+    '") |> yield() //',
+    "' LOAD CSV FROM 'http://a.test/' AS l RETURN l //",
+  ],
+  lookalikes: [
+    "Don't return 1 or 2 items with the 'match' label",
+    '"return policy" with receipt, call us',
+    "the teams' match (friendly) was a draw",
+    'He said "call me" and left with Anna',
+    "It's a match (of sorts)",
+  ],
+  judge(subject): Match | undefined {
+    const text = subject.text;
+    const whole = allowFiltering.exec(text) ?? fluxPipe.exec(text);
+    if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
+    for (let at = 0, quotes = 0; at < text.length && quotes < quotesMax; at++) {
+      const code = text.charCodeAt(at);
+      if (code !== 39 && code !== 34) continue;
+      quotes++;
+      const end = clauseEnd(text, at + 1);
+      if (end > 0) return { start: at, end };
+    }
+    return undefined;
+  },
+};
+
+const quotesMax = 64;
+const clauseChars = 240;
+
+function clauseEnd(text: string, start: number): number {
+  const rest = text.slice(start, start + clauseChars);
+  const gap = closing.exec(rest)?.[0].length ?? 0;
+  const clause = gap === 0 ? null : cypherClause.exec(rest.slice(gap));
+  if (clause === null) return -1;
+  return secondEvidence.test(rest.slice(gap + 4)) ? start + gap + clause[0].length : -1;
+}

@@ -1,0 +1,41 @@
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** Commands of Redis (RESP and inline) and of memcached (protocol.txt) that begin a line of their own. */
+const redisCommand =
+  /\n(?:CONFIG\s{1,3}(?:SET|GET|REWRITE)\s|FLUSH(?:ALL|DB)\b|(?:SLAVE|REPLICA)OF\s{1,3}\S|EVAL\s{1,3}["']|MODULE\s{1,3}LOAD\s|SCRIPT\s{1,3}LOAD\s|MIGRATE\s{1,3}\S|DEBUG\s{1,3}SEGFAULT)/i;
+const respFrame = /\*\d{1,4}\r?\n\$\d{1,4}\r?\n\w/;
+const memcachedStorage =
+  /\n(?:set|add|replace|append|prepend|cas) {1,3}\S{1,250} \d{1,10} -?\d{1,10} \d{1,10}(?: noreply)?\r?\n/i;
+const commands: readonly RegExp[] = [redisCommand, respFrame, memcachedStorage];
+
+/** A line break and a command of a key-value store, as values reach it through a line protocol. */
+export const lineProtocol: ValueRule = {
+  id: 'nosqli.line-protocol',
+  category: 'nosqli',
+  cwe: 'CWE-93',
+  severity: 'high',
+  score: 80,
+  message: 'ends its line and adds a command of a key-value store',
+  trigger: { classes: charClass.lineBreak },
+  examples: [
+    'a\r\nCONFIG SET dir /srv\r\n',
+    'k\nFLUSHALL\n',
+    '*1\r\n$8\r\nFLUSHALL\r\n',
+    'k\r\nset admin 0 60 1\r\n1\r\n',
+    'x\nEVAL "return 1" 0\n',
+  ],
+  lookalikes: [
+    'To do:\nset the table\nadd 2 eggs',
+    'Notes\nconfig settings are fine\nflush the pipes',
+    'Steps:\n1. redis-cli> CONFIG SET maxmemory 1gb',
+    'replace 2 tyres\nappend the bill',
+  ],
+  judge(subject): Match | undefined {
+    for (const command of commands) {
+      const found = command.exec(subject.text);
+      if (found !== null) return { start: found.index, end: found.index + found[0].length };
+    }
+    return undefined;
+  },
+};

@@ -1,0 +1,101 @@
+import { isAlnum } from '../text/char-class.ts';
+import type { CommandHead } from './shell.ts';
+import {
+  indexWithin,
+  lookAheadMax,
+  noVariables,
+  shellChar,
+  WordReader,
+  wordTrait,
+} from './shell-word.ts';
+
+/** A word after the name of a command. */
+export interface ShellWord {
+  readonly text: string;
+  readonly traits: number;
+}
+
+/** What stands between a command's name and the next command. */
+export interface Arguments {
+  readonly words: readonly ShellWord[];
+  /** A redirection with a target: `> /tmp/x`, `2>&1`, `< /etc/passwd`. */
+  readonly redirect: boolean;
+  /** A substitution stands among the words. */
+  readonly substitution: boolean;
+  /** Where reading stopped. */
+  readonly end: number;
+}
+
+const wordsMax = 64;
+
+/** Reads the words of a command up to the next separator. */
+export function readArguments(text: string, head: CommandHead): Arguments {
+  const reader = new WordReader(text, noVariables);
+  reader.braced = (head.traits & wordTrait.braced) !== 0;
+  const words: ShellWord[] = [];
+  let redirect = false;
+  let substitution = false;
+  let at = head.nameEnd;
+  const end = Math.min(text.length, at + 4 * lookAheadMax);
+  while (at < end && words.length < wordsMax) {
+    at = reader.skipBlanks(at);
+    const code = text.charCodeAt(at);
+    if (code === shellChar.less || code === shellChar.greater) {
+      redirect ||= isRedirect(text, at);
+      at = skipRedirect(text, at);
+    } else if (code === shellChar.singleQuote || code === shellChar.doubleQuote) {
+      const last = words[words.length - 1];
+      const isAttached = at > 0 && !isBlank(text.charCodeAt(at - 1));
+      // A quote after a word closes what the text was put into; after an option it opens.
+      if (isAttached && (last === undefined || !optionMark.test(last.text))) break;
+      const close = closingQuote(text, at);
+      if (close < 0) at++;
+      else words.push({ text: text.slice(at + 1, close), traits: wordTrait.quoted });
+      if (close >= 0) at = close + 1;
+    } else if (
+      code === shellChar.backtick ||
+      (code === shellChar.dollar && text.charCodeAt(at + 1) === shellChar.openParen)
+    ) {
+      substitution = true;
+      break;
+    } else {
+      reader.read(at);
+      const isComment = at > head.nameEnd && comments.has(reader.word);
+      if (reader.end === at || isComment) break;
+      words.push({ text: reader.word, traits: reader.traits });
+      at = reader.end;
+    }
+  }
+  return { words, redirect, substitution, end: Math.min(at, text.length) };
+}
+
+/** What ends a command for the shell, or for the query that the text came through. */
+const comments: ReadonlySet<string> = new Set(['#', '//', '--', '::']);
+const optionMark = /^[-/]|[=:,]$/;
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 11 || code === 12 || code === shellChar.closeBrace;
+}
+
+function closingQuote(text: string, at: number): number {
+  return indexWithin(text, text.charAt(at), at + 1, lookAheadMax);
+}
+
+/** A redirection has a target; a lone `<` or `->` has none that a shell would take. */
+function isRedirect(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (before === 45 || before === 61) return false;
+  const target = text.charCodeAt(skipRedirect(text, at));
+  return isAlnum(target) || targetMarks.includes(target);
+}
+
+/** `/ . ~ & $ % \ " '` */
+const targetMarks: readonly number[] = [47, 46, 126, 38, 36, 37, 92, 34, 39];
+
+function skipRedirect(text: string, at: number): number {
+  let i = at;
+  while (text.charCodeAt(i) === shellChar.less || text.charCodeAt(i) === shellChar.greater) i++;
+  if (text.charCodeAt(i) === shellChar.ampersand) i++;
+  while (text.charCodeAt(i) === 32) i++;
+  return i;
+}

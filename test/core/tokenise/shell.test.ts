@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type CommandHead,
+  firstWord,
+  introducer,
+  readLineHead,
+  shell,
+} from '../../../src/core/tokenise/shell.ts';
+import { readArguments } from '../../../src/core/tokenise/shell-arguments.ts';
+import { wordTrait } from '../../../src/core/tokenise/shell-word.ts';
+
+/** Heads as `introducer name`, with the words of each. */
+function read(text: string): readonly (readonly [number, string, ...string[]])[] {
+  return shell.read(text).heads.map((head) => {
+    const words = readArguments(text, head).words.map((word) => word.text);
+    return [head.introducer, head.name, ...words] as const;
+  });
+}
+
+function lastHead(text: string): CommandHead {
+  const head = shell.read(text).heads.at(-1);
+  assert.ok(head !== undefined, `no head in ${text}`);
+  return head;
+}
+
+describe('shell grammar: places of commands', () => {
+  const { start, semicolon, pipe, ampersand, and, or, substitution, backtick, process } =
+    introducer;
+  const rows: readonly (readonly [text: string, heads: readonly (readonly unknown[])[]])[] = [
+    [
+      'a; id',
+      [
+        [start, 'a'],
+        [semicolon, 'id'],
+      ],
+    ],
+    [
+      'a|id',
+      [
+        [start, 'a'],
+        [pipe, 'id'],
+      ],
+    ],
+    [
+      'a || ls -l /x',
+      [
+        [start, 'a'],
+        [or, 'ls', '-l', '/x'],
+      ],
+    ],
+    [
+      'a && b & c',
+      [
+        [start, 'a'],
+        [and, 'b'],
+        [ampersand, 'c'],
+      ],
+    ],
+    ['$(id)', [[substitution, 'id']]],
+    [
+      'x`id`y',
+      [
+        [start, 'x'],
+        [backtick, 'id'],
+      ],
+    ],
+    [
+      'cat <(ls)',
+      [
+        [start, 'cat'],
+        [process, 'ls'],
+      ],
+    ],
+    // A quote that nothing closes was opened by the application.
+    ["'; id", [[semicolon, 'id']]],
+    ['{cat,/etc/hosts}', [[start, 'cat', '/etc/hosts']]],
+    [
+      'a;(id)',
+      [
+        [start, 'a'],
+        [semicolon, 'id'],
+      ],
+    ],
+    // Redirections are no separators, HTML character references neither.
+    ['a 2>&1', [[start, 'a', '2', '1']]],
+    ['R&amp;D', [[start, 'r']]],
+    ['it&#39;s', [[start, 'it']]],
+    ['```sh```', []],
+  ];
+  for (const [text, heads] of rows) {
+    it(text, () => assert.deepEqual(read(text), heads));
+  }
+
+  it('reads the command after a line break on demand', () => {
+    assert.equal(readLineHead('a\nid -u', 1)?.name, 'id');
+    assert.equal(readLineHead('a\n', 1), undefined);
+  });
+
+  it('finds the first word behind quotes', () => {
+    assert.deepEqual(firstWord(' "cat x'), { start: 2, end: 5 });
+    assert.deepEqual(firstWord(''), { start: 0, end: 0 });
+  });
+});
+
+describe('shell grammar: words', () => {
+  const { split, caret, quoted, assembled, glob, braced, call, ifs } = wordTrait;
+  const rows: readonly (readonly [text: string, name: string, traits: number])[] = [
+    [";c''at", 'cat', split],
+    [';c"a"t', 'cat', split],
+    [';"cat"', 'cat', quoted],
+    [';c\\at', 'cat', split],
+    [';ca\\\nt', 'cat', split],
+    [';w$@hoami', 'whoami', split],
+    [';wh$()oami', 'whoami', split],
+    [';wh``oami', 'whoami', split],
+    [';t^ype', 'type', caret],
+    [';x=c;y=at;$x$y', 'cat', assembled],
+    [';${PATH:0:1}bin', '/bin', assembled],
+    [';/b?n/cat', '/b?n/cat', glob],
+    [';{id,-u}', 'id', braced],
+    [';exec("x")', 'exec', call],
+    [';cat$IFS/x', 'cat', ifs],
+    [';cat${IFS}/x', 'cat', ifs],
+    [';C:\\dir\\x.exe', 'c:\\dir\\x.exe', 0],
+    [';5 ^ 3', '5', 0],
+  ];
+  for (const [text, name, traits] of rows) {
+    it(JSON.stringify(text), () => {
+      const head = lastHead(text);
+      assert.deepEqual([head.name, head.traits], [name, traits]);
+    });
+  }
+
+  it('does not let a variable that is made of itself grow', () => {
+    const text = `a=xxxxxxxx;${'a=$a$a;'.repeat(60)}$a`;
+    assert.ok(lastHead(text).name.length <= 64);
+  });
+});
+
+describe('shell grammar: arguments', () => {
+  it('sees redirections and substitutions', () => {
+    assert.equal(readArguments(';id>/tmp/x', lastHead(';id>/tmp/x')).redirect, true);
+    assert.equal(readArguments(';a -> b', lastHead(';a -> b')).redirect, false);
+    const text = 'echo $(';
+    assert.equal(readArguments(text, lastHead(text)).substitution, true);
+  });
+
+  it('takes a quoted string as one word, and a quote after a word as the end', () => {
+    assert.deepEqual(read(';sh -c "id; ls" x').at(0)?.slice(1), ['sh', '-c', 'id; ls', 'x']);
+    assert.deepEqual(read('; bash" width="5"').at(0)?.slice(1), ['bash']);
+  });
+
+  it('stops at a comment', () => {
+    assert.deepEqual(read(';id # x')[0]?.slice(1), ['id']);
+    assert.deepEqual(read(';id -- x')[0]?.slice(1), ['id']);
+  });
+
+  it('reads no further than its bounds', () => {
+    const text = `;ls ${'a '.repeat(5_000)}`;
+    assert.ok(readArguments(text, lastHead(text)).words.length <= 64);
+  });
+});
