@@ -1,6 +1,6 @@
 /**
- * Every error that an answer can carry: status, title (the same for each occurrence, RFC 9457) and the
- * advice that becomes `detail` when the place of the error has nothing better to say.
+ * Every error that an answer can carry: status, title (the same for each occurrence, RFC 9457) and
+ * the advice that becomes `detail` when the place of the error has nothing better to say.
  */
 export const errorCatalogue = {
   'body-empty': {

@@ -3,7 +3,10 @@ import type { Policy } from './policy.ts';
 import type { RequestContext } from './request.ts';
 import type { Verdict } from './verdict.ts';
 
-/** One request on its way to the core. `body` is UTF-8 JSON text whose bytes the scanner may take over. */
+/**
+ * One request on its way to the core. `body` is UTF-8 JSON text whose bytes the scanner may take
+ * over.
+ */
 export interface ScanInput {
   readonly body: Uint8Array;
   readonly context: RequestContext;
@@ -25,7 +28,10 @@ export type ScanOutcome =
   /** A defect of ours; `detail` is for the log and never for the caller. */
   | { readonly kind: 'failed'; readonly detail: string };
 
-/** Gives verdicts. `pool/pooled-scanner.ts` does it in worker threads, `pool/inline-scanner.ts` in this one. */
+/**
+ * Gives verdicts. `pool/pooled-scanner.ts` does it in worker threads, `pool/inline-scanner.ts` in
+ * this one.
+ */
 export interface Scanner {
   scan(input: ScanInput): Promise<ScanOutcome>;
   /** True once every worker thread has screened a first request, until the scanner closes. */
@@ -49,7 +55,10 @@ export interface KeyVerifier {
   isReady(): boolean;
 }
 
-/** The few words that the parts say to the log. Implementations redact; callers never pass a key or a value. */
+/**
+ * The few words that the parts say to the log. Implementations redact; callers never pass a key or
+ * a value.
+ */
 export interface Log {
   debug(fields: Readonly<Record<string, unknown>>, message: string): void;
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -74,6 +83,9 @@ export interface DecisionSink {
 export interface HttpServer {
   /** Where it listens, as a URL or `unix:<path>`. */
   readonly address: string;
-  /** Stops listening, answers what is in flight, closes idle connections. Resolves when all is done or `limits.drainMsMax` passed. */
+  /**
+   * Stops listening, answers what is in flight, closes idle connections. Resolves when all is done
+   * or `limits.drainMsMax` passed.
+   */
   stop(): Promise<void>;
 }

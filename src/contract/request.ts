@@ -36,7 +36,9 @@ export const contextParts: readonly {
   { part: 'cookie', header: 'x-forwarded-cookie', member: 'header.cookie' },
 ];
 
-/** The context of a request that came without any context header. Shared, so that it costs nothing. */
+/**
+ * The context of a request that came without any context header. Shared, so that it costs nothing.
+ */
 export const noContext: RequestContext = Object.freeze({
   method: '',
   proto: '',

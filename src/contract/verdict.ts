@@ -14,12 +14,14 @@ export interface Finding {
   readonly cwe: string;
   readonly severity: Severity;
   /**
-   * RFC 6901 JSON pointer of the member in the request body. A context header has the pointer of the
-   * member that our clients would use for it, such as `/header.cookie`.
+   * RFC 6901 JSON pointer of the member in the request body. A context header has the pointer of
+   * the member that our clients would use for it, such as `/header.cookie`.
    */
   readonly pointer: string;
   readonly where: Where;
-  /** Decodings that lead from the raw text to the text that `span` counts in, first applied first. */
+  /**
+   * Decodings that lead from the raw text to the text that `span` counts in, first applied first.
+   */
   readonly decoded: readonly string[];
   /** Start and end offset of the evidence in the decoded text, in UTF-16 code units. */
   readonly span: readonly [start: number, end: number];

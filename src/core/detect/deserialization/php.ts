@@ -1,6 +1,9 @@
 import type { Match, ValueRule } from '../rule.ts';
 
-/** `O:8:"Class":1:{…` or `C:…`, as `serialize()` of PHP writes objects; plain arrays and scalars pass. */
+/**
+ * `O:8:"Class":1:{…` or `C:…`, as `serialize()` of PHP writes objects; plain arrays and scalars
+ * pass.
+ */
 const serialisedObject = /(?:^|[^A-Za-z0-9_])[OC]:\+?\d{1,6}:"[A-Za-z_\\][\w\\]{0,160}":\d{1,6}:\{/;
 
 /** A serialised PHP object. */

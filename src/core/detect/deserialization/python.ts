@@ -2,7 +2,9 @@ import type { Match, ValueRule } from '../rule.ts';
 
 /** Protocol 2 to 5 behind their PROTO opcode, in base64 (pickletools, CPython). */
 const base64Pickle = /(?:^|[^A-Za-z0-9+/])gA[JNRS][A-Za-z0-9+/]{12}/;
-/** Protocol 0: GLOBAL with module and name on lines of their own, then what REDUCE calls it with. */
+/**
+ * Protocol 0: GLOBAL with module and name on lines of their own, then what REDUCE calls it with.
+ */
 const globalOpcode = /(?:^|[^A-Za-z])c[a-z_][\w.]{0,60}\r?\n[A-Za-z_]\w{0,60}\r?\n/;
 const reduceOpcode = /\n(?:p\d{1,4}\r?\n)?t(?:p\d{1,4}\r?\n)?R[.bpsa]/;
 /** What REDUCE is called with, behind a memo of the function. */

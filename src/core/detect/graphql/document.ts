@@ -3,7 +3,9 @@ import { type GraphqlDocument, graphqlGrammar } from '../../tokenise/graphql.ts'
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
-/** Honest documents stay far below these; https://graphql.org/learn/security/ names the measures. */
+/**
+ * Honest documents stay far below these; https://graphql.org/learn/security/ names the measures.
+ */
 const depthMax = 12;
 const aliasesMax = 40;
 const sameAliasesMax = 7;

@@ -1,6 +1,8 @@
 import type { Match, ValueRule } from '../rule.ts';
 
-/** An LDAP URL with attributes, scope and filter (RFC 4516): a query that the value brings along. */
+/**
+ * An LDAP URL with attributes, scope and filter (RFC 4516): a query that the value brings along.
+ */
 export const ldapUrl: ValueRule = {
   id: 'ldapi.ldap-url',
   category: 'ldapi',

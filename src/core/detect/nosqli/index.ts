@@ -9,7 +9,9 @@ import { script } from './script.ts';
 import { rawQuery, searchQuery } from './search-query.ts';
 import { shellCall } from './shell-call.ts';
 
-/** NoSQL injection: query operators, server-side script, and the query languages of other stores. */
+/**
+ * NoSQL injection: query operators, server-side script, and the query languages of other stores.
+ */
 export const nosqli: Detector = {
   category: 'nosqli',
   rules: [

@@ -1,7 +1,10 @@
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
-/** Commands of Redis (RESP and inline) and of memcached (protocol.txt) that begin a line of their own. */
+/**
+ * Commands of Redis (RESP and inline) and of memcached (protocol.txt) that begin a line of their
+ * own.
+ */
 const redisCommand =
   /\n(?:CONFIG\s{1,3}(?:SET|GET|REWRITE)\s|FLUSH(?:ALL|DB)\b|(?:SLAVE|REPLICA)OF\s{1,3}\S|EVAL\s{1,3}["']|MODULE\s{1,3}LOAD\s|SCRIPT\s{1,3}LOAD\s|MIGRATE\s{1,3}\S|DEBUG\s{1,3}SEGFAULT)/i;
 const respFrame = /\*\d{1,4}\r?\n\$\d{1,4}\r?\n\w/;

@@ -1,6 +1,8 @@
 import type { Match, ValueRule } from '../rule.ts';
 
-/** A whole value that is a map function: what a view or a map-reduce job of the database would run. */
+/**
+ * A whole value that is a map function: what a view or a map-reduce job of the database would run.
+ */
 export const mapReduce: ValueRule = {
   id: 'nosqli.map-reduce',
   category: 'nosqli',

@@ -2,7 +2,9 @@ import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { isAmbiguous, isOperator, wordEnd } from './operators.ts';
 
-/** A member name, or the last segment of one, that is a query operator where a scalar is expected. */
+/**
+ * A member name, or the last segment of one, that is a query operator where a scalar is expected.
+ */
 export const operatorName: ValueRule = {
   id: 'nosqli.operator-name',
   category: 'nosqli',

@@ -87,7 +87,10 @@ function trueEnd(text: string, end: number): number {
   return ['//', '||', '&&', '/*'].includes(after.slice(0, 2)) ? next + 2 : -1;
 }
 
-/** The word needs the shape of script behind it: a call, a member, a block or an expression with `=`. */
+/**
+ * The word needs the shape of script behind it: a call, a member, a block or an expression with
+ * `=`.
+ */
 function statementEnd(text: string, start: number, end: number): number {
   const word = text.slice(start, end);
   const next = text[end] ?? '';

@@ -3,7 +3,10 @@ import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 /** Solr's local parameters with the name of a query parser. */
 const localParameters =
   /\{!(?:join|xmlparser|func|frange|lucene|e?dismax|term|terms|child|parent|graph|collapse|boost|raw|field|prefix|surround|mlt|hash_range)\b/;
-/** A closing parenthesis that nothing opened, an operator, and another condition (Lucene query syntax). */
+/**
+ * A closing parenthesis that nothing opened, an operator, and another condition (Lucene query
+ * syntax).
+ */
 const closedCondition = /^[^(]{0,200}\)\s{1,4}(?:OR|AND|NOT)\s{1,4}\(?\w{1,40}:/;
 /** Reserved resources of CouchDB below a path that climbs or is absolute. */
 const couchResource =

@@ -1,7 +1,10 @@
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 import { findConstructorPrototype, findProto } from './path.ts';
 
-/** A member name that reaches the prototype: `__proto__`, `a[__proto__][b]`, `constructor.prototype.b`. */
+/**
+ * A member name that reaches the prototype: `__proto__`, `a[__proto__][b]`,
+ * `constructor.prototype.b`.
+ */
 export const memberName: ValueRule = {
   id: 'protopollution.member-name',
   category: 'protopollution',

@@ -1,6 +1,9 @@
 import type { Match, ValueRule } from '../rule.ts';
 
-/** A value that is an XPath expression over unknown nodes: what probes a document whose names are not known. */
+/**
+ * A value that is an XPath expression over unknown nodes: what probes a document whose names are
+ * not known.
+ */
 export const expression: ValueRule = {
   id: 'xpathi.expression',
   category: 'xpathi',
