@@ -3,7 +3,7 @@ import { rateOf, runLoad } from '../http/load.ts';
 import { closedLoop } from '../http/run.ts';
 import { bodyNamed, readBodies } from '../lib/inputs.ts';
 import { type Measure, measure, quantile } from '../lib/measure.ts';
-import type { Plan, Target } from '../lib/plan.ts';
+import { type Plan, repeatsOf, type Target } from '../lib/plan.ts';
 import { startService } from '../lib/server.ts';
 import { tableOf } from '../lib/table.ts';
 import { type Prepared, prepareCommit, prepareWorkingFiles } from './prepare.ts';
@@ -34,7 +34,7 @@ export async function runCompare(plan: Plan, asked: string, repository: string):
 /** Speed of `b` over that of `a`, a sample for each round; who goes first changes every round. */
 export async function compareTargets(plan: Plan, a: Target, b: Target): Promise<Measure[]> {
   const ratios = new Map<string, number[]>();
-  for (let round = 0; round < (plan.smoke ? 2 : rounds); round += 1) {
+  for (let round = 0; round < repeatsOf(plan, rounds); round += 1) {
     const first = await measureTarget(plan, round % 2 === 0 ? a : b);
     const second = await measureTarget(plan, round % 2 === 0 ? b : a);
     const [ofA, ofB] = round % 2 === 0 ? [first, second] : [second, first];

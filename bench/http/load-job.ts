@@ -91,14 +91,21 @@ class Load {
     const total = warm + Math.round(this.#job.ms * perMs);
     const lateness: number[] = [];
     let window = this.#startCounting();
-    while (this.#next < total && this.#lost === undefined) {
+    const giveUpAt = startedAt + this.#job.warmUpMs + this.#job.ms + drainMs;
+    while (this.#next < total && this.#lost === undefined && performance.now() < giveUpAt) {
       if (this.#next <= warm) window = this.#startCounting();
       this.#sendDue({ startedAt, perMs, total, lateness });
       Atomics.wait(napCell, 0, 0, napMs);
       await new Promise((resolve) => setImmediate(resolve));
     }
     await this.#drain(() => this.#free.length === this.#all.length);
-    return this.#stopCounting(window, lateness);
+    // What could not even be sent has waited this long at least.
+    const unsent = total - this.#next;
+    while (this.#next < total) {
+      const dueAt = startedAt + this.#next / perMs;
+      this.#latencies.get(this.#nextShot().name)?.push(performance.now() - dueAt);
+    }
+    return { ...this.#stopCounting(window, lateness), unsent };
   }
 
   /**
@@ -164,6 +171,7 @@ class Load {
       serverCpu: server && window.server && subtract(server, window.server),
       wrong: [...this.#wrong].map(([what, count]) => `${count} × ${what}`),
       latencies,
+      unsent: 0,
       latenessMs: quantile(Float64Array.from(lateness).sort(), 0.99),
     };
   }

@@ -40,7 +40,9 @@ export interface LoadAnswer {
   readonly wrong: readonly string[];
   /** Percentiles of the latency in milliseconds, by the name of the body. */
   readonly latencies: Readonly<Record<string, readonly (readonly [at: number, ms: number])[]>>;
-  /** How late the generator itself was, 99th percentile; NaN in a closed loop. */
+  /** Requests of an open loop that found no free connection; their wait is in the latencies. */
+  readonly unsent: number;
+  /** How late requests left, 99th percentile; NaN in a closed loop. */
   readonly latenessMs: number;
 }
 

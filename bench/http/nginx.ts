@@ -89,7 +89,7 @@ function rulesOf({ modsecurity, crsSetup, crsRules }: PeerFiles): string {
   ].join('\n');
 }
 
-/** The constant answer stands behind a proxy_pass: `return` would answer before the body is read. */
+/** The answer stands behind a proxy_pass: `return` alone would answer before the body is read. */
 function nginxConfiguration(parts: {
   readonly files: PeerFiles;
   readonly folder: string;

@@ -102,9 +102,9 @@ interface Scale {
 function scaleOf(kind: LineChart['xScale'], values: readonly number[]): Scale {
   if (kind === 'nines') return ninesScale(values);
   if (kind === 'log') return logScale(values.filter((value) => value > 0));
-  const most = Math.max(...values, Number.MIN_VALUE);
-  const step = roundStep(most / 5);
-  const end = Math.ceil(most / step) * step;
+  const most = Math.max(...values, 0);
+  const step = roundStep((most === 0 ? 1 : most) / 5);
+  const end = Math.max(1, Math.ceil(most / step)) * step;
   const ticks = Array.from({ length: Math.round(end / step) + 1 }, (_, index) => index * step);
   return { ticks, place: (value) => value / end };
 }
@@ -116,8 +116,9 @@ function roundStep(least: number): number {
 }
 
 function logScale(values: readonly number[]): Scale {
-  const first = Math.floor(Math.log10(Math.min(...values, Number.MAX_VALUE)));
-  const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(...values, Number.MIN_VALUE))));
+  const [least, most] = values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values)];
+  const first = Math.floor(Math.log10(least));
+  const last = Math.max(first + 1, Math.ceil(Math.log10(most)));
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => 10 ** (first + index));
   return {
     ticks,

@@ -18,5 +18,5 @@ export function formatTick(value: number): string {
 }
 
 function trim(value: number): string {
-  return String(Number(value.toPrecision(3)));
+  return String(Number(value.toPrecision(4)));
 }

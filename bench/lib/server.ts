@@ -89,7 +89,9 @@ export async function startProcess(
   try {
     const address = await untilReady(child, () => how.addressIn(readFileSync(path, 'utf8')));
     if (address === undefined || pid === undefined) {
-      throw new Error(`The server did not start:\n${readFileSync(path, 'utf8').slice(-outputShown)}`);
+      throw new Error(
+        `The server did not start:\n${readFileSync(path, 'utf8').slice(-outputShown)}`,
+      );
     }
     const readyMs = performance.now() - startedAt;
     const stop = () => end(child, ended);

@@ -16,7 +16,10 @@ import { type View, ViewQueue } from './normalise/views.ts';
 import { utf8Length } from './text/utf8.ts';
 import { judgeFindings } from './verdict/verdict.ts';
 
-/** What the core makes of one request. `steps` counts characters read: the same input costs the same. */
+/**
+ * What the core makes of one request. `steps` counts characters read: the same input costs the
+ * same.
+ */
 export type ScreenResult =
   | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly steps: number }
   | { readonly kind: 'rejected'; readonly fault: BodyFault };
@@ -141,7 +144,10 @@ class Screening {
     this.findings[slot] = finding;
   }
 
-  /** Where a new finding goes: at the end, or when the list is full over a weaker one; -1 for nowhere. */
+  /**
+   * Where a new finding goes: at the end, or when the list is full over a weaker one; -1 for
+   * nowhere.
+   */
   private slotFor(score: number): number {
     if (this.findings.length < limits.findingsMax) return this.findings.length;
     return this.findings.findIndex((one) => one.score < score);

@@ -21,7 +21,9 @@ import { xpathi } from './xpathi/index.ts';
 import { xss } from './xss/index.ts';
 import { xxe } from './xxe/index.ts';
 
-/** All detectors, in the order of the documentation. A new detector is one folder and one line here. */
+/**
+ * All detectors, in the order of the documentation. A new detector is one folder and one line here.
+ */
 export const detectors: readonly Detector[] = [
   sqli,
   xss,

@@ -1,7 +1,10 @@
 import { createPrefilter, type Prefilter, type Scan } from '../match/prefilter.ts';
 import { type Detector, isValueRule, type RequestRule, type ValueRule } from './rule.ts';
 
-/** The rules of all detectors, compiled: one prefilter, and for each rule the bits that it waits for. */
+/**
+ * The rules of all detectors, compiled: one prefilter, and for each rule the bits that it waits
+ * for.
+ */
 export interface RuleSet {
   readonly prefilter: Prefilter;
   /** Rules that wait for character classes only. */

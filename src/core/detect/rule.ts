@@ -12,7 +12,10 @@ export interface Match {
   readonly score?: number;
 }
 
-/** Evidence of a rule that compares members: in which field (index in `RequestView.fields`), and where in its raw text. */
+/**
+ * Evidence of a rule that compares members: in which field (index in `RequestView.fields`), and
+ * where in its raw text.
+ */
 export interface RequestMatch extends Match {
   readonly field: number;
 }

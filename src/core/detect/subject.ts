@@ -8,7 +8,10 @@ export interface Subject {
   /** Class bits of the text (`text/char-class.ts`). */
   readonly classes: number;
   readonly where: Where;
-  /** Name of the member that the text is the value of, or is: `user[name]`; `''` for items of a bare array. */
+  /**
+   * Name of the member that the text is the value of, or is: `user[name]`; `''` for items of a bare
+   * array.
+   */
   readonly member: string;
   /** How many members and items hold the text: 1 at the top level of the body. */
   readonly depth: number;

@@ -26,7 +26,10 @@ export interface GraphqlDocument {
   readonly lastRepeatAt: number;
   /** Offsets of an introspection field: `__schema`, or `__type(`; -1 when there is none. */
   readonly introspectionAt: number;
-  /** Offset of a spread that makes a fragment contain itself, directly or through others; -1 for none. */
+  /**
+   * Offset of a spread that makes a fragment contain itself, directly or through others; -1 for
+   * none.
+   */
   readonly circularSpreadAt: number;
 }
 
@@ -37,7 +40,7 @@ export const graphqlGrammar: Grammar<GraphqlDocument> = {
 };
 
 const starts =
-  /^\s{0,80}(?:\{[\s,]{0,40}(?:\w|\.\.\.|#)|(?:query|mutation|subscription|fragment)\b[^{}"']{0,400}\{)/;
+  /^\s{0,80}(?:\{[\s,]{0,40}(?:[A-Za-z_]|\.\.\.|#)|(?:query|mutation|subscription|fragment)\b[^{}"']{0,400}\{)/;
 
 interface Counts {
   depth: number;
@@ -98,7 +101,8 @@ class DocumentReader {
   private readToken(): void {
     const start = this.at;
     const code = this.text.charCodeAt(start);
-    if (isName(code)) this.readName();
+    if (isDigit(code)) this.takeName();
+    else if (isName(code)) this.readName();
     else if (code === 34) this.at = stringEnd(this.text, start);
     else if (code === 35) this.at = lineEnd(this.text, start);
     else {

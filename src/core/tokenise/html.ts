@@ -74,6 +74,8 @@ class HtmlReader {
   private at = 0;
   private end = 0;
   private tokensLeft: number = limits.tokensMax;
+  /** Attributes of the tag in work; copied when their number is known, so that no room is wasted. */
+  private readonly found: HtmlAttribute[] = [];
 
   constructor(text: string) {
     this.text = text;
@@ -152,7 +154,10 @@ class HtmlReader {
   private readTag(start: number): HtmlTag {
     const nameStart = this.at;
     const mark = this.text.charCodeAt(start + 1);
-    const isEndTag = this.text.slice(start + 1, nameStart).includes('/');
+    let isEndTag = false;
+    for (let i = start + 1; i < nameStart; i++) {
+      if (this.text.charCodeAt(i) === slash) isEndTag = true;
+    }
     const name = this.readTagName();
     const attributes = this.readAttributes();
     const isClosed = this.at < this.end && this.text.charCodeAt(this.at) === greater;
@@ -184,8 +189,8 @@ class HtmlReader {
 
   /** Stops at `>`, at a `<` that may start a tag, and at the end of the region. */
   private readAttributes(): readonly HtmlAttribute[] {
-    const { text, end } = this;
-    let attributes: HtmlAttribute[] | undefined;
+    const { text, end, found } = this;
+    found.length = 0;
     let left = this.tokensLeft;
     while (this.at < end && left-- > 0) {
       const code = text.charCodeAt(this.at);
@@ -194,10 +199,9 @@ class HtmlReader {
         this.at++;
         continue;
       }
-      attributes ??= [];
-      attributes.push(this.readAttribute());
+      found.push(this.readAttribute());
     }
-    return attributes ?? noAttributes;
+    return found.length === 0 ? noAttributes : found.slice();
   }
 
   private readAttribute(): HtmlAttribute {

@@ -10,9 +10,10 @@ export const scriptKind = { none: 0, word: 1, number: 2 } as const;
 export interface ScriptTokens {
   readonly text: string;
   readonly count: number;
-  readonly kinds: readonly number[];
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  /** Of these, the first `count` hold. */
+  readonly kinds: Readonly<Uint16Array>;
+  readonly starts: Readonly<Int32Array>;
+  readonly ends: Readonly<Int32Array>;
   /** False when the text has more tokens than the limit. */
   readonly isComplete: boolean;
 }
@@ -26,14 +27,16 @@ export interface ScriptTokens {
 export const script: Grammar<ScriptTokens> = { name: 'script', read: readScript };
 
 function readScript(text: string): ScriptTokens {
-  const kinds: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
   const length = text.length;
+  // Typed arrays of the largest size: lists that grow cost more than the reading itself.
+  const countMax = Math.min(length, limits.tokensMax);
+  const kinds = new Uint16Array(countMax);
+  const starts = new Int32Array(countMax);
+  const ends = new Int32Array(countMax);
+  let count = 0;
   let commentsEnd = true;
   let at = 0;
-  let left: number = limits.tokensMax;
-  while (at < length && left > 0) {
+  while (at < length && count < countMax) {
     const code = text.charCodeAt(at);
     if (isSpace(code)) {
       at++;
@@ -47,14 +50,14 @@ function readScript(text: string): ScriptTokens {
       }
       commentsEnd = false;
     }
-    const end = isScriptWord(code) ? wordEnd(text, at + 1) : at + 1;
-    kinds.push(kindOf(code));
-    starts.push(at);
-    ends.push(end);
-    at = end;
-    left--;
+    const kind = kindOf(code);
+    kinds[count] = kind;
+    starts[count] = at;
+    at = kind === scriptKind.word || kind === scriptKind.number ? wordEnd(text, at + 1) : at + 1;
+    ends[count] = at;
+    count++;
   }
-  return { text, count: kinds.length, kinds, starts, ends, isComplete: left > 0 };
+  return { text, count, kinds, starts, ends, isComplete: at >= length };
 }
 
 function kindOf(code: number): number {
@@ -112,14 +115,18 @@ export function tokenIndexAt(tokens: ScriptTokens, offset: number): number {
 
 /** Kind of a token; `none` outside the text. */
 export function kindAt(tokens: ScriptTokens, index: number): number {
-  return tokens.kinds[index] ?? scriptKind.none;
+  return index >= 0 && index < tokens.count ? (tokens.kinds[index] as number) : scriptKind.none;
 }
+
+/** Longer words are no name that anything is known about. */
+const wordCharsMax = 40;
 
 /** Text of a token in lower case; `''` outside the text and for very long words. */
 export function wordAt(tokens: ScriptTokens, index: number): string {
-  const start = tokens.starts[index];
-  const end = tokens.ends[index];
-  if (start === undefined || end === undefined || end - start > 40) return '';
+  if (!(index >= 0 && index < tokens.count)) return '';
+  const start = tokens.starts[index] as number;
+  const end = tokens.ends[index] as number;
+  if (end - start > wordCharsMax) return '';
   return tokens.text.slice(start, end).toLowerCase();
 }
 
@@ -127,9 +134,21 @@ export function wordAt(tokens: ScriptTokens, index: number): string {
  * True when nothing, or a comment without white space, stands between a token and the one before.
  */
 export function isAdjacent(tokens: ScriptTokens, index: number): boolean {
-  const before = tokens.ends[index - 1];
-  if (before === undefined) return false;
-  return tokens.starts[index] === before || tokens.text.charCodeAt(before) === 47;
+  if (!(index > 0 && index <= tokens.count)) return false;
+  const before = tokens.ends[index - 1] as number;
+  if (tokens.text.charCodeAt(before) === 47) return true;
+  return index < tokens.count && tokens.starts[index] === before;
+}
+
+/** Offset of the first character of a token; the end of the text behind the last one. */
+export function startOf(tokens: ScriptTokens, index: number): number {
+  return index < tokens.count ? (tokens.starts[Math.max(0, index)] as number) : tokens.text.length;
+}
+
+/** Offset behind token `index`, the last one at most; 0 when there is none. */
+export function endOf(tokens: ScriptTokens, index: number): number {
+  const last = Math.min(index, tokens.count - 1);
+  return last < 0 ? 0 : (tokens.ends[last] as number);
 }
 
 /** `"`, `'` or the backtick. */

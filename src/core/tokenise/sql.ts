@@ -239,6 +239,8 @@ class SqlReader {
     let end = at + 1;
     // <=> is the longest.
     while (end < at + 3 && isComparisonPart(this.text.charCodeAt(end))) end++;
+    // === and !== are comparisons of other languages.
+    if (end === at + 3 && !isNullSafe(this.text, at)) return this.push(sqlToken.other, at, end, 0);
     if (end === at + 2 && code !== 61 && code === next && code !== 33) return this.operator(at, 2);
     return this.push(sqlToken.comparison, at, end, code);
   }
@@ -367,6 +369,11 @@ function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
 
 function isBlank(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
+}
+
+/** `<=>` */
+function isNullSafe(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 60 && text.charCodeAt(at + 2) === 62;
 }
 
 /** Longer texts between dollars are not followed. */

@@ -12,7 +12,9 @@ import {
 
 function check(text: string, expected: readonly string[]): void {
   const tokens = script.read(text);
-  const words = tokens.starts.map((start, i) => text.slice(start, tokens.ends[i]));
+  const words = Array.from({ length: tokens.count }, (_, i) =>
+    text.slice(tokens.starts[i], tokens.ends[i]),
+  );
   assert.deepEqual(words, expected, text);
 }
 

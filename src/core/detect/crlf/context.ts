@@ -29,7 +29,9 @@ const requestLine = /^(?:GET|POST|PUT|HEAD|DELETE) \S+/;
 const firstCharsMax = 400;
 const spacesMax = 4;
 
-/** A value that a break interrupts is short, holds few spaces, and is no field or boundary itself. */
+/**
+ * A value that a break interrupts is short, holds few spaces, and is no field or boundary itself.
+ */
 function isInterrupted(text: string, firstEnd: number): boolean {
   if (firstEnd > firstCharsMax) return false;
   const first = text.slice(0, firstEnd);

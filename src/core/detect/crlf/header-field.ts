@@ -48,7 +48,10 @@ export const headerField: ValueRule = {
   ],
 };
 
-/** By origin of the break: for a field that only servers send, and for one that text may hold as well. */
+/**
+ * By origin of the break: for a field that only servers send, and for one that text may hold as
+ * well.
+ */
 const scores: Readonly<Record<BreakOrigin, readonly [number, number]>> = {
   encoded: [76, 92],
   escaped: [60, 86],

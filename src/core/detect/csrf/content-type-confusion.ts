@@ -2,8 +2,9 @@ import type { RequestRule } from '../rule.ts';
 import { effectiveMethod, isSafeMethod, provenanceOf } from './request-context.ts';
 
 /**
- * A form of type text/plain whose field name and value together spell JSON: the way to send a JSON body
- * from a foreign page without asking the server first (Fetch standard, CORS-safelisted content types).
+ * A form of type text/plain whose field name and value together spell JSON: the way to send a JSON
+ * body from a foreign page without asking the server first (Fetch standard, CORS-safelisted content
+ * types).
  */
 export const contentTypeConfusion: RequestRule = {
   id: 'csrf.content-type-confusion',

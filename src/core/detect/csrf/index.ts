@@ -5,7 +5,10 @@ import { contentTypeConfusion } from './content-type-confusion.ts';
 import { contentVector } from './content-vector.ts';
 import { crossOrigin } from './cross-origin.ts';
 
-/** Cross-site request forgery: by what the browser says of the request, and by what a value would do. */
+/**
+ * Cross-site request forgery: by what the browser says of the request, and by what a value would
+ * do.
+ */
 export const csrf: Detector = {
   category: 'csrf',
   rules: [crossOrigin, contentTypeConfusion, contentAutoForm, contentVector, contentCredentials],

@@ -13,7 +13,9 @@ export function hostOf(origin: string): string {
   return origin.slice(origin.indexOf('://') + 3);
 }
 
-/** True when a Host header names the same host and port as an origin; default ports may be left out. */
+/**
+ * True when a Host header names the same host and port as an origin; default ports may be left out.
+ */
 export function isSameHost(origin: string, host: string): boolean {
   const normalise = (one: string): string => one.trim().toLowerCase().replace(defaultPort, '');
   return normalise(hostOf(origin)) === normalise(host);

@@ -30,14 +30,18 @@ function methodOf(text: string): string {
   return text.trim().toUpperCase();
 }
 
-/** True for the methods that must not change state (RFC 9110, section 9.2.1), and when none is known. */
+/**
+ * True for the methods that must not change state (RFC 9110, section 9.2.1), and when none is
+ * known.
+ */
 export function isSafeMethod(method: string): boolean {
   return safeMethods.has(method);
 }
 
 /**
- * Where the request comes from, as Go 1.25's `http.CrossOriginProtection` decides it: Sec-Fetch-Site
- * (Fetch Metadata) first, then Origin against Host; neither header means that no browser sent it.
+ * Where the request comes from, as Go 1.25's `http.CrossOriginProtection` decides it:
+ * Sec-Fetch-Site (Fetch Metadata) first, then Origin against Host; neither header means that no
+ * browser sent it.
  */
 export function provenanceOf(request: RequestView, policy: Policy): Provenance {
   const origin = (request.get('header.origin') ?? '').trim();

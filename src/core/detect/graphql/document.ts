@@ -86,6 +86,7 @@ export const flood: ValueRule = {
     '{ a { id __typename } b { id __typename } }',
     'query Q($x: Boolean!) { me @include(if: $x) @connection(key: "a") { id } }',
     'fragment A on Q { ...B } fragment B on Q { id } query { ...A ...B }',
+    '{0: {1: {w: 1.0}, 2: {w: 1.0}}, 1: {0: {w: 1.0}}, 2: {1: {w: 2.0}, 0: {w: 1.0}}}',
     '{ color: red; margin: 0; padding: 0 }',
   ],
   judge(subject): Match | undefined {

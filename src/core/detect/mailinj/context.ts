@@ -2,8 +2,8 @@ import { isDocumentStart, isMessageMember } from '../../tokenise/lines.ts';
 import type { Subject } from '../subject.ts';
 
 /**
- * How sure it is that a line break does not belong into a value, 0 to 1: an encoded one is certain, a
- * plain one in a value of one line is likely, one in a message or a pasted mail is honest.
+ * How sure it is that a line break does not belong into a value, 0 to 1: an encoded one is certain,
+ * a plain one in a value of one line is likely, one in a message or a pasted mail is honest.
  */
 export function breakWeight(subject: Subject, firstEnd: number): number {
   if (firstEnd > firstCharsMax) return 0.4;

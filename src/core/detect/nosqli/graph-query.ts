@@ -1,3 +1,4 @@
+import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** What closes a string, a map or a call of a query before another clause begins. */
@@ -57,18 +58,16 @@ export const graphQuery: ValueRule = {
     const text = subject.text;
     const whole = allowFiltering.exec(text) ?? fluxPipe.exec(text);
     if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
-    for (let at = 0, quotes = 0; at < text.length && quotes < quotesMax; at++) {
-      const code = text.charCodeAt(at);
-      if (code !== 39 && code !== 34) continue;
-      quotes++;
+    const quotes = startQuotes();
+    for (let at = nextClosingQuote(text, text.length, quotes); at >= 0; ) {
       const end = clauseEnd(text, at + 1);
       if (end > 0) return { start: at, end };
+      at = nextClosingQuote(text, text.length, quotes);
     }
     return undefined;
   },
 };
 
-const quotesMax = 64;
 const clauseChars = 240;
 
 function clauseEnd(text: string, start: number): number {

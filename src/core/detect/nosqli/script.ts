@@ -1,4 +1,5 @@
 import { isWord } from '../../text/char-class.ts';
+import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 const statementWords: ReadonlySet<string> = new Set(
@@ -37,19 +38,23 @@ export const script: ValueRule = {
     "It's late; if you can, call",
     'She said "yes"; for once',
     "the parents' || children's room",
+    "if (typeof value !== 'object' || value == null) return false;",
+    '"use strict";var a = 1;',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
-    const limit = Math.min(text.length, 400);
-    for (let quote = 0; quote < limit; quote++) {
-      const code = text.charCodeAt(quote);
-      if (code !== 39 && code !== 34) continue;
+    const limit = Math.min(text.length, windowChars);
+    const quotes = startQuotes();
+    for (let quote = nextClosingQuote(text, limit, quotes); quote >= 0; ) {
       const match = judgeAfterQuote(text, quote);
       if (match !== undefined) return match;
+      quote = nextClosingQuote(text, limit, quotes);
     }
     return undefined;
   },
 };
+
+const windowChars = 400;
 
 function judgeAfterQuote(text: string, quote: number): Match | undefined {
   let at = skip(text, quote + 1, ' )}');

@@ -1,6 +1,8 @@
 import type { ValueRule } from '../rule.ts';
 
-/** `() { :;}; …`: a function definition that old versions of bash run when they read an environment. */
+/**
+ * `() { :;}; …`: a function definition that old versions of bash run when they read an environment.
+ */
 export const shellshock: ValueRule = {
   id: 'other.shellshock',
   category: 'other',

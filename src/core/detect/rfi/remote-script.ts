@@ -4,7 +4,10 @@ import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isIncludeMember, strongestUrl } from './place.ts';
 
-/** A URL in the shape that an `include` needs: a script as text, and a mark that cuts off what is appended. */
+/**
+ * A URL in the shape that an `include` needs: a script as text, and a mark that cuts off what is
+ * appended.
+ */
 export const remoteScript: ValueRule = {
   id: 'rfi.remote-script',
   category: 'rfi',

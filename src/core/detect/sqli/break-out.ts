@@ -93,6 +93,27 @@ function scoreOperator(one: Break, all: Breaks): number {
   const { expression } = one;
   if (!endsAsSql(expression)) return 0;
   const isCut = expression.stop === stop.comment;
-  if (!isCut && !leavesOpen(one, all)) return has(expression, trait.constantCompare) ? 75 : 30;
-  return hasAny(expression, trait.logical | trait.compare) ? 85 : 75;
+  if (isCut && !cutsRest(one, all)) return 40;
+  if (!isCut && !opensShort(one, all)) return has(expression, trait.constantCompare) ? 75 : 30;
+  // Who does not know the statement compares with constants and functions, not with columns.
+  if (hasAny(expression, trait.logical | trait.compare)) return 85;
+  const isNamed = has(expression, trait.name) && !hasAny(expression, trait.call | trait.number);
+  const isDense = all.tokens.gap[one.at] === 0 && expression.operands > 1;
+  return isNamed && isDense && !isCut ? 60 : 75;
 }
+
+/** True for a comment at the end or with white space after it; `%s --help` and `Yp#2` have none. */
+function cutsRest({ expression, connective: type }: Break, { tokens }: Breaks): boolean {
+  const next = expression.end + 1;
+  const isCompared = type === connective.wordOperator || has(expression, trait.constantCompare);
+  if (isCompared || tokens.kind[next - 2] === sqlToken.close) return true;
+  if (next >= tokens.count || tokens.gap[next] === 1) return true;
+  return tokens.kind[next] === sqlToken.operator && next === tokens.count - 1;
+}
+
+/** True when it ends in a literal of a word at most that the statement's own quote would close. */
+function opensShort(one: Break, all: Breaks): boolean {
+  return leavesOpen(one, all) && all.tokens.count - one.expression.openAt <= openTokensMax;
+}
+
+const openTokensMax = 2;

@@ -242,6 +242,7 @@ class Survey {
     }
     if (word === sqlWord.select) this.selects.push(at);
     const type = wordConnectives[word] as number;
+    if (word === sqlWord.in && !this.opensList(at)) return;
     if (type !== none) this.add(at, type, this.afterOperator(at));
     else if (verbs.has(word)) this.verb(at);
     else if (this.isAfterQuote()) this.add(at, connective.operand, at);
@@ -252,6 +253,13 @@ class Survey {
     const { kind, word } = this.tokens;
     const isPair = word[at] === sqlWord.like && kind[at + 1] === sqlToken.word;
     return isPair && word[at + 1] === sqlWord.like ? at + 2 : at + 1;
+  }
+
+  /** IN takes a list, and in a full-text search its mode. */
+  private opensList(at: number): boolean {
+    const { kind } = this.tokens;
+    const next = kind[skipComments(this.tokens, at + 1)];
+    return next === sqlToken.open || next === sqlToken.variable || this.isAfterQuote();
   }
 
   private verb(at: number): void {

@@ -8,6 +8,7 @@ import {
   has,
   hasAny,
   isAtStart,
+  opensQuotation,
   strongestBreak,
   takesRestIntoAccount,
 } from './evidence.ts';
@@ -58,12 +59,7 @@ function scoreOf(one: Break, all: Breaks): number {
   const { tokens } = all;
   if (one.connective === connective.waitfor) return scoreWaitfor(one, tokens);
   if (one.connective !== connective.clause) return 0;
-  const isBroken =
-    (one.context === context.quote && !one.isBalanced) ||
-    one.context === context.close ||
-    one.context === context.start ||
-    (one.context === context.number && (isAtStart(one) || one.closers > 0)) ||
-    one.closers > 0;
+  const isBroken = leavesValue(one, all);
   const after = skipComments(tokens, one.at + 1);
   switch (tokens.word[one.at]) {
     case sqlWord.order:
@@ -71,20 +67,36 @@ function scoreOf(one: Break, all: Breaks): number {
       return isWordOf(tokens, after, sqlWord.by) ? scoreOrder(one, tokens, after + 1, isBroken) : 0;
     case sqlWord.having:
     case sqlWord.where:
-      return scoreCondition(one.expression, isBroken || one.before === 0);
+      return scoreCondition(one.expression, isBroken || one.before === 0 || one.closers > 0);
     case sqlWord.limit:
     case sqlWord.offset:
       return isBroken ? scoreLimit(one, tokens, after) : 0;
     case sqlWord.procedure:
       return scoreProcedure(tokens, after, isBroken);
     case sqlWord.from:
-      return one.closers > 0 ? scoreFrom(one.expression, tokens) : 0;
+      return one.leavesParenthesis ? scoreFrom(one.expression, tokens) : 0;
     case sqlWord.on:
       return isUpsert(tokens, after) && isBroken ? 85 : 0;
     case sqlWord.as:
-      return one.closers > 0 && isBroken ? scoreAlias(tokens, after) : 0;
+      return one.leavesParenthesis ? scoreAlias(tokens, after) : 0;
     default:
       return 0;
+  }
+}
+
+/** True when the value ends its own literal, operand or parenthesis here. */
+function leavesValue(one: Break, all: Breaks): boolean {
+  if (one.leavesParenthesis) return true;
+  switch (one.context) {
+    case context.quote:
+      return !one.isBalanced && !opensQuotation(one, all);
+    case context.close:
+    case context.start:
+      return true;
+    case context.number:
+      return isAtStart(one);
+    default:
+      return false;
   }
 }
 
@@ -92,7 +104,8 @@ function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boole
   const list = readList(tokens, from);
   const { last } = list;
   if ((list.traits & strong) !== 0 && last.operands > 0) return isBroken ? 92 : 60;
-  if (!isBroken) return 0;
+  // After a parenthesis of the value's own a query may go on, or a filter of another language.
+  if (!isBroken && !(one.closers > 0 && takesRestIntoAccount(last))) return 0;
   const isNumber = tokens.kind[skipComments(tokens, from)] === sqlToken.number;
   const isEnd =
     last.stop === stop.end || last.stop === stop.comment || last.stop === stop.semicolon;
@@ -128,7 +141,9 @@ function readList(tokens: SqlTokens, from: number): List {
 
 function scoreCondition(expression: Expression, isBroken: boolean): number {
   if (expression.operands === 0) return 0;
-  if (has(expression, trait.constantCompare)) return isBroken ? 92 : 80;
+  if (has(expression, trait.constantCompare)) {
+    return isBroken ? 92 : has(expression, trait.text) ? 60 : 80;
+  }
   if (hasAny(expression, strong)) return isBroken ? 90 : 60;
   if (!isBroken) return 0;
   if (has(expression, trait.compare) && endsAsSql(expression)) {

@@ -99,7 +99,8 @@ function scoreBare(one: Break): number {
   const { expression } = one;
   // "X is version()" is a sentence.
   const isName = one.context === context.word && one.closers === 0;
-  if (one.connective === connective.wordOperator && isName) return 0;
+  const isQuestion = one.context === context.start && one.closers === 0;
+  if (one.connective === connective.wordOperator && (isName || isQuestion)) return 0;
   const isStart = isAtStart(one);
   if (
     has(expression, trait.query) &&

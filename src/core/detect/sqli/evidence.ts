@@ -125,7 +125,8 @@ export function opensQuotation(one: Break, all: Breaks): boolean {
   if (isOpen && partner === count - 1) return false;
   // `'||'6`: signs in quotes that are the whole value are no quotation.
   const isSign = isJoin(all, at + 1);
-  if (isSign && (partner > at + 2 || (isOpen && count <= tinyTokens))) return false;
+  const isLast = isOpen && count - partner <= 2;
+  if (isSign && !isTag(all, at + 1) && (partner > at + 2 || isLast)) return false;
   const isOpening = at > 0 && (isOpener(kind[at - 1] as number) || isAmpersand(all, at - 1));
   if (isOpening) return true;
   const before = at === 0 || gap[at] === 1;
@@ -150,7 +151,12 @@ function isJoin(all: Breaks, at: number): boolean {
   }
 }
 
-const tinyTokens = 5;
+/** `'<anonymous>'` */
+function isTag({ tokens }: Breaks, at: number): boolean {
+  const { kind, jump } = tokens;
+  const isName = kind[at] === sqlToken.comparison && kind[at + 1] === sqlToken.word;
+  return isName && kind[at + 2] === sqlToken.comparison && jump[at - 1] === at + 3;
+}
 
 /** `A1&"-"&B1` joins text in spreadsheets. */
 function isAmpersand({ tokens }: Breaks, at: number): boolean {
@@ -185,6 +191,14 @@ export function isInSentence(one: Break, all: Breaks): boolean {
 }
 
 const sentenceWords = 2;
+
+/** True when no quote stands before the one that the value breaks out of. */
+export function isFirstQuote(one: Break, { tokens }: Breaks): boolean {
+  for (let at = Math.max(0, one.before - earlyTokens); at < one.before; at++) {
+    if (isQuote(tokens.kind[at] as number)) return false;
+  }
+  return true;
+}
 
 /** True when the expression ends in a literal that the statement's own quote would close. */
 export function leavesOpen(one: Break, all: Breaks): boolean {

@@ -54,6 +54,9 @@ export class ExpressionState {
   protected leftFrom = 0;
   protected leftTo = 0;
 
+  /** True while the left side of a comparison computes with a name, a variable or a call. */
+  protected isLoose = false;
+
   protected start(tokens: SqlTokens, from: number): void {
     this.tokens = tokens;
     this.at = from;
@@ -67,6 +70,7 @@ export class ExpressionState {
     this.aliases = 0;
     this.openAt = -1;
     this.unknownCalls = 0;
+    this.isLoose = false;
     this.comparedAt = -1;
     this.closedAt = -1;
     this.last = operandClass.none;
@@ -78,7 +82,9 @@ export class ExpressionState {
     if (this.depth < 31) this.unknownCalls |= 1 << this.depth;
   }
 
-  /** The value of an unknown function is none of its arguments: `y(0) = 1` compares no constants. */
+  /**
+   * The value of an unknown function is none of its arguments: `y(0) = 1` compares no constants.
+   */
   protected closeCall(): void {
     const bit = this.depth < 31 ? 1 << this.depth : 0;
     if ((this.unknownCalls & bit) === 0) return;
@@ -168,10 +174,16 @@ export class ExpressionState {
   protected compare(bits: number): number {
     this.traits |= bits;
     this.comparedAt = this.at;
-    this.left = this.last;
+    this.left = this.isLoose ? operandClass.call : this.last;
+    this.isLoose = false;
     this.leftFrom = this.lastFrom;
     this.leftTo = this.lastTo;
     return this.expectOperand();
+  }
+
+  protected compute(): void {
+    this.traits |= trait.arithmetic;
+    if (this.last > operandClass.constant) this.isLoose = true;
   }
 
   protected take(type: number, end: number, bits: number): number {

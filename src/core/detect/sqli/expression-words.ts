@@ -1,4 +1,5 @@
-import { sqlWord } from '../../tokenise/sql-words.ts';
+import { isWordOf, type SqlTokens, sqlToken } from '../../tokenise/sql-token.ts';
+import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import { trait } from './traits.ts';
 
 /** What the call of a function says, by the class of its name. */
@@ -17,6 +18,24 @@ export const callTraits: Readonly<Record<number, number>> = {
   [sqlWord.is]: trait.flowCall,
   [sqlWord.niladic]: trait.infoCall,
 };
+
+/**
+ * True when the name is a table or schema of the server: `information_schema.tables`; names that
+ * are words of their own, only where a table stands: `from dual`.
+ */
+export function isCatalogue(tokens: SqlTokens, at: number, end: number): boolean {
+  if (tokens.word[at] !== sqlWord.catalogue) return false;
+  const { text, kind } = tokens;
+  const isShared = sharedNames.some((name) =>
+    sameWord(text, tokens.start[at] as number, tokens.end[at] as number, name),
+  );
+  if (!isShared) return true;
+  if (kind[at + 1] === sqlToken.dot && kind[at + 2] === sqlToken.dot) return true;
+  if (at === 0 || end === at) return false;
+  return isWordOf(tokens, at - 1, sqlWord.from) || isWordOf(tokens, at - 1, sqlWord.join);
+}
+
+const sharedNames = ['master', 'mysql', 'sys', 'dual', 'msdb', 'tempdb', 'schemata'];
 
 /** Words after which an opening parenthesis groups and calls nothing. */
 export const grouping: ReadonlySet<number> = new Set([

@@ -7,7 +7,7 @@ import {
 } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
 import { ExpressionState, goOn, operandClass } from './expression-state.ts';
-import { callTraits, clauseWords, grouping } from './expression-words.ts';
+import { callTraits, clauseWords, grouping, isCatalogue } from './expression-words.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
 /** Reads the expression that begins at a token, no further than `bound` steps. */
@@ -100,6 +100,7 @@ class ExpressionReader extends ExpressionState {
         return this.compare(trait.compare);
       case sqlToken.pipes:
       case sqlToken.ampersands:
+        this.isLoose = false;
         this.traits |= kind === sqlToken.pipes ? trait.pipes | trait.logical : trait.logical;
         return this.expectOperand();
       case sqlToken.operator:
@@ -137,6 +138,7 @@ class ExpressionReader extends ExpressionState {
     if (next === sqlToken.open && !grouping.has(word)) return this.call(word);
     switch (word) {
       case sqlWord.select:
+        if (next === sqlToken.comma || next === sqlToken.close) return stop.other;
         this.traits |= this.isAfterOpen() ? trait.query : trait.statement;
         this.queries++;
         return this.skip();
@@ -185,6 +187,7 @@ class ExpressionReader extends ExpressionState {
       case sqlWord.or:
       case sqlWord.and:
       case sqlWord.xor:
+        this.isLoose = false;
         this.traits |= trait.logical;
         this.left = operandClass.none;
         return this.expectOperand();
@@ -198,7 +201,7 @@ class ExpressionReader extends ExpressionState {
       case sqlWord.is:
         return this.nullTest();
       case sqlWord.arithmetic:
-        this.traits |= trait.arithmetic;
+        this.compute();
         return this.expectOperand();
       case sqlWord.suffix:
         this.at++;
@@ -259,18 +262,19 @@ class ExpressionReader extends ExpressionState {
     const tokens = this.tokens;
     if (isQuote(next) && this.introducesText()) return this.skip();
     let bits: number = trait.name;
-    if (tokens.word[this.at] === sqlWord.catalogue) bits |= trait.catalogue;
     const end = this.endOfDotted(this.at + 1);
+    if (isCatalogue(tokens, this.at, end)) bits |= trait.catalogue;
     const called = skipComments(tokens, end);
     if (end > this.at + 1 && tokens.kind[called] === sqlToken.open) {
       const from = tokens.word[this.at] as number;
       const lastWord = tokens.word[end - 1] as number;
-      // time.sleep(1) is a method of another language.
-      const isOwn = lastWord !== sqlWord.sharedTimeCall || from === sqlWord.package;
-      this.traits |=
-        trait.call | (isOwn ? (callTraits[lastWord] ?? 0) : 0) | (callTraits[from] ?? 0);
+      // time.sleep(1) and text.substr(1) are methods of other languages.
+      const isOwn = from !== sqlWord.name || !methods.has(lastWord);
+      const known = (isOwn ? (callTraits[lastWord] ?? 0) : 0) | (callTraits[from] ?? 0);
+      this.traits |= trait.call | known;
       this.at = called + 1;
       this.depth++;
+      if (known === 0) this.openCall();
       return goOn;
     }
     return this.take(operandClass.name, end, bits);
@@ -282,7 +286,13 @@ class ExpressionReader extends ExpressionState {
     const from = start[this.at] as number;
     if (text.charCodeAt(from) === 95) return true;
     const isShort = (end[this.at] as number) - from <= 2 && gap[this.at + 1] === 0;
-    return isShort && introducers.has(text.charCodeAt(from) | 32);
+    // b'1' is a bit, and b'r2' a name before a literal.
+    const first = this.tokens.kind[this.at + 2] as number;
+    if ((text.charCodeAt(from) | 32) === 98 && first === sqlToken.word) return false;
+    // y'' is a second derivative.
+    const isEmpty =
+      this.tokens.jump[this.at + 1] === this.at + 2 || this.at + 2 >= this.tokens.count;
+    return isShort && !isEmpty && introducers.has(text.charCodeAt(from) | 32);
   }
 
   private prefix(code: number): number {
@@ -298,7 +308,7 @@ class ExpressionReader extends ExpressionState {
     // ~ and !~ match a pattern in PostgreSQL; otherwise both stand before operands only.
     if (code === 126) return this.compare(trait.compare | trait.wordCompare);
     if (code === 33) return this.isTildeNext() ? this.skip() : stop.other;
-    this.traits |= trait.arithmetic;
+    this.compute();
     if (this.closedAt === this.at - 1) this.traits |= trait.truthValue;
     return this.expectOperand();
   }
@@ -333,6 +343,18 @@ class ExpressionReader extends ExpressionState {
     return this.compare(trait.compare | trait.nullTest);
   }
 }
+
+/** Classes of functions whose names other languages give to methods. */
+const methods: ReadonlySet<number> = new Set([
+  sqlWord.sharedTimeCall,
+  sqlWord.textCall,
+  sqlWord.infoCall,
+  sqlWord.flow,
+  sqlWord.replace,
+  sqlWord.insert,
+  sqlWord.like,
+  sqlWord.is,
+]);
 
 /** First letters of the marks before literals: n, x, b, e, u, q, r. */
 const introducers: ReadonlySet<number> = new Set([110, 120, 98, 101, 117, 113, 114]);

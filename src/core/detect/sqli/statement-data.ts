@@ -1,4 +1,5 @@
 import {
+  isName,
   isQuote,
   isWordOf,
   type SqlTokens,
@@ -28,11 +29,15 @@ export function readSelect(tokens: SqlTokens, at: number): Statement {
   const expression = readExpression(tokens, at, lookAhead);
   const { end } = expression;
   if (expression.operands === 0) return noStatement;
-  if (hasAny(expression, sqlOnly)) return make(strength.certain, end);
   const first = tokens.kind[skipComments(tokens, at + 1)] as number;
   const isGlued = isQuote(first) && tokens.gap[at + 1] === 0;
-  if (first === sqlToken.comma || isGlued) return noStatement;
-  if (!endsAsSql(expression)) {
+  if (first === sqlToken.comma || isHyphenated(tokens, at)) return noStatement;
+  const isQuery = endsAsSql(expression);
+  if (hasAny(expression, isQuery ? sqlOnly : sqlOnly & ~trait.constantCompare)) {
+    return make(strength.certain, end);
+  }
+  if (isGlued) return noStatement;
+  if (!isQuery) {
     const isList = first === sqlToken.operator || first === sqlToken.number;
     return isList && expression.operands > 1 ? make(strength.shaped, end) : noStatement;
   }
@@ -42,6 +47,13 @@ export function readSelect(tokens: SqlTokens, at: number): Statement {
   if (expression.operands < 2 || isQuote(tokens.kind[end] as number)) return noStatement;
   const isShaped = isCutOrClosed(tokens, end) && !has(expression, trait.alias);
   return make(isShaped ? strength.shaped : strength.weak, end);
+}
+
+/** `SELECT-a-size`: a compound word. */
+function isHyphenated(tokens: SqlTokens, at: number): boolean {
+  const { kind, word, gap } = tokens;
+  const isHyphen = kind[at + 1] === sqlToken.operator && word[at + 1] === 45;
+  return isHyphen && gap[at + 1] === 0 && gap[at + 2] === 0 && isName(tokens, at + 2);
 }
 
 function isCutOrClosed(tokens: SqlTokens, at: number): boolean {

@@ -1,4 +1,5 @@
 import {
+  isName,
   isQuote,
   isWordOf,
   type SqlTokens,
@@ -30,7 +31,7 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
   const kind = tokens.kind[next];
   const { text, start } = tokens;
   if (kind === sqlToken.variable) {
-    return tokens.gap[next] === 1 ? make(strength.certain, next + 1) : noStatement;
+    return isVariable(tokens, next) ? make(strength.certain, next + 1) : noStatement;
   }
   if (kind === sqlToken.open) {
     const inner = tokens.kind[skipComments(tokens, next + 1)] as number;
@@ -42,13 +43,30 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
   const from = start[next] as number;
   const prefix = text.slice(from, from + 3).toLowerCase();
   const end = endOfName(tokens, next);
-  if (prefix === 'xp_' || prefix === 'sp_' || end > next + 2) return make(strength.certain, end);
-  if (isWordOf(tokens, next, sqlWord.catalogue)) return make(strength.certain, end);
+  if (end > next + 2) return make(strength.certain, end);
+  if (prefix === 'xp_' || prefix === 'sp_') return readProcedure(tokens, next, end);
+  if (isWordOf(tokens, next, sqlWord.catalogue) && isWordOf(tokens, end, sqlWord.serverProcedure)) {
+    return make(strength.certain, end + 1);
+  }
   if (isWordAt(tokens, next, 'immediate')) return make(strength.certain, end + 1);
   if (end === next + 1 && isQuote(tokens.kind[end] as number) && tokens.gap[end] === 1) {
     return make(strength.shaped, end + 1);
   }
   return noStatement;
+}
+
+/** `exec sp_who` and its arguments; a plain word after it makes a question: `exec sp_x meaning`. */
+function readProcedure(tokens: SqlTokens, next: number, end: number): Statement {
+  const isPhrase = isName(tokens, end) && tokens.gap[end] === 1;
+  if (!isPhrase) return make(strength.certain, end);
+  const isKnown = isWordOf(tokens, next, sqlWord.serverProcedure);
+  return make(isKnown || isEnd(tokens, end + 1) ? strength.shaped : strength.weak, end);
+}
+
+/** `@x` after white space; `@` alone is a word: `Exec @ Home`. */
+function isVariable(tokens: SqlTokens, at: number): boolean {
+  const length = (tokens.end[at] as number) - (tokens.start[at] as number);
+  return tokens.kind[at] === sqlToken.variable && tokens.gap[at] === 1 && length > 1;
 }
 
 /** DECLARE and SET of variables. */
@@ -186,7 +204,6 @@ const followers: Readonly<Record<string, readonly [readonly string[], number]>> 
   merge: [['into'], strength.shaped],
   load: [['data', 'xml'], strength.shaped],
   rename: [['table', 'database', 'user'], strength.shaped],
-  backup: [['database', 'log'], strength.certain],
   restore: [['database', 'log', 'filelistonly'], strength.shaped],
   bulk: [['insert'], strength.certain],
   attach: [['database'], strength.certain],
@@ -211,6 +228,8 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
     return isOneOf(tokens, next, rule[0]) ? make(rule[1], next + 1) : noStatement;
   }
   switch (verb) {
+    case 'backup':
+      return readBackup(tokens, next);
     case 'copy':
       return readCopy(tokens, next);
     case 'prepare':
@@ -223,9 +242,7 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
       return readOperand(tokens, next);
     case 'print':
     case 'raiserror':
-      return kind[next] === sqlToken.variable || hasAny(readExpression(tokens, next, 20), sqlOnly)
-        ? make(strength.certain, next + 1)
-        : noStatement;
+      return readPrint(tokens, next);
     case 'pragma':
       return after > next && (isEnd(tokens, after) || kind[after] === sqlToken.open)
         ? make(strength.shaped, after)
@@ -236,7 +253,7 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
         : noStatement;
     case 'use':
       return isWordOf(tokens, after, sqlWord.exec)
-        ? make(strength.certain, after + 1)
+        ? readExec(tokens, skipComments(tokens, after + 1))
         : make(after > next && isEnd(tokens, after) ? strength.weak : strength.none, after);
     case 'goto':
     case 'kill':
@@ -248,6 +265,22 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
     default:
       return noStatement;
   }
+}
+
+/** BACKUP DATABASE name TO a place. */
+function readBackup(tokens: SqlTokens, next: number): Statement {
+  if (!isOneOf(tokens, next, ['database', 'log'])) return noStatement;
+  const end = endOfName(tokens, skipComments(tokens, next + 1));
+  const after = skipComments(tokens, end);
+  const isTarget = isWordOf(tokens, after, sqlWord.to) || isWordOf(tokens, after, sqlWord.with);
+  return make(isTarget ? strength.certain : strength.weak, after);
+}
+
+/** PRINT of a variable or of what only SQL computes; with a parenthesis it is Python. */
+function readPrint(tokens: SqlTokens, next: number): Statement {
+  const isCall = tokens.kind[next] === sqlToken.open;
+  const isSql = !isCall && hasAny(readExpression(tokens, next, 20), sqlOnly);
+  return isSql || isVariable(tokens, next) ? make(strength.certain, next + 1) : noStatement;
 }
 
 /** COPY table or (query) FROM or TO a file or a program. */

@@ -1,4 +1,4 @@
-import { sqlToken } from '../../tokenise/sql-token.ts';
+import { isName, sqlToken } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import {
@@ -8,7 +8,10 @@ import {
   hasAny,
   isAtStart,
   isEarlyQuote,
+  isFirstQuote,
+  isInSentence,
   leavesOpen,
+  opensQuotation,
   strongestBreak,
   takesRestIntoAccount,
 } from './evidence.ts';
@@ -54,7 +57,9 @@ function scoreOf(one: Break, all: Breaks): number {
 /** The value's own literal ends here, or an apostrophe stands there. */
 function scoreAfterQuote(one: Break, all: Breaks): number {
   const { expression } = one;
-  if (hasAny(expression, trait.constantCompare | trait.sameCompare)) return 95;
+  if (hasAny(expression, trait.constantCompare | trait.sameCompare)) {
+    return isQuotedPhrase(one, all) ? 60 : 95;
+  }
   if (!endsAsSql(expression)) return 0;
   const isEarly = isEarlyQuote(one, all);
   const takesRest = takesRestIntoAccount(expression);
@@ -65,14 +70,34 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
   if (!isEarly) return takesRest ? 60 : 30;
   if (expression.stop === stop.comment) return 85;
   if (expression.stop === stop.semicolon) return has(expression, trait.name) ? 50 : 85;
-  return leavesOpen(one, all) ? 75 : 60;
+  const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
+  return leavesOpen(one, all) && isClean ? 75 : 60;
+}
+
+/** `… or '1` */
+function isNumberLast({ expression }: Break, { tokens }: Breaks): boolean {
+  const last = expression.openAt + 1;
+  return tokens.kind[last] === sqlToken.number && last === tokens.count - 1;
+}
+
+/** `what does "or 1=1" mean`: quotation marks around it, and a sentence around these. */
+function isQuotedPhrase(one: Break, all: Breaks): boolean {
+  const { kind, jump } = all.tokens;
+  if (one.before === 0 || one.expression.stop !== stop.quote) return false;
+  const isMark = jump[one.before] === one.expression.end && opensQuotation(one, all);
+  const before = kind[one.before - 1];
+  const after = kind[one.expression.end + 1];
+  return isMark && before !== sqlToken.number && after === sqlToken.word;
 }
 
 /** The value opened the literal itself: a quotation, a search or a piece of code is likely. */
 function scoreBalanced(one: Break): number {
   const { expression } = one;
   if (has(expression, trait.constantCompare)) {
-    return takesRestIntoAccount(expression) || has(expression, trait.text) ? 92 : 75;
+    if (takesRestIntoAccount(expression)) return 92;
+    // `"double quotes" <3`
+    if (has(expression, trait.text)) return has(expression, trait.number) ? 60 : 92;
+    return 75;
   }
   if (has(expression, trait.sameCompare)) return 75;
   if (!endsAsSql(expression) || !takesRestIntoAccount(expression)) return 0;
@@ -88,7 +113,9 @@ function scoreBare(one: Break, all: Breaks): number {
   if (has(expression, trait.constantCompare)) {
     const isSentence = isArithmetic(one, all) || isMixed(one);
     if (isSentence && !takesRestIntoAccount(expression)) return 60;
-    return isEnd ? 90 : isStart || !isSign ? 75 : 60;
+    if (isEnd) return isInSentence(one, all) && !takesRestIntoAccount(expression) ? 60 : 90;
+    const isWhole = isStart ? !goesOnAsSentence(one, all) : isMemberOfLines(one, all);
+    return isWhole ? 75 : 60;
   }
   if (has(expression, trait.sameCompare)) return isEnd && !isSign ? 85 : 60;
   if (!isEnd) return 0;
@@ -107,6 +134,23 @@ function isArithmetic(one: Break, all: Breaks): boolean {
   );
 }
 
+/** `id=1 and 1=1` and the end of the line: a value in a body of lines. */
+function isMemberOfLines(one: Break, { tokens }: Breaks): boolean {
+  const { text, kind, start, end, gap } = tokens;
+  const before = kind[one.before - 1];
+  const isLabelled = before === sqlToken.other || before === sqlToken.comparison;
+  if (!isLabelled || gap[one.before] === 1 || one.context !== context.number) return false;
+  const from = end[one.expression.end - 1] as number;
+  const next = text.charCodeAt(from);
+  return next === 10 || next === 13 || from >= (start[one.expression.end] as number);
+}
+
+/** `or 1=1 meaning`: a plain word follows, which is no part of any statement. */
+function goesOnAsSentence(one: Break, all: Breaks): boolean {
+  const { end, whole } = one.expression;
+  return whole && isName(all.tokens, end) && all.tokens.gap[end] === 1;
+}
+
 /**
  * `… and 'B' = 80` after a word: a text and a number are seldom compared in SQL, and often in a
  * list.
@@ -122,6 +166,6 @@ function scoreBareCompare(one: Break, isCode: boolean): number {
   if (one.context !== context.start && !(one.context === context.number && isAtStart(one))) {
     return takesRestIntoAccount(expression) ? 50 : 30;
   }
-  if (takesRestIntoAccount(expression)) return 80;
+  if (expression.stop === stop.comment) return 80;
   return hasAny(expression, trait.wordCompare | trait.nullTest) ? 75 : 60;
 }

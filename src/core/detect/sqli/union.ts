@@ -1,8 +1,15 @@
-import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
+import { isName, isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
-import { endsAsSql, hasAny, isAtStart, readBreaks, strongestBreak } from './evidence.ts';
+import {
+  endsAsSql,
+  hasAny,
+  isAtStart,
+  opensQuotation,
+  readBreaks,
+  strongestBreak,
+} from './evidence.ts';
 import { stop, trait } from './traits.ts';
 import { unionTrigger } from './trigger.ts';
 
@@ -38,9 +45,9 @@ function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.union) return 0;
   const { tokens } = all;
   const at = skipOpening(tokens, one.at + 1);
-  const isBroken = leavesOperand(one, tokens);
+  const isBroken = leavesOperand(one, all);
   if (isWordOf(tokens, at, sqlWord.select)) return scoreSelect(one, tokens, at, isBroken);
-  if (isWordOf(tokens, at, sqlWord.exec)) return isBroken ? 80 : 0;
+  if (isWordOf(tokens, at, sqlWord.exec)) return isBroken && at === one.at + 1 ? 80 : 0;
   if (isWordOf(tokens, at, sqlWord.values)) {
     return tokens.kind[skipComments(tokens, at + 1)] === sqlToken.open ? 85 : 0;
   }
@@ -49,9 +56,11 @@ function scoreOf(one: Break, all: Breaks): number {
 }
 
 /** True when the UNION stands where an operand of a statement ends, and not in a sentence. */
-function leavesOperand(one: Break, tokens: SqlTokens): boolean {
+function leavesOperand(one: Break, all: Breaks): boolean {
+  const { tokens } = all;
   switch (one.context) {
     case context.quote:
+      return !isQuotedPhrase(one, all);
     case context.close:
     case context.variable:
       return true;
@@ -60,6 +69,12 @@ function leavesOperand(one: Break, tokens: SqlTokens): boolean {
     default:
       return false;
   }
+}
+
+/** `"union select" -drop`: the words alone, with quotation marks around them. */
+function isQuotedPhrase(one: Break, all: Breaks): boolean {
+  const partner = all.tokens.jump[one.before] as number;
+  return partner > 0 && partner <= one.at + 3 && opensQuotation(one, all);
 }
 
 /** Past ALL, DISTINCT, opening parentheses and stray signs. */
@@ -98,10 +113,30 @@ function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: bo
   if (isWordOf(tokens, first, sqlWord.constant)) return 90;
   if (isCode) return kind === sqlToken.number && isPhrase(tokens, first + 1) ? 40 : 88;
   if (expression.operands === 0) return isBroken ? 80 : 50;
+  if (isPhraseOfNames(one, tokens, select)) return 60;
   if (isBroken) return endsAsSql(expression) || expression.operands > 2 ? 90 : 75;
   if (expression.operands > 1 && endsAsSql(expression)) return 75;
   return expression.stop === stop.other ? 30 : 50;
 }
+
+/** `10 Union Select Road`: a few names and the end, with no table that they could be columns of. */
+function isPhraseOfNames(one: Break, tokens: SqlTokens, select: number): boolean {
+  const { expression } = one;
+  const isBare = one.context === context.number || one.context === context.word;
+  if (!isBare || one.closers > 0) return false;
+  if (expression.stop !== stop.end && expression.stop !== stop.other) return false;
+  if (tokens.kind[expression.end] === sqlToken.number) return false;
+  const isListed = tokens.kind[select + 2] === sqlToken.comma;
+  const isWord = one.context === context.word && isName(tokens, select + 1) && !isListed;
+  if (hasAny(expression, ~(isWord ? wordy | trait.number : wordy))) return false;
+  for (let at = select + 1; at < expression.end; at++) {
+    if (isWordOf(tokens, at, sqlWord.from)) return false;
+  }
+  return true;
+}
+
+const wordy =
+  trait.name | trait.alias | trait.statement | trait.arithmetic | trait.logical;
 
 /** `union select 5 members`: a number and a name. */
 function isPhrase(tokens: SqlTokens, at: number): boolean {

@@ -67,7 +67,9 @@ function scoreOf(expression: Expression): number {
   if (has(expression, trait.infoCall) && expression.calls > 1) return 75;
   if (has(expression, trait.constantCompare | trait.truthValue)) return 75;
   if (has(expression, trait.constantCompare)) return 55;
-  if (has(expression, trait.system)) return 75;
+  if (has(expression, trait.system)) {
+    return has(expression, trait.name) && !has(expression, trait.call) ? 55 : 75;
+  }
   return has(expression, trait.infoCall | trait.call) ? 60 : 0;
 }
 

@@ -55,7 +55,10 @@ export const internalService: ValueRule = {
   ],
 };
 
-/** Ports of administration, databases and queues, and the plain web ports that a value need not name. */
+/**
+ * Ports of administration, databases and queues, and the plain web ports that a value need not
+ * name.
+ */
 const servicePorts: ReadonlySet<number> = new Set([
   21, 22, 23, 25, 53, 80, 110, 111, 135, 139, 143, 389, 443, 445, 465, 587, 636, 873, 993, 1099,
   1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 4505, 4848, 5432, 5601, 5672,

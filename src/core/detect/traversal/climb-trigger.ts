@@ -1,6 +1,9 @@
 import type { Trigger } from '../rule.ts';
 
-/** A step up in any spelling that no decoder undoes: two dots beside a separator, or their substitutes. */
+/**
+ * A step up in any spelling that no decoder undoes: two dots beside a separator, or their
+ * substitutes.
+ */
 export const climbTrigger: Trigger = {
   literals: [
     [

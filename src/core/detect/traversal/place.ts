@@ -11,7 +11,9 @@ import type { Subject } from '../subject.ts';
 /** No further path makes this more certain. */
 const certain = 90;
 
-/** The strongest match over the paths of a subject; `scoreOf` says 0 where a path is no evidence. */
+/**
+ * The strongest match over the paths of a subject; `scoreOf` says 0 where a path is no evidence.
+ */
 export function strongestPath(
   subject: Subject,
   scoreOf: (word: PathWord, place: PathPlace) => number,
@@ -36,8 +38,8 @@ const pathMember =
   /^query\.|(?:^|[._\-[])(?:file|filename|filepath|path|page|dir|folder|template|tpl|include|inc|doc|document|load|read|download|module|view|lang|locale|theme|style|img|image|src|root)(?:$|[._\-\]])/i;
 
 /**
- * The path of the request itself. A browser resolves `..` before it sends a path, so that there even
- * one step up is an attack.
+ * The path of the request itself. A browser resolves `..` before it sends a path, so that there
+ * even one step up is an attack.
  */
 export function isRequestPath(subject: Subject): boolean {
   return subject.member === 'path' && subject.text.charCodeAt(0) === 47;

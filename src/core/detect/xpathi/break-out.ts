@@ -1,3 +1,4 @@
+import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
 import { pathProofEnd } from '../../tokenise/xpath.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { xpathAxes, xpathFunctions } from './functions.ts';
@@ -15,7 +16,7 @@ export const breakOut: ValueRule = {
   message: 'closes a string of an XPath expression and goes on with a path or function of its own',
   trigger: {
     literals: [
-      ["'", '"', ']', ')'],
+      ["'", '"'],
       ['or', 'and', '|', ']/', 'return ', ' let $'],
     ],
   },
@@ -29,6 +30,7 @@ export const breakOut: ValueRule = {
     "') or child::node() or ('a'='a",
     "' or true() or '",
     "' | /*[2] | '",
+    '1] | //a/b',
     "x']/following-sibling::a[1]/b",
     "'] , for $a in //b return $a , ('",
   ],
@@ -39,21 +41,25 @@ export const breakOut: ValueRule = {
     "It's 5' or 6' (count: 2)",
     "use 'left' or 'right' | //comment",
     "the 'name' and text (see below)",
+    '/users/[id]/posts/[slug]',
+    "Use only modes 'rb' or 'wb' or /wb[1-9]/.",
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
     const limit = Math.min(text.length, windowChars);
-    for (let at = 0; at < limit; at++) {
-      const code = text.charCodeAt(at);
-      if (code !== 39 && code !== 34 && code !== 93) continue;
+    const predicate = closedPredicate.exec(text);
+    if (predicate !== null) return { start: 0, end: predicate[0].length };
+    const quotes = startQuotes();
+    for (let at = nextClosingQuote(text, limit, quotes); at >= 0; ) {
       const end = judgeAfter(text, at + 1);
       if (end > 0) return { start: at, end };
+      at = nextClosingQuote(text, limit, quotes);
     }
     return undefined;
   },
 };
 
-/** `at` is behind the quote or bracket that closes; returns the offset after the proof, else -1. */
+/** `at` is behind the quote that closes; returns the offset after the proof, else -1. */
 function judgeAfter(text: string, start: number): number {
   let at = skip(text, start, ' )]\'"');
   const clause = xqueryClause.exec(text.slice(start, start + 80));
@@ -88,6 +94,8 @@ function goesOn(text: string, end: number): boolean {
 
 /** `| /*[`, `| //*`: any node, which nobody writes in prose. */
 const wildcardStep = /^\| ?\/{1,2}\*/;
+/** `1] | //a`: a number's predicate closed, and another path. */
+const closedPredicate = /^\w{1,20} ?\] ?\| ?\/{1,2}[\w*]/;
 const brackets = /[\])]/;
 const argument = /^ ?(?:[)/.*@'"]|\d|[a-z-]{1,20}[(),/[:])/i;
 const comparison = /^ (?:[=<>!|]|or |and |mod |div )/i;

@@ -1,7 +1,8 @@
 import { charClass } from '../../text/char-class.ts';
-import { isQuote, kindAt, type ScriptTokens, tokenIndexAt, wordAt } from '../../tokenise/script.ts';
+import { endOf, isQuote, kindAt, type ScriptTokens, tokenIndexAt } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
+import { knownWordAt } from './known-word.ts';
 import { scriptPieces, strongestScript } from './script-pieces.ts';
 import { dialogs, wordsStartingWithOn } from './vocabulary.ts';
 
@@ -37,16 +38,20 @@ export const attributeBreakout: ValueRule = {
 function judgeAttribute(subject: Subject): Match | undefined {
   const { text } = subject;
   let best: Match | undefined;
+  let candidates = 0;
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) {
     const start = handlerStart(text, at);
     if (start < 0) continue;
     const found = judgeHandler(subject, start, at);
-    if (found === undefined || (found.score ?? 0) <= (best?.score ?? 0)) continue;
-    best = found;
-    if ((best.score ?? 0) >= 90) break;
+    if (found !== undefined && (found.score ?? 0) > (best?.score ?? 0)) best = found;
+    const score = best?.score ?? 0;
+    if (score >= 90 || (score >= 70 && ++candidates >= candidatesMax)) break;
   }
   return best;
 }
+
+/** Once one is found, so many are looked at for a surer one. */
+const candidatesMax = 64;
 
 /** Offset of a handler's name that ends in front of the `=`, -1 when there is none. */
 function handlerStart(text: string, equals: number): number {
@@ -55,7 +60,7 @@ function handlerStart(text: string, equals: number): number {
   let start = end;
   while (start > 0 && end - start < 32 && isLetter(text.charCodeAt(start - 1))) start--;
   if (end - start < 5) return -1;
-  if (text.slice(start, start + 2).toLowerCase() !== 'on') return -1;
+  if ((text.charCodeAt(start) | 32) !== 111 || (text.charCodeAt(start + 1) | 32) !== 110) return -1;
   if (wordsStartingWithOn.has(text.slice(start, end).toLowerCase())) return -1;
   return isBoundary(text, start) ? start : -1;
 }
@@ -71,8 +76,10 @@ function isLetter(code: number): boolean {
 function isBoundary(text: string, start: number): boolean {
   if (start === 0) return true;
   const code = text.charCodeAt(start - 1);
-  return code <= 32 || code >= 128 || '/"\'`;+)>,%'.includes(text.charAt(start - 1));
+  return code <= 32 || code >= 128 || boundaries.has(code);
 }
+
+const boundaries: ReadonlySet<number> = new Set([...'/"\'`;+)>,%'].map((one) => one.charCodeAt(0)));
 
 function judgeHandler(subject: Subject, start: number, equals: number): Match | undefined {
   const { text } = subject;
@@ -83,7 +90,7 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   // `onload = function () {` is code that defines a handler, in a script of its own.
   const evidence = strongestScript(pieces, equals + 1, valueEnd);
   const isQuoted = quoteBefore(text, start);
-  const end = tokens.ends[Math.max(evidence.last, first + 1) - 1] ?? text.length;
+  const end = endOf(tokens, Math.max(evidence.last - 1, first));
   const match = (score: number): Match => ({ start, end: Math.max(end, equals + 1), score });
   const isNear = evidence.strength === 4 || (evidence.strength > 0 && evidence.first - first <= 6);
   if (isSinkName(tokens, first)) return match(isQuoted ? 90 : 80);
@@ -95,13 +102,15 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
 
 /** `onload=confirm`, and nothing else: the dialog itself is the handler. */
 function isSinkName(tokens: ScriptTokens, first: number): boolean {
-  if (!dialogs.has(wordAt(tokens, first))) return false;
+  if (!dialogs.has(knownWordAt(tokens, first))) return false;
   const next = kindAt(tokens, first + 1);
   return next === 0 || next === 59 || isQuote(next);
 }
 
 /** A quotation mark stands somewhere in front: something was closed. */
 function quoteBefore(text: string, start: number): boolean {
-  const before = text.slice(Math.max(0, start - 200), start);
-  return before.includes('"') || before.includes("'") || before.includes('`');
+  for (let at = start - 1; at >= 0 && at >= start - 200; at--) {
+    if (isQuote(text.charCodeAt(at))) return true;
+  }
+  return false;
 }

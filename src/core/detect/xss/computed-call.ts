@@ -6,6 +6,7 @@ import {
   scriptKind,
   wordAt,
 } from '../../tokenise/script.ts';
+import { knownWordAt } from './known-word.ts';
 import {
   endOfCall,
   isOpening,
@@ -24,11 +25,12 @@ import { dialogs, evaluators, globals, keywords } from './vocabulary.ts';
  */
 export function computedCall(tokens: ScriptTokens, i: number): ScriptEvidence {
   const ownerKind = kindAt(tokens, i - 1);
-  const owner = ownerKind === scriptKind.word ? wordAt(tokens, i - 1) : '';
+  const owner = knownWordAt(tokens, i - 1);
   const isGlobal = globals.has(owner);
   const isExpression =
     ownerKind === mark.close || ownerKind === mark.closeBracket || isQuote(ownerKind);
-  const isOwned = (owner !== '' && isAdjacent(tokens, i)) || isGlobal || isExpression;
+  const isNamed = ownerKind === scriptKind.word && isAdjacent(tokens, i);
+  const isOwned = isNamed || isGlobal || isExpression;
   if (!isOwned || keywords.has(owner)) return nothing;
   const name = readComputedName(tokens, i);
   if (name === undefined) return nothing;
@@ -81,7 +83,7 @@ function readComputedName(tokens: ScriptTokens, bracket: number): ComputedName |
     } else if (kind === mark.plus || kind === 92) isJoined = true;
     else if (isQuote(kind)) hasString = true;
     else if (kind === scriptKind.word && isPiece(tokens, at)) text += wordAt(tokens, at);
-    else if (kind === mark.dot && wordAt(tokens, at + 1) === 'source') isJoined = true;
+    else if (kind === mark.dot && knownWordAt(tokens, at + 1) === 'source') isJoined = true;
   }
   return undefined;
 }

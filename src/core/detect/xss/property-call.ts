@@ -4,7 +4,7 @@ import type { Subject } from '../subject.ts';
 import { matchOf } from './script-call.ts';
 import { mark, nothing, type ScriptEvidence } from './script-evidence.ts';
 import { mayHoldScript } from './script-hint.ts';
-import { type ScriptPieces, scriptPieces } from './script-pieces.ts';
+import { pieceAt, type ScriptPieces, scriptPieces } from './script-pieces.ts';
 import { computedCalls } from './script-words.ts';
 
 /** `window['al'+'ert'](1)`: the name of what is called is computed, to hide it. */
@@ -45,9 +45,10 @@ function judgePropertyCall(subject: Subject): Match | undefined {
 /** The strongest piece that starts at a bracket. */
 function strongestComputed(script: ScriptPieces): ScriptEvidence {
   let best = nothing;
-  script.pieces.forEach((piece, i) => {
-    if (piece.strength <= best.strength) return;
-    if (kindAt(script.tokens, script.places[i] ?? 0) === mark.openBracket) best = piece;
-  });
+  for (let i = 0; i < script.count; i++) {
+    const piece = pieceAt(script, i);
+    if (piece.strength <= best.strength) continue;
+    if (kindAt(script.tokens, piece.place) === mark.openBracket) best = piece;
+  }
   return best;
 }

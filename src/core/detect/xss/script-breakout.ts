@@ -1,10 +1,18 @@
 import { charClass } from '../../text/char-class.ts';
-import { isQuote, kindAt, type ScriptTokens, scriptKind, wordAt } from '../../tokenise/script.ts';
+import {
+  endOf,
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  scriptKind,
+  startOf,
+} from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
+import { knownWordAt } from './known-word.ts';
 import { mark, reach, type ScriptEvidence, type Strength } from './script-evidence.ts';
 import { mayHoldScript } from './script-hint.ts';
-import { scriptPieces } from './script-pieces.ts';
+import { pieceAt, scriptPieces } from './script-pieces.ts';
 import { computedCalls, scriptWords } from './script-words.ts';
 import { globals, keywords } from './vocabulary.ts';
 
@@ -36,10 +44,12 @@ export const scriptBreakout: ValueRule = {
 function judgeBreakout(subject: Subject): Match | undefined {
   if ((subject.classes & quoteClasses) === 0) return undefined;
   if (!subject.tokens(mayHoldScript)) return undefined;
-  const { tokens, pieces } = subject.tokens(scriptPieces);
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
   const isOpening = openingQuotes(tokens);
   let best: Match | undefined;
-  for (const evidence of pieces) {
+  for (let i = 0; i < pieces.count; i++) {
+    const evidence = pieceAt(pieces, i);
     if (evidence.strength < 2) continue;
     const quote = breakoutBefore(tokens, evidence.first);
     if (quote < 0 || isOpening[quote] !== 1) continue;
@@ -81,9 +91,8 @@ function matchOf(
   evidence: ScriptEvidence,
   score: number,
 ): Match {
-  const start = tokens.starts[quote] ?? 0;
-  const end = tokens.ends[Math.min(evidence.last, tokens.count) - 1] ?? start;
-  return { start, end, score };
+  const start = startOf(tokens, quote);
+  return { start, end: Math.max(start, endOf(tokens, evidence.last - 1)), score };
 }
 
 /**
@@ -99,7 +108,8 @@ function breakoutBefore(tokens: ScriptTokens, first: number): number {
     if (isQuote(kind)) {
       if (hasOperator) return at;
     } else if (kind === scriptKind.word) {
-      const isPath = globals.has(wordAt(tokens, at)) || keywords.has(wordAt(tokens, at));
+      const word = knownWordAt(tokens, at);
+      const isPath = globals.has(word) || keywords.has(word);
       if (!isPath) return -1;
     } else if (kind !== scriptKind.number && kind !== mark.dot) hasOperator = true;
     at--;

@@ -1,5 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
-import { kindAt, type ScriptTokens } from '../../tokenise/script.ts';
+import { endOf, kindAt, type ScriptTokens, startOf } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import type { ScriptEvidence } from './script-evidence.ts';
@@ -69,7 +69,6 @@ function isWholeText(tokens: ScriptTokens, evidence: ScriptEvidence): boolean {
 
 /** Offsets of a piece of script. */
 export function matchOf(tokens: ScriptTokens, evidence: ScriptEvidence, score: number): Match {
-  const start = tokens.starts[evidence.first] ?? 0;
-  const end = tokens.ends[Math.min(evidence.last, tokens.count) - 1] ?? tokens.text.length;
-  return { start, end: Math.max(end, start), score };
+  const start = startOf(tokens, evidence.first);
+  return { start, end: Math.max(start, endOf(tokens, evidence.last - 1)), score };
 }

@@ -1,12 +1,15 @@
 import {
+  endOf,
   isAdjacent,
   isQuote,
   kindAt,
   type ScriptTokens,
   scriptKind,
+  startOf,
   wordAt,
 } from '../../tokenise/script.ts';
 import { computedCall } from './computed-call.ts';
+import { knownWordAt } from './known-word.ts';
 import {
   endOfCall,
   isOpening,
@@ -41,10 +44,26 @@ export function scriptAt(tokens: ScriptTokens, i: number): ScriptEvidence {
     return statementWord(tokens, i);
   }
   if (next === scriptKind.none && kindAt(tokens, i - 1) !== mark.dot) return nothing;
-  const word = wordAt(tokens, i);
+  if (!isCallOrMention(next, kindAt(tokens, i - 1))) return nothing;
+  const word = knownWordAt(tokens, i);
   const call = callOf(tokens, i);
   if (call >= 0) return judgeCall(tokens, i, call, word);
   return judgeMention(tokens, i, word);
+}
+
+/** Only a name beside one of these marks is called, assigned, or part of a path. */
+function isCallOrMention(next: number, before: number): boolean {
+  switch (next) {
+    case mark.open:
+    case mark.close:
+    case mark.backtick:
+    case mark.question:
+    case mark.dot:
+    case mark.equals:
+      return true;
+    default:
+      return before === mark.dot || before === mark.equals;
+  }
 }
 
 /**
@@ -59,7 +78,7 @@ function callOf(tokens: ScriptTokens, i: number): number {
   if (kind === mark.open) return at;
   if (kind === mark.backtick) return isTaggedTemplate(tokens, i, at) ? at : -1;
   if (kind === mark.dot) {
-    const method = wordAt(tokens, at + 1);
+    const method = knownWordAt(tokens, at + 1);
     const isIndirect = method === 'call' || method === 'apply' || method === 'bind';
     if (isIndirect && isOpening(kindAt(tokens, at + 2))) return at + 2;
   }
@@ -139,7 +158,7 @@ function evaluatorStrength(tokens: ScriptTokens, call: number, isWrapped: boolea
   if (first === mark.close || !isAdjacent(tokens, call)) return isWrapped ? 3 : 1;
   if (isWrapped || kindAt(tokens, call) === mark.backtick) return 4;
   if (first === scriptKind.word) {
-    const word = wordAt(tokens, call + 1);
+    const word = knownWordAt(tokens, call + 1);
     if (pageData.has(word) || unpackers.has(word) || dialogs.has(word) || word === 'name') return 4;
     return kindAt(tokens, call + 2) === mark.close ? 2 : 3;
   }
@@ -151,7 +170,7 @@ function evaluatorStrength(tokens: ScriptTokens, call: number, isWrapped: boolea
 /** A timer or `Function` is as bad as `eval` when it is given a string or a dialog. */
 function timerStrength(tokens: ScriptTokens, call: number): Strength {
   if (isStringAt(tokens, call + 1)) return holdsCode(tokens, call + 1) ? 4 : 2;
-  const word = wordAt(tokens, call + 1);
+  const word = knownWordAt(tokens, call + 1);
   if (dialogs.has(word) || evaluators.has(word) || unpackers.has(word)) return 4;
   return 1;
 }
@@ -183,16 +202,16 @@ function pageCallStrength(
   word: string,
 ): Strength {
   for (let at = call; at < last; at++) {
-    if (wordAt(tokens, at) === 'cookie' && kindAt(tokens, at - 1) === mark.dot) return 4;
+    if (kindAt(tokens, at - 1) === mark.dot && knownWordAt(tokens, at) === 'cookie') return 4;
   }
   if (word === 'import' || word === 'getscript') {
     const isForeign = isStringAt(tokens, call + 1) && kindAt(tokens, call + 2) === 47;
     return isForeign && kindAt(tokens, call + 3) === 47 ? 4 : 1;
   }
-  const owner = kindAt(tokens, i - 1) === mark.dot ? wordAt(tokens, i - 2) : '';
+  const owner = kindAt(tokens, i - 1) === mark.dot ? knownWordAt(tokens, i - 2) : '';
   if (owner === 'document' && word.startsWith('write')) {
     const isMarkup = isStringAt(tokens, call + 1) && kindAt(tokens, call + 2) === 60;
-    if (isMarkup || unpackers.has(wordAt(tokens, call + 1))) return 4;
+    if (isMarkup || unpackers.has(knownWordAt(tokens, call + 1))) return 4;
   }
   if (word === 'call' || word === 'apply' || word === 'replace' || word === 'assign') {
     if (holdsCallback(tokens, i, call)) return 4;
@@ -211,7 +230,7 @@ function holdsCallback(tokens: ScriptTokens, i: number, call: number): boolean {
     if ((before !== mark.open && before !== mark.comma) || !isWordAt(tokens, at)) continue;
     const after = kindAt(tokens, at + 1);
     if (after !== mark.close && after !== mark.comma) continue;
-    const word = wordAt(tokens, at);
+    const word = knownWordAt(tokens, at);
     if (dialogs.has(word) || evaluators.has(word)) return true;
     const isProbe = kindAt(tokens, i - 2) === mark.closeBracket && isNumberAt(tokens, i - 3);
     if (word === 'print' && isProbe) return true;
@@ -233,9 +252,9 @@ function judgeMention(tokens: ScriptTokens, i: number, word: string): ScriptEvid
     strength,
   });
   if (word === 'onerror' && next === mark.equals) return onerrorAssignment(tokens, i);
-  if (word === 'constructor' && next === mark.dot && wordAt(tokens, i + 2) === 'constructor')
+  if (word === 'constructor' && next === mark.dot && knownWordAt(tokens, i + 2) === 'constructor')
     return evidence(i + 4, 4);
-  if (word === 'cookie' && before === mark.dot && wordAt(tokens, i - 2) === 'document') {
+  if (word === 'cookie' && before === mark.dot && knownWordAt(tokens, i - 2) === 'document') {
     const start = Math.max(0, i - 2);
     return { first: start, last: i + 1, strength: cookieStrength(tokens, i) };
   }
@@ -255,9 +274,12 @@ function judgeMention(tokens: ScriptTokens, i: number, word: string): ScriptEvid
 
 /** `a=alert,a(1)`: the new name is called. */
 function isCalledLater(tokens: ScriptTokens, i: number): boolean {
-  const name = wordAt(tokens, i - 2);
+  const start = startOf(tokens, i - 2);
+  const name = tokens.text.slice(start, Math.min(endOf(tokens, i - 2), start + 40));
   for (let at = i + 1; at < i + reach; at++) {
-    if (wordAt(tokens, at) === name && isOpening(kindAt(tokens, at + 1))) return true;
+    if (!isOpening(kindAt(tokens, at + 1)) || !isWordAt(tokens, at)) continue;
+    const length = endOf(tokens, at) - startOf(tokens, at);
+    if (length === name.length && tokens.text.startsWith(name, startOf(tokens, at))) return true;
   }
   return false;
 }
@@ -276,12 +298,11 @@ function cookieStrength(tokens: ScriptTokens, i: number): Strength {
 
 /** `onerror=alert;throw 1`: the error handler is the call. */
 function onerrorAssignment(tokens: ScriptTokens, i: number): ScriptEvidence {
-  const value = wordAt(tokens, i + 2);
+  const value = knownWordAt(tokens, i + 2);
   const isSink = dialogs.has(value) || evaluators.has(value);
   if (!isSink) return nothing;
   for (let at = Math.max(0, i - 4); at < i + reach; at++) {
-    if (isWordAt(tokens, at) && wordAt(tokens, at) === 'throw')
-      return { first: i, last: i + 3, strength: 4 };
+    if (knownWordAt(tokens, at) === 'throw') return { first: i, last: i + 3, strength: 4 };
   }
   return { first: i, last: i + 3, strength: 3 };
 }
@@ -289,8 +310,9 @@ function onerrorAssignment(tokens: ScriptTokens, i: number): ScriptEvidence {
 /** `location=`, `document.location.href=`, `x.innerHTML=`. */
 function isPageAssignment(tokens: ScriptTokens, i: number, word: string): boolean {
   const isMember = kindAt(tokens, i - 1) === mark.dot;
-  if (word === 'location') return isMember ? globals.has(wordAt(tokens, i - 2)) : isBare(tokens, i);
-  if (word === 'href') return isMember && wordAt(tokens, i - 2) === 'location';
+  if (word === 'location')
+    return isMember ? globals.has(knownWordAt(tokens, i - 2)) : isBare(tokens, i);
+  if (word === 'href') return isMember && knownWordAt(tokens, i - 2) === 'location';
   return isMember && (word === 'innerhtml' || word === 'outerhtml' || word === 'srcdoc');
 }
 
@@ -300,20 +322,19 @@ function isPageAssignment(tokens: ScriptTokens, i: number, word: string): boolea
  */
 function isBare(tokens: ScriptTokens, i: number): boolean {
   const value = kindAt(tokens, i + 2);
-  const word = wordAt(tokens, i + 2);
+  const word = knownWordAt(tokens, i + 2);
   return isQuote(value) || globals.has(word) || word === 'name';
 }
 
 function assignment(tokens: ScriptTokens, i: number): ScriptEvidence {
   const last = Math.min(tokens.count, i + reach);
   const first = kindAt(tokens, i - 1) === mark.dot ? Math.max(0, i - 2) : i;
-  const scheme = wordAt(tokens, i + 3);
+  const scheme = knownWordAt(tokens, i + 3);
   if (isStringAt(tokens, i + 2) && (scheme === 'javascript' || scheme === 'data')) {
     return { first, last: i + 5, strength: 4 };
   }
   for (let at = i + 2; at < last; at++) {
-    const word = wordAt(tokens, at);
-    if (word === 'cookie' && kindAt(tokens, at - 1) === mark.dot) {
+    if (kindAt(tokens, at - 1) === mark.dot && knownWordAt(tokens, at) === 'cookie') {
       return { first, last: at + 1, strength: 4 };
     }
     if (kindAt(tokens, at) === 59) break;
@@ -323,6 +344,6 @@ function assignment(tokens: ScriptTokens, i: number): ScriptEvidence {
 
 /** `throw`, `new` and others in front of a word: nothing by themselves. */
 function statementWord(tokens: ScriptTokens, i: number): ScriptEvidence {
-  if (wordAt(tokens, i) !== 'msgbox') return nothing;
+  if (knownWordAt(tokens, i) !== 'msgbox') return nothing;
   return { first: i, last: i + 2, strength: 2 };
 }

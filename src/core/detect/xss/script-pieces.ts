@@ -5,61 +5,101 @@ import {
   type ScriptTokens,
   script,
   tokenIndexAt,
-  wordAt,
 } from '../../tokenise/script.ts';
-import { isWordAt, nothing, type ScriptEvidence } from './script-evidence.ts';
+import { knownWordAt } from './known-word.ts';
+import { isWordAt, nothing, type ScriptEvidence, type Strength } from './script-evidence.ts';
 import { scriptAt } from './script-judge.ts';
 import { keywords } from './vocabulary.ts';
 
 /** All pieces of script in a text, in its order. */
 export interface ScriptPieces {
   readonly tokens: ScriptTokens;
-  /** Indexes of the tokens at which a piece was seen. */
-  readonly places: readonly number[];
-  readonly pieces: readonly ScriptEvidence[];
+  readonly count: number;
+  /** Four numbers for each piece: the token at which it was seen, and its evidence. */
+  readonly records: Readonly<Int32Array>;
   /**
    * True when the words of the text stand beside one another without punctuation, as prose has it.
    */
   readonly isProse: boolean;
 }
 
+/** A piece of script and the index of the token at which it was seen. */
+export interface ScriptPiece extends ScriptEvidence {
+  readonly place: number;
+}
+
 /** Reads a text as script once for all rules. */
 export const scriptPieces: Grammar<ScriptPieces> = { name: 'script-pieces', read: readPieces };
 
+/** Numbers of one record. */
+const recordLength = 4;
+
+/**
+ * After so many pieces that only attacks hold, no further one can change what becomes of the text.
+ */
+const certainPiecesMax = 64;
+
 function readPieces(text: string): ScriptPieces {
   const tokens = script.read(text);
-  const places: number[] = [];
-  const pieces: ScriptEvidence[] = [];
-  for (let i = 0; i < tokens.count; i++) {
+  let records = new Int32Array(recordLength * 16);
+  let count = 0;
+  let certain = 0;
+  for (let i = 0; i < tokens.count && certain < certainPiecesMax; i++) {
     const found = scriptAt(tokens, i);
     if (found.strength === 0) continue;
-    places.push(i);
-    pieces.push(found);
+    if (found.strength === 4) certain++;
+    const at = recordLength * count;
+    if (at === records.length) records = grown(records);
+    records[at] = i;
+    records[at + 1] = found.first;
+    records[at + 2] = found.last;
+    records[at + 3] = found.strength;
+    count++;
   }
-  return { tokens, places, pieces, isProse: isProse(tokens) };
+  return { tokens, count, records, isProse: isProse(tokens) };
+}
+
+function grown(records: Int32Array): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(4 * records.length);
+  next.set(records);
+  return next;
+}
+
+/** Piece number `index`. */
+export function pieceAt({ records }: ScriptPieces, index: number): ScriptPiece {
+  const at = recordLength * index;
+  return {
+    place: records[at] as number,
+    first: records[at + 1] as number,
+    last: records[at + 2] as number,
+    strength: records[at + 3] as Strength,
+  };
 }
 
 /** The strongest piece of script between two offsets; strength 0 when there is none. */
 export function strongestScript(script: ScriptPieces, from: number, to: number): ScriptEvidence {
-  const { tokens, places, pieces } = script;
+  const { tokens, count, records } = script;
   const end = tokenIndexAt(tokens, to);
-  let best = nothing;
-  for (let i = firstPlace(places, tokenIndexAt(tokens, from)); i < places.length; i++) {
-    if ((places[i] as number) >= end) break;
-    const piece = pieces[i] as ScriptEvidence;
-    if (piece.strength > best.strength) best = piece;
-    if (best.strength === 4) break;
+  let best = -1;
+  let strength = 0;
+  for (let i = firstPiece(script, tokenIndexAt(tokens, from)); i < count; i++) {
+    const at = recordLength * i;
+    if ((records[at] as number) >= end) break;
+    if ((records[at + 3] as number) <= strength) continue;
+    best = i;
+    strength = records[at + 3] as number;
+    if (strength === 4) break;
   }
-  return best;
+  return best < 0 ? nothing : pieceAt(script, best);
 }
 
-/** Index of the first place at or after a token. */
-function firstPlace(places: readonly number[], token: number): number {
+/** Index of the first piece that was seen at or after a token. */
+function firstPiece({ count, records }: ScriptPieces, token: number): number {
   let low = 0;
-  let high = places.length;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((places[middle] as number) < token) low = middle + 1;
+    if ((records[recordLength * middle] as number) < token) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -76,7 +116,7 @@ function isProse(tokens: ScriptTokens): boolean {
     if (!isWordAt(tokens, i - 1) || isAdjacent(tokens, i)) continue;
     // A form's `a=b c=d` and a tag's attributes are no sentence.
     if (kindAt(tokens, i + 1) === 61) continue;
-    if (keywords.has(wordAt(tokens, i)) || keywords.has(wordAt(tokens, i - 1))) continue;
+    if (keywords.has(knownWordAt(tokens, i)) || keywords.has(knownWordAt(tokens, i - 1))) continue;
     pairs++;
   }
   return pairs >= 2 && pairs * 5 > words;

@@ -1,5 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
-import { kindAt, tokenIndexAt } from '../../tokenise/script.ts';
+import { endOf, kindAt, tokenIndexAt } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { scriptPieces, strongestScript } from './script-pieces.ts';
@@ -53,7 +53,7 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
   const evidence = strongestScript(pieces, colon + 1, Math.min(text.length, colon + 400));
-  const end = tokens.ends[evidence.last - 1] ?? colon + 1;
+  const end = evidence.strength === 0 ? colon + 1 : endOf(tokens, evidence.last - 1);
   const match = (score: number): Match => ({ start, end: Math.max(end, colon + 1), score });
   const isTight = text.charCodeAt(colon + 1) > 32;
   if (evidence.strength >= 3) return match(isTight || !pieces.isProse ? 94 : 60);

@@ -1,7 +1,9 @@
 import { type XmlDeclaration, xmlGrammar } from '../../tokenise/xml.ts';
 import type { ValueRule } from '../rule.ts';
 
-/** Entities made of entities ("billion laughs"), and entities in a document that has no need of any. */
+/**
+ * Entities made of entities ("billion laughs"), and entities in a document that has no need of any.
+ */
 export const entityExpansion: ValueRule = {
   id: 'xxe.entity-expansion',
   category: 'xxe',

@@ -1,0 +1,45 @@
+import { createWordTable } from '../../text/word-table.ts';
+import { kindAt, type ScriptTokens, scriptKind } from '../../tokenise/script.ts';
+import {
+  dialogs,
+  evaluators,
+  globals,
+  keywords,
+  pageData,
+  pageFunctions,
+  timers,
+  unpackers,
+} from './vocabulary.ts';
+
+const table = createWordTable([
+  ...dialogs,
+  ...evaluators,
+  ...timers,
+  ...unpackers,
+  ...pageFunctions,
+  ...globals,
+  ...pageData,
+  ...keywords,
+  'bind',
+  'constructor',
+  'data',
+  'href',
+  'innerhtml',
+  'javascript',
+  'name',
+  'onerror',
+  'outerhtml',
+  'source',
+  'srcdoc',
+  'view',
+]);
+
+/** A word token that the judges know, in lower case; `''` for all others. Cuts no text out. */
+export function knownWordAt(tokens: ScriptTokens, index: number): string {
+  if (kindAt(tokens, index) !== scriptKind.word) return '';
+  return table.wordBetween(
+    tokens.text,
+    tokens.starts[index] as number,
+    tokens.ends[index] as number,
+  );
+}

@@ -1,0 +1,42 @@
+import { isWord } from './char-class.ts';
+
+const singleQuote = 39;
+const doubleQuote = 34;
+
+/**
+ * Finds the next quote, from `from` and before `limit`, that nothing in the text opened: one with an
+ * even number of its kind before it, apostrophes inside words not counted. Such a quote closes the
+ * literal that the value was put into. -1 when there is none. `state` carries the counts from call to
+ * call over one text.
+ */
+export function nextClosingQuote(text: string, limit: number, state: QuoteState): number {
+  for (let at = state.at; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== singleQuote && code !== doubleQuote) continue;
+    if (code === singleQuote && isInWord(text, at)) continue;
+    const isOpen = code === singleQuote ? state.isSingleOpen : state.isDoubleOpen;
+    if (code === singleQuote) state.isSingleOpen = !isOpen;
+    else state.isDoubleOpen = !isOpen;
+    if (isOpen) continue;
+    state.at = at + 1;
+    return at;
+  }
+  state.at = limit;
+  return -1;
+}
+
+/** Where the search stands. */
+export interface QuoteState {
+  at: number;
+  isSingleOpen: boolean;
+  isDoubleOpen: boolean;
+}
+
+/** The state at the start of a text. */
+export function startQuotes(): QuoteState {
+  return { at: 0, isSingleOpen: false, isDoubleOpen: false };
+}
+
+function isInWord(text: string, at: number): boolean {
+  return isWord(text.charCodeAt(at - 1)) && isWord(text.charCodeAt(at + 1));
+}

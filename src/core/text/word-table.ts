@@ -1,0 +1,48 @@
+/** A fixed set of ASCII words that finds one in a text without cutting it out. */
+export interface WordTable {
+  /** The word of the set that stands between two offsets, in any case; `''` for any other text. */
+  wordBetween(text: string, start: number, end: number): string;
+}
+
+/** Builds a table; the words are in lower case. */
+export function createWordTable(words: Iterable<string>): WordTable {
+  const list = [...new Set(words)];
+  const lengthMax = Math.max(0, ...list.map((word) => word.length));
+  let size = 16;
+  while (size < list.length * 4) size *= 2;
+  const slots: string[] = new Array<string>(size).fill('');
+  for (const word of list) {
+    let slot = hashOf(word, 0, word.length) & (size - 1);
+    while (slots[slot] !== '') slot = (slot + 1) & (size - 1);
+    slots[slot] = word;
+  }
+  const wordBetween = (text: string, start: number, end: number): string => {
+    if (end - start > lengthMax) return '';
+    let slot = hashOf(text, start, end) & (size - 1);
+    for (;;) {
+      const word = slots[slot] as string;
+      if (word === '' || isSame(text, start, end, word)) return word;
+      slot = (slot + 1) & (size - 1);
+    }
+  };
+  return { wordBetween };
+}
+
+function hashOf(text: string, start: number, end: number): number {
+  let hash = end - start;
+  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + lower(text, at)) | 0;
+  return hash ^ (hash >>> 15);
+}
+
+function isSame(text: string, start: number, end: number, word: string): boolean {
+  if (word.length !== end - start) return false;
+  for (let i = 0; i < word.length; i++) {
+    if (lower(text, start + i) !== word.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+function lower(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
