@@ -64,6 +64,10 @@ interface Region {
   readonly end: number;
 }
 
+/** After so many tags, those without a value are left out, unless what is in them is read by itself. */
+const plainTagsMax = 8_192;
+const structural: ReadonlySet<string> = new Set(['style', 'form', 'math', 'plaintext']);
+
 /** Names of the elements whose content is in another grammar. */
 const foreignContent: ReadonlySet<string> = new Set(['script', 'style']);
 
@@ -102,8 +106,10 @@ class HtmlReader {
       const start = this.findTag();
       if (start < 0) break;
       const tag = this.readTag(start);
-      this.tags.push(tag);
-      this.tokensLeft -= 1 + tag.attributes.length;
+      if (this.tags.length < plainTagsMax || isTelling(tag)) {
+        this.tags.push(tag);
+        this.tokensLeft -= 1 + tag.attributes.length;
+      }
       if (open !== undefined && open.name === tag.name) {
         open.contentEnd = start;
         open = undefined;
@@ -270,6 +276,12 @@ class HtmlReader {
     const code = this.text.charCodeAt(at + 1);
     return isLetter(code) || code === slash || code === 33 || code === 63;
   }
+}
+
+/** False for a tag that only says where some element begins or ends. */
+function isTelling(tag: HtmlTag): boolean {
+  if (tag.name.startsWith('script') || structural.has(tag.name)) return true;
+  return tag.attributes.some(({ valueStart, valueEnd }) => valueEnd > valueStart);
 }
 
 function isLetter(code: number): boolean {

@@ -16,7 +16,7 @@ export const breakOut: ValueRule = {
   message: 'closes a string of an XPath expression and goes on with a path or function of its own',
   trigger: {
     literals: [
-      ["'", '"'],
+      ["'", '"', ']'],
       ['or', 'and', '|', ']/', 'return ', ' let $'],
     ],
   },

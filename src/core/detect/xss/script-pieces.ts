@@ -35,19 +35,21 @@ export const scriptPieces: Grammar<ScriptPieces> = { name: 'script-pieces', read
 const recordLength = 4;
 
 /**
- * After so many pieces that only attacks hold, no further one can change what becomes of the text.
+ * After 64 pieces that only attacks hold, or 4,096 that probes hold, no further one is likely to
+ * change what becomes of the text.
  */
-const certainPiecesMax = 64;
+const weightMax = 4_096;
+const weights: Readonly<Record<Strength, number>> = { 0: 0, 1: 0, 2: 0, 3: 1, 4: 64 };
 
 function readPieces(text: string): ScriptPieces {
   const tokens = script.read(text);
   let records = new Int32Array(recordLength * 16);
   let count = 0;
-  let certain = 0;
-  for (let i = 0; i < tokens.count && certain < certainPiecesMax; i++) {
+  let weight = 0;
+  for (let i = 0; i < tokens.count && weight < weightMax; i++) {
     const found = scriptAt(tokens, i);
     if (found.strength === 0) continue;
-    if (found.strength === 4) certain++;
+    weight += weights[found.strength];
     const at = recordLength * count;
     if (at === records.length) records = grown(records);
     records[at] = i;
