@@ -2,7 +2,7 @@ import { timeEngine } from '../engine/run.ts';
 import { rateOf, runLoad } from '../http/load.ts';
 import { closedLoop } from '../http/run.ts';
 import { bodyNamed, readBodies } from '../lib/inputs.ts';
-import { type Measure, measure, quantile } from '../lib/measure.ts';
+import { type Measure, measure, quantile, summarise } from '../lib/measure.ts';
 import { type Plan, repeatsOf, type Target } from '../lib/plan.ts';
 import { startService } from '../lib/server.ts';
 import { tableOf } from '../lib/table.ts';
@@ -24,7 +24,7 @@ export async function runCompare(plan: Plan, asked: string, repository: string):
     const measures = await compareTargets(plan, a.target, b.target);
     return (
       `${b.commit} against ${a.commit}, speed ratios: above 1 is faster\n\n${tableOf(measures)}\n\n` +
-      'A ratio whose spread reaches over 1 is noise.'
+      'Noise: no further from 1 than the rounds are from each other.'
     );
   } finally {
     for (const one of prepared) one.remove();
@@ -49,10 +49,15 @@ export async function compareTargets(plan: Plan, a: Target, b: Target): Promise<
   return [...ratios].map(([what, samples]) => {
     const [name = '', input = ''] = what.split('\t');
     const part = name === 'engine' ? 'engine' : 'http';
-    const isNoise = Math.min(...samples) <= 1 && Math.max(...samples) >= 1;
-    const note = isNoise ? 'noise' : '';
+    const note = isNoise(samples) ? 'noise' : '';
     return measure({ part, name, input, unit: 'ratio', note }, samples);
   });
+}
+
+/** A change is further from 1 than the rounds are from each other. */
+function isNoise(samples: readonly number[]): boolean {
+  const { median, low, high } = summarise(samples);
+  return Math.abs(median - 1) <= high - low;
 }
 
 /** Requests or megabytes a second, by benchmark and input. */

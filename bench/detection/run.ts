@@ -1,5 +1,6 @@
 /**
- * Detection and false positives over labelled corpora: the engine that the workers run, in this process.
+ * Detection and false positives over labelled corpora: the engine that the workers run, in this
+ * process.
  *
  *   npm run bench:detection -- [--corpus DIR] [--category C] [--source S] [--file F] [--limit N]
  *                              [--misses OUT.jsonl] [--record OUT.md]

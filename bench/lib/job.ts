@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { endWithUs } from './children.ts';
 import { ownTarget } from './plan.ts';
 
 /**
@@ -15,6 +16,7 @@ export async function runJob<Input, Output>(
   const { nodeFlags: ownFlags, ending } = ownTarget();
   const file = fileURLToPath(new URL(`../${job}${ending}`, import.meta.url));
   const child = fork(file, { execArgv: [...ownFlags, ...nodeFlags], serialization: 'advanced' });
+  endWithUs(child);
   const ended = once(child, 'exit');
   try {
     const answer = new Promise<Output>((resolve) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Measured } from '../http/load.ts';
+import { endWithUs } from './children.ts';
 import type { Target } from './plan.ts';
 
 /** A server in a process of its own. */
@@ -83,6 +84,7 @@ export async function startProcess(
     stdio: ['ignore', file, file],
     env: ownEnvironment(),
   });
+  endWithUs(child);
   closeSync(file);
   const ended = once(child, 'exit');
   const { pid } = child;

@@ -6,9 +6,11 @@ import { test } from 'node:test';
 import { prepareCommit } from '../../bench/compare/prepare.ts';
 import { compareTargets } from '../../bench/compare/run.ts';
 import { ownTarget } from '../../bench/lib/plan.ts';
+import { requireTool } from '../support/require-tool.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
 test('a commit is checked out and built apart, and leaves nothing behind', (t) => {
+  if (!requireTool(t, 'git')) return;
   const repository = tempDir(t);
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
