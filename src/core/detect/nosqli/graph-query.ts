@@ -25,18 +25,7 @@ export const graphQuery: ValueRule = {
   trigger: {
     literals: [
       ["'", '"'],
-      [
-        'with ',
-        'match',
-        'return ',
-        'call ',
-        'load csv',
-        'unwind',
-        'detach',
-        'merge',
-        'filtering',
-        '|>',
-      ],
+      ['match', 'return ', 'detach', 'yield ', 'load csv', 'unwind', 'filtering', '|>'],
     ],
   },
   examples: [

@@ -6,7 +6,7 @@ import type { Match, ValueRule } from '../rule.ts';
  * own.
  */
 const redisCommand =
-  /\n(?:CONFIG\s{1,3}(?:SET|GET|REWRITE)\s|FLUSH(?:ALL|DB)\b|(?:SLAVE|REPLICA)OF\s{1,3}\S|EVAL\s{1,3}["']|MODULE\s{1,3}LOAD\s|SCRIPT\s{1,3}LOAD\s|MIGRATE\s{1,3}\S|DEBUG\s{1,3}SEGFAULT)/i;
+  /\n(?:CONFIG\s{1,3}(?:SET|GET|REWRITE)\s|config\s{1,3}set\s{1,3}(?:dir|dbfilename)\s|FLUSH(?:ALL|DB)\b|flush(?:all|db)\s{0,4}\r?\n|(?:SLAVE|REPLICA)OF\s{1,3}\S|slaveof\s{1,3}\S{1,80}\s{1,3}\d|EVAL\s{1,3}["']|MODULE\s{1,3}LOAD\s|SCRIPT\s{1,3}LOAD\s|MIGRATE\s{1,3}\S{1,80}\s\d|DEBUG\s{1,3}SEGFAULT)/;
 const respFrame = /\*\d{1,4}\r?\n\$\d{1,4}\r?\n\w/;
 const memcachedStorage =
   /\n(?:set|add|replace|append|prepend|cas) {1,3}\S{1,250} \d{1,10} -?\d{1,10} \d{1,10}(?: noreply)?\r?\n/i;
@@ -33,6 +33,7 @@ export const lineProtocol: ValueRule = {
     'Notes\nconfig settings are fine\nflush the pipes',
     'Steps:\n1. redis-cli> CONFIG SET maxmemory 1gb',
     'replace 2 tyres\nappend the bill',
+    'Run\nconfig set registry https://a.test\neval "$(ssh-agent)"',
   ],
   judge(subject): Match | undefined {
     for (const command of commands) {

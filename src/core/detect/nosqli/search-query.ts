@@ -7,7 +7,8 @@ const localParameters =
  * A closing parenthesis that nothing opened, an operator, and another condition (Lucene query
  * syntax).
  */
-const closedCondition = /^[^(]{0,200}\)\s{1,4}(?:OR|AND|NOT)\s{1,4}\(?\w{1,40}:/;
+const closedCondition =
+  /^[^(]{0,200}(?:[*"']\)\s{1,4}(?:OR|AND|NOT)\s{1,4}\(?|\)\s{1,4}(?:OR|AND|NOT)\s{1,4}\()\w{1,40}:/;
 /** Reserved resources of CouchDB below a path that climbs or is absolute. */
 const couchResource =
   /^(?:\.\.\/|\/){1,4}(?:\w{1,20}\/)?_(?:all_docs|users|all_dbs|config|node|session|replicate)\b/;
@@ -39,13 +40,14 @@ export const searchQuery: ValueRule = {
   examples: [
     '*:* _query_:"{!join from=a to=b fromIndex=c}*:*"',
     '*) OR (_exists_:pin',
-    'x) AND secret:[* TO *]',
+    '"x") AND secret:[* TO *]',
     '../_users/_all_docs?include_docs=true',
   ],
   lookalikes: [
     '(red OR blue) AND size:L',
     'a) or b) see note: both',
     'status:(open OR closed) AND (title:x)',
+    'red) OR title:blue',
     '/my_users/list',
   ],
   judge(subject): Match | undefined {

@@ -28,6 +28,7 @@ export const pathText: ValueRule = {
     'The __proto__ accessor is deprecated; use Object.getPrototypeOf.',
     'What is the difference between __proto__ and prototype in JavaScript?',
     '/docs/constructor/prototypes.html',
+    'const o = { __proto__: null, a: 1 };',
     'call the constructor, then the prototype',
     'every function has a constructor.prototype property, as far as I know.',
     'class A { constructor() { this.prototype = 1; } }',
@@ -100,7 +101,12 @@ function assigns(text: string, end: number): boolean {
   for (let at = end; at < text.length && at - end < 96; at++) {
     const code = text.charCodeAt(at);
     if (code === 61) return text[at + 1] !== '=';
-    if (code === 58) return true;
+    // `__proto__: null` makes an object without a prototype.
+    if (code === 58)
+      return !text
+        .slice(at + 1, at + 8)
+        .trimStart()
+        .startsWith('null');
     if (!isAlnum(code) && !'_[]."\'-$*% {'.includes(text[at] as string)) return false;
   }
   return false;
