@@ -13,7 +13,7 @@ import {
 } from './sql-characters.ts';
 import { isReserved } from './sql-reserved.ts';
 import { type SqlTokens, sqlToken } from './sql-token.ts';
-import { classOfHashed, foldHash, sqlWord } from './sql-words.ts';
+import { classOfHashed, foldHash, sameWord, sqlWord } from './sql-words.ts';
 
 /**
  * The SQL reading of a text. The arrays are reused: a reading holds until the next text is read.
@@ -108,6 +108,9 @@ class SqlReader {
         while (isDigit(text.charCodeAt(end))) end++;
       }
     }
+    // 1fUNION: the suffix of a float, and no space needed after it.
+    const suffix = text.charCodeAt(end) | 32;
+    if ((suffix === 102 || suffix === 100) && startsUnion(text, end + 1)) end++;
     return this.push(sqlToken.number, at, end, 0);
   }
 
@@ -267,7 +270,7 @@ class SqlReader {
     if (next === 62) return this.push(sqlToken.comparison, at, at + 2, 64);
     // A lone @ is the user variable with the empty name.
     let end = next === 64 ? at + 2 : at + 1;
-    while (isNamePart(this.text.charCodeAt(end))) end++;
+    while (isNamePart(this.text.charCodeAt(end)) || this.text.charCodeAt(end) === 35) end++;
     return this.push(sqlToken.variable, at, end, 0);
   }
 
@@ -369,6 +372,10 @@ function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
 
 function isBlank(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
+}
+
+function startsUnion(text: string, at: number): boolean {
+  return sameWord(text, at, at + 5, 'union') && !isNamePart(text.charCodeAt(at + 5));
 }
 
 /** `<=>` */

@@ -28,9 +28,12 @@ describe('sql tokens', () => {
 
   it('reads numbers in all spellings', () => {
     check(
-      '1 .5 1. 1e5 1.e-1 0x3A',
-      'number:1 number:.5 number:1. number:1e5 number:1.e-1 number:0x3A',
+      '1 .5 1.,1e5 1.e-1 0x3A',
+      'number:1 number:.5 number:1. comma:, number:1e5 number:1.e-1 number:0x3A',
     );
+    // A dot before white space ends a sentence; the suffix of a float needs no space behind it.
+    check('0. In', 'number:0 dot:. word:In');
+    check('1fUNION 2d', 'number:1f word:UNION number:2 word:d');
     // What is no exponent and no hexadecimal number is a word behind the number.
     check('1or 0xz 5e', 'number:1 word:or number:0 word:xz number:5 word:e');
   });

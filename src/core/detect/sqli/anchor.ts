@@ -1,4 +1,6 @@
+import { isDigit } from '../../text/char-class.ts';
 import type { Grammar } from '../../tokenise/grammar.ts';
+import { isComparisonPart } from '../../tokenise/sql-characters.ts';
 import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
 
 /**
@@ -10,14 +12,13 @@ export const sqlAnchor: Grammar<boolean> = { name: 'sql-anchor', read: holdsAnch
 
 const action = {
   none: 0,
-  sure: 1,
+  comparison: 1,
   quote: 2,
   double: 3,
   semicolon: 4,
   open: 5,
   digit: 6,
   at: 7,
-  angle: 8,
 } as const;
 
 const actions: Uint8Array = buildActions();
@@ -25,8 +26,7 @@ const actions: Uint8Array = buildActions();
 function buildActions(): Uint8Array {
   const table = new Uint8Array(128);
   const rows: readonly (readonly [number, string])[] = [
-    [action.sure, '='],
-    [action.angle, '<>'],
+    [action.comparison, '=<>'],
     [action.quote, '\'"`'],
     [action.double, '-#/|&'],
     [action.semicolon, ';'],
@@ -50,10 +50,8 @@ function holdsAnchor(text: string): boolean {
 
 function isAnchor(text: string, at: number, code: number): boolean {
   switch (actions[code]) {
-    case action.sure:
-      return true;
-    case action.angle:
-      return !isTag(text, at);
+    case action.comparison:
+      return isCompared(text, at);
     case action.quote:
       return isBreak(text, at) || beforeQuote.has(wordBefore(text, at));
     case action.double:
@@ -69,10 +67,61 @@ function isAnchor(text: string, at: number, code: number): boolean {
   }
 }
 
-/** An angle bracket beside a letter or a slash: the mark of a tag, an address or a quoted line. */
-function isTag(text: string, at: number): boolean {
-  const code = text.charCodeAt(skipSpace(text, at + 1));
-  return isLetter(code) || code === 47;
+/**
+ * A comparison of constants, `1=1`, or behind a word of SQL, `or a.b = c`; addresses, forms and
+ * mark-up are full of signs that compare nothing.
+ */
+function isCompared(text: string, at: number): boolean {
+  // The first sign of several has been judged.
+  if (isComparisonSign(text.charCodeAt(at - 1))) return false;
+  let end = at;
+  // Bounded, as each sign of a run looks back.
+  while (end > at - gapMax && isSpace(text.charCodeAt(end - 1))) end--;
+  const last = text.charCodeAt(end - 1);
+  if (last === 41 || last === 93) return true;
+  for (let words = 0; words < wordsBack; words++) {
+    let start = end;
+    while (start > 0 && end - start <= wordMax && isNameOrDot(text.charCodeAt(start - 1))) start--;
+    if (start === end) return false;
+    const word = end - start > wordMax ? sqlWord.name : classOfWord(text, start, end);
+    if (word === sqlWord.constant) return true;
+    if (words === 0 && isDigit(text.charCodeAt(start)) && beginsConstant(text, at)) return true;
+    if (words > 0 && beforeCompared.has(word)) return true;
+    end = start;
+    const bound = Math.max(0, start - gapMax);
+    while (end > bound && isSpaceOrOpen(text.charCodeAt(end - 1))) end--;
+  }
+  return false;
+}
+
+const signsMax = 3;
+const gapMax = 64;
+
+/** A connective, NOT and BINARY may stand before a name. */
+const wordsBack = 4;
+
+function beginsConstant(text: string, at: number): boolean {
+  let from = at;
+  while (from < at + signsMax && isComparisonSign(text.charCodeAt(from))) from++;
+  while (from < at + gapMax && isSpace(text.charCodeAt(from))) from++;
+  const code = text.charCodeAt(from);
+  return isDigit(code) || isOperandSign(code) || classAt(text, from) === sqlWord.constant;
+}
+
+function isOperandSign(code: number): boolean {
+  return code === 39 || code === 34 || code === 40 || code === 45 || code === 64 || code === 126;
+}
+
+function isComparisonSign(code: number): boolean {
+  return isComparisonPart(code) || code === 33;
+}
+
+function isSpaceOrOpen(code: number): boolean {
+  return code === 40 || isSpace(code);
+}
+
+function isNameOrDot(code: number): boolean {
+  return isWordPart(code) || code === 46;
 }
 
 /** A quote, then a sign or word that goes on with a statement. */
@@ -82,14 +131,23 @@ function isBreak(text: string, quote: number): boolean {
   const code = text.charCodeAt(at);
   // A plus is white space here, and the sign itself when no word follows.
   const isPlus = text.charCodeAt(at - 1) === 43;
+  // The end of a tag, `">` and `"/>`, is in all mark-up.
+  if (code === 62 || code === 47) return isSignAfterQuote(text, at, code);
   if (signsAfterQuote.has(code) || (isPlus && !isWordPart(code))) return true;
   if (code === 44) return text.charCodeAt(skipSpace(text, at + 1)) === 40;
   return !neverAfterQuote.has(classAt(text, at));
 }
 
-/** `! # % & ( * + - / ; < = > ^ | ~ \` */
+function isSignAfterQuote(text: string, at: number, code: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  if (code === 47) return next !== 62;
+  const operand = text.charCodeAt(skipSpace(text, at + 1));
+  return next === 61 || isDigit(operand) || isOperandSign(operand);
+}
+
+/** `! # % & ( * + - ; < = ^ | ~ \` */
 const signsAfterQuote: ReadonlySet<number> = new Set([
-  33, 35, 37, 38, 40, 42, 43, 45, 47, 59, 60, 61, 62, 94, 124, 126, 92,
+  33, 35, 37, 38, 40, 42, 43, 45, 59, 60, 61, 94, 124, 126, 92,
 ]);
 
 /** `||`, `&&`, or a comment where an operand ends. */
@@ -130,6 +188,7 @@ const callsAfterSpace: ReadonlySet<number> = new Set([
 function wordBefore(text: string, at: number): number {
   let end = at;
   while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
+  if (!isWordPart(text.charCodeAt(end - 1))) return sqlWord.name;
   let start = end;
   // Longer words are names.
   while (start > 0 && end - start <= wordMax && isWordPart(text.charCodeAt(start - 1))) start--;
@@ -145,6 +204,7 @@ function wordAfter(text: string, at: number): number {
 }
 
 function classAt(text: string, start: number): number {
+  if (!isWordPart(text.charCodeAt(start))) return sqlWord.name;
   let end = start;
   while (end - start <= wordMax && isWordPart(text.charCodeAt(end))) end++;
   return classOfWord(text, start, end);
@@ -159,10 +219,6 @@ function skipSpace(text: string, from: number): number {
 function isSpace(code: number): boolean {
   if (code <= 32 || code === 43) return true;
   return code === 0xa0 || code === 0x85 || code === 0x3000 || (code >= 0x2000 && code <= 0x200b);
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
 function isWordPart(code: number): boolean {
@@ -195,6 +251,20 @@ const neverAfterQuote: ReadonlySet<number> = new Set([
   sqlWord.delay,
   sqlWord.join,
   sqlWord.quantifier,
+]);
+
+const beforeCompared: ReadonlySet<number> = new Set([
+  sqlWord.or,
+  sqlWord.and,
+  sqlWord.xor,
+  sqlWord.where,
+  sqlWord.having,
+  sqlWord.on,
+  sqlWord.set,
+  sqlWord.branch,
+  sqlWord.like,
+  sqlWord.is,
+  sqlWord.not,
 ]);
 
 const beforeQuote: ReadonlySet<number> = new Set([

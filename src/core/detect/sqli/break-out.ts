@@ -1,17 +1,10 @@
-import { isQuote, sqlToken } from '../../tokenise/sql-token.ts';
-import { sameWord } from '../../tokenise/sql-words.ts';
+import { isQuote, isWordOf, sqlToken } from '../../tokenise/sql-token.ts';
+import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective } from './breaks.ts';
-import {
-  endsAsSql,
-  findBreaks,
-  has,
-  hasAny,
-  isEarlyQuote,
-  leavesOpen,
-  strongestBreak,
-} from './evidence.ts';
-import { stop, trait } from './traits.ts';
+import { findBreaks, has, hasAny, isEarlyQuote, leavesOpen, strongestBreak } from './evidence.ts';
+import { readExpression } from './expression.ts';
+import { endsAsSql, stop, trait } from './traits.ts';
 import { signTrigger } from './trigger.ts';
 
 /**
@@ -27,13 +20,26 @@ export const breakOut: ValueRule = {
   message: 'ends a literal, computes with it, and takes the rest of the statement into account',
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
-  examples: ["'+'", "aa'^1='0", "' = ' ", "x' in ('x') -- ", "1'*null is null - '", "ann','x')-- "],
+  examples: [
+    "'+'",
+    "aa'^1='0",
+    "' = ' ",
+    "x' in ('x') -- ",
+    "1'*null is null - '",
+    "ann','x')-- ",
+    "bob', role='admin' where id=7 -- ",
+  ],
   lookalikes: [
     "5'6 - 5'9",
     '"LIKE" and share',
     "the Joneses' = our neighbours' friends, aren't they?",
     '<a href="/wiki/A-B">A</a>',
     "'a'+'b'",
+    "f'=g' and f''=g''",
+    "'*'",
+    "k'~3~+Yp#2",
+    'Try "%s --help" for more information.',
+    '=A1&"-"&B1',
   ],
 };
 
@@ -46,7 +52,7 @@ function scoreOf(one: Break, all: Breaks): number {
     case connective.operator:
       return isEarlyQuote(one, all) ? scoreOperator(one, all) : 0;
     case connective.comma:
-      return isEarlyQuote(one, all) && endsRow(one, all) ? 80 : 0;
+      return isEarlyQuote(one, all) ? scoreComma(one, all) : 0;
     default:
       return 0;
   }
@@ -59,6 +65,22 @@ function isFullText(one: Break, all: Breaks): boolean {
     kind[at] === sqlToken.word && sameWord(text, start[at] as number, end[at] as number, word);
   return isWord(one.at + 1, 'boolean') && isWord(one.at + 2, 'mode') && !one.isBalanced;
 }
+
+function scoreComma(one: Break, all: Breaks): number {
+  return endsRow(one, all) || setsColumn(one, all) ? 80 : 0;
+}
+
+/** `x', role='admin' where id=1 --`: one more column of an UPDATE. */
+function setsColumn({ at, expression }: Break, { tokens }: Breaks): boolean {
+  const isColumn =
+    tokens.kind[at + 1] === sqlToken.word && tokens.kind[at + 2] === sqlToken.comparison;
+  if (!isColumn || !has(expression, trait.compare)) return false;
+  if (expression.stop === stop.comment) return true;
+  if (!isWordOf(tokens, expression.end, sqlWord.where)) return false;
+  return has(readExpression(tokens, expression.end + 1, conditionMax), trait.compare);
+}
+
+const conditionMax = 60;
 
 /** `x','y')--`: more values of an INSERT, its closing parenthesis, and a comment for the rest. */
 function endsRow(one: Break, all: Breaks): boolean {
@@ -91,6 +113,7 @@ function isValuePart(kind: number): boolean {
 
 function scoreOperator(one: Break, all: Breaks): number {
   const { expression } = one;
+  if (isWildcard(one, all)) return 60;
   if (!endsAsSql(expression)) return 0;
   const isCut = expression.stop === stop.comment;
   if (isCut && !cutsRest(one, all)) return 40;
@@ -100,6 +123,11 @@ function scoreOperator(one: Break, all: Breaks): number {
   const isNamed = has(expression, trait.name) && !hasAny(expression, trait.call | trait.number);
   const isDense = all.tokens.gap[one.at] === 0 && expression.operands > 1;
   return isNamed && isDense && !isCut ? 60 : 75;
+}
+
+/** `'*'`: everything, in the rules of many programs. */
+function isWildcard(one: Break, { tokens }: Breaks): boolean {
+  return tokens.count === 3 && one.at === 1 && tokens.word[1] === 42;
 }
 
 /** True for a comment at the end or with white space after it; `%s --help` and `Yp#2` have none. */

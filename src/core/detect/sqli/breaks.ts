@@ -2,8 +2,9 @@ import type { Grammar } from '../../tokenise/grammar.ts';
 import { sql } from '../../tokenise/sql.ts';
 import { isQuote, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
-import { readExpression } from './expression.ts';
-import { type Expression, stop, trait } from './traits.ts';
+import { isSilent, noExpression } from './break-filter.ts';
+import { keepExpression, scanExpression } from './expression.ts';
+import type { Expression } from './traits.ts';
 
 /** What stands before a break: where the value would leave the statement that it is put into. */
 export const context = {
@@ -83,10 +84,10 @@ export const sqlBreaks: Grammar<Breaks> = {
 
 /** Steps that one expression may take while the text has budget left, and after. */
 const lookAhead = 400;
-const lookAheadShort = 12;
+const lookAheadShort = 8;
 const earlyTokens = 8;
 /** All expressions of a text together: so many steps for each token, and a start. */
-const stepsPerToken = 3;
+const stepsPerToken = 2;
 const stepsFree = 2_000;
 
 const none = 255;
@@ -149,9 +150,9 @@ function toTable(entries: Readonly<Record<number, number>>): Uint8Array {
   return table;
 }
 
-function isSilent(expression: Expression): boolean {
-  return expression.stop === stop.other && (expression.traits & trait.call) === 0;
-}
+/** Tokens from a comment to the end that leave it the last. */
+const lastTokens = 3;
+const commentsKept = 8;
 
 /** Parentheses that may stand before a query. */
 const depthMax = 8;
@@ -162,6 +163,9 @@ class Survey {
   private readonly calls: number[] = [];
   private readonly selects: number[] = [];
   private stepsLeft: number;
+  private comments = 0;
+  /** No SELECT stands between the place of the last question and this token. */
+  private nextSelect = 0;
   private before = -1;
   private closers = 0;
   /** Parentheses that the text has open, and closing ones before the next token that it had not. */
@@ -273,10 +277,43 @@ class Survey {
   private sign(at: number, kind: number): void {
     const type = signConnectives[kind] as number;
     if (type === none) return;
-    if (type === connective.logical || type === connective.semicolon) this.add(at, type, at + 1);
+    if (type === connective.logical) this.add(at, type, at + 1);
+    else if (type === connective.semicolon) this.semicolon(at);
     else if (type === connective.operand) this.operand(at);
-    else if (this.isAfterQuote()) this.add(at, type, at + 1);
+    else if (type === connective.comment) this.comment(at);
     else if (type === connective.comma && this.opensOperand(at + 1)) this.add(at, type, at + 1);
+    else if (this.isAfterQuote() && (this.before <= earlyTokens || this.isQueryNear(at + 1))) {
+      this.add(at, type, at + 1);
+    }
+  }
+
+  /** Signs after quotes are common; far inside a text only a query right behind them counts. */
+  private isQueryNear(from: number): boolean {
+    const { kind, word, count } = this.tokens;
+    let at = Math.max(from, this.nextSelect);
+    while (at < count && (word[at] !== sqlWord.select || kind[at] !== sqlToken.word)) at++;
+    this.nextSelect = at;
+    return at < from + lookAheadShort;
+  }
+
+  /** A semicolon with a word of SQL, a call or a parenthesis behind it. */
+  private semicolon(at: number): void {
+    const { kind, word } = this.tokens;
+    const next = skipComments(this.tokens, at + 1);
+    if (kind[next] !== sqlToken.open) {
+      if (kind[next] !== sqlToken.word) return;
+      const after = kind[next + 1];
+      const isCall = after === sqlToken.open || after === sqlToken.dot;
+      if (word[next] === sqlWord.name && !isCall) return;
+    }
+    this.push(at, connective.semicolon, noExpression);
+  }
+
+  /** Only the last comments of a text can cut it; of the others few are kept. */
+  private comment(at: number): void {
+    if (!this.isAfterQuote() || (this.tokens.jump[at] as number) >= 0) return;
+    const isLast = this.tokens.count - at <= lastTokens;
+    if (isLast || this.comments++ < commentsKept) this.push(at, connective.comment, noExpression);
   }
 
   /** `(SELECT` right after an operand. */
@@ -311,14 +348,17 @@ class Survey {
   }
 
   private add(at: number, type: number, from: number): void {
-    // Signs after quotes are common; far inside a text only a query right behind them counts.
-    const isMinor = type >= connective.comparison && type <= connective.comma;
-    const isShort = this.stepsLeft <= 0 || (isMinor && this.before > earlyTokens);
+    const isMinor = type >= connective.wordOperator && type <= connective.comma;
+    const isEarly = this.before <= earlyTokens;
+    const isShort = this.stepsLeft <= 0 || (isMinor && !isEarly);
     const bound = isShort ? lookAheadShort : lookAhead;
-    const expression = readExpression(this.tokens, from, bound);
+    const expression = scanExpression(this.tokens, from, bound);
     this.stepsLeft -= expression.steps;
-    // Nothing that any rule asks for follows: most quotes and words of honest text end here.
-    if (type <= connective.operator && expression.operands === 0 && isSilent(expression)) return;
+    if (type <= connective.operator && isSilent(expression, isEarly)) return;
+    this.push(at, type, keepExpression(expression));
+  }
+
+  private push(at: number, type: number, expression: Expression): void {
     this.breaks.push({
       context: this.contextOf(),
       before: this.before < 0 ? at : this.before,

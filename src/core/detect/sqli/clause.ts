@@ -3,7 +3,6 @@ import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import {
-  endsAsSql,
   findBreaks,
   has,
   hasAny,
@@ -13,7 +12,7 @@ import {
   takesRestIntoAccount,
 } from './evidence.ts';
 import { readExpression } from './expression.ts';
-import { type Expression, stop, trait } from './traits.ts';
+import { type Expression, endsAsSql, stop, trait } from './traits.ts';
 import { clauseTrigger } from './trigger.ts';
 
 /**
@@ -35,6 +34,7 @@ export const clause: ValueRule = {
     "1' group by id having count(*)>0--",
     "4; waitfor delay '0:0:5'",
     "x') as t where 1=1--",
+    'staff join users on 1=1 -- ',
   ],
   lookalikes: [
     '1 order by 5 people',
@@ -42,6 +42,9 @@ export const clause: ValueRule = {
     'Having 2 kids where 1 = easy',
     'People with limit 1, 2 or 3',
     'wait for delay 5',
+    'project = SHOP AND status in (Open, "In Progress") ORDER BY created DESC',
+    '"order by" or "group by", which is first?',
+    'LOG: SELECT count(*) FROM orders WHERE created_at > now()',
   ],
 };
 
@@ -76,7 +79,7 @@ function scoreOf(one: Break, all: Breaks): number {
     case sqlWord.from:
       return one.leavesParenthesis ? scoreFrom(one.expression, tokens) : 0;
     case sqlWord.on:
-      return isUpsert(tokens, after) && isBroken ? 85 : 0;
+      return isUpsert(tokens, after) && isBroken ? 85 : scoreJoin(one);
     case sqlWord.as:
       return one.leavesParenthesis ? scoreAlias(tokens, after) : 0;
     default:
@@ -160,6 +163,12 @@ function scoreFrom(table: Expression, tokens: SqlTokens): number {
   if (!isWordOf(tokens, table.end, sqlWord.where)) return 0;
   const expression = readExpression(tokens, table.end + 1, 100);
   return has(expression, trait.compare) && endsAsSql(expression) ? 80 : 0;
+}
+
+/** `staff join users on 1=1 --`: the value was the name of a table. */
+function scoreJoin({ expression }: Break): number {
+  if (!has(expression, trait.constantCompare)) return 0;
+  return expression.stop === stop.comment ? 80 : 50;
 }
 
 /** ON DUPLICATE KEY UPDATE, ON CONFLICT DO UPDATE. */

@@ -1,4 +1,5 @@
-import { sqlToken } from '../../tokenise/sql-token.ts';
+import { isWordOf, sqlToken } from '../../tokenise/sql-token.ts';
+import { sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import { findBreaks, isEarlyQuote, strongestBreak } from './evidence.ts';
@@ -14,7 +15,7 @@ export const commentCut: ValueRule = {
   message: 'ends a literal and cuts the rest of the statement off with a comment',
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
-  examples: ["admin'--", "root' -- -", "guest')/*", "admin'#"],
+  examples: ["admin'--", "root' -- -", "guest')/*", "admin'#", "4'--sp_password"],
   lookalikes: [
     "The boys' -- and girls' -- teams won",
     "Jones' #1 fan",
@@ -32,6 +33,8 @@ function scoreOf(one: Break, all: Breaks): number {
   if (!isLast) return one.isBalanced ? 0 : 30;
   if (one.isBalanced || (one.before === 0 && one.closers === 0)) return 50;
   const rest = tokens.count - one.at - 1;
+  // The word that keeps a statement out of the log of SQL Server.
+  if (isWordOf(tokens, one.at + 1, sqlWord.serverProcedure)) return 80;
   if (rest > 0 && tokens.kind[one.at + 1] !== sqlToken.operator) return 60;
   const isHash = tokens.text.charCodeAt(tokens.start[one.at] as number) === 35;
   const isName = one.before <= (isHash ? 1 : nameTokensMax);

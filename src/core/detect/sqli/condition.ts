@@ -1,7 +1,6 @@
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import {
-  endsAsSql,
   findBreaks,
   has,
   hasAny,
@@ -10,7 +9,7 @@ import {
   strongestBreak,
   takesRestIntoAccount,
 } from './evidence.ts';
-import { trait } from './traits.ts';
+import { endsAsSql, trait } from './traits.ts';
 import { signTrigger } from './trigger.ts';
 
 /**
@@ -39,6 +38,8 @@ export const condition: ValueRule = {
     'The style "left" and (select one) option',
     '`if (a || b) && !c` is hard to read.',
     "he said 'if (only)' and left",
+    '"blade runner" OR alien OR master',
+    "return '.' in num or 'e' in num.lower()",
   ],
 };
 

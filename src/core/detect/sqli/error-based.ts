@@ -1,6 +1,6 @@
 import type { SqlTokens } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
-import { endsAsSql, hasAny } from './evidence.ts';
+import { hasAny } from './evidence.ts';
 import {
   type Call,
   errorClasses,
@@ -9,6 +9,7 @@ import {
   sqlArgument,
   strongestCall,
 } from './function-call.ts';
+import { endsAsSql } from './traits.ts';
 import { errorTrigger } from './trigger.ts';
 
 /** `extractvalue(1,concat(0x7e,version()))`, `updatexml(1,concat(0x5c,(select user())),1)`. */

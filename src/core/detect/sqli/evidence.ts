@@ -78,16 +78,6 @@ export function hasAny(expression: Expression, traits: number): boolean {
   return (expression.traits & traits) !== 0;
 }
 
-/**
- * True when nothing but SQL follows: the text ends with the expression, a comment or semicolon
- * cuts it, a parenthesis of the statement or another clause takes over.
- */
-export function endsAsSql(expression: Expression): boolean {
-  const { stop: why } = expression;
-  if (why === stop.comment || why === stop.semicolon) return expression.whole;
-  return expression.whole && (why === stop.end || why === stop.close || why === stop.clause);
-}
-
 /** True when the rest of the statement is cut off or its open literal is taken into account. */
 export function takesRestIntoAccount(expression: Expression): boolean {
   return expression.stop === stop.comment || has(expression, trait.openText);

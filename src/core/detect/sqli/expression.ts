@@ -12,34 +12,58 @@ import { type Expression, stop, trait } from './traits.ts';
 
 /** Reads the expression that begins at a token, no further than `bound` steps. */
 export function readExpression(tokens: SqlTokens, from: number, bound: number): Expression {
+  return keepExpression(reader.read(tokens, from, bound));
+}
+
+/** The same, but the result holds only until the next reading: most are looked at and dropped. */
+export function scanExpression(tokens: SqlTokens, from: number, bound: number): Expression {
   return reader.read(tokens, from, bound);
 }
 
+/** A copy of a scanned expression that holds as long as its tokens. */
+export function keepExpression(scanned: Expression): Expression {
+  const { end, stop: why, traits, whole, depth, openAt, calls, operands, steps } = scanned;
+  return { end, stop: why, traits, whole, depth, openAt, calls, operands, steps };
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 class ExpressionReader extends ExpressionState {
+  private readonly result: Mutable<Expression> = {
+    end: 0,
+    stop: stop.other,
+    traits: 0,
+    whole: false,
+    depth: 0,
+    openAt: -1,
+    calls: 0,
+    operands: 0,
+    steps: 0,
+  };
+
   read(tokens: SqlTokens, from: number, bound: number): Expression {
     this.start(tokens, from);
-    let result: number = stop.bound;
+    const { result } = this;
+    result.stop = stop.bound;
     let steps = 0;
     for (; steps < bound; steps++) {
       this.at = skipComments(this.tokens, this.at);
       const kind = this.tokens.kind[this.at] as number;
       const step = this.isOperandNext ? this.operand(kind) : this.operator(kind);
       if (step === goOn) continue;
-      result = step;
+      result.stop = step;
       break;
     }
-    if (result === stop.comment) this.traits |= trait.cut;
-    return {
-      end: this.at,
-      stop: result,
-      traits: this.traits,
-      whole: !this.isOperandNext,
-      depth: this.depth,
-      openAt: this.openAt,
-      operands: this.operands,
-      calls: this.calls,
-      steps,
-    };
+    if (result.stop === stop.comment) this.traits |= trait.cut;
+    result.end = this.at;
+    result.traits = this.traits;
+    result.whole = !this.isOperandNext;
+    result.depth = this.depth;
+    result.openAt = this.openAt;
+    result.operands = this.operands;
+    result.calls = this.calls;
+    result.steps = steps;
+    return result;
   }
 
   private operand(kind: number): number {
@@ -269,7 +293,7 @@ class ExpressionReader extends ExpressionState {
       const from = tokens.word[this.at] as number;
       const lastWord = tokens.word[end - 1] as number;
       // time.sleep(1) and text.substr(1) are methods of other languages.
-      const isOwn = from !== sqlWord.name || !methods.has(lastWord);
+      const isOwn = owners.has(from) || !methods.has(lastWord);
       const known = (isOwn ? (callTraits[lastWord] ?? 0) : 0) | (callTraits[from] ?? 0);
       this.traits |= trait.call | known;
       this.at = called + 1;
@@ -343,6 +367,14 @@ class ExpressionReader extends ExpressionState {
     return this.compare(trait.compare | trait.nullTest);
   }
 }
+
+/** Packages and schemas whose members are functions of SQL. */
+const owners: ReadonlySet<number> = new Set([
+  sqlWord.package,
+  sqlWord.catalogue,
+  sqlWord.outsideCall,
+  sqlWord.errorCall,
+]);
 
 /** Classes of functions whose names other languages give to methods. */
 const methods: ReadonlySet<number> = new Set([

@@ -7,6 +7,7 @@ import { condition } from './condition.ts';
 import { errorBased } from './error-based.ts';
 import { fileWrite } from './file-write.ts';
 import { outOfBand } from './out-of-band.ts';
+import { splitKeyword } from './split-keyword.ts';
 import { stacked } from './stacked.ts';
 import { statement } from './statement.ts';
 import { tautology } from './tautology.ts';
@@ -31,6 +32,7 @@ export const sqli: Detector = {
     commentCut,
     characterCodes,
     statement,
+    splitKeyword,
     valueExpression,
   ],
 };

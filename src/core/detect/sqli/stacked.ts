@@ -1,7 +1,7 @@
 import { sqlToken } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
-import { isEarlyQuote } from './evidence.ts';
+import { isEarlyQuote, isInSentence } from './evidence.ts';
 import { type Found, strongestStatement } from './evidence-statement.ts';
 import { strength } from './statement-parts.ts';
 import { readStatement } from './statement-shape.ts';
@@ -24,6 +24,7 @@ export const stacked: ValueRule = {
     "x';shutdown--",
     "1');declare @q varchar(99) set @q='x'",
     "' exec sp_configure 'x',1--",
+    "'; do $q$ begin perform pg_sleep(4); end $q$; --",
   ],
   lookalikes: [
     'Beef; set aside; drop heat; update later',
@@ -32,6 +33,9 @@ export const stacked: ValueRule = {
     'a@example.com; declare@example.org',
     'Step 1; create table; done',
     'John; (select one)',
+    'ERROR: no such table at character 15; SELECT * FROM users WHERE id = 1',
+    'I was told: "exec master class is full". Is that right?',
+    'let n = 6;\nif n % 4 == 0 { go(); }',
   ],
 };
 
@@ -41,7 +45,10 @@ function statementOf(one: Break, all: Breaks): Found | undefined {
   const statement = readStatement(all.tokens, one.at + 1);
   if (statement.strength === strength.none) return undefined;
   const isSigned = all.tokens.kind[one.before] === sqlToken.semicolon || one.before === one.at;
-  const isProse = one.context === context.word || (one.context === context.other && !isSigned);
+  const isProse =
+    one.context === context.word ||
+    (one.context === context.other && !isSigned) ||
+    (one.context === context.number && isInSentence(one, all));
   const isCut = isComment(all.tokens.kind[statement.end] as number);
   return { score: scoreOf(statement.strength, isProse, isCut), end: statement.end };
 }

@@ -7,7 +7,7 @@ import {
   sqlToken,
 } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
-import { endsAsSql, has, hasAny } from './evidence.ts';
+import { has, hasAny } from './evidence.ts';
 import { readExpression } from './expression.ts';
 import {
   endOfName,
@@ -22,7 +22,7 @@ import {
   sqlOnly,
   strength,
 } from './statement-parts.ts';
-import { trait } from './traits.ts';
+import { endsAsSql, trait } from './traits.ts';
 
 /** SELECT: what it lists and where it ends tell it from a sentence. */
 export function readSelect(tokens: SqlTokens, at: number): Statement {

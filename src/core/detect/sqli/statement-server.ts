@@ -1,3 +1,4 @@
+import { isNamePart } from '../../tokenise/sql-characters.ts';
 import {
   isName,
   isQuote,
@@ -7,7 +8,7 @@ import {
   sqlToken,
 } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
-import { endsAsSql, has, hasAny } from './evidence.ts';
+import { has, hasAny } from './evidence.ts';
 import { readExpression } from './expression.ts';
 import { readSelect } from './statement-data.ts';
 import {
@@ -24,7 +25,7 @@ import {
   strength,
   strongCalls,
 } from './statement-parts.ts';
-import { type Expression, trait } from './traits.ts';
+import { type Expression, endsAsSql, trait } from './traits.ts';
 
 /** EXEC of a procedure, a variable or a text. */
 export function readExec(tokens: SqlTokens, next: number): Statement {
@@ -239,6 +240,7 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
     case 'handler':
       return isWordAt(tokens, after, 'open') ? make(strength.shaped, after + 1) : noStatement;
     case 'do':
+      if (isDollarQuoted(tokens, next)) return make(strength.certain, next + 1);
       return readOperand(tokens, next);
     case 'print':
     case 'raiserror':
@@ -266,6 +268,18 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
       return noStatement;
   }
 }
+
+/** `$$…` and `$x$…`, the body of an anonymous block in PostgreSQL. */
+function isDollarQuoted({ text, start }: SqlTokens, at: number): boolean {
+  const from = start[at] as number;
+  if (text.charCodeAt(from) !== 36) return false;
+  let end = from + 1;
+  while (end < from + dollarTagMax && isNamePart(text.charCodeAt(end))) end++;
+  // A dollar is a part of names too.
+  return text.lastIndexOf('$', end) > from;
+}
+
+const dollarTagMax = 16;
 
 /** BACKUP DATABASE name TO a place. */
 function readBackup(tokens: SqlTokens, next: number): Statement {

@@ -36,6 +36,12 @@ export const statement: ValueRule = {
     'Insert into slot A, then update later',
     'create a view from the window',
     'Show tables and chairs',
+    'exec sp_helptext meaning',
+    'SELECT-a-size towels, 6=12 rolls',
+    'Exec @ Home',
+    'Backup Database Consulting',
+    'select, alert, master, union',
+    "print('total', len(items))",
   ],
 };
 

@@ -2,7 +2,6 @@ import { isName, sqlToken } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import {
-  endsAsSql,
   findBreaks,
   has,
   hasAny,
@@ -15,7 +14,7 @@ import {
   strongestBreak,
   takesRestIntoAccount,
 } from './evidence.ts';
-import { stop, trait } from './traits.ts';
+import { endsAsSql, stop, trait } from './traits.ts';
 import { signTrigger } from './trigger.ts';
 
 /** `' or 1=1 --`, `') or ('a'='a`, `1 or 1=1`, `" or ""="`. */
@@ -36,6 +35,8 @@ export const tautology: ValueRule = {
     "x' or email like '%@%' -- ",
     "' or 5 between 1 and 9#",
     "'/**/oR/**/2>1/*",
+    '3) and 77 like 77 and (8 like 8',
+    '1 or user=0x726f6f74',
   ],
   lookalikes: [
     "Don't select one or the other -- it's 'or' not 'and'.",
@@ -45,6 +46,13 @@ export const tautology: ValueRule = {
     "Rock 'n' roll or 'hip hop'?",
     '2 + 2 = 4 and 3 + 3 = 6',
     "She's 5'10\" and he's 6'2\"",
+    'Take x < 3 and x > 0. In 1984 nobody did.',
+    'The answer is 42 and 42 = 6*7',
+    'or 1=1 meaning',
+    '=AND(1=1,2=2)',
+    'What does "or 1=1" mean in SQL?',
+    'n > 1 and n mod 2 = 0',
+    'My boss uses \'quotes\' and "double quotes" <3',
   ],
 };
 
@@ -110,6 +118,8 @@ function scoreBare(one: Break, all: Breaks): number {
   const isSign = all.tokens.kind[one.at] !== sqlToken.word;
   const isEnd = endsAsSql(expression);
   const isStart = isAtStart(one);
+  // `=AND(1=1,2=2)` is a formula: no operand ends there.
+  if (isFormula(one, all)) return 30;
   if (has(expression, trait.constantCompare)) {
     const isSentence = isArithmetic(one, all) || isMixed(one);
     if (isSentence && !takesRestIntoAccount(expression)) return 60;
@@ -122,6 +132,11 @@ function scoreBare(one: Break, all: Breaks): number {
   if (has(expression, trait.compare)) return scoreBareCompare(one, isSign && !isStart);
   if (expression.stop !== stop.comment || !isStart) return 0;
   return one.context === context.start || one.context === context.number ? 75 : 50;
+}
+
+function isFormula({ at, before }: Break, { tokens }: Breaks): boolean {
+  const isSign = before < at && tokens.kind[before] === sqlToken.comparison;
+  return isSign && tokens.kind[at + 1] === sqlToken.open && tokens.gap[at + 1] === 0;
 }
 
 /** `2 + 2 = 4 and 3 + 3 = 6`: numbers compared before the connective as after it. */
@@ -166,6 +181,6 @@ function scoreBareCompare(one: Break, isCode: boolean): number {
   if (one.context !== context.start && !(one.context === context.number && isAtStart(one))) {
     return takesRestIntoAccount(expression) ? 50 : 30;
   }
-  if (expression.stop === stop.comment) return 80;
+  if (expression.stop === stop.comment || has(expression, trait.hex)) return 80;
   return hasAny(expression, trait.wordCompare | trait.nullTest) ? 75 : 60;
 }

@@ -22,6 +22,7 @@ export const timeDelay: ValueRule = {
     'select sleep(9)',
     "1=dbms_pipe.receive_message('a',5)",
     '1 and randomblob(900000000)',
+    ')-sleep(9',
   ],
   lookalikes: [
     'time.sleep(5)',
@@ -71,6 +72,8 @@ function scoreShared(call: Call, tokens: SqlTokens): number {
     tokens.kind[before] === sqlToken.word
   )
     return 95;
+  // `) or sleep(5)=`: the value closes a parenthesis that it did not open.
+  if (tokens.kind[0] === sqlToken.close && call.at <= 3) return 85;
   const isCut = expression.stop === stop.comment || has(expression, trait.openText);
   if (isCut && before < 0) return 85;
   return hasAny(expression, trait.query) ? 85 : 0;

@@ -82,3 +82,13 @@ export interface Expression {
   /** Steps taken: the measure of work. */
   readonly steps: number;
 }
+
+/**
+ * True when nothing but SQL follows: the text ends with the expression, a comment or semicolon
+ * cuts it, a parenthesis of the statement or another clause takes over.
+ */
+export function endsAsSql(expression: Expression): boolean {
+  const { stop: why } = expression;
+  if (why === stop.comment || why === stop.semicolon) return expression.whole;
+  return expression.whole && (why === stop.end || why === stop.close || why === stop.clause);
+}

@@ -62,6 +62,9 @@ const signs = [
     'elt(',
     'isnull',
     'exists',
+    'like(',
+    // A number after LIKE; prose has words there.
+    ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `like ${digit}`),
   ],
 ];
 
@@ -87,6 +90,7 @@ export const clauseTrigger: Trigger = {
       'waitfor',
       'where',
       'duplicate',
+      'join',
       'conflict',
       'from',
     ],
@@ -100,7 +104,7 @@ export const fileTrigger: Trigger = { literals: [['outfile', 'dumpfile']] };
 export const unionTrigger: Trigger = {
   literals: [
     ['union', 'except', 'intersect', 'minus'],
-    ['select', 'values', 'exec'],
+    ['select', 'values', 'exec', 'table'],
   ],
 };
 

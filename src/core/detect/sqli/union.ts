@@ -1,16 +1,16 @@
-import { isName, isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
+import {
+  isName,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
-import {
-  endsAsSql,
-  hasAny,
-  isAtStart,
-  opensQuotation,
-  readBreaks,
-  strongestBreak,
-} from './evidence.ts';
-import { stop, trait } from './traits.ts';
+import { hasAny, isAtStart, opensQuotation, readBreaks, strongestBreak } from './evidence.ts';
+import { readExpression } from './expression.ts';
+import { endsAsSql, stop, trait } from './traits.ts';
 import { unionTrigger } from './trigger.ts';
 
 /**
@@ -31,6 +31,8 @@ export const union: ValueRule = {
     '9) union distinct(select @@version)-- -',
     '0/*!50000union*//*!50000select*/user(),2',
     '" except select name from accounts--',
+    '-1 union table staff limit 1 -- ',
+    '5fUNION SELECT 2',
   ],
   lookalikes: [
     'The union selected a new leader.',
@@ -38,6 +40,9 @@ export const union: ValueRule = {
     'European Union select 5 members',
     'Please select Union Street, then values',
     'trade union (select group)',
+    '10 Union Select Road',
+    'site:example.com "union select" -drop',
+    'The+union+select+a+new+leader',
   ],
 };
 
@@ -51,9 +56,17 @@ function scoreOf(one: Break, all: Breaks): number {
   if (isWordOf(tokens, at, sqlWord.values)) {
     return tokens.kind[skipComments(tokens, at + 1)] === sqlToken.open ? 85 : 0;
   }
-  if (isWordOf(tokens, at, sqlWord.table)) return isBroken && endsAsSql(one.expression) ? 80 : 0;
+  if (isWordOf(tokens, at, sqlWord.table)) return isBroken ? scoreTable(tokens, at + 1) : 0;
   return isGluedSelect(tokens, at) ? 85 : 0;
 }
+
+/** `union table users --`: with a clause or comment behind the name, as no sentence has it. */
+function scoreTable(tokens: SqlTokens, name: number): number {
+  const expression = readExpression(tokens, name, tableMax);
+  return endsAsSql(expression) && expression.stop !== stop.end ? 80 : 40;
+}
+
+const tableMax = 40;
 
 /** True when the UNION stands where an operand of a statement ends, and not in a sentence. */
 function leavesOperand(one: Break, all: Breaks): boolean {
@@ -135,8 +148,7 @@ function isPhraseOfNames(one: Break, tokens: SqlTokens, select: number): boolean
   return true;
 }
 
-const wordy =
-  trait.name | trait.alias | trait.statement | trait.arithmetic | trait.logical;
+const wordy = trait.name | trait.alias | trait.statement | trait.arithmetic | trait.logical;
 
 /** `union select 5 members`: a number and a name. */
 function isPhrase(tokens: SqlTokens, at: number): boolean {

@@ -1,9 +1,11 @@
 import { skipComments, sqlToken } from '../../tokenise/sql-token.ts';
+import { sameWord } from '../../tokenise/sql-words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { endsAsSql, findBreaks, has, hasAny, spanOfTokens } from './evidence.ts';
+import type { Breaks } from './breaks.ts';
+import { findBreaks, has, hasAny, spanOfTokens } from './evidence.ts';
 import { readExpression } from './expression.ts';
-import { type Expression, trait } from './traits.ts';
+import { type Expression, endsAsSql, trait } from './traits.ts';
 import { expressionTrigger } from './trigger.ts';
 
 /**
@@ -25,6 +27,8 @@ export const valueExpression: ValueRule = {
     'if(now()=sysdate(),sleep(5),0)',
     'elt(3=3,7)',
     '(4=4)*9',
+    '1/user_name()',
+    '9 + (1 / ascii(substring(pin,1,1))-4)',
   ],
   lookalikes: [
     '(see above) or (see below)',
@@ -32,6 +36,8 @@ export const valueExpression: ValueRule = {
     'choice (select one)',
     'f(x) = x^2',
     '=IF(A1="x",1,0)',
+    'HPa/nFJ&@@YH',
+    "CASE WHEN score > 90 THEN 'A' ELSE 'B' END",
   ],
 };
 
@@ -49,7 +55,7 @@ function judge(subject: Subject): Match | undefined {
     return undefined;
   }
   const expression = readExpression(all.tokens, from, 400);
-  const score = scoreOf(expression);
+  const score = Math.max(scoreOf(expression), readsCharacter(all, expression.end) ? 80 : 0);
   return score === 0 ? undefined : { ...spanOfTokens(all, from, expression.end), score };
 }
 
@@ -60,7 +66,7 @@ function scoreOf(expression: Expression): number {
   }
   if (!endsAsSql(expression)) return 0;
   if (has(expression, trait.timeCall)) return has(expression, trait.name) ? 60 : 75;
-  if (has(expression, trait.case)) return 85;
+  if (has(expression, trait.case)) return isPlainCase(expression) ? 60 : 85;
   if (hasAny(expression, called | trait.flowCall) && has(expression, trait.constantCompare))
     return 85;
   if (has(expression, trait.flowCall | trait.compare | trait.hex)) return 80;
@@ -70,7 +76,35 @@ function scoreOf(expression: Expression): number {
   if (has(expression, trait.system)) {
     return has(expression, trait.name) && !has(expression, trait.call) ? 55 : 75;
   }
-  return has(expression, trait.infoCall | trait.call) ? 60 : 0;
+  if (!has(expression, trait.infoCall)) return 0;
+  // `1/user_name()`: the error of the conversion tells the name.
+  const isComputed = has(expression, trait.number | trait.arithmetic);
+  return isComputed && !has(expression, trait.name) ? 75 : 60;
+}
+
+/** `ascii(substr(…`: one character of a secret, as a number. */
+function readsCharacter({ tokens, calls }: Breaks, to: number): boolean {
+  const { text, start, end } = tokens;
+  const isOf = (at: number, words: readonly string[]): boolean =>
+    words.some((word) => sameWord(text, start[at] as number, end[at] as number, word));
+  for (let i = 0; i < calls.length && i < callsMax; i++) {
+    const at = calls[i] as number;
+    if (at >= to) return false;
+    if (isOf(at, ['ascii', 'ord', 'unicode']) && isOf(calls[i + 1] ?? at, parts)) {
+      return (calls[i + 1] as number) === at + 2;
+    }
+  }
+  return false;
+}
+
+const parts = ['substr', 'substring', 'mid', 'left', 'right'];
+
+const callsMax = 8;
+
+/** `CASE WHEN score > 90 THEN 'A' END`: a lesson or a report has such, with columns compared. */
+function isPlainCase(expression: Expression): boolean {
+  const isNamed = has(expression, trait.name) && !has(expression, trait.constantCompare);
+  return isNamed && !hasAny(expression, called | trait.call | trait.query | trait.hex);
 }
 
 const called = trait.textCall | trait.infoCall | trait.errorCall;
