@@ -49,6 +49,7 @@ export const html: Grammar<HtmlTokens> = {
 
 const quotation = 34;
 const apostrophe = 39;
+const plus = 43;
 const slash = 47;
 const less = 60;
 const equals = 61;
@@ -64,7 +65,10 @@ interface Region {
   readonly end: number;
 }
 
-/** After so many tags, those without a value are left out, unless what is in them is read by itself. */
+/**
+ * After so many tags, those without a value are left out, unless what is in them is read by
+ * itself.
+ */
 const plainTagsMax = 8_192;
 const structural: ReadonlySet<string> = new Set(['style', 'form', 'math', 'plaintext']);
 
@@ -78,7 +82,7 @@ class HtmlReader {
   private at = 0;
   private end = 0;
   private tokensLeft: number = limits.tokensMax;
-  /** Attributes of the tag in work; copied when their number is known, so that no room is wasted. */
+  /** Attributes of the tag in work; copied once their number is known, to waste no room. */
   private readonly found: HtmlAttribute[] = [];
 
   constructor(text: string) {
@@ -184,13 +188,18 @@ class HtmlReader {
     const start = this.at;
     let at = start;
     let local = start;
+    let isLower = true;
     for (; at < end; at++) {
       const code = text.charCodeAt(at);
+      if ((code >= 65 && code <= 90) || code >= 128) isLower = false;
       if (isSeparator(code) || code === slash || code === greater || code === less) break;
+      // A form's space.
+      if (code === plus) break;
       if (code === 58 && at - start < nameCharsMax) local = at + 1;
     }
     this.at = at;
-    return text.slice(local, Math.min(at, local + nameCharsMax)).toLowerCase();
+    const name = text.slice(local, Math.min(at, local + nameCharsMax));
+    return isLower ? name : name.toLowerCase();
   }
 
   /** Stops at `>`, at a `<` that may start a tag, and at the end of the region. */
@@ -213,13 +222,17 @@ class HtmlReader {
   private readAttribute(): HtmlAttribute {
     const { text, end } = this;
     const start = this.at;
-    let at = start + 1;
+    let at = start;
+    let isLower = true;
     for (; at < end; at++) {
       const code = text.charCodeAt(at);
+      if ((code >= 65 && code <= 90) || code >= 128) isLower = false;
+      if (at === start) continue;
       if (isSeparator(code) || code === slash || code === equals || code === greater) break;
       if (code === less && this.mayStartTag(at)) break;
     }
-    const name = text.slice(start, Math.min(at, start + nameCharsMax)).toLowerCase();
+    const written = text.slice(start, Math.min(at, start + nameCharsMax));
+    const name = isLower ? written : written.toLowerCase();
     const nameEnd = at;
     while (at < end && isSeparator(text.charCodeAt(at))) at++;
     if (text.charCodeAt(at) !== equals || at >= end) {
@@ -302,10 +315,11 @@ function isSeparator(code: number): boolean {
   );
 }
 
-/** Besides white space: the slash, and quotation marks that belong to no value. */
+/** Besides white space: the slash, a form's `+`, and quotation marks that belong to no value. */
 function isBetweenAttributes(code: number): boolean {
   return (
     code === slash ||
+    code === plus ||
     code === quotation ||
     code === apostrophe ||
     code === backtick ||

@@ -4,22 +4,30 @@ import {
   type CommandHead,
   firstWord,
   introducer,
+  readHeads,
   readLineHead,
-  shell,
 } from '../../../src/core/tokenise/shell.ts';
 import { readArguments } from '../../../src/core/tokenise/shell-arguments.ts';
 import { wordTrait } from '../../../src/core/tokenise/shell-word.ts';
 
+/** All heads of a text. */
+function headsOf(text: string): readonly CommandHead[] {
+  const heads: CommandHead[] = [];
+  const visit = (head: CommandHead): boolean => heads.push(head) > 0;
+  readHeads(text, { isKnown: () => true, visit });
+  return heads;
+}
+
 /** Heads as `introducer name`, with the words of each. */
 function read(text: string): readonly (readonly [number, string, ...string[]])[] {
-  return shell.read(text).heads.map((head) => {
+  return headsOf(text).map((head) => {
     const words = readArguments(text, head).words.map((word) => word.text);
     return [head.introducer, head.name, ...words] as const;
   });
 }
 
 function lastHead(text: string): CommandHead {
-  const head = shell.read(text).heads.at(-1);
+  const head = headsOf(text).at(-1);
   assert.ok(head !== undefined, `no head in ${text}`);
   return head;
 }
@@ -160,4 +168,49 @@ describe('shell grammar: arguments', () => {
     const text = `;ls ${'a '.repeat(5_000)}`;
     assert.ok(readArguments(text, lastHead(text)).words.length <= 64);
   });
+});
+
+describe('shell grammar: visiting heads', () => {
+  it('asks about plain words, and skips those that are unknown', () => {
+    const asked: string[] = [];
+    const names: string[] = [];
+    const isComplete = readHeads("one; two; i'd'; Three four", {
+      isKnown: (name) => asked.push(name) > 0 && name === 'three',
+      visit: (head) => names.push(head.name) > 0,
+    });
+    assert.deepEqual(asked, ['one', 'two', 'three']);
+    assert.deepEqual(names, ['id', 'three']);
+    assert.equal(isComplete, true);
+  });
+
+  it('stops when the visitor has enough, and says so', () => {
+    let visits = 0;
+    const visitor = { isKnown: () => true, visit: () => ++visits < 2 };
+    assert.equal(readHeads('a;b;c;d', visitor), false);
+    assert.equal(visits, 2);
+  });
+
+  it('marks a word that is called', () => {
+    assert.equal(lastHead('x;id(1)').traits & wordTrait.call, wordTrait.call);
+  });
+});
+
+describe('shell grammar: redirections', () => {
+  const rows: readonly (readonly [text: string, redirect: boolean, sure: boolean])[] = [
+    ['cat</etc/hosts', true, true],
+    ['cat <./a', true, true],
+    ['id >a.txt', true, true],
+    ['id 2>&1', true, true],
+    ["rev<<<'di'", true, true],
+    ['cp>2I!B7', true, false],
+    ['more</p>', false, false],
+    ['. <b>x</b>', false, false],
+    ['now <a href="x">', false, false],
+  ];
+  for (const [text, redirect, sure] of rows) {
+    it(text, () => {
+      const given = readArguments(text, lastHead(text));
+      assert.deepEqual([given.redirect, given.sureRedirect], [redirect, sure]);
+    });
+  }
 });

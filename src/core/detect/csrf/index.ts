@@ -1,6 +1,7 @@
 import type { Detector } from '../rule.ts';
 import { contentAutoForm } from './content-auto-form.ts';
 import { contentCredentials } from './content-credentials.ts';
+import { contentImage } from './content-image.ts';
 import { contentTypeConfusion } from './content-type-confusion.ts';
 import { contentVector } from './content-vector.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -11,5 +12,12 @@ import { crossOrigin } from './cross-origin.ts';
  */
 export const csrf: Detector = {
   category: 'csrf',
-  rules: [crossOrigin, contentTypeConfusion, contentAutoForm, contentVector, contentCredentials],
+  rules: [
+    crossOrigin,
+    contentTypeConfusion,
+    contentAutoForm,
+    contentVector,
+    contentImage,
+    contentCredentials,
+  ],
 };

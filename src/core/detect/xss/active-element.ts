@@ -1,5 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
-import { type HtmlTag, html } from '../../tokenise/html.ts';
+import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { findAttribute, followsBreakout, isEmbedSite, isForeignUrl, plainValue } from './markup.ts';
@@ -41,12 +41,14 @@ export const activeElement: ValueRule = {
     '<object type=text/x-scriptlet data="http://evil.test/s.html">',
     '<applet code=Evil.class codebase="http://evil.test/">',
     '--><link rel=stylesheet href=//evil.test/x.css>',
+    '<link rel=modulepreload href=//evil.test/x.js>',
   ],
   lookalikes: [
     '<link rel="stylesheet" href="/static/site.css">',
     '<link rel="stylesheet" href="https://cdn.example.org/site.css" type="text/css">',
     '<embed src="https://www.youtube.com/v/abc" type="application/x-shockwave-flash">',
     '<base href="/app/"><p>Hello</p>',
+    '<link rel="preconnect" href="https://cdn.example.org"><link rel=prefetch href=/next.html>',
     'Map<Object, List<Base>> m = new HashMap<>();',
   ],
 };
@@ -131,14 +133,33 @@ function scoreOfLoader(text: string, tag: HtmlTag, names: readonly string[]): nu
   return 0;
 }
 
+/** What a link may fetch besides a style sheet. */
+const loadingRelations: ReadonlySet<string> = new Set([
+  'preload',
+  'modulepreload',
+  'prefetch',
+  'prerender',
+  'preconnect',
+  'dns-prefetch',
+  'manifest',
+]);
+
+/** A page of today quotes its values and names `https:`; a host name can carry data away. */
+function scoreOfPreload(text: string, tag: HtmlTag, link: HtmlAttribute, url: string): number {
+  if (!isForeignUrl(url)) return 0;
+  return link.quote === 0 || followsBreakout(text, tag.start) ? 76 : 40;
+}
+
 /** Style sheets of foreign sites are in honest pages too, but then quoted and in no break-out. */
 function scoreOfLink(text: string, tag: HtmlTag): number {
   const rel = plainValue(text, tag, 'rel');
   const link = findAttribute(tag, 'href');
   if (link === undefined) return 0;
   if (rel === 'import') return 90;
-  if (rel !== 'stylesheet') return 0;
   const url = plainValue(text, tag, 'href');
+  if (rel === 'stylesheet' && url.startsWith('data:text/css')) return 80;
+  if (loadingRelations.has(rel)) return scoreOfPreload(text, tag, link, url);
+  if (rel !== 'stylesheet') return 0;
   if (!isForeignUrl(url)) return 0;
   // No page of today names a style sheet without TLS and nothing beside it.
   if (url.startsWith('http:') && tag.start < 8) return 72;

@@ -3,8 +3,9 @@ import { endOf, isQuote, kindAt, type ScriptTokens, tokenIndexAt } from '../../t
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { knownWordAt } from './known-word.ts';
+import { isComponentProperty } from './markup.ts';
 import { scriptPieces, strongestScript } from './script-pieces.ts';
-import { dialogs, wordsStartingWithOn } from './vocabulary.ts';
+import { dialogs, events, wordsStartingWithOn } from './vocabulary.ts';
 
 /** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
 export const attributeBreakout: ValueRule = {
@@ -25,13 +26,17 @@ export const attributeBreakout: ValueRule = {
     '"//onpointerenter="eval(name)',
     'x onclick=confirm`1`',
     "![a](x'onerror='print(1))",
+    '" onfocus=if(!this.a){this.a=1;go(eval(name))} x=',
+    '\\" onload="x\\"',
   ],
   lookalikes: [
+    'the onclick="save" and the onload="start" attribute',
     'only one = 1 (on average), online = yes',
     'He says "onward" = forward (mostly)',
     '/online?onsale=true&sort=price',
     'window.onload = function () { start(); }',
     'once = f(x), one = g(x)',
+    "const a = require('on-exit');\nconst onListen = makeListener(server);",
   ],
 };
 
@@ -62,8 +67,16 @@ function handlerStart(text: string, equals: number): number {
   if (end - start < 5) return -1;
   if ((text.charCodeAt(start) | 32) !== 111 || (text.charCodeAt(start + 1) | 32) !== 110) return -1;
   if (wordsStartingWithOn.has(text.slice(start, end).toLowerCase())) return -1;
-  return isBoundary(text, start) ? start : -1;
+  return isBoundary(text, start) && !isDeclared(text, start) ? start : -1;
 }
+
+/** `const onClose = …` */
+function isDeclared(text: string, start: number): boolean {
+  if (text.charCodeAt(start - 1) !== 32) return false;
+  return declaration.test(text.slice(Math.max(0, start - 8), start));
+}
+
+const declaration = /(?:^|[^a-z])(?:const|let|var|function|val|def) $/;
 
 function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
@@ -83,6 +96,7 @@ const boundaries: ReadonlySet<number> = new Set([...'/"\'`;+)>,%'].map((one) => 
 
 function judgeHandler(subject: Subject, start: number, equals: number): Match | undefined {
   const { text } = subject;
+  if (isComponentProperty(text, equals + 1, text.length)) return undefined;
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
   const valueEnd = Math.min(text.length, equals + 80);
@@ -97,7 +111,33 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   if (isNear && evidence.strength >= 3) return match(isQuoted ? 94 : 88);
   if (isNear && evidence.strength === 2) return match(isQuoted ? 88 : 72);
   if (isNear && isQuoted) return match(evidence.first === first ? 80 : 60);
+  const isPlace = isQuoted || start === 0;
+  if (isPlace && isEvent(text, start)) {
+    if (evidence.strength >= 2) return match(78);
+    if (isQuoted && holdsValue(text, start, equals)) return match(74);
+  }
   return isQuoted && start > 0 && text.charCodeAt(equals + 1) > 32 ? match(50) : undefined;
+}
+
+/** An odd number of quotation marks of one kind stands in front: the last one closes something. */
+function closesQuote(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 200), start);
+  return before.split('"').length % 2 === 0 || before.split("'").length % 2 === 0;
+}
+
+/** The name is that of an event which browsers have. */
+function isEvent(text: string, start: number): boolean {
+  let end = start + 2;
+  while (isLetter(text.charCodeAt(end))) end++;
+  return events.has(text.slice(start + 2, end).toLowerCase());
+}
+
+/** `" onload="x`: behind white space and with quotation marks of its own, as in a tag. */
+function holdsValue(text: string, start: number, equals: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  const isSpaced = before <= 32 || before === 47 || isQuote(before);
+  if (!isSpaced || !isQuote(text.charCodeAt(equals + 1))) return false;
+  return isLetter(text.charCodeAt(equals + 2)) && closesQuote(text, start);
 }
 
 /** `onload=confirm`, and nothing else: the dialog itself is the handler. */

@@ -24,11 +24,15 @@ import { dialogs, evaluators, globals, keywords } from './vocabulary.ts';
  * property with a computed name is called, or read where only a known name would do.
  */
 export function computedCall(tokens: ScriptTokens, i: number): ScriptEvidence {
-  const ownerKind = kindAt(tokens, i - 1);
-  const owner = knownWordAt(tokens, i - 1);
+  // `self?.['x']`
+  const isOptional = kindAt(tokens, i - 1) === mark.dot && kindAt(tokens, i - 2) === mark.question;
+  const place = isOptional ? i - 3 : i - 1;
+  const ownerKind = kindAt(tokens, place);
+  const owner = knownWordAt(tokens, place);
   const isGlobal = globals.has(owner);
   const isExpression =
-    ownerKind === mark.close || ownerKind === mark.closeBracket || isQuote(ownerKind);
+    isAdjacent(tokens, i) &&
+    (ownerKind === mark.close || ownerKind === mark.closeBracket || isQuote(ownerKind));
   const isNamed = ownerKind === scriptKind.word && isAdjacent(tokens, i);
   const isOwned = isNamed || isGlobal || isExpression;
   if (!isOwned || keywords.has(owner)) return nothing;
@@ -38,14 +42,17 @@ export function computedCall(tokens: ScriptTokens, i: number): ScriptEvidence {
   const isCalled =
     isOpening(after) || (after === mark.question && kindAt(tokens, name.end + 1) === mark.dot);
   const evidence = (strength: Strength): ScriptEvidence => ({
-    first: Math.max(0, i - 1),
+    first: Math.max(0, place),
     last: isCalled ? endOfCall(tokens, name.end) : name.end,
     strength,
   });
   const isSink = dialogs.has(name.text) || evaluators.has(name.text) || name.text === 'print';
   if (isSink && (name.isJoined || (isCalled && (isGlobal || isExpression)))) return evidence(4);
   if (name.text === '' && !(isCalled && windows.has(owner))) return nothing;
-  if (name.text === 'constructor') return evidence(isCalled || name.isJoined ? 4 : 3);
+  if (name.text === 'constructor') {
+    const isFollowed = after === mark.dot || after === mark.openBracket;
+    return evidence(isCalled || name.isJoined ? 4 : isFollowed ? 3 : 1);
+  }
   if (!isCalled) return name.isJoined && isGlobal ? evidence(3) : nothing;
   if (name.isJoined && isGlobal) return evidence(4);
   return name.isJoined ? evidence(3) : evidence(isGlobal ? 2 : 1);
@@ -80,6 +87,9 @@ function readComputedName(tokens: ScriptTokens, bracket: number): ComputedName |
     if (kind === mark.openBracket) depth++;
     else if (kind === mark.closeBracket && --depth === 0) {
       return hasString || isJoined ? { text, isJoined, end: at + 1 } : undefined;
+    } else if (kind === 58 && kindAt(tokens, at + 1) === 47 && kindAt(tokens, at + 2) === 47) {
+      // A link of Markdown.
+      return undefined;
     } else if (kind === mark.plus || kind === 92) isJoined = true;
     else if (isQuote(kind)) hasString = true;
     else if (kind === scriptKind.word && isPiece(tokens, at)) text += wordAt(tokens, at);

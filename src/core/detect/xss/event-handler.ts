@@ -2,7 +2,7 @@ import { charClass } from '../../text/char-class.ts';
 import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { squeeze } from './markup.ts';
+import { isComponentProperty, squeeze } from './markup.ts';
 import { scriptPieces, strongestScript } from './script-pieces.ts';
 import { wordsStartingWithOn } from './vocabulary.ts';
 
@@ -80,19 +80,4 @@ function looksLikeScript(value: string): boolean {
     if ('(=`;.[&\\'.includes(value.charAt(i))) return true;
   }
   return value.startsWith('javascript:');
-}
-
-/** `onClick={save}`, `onClick={() => …`: source of a component, which as HTML does nothing. */
-function isComponentProperty(text: string, start: number, end: number): boolean {
-  if (text.charCodeAt(start) !== 123) return false;
-  let at = start + 1;
-  while (at < end && isNameCharacter(text.charCodeAt(at))) at++;
-  if (text.charCodeAt(at) === 125) return at > start + 1;
-  const rest = text.slice(start + 1, start + 80);
-  const arrow = rest.indexOf('=>');
-  return arrow >= 0 && !rest.slice(0, arrow).includes('=') && rest.charAt(0) === '(';
-}
-
-function isNameCharacter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 46 || code === 95;
 }

@@ -42,6 +42,8 @@ function judgeFrame(subject: Subject): Match | undefined {
   return best;
 }
 
+const frames: ReadonlySet<string> = new Set(['iframe', 'frame', 'fencedframe', 'portal']);
+
 function scoreOf(text: string, tag: HtmlTag): number {
   if (tag.isEndTag) return 0;
   const srcdoc = findAttribute(tag, 'srcdoc');
@@ -49,7 +51,7 @@ function scoreOf(text: string, tag: HtmlTag): number {
     const value = text.slice(srcdoc.valueStart, srcdoc.valueEnd);
     return value.includes('<') || value.includes('&') || value.includes('%') ? 88 : 55;
   }
-  if (tag.name !== 'iframe' && tag.name !== 'frame' && tag.name !== 'portal') return 0;
+  if (!frames.has(tag.name)) return 0;
   const source = findAttribute(tag, 'src');
   if (source === undefined) return 0;
   const url = plainValue(text, tag, 'src');

@@ -2,13 +2,17 @@ import type { Detector } from '../rule.ts';
 import { activeElement } from './active-element.ts';
 import { attributeBreakout } from './attribute-breakout.ts';
 import { bareStyle } from './bare-style.ts';
+import { characterRun } from './character-run.ts';
 import { clientDirective } from './client-directive.ts';
 import { clientTemplate } from './client-template.ts';
+import { contextEscape } from './context-escape.ts';
+import { danglingMarkup } from './dangling-markup.ts';
 import { domClobbering } from './dom-clobbering.ts';
 import { eventHandler } from './event-handler.ts';
 import { framedDocument } from './framed-document.ts';
 import { metaDirective } from './meta-directive.ts';
 import { propertyCall } from './property-call.ts';
+import { scriptAttribute } from './script-attribute.ts';
 import { scriptBreakout } from './script-breakout.ts';
 import { scriptCall } from './script-call.ts';
 import { scriptElement } from './script-element.ts';
@@ -16,6 +20,7 @@ import { scriptScheme } from './script-scheme.ts';
 import { scriptUrl } from './script-url.ts';
 import { shiftedMarkup } from './shifted-markup.ts';
 import { splitMarkup } from './split-markup.ts';
+import { strippedMarkup } from './stripped-markup.ts';
 import { styleScript } from './style-script.ts';
 import { svgAnimation } from './svg-animation.ts';
 import { symbolScript } from './symbol-script.ts';
@@ -44,5 +49,10 @@ export const xss: Detector = {
     bareStyle,
     clientTemplate,
     clientDirective,
+    characterRun,
+    contextEscape,
+    danglingMarkup,
+    scriptAttribute,
+    strippedMarkup,
   ],
 };

@@ -99,6 +99,8 @@ export function isEmbedSite(url: string): boolean {
   let end = authority + 2;
   while (end < url.length && !isAuthorityEnd(url.charCodeAt(end))) end++;
   const host = url.slice(authority + 2, end);
+  // A player has a path; the front page of a site is not embedded.
+  if (url.length - end <= 1) return false;
   return embedSites.some((site) => host === site || host.endsWith(`.${site}`));
 }
 
@@ -115,8 +117,24 @@ export function followsBreakout(text: string, start: number): boolean {
   while (at >= 0 && at > start - 8 && text.charCodeAt(at) <= 32) at--;
   const code = text.charCodeAt(at);
   if (code === 34 || code === 39 || code === 96) return at === 0;
-  if (code !== 62 && code !== 60) return false;
+  if (code !== 62 && code !== 60 && code !== 45) return false;
+  if (code === 45) return text.slice(Math.max(0, at - 6), at + 1).endsWith('--><!--');
   const before = text.charCodeAt(at - 1);
   const closes = before === 34 || before === 39 || before === 45 || before === 47 || at === 0;
   return closes || text.slice(Math.max(0, at - 12), at).includes('</');
+}
+
+/** `onClick={save}`, `onClick={() => …`: source of a component, which as HTML does nothing. */
+export function isComponentProperty(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start) !== 123) return false;
+  let at = start + 1;
+  while (at < end && isNameCharacter(text.charCodeAt(at))) at++;
+  if (text.charCodeAt(at) === 125) return at > start + 1;
+  const rest = text.slice(start + 1, start + 80);
+  const arrow = rest.indexOf('=>');
+  return arrow >= 0 && !rest.slice(0, arrow).includes('=') && rest.charAt(0) === '(';
+}
+
+function isNameCharacter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 46 || code === 95;
 }

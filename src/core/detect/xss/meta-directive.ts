@@ -2,7 +2,7 @@ import { charClass } from '../../text/char-class.ts';
 import { type HtmlTag, html } from '../../tokenise/html.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { plainValue } from './markup.ts';
+import { followsBreakout, plainValue } from './markup.ts';
 
 /** `<meta http-equiv=refresh …>`, `set-cookie`, and character sets that hide markup. */
 export const metaDirective: ValueRule = {
@@ -18,6 +18,7 @@ export const metaDirective: ValueRule = {
     '<meta http-equiv="refresh" content="0;url=https://evil.test/">',
     '<META HTTP-EQUIV=set-cookie CONTENT="session=1">',
     '<meta charset=utf-7>+ADw-b+AD4-',
+    '<meta http-equiv=Content-Security-Policy content="script-src *">',
     '<meta http-equiv=content-type content="text/html;charset=x-imap4-modified-utf7">',
   ],
   lookalikes: [
@@ -25,6 +26,7 @@ export const metaDirective: ValueRule = {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">',
     '<meta http-equiv="refresh" content="30">',
+    '<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src https:">',
   ],
 };
 
@@ -59,6 +61,11 @@ function scoreOf(text: string, tag: HtmlTag): number {
   }
   if (directive.includes('set-cookie')) return 88;
   if (directive === 'link') return 80;
+  // In the head of a whole page such a directive is ordinary.
+  const isAlone = tag.start < 8 || followsBreakout(text, tag.start);
+  if (directive.startsWith('content-security-policy')) return isAlone ? 75 : 45;
+  if (content === 'unsafe-url' && plainValue(text, tag, 'name') === 'referrer')
+    return isAlone ? 74 : 45;
   const charset = plainValue(text, tag, 'charset') || content;
   const isHiding = hidingCharsets.some((name) => charset.includes(name));
   return isHiding && (directive === 'content-type' || charset !== content) ? 80 : 0;

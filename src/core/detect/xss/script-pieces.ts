@@ -7,7 +7,7 @@ import {
   tokenIndexAt,
 } from '../../tokenise/script.ts';
 import { knownWordAt } from './known-word.ts';
-import { isWordAt, nothing, type ScriptEvidence, type Strength } from './script-evidence.ts';
+import { isWordAt, mark, nothing, type ScriptEvidence, type Strength } from './script-evidence.ts';
 import { scriptAt } from './script-judge.ts';
 import { keywords } from './vocabulary.ts';
 
@@ -15,6 +15,8 @@ import { keywords } from './vocabulary.ts';
 export interface ScriptPieces {
   readonly tokens: ScriptTokens;
   readonly count: number;
+  /** False when the text has more tokens, or more pieces, than are looked at. */
+  readonly isComplete: boolean;
   /** Four numbers for each piece: the token at which it was seen, and its evidence. */
   readonly records: Readonly<Int32Array>;
   /**
@@ -58,7 +60,8 @@ function readPieces(text: string): ScriptPieces {
     records[at + 3] = found.strength;
     count++;
   }
-  return { tokens, count, records, isProse: isProse(tokens) };
+  const isComplete = tokens.isComplete && weight < weightMax;
+  return { tokens, count, isComplete, records, isProse: isProse(tokens) };
 }
 
 function grown(records: Int32Array): Int32Array<ArrayBuffer> {
@@ -118,8 +121,16 @@ function isProse(tokens: ScriptTokens): boolean {
     if (!isWordAt(tokens, i - 1) || isAdjacent(tokens, i)) continue;
     // A form's `a=b c=d` and a tag's attributes are no sentence.
     if (kindAt(tokens, i + 1) === 61) continue;
-    if (keywords.has(knownWordAt(tokens, i)) || keywords.has(knownWordAt(tokens, i - 1))) continue;
+    if (isKeywordAt(tokens, i) || isKeywordAt(tokens, i - 1)) continue;
     pairs++;
   }
   return pairs >= 2 && pairs * 5 > words;
+}
+
+/** Some keywords are words of English as well; in a script a bracket follows these. */
+function isKeywordAt(tokens: ScriptTokens, i: number): boolean {
+  const word = knownWordAt(tokens, i);
+  if (!keywords.has(word)) return false;
+  const isEnglish = word === 'for' || word === 'with' || word === 'while' || word === 'if';
+  return !isEnglish || kindAt(tokens, i + 1) === mark.open;
 }

@@ -27,8 +27,12 @@ export const scriptScheme: ValueRule = {
     'How do I write this in javascript: async or then(promise)?',
     'Skills: Java, JavaScript:3 years, data:text mining',
     'data:image/png;base64,iVBORw0KGgo=',
+    'What does javascript:void(0) mean?',
   ],
 };
+
+/** `javascript:void(0)`, as a link that does nothing has it. */
+const inert = /^\s{0,2}void\s?\(?\s?0\s?\)?;?(?:$|[\s"'.,?!)])/;
 
 const names = ['javascript', 'vbscript', 'livescript', 'jscript'];
 
@@ -56,6 +60,7 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
   const end = evidence.strength === 0 ? colon + 1 : endOf(tokens, evidence.last - 1);
   const match = (score: number): Match => ({ start, end: Math.max(end, colon + 1), score });
   const isTight = text.charCodeAt(colon + 1) > 32;
+  if (inert.test(text.slice(colon + 1, colon + 16))) return match(40);
   if (evidence.strength >= 3) return match(isTight || !pieces.isProse ? 94 : 60);
   if (evidence.strength >= 1 && isTight) return match(start < 16 ? 88 : 75);
   if (!isTight || !isWholeValue(text, start)) return undefined;

@@ -56,11 +56,21 @@ function isPlainUrl(text: string, start: number, end: number): boolean {
   return !text.slice(start, end).toLowerCase().includes('script');
 }
 
+/** A colon, a reference to one, or the sign that some have written in its place. */
+function mayHoldScheme(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 58 || code === 38 || code === 35) return true;
+  }
+  return false;
+}
+
 /** Elements that show an SVG image without running its scripts. */
 const imageElements: ReadonlySet<string> = new Set(['img', 'image', 'source', 'input', 'video']);
 
 function scoreOf(subject: Subject, tag: HtmlTag, attribute: HtmlAttribute): number {
   const { valueStart, valueEnd } = attribute;
+  if (!mayHoldScheme(subject.text, valueStart, valueEnd)) return 0;
   if (isPlainUrl(subject.text, valueStart, valueEnd)) return 0;
   const threat = threatOfUrl(subject.text, valueStart, valueEnd);
   if (threat === 'none') return 0;

@@ -31,6 +31,16 @@ export const scriptWords: readonly string[] = [
   'getscript',
   'atob',
   'window',
+  'htmlunsafe',
+  'createpolicy',
+  'contextualfragment',
+  'execcommand',
+  'pushstate',
+  'replacestate',
+  'globaleval',
+  '.action',
+  'self?.',
+  'onhashchange',
 ];
 
 /** Trigger for calls of properties with a computed name. */

