@@ -20,6 +20,8 @@ export interface Arguments {
   readonly words: readonly ShellWord[];
   /** A redirection with a target: `> /tmp/x`, `2>&1`, `< /etc/passwd`. */
   readonly redirect: boolean;
+  /** The target of a redirection is a path or a file, as no sum and no password has it. */
+  readonly sureRedirect: boolean;
   /** A substitution stands among the words. */
   readonly substitution: boolean;
   /** Where reading stopped. */
@@ -34,6 +36,7 @@ export function readArguments(text: string, head: CommandHead): Arguments {
   reader.braced = (head.traits & wordTrait.braced) !== 0;
   const words: ShellWord[] = [];
   let redirect = false;
+  let sureRedirect = false;
   let substitution = false;
   let at = head.nameEnd;
   const end = Math.min(text.length, at + 4 * lookAheadMax);
@@ -41,7 +44,9 @@ export function readArguments(text: string, head: CommandHead): Arguments {
     at = reader.skipBlanks(at);
     const code = text.charCodeAt(at);
     if (code === shellChar.less || code === shellChar.greater) {
+      if (isTag(text, at)) break;
       redirect ||= isRedirect(text, at);
+      sureRedirect ||= isSureRedirect(text, at);
       at = skipRedirect(text, at);
     } else if (code === shellChar.singleQuote || code === shellChar.doubleQuote) {
       const last = words[words.length - 1];
@@ -66,7 +71,7 @@ export function readArguments(text: string, head: CommandHead): Arguments {
       at = reader.end;
     }
   }
-  return { words, redirect, substitution, end: Math.min(at, text.length) };
+  return { words, redirect, sureRedirect, substitution, end: Math.min(at, text.length) };
 }
 
 /** What ends a command for the shell, or for the query that the text came through. */
@@ -88,6 +93,24 @@ function isRedirect(text: string, at: number): boolean {
   const target = text.charCodeAt(skipRedirect(text, at));
   return isAlnum(target) || targetMarks.includes(target);
 }
+
+/** `> /tmp/x`, `<./a`, `>%TEMP%`, `> a.txt`, `2>&1`, `<<<` */
+function isSureRedirect(text: string, at: number): boolean {
+  if (text.startsWith('<<<', at)) return true;
+  const from = skipRedirect(text, at);
+  return isRedirect(text, at) && sureTarget.test(text.slice(from, from + 64));
+}
+
+const sureTarget =
+  /^(?:[12](?:[\s;|&'")`]|$)|['"]?(?:~?\/[A-Za-z]|\.{1,2}\/|[A-Za-z]:\\|%[A-Za-z]{2,16}%|\$\{?[A-Za-z(]|[\w-]{1,40}\.[a-z]{2,5}\b|nul\b))/i;
+
+/** `</p>`, `<br/>`, `<a href=`: markup and no redirection. */
+function isTag(text: string, at: number): boolean {
+  return text.charCodeAt(at) === shellChar.less && tag.test(text.slice(at, at + 40));
+}
+
+const tag =
+  /^<(?:!--|\/?(?:p|br|b|i|u|s|a|em|hr|h[1-6]|li|ol|ul|td|th|tr|div|pre|sub|sup|kbd|code|span|font|strong|small|table|title|img)(?:\s?\/?>|\s[a-z-]{1,16}=)|\/[a-z][\w:-]{0,24}>)/i;
 
 /** `/ . ~ & $ % \ " '` */
 const targetMarks: readonly number[] = [47, 46, 126, 38, 36, 37, 92, 34, 39];

@@ -1,6 +1,5 @@
 import { limits } from '../../contract/limits.ts';
 import { isAlnum } from '../text/char-class.ts';
-import type { Grammar } from './grammar.ts';
 import {
   closesInWord,
   indexWithin,
@@ -9,20 +8,8 @@ import {
   noVariables,
   shellChar,
   WordReader,
+  wordTrait,
 } from './shell-word.ts';
-
-/**
- * Reads text as a shell would: POSIX
- * (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html), with the marks
- * of cmd.exe and PowerShell. The reading is a list of command heads: each place where a
- * command may begin, and the word that stands there with its quoting tricks undone. What
- * follows a head is read on demand by `readArguments`, so that prose full of semicolons costs
- * next to nothing.
- *
- * Quotes do not protect separators here: an injected text starts in an unknown quote context,
- * and the commands inside of a quoted argument are commands too.
- */
-export const shell: Grammar<ShellReading> = { name: 'shell', read: readShell };
 
 /** What opens the place of a command. */
 export const introducer = {
@@ -57,35 +44,47 @@ export interface CommandHead {
   readonly traits: number;
 }
 
-export interface ShellReading {
-  readonly heads: readonly CommandHead[];
-  /** False when there were more heads than the token limit. */
-  readonly complete: boolean;
+/** What is done with the heads of a text. */
+export interface HeadVisitor {
+  /** A cheap look at a word without any marks, lower case: false when no command has the name. */
+  isKnown(name: string): boolean;
+  /** False to stop. */
+  visit(head: CommandHead): boolean;
 }
 
 const assignmentsMax = 32;
 const valueMax = 64;
 
-/** Reads all command heads of a text. */
-function readShell(text: string): ShellReading {
-  const heads: CommandHead[] = [];
-  const variables = new Map<string, string>();
-  const scanner = new WordReader(text, variables);
+/**
+ * Reads text as a shell would: POSIX
+ * (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html), with the marks
+ * of cmd.exe and PowerShell. What is read are the heads of commands: each place where a command
+ * may begin, and the word that stands there with its quoting tricks undone. What follows a head
+ * is read on demand by `readArguments`, so that prose full of semicolons costs next to nothing.
+ *
+ * Quotes do not protect separators here: an injected text starts in an unknown quote context,
+ * and the commands inside of a quoted argument are commands too.
+ *
+ * False when there were more heads than the token limit, or the visitor stopped.
+ */
+export function readHeads(text: string, visitor: HeadVisitor): boolean {
+  const scanner = new WordReader(text, new Map<string, string>());
   let inBackticks = false;
-  let at = pushHead(scanner, heads, introducer.start, 0, 0);
-  while (at < text.length) {
+  let seen = 0;
+  let at = readHead(scanner, visitor, introducer.start, 0, 0);
+  while (at >= 0 && at < text.length) {
     const code = text.charCodeAt(at);
     const length = code < 128 && mayIntroduce[code] === 1 ? introducerLength(text, at) : 0;
     if (length === 0) {
       at++;
       continue;
     }
-    if (heads.length >= limits.tokensMax) return { heads, complete: false };
+    if (seen++ >= limits.tokensMax) return false;
     if (code === shellChar.backtick) inBackticks = !inBackticks;
     if (code === shellChar.backtick && !inBackticks) at += length;
-    else at = pushHead(scanner, heads, introducerAt(text, at), at, at + length);
+    else at = readHead(scanner, visitor, introducerAt(text, at), at, at + length);
   }
-  return { heads, complete: true };
+  return at >= 0;
 }
 
 /**
@@ -114,14 +113,21 @@ function isNamePart(code: number): boolean {
 }
 
 /**
- * Reads the head that follows a line break. They are not part of the reading, because every
- * line of every text begins with one.
+ * Reads the head that follows a line break. They are not among those of `readHeads`, because
+ * every line of every text begins with one.
  */
 export function readLineHead(text: string, lineBreak: number): CommandHead | undefined {
-  const heads: CommandHead[] = [];
+  let found: CommandHead | undefined;
+  const visitor = {
+    isKnown: () => true,
+    visit: (head: CommandHead) => {
+      found = head;
+      return true;
+    },
+  };
   const reader = new WordReader(text, noVariables);
-  pushHead(reader, heads, introducer.lineBreak, lineBreak, lineBreak + 1);
-  return heads[0];
+  readHead(reader, visitor, introducer.lineBreak, lineBreak, lineBreak + 1);
+  return found;
 }
 
 const mayIntroduce: Uint8Array = markCharacters(';|&`$<>');
@@ -201,14 +207,50 @@ function endsEntity(text: string, at: number): boolean {
   return false;
 }
 
-/** Reads the name that follows an introducer; returns where scanning goes on. */
-function pushHead(
+/** Reads the name that follows an introducer; returns where scanning goes on, -1 to stop. */
+function readHead(
   reader: WordReader,
-  heads: CommandHead[],
+  visitor: HeadVisitor,
   kind: Introducer,
   start: number,
   from: number,
 ): number {
+  const { text } = reader;
+  const at = nameStart(reader, kind, from);
+  const plain = plainEnd(text, at);
+  if (plain > at && !reader.braced) {
+    const name = text.slice(at, plain).toLowerCase();
+    if (!visitor.isKnown(name)) return plain;
+    const isCall = text.charCodeAt(plain) === shellChar.openParen;
+    const traits = isCall ? wordTrait.call : 0;
+    const head = { introducer: kind, start, nameStart: at, nameEnd: plain, name, traits };
+    return visitor.visit(head) ? plain : -1;
+  }
+  reader.read(at);
+  if (reader.end === at) return Math.max(at, from);
+  assign(reader);
+  const goesOn = visitor.visit({
+    introducer: kind,
+    start,
+    nameStart: at,
+    nameEnd: reader.end,
+    name: reader.word.toLowerCase(),
+    traits: reader.traits,
+  });
+  return goesOn ? reader.end : -1;
+}
+
+/** End of a word of letters, digits, `-` and `_`; `at` when other characters belong to it. */
+function plainEnd(text: string, at: number): number {
+  let end = at;
+  while (isNamePart(text.charCodeAt(end))) end++;
+  return end >= text.length || endsPlainWord[text.charCodeAt(end)] === 1 ? end : at;
+}
+
+const endsPlainWord: Uint8Array = markCharacters(' \t\n\r;|&()<>');
+
+/** Skips what may stand between an introducer and the name. */
+function nameStart(reader: WordReader, kind: Introducer, from: number): number {
   const { text } = reader;
   reader.braced = false;
   let at = from;
@@ -228,22 +270,10 @@ function pushHead(
       (code === shellChar.singleQuote || code === shellChar.doubleQuote) &&
       closesInWord(text, at) < 0
     ) {
-      if (kind !== introducer.start) break;
-    } else break;
+      if (kind !== introducer.start) return at;
+    } else return at;
     at++;
   }
-  reader.read(at);
-  if (reader.end === at) return Math.max(at, from);
-  assign(reader);
-  heads.push({
-    introducer: kind,
-    start,
-    nameStart: at,
-    nameEnd: reader.end,
-    name: reader.word.toLowerCase(),
-    traits: reader.traits,
-  });
-  return reader.end;
 }
 
 /** Remembers `name=value`, so that `$name` can be read later in the text. */

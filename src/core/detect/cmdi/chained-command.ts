@@ -1,8 +1,9 @@
 import { followsValue, wordsBefore } from '../../text/place.ts';
-import { type CommandHead, introducer, shell } from '../../tokenise/shell.ts';
+import { type CommandHead, introducer } from '../../tokenise/shell.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { type Command, fit, readCommand } from './command.ts';
+import { type Command, fit } from './command.ts';
+import { commands } from './commands.ts';
 import { endsText, namesSecret, wordBefore } from './place.ts';
 import { columnNames, headings, plainTakers, use } from './vocabulary.ts';
 
@@ -35,21 +36,25 @@ export const chainedCommand: ValueRule = {
     'a=1; path=/; id=5; sort=asc',
     'wash, cut & sort; sleep 8 hours',
     '?type=cat&id=5&sort=name',
+    '(ls|dir)',
+    'for i in 1 2 3; do echo $i; done',
+    '8cx4{7&v^Ol"@PBL',
+    'i4[A&cP>2I!B7|eF',
+    'QiMrH".csxx|LS',
+    '<p>one & more</p>',
   ],
 };
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   if (text.startsWith('Mozilla/') || text.startsWith('Opera/')) return judgeUserAgent(subject);
-  const reading = subject.tokens(shell);
+  const reading = subject.tokens(commands);
   if (!reading.complete) subject.incomplete('tokens');
   let best: Match | undefined;
-  for (const head of reading.heads) {
-    if (head.introducer < introducer.semicolon || head.introducer > introducer.or) continue;
-    const command = readCommand(text, head);
-    if (command === undefined) continue;
-    const score = scoreOf(text, command);
-    if (score > (best?.score ?? 0)) best = { start: head.start, end: command.end, score };
+  for (const command of reading.list) {
+    if (!isChained(command)) continue;
+    const score = scoreOf(text, command, subject.where === 'name');
+    if (score > (best?.score ?? 0)) best = { start: command.head.start, end: command.end, score };
     if (score >= certain) break;
   }
   return best;
@@ -59,16 +64,22 @@ const certain = 92;
 
 /** The comment of a user agent is a list with semicolons whose items may be `id` or `ls`. */
 function judgeUserAgent(subject: Subject): Match | undefined {
-  for (const head of subject.tokens(shell).heads) {
-    if (head.introducer < introducer.semicolon || head.introducer > introducer.or) continue;
-    const command = readCommand(subject.text, head);
-    if (command?.fit === fit.full) return { start: head.start, end: command.end };
+  for (const command of subject.tokens(commands).list) {
+    if (!isChained(command)) continue;
+    if (command.fit === fit.full) return { start: command.head.start, end: command.end };
   }
   return undefined;
 }
 
-function scoreOf(text: string, command: Command): number {
+function isChained({ head }: Command): boolean {
+  return head.introducer >= introducer.semicolon && head.introducer <= introducer.or;
+}
+
+/** `isName`: names of members are no lists, whatever is between their semicolons. */
+function scoreOf(text: string, command: Command, isName: boolean): number {
   const { head } = command;
+  if (isAlternative(text, command)) return 35;
+  if (loopWords.has(command.name) && script.test(text)) return 60;
   const isValue = followsValue(text, head.start);
   switch (command.fit) {
     case fit.full:
@@ -76,6 +87,7 @@ function scoreOf(text: string, command: Command): number {
     case fit.sureAlone:
       return aloneScore(text, command, isValue, 90);
     case fit.alone:
+      if (isName && isValue) return 75;
       return aloneScore(text, command, isValue && !isListItem(text, command), 80);
     case fit.aloneWord:
       return aloneWordScore(text, command, isValue);
@@ -86,6 +98,21 @@ function scoreOf(text: string, command: Command): number {
       return 0;
   }
 }
+
+const loopWords: ReadonlySet<string> = new Set(['do', 'then', 'else']);
+/** A script that somebody shows: its loop begins the text. */
+const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
+
+/** `(cat|dir)`: words of a regular expression. */
+function isAlternative(text: string, { head, end, fit: found }: Command): boolean {
+  if (head.introducer !== introducer.pipe || found === fit.full) return false;
+  return (
+    text.charCodeAt(end) === 41 &&
+    alternatives.test(text.slice(Math.max(0, head.start - 40), head.start))
+  );
+}
+
+const alternatives = /\((?:\?:)?(?:[\w.-]{1,20}\|){0,12}[\w.-]{1,20}$/;
 
 /**
  * Any text is fine for `echo`; one word will do for `rm`, and for `del` when a comment

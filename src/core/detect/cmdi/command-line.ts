@@ -1,8 +1,9 @@
-import { type CommandHead, firstWord, introducer, shell } from '../../tokenise/shell.ts';
+import { type CommandHead, firstWord, introducer } from '../../tokenise/shell.ts';
 import { wordTrait } from '../../tokenise/shell-word.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { type Command, fit, readCommand } from './command.ts';
+import { type Command, fit } from './command.ts';
+import { commands } from './commands.ts';
 import { endsText } from './place.ts';
 import { developerTools, use, usesOf } from './vocabulary.ts';
 
@@ -61,6 +62,8 @@ export const commandLine: ValueRule = {
     'head & shoulders',
     '/usr/local/bin/node',
     '/files/*/list?page=2',
+    'WC>3oq.*hF2x]^',
+    '^\\w+:\\w+$',
   ],
 };
 
@@ -70,10 +73,9 @@ function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   if (text.length > lengthMax) return undefined;
   if (!mayBeCommand(text)) return undefined;
-  const head = subject.tokens(shell).heads[0];
-  if (head === undefined || head.introducer !== introducer.start) return undefined;
-  const command = readCommand(text, head);
-  if (command === undefined) return undefined;
+  const command = subject.tokens(commands).list[0];
+  if (command === undefined || command.head.introducer !== introducer.start) return undefined;
+  const { head } = command;
   const score = scoreOf(text, head, command);
   return score > 0 ? { start: head.nameStart, end: command.end, score } : undefined;
 }

@@ -1,5 +1,6 @@
+import { isAlnum } from '../../text/char-class.ts';
 import { type CommandHead, introducer } from '../../tokenise/shell.ts';
-import { readArguments, type ShellWord } from '../../tokenise/shell-arguments.ts';
+import { type Arguments, readArguments, type ShellWord } from '../../tokenise/shell-arguments.ts';
 import { wordTrait } from '../../tokenise/shell-word.ts';
 import { subcommands, use, usesOf } from './vocabulary.ts';
 
@@ -44,7 +45,7 @@ export interface Command {
 export function readCommand(text: string, head: CommandHead): Command | undefined {
   if ((head.traits & wordTrait.call) !== 0) return undefined;
   const name = commandName(head.name);
-  const known = usesOf(name);
+  const known = isCaseOf(text, head, name) ? usesOf(name) : 0;
   const isPath = known === 0 && (isProgramPath(head.name) || isGlobPath(head));
   const isVariable = known === 0 && isShellVariable(head);
   if (known === 0 && !isPath && !isVariable) return undefined;
@@ -53,7 +54,7 @@ export function readCommand(text: string, head: CommandHead): Command | undefine
   const inProgramPath = known !== 0 && name !== head.name && isProgramPath(head.name);
   const hidden = isHidden(head, name) || isGlobPath(head) || isVariable;
   const words = given.words;
-  let found = fitOf(uses, words, given.redirect, given.substitution, head);
+  let found = fitOf(uses, given, head);
   const isQuiet = words.length === 0;
   if (isQuiet && (inProgramPath || (hidden && known !== 0))) found = fit.sureAlone;
   if (!isQuiet && inProgramPath && words.every(isShellWord)) found = fit.full;
@@ -84,12 +85,24 @@ function commandName(word: string): string {
   return name;
 }
 
-const programFolders: readonly string[] = ['/bin/', '/sbin/', '/usr/', 'usr/bin/', 'bin/'];
+const programFolders: readonly string[] = [
+  '/bin/',
+  '/sbin/',
+  '/usr/bin/',
+  '/usr/sbin/',
+  '/usr/local/bin/',
+  '/usr/local/sbin/',
+  'usr/bin/',
+  'bin/',
+];
 const windowsFolder = /^(?:[a-z]:|%[a-z]{4,12}%)?[\\/](?:windows|winnt)[\\/]|\\system32\\/;
 
 /** `/usr/bin/id`, `c:\windows\system32\cmd.exe`, `./exploit`. */
 function isProgramPath(word: string): boolean {
-  if (word.startsWith('./')) return word.length > 3 && !word.includes('/', 2);
+  if (word.startsWith('./')) {
+    const isName = isAlnum(word.charCodeAt(2)) && isAlnum(word.charCodeAt(word.length - 1));
+    return isName && word.length > 4 && !word.includes('/', 2);
+  }
   if (windowsFolder.test(word)) return true;
   return programFolders.some((folder) => word.startsWith(folder) && word.length > folder.length);
 }
@@ -97,7 +110,9 @@ function isProgramPath(word: string): boolean {
 /** `/???/c?t`, `/bin/c*`: a path that only a shell would complete. */
 function isGlobPath(head: CommandHead): boolean {
   if ((head.traits & wordTrait.glob) === 0 || head.name.charCodeAt(0) !== 47) return false;
-  const folder = head.name.slice(1, head.name.indexOf('/', 1));
+  const slash = head.name.indexOf('/', 1);
+  if (slash < 0) return false;
+  const folder = head.name.slice(1, slash);
   return folder.length >= 3 && folder.length <= 16 && rootFolders.some((one) => globs(folder, one));
 }
 
@@ -136,19 +151,39 @@ function isHidden(head: CommandHead, name: string): boolean {
   return (traits & hiding) !== 0;
 }
 
-function fitOf(
-  uses: number,
-  words: readonly ShellWord[],
-  redirect: boolean,
-  substitution: boolean,
-  head: CommandHead,
-): Fit {
+/**
+ * Names of Unix are lower case, and those of Windows of one case when they are short: two or
+ * three letters of mixed case are what any password has.
+ */
+function isCaseOf(text: string, head: CommandHead, name: string): boolean {
+  if (name.length > 3) return true;
+  const written = text.slice(head.nameStart, head.nameEnd);
+  if (name.length === 1 && written.length > 1 && !written.includes('/')) return false;
+  return (
+    !upper.test(written) || (windowsNames.has(name) && oneCase.test(written.replace(noLetters, '')))
+  );
+}
+
+const upper = /[A-Z]/;
+/** `dir`, `Dir`, `DIR`, not `dIr`. */
+const oneCase = /^(?:[A-Z]?[a-z]{1,8}|[A-Z]{1,8})$/;
+const noLetters = /[^A-Za-z]/g;
+const windowsNames: ReadonlySet<string> = new Set(
+  'dir cd ver vol del ren md rd net reg sc set cls rem fc cmd ftp arp'.split(' '),
+);
+
+function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {
+  const { words, redirect, substitution } = given;
+  // One letter is a command only when nothing else is there.
+  if (head.nameEnd - head.nameStart === 1 && words.length > 0) return fit.none;
+  const isOutput = given.sureRedirect || (redirect && (uses & says) !== 0);
   if (words.length === 0) {
     if (substitution && (uses & use.english) === 0) return fit.full;
-    return redirect ? fit.full : aloneFit(uses, head);
+    return isOutput ? fit.full : aloneFit(uses, head);
   }
-  if (redirect && (uses & use.english) === 0) return fit.full;
-  let structured = redirect ? 1 : 0;
+  const isRedirected = isOutput || (redirect && words.length > 1);
+  if (isRedirected && (uses & use.english) === 0) return fit.full;
+  let structured = isRedirected ? 1 : 0;
   let plain = 0;
   words.forEach((word, index) => {
     if (isArgument(uses, word, index)) structured++;
@@ -168,6 +203,9 @@ function fitOf(
   return structured > plain || takesWords ? fit.weak : fit.none;
 }
 
+/** Commands that say something without arguments: their output alone is worth a file. */
+const says = use.sureAlone | use.alone | use.interpreter | use.text;
+
 function aloneFit(uses: number, head: CommandHead): Fit {
   if ((uses & use.sureAlone) !== 0) return fit.sureAlone;
   if ((uses & use.interpreter) !== 0) {
@@ -186,7 +224,11 @@ function isArgument(uses: number, word: ShellWord, index: number): boolean {
   if ((uses & use.numbers) !== 0 && amount.test(text)) return true;
   if ((uses & use.paths) !== 0 && isPath(text)) return true;
   if ((uses & use.hosts) !== 0 && (isHost(text) || isPath(text))) return true;
-  if ((uses & use.command) !== 0 && index === 0 && usesOf(text.toLowerCase()) !== 0) return true;
+  if ((uses & use.command) !== 0 && index === 0) {
+    if (usesOf(text.toLowerCase()) !== 0 || variable.test(text)) return true;
+  }
+  if ((uses & use.variables) !== 0 && variableName.test(text)) return true;
+  if ((uses & use.hosts) !== 0 && socketAddress.test(text)) return true;
   if ((uses & use.subcommand) !== 0 && index === 0) return subcommands.has(text.toLowerCase());
   const isQuoted = (word.traits & wordTrait.quoted) !== 0;
   if ((uses & use.text) !== 0) return isQuoted || outputText.test(text);
@@ -212,7 +254,14 @@ function isSureArgument(word: ShellWord): boolean {
 
 const sureOption = /^(?:-[A-Za-z]{1,3}$|--[a-z]{2}|\/[A-Za-z?]{1,2}$)/;
 const option =
-  /^(?:aux[wf]{0,3}$|[cxt][vzjJp]{0,3}f$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$)/;
+  /^(?:-[A-Za-z]\{\}$|aux[wf]{0,3}$|[cxt][vzjJp]{0,3}f$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$)/;
+/** `$X`, `${X}` */
+const variable = /^\$\{?[A-Za-z_]/;
+/** `PATH`, `AWS_SECRET_KEY` */
+const variableName = /^[A-Z][A-Z0-9_]{2,40}(?:=|$)/;
+/** `exec:'sh',pty` and `tcp:192.0.2.7:80` of socat */
+const socketAddress =
+  /^(?:exec|system|(?:tcp|udp|sctp|openssl|unix|tun)[46a-z-]{0,10}|pty|file|open):/i;
 const amount = /^-?\d{1,9}(?:\.\d{1,6})?[smhd]?$/;
 const outputText = /^(?:[-$"'<%/\\]|[A-Za-z0-9+/]{16,400}={0,2}$|[A-Za-z0-9_]{1,40}[=:|>])|\d/;
 
@@ -229,6 +278,7 @@ function isHost(text: string): boolean {
   return (
     account.test(text) ||
     url.test(text) ||
+    scriptUrl.test(text) ||
     address.test(text) ||
     domain.test(text) ||
     text === 'localhost'
@@ -237,5 +287,7 @@ function isHost(text: string): boolean {
 
 const account = /^[A-Za-z0-9._-]{1,32}@[A-Za-z0-9.-]{1,64}:?/;
 const url = /^[A-Za-z][A-Za-z0-9+.-]{1,12}:\/\//;
+/** What `mshta` and `rundll32` run. */
+const scriptUrl = /^(?:java|vb)script:/i;
 const address = /^(?:\d{1,3}\.){3}\d{1,3}(?:[:/]|$)/;
 const domain = /^(?:[\w$`{}()-]{1,63}\.){1,8}[A-Za-z]{2,18}(?:[:/?]|$)/;

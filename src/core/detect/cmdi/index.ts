@@ -5,6 +5,7 @@ import { fieldSeparator } from './field-separator.ts';
 import { lineBreak } from './line-break.ts';
 import { optionInjection } from './option-injection.ts';
 import { reverseShell } from './reverse-shell.ts';
+import { shellSyntax } from './shell-syntax.ts';
 import { substitution } from './substitution.ts';
 import { variableCommand } from './variable-command.ts';
 import { windowsShell } from './windows-shell.ts';
@@ -22,5 +23,6 @@ export const cmdi: Detector = {
     reverseShell,
     windowsShell,
     optionInjection,
+    shellSyntax,
   ],
 };

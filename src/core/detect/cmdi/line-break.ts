@@ -28,6 +28,10 @@ export const lineBreak: ValueRule = {
     'milk\nbread\ncat food\ntime magazine',
     '# Set-up\n\n```\nnpm install\ncurl -L https://example.com/a.tgz\ntar xzf a.tgz\n```\n\nThat is all.',
     'St. John\nHost 5\nid 12',
+    'install:\n\tcp app $(DESTDIR)/usr/bin/',
+    '<p>Use <code>NULL</code> for <em>it</em>\n.</p>',
+    ">>> certs.where()\n    '/usr/lib/python3/certs/ca.pem'",
+    '{\n  ".": "./index.js",\n  "./*": "./*"\n}',
     'Please see below.\n\nls -la shows two files\n\nThanks',
   ],
 };
@@ -78,9 +82,14 @@ function isOneLine(text: string, start: number): boolean {
   return !prefix.includes('\n') && !prefix.startsWith('#') && !prefix.startsWith('```');
 }
 
+/** A target of a makefile: `install:⏎⇥cp …`. */
+function isRecipe(text: string, start: number): boolean {
+  return text.charCodeAt(start - 1) === 58 && text.charCodeAt(start + 1) === 9;
+}
+
 function scoreOf(text: string, command: Command): number {
   const { start } = command.head;
-  const isValue = followsValue(text, start) && isOneLine(text, start);
+  const isValue = followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);
   const ends = endsText(text, command.end);
   switch (command.fit) {
     case fit.full:

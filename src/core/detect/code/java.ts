@@ -89,6 +89,7 @@ const sequences = compileSequences([
     score: 94,
   },
   { pattern: 'scriptenginemanager ( )', score: 80, inProse: 50 },
+  { pattern: 'getclass ( ) . forname (', score: 92 },
   { pattern: "forname ( ' java|javax . lang|script|io|util|net|naming", score: 85, inProse: 55 },
   { pattern: 't ( java|javax|org|com . *', score: 92 },
   { pattern: 'java . lang . runtime|processbuilder|system|thread|class|reflect @ *', score: 94 },

@@ -28,13 +28,21 @@ export const phpTag: ValueRule = {
     'is a <? b',
     'PHP code starts with an opening tag',
     'what is this <?> sign',
+    '<?php tag is not closed',
+    'The tag is <?php',
+    'the "<?php" line comes first',
   ],
 };
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   let best: Match | undefined;
+  let seen = 0;
   for (let at = text.indexOf('<?'); at >= 0; at = text.indexOf('<?', at + 2)) {
+    if (seen++ >= openingsMax) {
+      subject.incomplete('tokens');
+      break;
+    }
     const score = tagScore(text, at);
     if (score > (best?.score ?? 0)) best = { start: at, end: tagEnd(text, at), score };
     if (score >= certain) break;
@@ -47,6 +55,8 @@ function judge(subject: Subject): Match | undefined {
 }
 
 const certain = 90;
+/** An attack is among the first, or drowns on purpose. */
+const openingsMax = 8_192;
 const scriptTag = /<script[^>]{1,40}language {0,3}= {0,3}["']?php["'\s>]/i;
 const tagMax = 160;
 
@@ -57,15 +67,24 @@ function tagEnd(text: string, at: number): number {
 
 function tagScore(text: string, at: number): number {
   const body = text.slice(at + 2, at + tagMax);
-  if (longTag.test(body)) return codeMark.test(body) ? 92 : 76;
+  if (longTag.test(body)) {
+    if (codeMark.test(body)) return 92;
+    const isQuoted = quotedTag.test(body) || (at > 0 && bareTag.test(body));
+    return isQuoted ? 40 : 76;
+  }
   if (body.startsWith('=')) return echoed.test(body) ? 90 : 0;
   return shortTag.test(body) ? 88 : 0;
 }
 
 const longTag = /^php(?![a-z-])/i;
 const codeMark = /[($`;]|echo/;
+/** The last word of a sentence. */
+const bareTag = /^php\s{0,4}$/;
+/** The tag in a sentence, or in a question: `<?php tag`, `<?php ?>`. */
+const quotedTag =
+  /^php(?: {0,2}\?>|['"`)]| {1,2}(?:tags?|code|files?|opening|closing|short|block|and|or|is|in|at|not|vs|script|syntax)\b)/i;
 /** `<?=` and something that PHP can print. */
 const echoed = /^=\s{0,8}[$`'"@A-Za-z\d(\\]/;
 /** `<?` and a statement: a call, a variable, a comment before one. */
 const shortTag =
-  /^\s{0,8}(?:[@$][A-Za-z_{]|`|[a-z_]{3,24}\s{0,4}\(|(?:echo|print|include|require|die|exit)\b)/i;
+  /^\s{0,8}(?:[@$][A-Za-z_{]{2}|`[^`\n]{1,80}`|[a-z_]{3,24}\s{0,4}\(|(?:echo|print|include|require|die|exit)\b)/i;

@@ -25,6 +25,8 @@ export interface Sequence {
    * method.
    */
   readonly isFunction?: true;
+  /** Stands in an expression: after `=` the result is kept, as a program does. */
+  readonly isExpression?: true;
 }
 
 interface Step {
@@ -83,11 +85,16 @@ export function findSequence(subject: Subject, sequences: Sequences): Match | un
   const tokens = subject.tokens(code);
   if (!tokens.complete) subject.incomplete('tokens');
   let best: Match | undefined;
+  let candidates = 0;
   for (let i = 0; i < tokens.count; i++) {
     const start = tokens.starts[i] as number;
     if (sequences.starts[text.charCodeAt(start)] !== 1) continue;
     const list = sequences.byName.get(text.slice(start, tokens.ends[i]).toLowerCase());
     if (list === undefined) continue;
+    if (candidates++ >= candidatesMax) {
+      subject.incomplete('tokens');
+      break;
+    }
     for (const compiled of list) {
       if (compiled.sequence.score <= (best?.score ?? 0)) continue;
       const last = matchSteps(subject, compiled.steps, i);
@@ -102,6 +109,9 @@ export function findSequence(subject: Subject, sequences: Sequences): Match | un
   return best;
 }
 
+/** First names that are looked at in one text; an attack is among them, or drowns on purpose. */
+const candidatesMax = 4_096;
+
 function isInPlace(subject: Subject, sequence: Sequence, first: number, last: number): boolean {
   const { kinds, starts, ends } = subject.tokens(code);
   const next = subject.text.slice(starts[last + 1], ends[last + 1]);
@@ -109,6 +119,9 @@ function isInPlace(subject: Subject, sequence: Sequence, first: number, last: nu
   if (sequence.isWhole === true) {
     const length = (ends[last] as number) - (starts[first] as number);
     if (subject.text.length > length + wholeSlack) return false;
+  }
+  if (sequence.isExpression === true && first > 0) {
+    if (subject.text.charAt(starts[first - 1] as number) === '=') return false;
   }
   if (sequence.isFunction !== true || first < 2) return true;
   const before = subject.text.charAt(starts[first - 1] as number);

@@ -36,7 +36,12 @@ function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   const element = serverElement.exec(text);
   if (element !== null) return { start: element.index, end: element.index + element[0].length };
+  let seen = 0;
   for (let at = text.indexOf('<%'); at >= 0; at = text.indexOf('<%', at + 2)) {
+    if (seen++ >= openingsMax) {
+      subject.incomplete('tokens');
+      break;
+    }
     const body = text.slice(at + 2, at + 2 + bodyMax);
     const close = body.search(nextMark);
     const inside = close < 0 ? body : body.slice(0, close);
@@ -48,6 +53,8 @@ function judge(subject: Subject): Match | undefined {
 }
 
 const bodyMax = 400;
+/** An attack is among the first, or drowns on purpose. */
+const openingsMax = 8_192;
 /** The end of this code, or the start of the next. */
 const nextMark = /%>|<%/;
 const serverElement =

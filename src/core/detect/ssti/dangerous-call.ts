@@ -26,6 +26,11 @@ export const dangerousCall: ValueRule = {
     '${import os; os.popen("id").read()}',
     "{{ '/etc/hosts'|file_excerpt(1,30) }}",
     "*{new java.util.Scanner('x')}",
+    '${6?lower_abc+18?lower_abc}',
+    '{{ "".GetType.Assembly.Location }}',
+    '{{printf "%#v" .}}',
+    "{{ lookup('pipe','id') }}",
+    '{{ get_env(name="SECRET_KEY") }}',
   ],
   lookalikes: [
     'The `${exec}` variable holds the name of the program',
@@ -36,6 +41,9 @@ export const dangerousCall: ValueRule = {
     '{{#each users}}{{this.name}}{{/each}}',
     '{% for item in items %}{{ item|upper }}{% endfor %}',
     'a { color: red } .b { system: none }',
+    '{{ printf "%s-%s" .Release.Name .Chart.Name }}',
+    "{{ lookup('env', 'HOME') }}/bin",
+    '${order?api_name}',
   ],
 };
 
@@ -97,6 +105,18 @@ function nameScore(expressions: Expressions, index: number): number {
         expressions.kind(index + 2) === templateToken.string
         ? 80
         : 0;
+    case 'lower_abc':
+    case 'upper_abc':
+    case 'interpret':
+    case 'api':
+      return builtInScore(expressions, index, name);
+    case 'gettype':
+      return reflectionScore(expressions, index);
+    case 'printf':
+      return formatScore(expressions, index);
+    case 'lookup':
+    case 'query':
+      return isCall && lookups.has(expressions.content(index + 2)) ? 88 : 0;
     case 'php':
       return expressions.family(index) === family.single &&
         expressions.kind(index + 1) === templateToken.close
@@ -106,6 +126,35 @@ function nameScore(expressions: Expressions, index: number): number {
       return rubyScore(expressions, index, name);
   }
 }
+
+/** Freemarker's `6?lower_abc`, which spells a word out of numbers, `?interpret`, `?api`. */
+function builtInScore(expressions: Expressions, index: number, name: string): number {
+  if (!expressions.isMark(index - 1, '?')) return 0;
+  if (name === 'interpret' || name === 'api') return 88;
+  return expressions.kind(index - 2) === templateToken.number ? 86 : 0;
+}
+
+/** Scriban's `"".GetType.Assembly` */
+function reflectionScore(expressions: Expressions, index: number): number {
+  if (!expressions.isMark(index - 1, '.')) return 0;
+  if (expressions.kind(index - 2) === templateToken.string) return 90;
+  for (let i = index + 1; i < index + 5; i++) {
+    if (expressions.content(i) === 'Assembly') return 90;
+  }
+  return 0;
+}
+
+/** Go's `printf "%#v" .`: everything that the template was given. */
+function formatScore(expressions: Expressions, index: number): number {
+  if (!expressions.isFirst(index) || expressions.kind(index + 1) !== templateToken.string) return 0;
+  const isAll = expressions.isMark(index + 2, '.') || expressions.isMark(index + 2, '$');
+  const isDump = allVerbs.test(expressions.content(index + 1));
+  return isDump && (isAll || expressions.content(index + 2) === '$') ? 84 : 0;
+}
+
+const allVerbs = /^[\s\w]{0,20}%[+#]?v/;
+/** Look-ups of Ansible that run a command. */
+const lookups: ReadonlySet<string> = new Set(['pipe', 'lines', 'url', 'ansible.builtin.pipe']);
 
 /** `{{ 'a'.toUpperCase() }}`: nobody needs it, but to see what the engine is. */
 function isMethodOfLiteral(expressions: Expressions, index: number): boolean {

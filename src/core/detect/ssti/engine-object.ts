@@ -2,7 +2,7 @@ import { family, templateToken } from '../../tokenise/template.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { delimiters, Expressions } from './expression.ts';
-import { engineObjects } from './vocabulary.ts';
+import { engineObjects, secretMembers } from './vocabulary.ts';
 
 /** `{{ config.items() }}`, `{{ _self.env }}`, `{$smarty.version}`, `${applicationScope}` */
 export const engineObject: ValueRule = {
@@ -17,6 +17,7 @@ export const engineObject: ValueRule = {
       delimiters,
       [
         ...engineObjects.keys(),
+        ...secretMembers,
         'debug',
         'dump',
         '.version',
@@ -38,6 +39,10 @@ export const engineObject: ValueRule = {
     '{{ handler.settings }}',
     '{% debug %}',
     '${.data_model}',
+    '{{messages.storages.0.signer.key}}',
+    '{{ craft.app.config.db }}',
+    '{{ beans.get("x") }}',
+    "{{ salt['cmd.run']('id') }}",
   ],
   lookalikes: [
     '{{ config.site_name }} is what the theme shows',
@@ -45,6 +50,9 @@ export const engineObject: ValueRule = {
     'Hello {{ self_name }}',
     '{{ request.user.first_name }}',
     'my {$price} and ${total}',
+    '{% for entry in craft.entries.section("news") %}{{ entry.title }}{% endfor %}',
+    'return f"<{self.__class__.__name__} {self.id}>"',
+    "{{ salt['pillar.get']('name') }}",
     '<a href="{{ url_for(\'index\') }}">home</a>',
   ],
 };
@@ -68,6 +76,7 @@ function scoreOf(expressions: Expressions, index: number): number {
       ? 82
       : 0;
   }
+  if (secretMembers.has(name)) return secretScore(expressions, index);
   const members = engineObjects.get(name);
   if (members === undefined || !beginsPath(expressions, index)) return 0;
   const member = memberAfter(expressions, index);
@@ -75,6 +84,7 @@ function scoreOf(expressions: Expressions, index: number): number {
   const isPlain = member === '' && !plainIsSure.has(name);
   if (members.includes(member) || (members.includes('*') && member !== '' && member !== '('))
     return isPlain ? 72 : 88;
+  if (expressions.isTypeName(index + 2)) return 0;
   return member.startsWith('__') || member.startsWith('_templatereference') ? 92 : 0;
 }
 
@@ -95,6 +105,13 @@ const freemarkerNames: ReadonlySet<string> = new Set([
   'current_template_name',
   'auto_esc',
 ]);
+
+/** `{{ x.signer.key }}`, `{{ settings.SECRET_KEY }}` */
+function secretScore(expressions: Expressions, index: number): number {
+  const one = expressions.family(index);
+  if (one !== family.mustache && one !== family.statement) return 0;
+  return expressions.isMark(index - 1, '.') ? 84 : 0;
+}
 
 /** `{% debug %}`, `{{ dump(app) }}`, `{{ debug() }}` */
 function debugScore(expressions: Expressions, index: number, name: string): number {

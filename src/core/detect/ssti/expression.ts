@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
-import { type TemplateTokens, template, templateToken } from '../../tokenise/template.ts';
+import { family, type TemplateTokens, template, templateToken } from '../../tokenise/template.ts';
 import type { Subject } from '../subject.ts';
 
 /** The delimiters of all engine families: nothing is a template without one of them. */
@@ -92,6 +92,22 @@ export class Expressions {
     let at = index - 1;
     while (this.kind(at) === templateToken.mark && leading.includes(this.content(at))) at--;
     return this.kind(at) === templateToken.open;
+  }
+
+  /**
+   * True for the `__class__` of `{self.__class__.__name__}`: a program that formats a string
+   * asks for the name of a class, in braces that are not those of a template.
+   */
+  isTypeName(index: number): boolean {
+    const one = this.family(index);
+    if (one === family.mustache || one === family.statement) return false;
+    const name = this.content(index);
+    if (name === '__name__' || name === '__qualname__') {
+      return this.content(index - 2) === '__class__';
+    }
+    const next = this.content(index + 2);
+    const isAsked = this.isMark(index + 1, '.') && (next === '__name__' || next === '__qualname__');
+    return name === '__class__' && isAsked;
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Detector } from '../rule.ts';
 import { arithmetic } from './arithmetic.ts';
 import { dangerousCall } from './dangerous-call.ts';
 import { engineObject } from './engine-object.ts';
+import { macro } from './macro.ts';
 import { objectWalk } from './object-walk.ts';
 import { razor } from './razor.ts';
 import { statement } from './statement.ts';
@@ -9,5 +10,5 @@ import { statement } from './statement.ts';
 /** Rules of the category `ssti`. */
 export const ssti: Detector = {
   category: 'ssti',
-  rules: [arithmetic, objectWalk, dangerousCall, engineObject, statement, razor],
+  rules: [arithmetic, objectWalk, dangerousCall, engineObject, statement, razor, macro],
 };

@@ -39,6 +39,8 @@ export const objectWalk: ValueRule = {
   ],
   lookalikes: [
     'Hello {{ first_name }}, see __init__.py',
+    'return f"<{self.__class__.__name__} {self.id}>"',
+    "return '<%s: %s>' % (self.__class__.__name__, self.name)",
     '{{ user.__html__ }} is what Jinja calls',
     'Python has __class__ and {placeholders}',
     '<input data-attr="{{ attr }}">',
@@ -49,12 +51,12 @@ function judge(subject: Subject): Match | undefined {
   const expressions = new Expressions(subject);
   for (let i = 0; i < expressions.tokens.count; i++) {
     const kind = expressions.kind(i);
-    if (kind === templateToken.name && isWalk(expressions.content(i)))
+    const isName = kind === templateToken.name;
+    if (isName && isWalk(expressions.content(i)) && !expressions.isTypeName(i))
       return expressions.evidence(i);
     if (kind === templateToken.string && namesAttribute(expressions.content(i)))
       return expressions.evidence(i);
-    if (kind === templateToken.name && isAttrFilter(expressions, i))
-      return { ...expressions.evidence(i), score: 88 };
+    if (isName && isAttrFilter(expressions, i)) return { ...expressions.evidence(i), score: 88 };
   }
   return undefined;
 }

@@ -37,19 +37,22 @@ export const statement: ValueRule = {
   judge,
   examples: [
     "{% set cmd = 'id' %}",
-    '#set($x = 7)',
+    '#set($x = 7 * 7)',
     '<#assign x = "y">',
     "{% include '/etc/hosts' %}",
     '#include("/etc/hosts")',
     '{{#with "s" as |string|}}x{{/with}}',
     '{% for c in [1,2,3] %}{{ c }}{% endfor %}',
     "{include file='/etc/hosts'}",
+    '{% load log %}{% get_admin_log 10 as l %}',
   ],
   lookalikes: [
     '{% if user.vip %}Hello{% endif %}',
     'Jekyll: {% raw %}...{% endraw %} and {% include head.html %}',
     'see you in <#> mins',
     '#set your alarm (8 am)',
+    '#set($name = "x") Hello $name',
+    '#foreach($item in $items) $item.name #end',
     'C: #include <stdio.h> and #define MAX(a) a',
     '{{#if user}}Hello {{user.name}}{{/if}}',
     '{count, plural, one {# item} other {# items}}',
@@ -118,6 +121,8 @@ function statementScore(expressions: Expressions, at: number): number {
       return name === 'include' ? 72 : 55;
     case 'for':
       return loopsOverLiteral(expressions, at) ? 76 : 45;
+    case 'get_admin_log':
+      return 86;
     case 'if':
     case 'with':
     case 'macro':
@@ -155,9 +160,11 @@ function velocityScore(expressions: Expressions, at: number): number {
   const hasString = expressions.kind(at + 1) === templateToken.string;
   switch (expressions.content(at).toLowerCase()) {
     case 'set':
-      return hasVariable ? 84 : 0;
+      if (!hasVariable) return 0;
+      return isComputed(expressions, at + 2) ? 84 : 55;
     case 'foreach':
-      return hasVariable ? 76 : 0;
+      if (!hasVariable) return 0;
+      return isComputed(expressions, at + 2) ? 76 : 55;
     case 'if':
     case 'elseif':
       return hasVariable ? 55 : 0;
@@ -170,6 +177,19 @@ function velocityScore(expressions: Expressions, at: number): number {
       return 0;
   }
 }
+
+/** Something is called, or calculated: more than a constant or the list that a page shows. */
+function isComputed(expressions: Expressions, from: number): boolean {
+  for (let i = from; i < from + statementTokensMax; i++) {
+    const kind = expressions.kind(i);
+    if (kind < 0 || kind === templateToken.close) return false;
+    if (kind === templateToken.mark && computing.includes(expressions.content(i))) return true;
+  }
+  return false;
+}
+
+const statementTokensMax = 40;
+const computing: readonly string[] = ['(', '*', '+', '-', '/', '%', '{'];
 
 /** Handlebars' `{{#with "s"`, which only a walk to a constructor needs. */
 function blockScore(expressions: Expressions, at: number): number {

@@ -26,7 +26,8 @@ export const dangerousCalls: ReadonlySet<string> = new Set(
      registerundefinedfiltercallback registerundefinedfunctioncallback getfilter
      getfunction setcache loadtemplate enabledebug getsourcecontext readalltext
      readalllines getstreamvariable writefile clearconfig readfilesync readfile
-     writefilesync _load binding getbuiltinmodule fromcharcode`.split(blanks),
+     writefilesync _load binding getbuiltinmodule fromcharcode get_env evaluate_twig
+     evaluate_twig_string getbean getbeanfactory`.split(blanks),
 );
 
 /** Functions of which the name alone, as a string beside a filter, is the attack. */
@@ -35,6 +36,11 @@ export const dangerousNames: ReadonlySet<string> = new Set(
      readfile file_get_contents file_put_contents call_user_func call_user_func_array
      create_function ini_set error_reporting os subprocess unlink var_dump print_r
      show_source highlight_file include require constructor __proto__`.split(blanks),
+);
+
+/** Members that hold the secret of a framework, whatever the way to them is. */
+export const secretMembers: ReadonlySet<string> = new Set(
+  'signer secret_key secretkey _wrapped session_cookie_name app_key'.split(blanks),
 );
 
 /** Modules and classes; the name of one inside of an expression is enough. */
@@ -103,4 +109,11 @@ export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
   ['paramvalues', ['*', '']],
   ['$smarty', ['*', '']],
   ['current_app', ['*']],
+  ['messages', ['storages', '_loaded_data', '_queued_messages']],
+  ['craft', ['app']],
+  ['beans', ['get', '*']],
+  ['grav', ['config', 'twig', 'grav']],
+  ['salt', ['cmd', 'cmd.run', 'cmd.shell', 'cmd.run_all', 'cmd.script', 'cmd.exec_code']],
+  ['kirby', ['root', 'option', 'users']],
+  ['tornado', ['*']],
 ]);

@@ -1,0 +1,40 @@
+import type { Grammar } from '../../tokenise/grammar.ts';
+import { type CommandHead, introducer, readHeads } from '../../tokenise/shell.ts';
+import { wordTrait } from '../../tokenise/shell-word.ts';
+import { type Command, readCommand } from './command.ts';
+import { usesOf } from './vocabulary.ts';
+
+/** The commands of a text, judged once for all rules. */
+export const commands: Grammar<Commands> = { name: 'commands', read };
+
+export interface Commands {
+  readonly list: readonly Command[];
+  /** A head that is a variable with a value from the same text: `x=id;$x`. */
+  readonly assembled: CommandHead | undefined;
+  /** False when the text was not read to its end. */
+  readonly complete: boolean;
+}
+
+/** An attack is among the first; more of them are a script, or meant to keep us busy. */
+const commandsMax = 4_096;
+
+function read(text: string): Commands {
+  const list: Command[] = [];
+  let assembled: CommandHead | undefined;
+  const visit = (head: CommandHead): boolean => {
+    if (assembled === undefined && isAssembled(text, head)) assembled = head;
+    const command = readCommand(text, head);
+    return command === undefined || list.push(command) < commandsMax;
+  };
+  const complete = readHeads(text, { isKnown, visit });
+  return { list, assembled, complete };
+}
+
+function isKnown(name: string): boolean {
+  return usesOf(name) !== 0;
+}
+
+function isAssembled(text: string, head: CommandHead): boolean {
+  if (head.introducer === introducer.start) return false;
+  return text.charCodeAt(head.nameStart) === 36 && (head.traits & wordTrait.assembled) !== 0;
+}

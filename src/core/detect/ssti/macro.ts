@@ -1,0 +1,131 @@
+import { followsValue } from '../../text/place.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+
+/** What stands outside of delimiters, or breaks out of them: Cheetah, Velocity, XWiki, probes. */
+export const macro: ValueRule = {
+  id: 'ssti.macro',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'critical',
+  score: 88,
+  message: 'makes a template engine import a module, run a macro or show which engine it is',
+  trigger: {
+    literals: [
+      [
+        '#import ',
+        '#from ',
+        '$os.',
+        '$sys.',
+        '$class.',
+        '.getclass()',
+        '.class.',
+        '{{/velocity',
+        '{{/groovy',
+        '{{/python',
+        '{{/async',
+        '{{async ',
+        '{{velocity',
+        '{{groovy',
+        '{{<',
+        '<%',
+        '{{$',
+        '${{',
+        'print(process',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    "#import os\n$os.popen('id').read()",
+    "$os.system('id')",
+    '$x.getClass().forName("java.lang.Runtime")',
+    '$class.inspect("java.lang.Runtime").type',
+    '}}}{{async async=false}}{{velocity}}$xwiki{{/velocity}}{{/async}}',
+    '<% print(process.env.SECRET) %>',
+    `\${{<%[%'"}}%\\.`,
+  ],
+  lookalikes: [
+    '#import os is what the old line said',
+    'the {{groovy}} macro of a wiki',
+    '$os.name is the variable',
+    '${{ secrets.TOKEN }}',
+    'run: echo ${{ matrix.os }} && npm ci',
+    '<%= process.env.NODE_ENV %>',
+    'foo.class.name',
+    'x.getClass().getName()',
+  ],
+};
+
+interface Form {
+  readonly pattern: RegExp;
+  readonly score: number;
+  readonly inProse: number;
+}
+
+const forms: readonly Form[] = [
+  {
+    pattern:
+      /\$(?:os|sys|subprocess|commands|shutil)\.(?:popen|system|exec\w{0,3}|spawn\w{0,3}|listdir|environ|getcwd|modules|getoutput|check_output|run|call)\b ?[([.]/,
+    score: 90,
+    inProse: 65,
+  },
+  {
+    pattern:
+      /#(?:import|from) {1,3}(?:os|sys|subprocess|commands|socket|shutil)\b[^\n]{0,60}\n[^\n]{0,60}\$\w{1,24}[.(]/,
+    score: 86,
+    inProse: 60,
+  },
+  {
+    pattern:
+      /\$!?\w{1,32}\.(?:getClass\(\)\.(?:forName|getClassLoader|getMethod|getConstructor|getProtectionDomain)|class\.(?:forName|inspect|getClassLoader|methods|type))\b/,
+    score: 92,
+    inProse: 70,
+  },
+  { pattern: /\$class\.inspect ?\(/, score: 92, inProse: 70 },
+  {
+    pattern:
+      /\{\{(?:velocity|groovy|python|ruby|php)(?: [^}\n]{0,60})?\}\}[^{]{1,400}\{\{\/(?:velocity|groovy|python|ruby|php)\}\}/,
+    score: 88,
+    inProse: 50,
+  },
+  { pattern: /\{\{async {1,3}async=/, score: 84, inProse: 50 },
+  {
+    pattern: /<%[=-]? {0,2}(?:print|console\.log) {0,2}\( {0,2}(?:process|global|globalThis)\b/,
+    score: 84,
+    inProse: 60,
+  },
+];
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  let best: Match | undefined;
+  for (const { pattern, score, inProse } of forms) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const given = followsValue(text, match.index) ? score : inProse;
+    if (given > (best?.score ?? 0)) {
+      best = { start: match.index, end: match.index + match[0].length, score: given };
+    }
+  }
+  return best ?? probe(subject);
+}
+
+/** Delimiters of three engines in one run of marks: `${{<%[%'"}}%\`. */
+function probe(subject: Subject): Match | undefined {
+  let seen = 0;
+  for (const match of subject.text.matchAll(markRun)) {
+    if (seen++ >= runsMax) {
+      subject.incomplete('tokens');
+      break;
+    }
+    const run = match[0];
+    const count = openers.filter((opener) => run.includes(opener)).length;
+    if (count >= 3) return { start: match.index, end: match.index + run.length, score: 82 };
+  }
+  return undefined;
+}
+
+const runsMax = 4_096;
+const markRun = /[${}<%[\]'"#@*(~\\]{7,40}/g;
+const openers: readonly string[] = ['{{', '${', '<%', '#{', '*{', '@(', '[[', '{%', '@{', '~{'];
