@@ -95,6 +95,26 @@ export const flood: ValueRule = {
   },
 };
 
+/** A page of a hundred thousand items or more. */
+const hugePage = /\b(?:first|last|limit|take|pageSize|perPage) ?: ?\d{6,}/;
+
+/** Asks for more items in a page than any page shows. */
+export const hugePages: ValueRule = {
+  ...base,
+  id: 'graphql.page-size',
+  cwe: 'CWE-770',
+  score: 75,
+  message: 'asks for a page of a hundred thousand items or more',
+  trigger: { classes: charClass.brace, literals: [['first', 'last', 'limit', 'take', 'page']] },
+  examples: ['query{users(first:900000000){id}}', '{ items(limit: 1000000) { id } }'],
+  lookalikes: ['{ items(first: 100) { id } }', '{ order(number: 10000007) { total } }'],
+  judge(subject): Match | undefined {
+    if (readDocument(subject) === undefined) return undefined;
+    const found = hugePage.exec(subject.text);
+    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+  },
+};
+
 function floodIn(document: GraphqlDocument): Match | undefined {
   const { circularSpreadAt, lastDirectiveAt, lastRepeatAt, lastAliasAt } = document;
   if (circularSpreadAt >= 0) return { start: circularSpreadAt, end: circularSpreadAt + 3 };

@@ -12,7 +12,7 @@ export const filterBreakOut: ValueRule = {
   severity: 'high',
   score: 85,
   message: 'closes its filter component and opens another',
-  trigger: { classes: charClass.paren, literals: [[')']] },
+  trigger: { classes: charClass.paren, literals: [[')(', ')\u0000']] },
   examples: [
     '*)(uid=*',
     'x)(|(cn=*)',

@@ -1,5 +1,6 @@
 import type { Detector } from '../rule.ts';
 import { bareComparison } from './bare-comparison.ts';
+import { busyLoop } from './busy-loop.ts';
 import { graphQuery } from './graph-query.ts';
 import { lineProtocol } from './line-protocol.ts';
 import { mapReduce } from './map-reduce.ts';
@@ -21,6 +22,7 @@ export const nosqli: Detector = {
     shellCall,
     bareComparison,
     mapReduce,
+    busyLoop,
     lineProtocol,
     graphQuery,
     searchQuery,

@@ -15,6 +15,10 @@ export const expression: ValueRule = {
     literals: [
       [
         '::',
+        '|//',
+        '| /',
+        '|/',
+        'last()',
         'count(/',
         'name()',
         'position()',
@@ -32,6 +36,8 @@ export const expression: ValueRule = {
   },
   examples: [
     'count(//order)',
+    '*|//@*',
+    'or position()=last() or',
     "*[local-name()='user']",
     '//user[position()=1]/child::node()[position()=2]',
     'string-length(name(/*[1]))',
@@ -41,6 +47,7 @@ export const expression: ValueRule = {
   ],
   lookalikes: [
     'std::count(a, b) and child::make()',
+    'see a | /b/ | c and a|/x/',
     'call text() or node() in jQuery',
     'What does position() return?',
     'https://example.com//name',
@@ -64,7 +71,13 @@ const textStep = /\/{1,2}[\w*]{1,40}(?:\[\w{1,20}\])?\/text\(\)/;
 const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]{2,6}:\//;
 const axisPath =
   /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
+/** A union with every node or attribute. */
+const anyNodes = /\| ?\/{1,2}@?\*/;
+/** `or position()=2 or`: a condition on the place of a node, between operators. */
+const placeCondition = /\b(?:or|and) (?:position\(\)|last\(\)|count\([\w/*@]{1,40}\)) ?[=<>]/;
 const shapes: readonly RegExp[] = [
+  anyNodes,
+  placeCondition,
   axisPath,
   deepCall,
   nodeTest,
