@@ -4,10 +4,10 @@ const singleQuote = 39;
 const doubleQuote = 34;
 
 /**
- * Finds the next quote, from `from` and before `limit`, that nothing in the text opened: one with an
- * even number of its kind before it, apostrophes inside words not counted. Such a quote closes the
- * literal that the value was put into. -1 when there is none. `state` carries the counts from call to
- * call over one text.
+ * Finds the next quote, from `from` and before `limit`, that nothing in the text opened: one with
+ * an even number of its kind before it, apostrophes inside words not counted. Such a quote closes
+ * the literal that the value was put into. -1 when there is none. `state` carries the counts from
+ * call to call over one text.
  */
 export function nextClosingQuote(text: string, limit: number, state: QuoteState): number {
   for (let at = state.at; at < limit; at++) {

@@ -40,7 +40,10 @@ const isAscii = /^[\u0000-\u007f]*$/;
 const bracketEnd = /\].{0,64}$/;
 const plainIpv4 = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/;
 
-/** The number of an IPv4 address in any form of inet_aton: `127.1`, `0x7f.1`, `017700000001`; -1 for none. */
+/**
+ * The number of an IPv4 address in any form of inet_aton: `127.1`, `0x7f.1`, `017700000001`; -1 for
+ * none.
+ */
 function ipv4Of(host: string): number {
   if (!isDigit(host.charCodeAt(0)) || !ipv4Characters.test(host)) return -1;
   const parts = host.split('.');
@@ -143,41 +146,42 @@ function partsOf(text: string): number[] | undefined {
   return groups;
 }
 
-const loopbackNames: ReadonlySet<string> = new Set([
-  'localhost.localdomain',
-  '127-0-0-1.org.uk',
-  'localhost6',
-  'ip6-localhost',
-  'ip6-loopback',
-  'loopback',
-]);
-
-const metadataNames: ReadonlySet<string> = new Set([
-  'metadata',
-  'metadata.google.internal',
-  'metadata.goog',
-  'instance-data',
-  'instance-data.ec2.internal',
-  'rancher-metadata',
-  'metadata.tencentyun.com',
-  'metadata.packet.net',
-  'metadata.platformequinix.com',
-  'metadata.azure.internal',
-  'metadata.azure.com',
-  'metadata.service.consul',
-]);
-
-const internalNames: ReadonlySet<string> = new Set([
-  'kubernetes',
-  'kubernetes.default',
-  'kubernetes.default.svc',
-  'host.docker.internal',
-  'gateway.docker.internal',
-  'docker.for.mac.localhost',
-  'kubernetes.docker.internal',
-  'consul',
-  'vault',
-  'etcd',
+/** What single names lead to. One table, as each look-up reads the whole name. */
+const names: ReadonlyMap<string, HostKind> = new Map([
+  ...zonesOf<HostKind>('odd-loopback', [
+    'localhost.localdomain',
+    '127-0-0-1.org.uk',
+    'localhost6',
+    'ip6-localhost',
+    'ip6-loopback',
+    'loopback',
+  ]),
+  ...zonesOf('metadata', [
+    'metadata',
+    'metadata.google.internal',
+    'metadata.goog',
+    'instance-data',
+    'instance-data.ec2.internal',
+    'rancher-metadata',
+    'metadata.tencentyun.com',
+    'metadata.packet.net',
+    'metadata.platformequinix.com',
+    'metadata.azure.internal',
+    'metadata.azure.com',
+    'metadata.service.consul',
+  ]),
+  ...zonesOf('internal', [
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+    'host.docker.internal',
+    'gateway.docker.internal',
+    'docker.for.mac.localhost',
+    'kubernetes.docker.internal',
+    'consul',
+    'vault',
+    'etcd',
+  ]),
 ]);
 
 /** What the names below a zone lead to; `address` where the name says an address. */
@@ -234,9 +238,8 @@ function zonesOf<Kind extends string>(kind: Kind, names: readonly string[]): [st
 
 function kindOfName(name: string, isOdd: boolean): HostKind {
   if (name === 'localhost') return isOdd ? 'odd-loopback' : 'loopback';
-  if (loopbackNames.has(name)) return 'odd-loopback';
-  if (metadataNames.has(name)) return 'metadata';
-  if (internalNames.has(name)) return 'internal';
+  const known = names.get(name);
+  if (known !== undefined) return known;
   const dot = name.lastIndexOf('.');
   if (dot <= 0) return 'public';
   const kind = zones.get(name.slice(name.lastIndexOf('.', dot - 1) + 1));

@@ -19,7 +19,10 @@ export interface Line {
 export interface LineReading {
   /** End of the first line. */
   readonly firstEnd: number;
-  /** The non-empty lines behind it, the first of them only: an injected header comes soon or not at all. */
+  /**
+   * The non-empty lines behind it, the first of them only: an injected header comes soon or not at
+   * all.
+   */
   readonly lines: readonly Line[];
 }
 
@@ -52,8 +55,9 @@ function isBreak(text: string, at: number): boolean {
 }
 
 /**
- * Characters whose low bytes are CR and LF, what is left when a server cuts characters to bytes. Most
- * are letters of some language, so that only a pair of them counts; U+560A and U+560D are rare enough.
+ * Characters whose low bytes are CR and LF, what is left when a server cuts characters to bytes.
+ * Most are letters of some language, so that only a pair of them counts; U+560A and U+560D are rare
+ * enough.
  */
 function isWideBreak(text: string, at: number, code: number): boolean {
   const low = code & 255;
@@ -115,8 +119,9 @@ function isFieldCode(code: number): boolean {
 }
 
 /**
- * The fields that follow the first line at once, one after the other, and what stands behind them up to
- * the first line that is neither field nor start of a message: where an injected header can be.
+ * The fields that follow the first line at once, one after the other, and what stands behind them
+ * up to the first line that is neither field nor start of a message: where an injected header can
+ * be.
  */
 export function fieldsBehindFirst(text: string, reading: LineReading): readonly Line[] {
   const { lines } = reading;
@@ -124,6 +129,8 @@ export function fieldsBehindFirst(text: string, reading: LineReading): readonly 
   for (; end < lines.length && end < fieldLinesMax; end++) {
     const line = lines[end];
     if (line === undefined) break;
+    // The first line may be folded.
+    if (end === 0 && line.field === '' && isBlankCode(text.charCodeAt(line.start))) continue;
     const isStart = messageStart.test(text.slice(line.start, Math.min(line.end, line.start + 300)));
     // A field that begins with a blank continues the one above.
     const isField = line.field !== '' && text.charCodeAt(line.start) > 32;
@@ -133,6 +140,11 @@ export function fieldsBehindFirst(text: string, reading: LineReading): readonly 
 }
 
 const fieldLinesMax = 30;
+
+function isBlankCode(code: number): boolean {
+  return code === 32 || code === 9;
+}
+
 const messageStart =
   /^(?:HTTP\/[012](?:\.[019])?\s{1,4}[1-5]\d\d|[A-Z]{3,10}\s{1,4}\S{1,200}\s{1,4}HTTP\/[012])/;
 
@@ -141,10 +153,37 @@ export function behindBreak(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => [`\n${word}`, `\r${word}`]);
 }
 
-/** A member for text of several lines: there, lines that look like fields are part of what people write. */
+/**
+ * A member for text of several lines: there, lines that look like fields are part of what people
+ * write.
+ */
 export function isMessageMember(member: string): boolean {
   return messageMember.test(member.slice(-64));
 }
+
+/**
+ * The same for the part of a form that the decodings lead to (`form:comment`), or that the first
+ * line ends in: a browser encodes the line breaks of a text area, so that one percent-decoding on
+ * the way says nothing.
+ */
+export function isMessagePart(first: string, decoded: readonly string[]): boolean {
+  let escapes = 0;
+  // The whole form, decoded before it was taken apart.
+  const last = first.lastIndexOf('&') + 1;
+  const equals = first.indexOf('=', last);
+  let isMessage = last > 0 && equals > 0 && isMessageMember(first.slice(last, equals));
+  for (const step of decoded) {
+    if (step === 'percent') escapes++;
+    else if (step.startsWith('form:')) isMessage = isMessageMember(step.slice(5));
+  }
+  return isMessage && escapes < 2 && humanLine.test(first.slice(equals + 1));
+}
+
+/**
+ * How a person begins a text of several lines: more than one word, a mark at the end, a greeting.
+ */
+const humanLine =
+  /\S[ +]\S|[,.!?:;)]$|^(?:hi|hello|hey|dear|thanks|hallo|hola|bonjour|salut|ciao)$/i;
 
 const messageMember =
   /(?:^|[._\-[])(?:message|msg|comments?|body|text|textarea|description|notes?|content|bio|about|feedback|review|post|html|markdown|summary|details|answer|caption|signature|code|data|payload|log|raw|source|xml|yaml|csv)\]?$/i;
@@ -163,4 +202,4 @@ export function isDocumentStart(first: string): boolean {
 
 const fieldStart = /^[A-Za-z][\w-]{1,40}:/;
 const documentStart =
-  /^(?:HTTP\/|GET |POST |PUT |HEAD |DELETE |PATCH |OPTIONS |--|#{1,6} |[>|*-] |>|```|curl |<\?|From )/;
+  /^(?:HTTP\/|GET |POST |PUT |HEAD |DELETE |PATCH |OPTIONS |--|#{1,6} |[>|*<-] |>|```|curl |wget |<\?|From |[$%] \w|\w{1,30}@[\w.-]{1,60}:\S{0,60}[$#] |[A-Z]:\\[^>]{0,80}> ?\w|\* )/;

@@ -5,7 +5,9 @@ import type { Grammar } from './grammar.ts';
 export interface Lookup {
   readonly start: number;
   readonly end: number;
-  /** What stands between the braces, in lower case, once inner look-ups are replaced by their value. */
+  /**
+   * What stands between the braces, in lower case, once inner look-ups are replaced by their value.
+   */
   readonly resolved: string;
   /** Look-ups inside it. */
   readonly inner: number;

@@ -1,9 +1,10 @@
 import { hexValue, isAlnum } from '../text/char-class.ts';
 
 /**
- * The units of a path: one dot, separator or other character in any of the spellings that some file API
- * or server has taken for it. Valid encodings have views of their own; here are the broken ones, which
- * no decoder undoes (`%c0%qf`, `%%32%%66`, `0x2e`), and their mixtures with the valid ones.
+ * The units of a path: one dot, separator or other character in any of the spellings that some file
+ * API or server has taken for it. Valid encodings have views of their own; here are the broken
+ * ones, which no decoder undoes (`%c0%qf`, `%%32%%66`, `0x2e`), and their mixtures with the valid
+ * ones.
  */
 export const unitKind = {
   /** Part of a name. */
@@ -18,7 +19,8 @@ export const unitKind = {
   stray: 5,
 } as const;
 
-// A unit is one number: kind in bits 0-2, "disguised" in bit 3, length in bits 4-11, character code above.
+// A unit is one number: kind in bits 0-2, "disguised" in bit 3, length in bits 4-11, character code
+// above.
 const disguisedBit = 8;
 
 function unitOf(kind: number, length: number, code: number): number {
@@ -154,7 +156,9 @@ function unicodeUnit(text: string, at: number): number {
   return kind === undefined ? unitOf(unitKind.name, 6, code) : disguised(kind, 6);
 }
 
-/** The byte of `%HH`, `%25HH` or `%%HH%%HH`, with the length above bit 8; -1 where there is none. */
+/**
+ * The byte of `%HH`, `%25HH` or `%%HH%%HH`, with the length above bit 8; -1 where there is none.
+ */
 function readByte(text: string, at: number): number {
   let next = at + 1;
   if (text.charCodeAt(next) === percent) return nibbleByte(text, at);
@@ -180,7 +184,10 @@ function nibbleByte(text: string, at: number): number {
 /** Low bits that overlong and damaged sequences leave of a full stop. */
 const dotBytes: ReadonlySet<number> = new Set([0x2e, 0xae, 0xee, 0xfe, 0x5e, 0x6e]);
 
-/** A sequence whose lead byte carries no bits of the character: `%c0%ae`, `%e0%80%af`, `%c0%qf`, `%c0.` */
+/**
+ * A sequence whose lead byte carries no bits of the character: `%c0%ae`, `%e0%80%af`, `%c0%qf`,
+ * `%c0.`
+ */
 function overlongUnit(text: string, at: number, lead: number, length: number): number {
   const plain = unitOf(unitKind.name, length, lead);
   let next = at + length;
@@ -207,7 +214,10 @@ function overlongUnit(text: string, at: number, lead: number, length: number): n
   return disguised(kind, next + (last >>> 8) - at);
 }
 
-/** `%bg%qf`: digits that are none, which careless arithmetic turns into a separator; else a plain `%`. */
+/**
+ * `%bg%qf`: digits that are none, which careless arithmetic turns into a separator; else a plain
+ * `%`.
+ */
 function brokenUnit(text: string, at: number): number {
   if (text.charCodeAt(at + 1) === percent) return unitOf(unitKind.stray, 1, percent);
   const next = at + 3;

@@ -11,7 +11,9 @@ import {
   unitKind,
 } from './path-unit.ts';
 
-/** One path in a text: a word that holds a separator, its segments walked as a file system would. */
+/**
+ * One path in a text: a word that holds a separator, its segments walked as a file system would.
+ */
 export interface PathWord {
   readonly start: number;
   readonly end: number;
@@ -303,7 +305,10 @@ function isServletSegment(text: string, at: number): boolean {
 
 const plainCharsMax = 240;
 
-/** A path in plain spelling from an offset on: lower case, `/` between names, no drive, no `.` segments. */
+/**
+ * A path in plain spelling from an offset on: lower case, `/` between names, no drive, no `.`
+ * segments.
+ */
 export function plainPath(text: string, word: PathWord, from: number = word.tail): string {
   let plain = '';
   const end = word.nul >= from ? word.nul : word.end;

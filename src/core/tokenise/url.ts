@@ -42,9 +42,11 @@ export const urlGrammar: Grammar<UrlReading> = {
     const isSpaced = whiteSpace.test(text);
     let runEnd = 0;
     for (let at = 0; at < text.length; at++) {
-      const start = startOfUrl(text, at);
+      const code = text.charCodeAt(at);
+      if (code !== colon && code !== slash && code !== backslash) continue;
+      const start = code === colon ? startOfScheme(text, at) : startOfBareHost(text, at);
       if (start < 0) continue;
-      if (urls.length >= limits.tokensMax) return { urls, complete: false };
+      if (urls.length >= urlsMax) return { urls, complete: false };
       if (runEnd <= at) runEnd = endOfRun(text, at);
       const url = readUrl(text, { start, mark: at, runEnd, isSpaced });
       if (url === undefined) continue;
@@ -55,6 +57,8 @@ export const urlGrammar: Grammar<UrlReading> = {
   },
 };
 
+/** More than the longest site map of one body holds. */
+const urlsMax = Math.min(limits.tokensMax, 8_192);
 const whiteSpace = /\s/;
 const colon = 58;
 const slash = 47;
@@ -67,11 +71,9 @@ function isSlash(code: number): boolean {
   return code === slash || code === backslash;
 }
 
-/** Start of a URL whose `:`, `//` or `\\` stands at an offset; -1 when there is none. */
-function startOfUrl(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code === colon) return startOfScheme(text, at);
-  if (!isSlash(code) || !isSlash(text.charCodeAt(at + 1))) return -1;
+/** Start of a URL whose `//` or `\\` stands at an offset; -1 when there is none. */
+function startOfBareHost(text: string, at: number): number {
+  if (!isSlash(text.charCodeAt(at + 1))) return -1;
   const before = at === 0 ? 61 : text.charCodeAt(at - 1);
   const canStart = before <= 32 || before === 61 || before === 34 || before === 39 || before === 40;
   return canStart && isHostStart(text.charCodeAt(at + 2)) ? at : -1;

@@ -36,8 +36,8 @@ export interface XmlReading {
 }
 
 /**
- * Reads declarations wherever they stand, also without a document around them, in CDATA sections, and
- * in the literals of other declarations, where parameter entities are smuggled.
+ * Reads declarations wherever they stand, also without a document around them, in CDATA sections,
+ * and in the literals of other declarations, where parameter entities are smuggled.
  */
 export const xmlGrammar: Grammar<XmlReading> = {
   name: 'xml',
@@ -130,7 +130,10 @@ function takeExternal(cursor: Cursor): 'system' | 'public' | undefined {
 
 const externalWord = /(system|public)(?=[\s"'&]|$)/iy;
 
-/** A quoted literal; quotation marks may be doubled by CSV, or escaped by a string around the document. */
+/**
+ * A quoted literal; quotation marks may be doubled by CSV, or escaped by a string around the
+ * document.
+ */
 function takeLiteral(cursor: Cursor): string | undefined {
   const { text } = cursor;
   while (text.charCodeAt(cursor.at) === 92) cursor.at++;

@@ -2,7 +2,8 @@ import { isAlnum, isDigit } from '../text/char-class.ts';
 
 /**
  * Reads the start of an XPath expression (W3C, XML Path Language 1.0, section 3): one path or one
- * function call with the step, predicate or call that proves it. Returns the offset after that proof,
+ * function call with the step, predicate or call that proves it. Returns the offset after that
+ * proof,
  * -1 when the text at `start` does not begin like XPath.
  */
 export function pathProofEnd(text: string, start: number, words: XPathWords): number {

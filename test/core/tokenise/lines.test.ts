@@ -4,6 +4,7 @@ import {
   fieldsBehindFirst,
   isDocumentStart,
   isMessageMember,
+  isMessagePart,
   lineGrammar,
 } from '../../../src/core/tokenise/lines.ts';
 
@@ -72,5 +73,36 @@ describe('lines', () => {
     for (const name of ['reply_to', 'subject', 'email', 'url', 'bodyguard']) {
       assert.equal(isMessageMember(name), false, name);
     }
+  });
+
+  it('knows the prompt of a shell and the marks of a trace from a value', () => {
+    for (const first of [
+      '$ curl -I https://a.example/',
+      'anna@host:~$ ls',
+      'C:\\app> dir',
+      '< a',
+    ]) {
+      assert.equal(isDocumentStart(first), true, first);
+    }
+    for (const first of ['$x', '%0d', 'C:\\app', '<a']) {
+      assert.equal(isDocumentStart(first), false, first);
+    }
+  });
+
+  it('goes past a folded first line to the fields behind it', () => {
+    const countOf = (text: string) => fieldsBehindFirst(text, lineGrammar.read(text)).length;
+    assert.equal(countOf('x\n y\nA: 1'), 2);
+    assert.equal(countOf('x\ny\nA: 1'), 0);
+  });
+
+  it('knows the text area of a form by its name and by how people begin', () => {
+    const form = ['percent', 'form:comment'];
+    assert.equal(isMessagePart('Hello Anna', form), true);
+    assert.equal(isMessagePart('Hi', form), true);
+    assert.equal(isMessagePart('name=Anna&comment=Dear all,', ['percent']), true);
+    assert.equal(isMessagePart('en', form), false, 'a value of one word');
+    assert.equal(isMessagePart('Hello Anna', ['percent', 'form:lang']), false);
+    assert.equal(isMessagePart('Hello Anna', ['percent', ...form]), false, 'encoded twice');
+    assert.equal(isMessagePart('Hello Anna', ['percent']), false, 'no form');
   });
 });

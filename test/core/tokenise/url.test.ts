@@ -74,4 +74,11 @@ describe('url', () => {
     assert.equal(urls.length, 1);
     assert.equal(urlGrammar.read('=//a'.repeat(2_000)).urls.length, 2_000);
   });
+
+  it('says when a text holds more URLs than are read', () => {
+    const many = urlGrammar.read('=//a'.repeat(20_000));
+    assert.equal(many.complete, false);
+    assert.ok(many.urls.length < 20_000);
+    assert.equal(urlGrammar.read('=//a'.repeat(1_000)).complete, true);
+  });
 });

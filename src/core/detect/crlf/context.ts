@@ -1,4 +1,4 @@
-import { isDocumentStart, isMessageMember } from '../../tokenise/lines.ts';
+import { isDocumentStart, isMessageMember, isMessagePart } from '../../tokenise/lines.ts';
 import type { Subject } from '../subject.ts';
 
 /** How a line break came into a value; it decides how much a header behind it means. */
@@ -16,13 +16,27 @@ export type BreakOrigin =
 
 /** Judges the text in front of the first line break. */
 export function breakOriginOf(subject: Subject, firstEnd: number): BreakOrigin {
+  // No honest name of a member holds a line break.
+  if (subject.where === 'name' && subject.decoded.length === 0) return 'encoded';
   const isEncoded = subject.decoded.includes('percent');
+  if (isEncoded && isMessagePart(firstLine(subject.text, firstEnd), subject.decoded))
+    return 'message';
   // A request line may hold encoded breaks, and is interrupted by them.
   if (isEncoded && firstEnd <= firstCharsMax && requestLine.test(subject.text)) return 'encoded';
   if (!isInterrupted(subject.text, firstEnd)) return 'document';
   if (isEncoded) return 'encoded';
   if (subject.decoded.includes('js-escape')) return 'escaped';
+  // A part of a text of several lines, not a value that was sent as one.
+  if (subject.decoded.some(isCookiePart)) return 'message';
   return isMessageMember(subject.member) ? 'message' : 'plain';
+}
+
+function firstLine(text: string, firstEnd: number): string {
+  return text.slice(0, Math.min(firstEnd, firstCharsMax));
+}
+
+function isCookiePart(step: string): boolean {
+  return step.startsWith('cookie:');
 }
 
 const requestLine = /^(?:GET|POST|PUT|HEAD|DELETE) \S+/;

@@ -5,10 +5,17 @@
 export function fieldStrength(field: string, value: string): 0 | 1 | 2 {
   if (field === '') return 0;
   const shape = shapes.get(field);
+  // A host of one word is a name in other texts.
+  if (field === 'host' && oneWord.test(value)) return 1;
   if (shape !== undefined) return shape.test(value) ? 2 : 0;
   if (field.startsWith('access-control-') || strongFields.has(field)) return 2;
   if (otherFields.has(field)) return 1;
   return field.startsWith('x-') && field.length > 4 ? 1 : 0;
+}
+
+/** Is it the name of a field at all, whatever its value? */
+export function isKnownField(field: string): boolean {
+  return shapes.has(field) || strongFields.has(field) || otherFields.has(field);
 }
 
 const urlStart = /^(?:https?:|\/|\\|$)/i;
@@ -21,7 +28,8 @@ const transferCoding = /^(?:chunked|gzip|identity|deflate|compress)/i;
 const contentCoding = /^(?:gzip|br|deflate|identity|utf-7)/i;
 const statusCode = /^[1-5]\d\d(?:\s|$)/;
 const linkTarget = /^</;
-const hostName = /^[a-z0-9.-]{3,80}(?::\d{1,5})?$/i;
+const oneWord = /^(?!localhost)[a-z0-9-]{2,80}$/i;
+const hostName = /^(?:localhost|[a-z0-9-]{1,63}[.:][a-z0-9.:-]{1,120})$/i;
 const connectionOption = /^(?:close|keep-alive|upgrade)/i;
 const disposition = /^(?:attachment|inline)/i;
 

@@ -2,7 +2,7 @@ import { charClass } from '../../text/char-class.ts';
 import { behindBreak, fieldsBehindFirst, type Line, lineGrammar } from '../../tokenise/lines.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { type BreakOrigin, breakOriginOf } from './context.ts';
-import { fieldLiterals, fieldStrength } from './fields.ts';
+import { fieldLiterals, fieldStrength, isKnownField } from './fields.ts';
 
 /** `x%0d%0aSet-Cookie: …`: a header field behind a line break. */
 export const headerField: ValueRule = {
@@ -21,10 +21,13 @@ export const headerField: ValueRule = {
     let origin: BreakOrigin | undefined;
     let best: Match | undefined;
     for (const line of fieldsBehindFirst(subject.text, reading)) {
-      const strength = fieldStrength(line.field, valueOfField(subject.text, line));
+      const strength =
+        fieldStrength(line.field, valueOfField(subject.text, line)) ||
+        (subject.where === 'name' && isKnownField(line.field) ? 1 : 0);
       if (strength === 0) continue;
       origin ??= breakOriginOf(subject, reading.firstEnd);
-      const score = scores[origin][strength - 1] ?? 0;
+      const isCut = strength === 1 && line.field.startsWith('x-') && isPath(subject.text);
+      const score = Math.max(scores[origin][strength - 1] ?? 0, isCut ? cutScores[origin] : 0);
       if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
     }
     return best;
@@ -35,7 +38,10 @@ export const headerField: ValueRule = {
     'a%0aContent-Type: text/html%0a%0a<b>hi</b>',
     '\r\nAccess-Control-Allow-Origin: *',
     'x\\r\\nX-XSS-Protection: 0',
+    '/home\r\nX-Added: yes',
+    'GET / HTTP/1.1%0d%0aHost: intranet',
     'a%0d%0aContent-Length:%200%0d%0a%0d%0aHTTP/1.1%20200%20OK',
+    { body: { 'X-Note: 1\r\nSet-Cookie: role': 'admin' } },
   ],
   lookalikes: [
     'Dear all,\r\nwe meet on Friday.\r\nLocation: room 5\r\nDate: tomorrow',
@@ -43,6 +49,8 @@ export const headerField: ValueRule = {
     'GET / HTTP/1.1\nHost: www.example.com\nX-Forwarded-For: 203.0.113.5',
     'Content-Type: text/plain\nX-Mailer: Example',
     { body: { comment: 'My server sends\nContent-Type: text/html\nbut it should be plain text.' } },
+    '$ curl -sI https://www.example.com/\nlocation: /en\nset-cookie: a=b',
+    { body: { raw: 'name=Anna&comment=Hello%0D%0ALocation:%20/room/5&send=1' } },
     'title: Notes\nlink: https://www.example.com/\nstatus: draft',
     '--boundary\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain\r\n\r\nx',
   ],
@@ -60,6 +68,20 @@ const scores: Readonly<Record<BreakOrigin, readonly [number, number]>> = {
   document: [30, 35],
 };
 
+/** A path or nothing in front of CR LF and `X-…:` is the target of a redirect. */
+const cutScores: Readonly<Record<BreakOrigin, number>> = {
+  encoded: 76,
+  escaped: 74,
+  plain: 74,
+  message: 45,
+  document: 35,
+};
+
+function isPath(text: string): boolean {
+  return pathAndBreak.test(text.slice(0, 200));
+}
+
+const pathAndBreak = /^(?:\/[^\s]{0,180})?\r\n[Xx]-/;
 const valueCharsMax = 120;
 
 function valueOfField(text: string, line: Line): string {

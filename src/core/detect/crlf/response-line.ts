@@ -31,6 +31,7 @@ export const responseLine: ValueRule = {
   lookalikes: [
     'HTTP/1.1 200 OK\nDate: today\n\nHTTP/1.1 404 Not Found',
     'The answers of my server in the log today were these:\nHTTP/1.1 200 OK\nHTTP/1.1 500 Internal Server Error',
+    '$ curl -I https://www.example.com/\nHTTP/2 301\nlocation: https://example.com/',
     { body: { message: 'I get\nHTTP/1.1 502 Bad Gateway\nsince noon.' } },
   ],
 };

@@ -1,7 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { lineGrammar } from '../../tokenise/lines.ts';
 import type { ValueRule } from '../rule.ts';
-import { fieldStrength } from './fields.ts';
+import { fieldStrength, isKnownField } from './fields.ts';
 
 /** The break itself is not ASCII; the rest of the usual fields is. */
 const wideLiterals: readonly string[] = [
@@ -35,6 +35,7 @@ export const wideBreak: ValueRule = {
       const value = text.slice(line.valueStart, Math.min(line.end, line.valueStart + 120));
       if (
         fieldStrength(line.field, value) > 0 ||
+        (code >>> 8 === 0x56 && isKnownField(line.field)) ||
         statusLine.test(text.slice(line.start, line.start + 12))
       ) {
         return { start: line.breakStart, end: line.end };

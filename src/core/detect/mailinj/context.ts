@@ -1,4 +1,4 @@
-import { isDocumentStart, isMessageMember } from '../../tokenise/lines.ts';
+import { isDocumentStart, isMessageMember, isMessagePart } from '../../tokenise/lines.ts';
 import type { Subject } from '../subject.ts';
 
 /**
@@ -8,8 +8,12 @@ import type { Subject } from '../subject.ts';
 export function breakWeight(subject: Subject, firstEnd: number): number {
   if (firstEnd > firstCharsMax) return 0.4;
   if (isDocumentStart(subject.text.slice(0, firstEnd))) return 0.4;
-  if (subject.decoded.includes('percent')) return 1;
-  const isMessage = isMessageMember(subject.member);
+  const isPart = isMessagePart(subject.text.slice(0, firstEnd), subject.decoded);
+  if (subject.decoded.includes('percent') && !isPart) return 1;
+  const isMessage =
+    isPart ||
+    isMessageMember(subject.member) ||
+    subject.decoded.some((step) => step.startsWith('cookie:'));
   if (subject.decoded.includes('js-escape')) return isMessage ? 0.65 : 0.95;
   return isMessage ? 0.6 : 0.9;
 }

@@ -2,9 +2,11 @@ import type { Detector } from '../rule.ts';
 import { mimeHeader } from './mime-header.ts';
 import { protocolCommand } from './protocol-command.ts';
 import { recipient } from './recipient.ts';
+import { stringExpansion } from './string-expansion.ts';
+import { transportOption } from './transport-option.ts';
 
 /** Rules of the category `mailinj`. */
 export const mailinj: Detector = {
   category: 'mailinj',
-  rules: [recipient, mimeHeader, protocolCommand],
+  rules: [recipient, mimeHeader, protocolCommand, transportOption, stringExpansion],
 };

@@ -58,5 +58,6 @@ export const mimeHeader: ValueRule = {
     'MIME-Version: 1.0\nContent-Type: text/plain\nSubject: Hi',
     { body: { description: 'The mail has\nContent-Type: text/html\nin its head.' } },
     'Notes\nSubject: algebra',
+    'Content-Type: text/plain; format=flowed\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nHi',
   ],
 };

@@ -66,13 +66,17 @@ export const protocolCommand: ValueRule = {
     for (const [index, line] of reading.lines.entries()) {
       // Commands come at once, or the text is a text.
       if (commands === 0 && index > 1) break;
-      const strength = strengthOf(
-        subject.text.slice(line.start, Math.min(line.end, line.start + 200)),
-      );
+      const source = subject.text.slice(line.start, Math.min(line.end, line.start + 200));
+      const isEnd = messageEnd.test(source);
+      // The end of the message: people space paragraphs with it, so it needs a command beside it.
+      if (isEnd && commands === 0) commands = 1;
+      const strength = isEnd && best !== undefined ? 62 : strengthOf(source);
       if (strength === 0) continue;
       commands++;
       const sum = commands > 1 ? Math.min(95, strength + 25) : strength;
-      const score = Math.round(sum * breakWeight(subject, reading.firstEnd));
+      const weight = breakWeight(subject, reading.firstEnd);
+      // An encoded break in front of a command has no other use.
+      const score = weight === 1 ? Math.max(sum, 72) : Math.round(sum * weight);
       if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
     }
     return best;
@@ -83,18 +87,23 @@ export const protocolCommand: ValueRule = {
     'hello%0aA001 FETCH 1:* (FLAGS)',
     'hello\r\nV100 CAPABILITY\r\nV101 FETCH 4791',
     'x%0d%0a.%0d%0aQUIT',
+    '%0d%0aQUIT%0d%0a',
+    'x\r\nVRFY postmaster\r\n',
   ],
   lookalikes: [
     'I typed\nDATA\nand nothing happened',
     'Plan\nB12 SELECT a good colour\nB13 LIST the rest',
     'Commands of SMTP:\nHELO name\nMAIL FROM:<address>\nRCPT TO:<address>',
     'Do not\nquit\nnow',
+    'Big news today\n.\n.\n.\n#shop #summer',
+    'Wait\r\n.\r\n.\r\nhere it is',
   ],
 };
 
 function strengthOf(line: string): number {
   if (envelope.test(line)) return 92;
   if (imap.test(line)) return 84;
+  if (probing.test(line)) return 80;
   if (bare.test(line)) return 62;
   return 0;
 }
@@ -103,4 +112,8 @@ const envelope = /^\s{0,3}(?:mail from|rcpt to)\s{0,2}:\s{0,2}<?[^\s>]{1,200}/i;
 const imap =
   /^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:CAPABILITY|LOGOUT|NOOP|IDLE|EXPUNGE|STARTTLS|CLOSE)\s{0,3}$|^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:LOGIN\s\S{1,80}\s\S{1,80}\s{0,3}$|UID\s[A-Z]|(?:FETCH|STORE|COPY|SEARCH)\s(?:[\d*:,]{1,20}|ALL\b|UN|FROM\b|SUBJECT\b)|(?:SELECT|EXAMINE|DELETE|CREATE|STATUS|APPEND)\s(?:"|INBOX|\S{1,80}\s{0,3}$)|(?:LIST|LSUB)\s["(%*]|AUTHENTICATE\s[A-Z])/;
 const bare =
-  /^\s{0,3}(?:DATA|QUIT|RSET|STARTTLS|\.|(?:EHLO|HELO|VRFY|EXPN|RETR|DELE|AUTH)\s[^\s]{1,120})\s{0,3}$/;
+  /^\s{0,3}(?:DATA|QUIT|RSET|STARTTLS|(?:EHLO|HELO|VRFY|EXPN|RETR|DELE|AUTH)\s[^\s]{1,120})\s{0,3}$/;
+/** Commands that are no words. */
+const probing =
+  /^\s{0,3}(?:(?:VRFY|EXPN)\s<?[\w.@-]{1,120}>?|EHLO\s(?:\[|[\w-]{1,60}\.)[\w.:-]{1,100}\]?)\s{0,3}$/;
+const messageEnd = /^\s{0,3}\.\s{0,3}$/;

@@ -50,12 +50,15 @@ export const recipient: ValueRule = {
     'anna@example.com\r\nCc: a@example.org, b@example.org',
     'Hello\\nTo: list@example.org',
     { body: { subject: 'Order\r\n\r\nBcc: list@example.org' } },
+    'Hello\r\n there\r\nBcc: list@example.org',
   ],
   lookalikes: [
     'From: Anna <anna@example.com>\nTo: Bob <bob@example.com>\nCc: carl@example.com\nSubject: Hi',
     { body: { message: 'Hi,\nplease send it again\nTo: anna@example.com\nThanks' } },
     'Minutes\nCc: everybody in the team',
+    'RSVP\nTo: anna@example.com by Friday',
     '> quoted\n> To: anna@example.com',
+    { body: { raw: 'subject=Trip&message=Hi%0D%0ACc:%20bob@example.com%0D%0A&send=1' } },
   ],
 };
 
@@ -63,7 +66,12 @@ function strengthOf(subject: Subject, line: Line): number {
   const strength = strengths.get(line.field);
   if (strength === undefined) return 0;
   const value = subject.text.slice(line.valueStart, Math.min(line.end, line.valueStart + 300));
-  return mailAddress.test(value) ? strength : 0;
+  const found = mailAddress.exec(value);
+  if (found === null) return 0;
+  // `To: anna@example.com by Friday`
+  const isSentence = words.test(value.slice(found.index + found[0].length));
+  return isSentence ? Math.round(strength * 0.7) : strength;
 }
 
 const mailAddress = /[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|@\[/;
+const words = /^[,.]?\s[a-z]{1,12}\s[\w.]{1,20}\s{0,2}$|^[,.]?(?:\s[a-z]{1,12}){3}/i;

@@ -10,33 +10,19 @@ export const openRedirect: ValueRule = {
   message: 'is a path for a check of redirects and another host for a browser',
   trigger: {
     literals: [
-      [
-        '/\\',
-        '\\/',
-        '///',
-        'https:@',
-        'http:@',
-        '/%09',
-        '/%5c',
-        '/\t',
-        '/%0',
-        '\\\\',
-        'http:/',
-        'https:/',
-        'http:',
-        'https:',
-      ],
+      ['/\\', '\\/', '//', '/%09', '/%5c', '/\t', '/%0', '\\\\', 'http:', 'https:', '/\n', '/\r'],
     ],
   },
   judge: (subject) => {
     const { text } = subject;
-    if (
-      text.length > urlCharsMax ||
-      !trickStart.test(text) ||
-      !redirectMember.test(subject.member.slice(-48))
-    )
-      return undefined;
-    return isTrick(text) ? { start: 0, end: Math.min(text.length, 120) } : undefined;
+    if (text.length > urlCharsMax || !trickStart.test(text)) return undefined;
+    const { trick, host } = readTarget(text);
+    if (trick === 'none') return undefined;
+    if (trick === 'bare' && !isReturn(subject.member, host)) return undefined;
+    const isTyped = (trick === 'scheme' || trick === 'typing') && urlMember.test(subject.member);
+    const isRedirect = !isTyped && redirectMember.test(subject.member.slice(-48));
+    const score = isRedirect ? 78 : scoreOutside(trick, host, subject.member);
+    return { start: 0, end: Math.min(text.length, 120), score };
   },
   examples: [
     { body: { redirect: '/\\www.example.net' } },
@@ -45,6 +31,12 @@ export const openRedirect: ValueRule = {
     { body: { 'query.returnUrl': '\\/\\/www.example.net' } },
     { body: { url: '/\t/www.example.net' } },
     { body: { continue: 'https:www.example.net' } },
+    '//www.example.net/%2f..',
+    { body: { next: '//www.example.net' } },
+    { body: { returnUrl: 'http:///www.example.net' } },
+    '/\\www.example.net/a',
+    '/%09/www.example.net',
+    '//www.example\u3002net',
   ],
   lookalikes: [
     { body: { redirect: '/account/settings?tab=1' } },
@@ -52,39 +44,128 @@ export const openRedirect: ValueRule = {
     { body: { return_to: '//cdn.example.net/lib.js' } },
     { body: { url: '\\\\fileserver\\share\\2024' } },
     { body: { redirect: 'https: the protocol' } },
+    '//cdn.example.net/lib/app.js',
+    '/\\bfoo.bar/i',
+    '///<reference path="a.d.ts">',
+    { body: { website: 'https:example.com' } },
+    '///tmp/report.txt',
+    '\\\\files.example.net\\share',
+    '//TODO.md',
+    'http:/www.example.com/a',
+    { body: { url: 'https:www.example.com' } },
+    '///filled.count.soap',
+    'https:%2f%2fwww.example.com%2fa',
+    'http:\\\\www.example.com\\about',
   ],
 };
 
 /** Cheap: neither a path of one slash nor a whole URL. */
-const trickStart = /^\s{0,4}(?:[\\/][\\/\t\r\n%]|https?:(?!\/\/))/i;
+const trickStart = /^\s{0,4}(?:[\\/][\\/\t\r\n%]|https?:(?!\/\/[^\\/]))/i;
 
 const urlCharsMax = 500;
 
 const redirectMember =
   /(?:^|[._\-[])(?:redirect(?:_?(?:to|url|uri))?|return(?:_?(?:to|url|path))?|next|url|uri|dest(?:ination)?|continue|goto|go|target|rurl|out|view|checkout_url|callback|forward|back|success|ref(?:errer)?|login_?url|image_url)\]?$/i;
 
+/** `next=//host`: applications send a path or a whole URL in such a member. */
+function isReturn(member: string, host: string): boolean {
+  return returnMember.test(member.slice(-48)) && commonDomain.test(host);
+}
+
+const returnMember =
+  /(?:^|[._\-[])(?:redirect(?:_?(?:to|url|uri))?|return(?:_?(?:to|url|path))?|next|continue|goto|rurl|dest(?:ination)?|forward|login_?url)\]?$/i;
+
+/** May be a field for one's own site. */
+const urlMember = /^(?:url|uri)$/i;
+
+type Trick = 'none' | 'odd' | 'slashes' | 'scheme' | 'typing' | 'climb' | 'dot' | 'bare';
+
+/** In a member for anything: only what has no other use. */
+function scoreOutside(trick: Trick, host: string, member: string): number {
+  // Backslashes for slashes, or one of them: people type so.
+  if (trick === 'typing') return 50;
+  if (trick === 'scheme') return ownSite.test(member) ? 40 : 72;
+  // `///filled.count.soap` is a place on a map.
+  return trick === 'slashes' && !commonDomain.test(host) ? 50 : 74;
+}
+
+/** People who type their own address leave out the slashes. */
+const ownSite = /^ur[il]$|site|web|home|blog|link|page|domain|host|company|profile/i;
+
+const commonDomain =
+  /\.(?:com|net|org|edu|gov|info|biz|name|dev|app|xyz|top|site|online|club|shop|live|pro|test|example|local|internal|[a-z]{2})$/i;
+
 /** Slashes, backslashes and what browsers drop between them, and then a host. */
-function isTrick(text: string): boolean {
+function readTarget(text: string): { readonly trick: Trick; readonly host: string } {
   const start = text.trimStart();
   const scheme = schemeStart.exec(start)?.[0].length ?? 0;
-  let at = scheme;
+  const marks = readMarks(start, scheme);
+  if (scheme > 0 && twoSlashes.test(start.slice(scheme, scheme + 7))) return noTarget;
+  if (scheme === 0 && (marks.end < 2 || start.startsWith('\\\\'))) return noTarget;
+  const rest = start.slice(marks.end);
+  const host = hostStart.exec(rest)?.[0] ?? '';
+  if (host === '' || fileEnd.test(host)) return noTarget;
+  const path = rest.slice(host.length);
+  return { trick: trickOf({ start, scheme, marks, host, path }), host };
+}
+
+const noTarget = { trick: 'none', host: '' } as const;
+
+interface Target {
+  /** The text from its scheme or first mark on. */
+  readonly start: string;
+  /** Length of the scheme with its colon, 0 without. */
+  readonly scheme: number;
+  readonly marks: Marks;
+  readonly host: string;
+  readonly path: string;
+}
+
+interface Marks {
+  readonly end: number;
+  readonly slashes: number;
+  /** There are others than slashes. */
+  readonly isOdd: boolean;
+}
+
+function readMarks(start: string, from: number): Marks {
   let slashes = 0;
-  let odd = scheme > 0;
-  for (; at < scheme + markCharsMax; at++) {
+  let isOdd = from > 0;
+  let at = from;
+  for (; at < from + markCharsMax; at++) {
     const code = start.charCodeAt(at);
     if (code === 47) slashes++;
-    else if (code === 92 || code === 64 || code === 9 || code === 10 || code === 13) odd = true;
+    else if (code === 92 || code === 64 || code === 9 || code === 10 || code === 13) isOdd = true;
     else if (code === 37 && droppedEscape.test(start.slice(at, at + 3))) {
-      odd = true;
+      isOdd = true;
       at += 2;
     } else break;
   }
-  if (scheme > 0 && start.startsWith('//', scheme)) return false;
-  if (scheme === 0 && (at < 2 || start.startsWith('\\\\'))) return false;
-  return (odd || slashes >= 3) && hostStart.test(start.slice(at, at + 70));
+  return { end: at, slashes, isOdd };
+}
+
+function trickOf({ start, scheme, marks, host, path }: Target): Trick {
+  if (marks.isOdd || marks.slashes >= 3) {
+    // `/\bword.word/i` is a regular expression.
+    if (expressionEnd.test(path) && start.charCodeAt(1) === 92) return 'none';
+    if (scheme > 0) return typingMark.test(start.slice(scheme, scheme + 2)) ? 'typing' : 'scheme';
+    return marks.isOdd ? 'odd' : 'slashes';
+  }
+  if (climbPath.test(path)) return 'climb';
+  if (wideDot.test(host)) return 'dot';
+  return scheme === 0 && (path === '' || path === '/') ? 'bare' : 'none';
 }
 
 const markCharsMax = 12;
+const typingMark = /^(?:\\|\/\w|\/\/)/;
+const twoSlashes = /^(?:\/|%2f){2}(?![\\/])/i;
 const schemeStart = /^https?:/i;
 const droppedEscape = /^%(?:09|0a|0d|5c|2f)$/i;
-const hostStart = /^(?:[a-z0-9-]{1,63}\.[a-z0-9]|\[)/i;
+/** A name with a top-level domain, or an address; then the end, a port or a path. */
+const hostStart =
+  /^(?:[\w-]{1,63}[.\u3002\uff0e\uff61]){1,8}(?:[a-z]{2,24}|\d{1,3})(?=$|[:/\\?#%])|^\[[0-9a-f:.]{2,45}\]/i;
+const fileEnd =
+  /\.(?:txt|js|mjs|css|html?|php|png|jpe?g|gif|svg|pdf|md|json|xml|csv|log|zip|ts|tsx|py|java|cs|sh|yml|ini)$/i;
+const climbPath = /^\/(?:%2f|%5c|\/|\\)?(?:\.|%2e){2}(?:$|[/;%?#])/i;
+const wideDot = /[\u3002\uff0e\uff61]/;
+const expressionEnd = /^\/[dgimsuvy]{0,4}$/;

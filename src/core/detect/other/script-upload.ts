@@ -55,6 +55,7 @@ export const scriptUpload: ValueRule = {
     { body: { 'body.avatar.filename': 'me.jpg' } },
     { body: { filename: 'index.php' } },
     { body: { 'body.file.filename': 'php.manual.pdf' } },
+    { body: { 'body.file.filename': 'faktura.pl.pdf' } },
     { body: { filename: 'report.v2.final.pdf' } },
     { body: { comment: 'x.php.jpg' } },
   ],
@@ -82,7 +83,7 @@ function scoreOf(name: string, isUpload: boolean): number {
 const hiddenExtension =
   /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)(?:\u0000|%00|;|::\$|\.$|\s$|%20$|\/$|\.{2,})/i;
 const doubled =
-  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi|pl)\.[a-z0-9]{2,5}$|\.(?:jpe?g|png|gif|pdf|txt|docx?|zip)\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi|pl)$/i;
+  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi)\.[a-z0-9]{2,5}$|\.(?:jpe?g|png|gif|pdf|txt|docx?|zip)\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi|pl)$/i;
 const program =
   /\.(?:php[3-8s]?|pht|phtml?|phar|pgif|inc|jsp[xfw]?|jsw|jsv|aspx?|ashx|asmx|asa|cer|svc|soap|cshtml|vbhtml|war|cfml?|cfc|cgi|shtml?|pl)$/i;
 const configuration = /^(?:\.htaccess|\.user\.ini|web\.config|php\.ini)$/i;

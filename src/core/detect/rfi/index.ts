@@ -1,6 +1,7 @@
 import type { Detector } from '../rule.ts';
 import { dataUrl } from './data-url.ts';
 import { filterChain } from './filter-chain.ts';
+import { remoteProgram } from './remote-program.ts';
 import { remoteScript } from './remote-script.ts';
 import { streamWrapper } from './stream-wrapper.ts';
 import { uncScript } from './unc-script.ts';
@@ -8,5 +9,5 @@ import { uncScript } from './unc-script.ts';
 /** Rules of the category `rfi`. */
 export const rfi: Detector = {
   category: 'rfi',
-  rules: [streamWrapper, filterChain, dataUrl, remoteScript, uncScript],
+  rules: [streamWrapper, filterChain, dataUrl, remoteScript, remoteProgram, uncScript],
 };

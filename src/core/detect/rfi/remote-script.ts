@@ -46,8 +46,8 @@ export const remoteScript: ValueRule = {
     ],
   },
   judge: (subject) => {
-    const call = subject.text.search(scriptCall);
-    return strongestUrl(subject, (url, isValue) => (isValue ? scoreOf(subject, url, call) : 0));
+    const state: Reading = { call: subject.text.search(scriptCall), plainTo: 0 };
+    return strongestUrl(subject, (url, isValue) => (isValue ? scoreOf(subject, url, state) : 0));
   },
   examples: [
     'http://files.example.net/c99.txt?',
@@ -74,16 +74,24 @@ export const remoteScript: ValueRule = {
   ],
 };
 
-/** `call` is the offset of the first call of a script in the text, -1 without. */
-function scoreOf(subject: Subject, url: Url, call: number): number {
+/** What is known of a text while its URLs are judged in order. */
+interface Reading {
+  /** Offset of the first call of a script in the text, -1 without. */
+  readonly call: number;
+  /** No path ends between the last URL and here: URLs inside each other are not read twice. */
+  plainTo: number;
+}
+
+function scoreOf(subject: Subject, url: Url, state: Reading): number {
   if (!isIncludeScheme(url.scheme)) return 0;
   const text = subject.text;
   const end = Math.min(url.end, url.pathStart + pathCharsMax);
-  const target = text.slice(url.pathStart, end).toLowerCase();
-  const cut = target.search(pathEnd);
-  const file = cut < 0 ? target : target.slice(0, cut);
-  const mark = cut < 0 ? '' : target.slice(cut);
-  const name = file.slice(file.lastIndexOf('/') + 1);
+  const { call } = state;
+  const cut = endOfPath(text, Math.min(end, Math.max(url.pathStart, state.plainTo)), end);
+  state.plainTo = cut;
+  const nameStart = text.lastIndexOf('/', cut - 1) + 1;
+  const name = text.slice(Math.max(nameStart, url.pathStart), cut).toLowerCase();
+  const mark = cut === end ? '' : text.slice(cut, end).toLowerCase();
   if (shellNames.test(name)) return mark !== '' || isParameterOf(call, url) ? 93 : 88;
   const isScript = scriptName.test(name);
   const isCut = isCutMark(mark, subject.decoded);
@@ -106,7 +114,6 @@ function scoreOf(subject: Subject, url: Url, call: number): number {
 
 const weakMarks: ReadonlySet<string> = new Set(['?', '#', '%23', '%3f']);
 const pathCharsMax = 160;
-const pathEnd = /[?#'\u0000]|%00|%23|%3f/;
 const includeSchemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ftps', '']);
 
 /** Also behind a parameter name that has lost its `=`. */
@@ -120,7 +127,7 @@ const textName = /\.(?:txt|inc|dat)$/;
 
 /** Names under which web shells are passed on. */
 const shellNames =
-  /^(?:c99|r57|c100|b374k|wso\d*|weevely|p0wny|alfa|indoxploit|mini|marijuana|web-?shell|(?:php-?)?(?:reverse-?)?shell\d*|backdoor|evil|cmd|pwn(?:ed)?|exploit|payload|rfi(?:inc|_vuln)?|rce|id)\.(?:txt|php[3457]?|phtml|inc|gif|jpe?g|png|asp|jsp|dat)$/;
+  /^(?:c99|r57|c100|b374k|wso\d*|weevely|p0wny|alfa|indoxploit|mini|marijuana|web-?shell|(?:simple-?|php-?|web-?|mini-?)?backdoor|(?:php-?)?(?:reverse-?)?shell\d*|evil|cmd|pwn(?:ed)?|exploit|payload|rfi(?:inc|_vuln)?|rce|id)\.(?:txt|php[3457]?|phtml|inc|gif|jpe?g|png|asp|jsp|dat)$/;
 
 /** `?cmd=id`, `?&cmd=ls`, `?c=whoami` */
 const command =
@@ -149,3 +156,15 @@ const scriptCall =
 function isAddress(text: string, url: Url): boolean {
   return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
 }
+
+/** `? # '`, a null byte, or one of them percent-encoded. */
+function endOfPath(text: string, from: number, end: number): number {
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 63 || code === 35 || code === 39 || code === 0) return at;
+    if (code === 37 && encodedEnds.has(text.slice(at, at + 3).toLowerCase())) return at;
+  }
+  return end;
+}
+
+const encodedEnds: ReadonlySet<string> = new Set(['%00', '%23', '%3f']);

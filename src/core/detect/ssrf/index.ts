@@ -1,5 +1,6 @@
 import type { Detector } from '../rule.ts';
 import { authorityConfusion } from './authority-confusion.ts';
+import { forwardedHost } from './forwarded-host.ts';
 import { internalService } from './internal-service.ts';
 import { metadataHost } from './metadata-host.ts';
 import { oddAddress } from './odd-address.ts';
@@ -9,5 +10,13 @@ import { scheme } from './scheme.ts';
 /** Rules of the category `ssrf`. */
 export const ssrf: Detector = {
   category: 'ssrf',
-  rules: [metadataHost, oddAddress, internalService, scheme, authorityConfusion, rebindingName],
+  rules: [
+    metadataHost,
+    oddAddress,
+    internalService,
+    scheme,
+    authorityConfusion,
+    rebindingName,
+    forwardedHost,
+  ],
 };

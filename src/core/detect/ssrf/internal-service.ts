@@ -1,7 +1,7 @@
 import type { Url } from '../../tokenise/url.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { strongestUrl } from './place.ts';
+import { isFetchScheme, isLoadedBy, strongestUrl } from './place.ts';
 
 /** A service that listens for its own machine or cluster only. */
 export const internalService: ValueRule = {
@@ -32,12 +32,13 @@ export const internalService: ValueRule = {
     strongestUrl(subject, (url, isValue) => {
       const kind = url.hostKind;
       if (kind === 'internal') return isValue ? 78 : 45;
-      if (kind !== 'loopback' && kind !== 'private') return 0;
+      // Connections to databases and queues are settings; they fetch nothing.
+      if ((kind !== 'loopback' && kind !== 'private') || !isFetchScheme(url.scheme)) return 0;
       // Developers' browsers send such addresses of themselves.
       if (ownAddress.test(subject.member)) return 30;
-      const isService = servicePorts.has(url.port) || isServicePath(subject, url);
-      const base = kind === 'loopback' ? (isService ? 80 : 55) : isService ? 65 : 30;
-      return isValue ? base : Math.min(base, 40);
+      const score = kind === 'loopback' ? loopbackScore(subject, url) : privateScore(subject, url);
+      if (isValue) return score;
+      return score >= 70 && isLoadedBy(subject.text, url.start) ? 76 : Math.min(score, 40);
     }),
   examples: [
     'http://127.0.0.1:6379/',
@@ -45,11 +46,21 @@ export const internalService: ValueRule = {
     '/fetch?url=http://127.0.0.1/server-status',
     'https://kubernetes.default:443/api',
     'http://localhost/actuator/env',
+    'http://localhost:8080/admin',
+    'http://172.20.0.4:8080/manager/html',
+    'https://10.9.8.7:10250/pods',
+    '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0.1:9200/_nodes"/></svg>',
+    { body: { alg: 'RS256', jku: 'http://127.0.0.1:8000/keys.json' } },
   ],
   lookalikes: [
     'http://localhost:3000/',
     'http://127.0.0.1:8000/login',
     'http://192.168.0.1/',
+    'http://localhost:8000/admin/',
+    'http://10.0.0.5:9200',
+    'postgres://app:pw@localhost:5432/app',
+    { body: { redirect_uri: 'http://127.0.0.1:8080/admin' } },
+    '<a href="http://localhost:9200/_cat">the list</a>',
     'The documentation is at http://localhost:8080/docs after the start.',
     "const client = new Client('http://localhost:9200')",
   ],
@@ -66,15 +77,40 @@ const servicePorts: ReadonlySet<number> = new Set([
   9200, 9300, 10050, 10250, 10255, 11211, 15672, 26379, 27017, 27018, 50070,
 ]);
 
-function isServicePath(subject: Subject, url: Url): boolean {
+function loopbackScore(subject: Subject, url: Url): number {
   const path = subject.text.slice(url.pathStart, url.pathStart + 80);
-  return servicePath.test(path) || (url.port < 0 && adminPath.test(path));
+  if (servicePorts.has(url.port) || servicePath.test(path)) return 80;
+  if (keyMember.test(subject.member)) return 78;
+  return !developmentPorts.has(url.port) && adminPath.test(path) ? 74 : 55;
 }
 
-const ownAddress = /^header\.(?:referer|origin|host)$/;
+/** Addresses of an intranet are in many honest settings; only what administers machines is not. */
+function privateScore(subject: Subject, url: Url): number {
+  const path = subject.text.slice(url.pathStart, url.pathStart + 80);
+  if (controlPorts.has(url.port) && controlPath.test(path)) return 78;
+  if (strongPath.test(path)) return 74;
+  return servicePorts.has(url.port) || servicePath.test(path) ? 65 : 30;
+}
+
+/** Docker, etcd, kubelet: who reaches them owns the machine. */
+const controlPorts: ReadonlySet<number> = new Set([2375, 2376, 2379, 10250, 10255]);
+const controlPath = /^\/[a-z]/i;
+const strongPath =
+  /^\/(?:manager\/html|server-status|actuator\/[a-z]|latest\/meta-data|v1\/(?:kv|secret)|containers\/|jolokia|jmx-console|debug\/pprof|\.env|\.git)/i;
+
+/** Where developers run their own pages. */
+const developmentPorts: ReadonlySet<number> = new Set([
+  3000, 3001, 3002, 3003, 4000, 4200, 4321, 5000, 5001, 5173, 5174, 8000, 8001, 8081, 8888,
+]);
+
+/** The keys that a token brings along: no issuer publishes them on the verifier's own machine. */
+const keyMember = /^(?:jku|x5u)$/;
+
+const ownAddress =
+  /^header\.(?:referer|origin|host)$|^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
 
 const servicePath =
   /^\/(?:server-status|server-info|actuator|metrics|debug\/(?:pprof|vars)|_cat|_cluster|_nodes|_all_dbs|v1\/(?:kv|agent|catalog|secret)|v2\/(?:keys|_catalog)|containers\/|images\/json|latest\/(?:meta|user|dynamic|api)|computemetadata|metadata\/|openstack|jolokia|manager\/html|jmx|%(?:25)?61dmin|2018-06-01\/runtime|\.env|\.git|nginx_status|api\/v1\/(?:pods|secrets|namespaces))/i;
 
-/** On a port for development these are pages like others. */
+/** On a port of development these are pages like others. */
 const adminPath = /^\/(?:admin|phpmyadmin|console|status|stats|solr)(?:$|[/?])/i;

@@ -1,5 +1,6 @@
+import type { Url } from '../../tokenise/url.ts';
 import type { ValueRule } from '../rule.ts';
-import { strongestUrl } from './place.ts';
+import { isLoadedBy, strongestUrl } from './place.ts';
 
 /** The address under which a cloud machine finds its own credentials. */
 export const metadataHost: ValueRule = {
@@ -13,7 +14,8 @@ export const metadataHost: ValueRule = {
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
       if (url.hostKind !== 'metadata') return 0;
-      return isValue ? 95 : 62;
+      if (isValue) return 95;
+      return isLoadedBy(subject.text, url.start) ? 85 : isSecret(subject.text, url) ? 72 : 62;
     }),
   examples: [
     'http://169.254.169.254/latest/meta-data/',
@@ -22,6 +24,7 @@ export const metadataHost: ValueRule = {
     'https://metadata.google.internal/computeMetadata/v1/',
     '/proxy?u=http://100.100.100.200/latest/meta-data/',
     'http://[fd00:ec2::254]/latest/',
+    '<img src="http://169.254.169.254/latest/user-data">',
   ],
   lookalikes: [
     'https://169.254.example.org/',
@@ -30,3 +33,12 @@ export const metadataHost: ValueRule = {
     'link-local is 169.254.0.0/16',
   ],
 };
+
+/** Manuals name the service; the path to its credentials is what one goes there for. */
+function isSecret(text: string, url: Url): boolean {
+  if (url.place !== 'prose') return false;
+  return secretPath.test(text.slice(url.pathStart, url.pathStart + 100));
+}
+
+const secretPath =
+  /\/(?:security-credentials|service-accounts\/[\w-]{1,40}\/token|identity\/oauth2\/token)/;

@@ -37,3 +37,14 @@ export function isFetchScheme(scheme: string): boolean {
 }
 
 const fetchSchemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ws', 'wss', 'url']);
+
+/**
+ * The attribute of an element that fetches by itself, when a server renders the picture or page.
+ */
+export function isLoadedBy(text: string, start: number): boolean {
+  return loadingElement.test(text.slice(Math.max(0, start - elementCharsMax), start));
+}
+
+const elementCharsMax = 100;
+const loadingElement =
+  /<(?:image|img|iframe|embed|object|use|feimage|script|link)\s[^<>]{0,80}["']$/i;

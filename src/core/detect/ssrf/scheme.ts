@@ -1,3 +1,4 @@
+import { charClass } from '../../text/char-class.ts';
 import type { Url } from '../../tokenise/url.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
@@ -55,6 +56,7 @@ export const scheme: ValueRule = {
     'tftp://203.0.113.7:69/x',
     'netdoc:///etc/hosts',
     'jar:http://203.0.113.7/a.zip!/x',
+    'jar:file:///srv/app.jar!/config/application.yml',
     '/load?u=ldap://127.0.0.1:11211/%0astats',
     'unix:/var/run/docker.sock:/containers/json',
     'sftp://203.0.113.7:11111/',
@@ -67,9 +69,17 @@ export const scheme: ValueRule = {
     'put it in a jar: jam',
     'dict: der, die, das',
     'profile: file: photo.jpg',
+    'redis://localhost:6379/0',
+    'rtsp://192.168.1.20:554/stream1',
+    'jar:file:/opt/app/lib/app.jar!/BOOT-INF/classes!/',
+    { body: { params: { textDocument: { uri: 'file:///workspace/src/main.ts' } } } },
+    'file:///home/anna/report.pdf is empty',
+    'spring.datasource.url=jdbc:h2:file:/data/app',
+    'loaded config=file:///opt/app/settings.yml in 3 ms',
   ],
 };
 
+const databases: ReadonlySet<string> = new Set(['mongodb', 'redis']);
 const rawProtocols: ReadonlySet<string> = new Set(['gopher', 'dict', 'tftp']);
 const localFiles: ReadonlySet<string> = new Set(['file', 'netdoc', 'local_file', 'unix']);
 
@@ -77,11 +87,15 @@ function scoreOf(subject: Subject, url: Url, isValue: boolean): number {
   const name = url.scheme;
   if (rawProtocols.has(name)) return scoreOfRaw(subject, url, isValue);
   if (localFiles.has(name)) return scoreOfFile(subject, url, isValue);
-  if (name === 'jar') return isValue && subject.text.includes('!/', url.start) ? 82 : 0;
+  if (name === 'jar') return scoreOfArchive(subject, url, isValue);
   const usual = usualPorts.get(name);
   if (usual === undefined || url.slashes < 2) return 0;
   const isInside = url.hostKind !== 'public';
   const isForeignPort = url.port >= 0 && !usual.includes(url.port);
+  // Cameras, disks and directories of an intranet are at home there.
+  if (url.hostKind === 'private' && !isForeignPort) return isValue ? 55 : 40;
+  // What applications have in their settings as the address of their database.
+  if (databases.has(name) && url.hostKind === 'loopback' && !isForeignPort) return 55;
   if (isInside || isForeignPort) return isValue ? 78 : 45;
   return isValue ? 45 : 0;
 }
@@ -101,7 +115,35 @@ function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
   if (path.length < 3 || !localPath.test(path)) return 0;
   // `file://C:/`, `file:///`, `file://localhost/`
   if (url.slashes < 1) return 0;
-  return isValue ? 82 : 40;
+  if (!isValue) return 40;
+  // Language servers and editors name documents in members of their messages.
+  if (subject.depth >= 2 && documentMember.test(subject.member)) return 45;
+  // `jdbc:h2:file:/data`, `jar:file:/opt/app.jar`: another scheme names the file.
+  if (subject.text.charCodeAt(url.start - 1) === 58) return 45;
+  // In running text, and in a setting of several, the URL is mentioned.
+  const isAlone = url.place === 'whole' ? isBlankFrom(subject.text, url.end) : !isSpaced(subject);
+  return isAlone ? 82 : 45;
+}
+
+function isSpaced(subject: Subject): boolean {
+  return (subject.classes & (charClass.space | charClass.lineBreak)) !== 0;
+}
+
+function isBlankFrom(text: string, from: number): boolean {
+  return text.slice(from, from + 32).trim() === '';
+}
+
+/** `textDocument.uri` and the like. */
+const documentMember = /uri$|^(?:root|base|target|document|source)Ur[il]$/i;
+
+const settingsFile = /\.(?:properties|xml|ya?ml|conf|cfg|ini|env|json|key|pem|jks|mf)$/i;
+
+/** A class loader's own archives are local; one on another host is loaded from there. */
+function scoreOfArchive(subject: Subject, url: Url, isValue: boolean): number {
+  if (!isValue || !subject.text.includes('!/', url.start)) return 0;
+  if (!subject.text.startsWith('file:/', url.start + 4)) return 82;
+  // Its classes are what traces of a stack name, its settings are what a reader wants.
+  return settingsFile.test(subject.text.slice(-40)) ? 78 : 45;
 }
 
 const localPath = /^[\w.~%$@{}:-]{1,80}(?:[\\/]|$)/;

@@ -33,6 +33,7 @@ export const climbToFile: ValueRule = {
     "require('../package.json')",
     'we moved ../settings.py into the package',
     '../docs/handbook.pdf',
+    'C:\\Program Files\\App\\..\\Common\\a.dll',
   ],
 };
 
@@ -52,5 +53,7 @@ function scoreOf(subject: Subject, word: PathWord, place: PathPlace): number {
   }
   if (isProse) return 30;
   if (up >= 2 || word.disguised) return 82;
+  // Installers and compilers write `C:\\Tools\\bin\\..\\lib\\a.dll`.
+  if (word.absolute && word.above === 0) return 50;
   return up === 1 ? 72 : 40;
 }

@@ -15,9 +15,13 @@ export const climb: ValueRule = {
   judge: (subject) => {
     const inRequestPath = isRequestPath(subject);
     const single = isPathMember(subject) ? 72 : 60;
-    return strongestPath(subject, (word, place) =>
-      inRequestPath && !word.url && word.climbs > 0 ? 85 : scoreOf(word, place, single),
-    );
+    return strongestPath(subject, (word, place) => {
+      if (inRequestPath && !word.url && word.climbs > 0) return 85;
+      const score = scoreOf(word, place, single);
+      // What modules and documents refer to by a relative path.
+      const isHonest = score >= 72 && single < 72 && isReference(subject.text, word);
+      return isHonest ? 60 : score;
+    });
   },
   examples: [
     '../../../srv/data/report',
@@ -33,6 +37,11 @@ export const climb: ValueRule = {
     '<img src="../../images/logo.png" alt="">',
     'Wait.../ what /.../ then',
     { body: { note: '../images/photo.jpg' } },
+    '../../shared/utils.ts',
+    'docs/../../LICENSE',
+    '../../../../shared/components/Button.tsx',
+    '..\\..\\packages\\ui\\index.ts',
+    '../../assets/logo@2x.png',
     'the linker got /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/crt1.o twice',
   ],
 };
@@ -55,3 +64,16 @@ function scoreOfWide(word: PathWord, place: PathPlace): number {
   if (word.wide >= 3) return 78;
   return word.nameless && word.wide > 0 && word.dotRun > 3 && word.absolute ? 70 : 0;
 }
+
+/** A relative path to source, style, picture or documentation, in plain spelling. */
+function isReference(text: string, word: PathWord): boolean {
+  if (word.disguised || word.absolute || word.nul >= 0 || word.above > referenceStepsMax)
+    return false;
+  const from = Math.max(word.tail, word.end - referenceCharsMax);
+  return reference.test(text.slice(from, word.end));
+}
+
+const referenceStepsMax = 5;
+const referenceCharsMax = 120;
+const reference =
+  /^(?:@?[\w-]{1,60}[\\/]){0,12}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;

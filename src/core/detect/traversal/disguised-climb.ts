@@ -28,11 +28,14 @@ export const disguisedClimb: ValueRule = {
     'offset 0x2e, length 0x2f',
     'rated ..../5 stars',
     '100%off%sale',
+    { body: { password: 'qT$7.gd^N;[0=.?\\"t^Go6a' } },
   ],
 };
 
 function scoreOf(word: PathWord, place: PathPlace): number {
   if (!word.disguised || word.climbs === 0) return 0;
   if (place === 'prose' || place === 'quoted') return word.climbs >= 2 ? 75 : 45;
-  return word.climbs >= 2 ? 90 : 80;
+  if (word.climbs >= 2) return 90;
+  // Three odd characters are part of a password sooner than a path.
+  return word.end - word.start <= 3 && place !== 'whole' ? 50 : 80;
 }

@@ -1,6 +1,8 @@
 import type { Detector } from '../rule.ts';
+import { aliasStep } from './alias-step.ts';
 import { climb } from './climb.ts';
 import { climbToFile } from './climb-to-file.ts';
+import { devicePath } from './device-path.ts';
 import { disguisedClimb } from './disguised-climb.ts';
 import { dotRun } from './dot-run.ts';
 import { fileStream } from './file-stream.ts';
@@ -20,5 +22,7 @@ export const traversal: Detector = {
     sensitiveFile,
     nullByte,
     fileStream,
+    devicePath,
+    aliasStep,
   ],
 };

@@ -83,6 +83,9 @@ export const sensitiveFile: ValueRule = {
     'Edit <code>/etc/hosts</code> and restart.',
     'C:\\Users\\Anna\\Documents\\notes.txt',
     '/home/anna/projects/etc/readme',
+    '[mysqld]\nport=3306\ndatadir=/var/lib/mysql # on the second disk',
+    'DATA_DIR=/var/lib/postgresql/data',
+    'mysqld --datadir=/var/lib/mysql --port=3306',
     'C:\\Windows is full',
     '/usr/share/doc/etc/hosts.html',
     'https://example.org/blog/what-is-etc/passwd-explained',
@@ -114,9 +117,13 @@ function scoreOf(
   if (level === sensitivity.classic) {
     return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain) ? 90 : 55;
   }
-  return word.absolute && rooted.test(plain) ? 74 : 40;
+  // One setting of several: `datadir=/var/lib/mysql # a comment`.
+  const isSetting = place === 'parameter' && (subject.classes & spaced) !== 0;
+  if (dataDirectory.test(plain)) return 55;
+  return word.absolute && rooted.test(plain) ? (isSetting ? 45 : 74) : 40;
 }
 
+const spaced = charClass.space | charClass.lineBreak;
 const proseCharsMax = 10_000;
 
 /** Cheap: what nearly all sensitive paths hold. */
@@ -125,6 +132,9 @@ const hint =
 
 /** `\\\\host\\c$\\`: the root of a drive over the network. */
 const adminShare = /^\/[^/]{1,80}\/[a-z]\$\//;
+
+/** Where services keep what they keep, without a file: a setting. */
+const dataDirectory = /^\/var\/(?:log|spool|cache|backups|mail|lib(?:\/[\w-]{1,40}){0,2})\/?$/;
 
 /** Below any directory. */
 const unmistakable =

@@ -93,9 +93,9 @@ const etcClassics = words(`
 `);
 
 const etcFolders = words(`
-  apache apache2 httpd nginx lighttpd mysql mariadb postgresql php php5 php7 ssl ssh pki pam.d init.d
-  cron.d redis mongodb tomcat vsftpd proftpd samba openvpn kubernetes docker opt default profile
-  security ppp exports inittab modules networks protocols services network sysconfig
+  apache apache2 httpd nginx lighttpd mysql mariadb postgresql php php5 php7 ssl ssh pki pam.d
+  init.d cron.d redis mongodb tomcat vsftpd proftpd samba openvpn kubernetes docker opt default
+  profile security ppp exports inittab modules networks protocols services network sysconfig
 `);
 
 const procEntries = words(`
@@ -123,8 +123,8 @@ const systemSteps = words(`
 
 /** Asked for only to read what must not be read. */
 const classicFiles = words(`
-  passwd .passwd shadow boot.ini win.ini system.ini autoexec.bat autoexec.ncf .htpasswd id_rsa id_dsa
-  id_ecdsa id_ed25519 authorized_keys .bash_history .zsh_history .mysql_history .psql_history
+  passwd .passwd shadow boot.ini win.ini system.ini autoexec.bat autoexec.ncf .htpasswd id_rsa
+  id_dsa id_ecdsa id_ed25519 authorized_keys .bash_history .zsh_history .mysql_history .psql_history
   .pgpass .netrc .my.cnf .git-credentials ntuser.dat wp-config.php tomcat-users.xml web.xml
   applicationhost.config web.config global.asa global.asax unattend.xml unattended.xml sysprep.inf
   credentials.xml master.key proc/self/environ .viminfo

@@ -1,0 +1,96 @@
+import { isDigit } from '../../text/char-class.ts';
+import type { Url } from '../../tokenise/url.ts';
+import type { ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { isIncludeMember, strongestUrl } from './place.ts';
+
+/**
+ * `http://203.0.113.9/a.sh`: a program on a machine without a name, ready to be fetched and run.
+ */
+export const remoteProgram: ValueRule = {
+  id: 'rfi.remote-program',
+  category: 'rfi',
+  cwe: 'CWE-829',
+  severity: 'high',
+  score: 76,
+  message: 'names a program or class on a foreign machine, for the server to load and run',
+  trigger: {
+    literals: [
+      ['http:', 'https:', 'ftp:', 'ftps:', 'smb:', 'tftp:'],
+      [
+        ...['.php', '.phtml', '.inc', '.asp', '.jsp', '.sh', '.ps1', '.psm1', '.hta', '.vbs'],
+        ...['.bat', '.scr', '.class', '.jar', '.war', '.elf', '.sct', '.xsl', '.xml', '.py'],
+        ...['.pl', '.rb', '.so', '.dll', '.exe', '.cfm'],
+      ],
+    ],
+  },
+  judge: (subject) =>
+    strongestUrl(subject, (url, isValue) => {
+      if (!isValue || url.slashes < 2 || ownAddress.test(subject.member)) return 0;
+      return scoreOf(subject, url);
+    }),
+  examples: [
+    'http://203.0.113.9/a.php',
+    'http://203.0.113.9:8080/loader.sh',
+    'http://203.0.113.9:8000/Exploit.class',
+    'ftp://guest:x@203.0.113.9/pub/s.php',
+    'smb://files.example.net/share/menu.inc',
+    'http:\\\\files.example.net\\s.php',
+    { body: { template: 'https://203.0.113.9:8000/x.php' } },
+    'http://203.0.113.9/beans.xml?class=java.lang.ProcessBuilder',
+  ],
+  lookalikes: [
+    'http://203.0.113.9/index.php',
+    'http://203.0.113.9/admin/login.php',
+    'http://192.168.0.7/update.sh',
+    'https://www.example.com/install.sh',
+    'http:\\\\www.example.com\\index.php',
+    'ftp://ftp.example.com/pub/readme.txt',
+    'curl the script at http://203.0.113.9/setup.sh first, then reboot the machine',
+    { body: { 'header.referer': 'http://203.0.113.9/stats.php' } },
+  ],
+};
+
+const ownAddress = /^header\.(?:referer|origin|host)$/;
+const pathCharsMax = 200;
+
+function scoreOf(subject: Subject, url: Url): number {
+  const { text } = subject;
+  const target = text.slice(url.pathStart, Math.min(url.end, url.pathStart + pathCharsMax));
+  const file = fileName.exec(target);
+  if (file === null) return 0;
+  const name = (file[1] ?? '').toLowerCase();
+  const extension = (file[2] ?? '').toLowerCase();
+  const isPage = pages.has(extension);
+  if (javaClass.test(target)) return 80;
+  if (fileSchemes.has(url.scheme)) return isPage ? 78 : 0;
+  if (!isAddress(text, url) || url.hostKind !== 'public') {
+    const isOddly = text.charCodeAt(url.authorityStart - 1) === 92;
+    return isOddly && isPage && !ordinary.has(name) ? 74 : 0;
+  }
+  if (isPage) {
+    // A site without a name of its own has pages as well; they have names that say what they are.
+    if (isIncludeMember(subject.member)) return 78;
+    return url.scheme === 'http' && !target.includes('?') && isTerse(name) ? 72 : 40;
+  }
+  return programs.has(extension) ? 76 : 0;
+}
+
+const fileName = /^[\\/](?:[^?#\\/]{0,60}[\\/]){0,6}([^?#\\/]{0,60})\.([a-z0-9]{2,6})(?:$|[?#])/i;
+const javaClass = /[?&]class=java\.(?:lang|net|io)\./;
+const pages: ReadonlySet<string> = new Set(['php', 'phtml', 'inc', 'asp', 'jsp', 'cfm', 'php5']);
+const programs: ReadonlySet<string> = new Set([
+  ...['sh', 'ps1', 'psm1', 'hta', 'vbs', 'bat', 'scr', 'class', 'jar', 'war', 'elf', 'sct'],
+  ...['py', 'pl', 'rb', 'so', 'dll', 'exe', 'xsl'],
+]);
+const fileSchemes: ReadonlySet<string> = new Set(['ftp', 'ftps', 'smb', 'tftp']);
+const ordinary: ReadonlySet<string> = new Set(['index', 'default', 'home', 'main', 'start']);
+
+/** One to three characters, what nobody calls a page. */
+function isTerse(name: string): boolean {
+  return name.length <= 3;
+}
+
+function isAddress(text: string, url: Url): boolean {
+  return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
+}

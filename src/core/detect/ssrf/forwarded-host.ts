@@ -1,0 +1,33 @@
+import { hostKindOf } from '../../tokenise/host.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** `Host: 169.254.169.254`: a proxy that routes by the name of the host goes there. */
+export const forwardedHost: ValueRule = {
+  id: 'ssrf.forwarded-host',
+  category: 'ssrf',
+  cwe: 'CWE-918',
+  severity: 'high',
+  score: 80,
+  message: 'names the metadata service as the host that the request is for',
+  trigger: { literals: [['169.254.169.254', '169.254.170.2', 'metadata', '100.100.100.200']] },
+  judge: (subject) => {
+    if (!hostMember.test(subject.member)) return undefined;
+    const { text } = subject;
+    const host = text.slice(0, hostCharsMax).trim().replace(port, '');
+    return hostKindOf(host) === 'metadata' ? { start: 0, end: text.length } : undefined;
+  },
+  examples: [
+    { body: { path: '/', 'header.host': '169.254.169.254' } },
+    { body: { path: '/', 'header.x-forwarded-host': 'metadata.google.internal:80' } },
+    { body: { path: '/', 'header.host': '100.100.100.200' } },
+  ],
+  lookalikes: [
+    { body: { path: '/', 'header.host': 'metadata.example.com' } },
+    { body: { path: '/', 'header.host': '169.254.130.4' } },
+    { body: { host: '169.254.169.254' } },
+  ],
+};
+
+const hostCharsMax = 128;
+const hostMember = /^header\.(?:host|x-forwarded-host|x-host|x-forwarded-server|forwarded)$/;
+const port = /:\d{1,5}$/;
