@@ -5,7 +5,7 @@ import type { Subject } from '../subject.ts';
 import { type Command, fit } from './command.ts';
 import { commands } from './commands.ts';
 import { endsText, namesSecret, wordBefore } from './place.ts';
-import { columnNames, headings, plainTakers, use } from './vocabulary.ts';
+import { buildTools, columnNames, headings, plainTakers, use } from './vocabulary.ts';
 
 /** `; id`, `| cat /etc/passwd`, `&& whoami`, `|| ping -c 10 127.0.0.1`. */
 export const chainedCommand: ValueRule = {
@@ -26,6 +26,9 @@ export const chainedCommand: ValueRule = {
     'x & net localgroup administrators',
     'img.png;id',
     "a';w'h'oami;#",
+    ';dig +short evil.example.com',
+    'x|getent hosts evil.example.com',
+    '10.0.0.1; . /tmp/setup',
   ],
   lookalikes: [
     'salt & pepper; find more in our shop',
@@ -42,6 +45,9 @@ export const chainedCommand: ValueRule = {
     'i4[A&cP>2I!B7|eF',
     'QiMrH".csxx|LS',
     '<p>one & more</p>',
+    'dig it; the +short list | getent hosts no party',
+    'first; . then second',
+    'tsc && npm run bundle',
   ],
 };
 
@@ -127,6 +133,7 @@ function isPlausible(text: string, command: Command): boolean {
 function fullScore(text: string, command: Command, isValue: boolean): number {
   if (isValue) {
     if (command.hidden || command.hidesArgument) return 94;
+    if (isBuildStep(command)) return 60;
     const mayBeProse = (command.uses & (use.english | use.subcommand)) !== 0 && !command.isSure;
     if (mayBeProse) return wordsBefore(text, command.head.start) > 1 ? 60 : 88;
     return command.isSure ? 92 : 88;
@@ -134,6 +141,12 @@ function fullScore(text: string, command: Command, isValue: boolean): number {
   if (command.hidden) return 90;
   if (namesSecret(text, command.head.start, command.end)) return 80;
   return (command.uses & use.english) !== 0 ? 45 : 60;
+}
+
+/** `tsc && npm run b`: steps of a project's own script. */
+function isBuildStep({ head, name, uses, isSure }: Command): boolean {
+  const isStep = head.introducer === introducer.and || head.introducer === introducer.or;
+  return isStep && !isSure && (uses & use.subcommand) !== 0 && buildTools.has(name);
 }
 
 /** `;date` as the whole value; behind something else the word may be one of a list. */

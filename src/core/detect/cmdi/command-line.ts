@@ -64,6 +64,7 @@ export const commandLine: ValueRule = {
     '/files/*/list?page=2',
     'WC>3oq.*hF2x]^',
     '^\\w+:\\w+$',
+    'chmod +x ./bin/run.js',
   ],
 };
 
@@ -102,6 +103,7 @@ function scoreOf(text: string, head: CommandHead, command: Command): number {
   switch (command.fit) {
     case fit.full:
       if (!isWhole || command.endsPlain) return 40;
+      if (command.name === 'chmod' && !surePath.test(words)) return 50;
       if (developerTools.has(command.name) && !runsCode.test(words)) return 50;
       if ((command.uses & use.text) !== 0 && !runs.test(words)) return 50;
       return isEnglish && !surePath.test(words) ? 50 : 80;

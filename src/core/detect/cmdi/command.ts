@@ -174,6 +174,7 @@ const windowsNames: ReadonlySet<string> = new Set(
 
 function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {
   const { words, redirect, substitution } = given;
+  if (head.name === '.' && words.length > 0) return isDotCommand(given, head) ? fit.full : fit.none;
   // One letter is a command only when nothing else is there.
   if (head.nameEnd - head.nameStart === 1 && words.length > 0) return fit.none;
   const isOutput = given.sureRedirect || (redirect && (uses & says) !== 0);
@@ -202,6 +203,14 @@ function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {
     (uses & (use.paths | use.hosts | use.numbers | use.command | use.subcommand)) !== 0;
   return structured > plain || takesWords ? fit.weak : fit.none;
 }
+
+/** `; . /tmp/x`: the shell reads its commands from a file. */
+function isDotCommand({ words }: Arguments, head: CommandHead): boolean {
+  const isChained = head.introducer >= introducer.semicolon && head.introducer <= introducer.or;
+  return isChained && words.length < 3 && dotFile.test(words[0]?.text ?? '');
+}
+
+const dotFile = /^(?:~?\/|\.{1,2}\/)[A-Za-z0-9_.]/;
 
 /** Commands that say something without arguments: their output alone is worth a file. */
 const says = use.sureAlone | use.alone | use.interpreter | use.text;
@@ -254,7 +263,7 @@ function isSureArgument(word: ShellWord): boolean {
 
 const sureOption = /^(?:-[A-Za-z]{1,3}$|--[a-z]{2}|\/[A-Za-z?]{1,2}$)/;
 const option =
-  /^(?:-[A-Za-z]\{\}$|aux[wf]{0,3}$|[cxt][vzjJp]{0,3}f$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$)/;
+  /^(?:-[A-Za-z]\{\}$|aux[wf]{0,3}$|[cxt][vzjJp]{0,3}f$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$|\+(?:no)?(?:short|trace|tcp|vc|all|answer|search|recurse|time=|tries=|timeout=|subnet=))/;
 /** `$X`, `${X}` */
 const variable = /^\$\{?[A-Za-z_]/;
 /** `PATH`, `AWS_SECRET_KEY` */

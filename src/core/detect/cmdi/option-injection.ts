@@ -31,6 +31,7 @@ export const optionInjection: ValueRule = {
         'gpu-launcher',
         'renderer-cmd-prefix',
         '-o /',
+        '--output',
         '-o/',
         '-oqueue',
         '-x/',
@@ -58,6 +59,8 @@ export const optionInjection: ValueRule = {
     'ext::sh -c id',
     '--data-binary @/etc/hosts',
     '-exec sh x.sh {} ;',
+    '--output=/srv/www/a.php',
+    '-O/srv/www/a.jsp',
   ],
   lookalikes: [
     'How do I use the ProxyCommand option of ssh?',
@@ -67,6 +70,8 @@ export const optionInjection: ValueRule = {
     '-o output.txt is the last option',
     'see ext::property in the manual',
     '-exec is an option of find',
+    '--output=/srv/www/index.html',
+    '--output=/tmp/a.php writes the page there',
     'curl -o /tmp/a.tgz https://example.com/a.tgz downloads the archive into the folder',
   ],
 };
@@ -96,6 +101,7 @@ function judge(subject: Subject): Match | undefined {
 const forms: readonly RegExp[] = [
   /(^\s{0,4}|["'] )-[oO] ?\/[\w./-]{2,120}\s{1,4}(?:https?|ftp):\/\/\S{4,80}/,
   /^(\s{0,4})(?:https?|ftp):\/\/\S{4,200}\s{1,4}-[oO] ?\/[\w./-]{2,120}/,
+  /(^\s{0,4}|["'] )(?:-[oO] ?|--output(?:-document|-file)?[= ])\/[\w./-]{1,120}\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cgi)[\s"';]{0,4}$/,
   /(^|\s)-O(?:QueueDirectory|ProgramMailer|[A-Z][A-Za-z]{4,24})=\/\w{1,40}/,
   /(^|\s)-X ?\/[\w./-]{2,120}\.(?:php\d?|phtml|jsp|aspx?|cgi)\b/,
   /(^|\s)(?:-d|-T|--data(?:-binary|-ascii|-raw)?|--upload-file|-F \w{1,20}=)[ =]?@?\/(?:etc|proc|root|home|var)\/[\w./-]{2,80}/,

@@ -5,7 +5,7 @@ import type { Subject } from '../subject.ts';
 import { type Command, fit } from './command.ts';
 import { commands } from './commands.ts';
 import { namesSecret } from './place.ts';
-import { use } from './vocabulary.ts';
+import { developerTools, use } from './vocabulary.ts';
 
 /** `$(id)`, `` `id` ``, `<(curl …)`. */
 export const substitution: ValueRule = {
@@ -36,6 +36,7 @@ export const substitution: ValueRule = {
     'What does `whoami` do?',
     '#### [`git add`](/docs/add)',
     '\\$(\\w+|[^}]*)',
+    'Add $(npm root --global) to the path.',
   ],
 };
 
@@ -71,6 +72,8 @@ function closedScore(text: string, command: Command): number {
         ? 92
         : 62;
     case fit.weak:
+      if (developerTools.has(command.name) && !namesSecret(text, head.start, command.end))
+        return 50;
       return (command.uses & use.english) === 0 && isClosed ? 86 : 40;
     case fit.sureAlone:
       return isClosed || standsBesideValue(text, head.start) ? 88 : 60;

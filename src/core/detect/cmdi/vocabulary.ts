@@ -65,7 +65,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
      ltrace tcpdump iptables fdisk mkfs insmod modprobe chroot get-content set-content
      add-content out-file remove-item copy-item move-item new-item import-module
      select-string gc stat getfacl setfacl useradd adduser usermod userdel groupadd
-     passwd getent lsb_release dpkg rpm cmdkey fsutil wevtutil pgrep objdump basename
+     passwd lsb_release dpkg rpm cmdkey fsutil wevtutil pgrep objdump basename
      dirname tee exiftool ffmpeg 7z mktemp nsenter unshare`,
   ],
   [
@@ -88,6 +88,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
      invoke-webrequest invoke-restmethod iwr irm start-bitstransfer`,
   ],
   [english | options | hosts, 'ping host fetch drill'],
+  [options | paths | hosts | subcommand, 'getent'],
   [numbers | options, 'usleep taskkill pkill killall fuser start-sleep renice'],
   [numbers | english | options, 'sleep timeout kill wait'],
   [numbers | options, 'expr seq'],
@@ -123,7 +124,7 @@ export const subcommands: ReadonlySet<string> = new Set(
      status restart enable disable reload run exec ps images pull cp logs inspect apply
      install remove update upgrade purge addr link neigh advfirewall firewall interface
      wlan winhttp print show change /create /query /run /change -a -l configure s3 sts
-     iam vm account compute write read`.split(blanks),
+     iam vm account compute write read hosts ahosts ahostsv4 passwd shadow`.split(blanks),
 );
 
 /** Commands whose argument is usually a plain word, and whose name is none. */
@@ -140,6 +141,9 @@ export const developerTools: ReadonlySet<string> = new Set(
      python3 node nodejs java javac php ruby perl lua go make gcc mysql psql ssh deno bun
      gdb ffmpeg dpkg rpm defaults sysctl aws az gcloud`.split(blanks),
 );
+
+/** Programs whose sub-commands the scripts of a project chain: `npm run a && npm run b`. */
+export const buildTools: ReadonlySet<string> = new Set('npm cargo'.split(blanks));
 
 /** Names that stand alone in honest headings: `| History`, `; last`. */
 export const headings: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 import type { ValueRule } from '../rule.ts';
-import { compileSequences, findSequence } from './sequence.ts';
+import { compileSequences, findSequence, type Sequence } from './sequence.ts';
 
 /**
  * `require('child_process').exec('id')`, `process.mainModule…`,
@@ -43,6 +43,8 @@ export const node: ValueRule = {
         'require("',
         'while(',
         'while (',
+        'for(;',
+        'for (;',
         'readfile',
         'getbuiltinmodule',
         'return process',
@@ -62,6 +64,9 @@ export const node: ValueRule = {
     "'+require('os').hostname()+'",
     "Reflect.get(process, 'mainModule')",
     "global.process.binding('spawn_sync')",
+    'setTimeout(function () { while (1); }, 0)',
+    'x;for(;;){}',
+    'function(){while(true){}}',
   ],
   lookalikes: [
     "const fastify = require('fastify')({ logger: true })",
@@ -74,6 +79,10 @@ export const node: ValueRule = {
     "const page = await import('./page.js')",
     'call process.exit() only at the end of the program and never in a handler',
     "const fs = require('fs'); fs.readFileSync('./data.json')",
+    'setTimeout(function () { while (1) { step(); } }, 0)',
+    'for (;;) { poll(); }',
+    'int main(void) { setup(); for (;;) {} }',
+    'const env = global.process && global.process.env;',
   ],
 };
 
@@ -82,7 +91,27 @@ const runs = 'exec|execsync|execfile|execfilesync|spawn|spawnsync|fork';
 const modules =
   'child_process|fs|os|net|vm|dns|http|https|tls|dgram|worker_threads|v8|cluster|inspector|repl';
 
+/** Loops that never end and do nothing: they stop the server that runs them. */
+const endless: readonly string[] = [
+  'while ( 1|true ) ;',
+  'while ( 1|true ) { }',
+  'while ( ! 0 ) ;',
+  'while ( ! 0 ) { }',
+  'for ( ; ; ) ;',
+  'for ( ; ; ) { }',
+];
+const timers = 'settimeout|setinterval|setimmediate';
+
+const loops: readonly Sequence[] = endless.flatMap((loop) => [
+  { pattern: `${timers} ( function ( ) { ${loop}`, score: 86, inProse: 55 },
+  { pattern: `${timers} ( ( ) = > { ${loop}`, score: 86, inProse: 55 },
+  { pattern: `function ( ) { ${loop}`, score: 76, isWhole: true },
+  { pattern: `; ${loop}`, score: 76, isWhole: true },
+  { pattern: loop, score: 60, isWhole: true },
+]);
+
 const sequences = compileSequences([
+  ...loops,
   { pattern: `child_process ' ) . ${runs}`, score: 94 },
   { pattern: `child_process ' ) [`, score: 92 },
   { pattern: "require ( ' child_process '", score: 80, inProse: 55, isExpression: true },
@@ -117,9 +146,16 @@ const sequences = compileSequences([
   },
   { pattern: "constructor ' ] [ ' constructor", score: 92 },
   { pattern: '; while ( 1|true ) ; / /', score: 80 },
-  { pattern: '; while ( 1|true ) ;', score: 76, isWhole: true },
   { pattern: "' ; while ( 1|true )", score: 80, inProse: 50 },
-  { pattern: 'global|globalthis|root . process', score: 86, inProse: 55 },
+  {
+    pattern:
+      'global|globalthis|root . process . mainmodule|binding|_linkedbinding|dlopen|kill|exit|abort|getbuiltinmodule|constructor',
+    score: 88,
+    inProse: 60,
+  },
+  { pattern: '= root . process', score: 80, inProse: 55 },
+  { pattern: 'global|globalthis|root . process', score: 80, isWhole: true },
+  { pattern: 'global|globalthis|root . process', score: 55, inProse: 40 },
   { pattern: "process . binding|dlopen|_linkedbinding|getbuiltinmodule ( '", score: 90 },
   { pattern: 'process . exit|abort ( )', score: 76, isWhole: true },
   { pattern: 'process . exit|abort ( # )', score: 76, isWhole: true },

@@ -1,6 +1,7 @@
-import { charClass } from '../../text/char-class.ts';
-import type { ValueRule } from '../rule.ts';
-import { asFunctions, compileSequences, findSequence } from './sequence.ts';
+import { charClass, isAlnum } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { asFunctions, compileSequences, findSequence, type Sequence } from './sequence.ts';
 
 /** `system('id')`, `eval(base64_decode(…))`, `phpinfo();`, `include($_GET[0])` */
 export const phpCall: ValueRule = {
@@ -117,7 +118,7 @@ export const phpCall: ValueRule = {
       ],
     ],
   },
-  judge: (subject) => findSequence(subject, sequences),
+  judge,
   examples: [
     "system('id')",
     "';phpinfo();//",
@@ -128,6 +129,8 @@ export const phpCall: ValueRule = {
     'print(md5(1234));',
     'preg_replace("/x/e", $_GET[0], "x")',
     "\");passthru('ls');//",
+    'My order never came: ".passthru(\'ls\')."',
+    "Please call file_put_contents('a/b.php', $_POST['x']) for me by Friday",
   ],
   lookalikes: [
     'What does phpinfo() show, and why should I switch it off?',
@@ -138,6 +141,8 @@ export const phpCall: ValueRule = {
     'db.exec("create the table")',
     'please assert (or deny) it',
     'int main() { system("pause"); }',
+    'In my page I have echo "Today: ".shell_exec(\'date\')."!"; is this safe?',
+    "How do I check it before file_put_contents('log.txt', $_POST['text']) is run?",
   ],
 };
 
@@ -156,6 +161,12 @@ const honestArguments: ReadonlySet<string> = new Set(
   ),
 );
 const printers = 'print|echo|die|exit|var_dump|print_r|printf|var_export';
+
+/** A program file, in folders or not, that is filled with what the request brings. */
+const scriptWrites: readonly Sequence[] = [1, 2, 3, 4, 5, 6, 7].map((tokens) => ({
+  pattern: `file_put_contents ( ' ${'* '.repeat(tokens)}. php|php5|php7|phtml|phar ' , ${inputs}`,
+  score: 92,
+}));
 
 const sequences = compileSequences(
   asFunctions([
@@ -198,6 +209,7 @@ const sequences = compileSequences(
     },
     { pattern: `echo|print|die md5|sha1|php_uname|${shells} (`, score: 78, inProse: 50 },
     { pattern: 'error_reporting ( # ) ;', score: 78, inProse: 50 },
+    ...scriptWrites,
     { pattern: "file_put_contents ( '", score: 84, inProse: 50 },
     {
       pattern: "fopen|readfile|show_source|highlight_file|file_get_contents ( ' /",
@@ -224,3 +236,35 @@ const sequences = compileSequences(
     { pattern: "preg_replace ( ' * * e '", score: 90 },
   ]),
 );
+
+function judge(subject: Subject): Match | undefined {
+  const match = findSequence(subject, sequences);
+  if (match !== undefined && (match.score ?? 0) >= breakOutScore) return match;
+  return breakOut(subject.text) ?? match;
+}
+
+const breakOutScore = 86;
+
+/** `".system('id')."`: leaves a string, joins what the call says, and opens a string again. */
+function breakOut(text: string): Match | undefined {
+  const match = joined.exec(text);
+  if (match === null || match[1] !== match[2]) return undefined;
+  const start = match.index;
+  if (closesString(text, start)) return undefined;
+  return { start, end: start + match[0].length, score: breakOutScore };
+}
+
+const joined =
+  /(["']) ?\. ?(?:system|shell_exec|passthru|exec|popen|eval|assert)\((?:"[^"\n]{1,120}"|'[^'\n]{1,120}')\) ?\. ?(["'])/i;
+
+/** True when the quote at `at` has an opening one before it in the text; no apostrophe is one. */
+function closesString(text: string, at: number): boolean {
+  const quote = text.charCodeAt(at);
+  let isOpen = false;
+  for (let i = 0; i < at; i++) {
+    if (text.charCodeAt(i) !== quote) continue;
+    const isApostrophe = isAlnum(text.charCodeAt(i - 1)) && isAlnum(text.charCodeAt(i + 1));
+    if (!isApostrophe) isOpen = !isOpen;
+  }
+  return isOpen;
+}

@@ -2,6 +2,7 @@ import { family, templateToken } from '../../tokenise/template.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { delimiters, Expressions } from './expression.ts';
+import { definitionScore, formatScore } from './go-action.ts';
 import { dangerousCalls, dangerousNames, dangerousObjects } from './vocabulary.ts';
 
 /** `<%= system('id') %>`, `{{ ['id']|filter('system') }}`, `${T(java.lang.Runtime)…}` */
@@ -31,6 +32,8 @@ export const dangerousCall: ValueRule = {
     '{{printf "%#v" .}}',
     "{{ lookup('pipe','id') }}",
     '{{ get_env(name="SECRET_KEY") }}',
+    '{{printf "%s" .Env}}',
+    '{{define "A"}}x{{end}}{{template "A"}}',
   ],
   lookalikes: [
     'The `${exec}` variable holds the name of the program',
@@ -44,6 +47,9 @@ export const dangerousCall: ValueRule = {
     '{{ printf "%s-%s" .Release.Name .Chart.Name }}',
     "{{ lookup('env', 'HOME') }}/bin",
     '${order?api_name}',
+    '{{ printf "%v" .Values.port }}',
+    '{{define "title"}}Home{{end}} {{template "base" .}}',
+    '`${x}`;class A{constructor(t,e){this.t=t}}',
   ],
 };
 
@@ -113,7 +119,13 @@ function nameScore(expressions: Expressions, index: number): number {
     case 'gettype':
       return reflectionScore(expressions, index);
     case 'printf':
+    case 'print':
+    case 'println':
+    case 'html':
+    case 'js':
       return formatScore(expressions, index);
+    case 'define':
+      return definitionScore(expressions, index);
     case 'lookup':
     case 'query':
       return isCall && lookups.has(expressions.content(index + 2)) ? 88 : 0;
@@ -144,15 +156,6 @@ function reflectionScore(expressions: Expressions, index: number): number {
   return 0;
 }
 
-/** Go's `printf "%#v" .`: everything that the template was given. */
-function formatScore(expressions: Expressions, index: number): number {
-  if (!expressions.isFirst(index) || expressions.kind(index + 1) !== templateToken.string) return 0;
-  const isAll = expressions.isMark(index + 2, '.') || expressions.isMark(index + 2, '$');
-  const isDump = allVerbs.test(expressions.content(index + 1));
-  return isDump && (isAll || expressions.content(index + 2) === '$') ? 84 : 0;
-}
-
-const allVerbs = /^[\s\w]{0,20}%[+#]?v/;
 /** Look-ups of Ansible that run a command. */
 const lookups: ReadonlySet<string> = new Set(['pipe', 'lines', 'url', 'ansible.builtin.pipe']);
 
@@ -216,9 +219,19 @@ function constructorScore(expressions: Expressions, index: number): number {
       ? 92
       : 0;
   }
-  if (expressions.isMark(index + 1, '('))
-    return expressions.kind(index + 2) === templateToken.string ? 94 : 72;
+  if (expressions.isMark(index + 1, '(')) {
+    if (expressions.kind(index + 2) === templateToken.string) return 94;
+    return expressions.family(index) === family.single || isMethodBody(expressions, index) ? 0 : 72;
+  }
   return expressions.isMark(index + 1, '[') ? 85 : 0;
+}
+
+/** `constructor(t, e) {`: the constructor of a class. */
+function isMethodBody(expressions: Expressions, index: number): boolean {
+  for (let i = index + 2; i < index + 24; i++) {
+    if (expressions.isMark(i, ')')) return expressions.content(i + 1).startsWith('{');
+  }
+  return false;
 }
 
 /** Mako's `${import os;…}`, Tornado's `{% import os %}`. */

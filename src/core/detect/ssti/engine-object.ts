@@ -18,6 +18,7 @@ export const engineObject: ValueRule = {
       [
         ...engineObjects.keys(),
         ...secretMembers,
+        'this.',
         'debug',
         'dump',
         '.version',
@@ -43,6 +44,7 @@ export const engineObject: ValueRule = {
     '{{ craft.app.config.db }}',
     '{{ beans.get("x") }}',
     "{{ salt['cmd.run']('id') }}",
+    'Hi {{this.env}}',
   ],
   lookalikes: [
     '{{ config.site_name }} is what the theme shows',
@@ -53,6 +55,9 @@ export const engineObject: ValueRule = {
     '{% for entry in craft.entries.section("news") %}{{ entry.title }}{% endfor %}',
     'return f"<{self.__class__.__name__} {self.id}>"',
     "{{ salt['pillar.get']('name') }}",
+    '{{#each hosts}}{{this.env}}{{/each}}',
+    'print(f"{self} has {config}")',
+    'raise TypeError(f"{self.__name__} is not ok")',
     '<a href="{{ url_for(\'index\') }}">home</a>',
   ],
 };
@@ -76,6 +81,7 @@ function scoreOf(expressions: Expressions, index: number): number {
       ? 82
       : 0;
   }
+  if (name === 'this') return thisScore(expressions, index);
   if (secretMembers.has(name)) return secretScore(expressions, index);
   const members = engineObjects.get(name);
   if (members === undefined || !beginsPath(expressions, index)) return 0;
@@ -83,7 +89,7 @@ function scoreOf(expressions: Expressions, index: number): number {
   if (member === undefined) return 0;
   const isPlain = member === '' && !plainIsSure.has(name);
   if (members.includes(member) || (members.includes('*') && member !== '' && member !== '('))
-    return isPlain ? 72 : 88;
+    return isPlain ? plainScore(expressions, index) : 88;
   if (expressions.isTypeName(index + 2)) return 0;
   return member.startsWith('__') || member.startsWith('_templatereference') ? 92 : 0;
 }
@@ -112,6 +118,21 @@ function secretScore(expressions: Expressions, index: number): number {
   if (one !== family.mustache && one !== family.statement) return 0;
   return expressions.isMark(index - 1, '.') ? 84 : 0;
 }
+
+/** `{config}`: in single braces a program formats a string, or takes an object apart. */
+function plainScore(expressions: Expressions, index: number): number {
+  return expressions.family(index) === family.single ? 45 : 72;
+}
+
+/** `{{this.env}}`, behind no other expression: in a loop `this` is its item. */
+function thisScore(expressions: Expressions, index: number): number {
+  if (index > 2 || expressions.family(index) !== family.mustache) return 0;
+  if (!expressions.isFirst(index) || !expressions.isMark(index + 1, '.')) return 0;
+  const isWhole = expressions.kind(index + 3) === templateToken.close;
+  return isWhole && serverMembers.has(expressions.content(index + 2)) ? 76 : 0;
+}
+
+const serverMembers: ReadonlySet<string> = new Set(['env', 'process', 'global', '__proto__']);
 
 /** `{% debug %}`, `{{ dump(app) }}`, `{{ debug() }}` */
 function debugScore(expressions: Expressions, index: number, name: string): number {

@@ -102,8 +102,9 @@ export class Expressions {
     const one = this.family(index);
     if (one === family.mustache || one === family.statement) return false;
     const name = this.content(index);
-    if (name === '__name__' || name === '__qualname__') {
-      return this.content(index - 2) === '__class__';
+    if (typeNames.has(name)) {
+      const owner = this.content(index - 2);
+      return typeOwners.has(owner) && this.kind(index + 1) !== templateToken.mark;
     }
     const next = this.content(index + 2);
     const isAsked = this.isMark(index + 1, '.') && (next === '__name__' || next === '__qualname__');
@@ -125,5 +126,8 @@ export class Expressions {
   }
 }
 
+const typeNames: ReadonlySet<string> = new Set(['__name__', '__qualname__', '__module__']);
+/** What a program asks for the name of its own class. */
+const typeOwners: ReadonlySet<string> = new Set(['__class__', 'self', 'cls']);
 const leading: readonly string[] = ['=', '==', '-', '@', '!', '{', '(', '$', '*', '~', '+', '.'];
 const reach = 40;

@@ -1,4 +1,5 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
+import { endsValue, standsBesideValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -13,7 +14,16 @@ export const razor: ValueRule = {
   trigger: {
     classes: charClass.at | charClass.paren,
     literals: [
-      ['@system.', '@(system.', '@{', '@html.raw', '@using system', '@activator.', '@typeof'],
+      [
+        '@system.',
+        '@(system.',
+        '@{',
+        '@html.raw',
+        '@using system',
+        '@activator.',
+        '@typeof',
+        '.gettype(',
+      ],
     ],
   },
   judge,
@@ -22,11 +32,14 @@ export const razor: ValueRule = {
     '@(System.Diagnostics.Process.Start("cmd.exe"))',
     'Hi @System.Environment.GetEnvironmentVariable("PATH")',
     '@{ System.Diagnostics.Process.Start("calc"); }',
+    '@Model.GetType()',
+    'Hi @Model.GetType().Assembly.Location',
   ],
   lookalikes: [
     'mail bob@system.io (work)',
     '@system.team (all) please look',
     '@{user} was here (twice)',
+    'In the Razor view I print @Model.GetType() and get a proxy',
     'the namespace System.IO has File.ReadAllText()',
   ],
 };
@@ -34,13 +47,26 @@ export const razor: ValueRule = {
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   const match = expression.exec(text);
-  if (match === null) return undefined;
+  if (match === null) return reflection(text);
   const end = callEnd(text, match.index + match[0].length);
   return end < 0 ? undefined : { start: match.index + (match[1] ?? '').length, end };
 }
 
 /** An at sign that belongs to no mail address, and a root of .NET. */
 const expression = /(^|[^A-Za-z0-9])@(?:\(|\{ ?)?(?:system|activator)\./i;
+
+/** `@Model.GetType()`: what the model is, and from there the assembly. */
+function reflection(text: string): Match | undefined {
+  const match = typeOfModel.exec(text);
+  if (match === null) return undefined;
+  const start = match.index + (match[1] ?? '').length;
+  const end = match.index + match[0].length;
+  if (match[2] !== undefined) return { start, end };
+  return { start, end, score: standsBesideValue(text, start) && endsValue(text, end) ? 78 : 50 };
+}
+
+const typeOfModel =
+  /(^|[^A-Za-z0-9])@\(?(?:model|this|context|html|viewbag|viewdata)\.gettype\( ?\)(\.(?:assembly|module|getmethods?|getfields?|getproperties)\b)?/i;
 
 /** After `IO.File.ReadAllText(`; -1 when the path does not end in a call. */
 function callEnd(text: string, from: number): number {
