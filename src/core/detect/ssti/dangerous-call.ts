@@ -3,6 +3,7 @@ import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { delimiters, Expressions } from './expression.ts';
 import { definitionScore, formatScore } from './go-action.ts';
+import { libraryCallScore } from './library-call.ts';
 import { dangerousCalls, dangerousNames, dangerousObjects } from './vocabulary.ts';
 
 /** `<%= system('id') %>`, `{{ ['id']|filter('system') }}`, `${T(java.lang.Runtime)…}` */
@@ -135,7 +136,7 @@ function nameScore(expressions: Expressions, index: number): number {
         ? 92
         : 0;
     default:
-      return rubyScore(expressions, index, name);
+      return libraryCallScore(expressions, index, name);
   }
 }
 
@@ -256,88 +257,6 @@ const systemModules: ReadonlySet<string> = new Set([
   'java',
   'time',
   'ctypes',
-]);
-
-/** `File.open(`, `IO.popen(`, `Dir.entries(`, `.System "id"` of Go */
-function rubyScore(expressions: Expressions, index: number, name: string): number {
-  const isMember = expressions.isMark(index + 1, '.');
-  if (isMember && rubyClasses.has(name)) {
-    const method = expressions.content(index + 2).toLowerCase();
-    const isCall =
-      expressions.isMark(index + 3, '(') || expressions.kind(index + 3) === templateToken.string;
-    return rubyMethods.has(method) || (isCall && method === 'new') ? 92 : 0;
-  }
-  const isGoCall =
-    expressions.isMark(index - 1, '.') && expressions.kind(index - 2) === templateToken.open;
-  if (isGoCall && goMethods.has(name) && expressions.kind(index + 1) === templateToken.string)
-    return 88;
-  if (name === 'os' && isMember)
-    return osMethods.has(expressions.content(index + 2).toLowerCase()) ? 94 : 0;
-  return 0;
-}
-
-const rubyClasses: ReadonlySet<string> = new Set([
-  'file',
-  'io',
-  'dir',
-  'kernel',
-  'open3',
-  'process',
-  'pathname',
-  'objectspace',
-  'fileutils',
-  'code',
-  'system',
-  'global',
-]);
-const rubyMethods: ReadonlySet<string> = new Set([
-  'open',
-  'read',
-  'read!',
-  'readlines',
-  'write',
-  'popen',
-  'entries',
-  'exec',
-  'system',
-  'spawn',
-  'fork',
-  'capture2',
-  'capture3',
-  'each_object',
-  'rm_rf',
-  'glob',
-  'children',
-  'eval_string',
-  'cmd',
-  'start',
-  'mainmodule',
-  'process',
-  'diagnostics',
-]);
-const goMethods: ReadonlySet<string> = new Set([
-  'system',
-  'exec',
-  'execute',
-  'command',
-  'cmd',
-  'run',
-  'readfile',
-  'file',
-  'shell',
-  'eval',
-]);
-const osMethods: ReadonlySet<string> = new Set([
-  'system',
-  'popen',
-  'environ',
-  'listdir',
-  'exec',
-  'execl',
-  'spawn',
-  'getenv',
-  'getcwd',
-  'cmd',
 ]);
 
 /** Files that an attacker asks for first. */
