@@ -123,16 +123,18 @@ test('scan refuses what it cannot screen and says why', async (t) => {
 
 test('rules lists every rule with its examples', async (t) => {
   const cwd = tempDir(t);
-  const [plain, json] = await Promise.all([
+  const [plain, json, markdown] = await Promise.all([
     runCli(['rules'], { cwd }),
     runCli(['rules', '--json'], { cwd }),
+    runCli(['rules', '--markdown'], { cwd }),
   ]);
-  assert.deepEqual([plain.code, json.code], [0, 0], plain.err + json.err);
-  const list = JSON.parse(json.out) as { readonly id: string; readonly examples: unknown }[];
-  assert.ok(list.length > 0);
+  assert.deepEqual([plain.code, json.code, markdown.code], [0, 0, 0], plain.err + json.err);
+  const list = JSON.parse(json.out) as { readonly id: string; readonly examples: unknown[] }[];
+  assert.ok(list.length > 100);
   for (const { id, examples } of list) {
     assert.ok(plain.out.includes(`  ${id} `), id);
-    assert.ok(Array.isArray(examples), id);
+    assert.ok(examples.length > 0, id);
+    assert.ok(markdown.out.includes(`### \`${id}\``), id);
   }
 });
 
