@@ -28,8 +28,13 @@ export const contentVector: ValueRule = {
     '<img src="/logout" width="1" height="1" alt="">',
     '<video poster="https://shop.test/vote?option=3&submit=1"></video>',
     '<bgsound src="http://router.test/apply.cgi?change_password=1&pwd=x">',
+    '<svg><image xlink:href="https://shop.test/items/remove?id=9"/></svg>',
+    '<img src=http://10.0.0.138/system/reboot.htm>',
   ],
   lookalikes: [
+    '<svg><image href="https://cdn.example.org/remove.png?id=9" width="20"/></svg>',
+    '<img src="http://192.168.1.20:8080/shutdown-diagram.png" alt="plan">',
+    '<img src="http://localhost:3000/images/42/edit">',
     '<img src="https://cdn.example.org/orders/2024/edit.png?w=200" alt="edit">',
     '<img src="/account/delete.svg?v=2">',
     '<img src="/icons/logout" alt="log out"><img src="/logout.png">',
@@ -44,6 +49,7 @@ export const contentVector: ValueRule = {
 const loadingElements: ReadonlySet<string> = new Set([
   'img',
   'image',
+  'feimage',
   'iframe',
   'frame',
   'embed',
@@ -76,11 +82,17 @@ function judgeVector(subject: Subject): Match | undefined {
 
 function isLoaded(element: string, attribute: string): boolean {
   if (element === 'link') return attribute === 'href';
+  if (isDrawing(element) && (attribute === 'href' || attribute === 'xlink:href')) return true;
   return attribute === 'src' || attribute === 'data' || attribute === 'poster';
 }
 
+/** Elements of SVG that load a picture. */
+function isDrawing(element: string): boolean {
+  return element === 'image' || element === 'feimage';
+}
+
 function isImage(element: string): boolean {
-  return element === 'img' || element === 'image' || element === 'input';
+  return element === 'img' || isDrawing(element) || element === 'input';
 }
 
 /** No higher or wider than a pixel, or hidden. */

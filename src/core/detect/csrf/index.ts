@@ -2,6 +2,7 @@ import type { Detector } from '../rule.ts';
 import { contentAutoForm } from './content-auto-form.ts';
 import { contentCredentials } from './content-credentials.ts';
 import { contentImage } from './content-image.ts';
+import { contentScript } from './content-script.ts';
 import { contentTypeConfusion } from './content-type-confusion.ts';
 import { contentVector } from './content-vector.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -19,5 +20,6 @@ export const csrf: Detector = {
     contentVector,
     contentImage,
     contentCredentials,
+    contentScript,
   ],
 };

@@ -41,7 +41,43 @@ export const stateWords: readonly string[] = [
   'log-out',
   'sign_out',
   'sign-out',
+  'reboot',
+  'restart',
+  'shutdown',
+  'poweroff',
+  'factory',
+  'firmware',
 ];
+
+/** What no script of another site has to do with the cookies of a visitor: a trigger. */
+export const forgedWords: readonly string[] = [
+  ...['transfer', 'withdraw', 'delete', 'remove', 'pay', 'wire', 'promote', 'grant'],
+  ...['password', 'passwd', 'reset', 'disable', 'purchase', 'buy', 'reboot', 'shutdown'],
+];
+
+const forged: ReadonlySet<string> = new Set(forgedWords);
+
+/** The path of the URL, or the action that it asks for, holds one of `forgedWords` as a word. */
+export function hasForgedPath(text: string, start: number, end: number): boolean {
+  const url = text.slice(start, Math.min(end, start + urlCharsMax)).toLowerCase();
+  const host = url.indexOf('//') + 2;
+  const path = url.indexOf('/', host);
+  if (path < 0) return false;
+  const query = url.indexOf('?');
+  const last = query < 0 ? url : url.slice(0, query);
+  const isAsked =
+    query >= 0 &&
+    url
+      .slice(query + 1)
+      .split('&')
+      .some(isAction);
+  return isAsked || last.slice(path).split('/').some(isForgedSegment);
+}
+
+/** `/transfer`, `/delete_user.php`, `/delete-account`; not `/payment-methods`. */
+function isForgedSegment(segment: string): boolean {
+  return segment.split(wordBreak).some((word) => forged.has(word));
+}
 
 /** Words that say that a request changes something. */
 const verbs: ReadonlySet<string> = new Set([
@@ -100,14 +136,56 @@ export function changesState(text: string, start: number, end: number, isHidden:
     .toLowerCase();
   if (!url.startsWith('//') && !url.startsWith('http')) return false;
   const query = url.indexOf('?');
-  if (query < 0) return false;
-  const path = url.slice(0, query);
+  const path = query < 0 ? url : url.slice(0, query);
   if (fileEndings.some((ending) => path.endsWith(ending))) return false;
+  if (isPrivateUrl(url) && commandsDevice(path, url.slice(path.length))) return true;
+  if (query < 0) return false;
   const parameters = url.slice(query + 1).split('&');
   if (isHidden && (isSensitiveArea(path) || parameters.some(isSensitive))) return true;
   const isAsked = parameters.some((one) => isAction(one));
   const last = path.slice(path.lastIndexOf('/') + 1);
   return isAsked || (parameters.length > 1 && hasVerb(last)) || isOwnVerb(last, parameters);
+}
+
+/** Names and numbers of hosts in the visitor's own network, which a page of the net reaches too. */
+function isPrivateUrl(url: string): boolean {
+  const start = url.indexOf('//') + 2;
+  let end = start;
+  while (end < url.length && !hostEnds.has(url.charAt(end))) end++;
+  const host = url.slice(start, end);
+  return privateAddress.test(host) || privateNames.has(host.slice(host.lastIndexOf('.') + 1));
+}
+
+const hostEnds: ReadonlySet<string> = new Set(['/', ':', '?', '#']);
+const privateAddress = /^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2[0-9]|3[01]))\.[0-9.]{3,11}$/;
+const privateNames: ReadonlySet<string> = new Set(
+  'localhost local lan home internal intranet router fritz gateway modem'.split(' '),
+);
+
+/** What a router or another device is told to do. */
+const deviceVerbs: ReadonlySet<string> = new Set(
+  'reboot restart shutdown poweroff halt factory factoryreset restore wipe'.split(' '),
+);
+
+/** Folders of pictures, whose names may be any words. */
+const pictureFolders: ReadonlySet<string> = new Set(
+  'images image img icons uploads upload media static assets pictures photos thumbs'.split(' '),
+);
+
+/** `/cgi-bin/reboot.cgi`, `/apply.cgi?action=reboot`, `/users/delete?name=x`. */
+function commandsDevice(path: string, query: string): boolean {
+  const segments = path.slice(path.indexOf('//') + 2).split('/');
+  if (segments.some((segment) => pictureFolders.has(segment))) return false;
+  const last = (segments.length > 1 ? (segments.pop() ?? '') : '').split(wordBreak);
+  if (last.some((word) => deviceVerbs.has(word))) return true;
+  if (query === '') return false;
+  return last.some((word) => forged.has(word)) || query.slice(1).split('&').some(isDeviceAction);
+}
+
+/** `reboot=1`, `action=reboot`. */
+function isDeviceAction(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=');
+  return deviceVerbs.has(name) || (actionNames.has(name) && deviceVerbs.has(value));
 }
 
 /** Parts of a site that nobody loads unseen. */
@@ -129,11 +207,15 @@ function isSensitive(parameter: string): boolean {
   return parameterNames.has(parameter.slice(0, parameter.indexOf('=')));
 }
 
+const actionNames: ReadonlySet<string> = new Set(
+  'action act cmd command do op mode method _method'.split(' '),
+);
+
 /** `action=delete`, `change_password=1`. */
 function isAction(parameter: string): boolean {
   const equals = parameter.indexOf('=');
   const name = equals < 0 ? parameter : parameter.slice(0, equals);
-  if (['action', 'act', 'cmd', 'do', 'op', 'mode', 'method', '_method'].includes(name)) {
+  if (actionNames.has(name)) {
     return hasVerb(parameter.slice(equals + 1));
   }
   return name.includes('_') && hasVerb(name) && hasVerb(name.slice(0, name.indexOf('_')));

@@ -215,6 +215,7 @@ class Survey {
       }
       return;
     }
+    if (kind === sqlToken.semicolon && this.isCutAfter(at)) return;
     if (isQuote(kind)) this.countQuote(kind);
     else if (kind === sqlToken.open) this.depth++;
     if (kind === sqlToken.close) {
@@ -227,6 +228,13 @@ class Survey {
     } else this.foreignClosers = 0;
     this.before = at;
     this.closers = 0;
+  }
+
+  /** `admin';#`: the semicolon ends the statement, and a comment cuts off the rest. */
+  private isCutAfter(at: number): boolean {
+    const next = this.tokens.kind[at + 1];
+    const isComment = next === sqlToken.lineComment || next === sqlToken.blockComment;
+    return isComment && this.isAfterQuote() && (this.tokens.jump[at + 1] as number) < 0;
   }
 
   private countQuote(kind: number): void {

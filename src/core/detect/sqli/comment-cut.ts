@@ -1,6 +1,7 @@
 import { isWordOf, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
-import type { ValueRule } from '../rule.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import { findBreaks, isEarlyQuote, strongestBreak } from './evidence.ts';
 import { signTrigger } from './trigger.ts';
@@ -14,16 +15,48 @@ export const commentCut: ValueRule = {
   score: 85,
   message: 'ends a literal and cuts the rest of the statement off with a comment',
   trigger: signTrigger,
-  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
-  examples: ["admin'--", "root' -- -", "guest')/*", "admin'#", "4'--sp_password"],
+  judge: judgeCut,
+  examples: [
+    "admin'--",
+    "root' -- -",
+    "guest')/*",
+    "admin'#",
+    "4'--sp_password",
+    'root"; #',
+    "' -- ",
+  ],
   lookalikes: [
     "The boys' -- and girls' -- teams won",
     "Jones' #1 fan",
     'Her "nickname" -- long story',
     "'#hashtag'",
     '--help',
+    "'#1",
+    "print 'done'; # the end",
+    '"--"',
   ],
 };
+
+/** Short text that was a number or a key before it was decoded may be anything. */
+const looseDecodings: ReadonlySet<string> = new Set(['base64', 'base64url', 'hex']);
+
+function judgeCut(subject: Subject): Match | undefined {
+  const isLoose = subject.decoded.some((name) => looseDecodings.has(name));
+  return strongestBreak(findBreaks(subject), isLoose ? scoreOf : scoreWhole);
+}
+
+function scoreWhole(one: Break, all: Breaks): number {
+  return isNothingElse(one, all) ? 75 : scoreOf(one, all);
+}
+
+/** `' --`: the value is a quote and a comment without a text, which nobody writes. */
+function isNothingElse({ before, at, closers, ...one }: Break, { tokens }: Breaks): boolean {
+  if (one.connective !== connective.comment || before !== 0 || closers > 0) return false;
+  const quote = tokens.kind[0];
+  if (quote !== sqlToken.single && quote !== sqlToken.double) return false;
+  const rest = tokens.count - at - 1;
+  return rest === 0 || (rest === 1 && tokens.kind[at + 1] === sqlToken.operator);
+}
 
 function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.comment || one.context !== context.quote) return 0;

@@ -1,4 +1,11 @@
-import { isName, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
+import {
+  isName,
+  isQuote,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { has, hasAny } from './evidence.ts';
@@ -23,12 +30,15 @@ export const timeDelay: ValueRule = {
     "1=dbms_pipe.receive_message('a',5)",
     '1 and randomblob(900000000)',
     ')-sleep(9',
+    'We asked for 4 rlike sleep(7) by mistake and then went home.',
   ],
   lookalikes: [
     'time.sleep(5)',
     'await sleep(1000); // then go on',
     "benchmark('sort', () => sort(list))",
     'What does pg_sleep do?',
+    'I like sleep (8 hours), and you?',
+    'Things like sleep(5) in tests are slow.',
   ],
 };
 
@@ -74,9 +84,19 @@ function scoreShared(call: Call, tokens: SqlTokens): number {
     return 95;
   // `) or sleep(5)=`: the value closes a parenthesis that it did not open.
   if (tokens.kind[0] === sqlToken.close && call.at <= 3) return 85;
+  if (isMatched(call, tokens)) return 85;
   const isCut = expression.stop === stop.comment || has(expression, trait.openText);
   if (isCut && before < 0) return 85;
   return hasAny(expression, trait.query) ? 85 : 0;
+}
+
+/** `1 rlike sleep(5)`: the result of the wait is compared, which is SQL in a sentence as well. */
+function isMatched({ at, before }: Call, tokens: SqlTokens): boolean {
+  if (before < 1 || !isWordOf(tokens, before, sqlWord.like)) return false;
+  const seconds = skipComments(tokens, skipComments(tokens, at + 1) + 1);
+  if (tokens.kind[seconds] !== sqlToken.number) return false;
+  const operand = tokens.kind[before - 1] as number;
+  return operand === sqlToken.number || operand === sqlToken.close || isQuote(operand);
 }
 
 /** `time.sleep(1)`: a method of something else. */

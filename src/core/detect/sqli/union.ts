@@ -33,6 +33,7 @@ export const union: ValueRule = {
     '" except select name from accounts--',
     '-1 union table staff limit 1 -- ',
     '5fUNION SELECT 2',
+    "7' union all values row(4,'a',null) -- ",
   ],
   lookalikes: [
     'The union selected a new leader.',
@@ -43,6 +44,8 @@ export const union: ValueRule = {
     '10 Union Select Road',
     'site:example.com "union select" -drop',
     'The+union+select+a+new+leader',
+    'Our union values (honesty, patience) are on the wall',
+    'See the union values row (second page)',
   ],
 };
 
@@ -54,10 +57,26 @@ function scoreOf(one: Break, all: Breaks): number {
   if (isWordOf(tokens, at, sqlWord.select)) return scoreSelect(one, tokens, at, isBroken);
   if (isWordOf(tokens, at, sqlWord.exec)) return isBroken && at === one.at + 1 ? 80 : 0;
   if (isWordOf(tokens, at, sqlWord.values)) {
-    return tokens.kind[skipComments(tokens, at + 1)] === sqlToken.open ? 85 : 0;
+    return scoreValues(tokens, at + 1, isBroken);
   }
   if (isWordOf(tokens, at, sqlWord.table)) return isBroken ? scoreTable(tokens, at + 1) : 0;
   return isGluedSelect(tokens, at) ? 85 : 0;
+}
+
+/**
+ * `union values (1,2)`, `union values row(1,2)`; a sentence about the values of a union has names
+ * in parentheses.
+ */
+function scoreValues(tokens: SqlTokens, from: number, isBroken: boolean): number {
+  const { text, kind, start, end } = tokens;
+  let at = skipComments(tokens, from);
+  const isRow =
+    kind[at] === sqlToken.word && sameWord(text, start[at] as number, end[at] as number, 'row');
+  if (isRow) at = skipComments(tokens, at + 1);
+  if (kind[at] !== sqlToken.open) return 0;
+  if (isBroken) return 85;
+  const first = skipComments(tokens, at + 1);
+  return isName(tokens, first) || (isRow && kind[first] !== sqlToken.number) ? 40 : 85;
 }
 
 /** `union table users --`: with a clause or comment behind the name, as no sentence has it. */

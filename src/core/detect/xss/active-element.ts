@@ -42,10 +42,13 @@ export const activeElement: ValueRule = {
     '<applet code=Evil.class codebase="http://evil.test/">',
     '--><link rel=stylesheet href=//evil.test/x.css>',
     '<link rel=modulepreload href=//evil.test/x.js>',
+    'Nice. <link rel=stylesheet href="//evil.test/x.css">',
   ],
   lookalikes: [
     '<link rel="stylesheet" href="/static/site.css">',
     '<link rel="stylesheet" href="https://cdn.example.org/site.css" type="text/css">',
+    '<link href="//fonts.example.org/css?family=Sans" rel="stylesheet" type="text/css">',
+    '<link rel=stylesheet href="https://cdn.example.org/site.css">',
     '<embed src="https://www.youtube.com/v/abc" type="application/x-shockwave-flash">',
     '<base href="/app/"><p>Hello</p>',
     '<link rel="preconnect" href="https://cdn.example.org"><link rel=prefetch href=/next.html>',
@@ -163,5 +166,8 @@ function scoreOfLink(text: string, tag: HtmlTag): number {
   if (!isForeignUrl(url)) return 0;
   // No page of today names a style sheet without TLS and nothing beside it.
   if (url.startsWith('http:') && tag.start < 8) return 72;
-  return link.quote === 0 || followsBreakout(text, tag.start) ? 80 : 50;
+  if (link.quote === 0 || followsBreakout(text, tag.start)) return 80;
+  // Code for embedding a style sheet without a scheme quotes all of its values.
+  const isBare = findAttribute(tag, 'rel')?.quote === 0;
+  return isBare && !url.startsWith('https:') ? 76 : 50;
 }
