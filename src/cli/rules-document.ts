@@ -7,7 +7,7 @@ export function rulesDocument(detectors: readonly Detector[]): string {
   return [
     '# Rules',
     '',
-    `The ${count} rules of the detector core, written by \`sallyport rules --markdown\`.`,
+    `The ${count} rules of the detector core, written by \`sallyport rules\`.`,
     'A request is blocked when its score reaches the threshold of the sensitivity: 90, 70 (the default), 50 or 30.',
     '',
     ...detectors.flatMap(describeCategory),

@@ -124,9 +124,9 @@ test('scan refuses what it cannot screen and says why', async (t) => {
 test('rules lists every rule with its examples', async (t) => {
   const cwd = tempDir(t);
   const [plain, json, markdown] = await Promise.all([
-    runCli(['rules'], { cwd }),
+    runCli(['rules', '--brief'], { cwd }),
     runCli(['rules', '--json'], { cwd }),
-    runCli(['rules', '--markdown'], { cwd }),
+    runCli(['rules'], { cwd }),
   ]);
   assert.deepEqual([plain.code, json.code, markdown.code], [0, 0, 0], plain.err + json.err);
   const list = JSON.parse(json.out) as { readonly id: string; readonly examples: unknown[] }[];

@@ -5,10 +5,10 @@ import { rulesDocument } from '../rules-document.ts';
 
 export const rules: Command = {
   name: 'rules',
-  summary: 'List the detection rules.',
+  summary: 'List the detection rules with their examples.',
   options: [
     { name: 'json', help: 'print JSON, with examples and look-alikes' },
-    { name: 'markdown', help: 'print the rules as a document, with examples and look-alikes' },
+    { name: 'brief', help: 'print a table, a line a rule' },
   ],
   settings: [],
   async run(input, terminal) {
@@ -18,7 +18,7 @@ export const rules: Command = {
       terminal.out(`${JSON.stringify(list, null, 2)}\n`);
       return 0;
     }
-    if (input.isOn('markdown')) {
+    if (!input.isOn('brief')) {
       terminal.out(rulesDocument(detectors));
       return 0;
     }
