@@ -2,6 +2,7 @@
 import { processEnvironment } from '../config/load.ts';
 import type { Terminal } from './command.ts';
 import { dispatch } from './dispatch.ts';
+import { nodeVersionAdvice } from './node-version.ts';
 
 const terminal: Terminal = {
   out: (text) => void process.stdout.write(text),
@@ -14,4 +15,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.exitCode = await dispatch(process.argv.slice(2), processEnvironment(), terminal);
+const advice = nodeVersionAdvice(process.version);
+if (advice === undefined) {
+  process.exitCode = await dispatch(process.argv.slice(2), processEnvironment(), terminal);
+} else {
+  terminal.err(`sallyport: ${advice}\n`);
+  process.exitCode = 2;
+}
