@@ -9,7 +9,7 @@ export function originOf(url: string): string {
 }
 
 /** Host and port of an origin. */
-export function hostOf(origin: string): string {
+function hostOf(origin: string): string {
   return origin.slice(origin.indexOf('://') + 3);
 }
 
