@@ -16,7 +16,12 @@ const { values } = parseArgs({
   },
 });
 
-const grant = { keyId: 'bench000', policy: defaultPolicy };
+const grant = {
+  keyId: 'bench000',
+  policyId: 'default',
+  policyVersion: 1,
+  policy: defaultPolicy,
+};
 const scanner = createPooledScanner({ threads: Number(values.workers), log: quietLog });
 while (!scanner.isReady()) await delay(5);
 const server = await startHttpServer({

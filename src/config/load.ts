@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Policy } from '../contract/policy.ts';
+import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import {
   type Config,
   defaultConfig,
@@ -82,6 +82,7 @@ export function processEnvironment(): Environment {
 export function policyOf(config: Config): Policy {
   const { mode, sensitivity, categoriesOff, trustedOrigins, onIncomplete, detail } = config;
   return Object.freeze({
+    ...defaultPolicy,
     mode,
     sensitivity,
     categoriesOff,

@@ -176,7 +176,12 @@ export function defaultConfig(): Config {
     logLevel: 'info',
     config: undefined,
     pepperFile: undefined,
-    ...defaultPolicy,
+    mode: defaultPolicy.mode,
+    sensitivity: defaultPolicy.sensitivity,
+    onIncomplete: defaultPolicy.onIncomplete,
+    detail: defaultPolicy.detail,
+    trustedOrigins: defaultPolicy.trustedOrigins,
+    categoriesOff: defaultPolicy.categoriesOff,
   };
 }
 

@@ -56,6 +56,27 @@ export const limits = {
   queueBytesMax: 134_217_728,
   /** A worker task that runs longer is taken for hung: its thread is replaced. */
   taskMsMax: 5_000,
+  /** Explanations that wait for a thread to be free, and the bytes of their bodies. */
+  explainQueueMax: 256,
+  explainQueueBytesMax: 16_777_216,
+  /** Fields and views of an explanation, all together, and characters of each text in it. */
+  explainViewsMax: 200,
+  explainTextCharsMax: 2_000,
+  /** Characters of the excerpt in each step of a finding. */
+  stepCharsMax: 512,
+
+  /** A policy document. */
+  policyBytesMax: 262_144,
+  policyExclusionsMax: 1_000,
+  policyCustomRulesMax: 100,
+  policyPointerCharsMax: 500,
+  /** Examples of a custom rule, look-alikes as well, and characters of each. */
+  policyExamplesMax: 10,
+  policyExampleCharsMax: 500,
+  /** Characters of a custom pattern, and states of the automaton that it becomes. */
+  patternCharsMax: 500,
+  patternStatesMax: 1_000,
+
   /** In-flight requests are given this long to finish at shutdown. */
   drainMsMax: 10_000,
 } as const;

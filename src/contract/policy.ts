@@ -1,4 +1,5 @@
 import type { Category } from './category.ts';
+import type { Severity } from './verdict.ts';
 
 export type Mode = 'block' | 'monitor' | 'off';
 
@@ -11,7 +12,62 @@ export const thresholds: Readonly<Record<Sensitivity, number>> = { 1: 90, 2: 70,
 /** How much a block says of itself to the caller. */
 export type DetailLevel = 'minimal' | 'standard' | 'full';
 
-/** What is to be done for the callers of one key. */
+/**
+ * What is not to be found at a place. `pointer` is a pattern: an RFC 6901 pointer in which `*`
+ * stands for one segment and a final `**` for any rest. Of `category` and `rule` it has one.
+ */
+export interface Exclusion {
+  readonly id: string;
+  readonly pointer: string;
+  readonly category?: Category;
+  readonly rule?: string;
+  readonly reason: string;
+  readonly author: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC; from then on the exclusion is without effect. */
+  readonly expiresAt?: string;
+}
+
+/** A rule of the user's own. Of `pattern` and `literals` it has one. */
+export interface CustomRule {
+  /** `custom.<name>` */
+  readonly id: string;
+  readonly category: Category;
+  /** `CWE-<number>` */
+  readonly cwe: string;
+  readonly severity: Severity;
+  /** Confidence of a match, 1 to 100; blocked at 70 and more by default. */
+  readonly score: number;
+  /** What the evidence does, as the end of the sentence "it …". */
+  readonly message: string;
+  /** Pattern of the pointers of the members that are looked at; all when left out. */
+  readonly pointer?: string;
+  /** Regular expression without back-references and look-around; `(?i)` in front ignores case. */
+  readonly pattern?: string;
+  /** Texts of which one must occur, whatever the case of its letters. */
+  readonly literals?: readonly string[];
+  /** Values that the rule must find. */
+  readonly examples: readonly string[];
+  /** Values that look alike and that the rule must let pass. */
+  readonly lookalikes: readonly string[];
+}
+
+/** Bounds that are tighter than those of the service. */
+export interface PolicyLimits {
+  readonly bodyBytes?: number;
+  readonly depth?: number;
+  readonly members?: number;
+}
+
+/** How many requests the callers of one key may make; `burst` on top when they have been quiet. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly perSeconds: number;
+  readonly burst?: number;
+}
+
+/** What is to be done for the callers of one key: the document that is stored and edited. */
 export interface Policy {
   readonly mode: Mode;
   readonly sensitivity: Sensitivity;
@@ -22,6 +78,10 @@ export interface Policy {
   /** What to do with a request that could not be screened completely. */
   readonly onIncomplete: 'allow' | 'block';
   readonly detail: DetailLevel;
+  readonly exclusions: readonly Exclusion[];
+  readonly customRules: readonly CustomRule[];
+  readonly limits: PolicyLimits;
+  readonly rateLimit?: RateLimit;
 }
 
 export const defaultPolicy: Policy = Object.freeze({
@@ -31,4 +91,10 @@ export const defaultPolicy: Policy = Object.freeze({
   trustedOrigins: Object.freeze([]),
   onIncomplete: 'allow',
   detail: 'full',
+  exclusions: Object.freeze([]),
+  customRules: Object.freeze([]),
+  limits: Object.freeze({}),
 });
+
+/** The policy of every key that names no other. It always exists. */
+export const defaultPolicyId = 'default';

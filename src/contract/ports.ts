@@ -1,4 +1,5 @@
 import type { BodyFault } from './errors.ts';
+import type { ExplainInput, ExplainOutcome, PolicyProblem } from './explanation.ts';
 import type { Policy } from './policy.ts';
 import type { RequestContext } from './request.ts';
 import type { Verdict } from './verdict.ts';
@@ -40,10 +41,25 @@ export interface Scanner {
   close(): Promise<void>;
 }
 
+/**
+ * Work for the threads that can wait: requests go first, and what does not fit a small queue is
+ * refused. The pooled scanner does this beside its main work.
+ */
+export interface Explainer {
+  explain(input: ExplainInput): Promise<ExplainOutcome>;
+  /**
+   * What the core finds wrong with a policy that fits its schema: patterns that it cannot compile,
+   * custom rules that miss an example or find a look-alike. Undefined when it could not be asked.
+   */
+  checkPolicy(policy: Policy): Promise<readonly PolicyProblem[] | undefined>;
+}
+
 /** What a live key stands for. */
 export interface KeyGrant {
   /** The public id, 8 base62 characters. */
   readonly keyId: string;
+  readonly policyId: string;
+  readonly policyVersion: number;
   readonly policy: Policy;
 }
 

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Policy } from '../contract/policy.ts';
+import { defaultPolicyId, type Policy } from '../contract/policy.ts';
 import type { KeyGrant, KeyVerifier, Log } from '../contract/ports.ts';
 import { digestOf } from './key-digest.ts';
 import { keyIdOf, keyLength, unprovenIdOf } from './key-format.ts';
@@ -182,7 +182,12 @@ class PollingKeyCache implements KeyCache {
     const before = this.#keys.get(record.id);
     return {
       record,
-      grant: Object.freeze({ keyId: record.id, policy: this.#parts.policy }),
+      grant: Object.freeze({
+        keyId: record.id,
+        policyId: defaultPolicyId,
+        policyVersion: 1,
+        policy: this.#parts.policy,
+      }),
       secrets: record.secrets.map(({ digest, sunsetAt }) => ({
         digest: Buffer.from(digest, 'hex'),
         sunsetAt,

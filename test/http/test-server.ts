@@ -4,6 +4,7 @@ import { defaultPolicy, type Policy } from '../../src/contract/policy.ts';
 import type {
   BlockRecord,
   HttpServer,
+  KeyGrant,
   KeyVerifier,
   Log,
   ScanInput,
@@ -41,9 +42,10 @@ export class FakeKeys implements KeyVerifier {
   readonly policies = new Map<string, Policy>([['good-key', defaultPolicy]]);
   ready = true;
 
-  verify(key: string): { keyId: string; policy: Policy } | undefined {
+  verify(key: string): KeyGrant | undefined {
     const policy = this.policies.get(key);
-    return policy === undefined ? undefined : { keyId: 'Abc12345', policy };
+    if (policy === undefined) return undefined;
+    return { keyId: 'Abc12345', policyId: 'default', policyVersion: 1, policy };
   }
 
   isReady(): boolean {

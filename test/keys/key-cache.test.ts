@@ -15,7 +15,12 @@ test('a live key is granted with its id and the policy, time after time', async 
   const { id, key } = await addKey(keys);
   const cache = await startCache(t, keys);
   for (let i = 0; i < 3; i += 1) {
-    assert.deepEqual(cache.verify(key), { keyId: id, policy: defaultPolicy });
+    assert.deepEqual(cache.verify(key), {
+      keyId: id,
+      policyId: 'default',
+      policyVersion: 1,
+      policy: defaultPolicy,
+    });
   }
 });
 

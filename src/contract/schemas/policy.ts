@@ -1,0 +1,113 @@
+import { categories } from '../category.ts';
+import { limits } from '../limits.ts';
+
+const category = { enum: categories } as const;
+const pointer = {
+  type: 'string',
+  maxLength: limits.policyPointerCharsMax,
+  format: 'pointer-pattern',
+  description: 'RFC 6901 pointer; * stands for one segment, a final ** for any rest.',
+} as const;
+const moment = { type: 'string', format: 'moment', description: 'ISO 8601, UTC.' } as const;
+const texts = {
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength: limits.policyExampleCharsMax },
+  minItems: 1,
+  maxItems: limits.policyExamplesMax,
+} as const;
+
+const exclusion = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+    pointer,
+    category,
+    rule: { type: 'string', pattern: '^[a-z]+\\.[a-z0-9.-]+$', maxLength: 100 },
+    reason: { type: 'string', minLength: 1, maxLength: 1_000 },
+    author: { type: 'string', minLength: 1, maxLength: 100 },
+    createdAt: moment,
+    expiresAt: moment,
+  },
+  required: ['id', 'pointer', 'reason', 'author', 'createdAt'],
+  oneOf: [{ required: ['category'] }, { required: ['rule'] }],
+  additionalProperties: false,
+} as const;
+
+const customRule = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^custom\\.[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 100 },
+    category,
+    cwe: { type: 'string', pattern: '^CWE-[1-9][0-9]{0,5}$' },
+    severity: { enum: ['low', 'medium', 'high', 'critical'] },
+    score: { type: 'integer', minimum: 1, maximum: 100 },
+    message: { type: 'string', minLength: 1, maxLength: 200 },
+    pointer,
+    pattern: { type: 'string', minLength: 1, maxLength: limits.patternCharsMax },
+    literals: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 200 },
+      minItems: 1,
+      maxItems: 100,
+    },
+    examples: texts,
+    lookalikes: texts,
+  },
+  required: ['id', 'category', 'cwe', 'severity', 'score', 'message', 'examples', 'lookalikes'],
+  oneOf: [{ required: ['pattern'] }, { required: ['literals'] }],
+  additionalProperties: false,
+} as const;
+
+/** A policy document. What is left out has its default. */
+export const policySchema = {
+  $id: 'https://sallyport.dev/schemas/policy',
+  title: 'Policy',
+  description: 'What is to be done for the callers of the keys that name this policy.',
+  type: 'object',
+  properties: {
+    mode: { enum: ['block', 'monitor', 'off'], default: 'block' },
+    sensitivity: { enum: [1, 2, 3, 4], default: 2 },
+    categoriesOff: { type: 'array', items: category, uniqueItems: true, default: [] },
+    trustedOrigins: {
+      type: 'array',
+      items: { type: 'string', format: 'origin' },
+      maxItems: 1_000,
+      default: [],
+    },
+    onIncomplete: { enum: ['allow', 'block'], default: 'allow' },
+    detail: { enum: ['minimal', 'standard', 'full'], default: 'full' },
+    exclusions: {
+      type: 'array',
+      items: exclusion,
+      maxItems: limits.policyExclusionsMax,
+      default: [],
+    },
+    customRules: {
+      type: 'array',
+      items: customRule,
+      maxItems: limits.policyCustomRulesMax,
+      default: [],
+    },
+    limits: {
+      type: 'object',
+      properties: {
+        bodyBytes: { type: 'integer', minimum: 1, maximum: limits.bodyBytesMax },
+        depth: { type: 'integer', minimum: 1, maximum: limits.jsonDepthMax },
+        members: { type: 'integer', minimum: 1, maximum: limits.jsonMembersMax },
+      },
+      additionalProperties: false,
+      default: {},
+    },
+    rateLimit: {
+      type: 'object',
+      properties: {
+        requests: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
+        perSeconds: { type: 'integer', minimum: 1, maximum: 86_400 },
+        burst: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
+      },
+      required: ['requests', 'perSeconds'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+} as const;
