@@ -68,7 +68,7 @@ class Screening {
     this.steps = 0;
     this.views.startRequest();
     this.subject.steps = 0;
-    this.subject.reasons.clear();
+    if (this.subject.reasons.size > 0) this.subject.reasons.clear();
   }
 
   /** Normalise → prefilter → tokenise → judge, view by view. */

@@ -29,7 +29,7 @@ export class ViewQueue {
   private readonly decoders: readonly Decoder[];
   /** What is still to be done, the last first. */
   private readonly stack: (View | Branch)[] = [];
-  private readonly seen: Set<string> = new Set();
+  private seen: Set<string> = new Set();
   private views = 0;
   /** Effort left for this value, and for all values of the request beyond their own. */
   private ownLeft = 0;
@@ -46,13 +46,14 @@ export class ViewQueue {
   startRequest(): void {
     this.poolLeft = limits.expansionPoolChars;
     this.steps = 0;
-    this.reasons.clear();
+    if (this.reasons.size > 0) this.reasons.clear();
   }
 
   /** Starts over with the raw text of a value of the request. */
   start(text: string): void {
     if (this.stack.length > 0) this.stack.length = 0;
-    if (this.seen.size > 0) this.seen.clear();
+    // A cleared set would keep the views of all values alive: see `detect/subject.ts`.
+    if (this.seen.size > 0) this.seen = new Set();
     this.views = 1;
     this.ownLeft = limits.expansionFactorMax * text.length + limits.expansionSlackChars;
   }
