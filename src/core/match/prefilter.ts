@@ -4,8 +4,8 @@ import { wideClassOf } from '../text/wide-class.ts';
 /**
  * The prefilter: one pass over a text finds the classes of its characters and which of a fixed set
  * of literals occur in it, case-insensitively. The literals are one Aho-Corasick automaton (Aho and
- * Corasick, CACM 18(6), 1975), built once as a full transition table, so that a character costs two
- * look-ups whatever the number of literals is.
+ * Corasick, CACM 18(6), 1975), built once as a full transition table, so that a character costs
+ * one look-up whatever the number of literals is.
  */
 export interface Prefilter {
   /** Scans a text; the result object is reused by the next scan. */
@@ -35,91 +35,167 @@ interface Node {
 
 /** Builds the automaton; `groups[i]` sets bit i when one of its literals occurs. */
 export function createPrefilter(groups: readonly (readonly string[])[]): Prefilter {
-  const { classOf, width } = buildAlphabet(groups);
-  const nodes = buildTrie(groups, classOf);
+  const { long, single } = sortLiterals(groups);
+  const nodes = buildTrie(long);
   linkFailures(nodes);
   const words = Math.max(1, (groups.length + 31) >>> 5);
-  const table = tabulate(nodes, width, words);
+  const table = tabulate(nodes, words);
+  const signs = tabulateSigns(single, words);
   const hits = new Int32Array(words);
   const scan: Scan = { classes: 0, wide: 0, hits, anyHit: false, longestRun: 0 };
-  return { scan: (text) => run(text, table, classOf, scan) };
+  return { scan: (text) => run(text, table, signs, scan) };
 }
 
 interface Table {
-  /** Next state by `state * width + class`, premultiplied by width. */
-  readonly next: Int32Array;
-  /** Premultiplied number of the first state that has outputs. */
+  /** Next state by `state << rowShift | character`. */
+  readonly next: Uint16Array;
+  /** Number of the first state that has outputs. */
   readonly firstOutput: number;
   readonly outputs: readonly Int32Array[];
-  readonly width: number;
+  /** The scan in which a state with outputs was reached last: a second time says nothing new. */
+  readonly reached: Int32Array;
+  scans: number;
 }
 
-function run(text: string, table: Table, classOf: Uint8Array, scan: Scan): Scan {
-  const { next, firstOutput, outputs, width } = table;
+/** A literal of one character that a class bit tells of. */
+interface Sign {
+  readonly character: string;
+  /** True when the class has no other character. */
+  readonly isAlone: boolean;
+  readonly output: Int32Array;
+}
+
+/** By the number of the class bit. */
+interface SignTable {
+  readonly classes: number;
+  readonly signs: readonly (readonly Sign[])[];
+}
+
+const rowShift = 7;
+const statesMax = 65_536;
+const scansMax = 0x3fff_ffff;
+
+function run(text: string, table: Table, signs: SignTable, scan: Scan): Scan {
+  const { next, firstOutput, outputs, reached } = table;
   const hits = scan.hits;
   hits.fill(0);
+  const stamp = startScan(table);
   let anyHit = false;
-  let classes = 0;
+  let marks = 0;
   let wide = 0;
   let state = 0;
-  let runStart = 0;
+  let runLength = 0;
   let longest = 0;
   const length = text.length;
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
     if (code >= 128) {
-      classes |= charClass.nonAscii;
+      marks |= charClass.nonAscii;
       wide |= wideClassOf[code] as number;
       state = 0;
-      if (i - runStart > longest) longest = i - runStart;
-      runStart = i + 1;
+      runLength = 0;
       continue;
     }
-    classes |= asciiClass[code] as number;
-    if (inRun[code] === 0) {
-      if (i - runStart > longest) longest = i - runStart;
-      runStart = i + 1;
-    }
-    state = next[state + (classOf[code] as number)] as number;
-    if (state >= firstOutput) {
+    const mark = marksOf[code] as number;
+    marks |= mark;
+    // No branch: where words end is what a processor cannot foresee.
+    runLength = (runLength + 1) & (mark >> 31);
+    if (runLength > longest) longest = runLength;
+    state = next[(state << rowShift) | code] as number;
+    if (state >= firstOutput && reached[state - firstOutput] !== stamp) {
+      reached[state - firstOutput] = stamp;
       anyHit = true;
-      const output = outputs[(state - firstOutput) / width] as Int32Array;
-      for (let w = 0; w < hits.length; w++) hits[w] = (hits[w] as number) | (output[w] as number);
+      unite(hits, outputs[state - firstOutput] as Int32Array);
     }
   }
-  if (length - runStart > longest) longest = length - runStart;
-  scan.classes = classes;
+  scan.classes = marks & ~inRun;
   scan.wide = wide;
-  scan.anyHit = anyHit;
+  scan.anyHit = addSigns(text, signs, scan) || anyHit;
   scan.longestRun = longest;
   return scan;
 }
 
-const inRun: Uint8Array = buildRunTable();
+function startScan(table: Table): number {
+  if (table.scans === scansMax) {
+    table.scans = 0;
+    table.reached.fill(0);
+  }
+  return ++table.scans;
+}
 
-function buildRunTable(): Uint8Array {
-  const table = new Uint8Array(128);
+function unite(hits: Int32Array, output: Int32Array): void {
+  for (let word = 0; word < hits.length; word++) {
+    hits[word] = (hits[word] as number) | (output[word] as number);
+  }
+}
+
+/** Adds the literals of one character; true when there was one. */
+function addSigns(text: string, table: SignTable, scan: Scan): boolean {
+  let anyHit = false;
+  for (let bits = scan.classes & table.classes; bits !== 0; bits &= bits - 1) {
+    for (const sign of table.signs[31 - Math.clz32(bits & -bits)] as readonly Sign[]) {
+      if (!sign.isAlone && !text.includes(sign.character)) continue;
+      anyHit = true;
+      unite(scan.hits, sign.output);
+    }
+  }
+  return anyHit;
+}
+
+/** Sign bit of `marksOf`: the character is one of those that runs are made of. */
+const inRun = 1 << 31;
+
+/** Class bits of each ASCII character, with `inRun`. */
+const marksOf: Int32Array = buildMarks();
+
+function buildMarks(): Int32Array {
+  const table = Int32Array.from(asciiClass);
   const members = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=';
-  for (const character of members) table[character.charCodeAt(0)] = 1;
+  for (const character of members) {
+    const code = character.charCodeAt(0);
+    table[code] = (table[code] as number) | inRun;
+  }
   return table;
 }
 
-/** Numbers the characters that occur in literals from 1; all others share class 0. */
-function buildAlphabet(groups: readonly (readonly string[])[]): {
-  classOf: Uint8Array;
-  width: number;
+interface Literal {
+  readonly text: string;
+  readonly group: number;
+}
+
+/** Sets those apart that are one character with a class: the automaton need not stop for them. */
+function sortLiterals(groups: readonly (readonly string[])[]): {
+  long: readonly Literal[];
+  single: readonly Literal[];
 } {
-  const classOf = new Uint8Array(128);
-  let width = 1;
-  for (const literal of groups.flat()) {
-    for (const character of literal.toLowerCase()) {
-      const code = character.charCodeAt(0);
-      if (code >= 128) throw new Error(`literal "${literal}" is not ASCII; use ASCII triggers`);
-      if (classOf[code] === 0) classOf[code] = width++;
-    }
+  const all = groups.flatMap((literals, group) =>
+    literals.map((literal) => ({ text: checked(literal).toLowerCase(), group })),
+  );
+  const isSign = ({ text }: Literal) => text.length === 1 && asciiClass[text.charCodeAt(0)] !== 0;
+  return { long: all.filter((one) => !isSign(one)), single: all.filter(isSign) };
+}
+
+function checked(literal: string): string {
+  if (literal === '') throw new Error('a literal is empty; a trigger needs at least one character');
+  for (let at = 0; at < literal.length; at++) {
+    if (literal.charCodeAt(at) < 128) continue;
+    throw new Error(`literal "${literal}" is not ASCII; use ASCII triggers`);
   }
-  for (let code = 65; code <= 90; code++) classOf[code] = classOf[code + 32] as number;
-  return { classOf, width };
+  return literal;
+}
+
+function tabulateSigns(literals: readonly Literal[], words: number): SignTable {
+  let classes = 0;
+  const byText = Map.groupBy(literals, ({ text }) => text);
+  const signs: Sign[][] = Array.from({ length: 31 }, () => []);
+  for (const [character, same] of byText) {
+    const bit = asciiClass[character.charCodeAt(0)] as number;
+    classes |= bit;
+    const isAlone = asciiClass.filter((other) => other === bit).length === 1;
+    const output = maskOf(new Set(same.map(({ group }) => group)), words);
+    signs[31 - Math.clz32(bit)]?.push({ character, isAlone, output });
+  }
+  return { classes, signs };
 }
 
 function newNode(): Node {
@@ -127,25 +203,21 @@ function newNode(): Node {
 }
 
 /** The trie in breadth-first order, root first. */
-function buildTrie(groups: readonly (readonly string[])[], classOf: Uint8Array): Node[] {
+function buildTrie(literals: readonly Literal[]): Node[] {
   const root = newNode();
-  groups.forEach((literals, group) => {
-    for (const literal of literals) {
-      if (literal === '')
-        throw new Error('a literal is empty; a trigger needs at least one character');
-      let node = root;
-      for (const character of literal.toLowerCase()) {
-        const cls = classOf[character.charCodeAt(0)] as number;
-        let child = node.next.get(cls);
-        if (child === undefined) {
-          child = newNode();
-          node.next.set(cls, child);
-        }
-        node = child;
+  for (const { text, group } of literals) {
+    let node = root;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      let child = node.next.get(code);
+      if (child === undefined) {
+        child = newNode();
+        node.next.set(code, child);
       }
-      node.groups.add(group);
+      node = child;
     }
-  });
+    node.groups.add(group);
+  }
   const order: Node[] = [root];
   for (let i = 0; i < order.length; i++) {
     const node = order[i];
@@ -157,34 +229,44 @@ function buildTrie(groups: readonly (readonly string[])[], classOf: Uint8Array):
 function linkFailures(nodes: readonly Node[]): void {
   const root = nodes[0];
   for (const node of nodes) {
-    for (const [cls, child] of node.next) {
+    for (const [code, child] of node.next) {
       let fail = node.fail;
-      while (fail !== undefined && !fail.next.has(cls)) fail = fail.fail;
-      child.fail = fail?.next.get(cls) ?? root;
+      while (fail !== undefined && !fail.next.has(code)) fail = fail.fail;
+      child.fail = fail?.next.get(code) ?? root;
       for (const group of child.fail?.groups ?? []) child.groups.add(group);
     }
   }
 }
 
-function tabulate(nodes: readonly Node[], width: number, words: number): Table {
+function tabulate(nodes: readonly Node[], words: number): Table {
+  if (nodes.length > statesMax) throw new Error('too many literals; use fewer or shorter triggers');
   const silent = nodes.filter((node) => node.groups.size === 0);
   const loud = nodes.filter((node) => node.groups.size > 0);
   [...silent, ...loud].forEach((node, index) => {
-    node.id = index * width;
+    node.id = index;
   });
-  const next = new Int32Array(nodes.length * width);
+  const next = new Uint16Array(nodes.length << rowShift);
   // Breadth-first, so that the row of the failure state is complete when it is copied.
   for (const node of nodes) {
+    const row = node.id << rowShift;
     const from = node.fail;
-    if (from !== undefined) next.copyWithin(node.id, from.id, from.id + width);
-    for (const [cls, child] of node.next) next[node.id + cls] = child.id;
-  }
-  const outputs = loud.map((node) => {
-    const mask = new Int32Array(words);
-    for (const group of node.groups) {
-      mask[group >>> 5] = (mask[group >>> 5] as number) | (1 << (group & 31));
+    if (from !== undefined) {
+      next.copyWithin(row, from.id << rowShift, (from.id + 1) << rowShift);
     }
-    return mask;
-  });
-  return { next, firstOutput: silent.length * width, outputs, width };
+    for (const [code, child] of node.next) {
+      next[row | code] = child.id;
+      if (code >= 97 && code <= 122) next[row | (code - 32)] = child.id;
+    }
+  }
+  const outputs = loud.map((node) => maskOf(node.groups, words));
+  const reached = new Int32Array(loud.length);
+  return { next, firstOutput: silent.length, outputs, reached, scans: 0 };
+}
+
+function maskOf(groups: ReadonlySet<number>, words: number): Int32Array {
+  const mask = new Int32Array(words);
+  for (const group of groups) {
+    mask[group >>> 5] = (mask[group >>> 5] as number) | (1 << (group & 31));
+  }
+  return mask;
 }
