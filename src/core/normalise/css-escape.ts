@@ -1,5 +1,6 @@
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
+import { createFinder } from '../text/char-finder.ts';
 import type { Decoder } from './decoder.ts';
 
 /**
@@ -71,17 +72,32 @@ function hidesAscii(text: string, classes: number): boolean {
   const canBeCss =
     (classes & charClass.colon) !== 0 &&
     (classes & (charClass.less | charClass.paren | charClass.at)) !== 0;
+  let pathEnd = 0;
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 2)) {
     const next = text.charCodeAt(at + 1);
+    pathEnd = Math.max(pathEnd, endOfPath(text, at));
     if (hexValue(next) >= 0) {
       const { codePoint } = readHex(text, at + 1);
       if (codePoint > 32 && codePoint < 127) return true;
-    } else if (canBeCss && isAlnum(text.charCodeAt(at - 1)) && isOddEscape(text, at + 1)) {
-      return true;
+    } else if (canBeCss && at >= pathEnd && isAlnum(text.charCodeAt(at - 1))) {
+      if (isOddEscape(text, at + 1)) return true;
     }
   }
   return false;
 }
+
+/** Where a path ends whose drive's backslash stands at `at`; `at` when there is no path. */
+function endOfPath(text: string, at: number): number {
+  const isDrive = text.charCodeAt(at - 1) === 58 && isAlnum(text.charCodeAt(at - 2));
+  if (!isDrive || isAlnum(text.charCodeAt(at - 3))) return at;
+  const end = nextAfterPath(text, at + 1);
+  const code = text.charCodeAt(end);
+  // What is called, or is a name itself, is no path: `x:\expr\ession(`, `x:\java\script:`.
+  return code === 40 || code === 58 ? at : end;
+}
+
+/** What stands in no path, or behind one. */
+const nextAfterPath = createFinder(/[\s"'<>|?*:;,(){}]/g);
 
 /** A letter that is no escape of JavaScript: `\n` between two words is an escaped line break. */
 function isOddEscape(text: string, at: number): boolean {

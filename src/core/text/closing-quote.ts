@@ -1,7 +1,8 @@
 import { isWord } from './char-class.ts';
+import { createFinder } from './char-finder.ts';
 
 const singleQuote = 39;
-const doubleQuote = 34;
+const nextQuote = createFinder(/['"]/g);
 
 /**
  * Finds the next quote, from `from` and before `limit`, that nothing in the text opened: one with
@@ -10,9 +11,8 @@ const doubleQuote = 34;
  * call to call over one text.
  */
 export function nextClosingQuote(text: string, limit: number, state: QuoteState): number {
-  for (let at = state.at; at < limit; at++) {
+  for (let at = nextQuote(text, state.at); at < limit; at = nextQuote(text, at + 1)) {
     const code = text.charCodeAt(at);
-    if (code !== singleQuote && code !== doubleQuote) continue;
     if (code === singleQuote && isInWord(text, at)) continue;
     const isOpen = code === singleQuote ? state.isSingleOpen : state.isDoubleOpen;
     if (code === singleQuote) state.isSingleOpen = !isOpen;

@@ -128,8 +128,7 @@ class HtmlReader {
   /** Moves to the name of the next tag; returns where its `<` is, -1 when there is none. */
   private findTag(): number {
     const { text, end } = this;
-    for (let i = this.at; i < end; i++) {
-      if (text.charCodeAt(i) !== less) continue;
+    for (let i = text.indexOf('<', this.at); i >= 0 && i < end; i = text.indexOf('<', i + 1)) {
       const next = text.charCodeAt(i + 1);
       let name = i + 1;
       if (next === slash || next === 33 || next === 63) name = i + 2;

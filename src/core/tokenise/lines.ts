@@ -1,4 +1,5 @@
 import { isAlnum } from '../text/char-class.ts';
+import { createFinder } from '../text/char-finder.ts';
 import type { Grammar } from './grammar.ts';
 
 /** A line behind a line break, as a receiver of a line protocol (HTTP, SMTP, IMAP) reads it. */
@@ -71,9 +72,12 @@ function isLowByte(code: number, byte: number): boolean {
   return code >= 256 && (code & 255) === byte;
 }
 
+/** What may be a line break. */
+const nextCandidate = createFinder(/[\n\r\u0100-\uffff]/g);
+
 function nextBreak(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && !isBreak(text, at)) at++;
+  let at = nextCandidate(text, from);
+  while (at < text.length && !isBreak(text, at)) at = nextCandidate(text, at + 1);
   return at;
 }
 

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { isAlnum } from '../text/char-class.ts';
+import { createFinder } from '../text/char-finder.ts';
 import {
   closesInWord,
   indexWithin,
@@ -73,8 +74,10 @@ export function readHeads(text: string, visitor: HeadVisitor): boolean {
   let seen = 0;
   let at = readHead(scanner, visitor, introducer.start, 0, 0);
   while (at >= 0 && at < text.length) {
+    at = nextMark(text, at);
+    if (at >= text.length) break;
     const code = text.charCodeAt(at);
-    const length = code < 128 && mayIntroduce[code] === 1 ? introducerLength(text, at) : 0;
+    const length = introducerLength(text, at);
     if (length === 0) {
       at++;
       continue;
@@ -130,7 +133,9 @@ export function readLineHead(text: string, lineBreak: number): CommandHead | und
   return found;
 }
 
-const mayIntroduce: Uint8Array = markCharacters(';|&`$<>');
+/** What may introduce a command. */
+const nextMark = createFinder(/[;|&`$<>]/g);
+
 /** Length of the introducer at `at`, 0 when there is none. */
 function introducerLength(text: string, at: number): number {
   const next = text.charCodeAt(at + 1);

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { isAlnum } from '../text/char-class.ts';
+import { createFinder } from '../text/char-finder.ts';
 import type { Grammar } from './grammar.ts';
 import { type HostKind, hostKindOf } from './host.ts';
 
@@ -41,10 +42,9 @@ export const urlGrammar: Grammar<UrlReading> = {
     const urls: Url[] = [];
     const isSpaced = whiteSpace.test(text);
     let runEnd = 0;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code !== colon && code !== slash && code !== backslash) continue;
-      const start = code === colon ? startOfScheme(text, at) : startOfBareHost(text, at);
+    for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
+      const start =
+        text.charCodeAt(at) === colon ? startOfScheme(text, at) : startOfBareHost(text, at);
       if (start < 0) continue;
       if (urls.length >= urlsMax) return { urls, complete: false };
       if (runEnd <= at) runEnd = endOfRun(text, at);
@@ -60,6 +60,8 @@ export const urlGrammar: Grammar<UrlReading> = {
 /** More than the longest site map of one body holds. */
 const urlsMax = Math.min(limits.tokensMax, 8_192);
 const whiteSpace = /\s/;
+/** What a URL cannot do without. */
+const nextMark = createFinder(/[:/\\]/g);
 const colon = 58;
 const slash = 47;
 const backslash = 92;

@@ -9,6 +9,8 @@ const globalOpcode = /(?:^|[^A-Za-z])c[a-z_][\w.]{0,60}\r?\n[A-Za-z_]\w{0,60}\r?
 const reduceOpcode = /\n(?:p\d{1,4}\r?\n)?t(?:p\d{1,4}\r?\n)?R[.bpsa]/;
 /** What REDUCE is called with, behind a memo of the function. */
 const argumentsOpen = /^(?:p\d{1,4}\r?\n)?\(/;
+/** The same wherever it stands: what a text with a GLOBAL that is called cannot do without. */
+const argumentsBehindLine = /\n(?:p\d{1,4}\r?\n)?\(/;
 /** Protocol 0: INST takes module and name after its arguments. */
 const instanceOpcode =
   /\(S'[^'\r\n]{0,200}'\r?\n(?:p\d{1,4}\r?\n)?i[a-z_][\w.]{0,60}\r?\n\w{1,60}\r?\n/;
@@ -62,7 +64,7 @@ export const pickle: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
-    const call = globalOpcode.exec(text);
+    const call = argumentsBehindLine.test(text) ? globalOpcode.exec(text) : null;
     if (call !== null) {
       const start = call.index + call[0].length;
       const rest = text.slice(start, start + opcodesChars);
@@ -70,7 +72,11 @@ export const pickle: ValueRule = {
     }
     const instance = instanceOpcode.exec(text);
     if (instance !== null) return matchOf(instance);
-    return matchOf(base64Pickle.exec(text) ?? hexPickle.exec(text) ?? rawProtocol.exec(text));
+    // Short literals that no pickle lacks, as most texts that come here are only prose with
+    // `organ`.
+    const base64 = text.includes('gA') ? base64Pickle.exec(text) : null;
+    const hex = text.includes('800') ? hexPickle.exec(text) : null;
+    return matchOf(base64 ?? hex ?? rawProtocol.exec(text));
   },
 };
 

@@ -1,4 +1,3 @@
-import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -10,6 +9,12 @@ const redisCommand =
 const respFrame = /\*\d{1,4}\r?\n\$\d{1,4}\r?\n\w/;
 const memcachedStorage =
   /\n(?:set|add|replace|append|prepend|cas) {1,3}\S{1,250} \d{1,10} -?\d{1,10} \d{1,10}(?: noreply)?\r?\n/i;
+/** How the lines of those begin that these patterns find. */
+const lineStarts: readonly string[] = [
+  ...['\nconfig', '\nflush', '\nslaveof', '\nreplicaof', '\neval', '\nmodule', '\nscript'],
+  ...['\nmigrate', '\ndebug', '\n$'],
+  ...['\nset ', '\nadd ', '\nreplace ', '\nappend ', '\nprepend ', '\ncas '],
+];
 const commands: readonly RegExp[] = [redisCommand, respFrame, memcachedStorage];
 
 /** A line break and a command of a key-value store, as values reach it through a line protocol. */
@@ -20,7 +25,7 @@ export const lineProtocol: ValueRule = {
   severity: 'high',
   score: 80,
   message: 'ends its line and adds a command of a key-value store',
-  trigger: { classes: charClass.lineBreak },
+  trigger: { literals: [lineStarts] },
   examples: [
     'a\r\nCONFIG SET dir /srv\r\n',
     'k\nFLUSHALL\n',

@@ -1,4 +1,5 @@
 import { isWord } from '../../text/char-class.ts';
+import { createFinder } from '../../text/char-finder.ts';
 import type { Grammar } from '../../tokenise/grammar.ts';
 import { dialogs, evaluators, pageFunctions, timers, unpackers } from './vocabulary.ts';
 
@@ -9,6 +10,8 @@ import { dialogs, evaluators, pageFunctions, timers, unpackers } from './vocabul
  */
 export const mayHoldScript: Grammar<boolean> = { name: 'script-hint', read: findHint };
 
+/** What calls or assigns. */
+const nextMark = createFinder(/[(`=]/g);
 const cookie = /\.\s{0,8}cookie/i;
 
 const called: ReadonlySet<string> = new Set([
@@ -33,13 +36,9 @@ const assignedMembers: ReadonlySet<string> = new Set([
 ]);
 
 function findHint(text: string): boolean {
-  for (let i = 1; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 40 || code === 96) {
-      if (isCall(text, i)) return true;
-    } else if (code === 61) {
-      if (isAssignment(text, i)) return true;
-    }
+  for (let at = nextMark(text, 1); at < text.length; at = nextMark(text, at + 1)) {
+    const isAssigned = text.charCodeAt(at) === 61;
+    if (isAssigned ? isAssignment(text, at) : isCall(text, at)) return true;
   }
   return cookie.test(text);
 }
