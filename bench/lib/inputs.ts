@@ -92,9 +92,13 @@ export function adversarialText(pattern: string, length: number): string {
   return pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
 }
 
-/** A body whose values are `length` characters of a pattern. */
+/**
+ * A body whose values are some `length` characters of a pattern: whole repeats, because a text that
+ * is cut elsewhere may be another text to the rules, and one length then cannot be held against the
+ * next.
+ */
 export function adversarialBody({ repeat, members }: Adversary, length: number): string {
-  const text = adversarialText(repeat, length);
+  const text = repeat.repeat(Math.round(length / repeat.length));
   if (!members) return JSON.stringify({ value: text });
   const values: Record<string, string> = {};
   for (let at = 0; at < text.length; at += memberChars) {
