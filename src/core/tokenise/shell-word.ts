@@ -75,6 +75,8 @@ export class WordReader {
   end = 0;
   traits = 0;
   private isDone = false;
+  /** Holds `:`, `%` or `\\`, as Windows paths do; to search the word each time is quadratic. */
+  private isPath = false;
 
   constructor(text: string, variables: ReadonlyMap<string, string>) {
     this.text = text;
@@ -100,6 +102,7 @@ export class WordReader {
     this.word = '';
     this.traits = this.braced ? wordTrait.braced : 0;
     this.isDone = false;
+    this.isPath = false;
     let plainFrom = from;
     let at = from;
     while (at < text.length) {
@@ -109,7 +112,7 @@ export class WordReader {
         continue;
       }
       if (endsWord[code] === 1 && !this.isEmptyBackticks(at, from)) break;
-      this.word += text.slice(plainFrom, at);
+      this.append(text.slice(plainFrom, at));
       at = this.special(code, at, from);
       plainFrom = at;
       if (this.isDone) break;
@@ -174,12 +177,17 @@ export class WordReader {
     return at + 1;
   }
 
+  private append(piece: string): void {
+    this.word += piece;
+    this.isPath ||= pathMark.test(piece);
+  }
+
   private quote(at: number, from: number): number {
     const close = closesInWord(this.text, at);
     if (close < 0) return this.finish(at);
     const isWhole = at === from && this.endsAt(close + 1);
     this.traits |= isWhole ? wordTrait.quoted : wordTrait.split;
-    this.word += this.text.slice(at + 1, close);
+    this.append(this.text.slice(at + 1, close));
     return close + 1;
   }
 
@@ -196,10 +204,10 @@ export class WordReader {
     }
     const before = this.text.charCodeAt(at - 1);
     // Windows paths keep their backslashes: after a drive, a variable, or at the start of a share.
-    const isPath = before === 58 || before === shellChar.percent || next === shellChar.backslash;
-    const isInPath = this.word.includes(':') || this.word.includes('%') || this.word.includes('\\');
-    if (isPath || isInPath || at + 1 >= this.text.length) {
-      this.word += '\\';
+    const startsPath =
+      before === 58 || before === shellChar.percent || next === shellChar.backslash;
+    if (this.isPath || startsPath || at + 1 >= this.text.length) {
+      this.append('\\');
       return at + 1;
     }
     if (at > from && isAlnum(next)) this.traits |= wordTrait.split;
@@ -216,11 +224,11 @@ export class WordReader {
     const close = indexWithin(this.text, '%', at + 1, 40);
     const isVariable = close > at + 1 && isAlnum(this.text.charCodeAt(at + 1));
     if (!isVariable) {
-      this.word += '%';
+      this.append('%');
       return at + 1;
     }
     this.traits |= wordTrait.expansion;
-    this.word += this.text.slice(at, close + 1);
+    this.append(this.text.slice(at, close + 1));
     return close + 1;
   }
 
@@ -251,7 +259,7 @@ export class WordReader {
     const close = closesInWord(this.text, at);
     if (close < 0) return this.finish(at - 1);
     this.traits |= at - 1 === from && this.endsAt(close + 1) ? wordTrait.quoted : wordTrait.split;
-    this.word += this.text.slice(at + 1, close);
+    this.append(this.text.slice(at + 1, close));
     return close + 1;
   }
 
@@ -276,7 +284,7 @@ export class WordReader {
     // Bounded, because a variable may be made of itself, twice.
     const value = this.word.length > lookAheadMax ? undefined : this.variables.get(name);
     this.traits |= value === undefined ? wordTrait.expansion : wordTrait.assembled;
-    this.word += value ?? raw;
+    this.append(value ?? raw);
   }
 }
 
@@ -286,6 +294,8 @@ export class WordReader {
  */
 const emptyParameters: readonly number[] = [64, 42, 33, 45, 63];
 
+const pathMark = /[:%\\]/;
+
 /** Variables whose value starts with a slash. */
 const pathVariables: ReadonlySet<string> = new Set(['PATH', 'HOME', 'PWD', 'SHELL', 'OLDPWD']);
 
@@ -293,7 +303,11 @@ const pathVariables: ReadonlySet<string> = new Set(['PATH', 'HOME', 'PWD', 'SHEL
 function ifsLength(text: string, at: number): number {
   const braced = text.charCodeAt(at + 1) === shellChar.openBrace;
   const name = braced ? at + 2 : at + 1;
-  if (text.slice(name, name + 3).toUpperCase() !== 'IFS') return 0;
+  const isIfs =
+    (text.charCodeAt(name) | 32) === 105 &&
+    (text.charCodeAt(name + 1) | 32) === 102 &&
+    (text.charCodeAt(name + 2) | 32) === 115;
+  if (!isIfs) return 0;
   let end = name + 3;
   if (braced) {
     const close = indexWithin(text, '}', end, 12);
