@@ -39,6 +39,8 @@ export const limits = {
   expansionPoolChars: 65_536,
   /** Tokens that one grammar reads from one view. */
   tokensMax: 200_000,
+  /** States that the custom patterns of a policy may visit for one request. */
+  patternWorkMax: 20_000_000,
   /** Findings kept in a verdict, strongest first. */
   findingsMax: 16,
   /** Characters of evidence in a finding. */
@@ -82,4 +84,4 @@ export const limits = {
 } as const;
 
 /** The names that can appear in `coverage.reasons`. */
-export type CoverageReason = 'decode-depth' | 'views' | 'expansion' | 'tokens';
+export type CoverageReason = 'decode-depth' | 'views' | 'expansion' | 'tokens' | 'patterns';

@@ -1,18 +1,24 @@
 import type { BodyFault } from '../contract/errors.ts';
+import type { ExplainInput, Explanation, PolicyProblem } from '../contract/explanation.ts';
 import { type CoverageReason, limits } from '../contract/limits.ts';
-import type { Policy } from '../contract/policy.ts';
-import type { ScreeningRequest } from '../contract/request.ts';
+import { type CustomRule, defaultPolicy, type Policy } from '../contract/policy.ts';
+import { noContext, type ScreeningRequest } from '../contract/request.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
 import { detectors } from './detect/registry.ts';
 import type { Match, Rule } from './detect/rule.ts';
 import { compileRules, forEachTriggered, type RuleSet } from './detect/rule-set.ts';
 import { ReusableSubject } from './detect/subject.ts';
+import { explainVerdict } from './explain.ts';
 import { depthOf, type Field, memberNameOf, pointerOf } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
+import type { Meter } from './match/pattern.ts';
 import type { Scan } from './match/prefilter.ts';
-import { canBeEncoded, decoders, encodedRunMin } from './normalise/registry.ts';
+import { canBeEncoded, decoders, deservesLook } from './normalise/registry.ts';
 import { type View, ViewQueue } from './normalise/views.ts';
+import { checkPolicy } from './policy/check.ts';
+import { type CustomRules, isAsked } from './policy/custom-rule.ts';
+import { isExcluded, type PolicyPlan, planOf } from './policy/plan.ts';
 import { utf8Length } from './text/utf8.ts';
 import { judgeFindings } from './verdict/verdict.ts';
 
@@ -28,12 +34,41 @@ export type ScreenResult =
 export interface Engine {
   /** Pure: the same request and policy give the same result. Never throws. */
   screen(request: ScreeningRequest, policy: Policy): ScreenResult;
+  /** The same verdict, and how it came about. */
+  explain(
+    request: ScreeningRequest,
+    policy: Policy,
+    depth: ExplainInput['depth'],
+  ):
+    | { readonly kind: 'explained'; readonly explanation: Explanation }
+    | { readonly kind: 'rejected'; readonly fault: BodyFault };
+  /** What is wrong with a policy that fits its schema; with problems it must not be in force. */
+  checkPolicy(policy: Policy): PolicyProblem[];
 }
 
 /** Compiles the rules into an engine. One per thread is enough. */
 export function createEngine(): Engine {
-  const screening = new Screening(compileRules(detectors));
-  return { screen: (request, policy) => screening.screen(request, policy) };
+  const rules = compileRules(detectors);
+  const ruleIds = new Set(detectors.flatMap((detector) => detector.rules.map((rule) => rule.id)));
+  const screening = new Screening(rules);
+  const screen: Engine['screen'] = (request, policy) => screening.screen(request, policy);
+  return {
+    screen,
+    explain(request, policy, depth) {
+      const result = screen(request, policy);
+      if (result.kind === 'rejected') return result;
+      const plan = screening.planFor(policy);
+      const explanation = explainVerdict(request, result, { rules, plan, depth });
+      return { kind: 'explained', explanation };
+    },
+    checkPolicy(policy) {
+      const findingsIn = (body: string, alone: Policy) => {
+        const result = screen({ body, context: noContext }, alone);
+        return result.kind === 'verdict' ? result.verdict.findings : [];
+      };
+      return checkPolicy(policy, { findingsIn, ruleIds });
+    },
+  };
 }
 
 /** The state of one screening, reused for the next. */
@@ -42,6 +77,9 @@ class Screening {
   private readonly subject: ReusableSubject = new ReusableSubject();
   private readonly views: ViewQueue = new ViewQueue(decoders);
   private readonly fields: Field[] = [];
+  private readonly plans: WeakMap<Policy, PolicyPlan> = new WeakMap();
+  private readonly patternMeter: Meter = { left: 0 };
+  private plan: PolicyPlan = planOf(defaultPolicy);
   private findings: Finding[] = [];
   private steps = 0;
 
@@ -52,7 +90,8 @@ class Screening {
   screen(request: ScreeningRequest, policy: Policy): ScreenResult {
     this.reset();
     pushContext(request.context, this.fields);
-    const fault = readJson(request.body, this.fields);
+    if (policy !== this.plan.policy) this.plan = this.planFor(policy);
+    const fault = readJson(request.body, this.fields, this.plan.bounds);
     if (fault !== undefined) return { kind: 'rejected', fault };
     for (const field of this.fields) this.screenField(field, policy);
     this.screenRequest(policy);
@@ -62,10 +101,20 @@ class Screening {
     return { kind: 'verdict', verdict, steps: this.steps + this.views.steps + this.subject.steps };
   }
 
+  /** Each policy object is compiled once; a thread sees the same ones again and again. */
+  planFor(policy: Policy): PolicyPlan {
+    const known = this.plans.get(policy);
+    if (known !== undefined) return known;
+    const plan = planOf(policy);
+    this.plans.set(policy, plan);
+    return plan;
+  }
+
   private reset(): void {
     this.fields.length = 0;
     this.findings = [];
     this.steps = 0;
+    this.patternMeter.left = limits.patternWorkMax;
     this.views.startRequest();
     this.subject.steps = 0;
     if (this.subject.reasons.size > 0) this.subject.reasons.clear();
@@ -79,11 +128,12 @@ class Screening {
     for (; view !== undefined; view = this.views.next()) {
       this.steps += view.text.length;
       const scan = this.rules.prefilter.scan(view.text);
-      if (scan.classes !== 0 || scan.anyHit || scan.longestRun >= encodedRunMin) {
+      if (deservesLook(scan)) {
         this.judgeView(field, view, scan, policy);
         // Judging scans nothing, so the scan is still that of this view.
         if (canBeEncoded(scan)) this.views.expand(view, scan);
       }
+      if (this.plan.custom !== undefined) this.judgeCustomRules(field, view, this.plan.custom);
     }
   }
 
@@ -103,6 +153,20 @@ class Screening {
     });
   }
 
+  private judgeCustomRules(field: Field, view: View, custom: CustomRules): void {
+    const { categoriesOff } = this.plan.policy;
+    const scan = custom.prefilter.scan(view.text);
+    const pointer = pointerOf(field.node);
+    const before = this.patternMeter.left;
+    for (const one of custom.list) {
+      if (!isAsked(one, scan, pointer) || categoriesOff.includes(one.rule.category)) continue;
+      const match = this.patternMeter.left < 0 ? undefined : one.find(view.text, this.patternMeter);
+      if (this.patternMeter.left < 0) this.subject.incomplete('patterns');
+      if (match !== undefined) this.addFinding(one.rule, match, field, view);
+    }
+    this.steps += before - this.patternMeter.left;
+  }
+
   private screenRequest(policy: Policy): void {
     const request = viewRequest(this.fields);
     for (const rule of this.rules.requestRules) {
@@ -116,8 +180,10 @@ class Screening {
   }
 
   /** Keeps the strongest finding of each rule and place. */
-  private addFinding(rule: Rule, match: Match, field: Field, view: View): void {
+  private addFinding(rule: Rule | CustomRule, match: Match, field: Field, view: View): void {
     const pointer = pointerOf(field.node);
+    const { exclusions } = this.plan;
+    if (exclusions !== undefined && isExcluded(exclusions, rule, pointer)) return;
     // Where the raw text stands: a name inside nested JSON is still part of a value.
     const where = field.where;
     const score = match.score ?? rule.score;

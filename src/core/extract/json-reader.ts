@@ -3,13 +3,28 @@ import { limits } from '../../contract/limits.ts';
 import { hexValue, isDigit } from '../text/char-class.ts';
 import type { Field, PathNode } from './field.ts';
 
+/** How much of a document is read. */
+export interface JsonBounds {
+  readonly depthMax: number;
+  readonly membersMax: number;
+}
+
+const serviceBounds: JsonBounds = {
+  depthMax: limits.jsonDepthMax,
+  membersMax: limits.jsonMembersMax,
+};
+
 /**
  * Reads JSON text (RFC 8259) into its strings. Unlike `JSON.parse` it keeps every occurrence of a
  * duplicated member name, and where each string stands. It accepts exactly what `JSON.parse`
  * accepts. Returns the fault instead of throwing.
  */
-export function readJson(text: string, fields: Field[]): BodyFault | undefined {
-  const reader = new JsonReader(text, fields);
+export function readJson(
+  text: string,
+  fields: Field[],
+  bounds: JsonBounds = serviceBounds,
+): BodyFault | undefined {
+  const reader = new JsonReader(text, fields, bounds);
   return reader.readDocument();
 }
 
@@ -19,13 +34,15 @@ const backslash = 92;
 class JsonReader {
   private readonly text: string;
   private readonly fields: Field[];
+  private readonly bounds: JsonBounds;
   private at = 0;
   private members = 0;
   private fault: BodyFault | undefined;
 
-  constructor(text: string, fields: Field[]) {
+  constructor(text: string, fields: Field[], bounds: JsonBounds) {
     this.text = text;
     this.fields = fields;
+    this.bounds = bounds;
   }
 
   readDocument(): BodyFault | undefined {
@@ -53,7 +70,7 @@ class JsonReader {
   }
 
   private readObject(parent: PathNode | undefined, depth: number): void {
-    if (depth > limits.jsonDepthMax) return this.fail('body-too-deep');
+    if (depth > this.bounds.depthMax) return this.fail('body-too-deep');
     this.at++;
     this.skipSpace();
     if (this.take(125)) return;
@@ -76,7 +93,7 @@ class JsonReader {
   }
 
   private readArray(parent: PathNode | undefined, depth: number): void {
-    if (depth > limits.jsonDepthMax) return this.fail('body-too-deep');
+    if (depth > this.bounds.depthMax) return this.fail('body-too-deep');
     this.at++;
     this.skipSpace();
     if (this.take(93)) return;
@@ -143,7 +160,7 @@ class JsonReader {
 
   private countMember(): void {
     this.members++;
-    if (this.members > limits.jsonMembersMax) this.fail('body-too-many-members');
+    if (this.members > this.bounds.membersMax) this.fail('body-too-many-members');
   }
 
   private fail(fault: BodyFault): void {

@@ -1,3 +1,4 @@
+import type { Scan } from '../match/prefilter.ts';
 import { charClass } from '../text/char-class.ts';
 import { base64 } from './base64.ts';
 import { control } from './control.ts';
@@ -52,6 +53,11 @@ export function canBeEncoded({ classes, wide, longestRun }: Marks): boolean {
   );
 }
 
+/** False when a text holds nothing that a rule or a decoder waits for. */
+export function deservesLook({ classes, anyHit, longestRun }: Readonly<Scan>): boolean {
+  return classes !== 0 || anyHit || longestRun >= encodedRunMin;
+}
+
 /** Each escape begins with one of these, and each text with parts has one of these between them. */
 const encodingClasses =
   charClass.percent |
@@ -65,4 +71,4 @@ const encodingClasses =
   charClass.less;
 
 /** Shorter runs of letters and digits hold no encoded attack. */
-export const encodedRunMin = 10;
+const encodedRunMin = 10;

@@ -6,12 +6,20 @@ import { decoders } from './registry.ts';
  * in; undefined when the list does not fit the text.
  */
 export function replay(raw: string, decoded: readonly string[]): string | undefined {
-  let text: string | undefined = raw;
+  return replaySteps(raw, decoded)?.at(-1);
+}
+
+/** The raw text and the text after each step; undefined when the list does not fit the text. */
+export function replaySteps(raw: string, decoded: readonly string[]): string[] | undefined {
+  const texts = [raw];
+  let text = raw;
   for (const step of decoded) {
-    if (text === undefined) return undefined;
-    text = replayStep(text, step);
+    const next = replayStep(text, step);
+    if (next === undefined) return undefined;
+    texts.push(next);
+    text = next;
   }
-  return text;
+  return texts;
 }
 
 function replayStep(text: string, step: string): string | undefined {
