@@ -38,6 +38,26 @@ export const errorCatalogue = {
     title: 'API key is not valid',
     advice: 'Send a live API key in the x-api-key header; `sallyport keys create` makes one.',
   },
+  'not-signed-in': {
+    status: 401,
+    title: 'Not signed in',
+    advice: 'Sign in, or send an administrator key in the x-api-key header.',
+  },
+  'sign-in-refused': {
+    status: 401,
+    title: 'Wrong name or password',
+    advice: 'Check both and try again.',
+  },
+  'cross-origin': {
+    status: 403,
+    title: 'Request from another origin',
+    advice: 'Send it from the page of this service, or with an administrator key.',
+  },
+  'setup-token-not-valid': {
+    status: 403,
+    title: 'Set-up link is not valid',
+    advice: 'Open the link that the newest start of Sallyport printed; each link works once.',
+  },
   'threat-detected': {
     status: 403,
     title: 'Threat detected',
@@ -46,7 +66,12 @@ export const errorCatalogue = {
   'not-found': {
     status: 404,
     title: 'Not found',
-    advice: 'Requests are screened at POST /control.',
+    advice: 'Requests are screened at POST /control; GET /openapi.json describes all paths.',
+  },
+  'no-such-resource': {
+    status: 404,
+    title: 'There is no such thing',
+    advice: 'Check the id; it may have been removed.',
   },
   'method-not-allowed': {
     status: 405,
@@ -57,6 +82,11 @@ export const errorCatalogue = {
     status: 408,
     title: 'Body not received in time',
     advice: 'Send the whole body within 10 seconds of the request head.',
+  },
+  conflict: {
+    status: 409,
+    title: 'The state does not allow it',
+    advice: 'Read the present state and decide again.',
   },
   'body-too-large': {
     status: 413,
@@ -72,6 +102,16 @@ export const errorCatalogue = {
     status: 422,
     title: 'Body is not an object',
     advice: 'Wrap the values in a JSON object such as {"value":"..."}.',
+  },
+  'request-not-valid': {
+    status: 422,
+    title: 'Request is not valid',
+    advice: 'Correct the members that `errors` names.',
+  },
+  'too-many-attempts': {
+    status: 429,
+    title: 'Too many attempts',
+    advice: 'Try again after the seconds that Retry-After names.',
   },
   'internal-error': {
     status: 500,
@@ -92,6 +132,16 @@ export const errorCatalogue = {
     status: 503,
     title: 'Screening failed twice',
     advice: 'The request could not be screened; treat it as your policy for an outage says.',
+  },
+  'storage-not-available': {
+    status: 503,
+    title: 'Storage is not available',
+    advice: 'The database does not answer; requests are screened all the same. Try again later.',
+  },
+  'too-many-listeners': {
+    status: 503,
+    title: 'Too many listeners',
+    advice: 'Close other pages that show live data, or try again later.',
   },
   'deadline-too-short': {
     status: 503,

@@ -1,3 +1,4 @@
+import type { KeyKind } from '../contract/key-directory.ts';
 import { digestOf } from './key-digest.ts';
 import { makeKey, makeKeyId } from './key-format.ts';
 import type { KeyStore, RotateOutcome } from './key-store.ts';
@@ -11,13 +12,22 @@ export interface KeyIssuer {
 /** Makes and stores a key. The answer is its only copy. */
 export async function issueKey(
   issuer: KeyIssuer,
-  wanted: { readonly name: string; readonly now: number; readonly expiresAt: number | undefined },
+  wanted: {
+    readonly name: string;
+    readonly now: number;
+    readonly expiresAt: number | undefined;
+    readonly kind?: KeyKind;
+    readonly policyId?: string;
+  },
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = makeKeyId();
-  const key = makeKey(id);
+  const { kind = 'live' } = wanted;
+  const key = makeKey(id, kind);
   await issuer.store.insert({
     id,
     name: wanted.name,
+    kind,
+    policyId: wanted.policyId,
     digest: digestOf(key, issuer.pepper).toString('hex'),
     createdAt: wanted.now,
     expiresAt: wanted.expiresAt,
@@ -30,7 +40,8 @@ export async function rotateKey(
   issuer: KeyIssuer,
   wanted: { readonly id: string; readonly now: number; readonly sunsetAt: number },
 ): Promise<RotateOutcome & { readonly key: string }> {
-  const key = makeKey(wanted.id);
+  const kind = (await issuer.store.find(wanted.id))?.kind;
+  const key = makeKey(wanted.id, kind);
   const digest = digestOf(key, issuer.pepper).toString('hex');
   return { ...(await issuer.store.rotate({ ...wanted, digest })), key };
 }

@@ -27,6 +27,8 @@ export interface KeyCacheParts {
 
 /** Checks keys from memory and follows the store. */
 export interface KeyCache extends KeyVerifier {
+  /** The id of a live administrator key; undefined for every other text. */
+  adminKeyOf(key: string): string | undefined;
   /** Reads what changed since the last time; the poll does this by itself. */
   refresh(): Promise<void>;
   /** Writes the last uses that are due; the timer does this by itself. */
@@ -94,6 +96,17 @@ class PollingKeyCache implements KeyCache {
     if (keyStateAt(held.record, now) !== 'active' || !isSecretLive(secret, now)) return undefined;
     held.usedAt = now;
     return held.grant;
+  }
+
+  adminKeyOf(key: string): string | undefined {
+    const held = this.#keys.get(keyIdOf(key) ?? '');
+    if (held?.record.kind !== 'admin') return undefined;
+    const now = this.#parts.clock();
+    const secret = this.#prove(held, key);
+    if (secret === undefined || !isSecretLive(secret, now)) return undefined;
+    if (keyStateAt(held.record, now) !== 'active') return undefined;
+    held.usedAt = now;
+    return held.record.id;
   }
 
   isReady(): boolean {

@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { KeyKind } from '../contract/key-directory.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'sp_live_';
+const adminPrefix = 'sp_admin_';
 const idLength = 8;
 const secretLength = 32;
 const checksumLength = 6;
 const checksumStart = prefix.length + idLength + 1 + secretLength;
 
-/** Characters in a key: `sp_live_<id: 8>_<secret: 32><CRC-32: 6>`. */
+/** Characters in a live key: `sp_live_<id: 8>_<secret: 32><CRC-32: 6>`. */
 export const keyLength = checksumStart + checksumLength;
 
 /** What a key looks like; for finding keys that strayed into a text. */
-export const keyPattern = /sp_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/g;
+export const keyPattern = /sp_(?:live|admin)_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/g;
 
-const wholeKey = /^sp_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
+const wholeKey = /^sp_(?:live|admin)_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/;
 const wholeId = /^[0-9A-Za-z]{8}$/;
 
 /** Bytes from here on would favour the first characters of the alphabet: 248 = 4 × 62. */
@@ -48,19 +50,20 @@ export function makeKeyId(): string {
 }
 
 /** A whole new key with a fresh secret. The only copy: only its digest is stored. */
-export function makeKey(id: string): string {
-  const head = `${prefix}${id}_${randomBase62(secretLength)}`;
+export function makeKey(id: string, kind: KeyKind = 'live'): string {
+  const head = `${kind === 'admin' ? adminPrefix : prefix}${id}_${randomBase62(secretLength)}`;
   return head + checksumOf(head);
 }
 
 /** The id in a key, or undefined if the key is malformed: wrong shape or wrong checksum. */
 export function keyIdOf(key: string): string | undefined {
-  if (key.length !== keyLength || !wholeKey.test(key)) return undefined;
-  if (checksumOf(key.slice(0, checksumStart)) !== key.slice(checksumStart)) return undefined;
-  return unprovenIdOf(key);
+  if (key.length > keyLength + adminPrefix.length - prefix.length) return undefined;
+  const id = wholeKey.exec(key)?.[1];
+  const head = key.slice(0, -checksumLength);
+  return checksumOf(head) === key.slice(-checksumLength) ? id : undefined;
 }
 
-/** The id of a key whose shape and checksum are known to be right, or are about to be checked. */
+/** The id of a live key whose shape and checksum are right, or are about to be checked. */
 export function unprovenIdOf(key: string): string {
   return key.slice(prefix.length, prefix.length + idLength);
 }

@@ -1,3 +1,5 @@
+import type { KeyKind } from '../contract/key-directory.ts';
+
 /** One of the secrets of a key. There are two while a rotation is under way. */
 export interface SecretRecord {
   /** HMAC-SHA-256 of the whole key, hexadecimal. */
@@ -11,6 +13,7 @@ export interface SecretRecord {
 export interface KeyRecord {
   readonly id: string;
   readonly name: string;
+  readonly kind: KeyKind;
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
   readonly lastUsedAt: number | undefined;
@@ -23,9 +26,18 @@ export interface KeyRecord {
 export interface NewKey {
   readonly id: string;
   readonly name: string;
+  readonly kind: KeyKind;
+  readonly policyId: string | undefined;
   readonly digest: string;
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
+}
+
+/** What can be changed of a key. What is left out stays. */
+export interface KeyChange {
+  readonly name?: string;
+  readonly policyId?: string;
+  readonly expiresAt?: number;
 }
 
 /** A new secret for a key that exists. */
@@ -56,6 +68,8 @@ export interface KeyStore {
   insert(key: NewKey): Promise<void>;
   list(): Promise<readonly KeyRecord[]>;
   find(id: string): Promise<KeyRecord | undefined>;
+  /** False if there is no such key. */
+  change(id: string, change: KeyChange): Promise<boolean>;
   /** False if there is no such live key. */
   revoke(id: string, at: number): Promise<boolean>;
   rotate(secret: NewSecret): Promise<RotateOutcome>;

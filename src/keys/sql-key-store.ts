@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { ApiKeyTable, Tables } from '../storage/tables.ts';
 import type {
+  KeyChange,
   KeyChanges,
   KeyRecord,
   KeyStore,
@@ -21,6 +22,7 @@ export function createSqlKeyStore(database: Kysely<Tables>): KeyStore {
     insert: (key) => insertKey(database, key),
     list: async () => (await readKeys(database, {})).keys,
     find: async (id) => (await readKeys(database, { id })).keys[0],
+    change: (id, change) => changeKey(database, id, change),
     revoke: (id, at) => revokeKey(database, id, at),
     rotate: (secret) => rotateKey(database, secret),
     revision: () => readRevision(database),
@@ -38,11 +40,12 @@ async function insertKey(database: Kysely<Tables>, key: NewKey): Promise<void> {
       .values({
         id: key.id,
         name: key.name,
+        kind: key.kind,
         created_at: key.createdAt,
         expires_at: key.expiresAt ?? null,
         last_used_at: null,
         revoked_at: null,
-        policy_id: null,
+        policy_id: key.policyId ?? null,
         revision,
       })
       .execute();
@@ -50,6 +53,27 @@ async function insertKey(database: Kysely<Tables>, key: NewKey): Promise<void> {
       .insertInto('api_key_secret')
       .values({ key_id: key.id, digest: key.digest, created_at: key.createdAt, sunset_at: null })
       .execute();
+  });
+}
+
+async function changeKey(
+  database: Kysely<Tables>,
+  id: string,
+  { name, policyId, expiresAt }: KeyChange,
+): Promise<boolean> {
+  return database.transaction().execute(async (trx) => {
+    const revision = await nextRevision(trx);
+    const done = await trx
+      .updateTable('api_key')
+      .set({
+        revision,
+        ...(name === undefined ? {} : { name }),
+        ...(policyId === undefined ? {} : { policy_id: policyId }),
+        ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+      })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return done.numUpdatedRows > 0n;
   });
 }
 
@@ -155,6 +179,7 @@ function keyOf(row: Selectable<ApiKeyTable>): KeyRecord & { readonly secrets: Se
   return {
     id: row.id,
     name: row.name,
+    kind: row.kind === 'admin' ? 'admin' : 'live',
     createdAt: Number(row.created_at),
     expiresAt: time(row.expires_at),
     lastUsedAt: time(row.last_used_at),

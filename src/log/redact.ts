@@ -20,7 +20,7 @@ export const secretNames: readonly string[] = [
 
 const separators = /[-_. ]/g;
 /** Anything that begins like one of our keys; the id may stay, it is public. */
-const apiKey = /sp_live_([0-9A-Za-z]{1,8})[0-9A-Za-z_]*/g;
+const apiKey = /sp_(live|admin)_([0-9A-Za-z]{1,8})[0-9A-Za-z_]*/g;
 
 const masked = '[redacted]';
 const depthMax = 6;
@@ -35,7 +35,7 @@ export function redactFields(fields: Readonly<Record<string, unknown>>): Record<
 /** A text without API keys, cut to a sane length. */
 export function redactText(text: string): string {
   const cut = text.length > textMax ? `${text.slice(0, textMax)}…` : text;
-  return cut.replace(apiKey, (_, id: string) => `sp_live_${id}_${masked}`);
+  return cut.replace(apiKey, (_, kind, id) => `sp_${kind}_${id}_${masked}`);
 }
 
 function redactMembers(fields: object, depth: number): Record<string, unknown> {

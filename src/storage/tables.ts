@@ -5,6 +5,8 @@ type Bigint = number | string;
 export interface ApiKeyTable {
   readonly id: string;
   readonly name: string;
+  /** `live` or `admin`. */
+  readonly kind: string;
   readonly created_at: Bigint;
   readonly expires_at: Bigint | null;
   readonly last_used_at: Bigint | null;
@@ -34,10 +36,68 @@ export interface SettingTable {
   readonly value: string;
 }
 
+/** An administrator. */
+export interface AdminTable {
+  readonly name: string;
+  readonly password_hash: string;
+  readonly created_at: Bigint;
+}
+
+/** A session of an administrator, by the digest of its text. */
+export interface AdminSessionTable {
+  readonly digest: string;
+  readonly admin_name: string;
+  readonly created_at: Bigint;
+  readonly seen_at: Bigint;
+}
+
+/** A block. Ids made later are greater. */
+export interface EventTable {
+  readonly id: string;
+  readonly at: Bigint;
+  readonly decision: string;
+  readonly category: string;
+  readonly rule: string;
+  readonly key_id: string;
+  /** Size of the row's texts. */
+  readonly bytes: number;
+  readonly pointer: string;
+  /** JSON of what lists show. */
+  readonly summary: string;
+  /** Lower-case text that is searched. */
+  readonly search: string;
+  /** JSON of all the rest. */
+  readonly document: string;
+}
+
+/** Requests of one minute since 1970, over all nodes. */
+export interface TrafficTable {
+  readonly minute: Bigint;
+  readonly requests: Bigint;
+  readonly blocked: Bigint;
+  readonly would_block: Bigint;
+}
+
+/** An administrative act. The database refuses updates and deletes. */
+export interface AuditEntryTable {
+  readonly id: string;
+  readonly at: Bigint;
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string;
+  readonly summary: string;
+  readonly address: string | null;
+}
+
 /** All tables, for Kysely. Times are milliseconds since 1970, UTC. */
 export interface Tables {
   readonly api_key: ApiKeyTable;
   readonly api_key_secret: ApiKeySecretTable;
   readonly counter: CounterTable;
   readonly setting: SettingTable;
+  readonly admin: AdminTable;
+  readonly admin_session: AdminSessionTable;
+  readonly event: EventTable;
+  readonly traffic: TrafficTable;
+  readonly audit_entry: AuditEntryTable;
 }

@@ -27,6 +27,7 @@ test('a key is made, listed, rotated and revoked', async (t) => {
   assert.deepEqual(rest, {
     id,
     name: 'shop',
+    kind: 'live',
     state: 'active',
     lastUsed: null,
     revoked: null,
@@ -53,7 +54,7 @@ test('a key is made, listed, rotated and revoked', async (t) => {
   assert.equal((await list())[0].state, 'revoked');
   assert.equal((await keys('revoke', id)).code, 1);
   const table = await keys('list');
-  assert.match(table.out, new RegExp(`${id} +shop +revoked`));
+  assert.match(table.out, new RegExp(`${id} +shop +live +revoked`));
 });
 
 test('keys cannot be made without a name, or with an end that is over', async (t) => {

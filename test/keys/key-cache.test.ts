@@ -47,7 +47,8 @@ test('a malformed key is refused although its digest is stored', async (t) => {
   const id = makeKeyId();
   const key = `sp_live_${id}_${'A'.repeat(38)}`;
   const digest = digestOf(key, keys.pepper).toString('hex');
-  await keys.store.insert({ id, name: 'odd', digest, createdAt: 0, expiresAt: undefined });
+  const key0 = { kind: 'live', policyId: undefined, createdAt: 0, expiresAt: undefined } as const;
+  await keys.store.insert({ id, name: 'odd', digest, ...key0 });
   const cache = await startCache(t, keys);
   assert.equal(cache.verify(key), undefined);
 });

@@ -10,6 +10,7 @@ export const keysCreate: Command = {
   options: [
     { name: 'name', value: '<name>', help: 'what the key is for, such as the name of the app' },
     { name: 'expires', value: '<when>', help: 'a time span (90d) or a date (2030-12-31)' },
+    { name: 'admin', help: 'a key for the management API instead of one for screening' },
   ],
   settings: ['dataDir', 'pepperFile', 'config'],
   notes: 'The key is shown once. Works while the server runs, which accepts the key at once.',
@@ -24,7 +25,7 @@ export const keysCreate: Command = {
     const { withKeyRing } = await import('../key-ring.ts');
     const { issueKey } = await import('../../keys/issue-key.ts');
     const { id, key } = await withKeyRing(input.config, (keys) =>
-      issueKey(keys, { name, now, expiresAt }),
+      issueKey(keys, { name, now, expiresAt, kind: input.isOn('admin') ? 'admin' : 'live' }),
     );
     terminal.out(`${key}\n`);
     const until = expiresAt === undefined ? '' : `, good until ${formatMoment(expiresAt)}`;

@@ -23,7 +23,16 @@ export const keysList: Command = {
     } else if (keys.length === 0) {
       terminal.err('There are no keys yet; `sallyport keys create --name <name>` makes one.\n');
     } else {
-      const head = ['ID', 'NAME', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'OLD SECRET UNTIL'];
+      const head = [
+        'ID',
+        'NAME',
+        'KIND',
+        'STATE',
+        'CREATED',
+        'EXPIRES',
+        'LAST USED',
+        'OLD SECRET UNTIL',
+      ];
       terminal.out(`${table([head, ...keys.map((key) => rowOf(key, now))])}\n`);
     }
     return 0;
@@ -35,6 +44,7 @@ function described(key: KeyRecord, now: number): Readonly<Record<string, unknown
   return {
     id: key.id,
     name: key.name,
+    kind: key.kind,
     state: keyStateAt(key, now),
     created: formatMoment(key.createdAt),
     expires: momentOrNull(key.expiresAt),
@@ -57,6 +67,7 @@ function rowOf(key: KeyRecord, now: number): readonly string[] {
   return [
     key.id,
     key.name,
+    key.kind,
     keyStateAt(key, now),
     formatMoment(key.createdAt),
     momentOrNull(key.expiresAt) ?? 'never',

@@ -1,7 +1,15 @@
 import type { Migration } from 'kysely/migration';
 import { keysMigration } from './0001-keys.ts';
+import { adminsMigration } from './0010-admins.ts';
+import { eventsMigration } from './0011-events.ts';
+import { auditMigration } from './0012-audit.ts';
+import { keyKindMigration } from './0013-key-kind.ts';
 
 /** Every migration, in order. A name never changes once it was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-keys': keysMigration,
+  '0010-admins': adminsMigration,
+  '0011-events': eventsMigration,
+  '0012-audit': auditMigration,
+  '0013-key-kind': keyKindMigration,
 };

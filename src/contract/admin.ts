@@ -1,0 +1,49 @@
+/** A person who administers Sallyport. */
+export interface Administrator {
+  readonly name: string;
+}
+
+/** What came of a sign-in. */
+export type SignInOutcome =
+  | { readonly kind: 'signed-in'; readonly user: Administrator; readonly session: string }
+  /** Wrong name or wrong password: nobody is told which. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
+  /** Too many passwords are being checked at this moment. */
+  | { readonly kind: 'busy' };
+
+export type SetUpOutcome =
+  | { readonly kind: 'set-up'; readonly user: Administrator; readonly session: string }
+  | { readonly kind: 'wrong-token' }
+  | { readonly kind: 'set-up-already' };
+
+export type PasswordOutcome =
+  | { readonly kind: 'changed' }
+  | Exclude<SignInOutcome, { kind: 'signed-in' }>;
+
+/** Lets administrators in. A session is a random text that the browser keeps in a cookie. */
+export interface AdminGate {
+  isSetUp(): Promise<boolean>;
+  /** Makes the first administrator with the one-time token of this start. */
+  setUp(wanted: {
+    readonly token: string;
+    readonly name: string;
+    readonly password: string;
+  }): Promise<SetUpOutcome>;
+  signIn(given: {
+    readonly name: string;
+    readonly password: string;
+    readonly address: string;
+  }): Promise<SignInOutcome>;
+  /** Whose live session it is. */
+  sessionOf(session: string): Promise<Administrator | undefined>;
+  signOut(session: string): Promise<void>;
+  /** Also ends the administrator's other sessions. */
+  changePassword(given: {
+    readonly session: string;
+    readonly name: string;
+    readonly current: string;
+    readonly password: string;
+    readonly address: string;
+  }): Promise<PasswordOutcome>;
+}

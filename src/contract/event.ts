@@ -1,0 +1,118 @@
+import type { Category } from './category.ts';
+import type { FindingStep } from './explanation.ts';
+import type { Coverage, Finding } from './verdict.ts';
+
+export type EventDecision = 'block' | 'would-block';
+
+/** A block in one line: its strongest finding, and who sent it. Times are ISO 8601, UTC. */
+export interface EventSummary {
+  /** The id of the decision; ids made later are greater. */
+  readonly id: string;
+  readonly at: string;
+  readonly decision: EventDecision;
+  readonly score: number;
+  readonly threshold: number;
+  readonly category: Category;
+  readonly rule: string;
+  readonly pointer: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly policyId: string;
+  /** Where the application server said so. */
+  readonly method?: string;
+  readonly path?: string;
+  readonly client?: string;
+  /** Empty where it stood in a member that looks secret. */
+  readonly evidence: string;
+}
+
+/** A finding with the way to its evidence. */
+export interface EventFinding extends Finding {
+  /** Excerpts round the evidence, the raw value first. Empty when not known, or when redacted. */
+  readonly steps: readonly FindingStep[];
+  /** The member looks secret: nothing of its value is stored. */
+  readonly redacted?: true;
+}
+
+/** What the application server said of the client's request, without secrets. */
+export interface EventContext {
+  readonly method?: string;
+  readonly proto?: string;
+  readonly host?: string;
+  readonly uri?: string;
+  readonly client?: string;
+  readonly origin?: string;
+  readonly referer?: string;
+  readonly secFetchSite?: string;
+  readonly contentType?: string;
+}
+
+/** A block, whole. */
+export interface StoredEvent extends EventSummary {
+  readonly requestId: string;
+  readonly policyVersion: number;
+  readonly coverage: Coverage;
+  readonly findings: readonly EventFinding[];
+  readonly context: EventContext;
+}
+
+/** Which events are wanted. Times are milliseconds since 1970; `from` is included, `to` is not. */
+export interface EventFilter {
+  readonly decision?: EventDecision;
+  readonly category?: Category;
+  readonly rule?: string;
+  readonly keyId?: string;
+  readonly pointer?: string;
+  /** A text that evidence, path, client, rule, pointer or an id holds, whatever its case. */
+  readonly q?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** One page, the newest first. */
+export interface EventPage {
+  readonly events: readonly EventSummary[];
+  /** Asks for what comes after this page; it may hold nothing more. */
+  readonly next?: string;
+}
+
+/** How often each was what a block was for. */
+export interface EventTally {
+  readonly blocked: number;
+  readonly wouldBlock: number;
+  readonly categories: ReadonlyMap<string, number>;
+  readonly rules: ReadonlyMap<string, number>;
+  readonly pointers: ReadonlyMap<string, number>;
+}
+
+/** Requests of one minute. */
+export interface TrafficMinute {
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly requests: number;
+  readonly blocked: number;
+  readonly wouldBlock: number;
+}
+
+/** Where blocks are kept. All times are milliseconds since 1970. */
+export interface EventStore {
+  /** All of them or none. An event that is there already stays as it is. */
+  insert(events: readonly StoredEvent[]): Promise<void>;
+  find(id: string): Promise<StoredEvent | undefined>;
+  /** Looks at a bounded number of rows. */
+  search(
+    filter: EventFilter,
+    page: { readonly cursor?: string; readonly limit: number },
+  ): Promise<EventPage>;
+  /** Whole events, the newest first. */
+  stream(filter: EventFilter): AsyncIterable<StoredEvent>;
+  tally(filter: EventFilter): Promise<EventTally>;
+  /** Adds to what is stored of these minutes. */
+  addTraffic(minutes: readonly TrafficMinute[]): Promise<void>;
+  traffic(from: number, to: number): Promise<readonly TrafficMinute[]>;
+  /** Removes what is older, then the oldest until no more than `bytesMax` are left. */
+  prune(bounds: {
+    readonly olderThan: number;
+    readonly bytesMax: number;
+  }): Promise<{ readonly removed: number }>;
+}

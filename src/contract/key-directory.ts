@@ -1,0 +1,47 @@
+/** `live` keys screen requests, `admin` keys manage; neither is good for the other. */
+export type KeyKind = 'live' | 'admin';
+
+/** A key as administrators see it. Times are milliseconds since 1970, UTC. */
+export interface KeyEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly state: 'active' | 'expired' | 'revoked';
+  readonly createdAt: number;
+  readonly expiresAt: number | undefined;
+  readonly lastUsedAt: number | undefined;
+  readonly revokedAt: number | undefined;
+  readonly policyId: string;
+  /** While a rotation is under way: when the old secret stops. */
+  readonly sunsetAt: number | undefined;
+}
+
+export type KeyRotation =
+  | { readonly kind: 'rotated'; readonly key: KeyEntry; readonly secret: string }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'revoked' }
+  | { readonly kind: 'under-way'; readonly sunsetAt: number };
+
+/** The keys as the management API uses them. Rejects when the database cannot be used. */
+export interface KeyDirectory {
+  list(): Promise<readonly KeyEntry[]>;
+  /** The secret is given out here and never again. */
+  create(wish: {
+    readonly name: string;
+    readonly kind: KeyKind;
+    readonly expiresAt: number | undefined;
+    readonly policyId: string | undefined;
+  }): Promise<{ readonly key: KeyEntry; readonly secret: string }>;
+  /** Undefined if there is no such key. */
+  change(
+    id: string,
+    wish: {
+      readonly name?: string;
+      readonly policyId?: string;
+      readonly expiresAt?: number;
+    },
+  ): Promise<KeyEntry | undefined>;
+  rotate(id: string, sunsetSeconds: number): Promise<KeyRotation>;
+  /** Undefined if there is no such key; one that is revoked already stays as it is. */
+  revoke(id: string): Promise<KeyEntry | undefined>;
+}

@@ -1,0 +1,50 @@
+import type { Category } from './category.ts';
+import type { EventSummary } from './event.ts';
+
+/** How a request to `/control` was answered. The numbers are columns of the live statistics. */
+export const answers = { allow: 0, block: 1, wouldBlock: 2, rejected: 3, refused: 4 } as const;
+
+export type AnswerName = keyof typeof answers;
+export type AnswerKind = (typeof answers)[AnswerName];
+
+export interface Latency {
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+}
+
+/** What goes on at this moment. */
+export interface LiveSnapshot {
+  readonly requestsPerSecond: number;
+  readonly blockedPerSecond: number;
+  /** Of the last minute. */
+  readonly latency: Latency;
+  /** Blocks of the last hour; categories without any are left out. */
+  readonly categories: Readonly<Partial<Record<Category, number>>>;
+}
+
+/** The last hour, from memory. */
+export interface LiveHistory {
+  readonly decisions: Readonly<Record<AnswerName, number>>;
+  readonly series: {
+    readonly stepSeconds: number;
+    readonly from: string;
+    readonly requests: readonly number[];
+    readonly blocked: readonly number[];
+    readonly p99Ms: readonly number[];
+  };
+}
+
+/** Told of what happens while it listens. */
+export interface LiveListener {
+  onStats(snapshot: LiveSnapshot): void;
+  onBlock(event: EventSummary): void;
+}
+
+/** The figures of this process since it started. */
+export interface LiveStats {
+  snapshot(): LiveSnapshot;
+  history(): LiveHistory;
+  /** Gives the call that ends the listening; undefined when too many listen already. */
+  listen(listener: LiveListener): (() => void) | undefined;
+}

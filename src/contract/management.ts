@@ -1,0 +1,61 @@
+import type { AdminGate } from './admin.ts';
+import type { AuditStore } from './audit.ts';
+import type { Category } from './category.ts';
+import type { EventStore } from './event.ts';
+import type { KeyDirectory } from './key-directory.ts';
+import type { LiveStats } from './live.ts';
+import type { Policies } from './policies.ts';
+import type { Explainer } from './ports.ts';
+import type { Severity } from './verdict.ts';
+
+/** A value, or the members of a body. */
+export type RuleExample = string | { readonly body: Readonly<Record<string, unknown>> };
+
+/** A rule as people read it. */
+export interface RuleDescription {
+  readonly id: string;
+  readonly category: Category;
+  readonly cwe: string;
+  readonly severity: Severity;
+  readonly score: number;
+  readonly message: string;
+  readonly examples: readonly RuleExample[];
+  readonly lookalikes: readonly RuleExample[];
+}
+
+/** How the parts of this process are. */
+export interface ProcessState {
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly workers: number;
+  readonly readiness: {
+    readonly keys: boolean;
+    readonly workers: boolean;
+    readonly database: boolean;
+    readonly policy: boolean;
+  };
+  readonly queue: { readonly requests: number; readonly bytes: number };
+  /** Blocks that could not be stored since the start. */
+  readonly eventsDropped: number;
+  readonly threadsReplaced: number;
+}
+
+/** Everything that the management API works with. */
+export interface Management {
+  readonly gate: AdminGate;
+  /** The id of the administrator key; undefined for every other text. */
+  readonly adminKeyOf: (key: string) => string | undefined;
+  readonly keys: KeyDirectory;
+  readonly policies: Policies;
+  readonly events: EventStore;
+  readonly audit: AuditStore;
+  readonly live: LiveStats;
+  readonly explainer: Explainer;
+  readonly rules: readonly RuleDescription[];
+  readonly state: () => ProcessState;
+  /** Whether an error says that the database cannot be used at present. */
+  readonly isStorageFault: (error: unknown) => boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly clock: () => number;
+}

@@ -1,0 +1,241 @@
+import { categories } from '../../category.ts';
+import { policySchema } from '../policy.ts';
+import {
+  closed,
+  count,
+  flag,
+  listOf,
+  mapOf,
+  moment,
+  quantity,
+  ref,
+  type Schema,
+  score,
+  text,
+} from './build.ts';
+
+const category: Schema = { enum: categories };
+const severity: Schema = { enum: ['low', 'medium', 'high', 'critical'] };
+const where: Schema = { enum: ['value', 'name', 'context'] };
+const decoded = listOf(text);
+const any: Schema = {};
+
+const latency = closed({ p50Ms: quantity, p95Ms: quantity, p99Ms: quantity });
+const queue = closed({ requests: count, bytes: count });
+const coverage = closed({ complete: flag, bytes: count, reasons: listOf(text) });
+
+const finding = {
+  category,
+  rule: text,
+  cwe: text,
+  severity,
+  pointer: text,
+  where,
+  decoded,
+  span: { type: 'array', items: count, minItems: 2, maxItems: 2 },
+  evidence: text,
+  score,
+  message: text,
+};
+
+const summary = {
+  required: {
+    id: text,
+    at: moment,
+    decision: { enum: ['block', 'would-block'] },
+    score,
+    threshold: score,
+    category,
+    rule: text,
+    pointer: text,
+    keyId: text,
+    keyName: text,
+    policyId: text,
+    evidence: text,
+  },
+  optional: { method: text, path: text, client: text },
+};
+
+const verdict = {
+  decision: { enum: ['allow', 'block'] },
+  score,
+  threshold: score,
+  coverage,
+};
+
+const policyVersion = { version: count, hash: text, at: moment, by: text, comment: text };
+
+const shadowPlace = closed(
+  { pointer: text, category: text, rule: text, count },
+  { lastEventId: text },
+);
+
+const { $id: _id, ...policyDocument } = policySchema;
+
+/** The shapes that more than one route speaks of. */
+export const components: Readonly<Record<string, Schema>> = {
+  Problem: {
+    ...closed(
+      { type: text, title: text, status: count, detail: text, id: text },
+      { errors: listOf(closed({ pointer: text, message: text })) },
+    ),
+    description: 'An error, RFC 9457.',
+  },
+  User: closed({ name: text }),
+  Latency: latency,
+  LiveSnapshot: closed({
+    at: moment,
+    requestsPerSecond: quantity,
+    blockedPerSecond: quantity,
+    latency: ref('Latency'),
+    categories: mapOf(count),
+    queue,
+  }),
+  Overview: closed({
+    version: text,
+    startedAt: moment,
+    now: moment,
+    ready: flag,
+    readiness: closed({ keys: flag, workers: flag, database: flag, policy: flag }),
+    workers: count,
+    rates: closed({ requestsPerSecond: quantity, blockedPerSecond: quantity }),
+    latency: ref('Latency'),
+    decisions: closed({
+      allow: count,
+      block: count,
+      wouldBlock: count,
+      rejected: count,
+      refused: count,
+    }),
+    categories: mapOf(count),
+    queue,
+    eventsDropped: count,
+    threadsReplaced: count,
+    series: closed({
+      stepSeconds: count,
+      from: moment,
+      requests: listOf(count),
+      blocked: listOf(count),
+      p99Ms: listOf(quantity),
+    }),
+  }),
+  Key: closed(
+    {
+      id: text,
+      name: text,
+      kind: { enum: ['live', 'admin'] },
+      state: { enum: ['active', 'expired', 'revoked'] },
+      createdAt: moment,
+      policyId: text,
+      policyName: text,
+    },
+    {
+      expiresAt: moment,
+      lastUsedAt: moment,
+      revokedAt: moment,
+      rotation: closed({ sunsetAt: moment }),
+    },
+  ),
+  PolicyDocument: policyDocument,
+  PolicyRow: closed({
+    id: text,
+    name: text,
+    version: count,
+    hash: text,
+    updatedAt: moment,
+    updatedBy: text,
+    keys: count,
+    hasCandidate: flag,
+  }),
+  Policy: closed(
+    {
+      id: text,
+      name: text,
+      version: count,
+      hash: text,
+      document: ref('PolicyDocument'),
+      updatedAt: moment,
+      updatedBy: text,
+      comment: text,
+      keys: listOf(closed({ id: text, name: text })),
+    },
+    { candidate: ref('Candidate') },
+  ),
+  Candidate: closed({ document: ref('PolicyDocument'), since: moment }),
+  CandidateReport: closed({
+    document: ref('PolicyDocument'),
+    since: moment,
+    screened: count,
+    dropped: count,
+    newlyBlocked: listOf(shadowPlace),
+    newlyFreed: listOf(shadowPlace),
+  }),
+  PolicyVersionRow: closed(policyVersion),
+  PolicyVersion: closed({ ...policyVersion, document: ref('PolicyDocument') }),
+  PolicyChange: closed(
+    { op: { enum: ['add', 'remove', 'replace'] }, pointer: text },
+    { from: any, to: any },
+  ),
+  Finding: closed(finding),
+  FindingStep: closed({ decoder: text, text, start: count, truncated: flag }),
+  EventFinding: closed(
+    { ...finding, steps: listOf(ref('FindingStep')) },
+    { redacted: { const: true } },
+  ),
+  EventSummary: closed(summary.required, summary.optional),
+  Event: closed(
+    {
+      ...summary.required,
+      requestId: text,
+      policyVersion: count,
+      coverage,
+      findings: listOf(ref('EventFinding')),
+      context: closed(
+        {},
+        {
+          method: text,
+          proto: text,
+          host: text,
+          uri: text,
+          client: text,
+          origin: text,
+          referer: text,
+          secFetchSite: text,
+          contentType: text,
+        },
+      ),
+    },
+    summary.optional,
+  ),
+  Verdict: closed({ ...verdict, findings: listOf(ref('Finding')) }),
+  Explanation: closed({
+    verdict: closed({
+      ...verdict,
+      findings: listOf(closed({ ...finding, steps: listOf(ref('FindingStep')) })),
+    }),
+    fields: listOf(
+      closed({
+        pointer: text,
+        where,
+        text,
+        views: listOf(closed({ decoded, text, rulesAsked: listOf(text), findings: listOf(count) })),
+      }),
+    ),
+    steps: count,
+    truncated: flag,
+  }),
+  Rule: closed({
+    id: text,
+    category,
+    cwe: text,
+    severity,
+    score,
+    message: text,
+    examples: listOf(any),
+    lookalikes: listOf(any),
+  }),
+  AuditEntry: closed(
+    { id: text, at: moment, actor: text, action: text, target: text, summary: text },
+    { address: text },
+  ),
+};
