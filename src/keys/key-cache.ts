@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { defaultPolicyId, type Policy } from '../contract/policy.ts';
 import type { KeyGrant, KeyVerifier, Log } from '../contract/ports.ts';
 import { digestOf } from './key-digest.ts';
@@ -40,7 +40,7 @@ export interface KeyCache extends KeyVerifier {
 interface HeldSecret {
   readonly digest: Buffer;
   readonly sunsetAt: number | undefined;
-  /** SHA-256 of the key, once the digest has proved it right. */
+  /** The key itself, once the digest has proved it right; in this process's memory only. */
   proof: Buffer | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function startKeyCache(parts: KeyCacheParts): Promise<KeyCache> {
 
 class PollingKeyCache implements KeyCache {
   readonly #parts: KeyCacheParts;
-  readonly #presented = Buffer.alloc(64);
+  readonly #presented = Buffer.alloc(keyLength);
   #keys = new Map<string, HeldKey>();
   #revision = -1;
   #refreshedAt = Number.NEGATIVE_INFINITY;
@@ -93,7 +93,10 @@ class PollingKeyCache implements KeyCache {
     // The id is public, so it is no secret that none of the keys has it.
     const secret = held && (this.#findProven(held, key) ?? this.#prove(held, key));
     if (held === undefined || secret === undefined) return undefined;
-    if (keyStateAt(held.record, now) !== 'active' || !isSecretLive(secret, now)) return undefined;
+    if (keyStateAt(held.record, now) !== 'active' || !isSecretLive(secret, now)) {
+      forgetProof(secret);
+      return undefined;
+    }
     held.usedAt = now;
     return held.grant;
   }
@@ -133,21 +136,21 @@ class PollingKeyCache implements KeyCache {
     await this.#refreshing;
     await this.#flushing;
     await this.flushUses();
+    this.#forgetProofs();
   }
 
   /**
-   * An HMAC costs about 2 µs, a sixth of a whole request. A key that was proved once is known
-   * again by its plain SHA-256 in about 0.3 µs: still compared in constant time, and no key stays
-   * in memory.
+   * An HMAC costs about 2 µs, a fifth of a whole request. A key that was proved once is known again
+   * by its own text in 0.04 µs, compared in constant time. The text is wiped once the key is
+   * changed, revoked or past its end.
    */
   #findProven(held: HeldKey, key: string): HeldSecret | undefined {
+    // Keys are ASCII: what takes more bytes than characters is none.
+    if (this.#presented.write(key) !== key.length) return undefined;
     let found: HeldSecret | undefined;
-    let isHashed = false;
     for (const secret of held.secrets) {
-      if (secret.proof === undefined) continue;
-      if (!isHashed) this.#presented.write(hash('sha256', key, 'hex'), 'latin1');
-      isHashed = true;
-      if (timingSafeEqual(secret.proof, this.#presented)) found = secret;
+      const { proof } = secret;
+      if (proof !== undefined && timingSafeEqual(proof, this.#presented)) found = secret;
     }
     return found;
   }
@@ -159,8 +162,12 @@ class PollingKeyCache implements KeyCache {
     for (const secret of held.secrets) {
       if (timingSafeEqual(secret.digest, digest)) found = secret;
     }
-    if (found !== undefined) found.proof = Buffer.from(hash('sha256', key, 'hex'), 'latin1');
+    if (found !== undefined) found.proof = Buffer.from(key);
     return found;
+  }
+
+  #forgetProofs(): void {
+    for (const { secrets } of this.#keys.values()) secrets.forEach(forgetProof);
   }
 
   async #tryRefresh(): Promise<void> {
@@ -183,6 +190,7 @@ class PollingKeyCache implements KeyCache {
       // A lower revision means that an older database was put back: nothing that is held counts.
       const isOlder = revision < this.#revision;
       const changes = await store.changedSince(isOlder ? -1 : this.#revision);
+      if (isOlder) this.#forgetProofs();
       const keys = isOlder ? new Map<string, HeldKey>() : this.#keys;
       for (const record of changes.keys) keys.set(record.id, this.#hold(record));
       this.#keys = keys;
@@ -193,6 +201,7 @@ class PollingKeyCache implements KeyCache {
 
   #hold(record: KeyRecord): HeldKey {
     const before = this.#keys.get(record.id);
+    before?.secrets.forEach(forgetProof);
     return {
       record,
       grant: Object.freeze({
@@ -235,4 +244,9 @@ class PollingKeyCache implements KeyCache {
       this.#writeFails = true;
     }
   }
+}
+
+function forgetProof(secret: HeldSecret): void {
+  secret.proof?.fill(0);
+  secret.proof = undefined;
 }
