@@ -155,6 +155,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 
 /** The faults that only the content of a body can have. */
 export type BodyFault =
+  | 'body-not-utf8'
   | 'body-not-json'
   | 'body-not-object'
   | 'body-too-deep'

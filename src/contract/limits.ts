@@ -6,9 +6,7 @@
 export const limits = {
   /** Request body, bytes. 413 beyond. */
   bodyBytesMax: 1_048_576,
-  /**
-   * Bodies up to this size are parsed and validated on the main thread, larger ones in a worker.
-   */
+  /** Bodies up to this size are parsed on the main thread where a fault in them is explained. */
   bodyInlineBytesMax: 16_384,
   /** Time to receive a whole body. 408 beyond. */
   bodyReceiveMs: 10_000,

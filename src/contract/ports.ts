@@ -5,8 +5,8 @@ import type { RequestContext } from './request.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * One request on its way to the core. `body` is UTF-8 JSON text whose bytes the scanner may take
- * over.
+ * One request on its way to the core. `body` is what the caller sent, checked by nobody yet; it
+ * stays as it is until the outcome is known.
  */
 export interface ScanInput {
   readonly body: Uint8Array;
@@ -22,7 +22,7 @@ export type RefusalReason = 'overloaded' | 'draining' | 'deadline-too-short' | '
 /** What became of a scan. A scan never throws and is always answered. */
 export type ScanOutcome =
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
-  /** The text is not an acceptable body: the caller's fault. */
+  /** The bytes are not an acceptable body: the caller's fault. */
   | { readonly kind: 'rejected'; readonly fault: BodyFault }
   /** There was no capacity or no time, or its thread was lost with it twice. */
   | { readonly kind: 'refused'; readonly reason: RefusalReason }

@@ -41,7 +41,7 @@ export interface Exchange {
   /** Whether bytes of the request body can still come. */
   bodyPending: boolean;
   /** The body so far, where it came in more than one chunk. */
-  buffer: Uint8Array<ArrayBuffer> | undefined;
+  buffer: Uint8Array | undefined;
   bytesRead: number;
   dueAt: number;
   rearmAt: number;

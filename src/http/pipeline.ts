@@ -10,9 +10,10 @@ import type { UwsRequest } from './uws.ts';
 import { readDeadline, validateBody } from './validate.ts';
 
 /**
- * A request to `/control`, step by step: authenticate, read body, validate, scan, respond. A step
- * that refuses has answered already. All of the head is read before the handler returns: it dies
- * with it.
+ * A request to `/control`, step by step: authenticate, read body, scan, respond. A step that
+ * refuses has answered already. All of the head is read before the handler returns: it dies with
+ * it. A body is validated by the core that reads it; only one that fails, or that nobody else looks
+ * at, is looked at here.
  */
 export function screen(exchange: Exchange, req: UwsRequest): void {
   const grant = authenticate(exchange, req);
@@ -24,19 +25,23 @@ export function screen(exchange: Exchange, req: UwsRequest): void {
   const { policy } = grant;
 
   readBody(exchange, (body) => {
-    if (!validateBody(exchange, body)) return;
-    if (policy.mode === 'off') {
-      respondUnscreened(exchange);
+    if (body.length === 0 || policy.mode === 'off') {
+      if (validateBody(exchange, body)) respondUnscreened(exchange);
       return;
     }
     exchange.service.scanner.scan({ body, context, policy, deadline }).then(
-      (outcome) => conclude(exchange, grant, outcome),
+      (outcome) => conclude(exchange, grant, body, outcome),
       (error: unknown) => respondDefect(exchange, error),
     );
   });
 }
 
-function conclude(exchange: Exchange, grant: KeyGrant, outcome: ScanOutcome): void {
+function conclude(
+  exchange: Exchange,
+  grant: KeyGrant,
+  body: Uint8Array,
+  outcome: ScanOutcome,
+): void {
   // Also where the caller has gone: its answer is then not written, but a block is still recorded.
   try {
     switch (outcome.kind) {
@@ -46,7 +51,8 @@ function conclude(exchange: Exchange, grant: KeyGrant, outcome: ScanOutcome): vo
         }
         return;
       case 'rejected':
-        respondProblem(exchange, outcome.fault);
+        // The core says what is wrong in one word; what can say more has the first word.
+        if (validateBody(exchange, body)) respondProblem(exchange, outcome.fault);
         return;
       case 'refused':
         respondProblem(exchange, outcome.reason);

@@ -13,7 +13,7 @@ const isDeadline = ajv.compile(deadlineSchema);
 const digits = /^[0-9]{1,7}$/;
 
 /**
- * Step 3a: the time of `performance.now()` at which the caller stops waiting, Infinity when it does
+ * Step 2: the time of `performance.now()` at which the caller stops waiting, Infinity when it does
  * not say. Answers 400 and returns undefined when the header makes no sense.
  */
 export function readDeadline(exchange: Exchange, req: UwsRequest): number | undefined {
@@ -30,11 +30,11 @@ export function readDeadline(exchange: Exchange, req: UwsRequest): number | unde
 }
 
 /**
- * Step 3b: whether a body can go to the scanner. Answers 400 or 422 when not. Large bodies are
- * parsed where they are screened, so that this thread never stalls; depth and members are always
- * counted there.
+ * Whether nothing is wrong with a body, as far as this thread can say: depth and members are
+ * counted by the core, and large bodies are not parsed here, so that this thread never stalls.
+ * Answers 400 or 422 when something is, and says where.
  */
-export function validateBody(exchange: Exchange, body: Buffer): boolean {
+export function validateBody(exchange: Exchange, body: Uint8Array): boolean {
   if (body.length === 0) {
     respondProblem(exchange, 'body-empty');
     return false;
@@ -46,9 +46,10 @@ export function validateBody(exchange: Exchange, body: Buffer): boolean {
     return false;
   }
   if (body.length > limits.bodyInlineBytesMax) return true;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = JSON.parse(text);
   } catch (error) {
     respondProblem(exchange, 'body-not-json', { detail: syntaxAdvice(error) });
     return false;

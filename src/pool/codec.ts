@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { ScanInput, ScanOutcome } from '../contract/ports.ts';
@@ -25,9 +26,9 @@ export interface BatchMessage {
   readonly policies: readonly Policy[];
 }
 
-/** One request as the worker sees it. */
+/** One request as the worker sees it; no request where the body is not UTF-8. */
 export interface BatchItem {
-  readonly request: ScreeningRequest;
+  readonly request: ScreeningRequest | undefined;
   readonly policy: Policy;
 }
 
@@ -100,10 +101,20 @@ export function unpackBatch(message: BatchMessage): BatchItem[] {
     const context = contextIndex === 0 ? noContext : contexts[contextIndex - 1];
     const policy = policies[head[word + 2] ?? 0];
     if (context === undefined || policy === undefined) throw new Error(malformed('batch'));
-    items[index] = { request: { body: bytes.toString('utf8', start, end), context }, policy };
+    const body = textOf(bytes, start, end);
+    items[index] = { request: body === undefined ? undefined : { body, context }, policy };
     start = end;
   }
   return items;
+}
+
+/**
+ * The text of bytes `start` to `end`, undefined when they are not UTF-8. The decoder puts U+FFFD in
+ * the place of what is not, so that only a text that holds one is worth a second look.
+ */
+export function textOf(bytes: Buffer, start: number, end: number): string | undefined {
+  const text = bytes.toString('utf8', start, end);
+  return text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)) ? undefined : text;
 }
 
 /** Screens a batch, each request on its own: an exception fails only the request that caused it. */
@@ -114,7 +125,12 @@ export function screenBatchWith(screen: Screen, message: BatchMessage): BatchRep
 }
 
 /** A screen that never throws. */
-export function screenSafely(screen: Screen, request: ScreeningRequest, policy: Policy): Screened {
+export function screenSafely(
+  screen: Screen,
+  request: ScreeningRequest | undefined,
+  policy: Policy,
+): Screened {
+  if (request === undefined) return { kind: 'rejected', fault: 'body-not-utf8' };
   try {
     const outcome = screen(request, policy);
     // The engine's own extras stay behind: only what the port names goes on.

@@ -1,6 +1,6 @@
 import type { ScanInput, Scanner, ScanOutcome } from '../contract/ports.ts';
 import { createEngine, type Engine } from '../core/engine.ts';
-import { screenSafely } from './codec.ts';
+import { screenSafely, textOf } from './codec.ts';
 
 /** What an inline scanner is made of. */
 export interface InlineScannerOptions {
@@ -11,7 +11,6 @@ export interface InlineScannerOptions {
 /** Screens on the calling thread: for the library, for tests, and as the baseline of benchmarks. */
 export function createInlineScanner(options: InlineScannerOptions = {}): Scanner {
   const engine = options.engine ?? createEngine();
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let isOpen = true;
 
   async function scan(input: ScanInput): Promise<ScanOutcome> {
@@ -19,7 +18,9 @@ export function createInlineScanner(options: InlineScannerOptions = {}): Scanner
     if (performance.now() > input.deadline) {
       return { kind: 'refused', reason: 'deadline-too-short' };
     }
-    const request = { body: decoder.decode(input.body), context: input.context };
+    const { buffer, byteOffset, length } = input.body;
+    const body = textOf(Buffer.from(buffer, byteOffset, length), 0, length);
+    const request = body === undefined ? undefined : { body, context: input.context };
     return screenSafely((...args) => engine.screen(...args), request, input.policy);
   }
 

@@ -42,6 +42,9 @@ export function describeScanner(name: string, create: () => Scanner): void {
       for (const [text, fault] of Object.entries(faults)) {
         assert.deepEqual(await scanner.scan(scanInput(text)), { kind: 'rejected', fault });
       }
+      const body = Buffer.from('{"a":"\u00ff"}', 'latin1');
+      const outcome = await scanner.scan(scanInput('', { body }));
+      assert.deepEqual(outcome, { kind: 'rejected', fault: 'body-not-utf8' });
       await scanner.close();
     });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { categories } from '../../src/contract/category.ts';
@@ -121,10 +122,30 @@ describe('batch message', () => {
     const message = packBatch([scanInput('', { body }), scanInput('{}')]);
     const items = unpackBatch(sent(message, [message.packed.buffer]));
     assert.deepEqual(
-      items.map(({ request }) => request.body),
+      items.map(({ request }) => request?.body),
       ['{"a":"é"}', '{}'],
     );
     assert.equal(block.toString(), 'xx{"a":"é"}yy');
+  });
+
+  it('gives no text for a body that is not UTF-8, whatever stands beside it', () => {
+    const piece = fc.oneof(
+      fc.uint8Array({ maxLength: 8 }),
+      fc.constantFrom('\ufffd', 'é', '日本', '😀', '\ufeff', '{}').map((one) => Buffer.from(one)),
+      fc.constantFrom([0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf4, 0x90, 0x80, 0x80], [0xa9]),
+    );
+    const body = fc.array(piece, { maxLength: 4 }).map((pieces) => {
+      return Buffer.concat(pieces.map((one) => Uint8Array.from(one)));
+    });
+    fc.assert(
+      fc.property(fc.array(body, { maxLength: 6 }), (bodies) => {
+        const items = unpackBatch(packBatch(bodies.map((one) => scanInput('', { body: one }))));
+        assert.deepEqual(
+          items.map(({ request }) => request?.body),
+          bodies.map((one) => (isUtf8(one) ? one.toString() : undefined)),
+        );
+      }),
+    );
   });
 
   it('costs nothing for requests without a context, and one entry for a common policy', () => {
@@ -135,7 +156,7 @@ describe('batch message', () => {
     assert.equal(message.packed.length, (2 + 64 * 3) * 4 + 64 * 2);
     assert.equal(message.packed.length, message.packed.buffer.byteLength);
     const [first] = unpackBatch(message);
-    assert.equal(first?.request.context, noContext);
+    assert.equal(first?.request?.context, noContext);
   });
 });
 
