@@ -97,6 +97,7 @@ class PollingKeyCache implements KeyCache {
       forgetProof(secret);
       return undefined;
     }
+    secret.proof ??= Buffer.from(key);
     held.usedAt = now;
     return held.grant;
   }
@@ -162,7 +163,6 @@ class PollingKeyCache implements KeyCache {
     for (const secret of held.secrets) {
       if (timingSafeEqual(secret.digest, digest)) found = secret;
     }
-    if (found !== undefined) found.proof = Buffer.from(key);
     return found;
   }
 
