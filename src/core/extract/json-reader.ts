@@ -1,6 +1,7 @@
 import type { BodyFault } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { hexValue, isDigit } from '../text/char-class.ts';
+import { createFinder } from '../text/char-finder.ts';
 import type { Field, PathNode } from './field.ts';
 
 /** How much of a document is read. */
@@ -30,6 +31,8 @@ export function readJson(
 
 const quote = 34;
 const backslash = 92;
+/** A quote, a backslash, or a control character, which must be escaped. */
+const nextStop = createFinder(/["\\\0-\x1f]/g);
 
 class JsonReader {
   private readonly text: string;
@@ -110,21 +113,17 @@ class JsonReader {
   private readString(): string | undefined {
     const text = this.text;
     const start = this.at + 1;
-    let at = start;
     let escaped = false;
-    for (; at < text.length; at++) {
+    for (let at = nextStop(text, start); at < text.length; at = nextStop(text, at)) {
       const code = text.charCodeAt(at);
       if (code === quote) {
         this.at = at + 1;
         return escaped ? decodeEscapes(text, start, at) : text.slice(start, at);
       }
-      if (code < 32) break;
-      if (code === backslash) {
-        const next = this.escapeEnd(at);
-        if (next < 0) break;
-        escaped = true;
-        at = next - 1;
-      }
+      const next = code === backslash ? this.escapeEnd(at) : -1;
+      if (next < 0) break;
+      escaped = true;
+      at = next;
     }
     this.fail('body-not-json');
     return undefined;

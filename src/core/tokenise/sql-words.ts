@@ -311,8 +311,33 @@ function hashWord(text: string, start: number, end: number): number {
 }
 
 /** Takes one more character into the hash of a word. */
-export function foldHash(hash: number, code: number): number {
+function foldHash(hash: number, code: number): number {
   return (Math.imul(hash, 31) + (code | 32)) | 0;
+}
+
+/**
+ * False for nearly all names: no listed word has this length, first and last character together.
+ */
+function mayBeListed(text: string, start: number, end: number): boolean {
+  const ends = endsOf(text.charCodeAt(start), text.charCodeAt(end - 1));
+  return ((lengthsByEnds[ends] as number) & (1 << (end - start))) !== 0;
+}
+
+function endsOf(first: number, last: number): number {
+  return ((first & 31) << 5) | (last & 31);
+}
+
+/** Lengths of the listed words, as bits, by their first and last characters. */
+const lengthsByEnds: Int32Array = buildLengths();
+
+function buildLengths(): Int32Array {
+  const table = new Int32Array(1_024);
+  for (const word of words.words) {
+    if (word === '') continue;
+    const ends = endsOf(word.charCodeAt(0), word.charCodeAt(word.length - 1));
+    table[ends] = (table[ends] as number) | (1 << word.length);
+  }
+  return table;
 }
 
 /** Longer words are names: no need to look them up. */
@@ -323,12 +348,8 @@ const wordLengthMax = 30;
  * listed.
  */
 export function classOfWord(text: string, start: number, end: number): number {
-  if (end - start > wordLengthMax) return sqlWord.name;
-  return classOfHashed(text, start, end, hashWord(text, start, end));
-}
-
-/** The same for a word whose hash is known. */
-export function classOfHashed(text: string, start: number, end: number, hash: number): number {
+  if (end - start > wordLengthMax || !mayBeListed(text, start, end)) return sqlWord.name;
+  const hash = hashWord(text, start, end);
   let slot = slotOf(hash);
   while (words.lengths[slot] !== 0) {
     // Hashes differ for nearly all names, so that few are compared as text.

@@ -13,7 +13,7 @@ import {
 } from './sql-characters.ts';
 import { isReserved } from './sql-reserved.ts';
 import { type SqlTokens, sqlToken } from './sql-token.ts';
-import { classOfHashed, foldHash, sameWord, sqlWord } from './sql-words.ts';
+import { classOfWord, sameWord, sqlWord } from './sql-words.ts';
 
 /**
  * The SQL reading of a text. The arrays are reused: a reading holds until the next text is read.
@@ -116,15 +116,14 @@ class SqlReader {
 
   private name(at: number): number {
     const { text } = this;
-    let end = at;
-    let hash = 0;
+    let end = at + 1;
     for (;;) {
       const code = text.charCodeAt(end);
       if (code < 128 ? (nameParts[code] as number) === 0 : !isLetter(code)) break;
-      hash = foldHash(hash, code);
       end++;
     }
-    const word = end - at > wordLengthMax ? sqlWord.name : classOfHashed(text, at, end, hash);
+    const word = classOfWord(text, at, end);
+    if (word === sqlWord.name) return this.push(sqlToken.word, at, end, word);
     if (isReserved(word) && this.isPlus(this.count - 1)) this.dropPlus();
     return this.push(sqlToken.word, at, end, word);
   }
@@ -385,8 +384,5 @@ function isNullSafe(text: string, at: number): boolean {
 
 /** Longer texts between dollars are not followed. */
 const dollarTextMax = 64;
-
-/** Longer words are names. */
-const wordLengthMax = 30;
 
 const reader = new SqlReader();

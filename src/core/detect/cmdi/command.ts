@@ -1,7 +1,7 @@
 import { isAlnum } from '../../text/char-class.ts';
 import { type CommandHead, introducer } from '../../tokenise/shell.ts';
 import { type Arguments, readArguments, type ShellWord } from '../../tokenise/shell-arguments.ts';
-import { wordTrait } from '../../tokenise/shell-word.ts';
+import { markCharacters, wordTrait } from '../../tokenise/shell-word.ts';
 import { subcommands, use, usesOf } from './vocabulary.ts';
 
 /** How well a head and what follows it fit a command line. */
@@ -187,7 +187,8 @@ function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {
   let structured = isRedirected ? 1 : 0;
   let plain = 0;
   words.forEach((word, index) => {
-    if (isArgument(uses, word, index)) structured++;
+    if (index > 0 && isPlainWord(word)) plain++;
+    else if (isArgument(uses, word, index)) structured++;
     else if (!isShellWord(word)) plain++;
   });
   // `sleep 8`, but not `sleep 8 hours`.
@@ -224,6 +225,24 @@ function aloneFit(uses: number, head: CommandHead): Fit {
   return (uses & use.english) !== 0 ? fit.aloneWord : fit.alone;
 }
 
+/**
+ * True for nearly all words of a sentence, at a glance: small letters, too many or too unlike for
+ * the bundled options of `tar` and `ps`, too few for an encoded text. None is an argument.
+ */
+function isPlainWord({ text, traits }: ShellWord): boolean {
+  if (traits !== 0 || text.length > plainCharsMax || text === 'localhost') return false;
+  if (text.length <= bundleCharsMax && mayBundle[text.charCodeAt(0)] === 1) return false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 97 || code > 122) return false;
+  }
+  return text !== '';
+}
+
+const plainCharsMax = 15;
+const bundleCharsMax = 6;
+const mayBundle: Uint8Array = markCharacters('acxt');
+
 /** True when a word is of the kind that the command takes. */
 function isArgument(uses: number, word: ShellWord, index: number): boolean {
   const text = word.text;
@@ -257,6 +276,7 @@ function isShellWord(word: ShellWord): boolean {
 /** Options, paths from the root, addresses: not a file name, not a number. */
 function isSureArgument(word: ShellWord): boolean {
   const text = word.text;
+  if (isPlainWord(word)) return false;
   if ((word.traits & hiding) !== 0) return true;
   return sureOption.test(text) || absolutePath.test(text) || url.test(text) || address.test(text);
 }

@@ -70,13 +70,14 @@ export const pickle: ValueRule = {
       const rest = text.slice(start, start + opcodesChars);
       if (argumentsOpen.test(rest) && reduceOpcode.test(rest)) return matchOf(call);
     }
-    const instance = instanceOpcode.exec(text);
+    const instance = text.includes("(S'") ? instanceOpcode.exec(text) : null;
     if (instance !== null) return matchOf(instance);
     // Short literals that no pickle lacks, as most texts that come here are only prose with
     // `organ`.
     const base64 = text.includes('gA') ? base64Pickle.exec(text) : null;
     const hex = text.includes('800') ? hexPickle.exec(text) : null;
-    return matchOf(base64 ?? hex ?? rawProtocol.exec(text));
+    const raw = text.includes('\u0080') ? rawProtocol.exec(text) : null;
+    return matchOf(base64 ?? hex ?? raw);
   },
 };
 

@@ -45,7 +45,7 @@ export const graphQuery: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
-    const whole = allowFiltering.exec(text) ?? fluxPipe.exec(text);
+    const whole = allowFiltering.exec(text) ?? (text.includes('|>') ? fluxPipe.exec(text) : null);
     if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
     const quotes = startQuotes();
     for (let at = nextClosingQuote(text, text.length, quotes); at >= 0; ) {

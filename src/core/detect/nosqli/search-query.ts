@@ -52,8 +52,8 @@ export const searchQuery: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
-    const found =
-      localParameters.exec(text) ?? couchResource.exec(text) ?? closedCondition.exec(text);
+    const local = text.includes('{!') ? localParameters.exec(text) : null;
+    const found = local ?? couchResource.exec(text) ?? closedCondition.exec(text);
     if (found === null) return undefined;
     return { start: found.index, end: found.index + found[0].length };
   },

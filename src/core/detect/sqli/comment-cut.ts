@@ -50,7 +50,8 @@ function scoreWhole(one: Break, all: Breaks): number {
 }
 
 /** `' --`: the value is a quote and a comment without a text, which nobody writes. */
-function isNothingElse({ before, at, closers, ...one }: Break, { tokens }: Breaks): boolean {
+function isNothingElse(one: Break, { tokens }: Breaks): boolean {
+  const { at, before, closers } = one;
   if (one.connective !== connective.comment || before !== 0 || closers > 0) return false;
   const quote = tokens.kind[0];
   if (quote !== sqlToken.single && quote !== sqlToken.double) return false;

@@ -12,6 +12,7 @@ export const mayHoldScript: Grammar<boolean> = { name: 'script-hint', read: find
 
 /** What calls or assigns. */
 const nextMark = createFinder(/[(`=]/g);
+const cookieWord = /cookie/i;
 const cookie = /\.\s{0,8}cookie/i;
 
 const called: ReadonlySet<string> = new Set([
@@ -40,7 +41,8 @@ function findHint(text: string): boolean {
     const isAssigned = text.charCodeAt(at) === 61;
     if (isAssigned ? isAssignment(text, at) : isCall(text, at)) return true;
   }
-  return cookie.test(text);
+  // The one pattern is found far faster than the other.
+  return cookieWord.test(text) && cookie.test(text);
 }
 
 /** The bracket or backtick at `at` may open the arguments of something known. */
