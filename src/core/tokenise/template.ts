@@ -8,7 +8,10 @@ import type { Grammar } from './grammar.ts';
  * outside of them none. One pass with a stack of open delimiters, so that nested delimiters
  * cost nothing extra.
  */
-export const template: Grammar<TemplateTokens> = { name: 'template', read: readTemplate };
+export const template: Grammar<TemplateTokens> = {
+  name: 'template',
+  read: (text) => reader.read(text),
+};
 
 /** Engine families by their delimiters. */
 export const family = {
@@ -54,26 +57,25 @@ export const templateToken = {
   mark: 5,
 } as const;
 
-/** Tokens as parallel arrays; offsets count in the text that was read. */
+/**
+ * Tokens as parallel arrays of which the first `count` entries hold; offsets count in the text that
+ * was read. The arrays are reused: a reading holds until the next text is read.
+ */
 export interface TemplateTokens {
   readonly count: number;
-  readonly kinds: readonly number[];
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  readonly kinds: Readonly<Uint8Array>;
+  readonly starts: Readonly<Int32Array>;
+  readonly ends: Readonly<Int32Array>;
   /** Family of the innermost delimiters around each token, or of the delimiter itself. */
-  readonly families: readonly number[];
+  readonly families: Readonly<Uint8Array>;
   readonly complete: boolean;
-}
-
-function readTemplate(text: string): TemplateTokens {
-  return new TemplateReader(text).readAll();
 }
 
 const stringMax = 2_048;
 /** Deeper nesting is read as plain marks. */
 const depthMax = 32;
 /** `* | & =`, which mean something else when doubled. */
-const doubles: readonly number[] = [42, 124, 38, 61];
+const doubles: Uint8Array = mark('*|&=');
 
 const mayOpen: Uint8Array = mark('{$#*%@~<[');
 
@@ -83,30 +85,29 @@ function mark(characters: string): Uint8Array {
   return table;
 }
 
-interface Frame {
-  readonly family: number;
-  readonly closer: string;
-  readonly isBracket: boolean;
-}
-
 class TemplateReader {
-  private readonly text: string;
-  private readonly kinds: number[] = [];
-  private readonly starts: number[] = [];
-  private readonly ends: number[] = [];
-  private readonly families: number[] = [];
+  private text = '';
+  private count = 0;
+  private kinds = new Uint8Array(256);
+  private starts = new Int32Array(256);
+  private ends = new Int32Array(256);
+  private families = new Uint8Array(256);
   /** What is open: delimiters, and ordinary brackets, which have the family around them. */
-  private readonly stack: Frame[] = [];
+  private depth = 0;
+  private readonly openFamilies = new Uint8Array(depthMax);
+  /** First and second character of what closes each; the second is 0 where one is enough. */
+  private readonly closers = new Uint8Array(depthMax);
+  private readonly secondClosers = new Uint8Array(depthMax);
+  private readonly isBracket = new Uint8Array(depthMax);
   private family = 0;
 
-  constructor(text: string) {
+  read(text: string): TemplateTokens {
     this.text = text;
-  }
-
-  readAll(): TemplateTokens {
-    const text = this.text;
+    this.count = 0;
+    this.depth = 0;
+    this.family = 0;
     let at = 0;
-    while (at < text.length && this.kinds.length < limits.tokensMax) {
+    while (at < text.length && this.count < limits.tokensMax) {
       const code = text.charCodeAt(at);
       if (code < 128 && mayOpen[code] === 1) {
         const opened = this.open(at, code);
@@ -115,18 +116,29 @@ class TemplateReader {
           continue;
         }
       }
-      at = this.stack.length === 0 ? at + 1 : this.inside(at, code);
+      at = this.depth === 0 ? at + 1 : this.inside(at, code);
     }
-    const { kinds, starts, ends, families } = this;
-    return { count: kinds.length, kinds, starts, ends, families, complete: at >= text.length };
+    const { count, kinds, starts, ends, families } = this;
+    return { count, kinds, starts, ends, families, complete: at >= text.length };
   }
 
   private push(kind: number, start: number, end: number): number {
-    this.kinds.push(kind);
-    this.starts.push(start);
-    this.ends.push(end);
-    this.families.push(this.family);
+    const at = this.count;
+    if (at === this.kinds.length) this.grow();
+    this.kinds[at] = kind;
+    this.starts[at] = start;
+    this.ends[at] = end;
+    this.families[at] = this.family;
+    this.count = at + 1;
     return end;
+  }
+
+  private grow(): void {
+    const size = this.kinds.length * 2;
+    this.kinds = enlarge(this.kinds, new Uint8Array(size));
+    this.starts = enlarge(this.starts, new Int32Array(size));
+    this.ends = enlarge(this.ends, new Int32Array(size));
+    this.families = enlarge(this.families, new Uint8Array(size));
   }
 
   /** Opens the delimiters at `at`; returns their length, 0 when there are none. */
@@ -144,8 +156,8 @@ class TemplateReader {
           : 0;
       case 91:
         if (next === 91) return this.enter(family.inline, at, 2, ']]');
-        if (next === 40 && this.stack.length === 0) return this.enter(family.inline, at, 2, ')]');
-        return next === 35 && isAlnum(text.charCodeAt(at + 2)) && this.stack.length === 0
+        if (next === 40 && this.depth === 0) return this.enter(family.inline, at, 2, ')]');
+        return next === 35 && isAlnum(text.charCodeAt(at + 2)) && this.depth === 0
           ? this.enter(family.directive, at, 2, ']')
           : 0;
       case 64:
@@ -190,7 +202,7 @@ class TemplateReader {
 
   private openSingle(at: number, next: number): number {
     const isTag = next === 36 || next === 47 || (isAlnum(next) && !isDigit(next));
-    if (!isTag || this.stack.length > 0) return 0;
+    if (!isTag || this.depth > 0) return 0;
     return this.enter(family.single, at, 1, '}');
   }
 
@@ -209,48 +221,70 @@ class TemplateReader {
   }
 
   private enter(entered: Family, at: number, length: number, closer: string): number {
-    if (this.stack.length >= depthMax) return 0;
+    if (this.depth >= depthMax) return 0;
     this.family = entered;
-    this.stack.push({ family: entered, closer, isBracket: false });
+    this.nest(closer.charCodeAt(0), closer.length > 1 ? closer.charCodeAt(1) : 0, 0);
     this.push(templateToken.open, at, at + length);
     return length;
   }
 
+  private nest(closer: number, secondCloser: number, isBracket: 0 | 1): void {
+    const depth = this.depth++;
+    this.openFamilies[depth] = this.family;
+    this.closers[depth] = closer;
+    this.secondClosers[depth] = secondCloser;
+    this.isBracket[depth] = isBracket;
+  }
+
   /** Reads one token of an expression; returns where the next begins. */
   private inside(at: number, code: number): number {
-    const closed = this.close(at);
-    if (closed > 0) return at + closed;
+    if (code === this.closers[this.depth - 1]) {
+      const closed = this.close(at);
+      if (closed > 0) return at + closed;
+    }
     if (code <= 32) return at + 1;
-    if (isDigit(code)) return this.push(templateToken.number, at, this.runEnd(at, isNumberPart));
-    if (isWord(code) || code === 36)
-      return this.push(templateToken.name, at, this.runEnd(at + 1, isWord));
+    if (isDigit(code)) return this.push(templateToken.number, at, this.numberEnd(at));
+    if (isWord(code) || code === 36) return this.push(templateToken.name, at, this.nameEnd(at + 1));
     if (code === 34 || code === 39) {
       const end = this.stringEnd(at);
       return this.push(end > at + 1 ? templateToken.string : templateToken.mark, at, end);
     }
     if (code === 92) return this.push(templateToken.mark, at, Math.min(at + 2, this.text.length));
-    if ((code === 123 || code === 40) && this.stack.length < depthMax) {
-      const closer = code === 123 ? '}' : ')';
-      this.stack.push({ family: this.family, closer, isBracket: true });
+    if ((code === 123 || code === 40) && this.depth < depthMax) {
+      this.nest(code === 123 ? 125 : 41, 0, 1);
     }
-    const isDouble = doubles.includes(code) && this.text.charCodeAt(at + 1) === code;
+    const isDouble = doubles[code] === 1 && this.text.charCodeAt(at + 1) === code;
     return this.push(templateToken.mark, at, isDouble ? at + 2 : at + 1);
   }
 
+  /** Closes what was opened last; the first character of its closer stands at `at`. */
   private close(at: number): number {
-    const frame = this.stack[this.stack.length - 1];
-    if (frame === undefined || !this.text.startsWith(frame.closer, at)) return 0;
-    const kind = frame.isBracket ? templateToken.mark : templateToken.close;
-    this.push(kind, at, at + frame.closer.length);
-    this.stack.pop();
-    this.family = this.stack[this.stack.length - 1]?.family ?? 0;
-    return frame.closer.length;
+    const last = this.depth - 1;
+    const second = this.secondClosers[last] as number;
+    if (second !== 0 && this.text.charCodeAt(at + 1) !== second) return 0;
+    const length = second === 0 ? 1 : 2;
+    const kind = this.isBracket[last] === 1 ? templateToken.mark : templateToken.close;
+    this.push(kind, at, at + length);
+    this.depth = last;
+    this.family = last === 0 ? 0 : (this.openFamilies[last - 1] as number);
+    return length;
   }
 
-  private runEnd(from: number, belongs: (code: number) => boolean): number {
+  private numberEnd(from: number): number {
+    const { text } = this;
     let end = from;
-    while (end < this.text.length && belongs(this.text.charCodeAt(end))) end++;
-    return Math.max(end, from);
+    for (;;) {
+      const code = text.charCodeAt(end);
+      if (!isDigit(code) && code !== 46) return end;
+      end++;
+    }
+  }
+
+  private nameEnd(from: number): number {
+    const { text } = this;
+    let end = from;
+    while (isWord(text.charCodeAt(end))) end++;
+    return end;
   }
 
   /** After the closing quote; a quote that nothing closes is a mark of one character. */
@@ -266,8 +300,9 @@ class TemplateReader {
   }
 }
 
-function isNumberPart(code: number): boolean {
-  return isDigit(code) || code === 46;
+function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }
 
 const velocityDirectives: ReadonlySet<string> = new Set([
@@ -282,3 +317,5 @@ const velocityDirectives: ReadonlySet<string> = new Set([
   'macro',
   'stop',
 ]);
+
+const reader = new TemplateReader();

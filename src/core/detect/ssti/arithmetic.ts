@@ -84,18 +84,24 @@ function add(sum: Sum, expressions: Expressions, index: number, kind: number): v
     if (kind === templateToken.number) sum.numbers++;
     return;
   }
-  const content = expressions.content(index);
   if (kind === templateToken.name) {
-    if (sum.operands > 0 || !outputWords.has(content.toLowerCase())) sum.isOther = true;
+    const isOutput =
+      sum.operands === 0 && outputWords.has(expressions.content(index).toLowerCase());
+    if (!isOutput) sum.isOther = true;
     return;
   }
-  if (operators.includes(content)) {
-    if (sum.operands > 0 && sum.operator !== '*') sum.operator = content.charAt(0);
-  } else if (!brackets.includes(content)) sum.isOther = true;
+  const start = expressions.start(index);
+  const length = expressions.end(index) - start;
+  const mark = expressions.text.charAt(start);
+  if (length === 1 ? operators.includes(mark) : mark === '*') {
+    if (sum.operands > 0 && sum.operator !== '*') sum.operator = mark;
+  } else if (length === 1 ? !brackets.includes(mark) : mark !== '=') sum.isOther = true;
 }
 
-const operators: readonly string[] = ['*', '**', '+', '-', '/', '%', '~', '^'];
-const brackets: readonly string[] = ['(', ')', '[', ']', '{', '}', '=', '==', ';', '!'];
+/** Alone; `**` calculates too. */
+const operators = '*+-/%~^';
+/** Alone; `==` changes nothing either. */
+const brackets = '()[]{}=;!';
 const outputWords: ReadonlySet<string> = new Set(['print', 'echo', 'out', 'puts']);
 
 function scoreOf(sum: Sum, one: number, isWhole: boolean): number {

@@ -1,9 +1,10 @@
+import { createWordTable } from '../../text/word-table.ts';
 import { family, templateToken } from '../../tokenise/template.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { delimiters, Expressions } from './expression.ts';
 import { definitionScore, formatScore } from './go-action.ts';
-import { libraryCallScore } from './library-call.ts';
+import { libraryCallScore, libraryNames } from './library-call.ts';
 import { dangerousCalls, dangerousNames, dangerousObjects } from './vocabulary.ts';
 
 /** `<%= system('id') %>`, `{{ ['id']|filter('system') }}`, `${T(java.lang.Runtime)…}` */
@@ -80,10 +81,11 @@ function scoreOf(expressions: Expressions, index: number): number {
 }
 
 function nameScore(expressions: Expressions, index: number): number {
-  const name = expressions.content(index).toLowerCase();
+  const name = expressions.wordOf(index, tellingNames);
   const isCall = expressions.isMark(index + 1, '(');
   if (isCall && dangerousCalls.has(name)) return callScore(expressions, index);
   if (isCall && isMethodOfLiteral(expressions, index)) return 74;
+  if (name === '') return 0;
   if (dangerousObjects.has(name) && expressions.family(index) !== family.single) return 92;
   switch (name) {
     case 'new':
@@ -139,6 +141,16 @@ function nameScore(expressions: Expressions, index: number): number {
       return libraryCallScore(expressions, index, name);
   }
 }
+
+/** All names that `nameScore` asks for. */
+const tellingNames = createWordTable([
+  ...dangerousCalls,
+  ...dangerousObjects,
+  ...libraryNames,
+  ...'new t constructor freemarker java javax import include source constant render api'.split(' '),
+  ...'template_from_string lower_abc upper_abc interpret gettype printf print println'.split(' '),
+  ...'html js define lookup query php'.split(' '),
+]);
 
 /** Freemarker's `6?lower_abc`, which spells a word out of numbers, `?interpret`, `?api`. */
 function builtInScore(expressions: Expressions, index: number, name: string): number {

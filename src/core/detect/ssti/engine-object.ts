@@ -1,3 +1,4 @@
+import { createWordTable } from '../../text/word-table.ts';
 import { family, templateToken } from '../../tokenise/template.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
@@ -74,7 +75,8 @@ function judge(subject: Subject): Match | undefined {
 }
 
 function scoreOf(expressions: Expressions, index: number): number {
-  const name = expressions.content(index).toLowerCase();
+  const name = expressions.wordOf(index, tellingNames);
+  if (name === '') return 0;
   if (name === 'debug' || name === 'dump') return debugScore(expressions, index, name);
   if (freemarkerNames.has(name) && expressions.family(index) === family.dollar) {
     return expressions.isMark(index - 1, '.') && expressions.kind(index - 2) === templateToken.open
@@ -110,6 +112,16 @@ const freemarkerNames: ReadonlySet<string> = new Set([
   'template_name',
   'current_template_name',
   'auto_esc',
+]);
+
+/** All names that `scoreOf` asks for. */
+const tellingNames = createWordTable([
+  ...freemarkerNames,
+  ...secretMembers,
+  ...engineObjects.keys(),
+  'debug',
+  'dump',
+  'this',
 ]);
 
 /** `{{ x.signer.key }}`, `{{ settings.SECRET_KEY }}` */

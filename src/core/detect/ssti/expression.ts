@@ -1,4 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
+import type { WordTable } from '../../text/word-table.ts';
 import { family, type TemplateTokens, template, templateToken } from '../../tokenise/template.ts';
 import type { Subject } from '../subject.ts';
 
@@ -54,19 +55,28 @@ export class Expressions {
   }
 
   kind(index: number): number {
-    return this.tokens.kinds[index] ?? -1;
+    return this.has(index) ? (this.tokens.kinds[index] as number) : -1;
   }
 
   family(index: number): number {
-    return this.tokens.families[index] ?? 0;
+    return this.has(index) ? (this.tokens.families[index] as number) : 0;
   }
 
   start(index: number): number {
-    return this.tokens.starts[index] ?? this.text.length;
+    return this.has(index) ? (this.tokens.starts[index] as number) : this.text.length;
   }
 
   end(index: number): number {
-    return this.tokens.ends[index] ?? this.text.length;
+    return this.has(index) ? (this.tokens.ends[index] as number) : this.text.length;
+  }
+
+  private has(index: number): boolean {
+    return index >= 0 && index < this.tokens.count;
+  }
+
+  /** The word of a table that the token is, in any case; `''` for any other. */
+  wordOf(index: number, words: WordTable): string {
+    return words.wordBetween(this.text, this.start(index), this.end(index));
   }
 
   /** Text of a token, without the quotes of a string. */

@@ -82,3 +82,6 @@ const osMethods: ReadonlySet<string> = new Set([
   'getcwd',
   'cmd',
 ]);
+
+/** The names that `libraryCallScore` asks for. */
+export const libraryNames: readonly string[] = [...rubyClasses, ...goMethods, 'os'];
