@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { policyOf } from './config/load.ts';
 import { packageInfo } from './config/package-info.ts';
 import type { Config } from './config/settings.ts';
 import type { Log } from './contract/ports.ts';
+import { loadPages } from './dashboard/pages.ts';
 import { startHttpServer } from './http/uws-server.ts';
 import { startKeyCache } from './keys/key-cache.ts';
 import { pepperMark } from './keys/key-digest.ts';
@@ -77,6 +79,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     keys,
     log,
     decisions: createDecisionLog(log),
+    pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
   });
   closers.push(() => server.stop());
   return server.address;

@@ -96,6 +96,22 @@ export interface DecisionSink {
   blocked(record: BlockRecord): void;
 }
 
+/** One file of the dashboard, in each form that it can be sent in. */
+export interface PageFile {
+  readonly type: string;
+  /** Whether its name changes with its content, so that it may be kept for ever. */
+  readonly immutable: boolean;
+  readonly plain: Uint8Array;
+  readonly gzip?: Uint8Array;
+  readonly brotli?: Uint8Array;
+}
+
+/** The files of the dashboard, in memory. */
+export interface Pages {
+  /** The file at a path below `/dashboard`; the page itself for every place inside of it. */
+  find(path: string): PageFile | undefined;
+}
+
 export interface HttpServer {
   /** Where it listens, as a URL or `unix:<path>`. */
   readonly address: string;

@@ -9,7 +9,7 @@ export interface Answer {
   readonly status: string;
   /** Media type of the body; none without a body. */
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly headers?: readonly Header[];
   /** Whether the connection is closed after the answer. */
   readonly close?: boolean;
@@ -52,12 +52,13 @@ function writeAndLinger(exchange: Exchange, answer: Answer): void {
   const { res, service } = exchange;
   exchange.phase = 'lingering';
   service.slowBodies.watch(exchange, Math.min(limits.bodyLingerMs, service.bodyReceiveMs));
-  const body = exchange.headOnly ? '' : answer.body;
+  const body = Buffer.from(answer.body);
   res.cork(() => {
     writeHead(exchange, answer);
     res.writeHeader('connection', 'close');
-    const bytes = Buffer.byteLength(answer.body) + 2;
-    res.writeHeader('content-length', `${bytes}\r\n\r\n${body}`);
+    const head = Buffer.from(`${body.length + 2}\r\n\r\n`);
+    const rest = exchange.headOnly ? [head] : [head, body];
+    res.writeHeader('content-length', Buffer.concat(rest));
   });
   if (!exchange.reading) {
     exchange.reading = true;

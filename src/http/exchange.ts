@@ -1,4 +1,4 @@
-import type { DecisionSink, KeyVerifier, Log, Scanner } from '../contract/ports.ts';
+import type { DecisionSink, KeyVerifier, Log, Pages, Scanner } from '../contract/ports.ts';
 import { isSaneRequestId } from './ids.ts';
 import type { SlowBodies } from './slow-bodies.ts';
 import type { UwsRequest, UwsResponse } from './uws.ts';
@@ -9,6 +9,7 @@ export interface Service {
   readonly keys: KeyVerifier;
   readonly log: Log;
   readonly decisions: DecisionSink;
+  readonly pages: Pages | undefined;
   readonly newId: () => string;
   readonly bodyReceiveMs: number;
   readonly slowBodies: SlowBodies<Exchange>;

@@ -1,6 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { limits } from '../contract/limits.ts';
-import type { DecisionSink, HttpServer, KeyVerifier, Log, Scanner } from '../contract/ports.ts';
+import type {
+  DecisionSink,
+  HttpServer,
+  KeyVerifier,
+  Log,
+  Pages,
+  Scanner,
+} from '../contract/ports.ts';
 import type { Service } from './exchange.ts';
 import { createIdMaker } from './ids.ts';
 import { type Listening, listenTcp, listenUnix } from './listen.ts';
@@ -27,6 +34,8 @@ export interface HttpServerOptions {
   readonly keys: KeyVerifier;
   readonly log: Log;
   readonly decisions: DecisionSink;
+  /** The dashboard; there is none without. */
+  readonly pages?: Pages;
   /** Instead of `limits.bodyReceiveMs`. */
   readonly bodyReceiveMs?: number;
   /** Instead of `limits.drainMsMax`. */
@@ -81,6 +90,7 @@ function createService(options: HttpServerOptions): Service {
     keys: options.keys,
     log: options.log,
     decisions: options.decisions,
+    pages: options.pages,
     newId: options.newId ?? createIdMaker(),
     bodyReceiveMs,
     slowBodies: new SlowBodies({

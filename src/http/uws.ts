@@ -25,6 +25,8 @@ export interface UwsResponse {
 export interface UwsRequest {
   getHeader(lowerCaseName: string): string;
   getCaseSensitiveMethod(): string;
+  /** The path, without the query. */
+  getUrl(): string;
 }
 
 export type UwsHandler = (res: UwsResponse, req: UwsRequest) => void;

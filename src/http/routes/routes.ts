@@ -3,6 +3,7 @@ import { type Exchange, openExchange, type Service } from '../exchange.ts';
 import { respondDefect, respondProblem, statusLine } from '../problem.ts';
 import type { UwsApp, UwsHandler, UwsRequest } from '../uws.ts';
 import { control } from './control.ts';
+import { dashboard, home } from './dashboard.ts';
 import { livez } from './livez.ts';
 import { notFound } from './not-found.ts';
 import { readyz } from './readyz.ts';
@@ -15,6 +16,9 @@ export function attachRoutes(app: UwsApp, service: Service): void {
   app.any('/control', handler(service, allowing(['POST'], control)));
   app.any('/livez', handler(service, allowing(['GET', 'HEAD'], livez)));
   app.any('/readyz', handler(service, allowing(['GET', 'HEAD'], readyz)));
+  app.any('/dashboard', handler(service, allowing(['GET', 'HEAD'], dashboard)));
+  app.any('/dashboard/*', handler(service, allowing(['GET', 'HEAD'], dashboard)));
+  app.any('/', handler(service, allowing(['GET', 'HEAD'], home)));
   app.any('/*', handler(service, notFound));
 }
 

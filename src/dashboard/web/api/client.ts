@@ -1,0 +1,106 @@
+/** A problem document (RFC 9457) as an error. Its message is the advice. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly id: string | undefined;
+  /** Seconds after which to try again. */
+  readonly retryAfter: number | undefined;
+  /** What is wrong with which member of the body that was sent. */
+  readonly faults: readonly Fault[];
+
+  constructor(problem: Problem, retryAfter?: number) {
+    super(problem.detail ?? problem.title);
+    this.status = problem.status;
+    this.title = problem.title;
+    this.id = problem.id;
+    this.retryAfter = retryAfter;
+    this.faults = problem.errors ?? [];
+  }
+}
+
+export interface Fault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+interface Problem {
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly id?: string;
+  readonly errors?: readonly Fault[];
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Told when the session has ended, so that the page can ask for a new sign-in. */
+let onSignedOut: () => void = () => undefined;
+
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+/** Calls the management API. Rejects with an `ApiError` for every other answer than success. */
+export async function api<Answer>(
+  method: Method,
+  path: string,
+  options: { readonly body?: unknown; readonly signal?: AbortSignal } = {},
+): Promise<Answer> {
+  const response = await send(method, path, options);
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
+  const error = new ApiError(await problemOf(response), retryAfterOf(response));
+  if (response.status === 401 && path !== '/session') onSignedOut();
+  throw error;
+}
+
+async function send(
+  method: Method,
+  path: string,
+  { body, signal }: { readonly body?: unknown; readonly signal?: AbortSignal },
+): Promise<Response> {
+  try {
+    return await fetch(`/api${path}`, {
+      method,
+      credentials: 'same-origin',
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (cause) {
+    if (signal?.aborted === true) throw cause;
+    const detail = 'Check that Sallyport runs and that you are connected, then try again.';
+    throw new ApiError({ status: 0, title: 'The server cannot be reached', detail });
+  }
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  try {
+    const problem = (await response.json()) as Problem;
+    if (typeof problem.title === 'string') return problem;
+  } catch {
+    // Whoever answered was not Sallyport: a proxy, say. Its status must do.
+  }
+  return {
+    status: response.status,
+    title: `The answer was ${response.status} ${response.statusText}`,
+    detail: 'A proxy between this page and Sallyport may have answered. Try again.',
+  };
+}
+
+function retryAfterOf(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+/** A path with a query; members that are empty are left out. */
+export function withQuery(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search}`;
+}

@@ -1,0 +1,141 @@
+import type { Category } from '../../../contract/category.ts';
+import type { EventSummary, StoredEvent } from '../../../contract/event.ts';
+import type { KeyKind } from '../../../contract/key-directory.ts';
+import type { AnswerName, LiveHistory, LiveSnapshot } from '../../../contract/live.ts';
+import type { RuleExample } from '../../../contract/management.ts';
+import type { NewExclusion } from '../../../contract/policies.ts';
+import type { Policy } from '../../../contract/policy.ts';
+import type { Verdict } from '../../../contract/verdict.ts';
+
+// What the management API answers; `/openapi.json` describes the same.
+
+export interface SessionState {
+  readonly user?: { readonly name: string };
+  readonly setupNeeded: boolean;
+}
+
+export interface QueueState {
+  readonly requests: number;
+  readonly bytes: number;
+}
+
+export type CategoryCounts = LiveSnapshot['categories'];
+
+export interface Overview {
+  readonly version: string;
+  readonly startedAt: string;
+  readonly now: string;
+  readonly ready: boolean;
+  readonly readiness: Readonly<Record<'keys' | 'workers' | 'database' | 'policy', boolean>>;
+  readonly workers: number;
+  readonly rates: Pick<LiveSnapshot, 'requestsPerSecond' | 'blockedPerSecond'>;
+  readonly latency: LiveSnapshot['latency'];
+  /** Of the last hour. */
+  readonly decisions: Readonly<Record<AnswerName, number>>;
+  /** Of the last hour. */
+  readonly categories: CategoryCounts;
+  readonly queue: QueueState;
+  readonly eventsDropped: number;
+  readonly threadsReplaced: number;
+  readonly series: LiveHistory['series'];
+}
+
+/** One second of the live feed. */
+export interface LiveSecond extends LiveSnapshot {
+  readonly at: string;
+  readonly queue: QueueState;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly state: 'active' | 'expired' | 'revoked';
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+  readonly lastUsedAt?: string;
+  readonly revokedAt?: string;
+  readonly policyId: string;
+  readonly policyName: string;
+  readonly rotation?: { readonly sunsetAt: string };
+}
+
+export interface KeyWithSecret {
+  readonly key: Key;
+  readonly secret: string;
+}
+
+export interface PolicySummary {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly hash: string;
+  readonly updatedAt: string;
+  readonly updatedBy: string;
+  readonly keys: number;
+  readonly hasCandidate: boolean;
+}
+
+export interface Candidate {
+  readonly document: Policy;
+  readonly since: string;
+}
+
+export interface PolicyDetail {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly hash: string;
+  readonly document: Policy;
+  readonly updatedAt: string;
+  readonly updatedBy: string;
+  readonly comment: string;
+  readonly keys: readonly { readonly id: string; readonly name: string }[];
+  readonly candidate?: Candidate;
+}
+
+export interface PolicyVersion {
+  readonly version: number;
+  readonly hash: string;
+  readonly at: string;
+  readonly by: string;
+  readonly comment: string;
+}
+
+/** What a candidate policy would do differently to one member. */
+export interface CandidateEffect {
+  readonly pointer: string;
+  readonly category: Category;
+  readonly rule: string;
+  readonly count: number;
+  readonly lastEventId?: string;
+}
+
+export interface CandidateReport extends Candidate {
+  readonly screened: number;
+  readonly dropped: number;
+  readonly newlyBlocked: readonly CandidateEffect[];
+  readonly newlyFreed: readonly CandidateEffect[];
+}
+
+/** An exclusion that is only thought of: for its preview. */
+export type ExclusionDraft = Pick<NewExclusion, 'pointer' | 'category' | 'rule'>;
+
+export interface ExclusionPreview {
+  readonly freed: { readonly count: number; readonly events: readonly EventSummary[] };
+  readonly attacksLetPass: {
+    readonly count: number;
+    readonly of: number;
+    readonly examples: readonly { readonly rule: string; readonly example: RuleExample }[];
+  };
+}
+
+export interface EventAnswer {
+  readonly event: StoredEvent;
+  readonly suggestedExclusion: { readonly pointer: string; readonly rule: string };
+}
+
+export interface Replay {
+  readonly before: { readonly decision: string; readonly score: number };
+  readonly after: Verdict;
+}

@@ -1,0 +1,87 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { LocationProvider, Route, Router } from 'preact-iso/router';
+import { api, whenSignedOut } from './api/client.ts';
+import type { SessionState } from './api/types.ts';
+import { useResource } from './hooks/use-resource.ts';
+import { AuditPage } from './pages/audit.tsx';
+import { EventPage } from './pages/event.tsx';
+import { EventsPage } from './pages/events.tsx';
+import { KeysPage } from './pages/keys.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
+import { OverviewPage } from './pages/overview.tsx';
+import { PlaygroundPage } from './pages/playground.tsx';
+import { PoliciesPage } from './pages/policies.tsx';
+import { PolicyPage } from './pages/policy.tsx';
+import { RulesPage } from './pages/rules.tsx';
+import { SetupPage } from './pages/setup.tsx';
+import { SignInPage } from './pages/sign-in.tsx';
+import { Shell } from './shell.tsx';
+import { ErrorNotice, Skeleton } from './ui/notice.tsx';
+import { Announcer } from './ui/page.tsx';
+import { ThemeProvider } from './ui/theme.tsx';
+
+export function App() {
+  return (
+    <ThemeProvider>
+      <Announcer>
+        <LocationProvider scope="/dashboard">
+          <SessionGate />
+        </LocationProvider>
+      </Announcer>
+    </ThemeProvider>
+  );
+}
+
+/** Shows the pages to those who are signed in, and to others what lets them in. */
+function SessionGate() {
+  const session = useResource<SessionState>('/session');
+  const [ended, setEnded] = useState(false);
+  const { reload } = session;
+  useEffect(() => {
+    whenSignedOut(() => {
+      setEnded(true);
+      reload();
+    });
+  }, [reload]);
+  const enter = useCallback(() => {
+    setEnded(false);
+    reload();
+  }, [reload]);
+  const signOut = useCallback(async () => {
+    await api('DELETE', '/session');
+    reload();
+  }, [reload]);
+
+  const { data, error } = session;
+  if (data === undefined) {
+    return (
+      <main class="gate">
+        {error === undefined ? <Skeleton /> : <ErrorNotice error={error} onRetry={reload} />}
+      </main>
+    );
+  }
+  if (data.setupNeeded) return <SetupPage onDone={enter} />;
+  if (data.user === undefined) return <SignInPage ended={ended} onDone={enter} />;
+  return (
+    <Shell user={data.user.name} onSignOut={signOut}>
+      <Pages />
+    </Shell>
+  );
+}
+
+function Pages() {
+  return (
+    <Router>
+      <Route path="/dashboard" component={OverviewPage} />
+      <Route path="/dashboard/events" component={EventsPage} />
+      <Route path="/dashboard/events/:id" component={EventPage} />
+      <Route path="/dashboard/keys" component={KeysPage} />
+      <Route path="/dashboard/policies" component={PoliciesPage} />
+      <Route path="/dashboard/policies/:id" component={PolicyPage} />
+      <Route path="/dashboard/rules" component={RulesPage} />
+      <Route path="/dashboard/playground" component={PlaygroundPage} />
+      <Route path="/dashboard/audit" component={AuditPage} />
+      <Route default component={NotFoundPage} />
+    </Router>
+  );
+}

@@ -1,0 +1,77 @@
+import type { StoredEvent } from '../../../contract/event.ts';
+import type { Coverage as CoverageFacts } from '../../../contract/verdict.ts';
+import { CopyButton } from '../ui/button.tsx';
+import { bytes } from '../ui/format.ts';
+import { Inert } from '../ui/inert.tsx';
+import { Card } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+
+/** Whether all of the request was looked at. */
+export function Coverage({ coverage }: { readonly coverage: CoverageFacts }) {
+  if (coverage.complete) {
+    return <p class="faint">All {bytes(coverage.bytes)} of the request were screened.</p>;
+  }
+  return (
+    <p class="warn-text">
+      Not all of the {bytes(coverage.bytes)} of the request were screened; reached:{' '}
+      {coverage.reasons.join(', ')}.
+    </p>
+  );
+}
+
+export function Identity({ event }: { readonly event: StoredEvent }) {
+  return (
+    <Card title="The decision">
+      <dl class="facts">
+        <dt>When</dt>
+        <dd>
+          <Time at={event.at} />
+        </dd>
+        <dt>Decision id</dt>
+        <dd class="with-copy">
+          <code>{event.id}</code> <CopyButton text={event.id} what="decision id" />
+        </dd>
+        <dt>Request id</dt>
+        <dd>
+          <code>
+            <Inert text={event.requestId} />
+          </code>
+        </dd>
+        <dt>Key</dt>
+        <dd>
+          {event.keyName} <code>{event.keyId}</code>
+        </dd>
+        <dt>Policy</dt>
+        <dd>
+          <a href={`/dashboard/policies/${event.policyId}`}>{event.policyId}</a>, version{' '}
+          {event.policyVersion}
+        </dd>
+      </dl>
+    </Card>
+  );
+}
+
+export function Context({ event }: { readonly event: StoredEvent }) {
+  const parts = Object.entries(event.context).filter(([, value]) => value !== '');
+  return (
+    <Card title="The client’s request">
+      {parts.length === 0 ? (
+        <p class="faint">
+          The application told nothing of the client’s request. With the x-forwarded-… headers it
+          can; they switch on the checks against CSRF.
+        </p>
+      ) : (
+        <dl class="facts">
+          {parts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Inert text={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  );
+}

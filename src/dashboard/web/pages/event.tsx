@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso/router';
+import type { EventFinding, StoredEvent } from '../../../contract/event.ts';
+import type { EventAnswer } from '../api/types.ts';
+import { useResource } from '../hooks/use-resource.ts';
+import { DecisionBadge, SeverityBadge, titleOf } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Inert } from '../ui/inert.tsx';
+import { Loaded } from '../ui/notice.tsx';
+import { Card, Page } from '../ui/page.tsx';
+import { ScoreMeter } from '../ui/score.tsx';
+import { Steps } from '../ui/steps.tsx';
+import { Context, Coverage, Identity } from './event-facts.tsx';
+import { Replay } from './event-replay.tsx';
+import { ExclusionDialog } from './exclusion-dialog.tsx';
+
+export function EventPage() {
+  const { params } = useRoute();
+  const answer = useResource<EventAnswer>(`/events/${encodeURIComponent(params['id'] ?? '')}`);
+  const [excluding, setExcluding] = useState(false);
+  const { data } = answer;
+  return (
+    <Page
+      title={data === undefined ? 'Event' : headline(data.event)}
+      back={{ href: '/dashboard/events', label: 'Events' }}
+      actions={
+        data === undefined ? null : (
+          <Button kind="primary" onClick={() => setExcluding(true)}>
+            This was harmless: allow it
+          </Button>
+        )
+      }
+    >
+      <Loaded resource={answer} lines={12}>
+        {({ event, suggestedExclusion }) => (
+          <>
+            <Summary event={event} />
+            {event.findings.map((finding, index) => (
+              <FindingCard
+                key={index}
+                finding={finding}
+                heading={index === 0 ? 'The strongest finding' : `Finding ${index + 1}`}
+              />
+            ))}
+            <div class="columns">
+              <Identity event={event} />
+              <Context event={event} />
+            </div>
+            <Replay event={event} />
+            {excluding ? (
+              <ExclusionDialog
+                event={event}
+                suggested={suggestedExclusion}
+                onClose={() => setExcluding(false)}
+              />
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function headline(event: StoredEvent): string {
+  const verb = event.decision === 'block' ? 'Blocked' : 'Would be blocked';
+  return `${verb}: ${titleOf(event.category)}`;
+}
+
+/** What was blocked and why, in a sentence, and how sure that is. */
+function Summary({ event }: { readonly event: StoredEvent }) {
+  const [strongest] = event.findings;
+  return (
+    <Card>
+      <p class="because">
+        <DecisionBadge decision={event.decision} />{' '}
+        {strongest === undefined ? (
+          'The request could not be screened completely, and its policy blocks such requests.'
+        ) : (
+          <Because finding={strongest} />
+        )}
+      </p>
+      <ScoreMeter score={event.score} threshold={event.threshold} />
+      <Coverage coverage={event.coverage} />
+    </Card>
+  );
+}
+
+function Because({ finding }: { readonly finding: EventFinding }) {
+  const { pointer, where, decoded, message } = finding;
+  return (
+    <>
+      {where === 'name' ? 'The name of the member ' : 'The value of '}
+      <code>
+        <Inert text={pointer || 'the request'} />
+      </code>
+      {decoded.length === 0 ? '' : `, decoded by ${decoded.join(', then ')},`} {message}.
+    </>
+  );
+}
+
+function FindingCard(props: { readonly finding: EventFinding; readonly heading: string }) {
+  const { finding, heading } = props;
+  return (
+    <Card title={heading}>
+      <p class="finding-head">
+        <strong>{titleOf(finding.category)}</strong> in{' '}
+        <code>
+          <Inert text={finding.pointer || 'the request'} />
+        </code>{' '}
+        <SeverityBadge severity={finding.severity} /> <span>score {finding.score}</span>{' '}
+        <a href={`/dashboard/rules?q=${encodeURIComponent(finding.rule)}`}>{finding.rule}</a>{' '}
+        <span class="faint">{finding.cwe}</span>
+      </p>
+      {finding.redacted === true || finding.steps.length === 0 ? (
+        <p class="faint">
+          The text is not shown: it was not stored, because the name of the member says that its
+          values are secret.
+        </p>
+      ) : (
+        <Steps steps={finding.steps} span={finding.span} />
+      )}
+    </Card>
+  );
+}

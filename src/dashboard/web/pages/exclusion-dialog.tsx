@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks';
+import type { StoredEvent } from '../../../contract/event.ts';
+import { api } from '../api/client.ts';
+import type { ExclusionDraft } from '../api/types.ts';
+import { useAction } from '../hooks/use-resource.ts';
+import { titleOf } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Choices, Select, TextField } from '../ui/field.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { Effect, usePreview } from './exclusion-effect.tsx';
+
+interface ExclusionDialogProps {
+  readonly event: StoredEvent;
+  readonly suggested: { readonly pointer: string; readonly rule: string };
+  readonly onClose: () => void;
+}
+
+const lives = [
+  { value: '', label: 'until it is removed' },
+  { value: '7', label: 'for a week' },
+  { value: '30', label: 'for 30 days' },
+  { value: '90', label: 'for 90 days' },
+] as const;
+
+const dayMs = 86_400_000;
+
+/** Allows what was blocked wrongly: as narrowly as can be, and only after its price was shown. */
+export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogProps) {
+  const [scope, setScope] = useState<'rule' | 'category'>('rule');
+  const [pointer, setPointer] = useState(suggested.pointer);
+  const [reason, setReason] = useState('');
+  const [days, setDays] = useState<(typeof lives)[number]['value']>('');
+  const [isSaved, setSaved] = useState(false);
+  const what: ExclusionDraft =
+    scope === 'rule' ? { pointer, rule: suggested.rule } : { pointer, category: event.category };
+  const preview = usePreview(event.policyId, what);
+  const save = useAction(async () => {
+    const end = days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * dayMs) };
+    const body = { ...what, reason, ...end };
+    await api('POST', `/policies/${event.policyId}/exclusions`, { body });
+    setSaved(true);
+  });
+  if (isSaved) return <Saved event={event} onClose={onClose} />;
+  return (
+    <Dialog title="Allow this from now on" onClose={onClose} wide>
+      <form
+        onSubmit={(submit) => {
+          submit.preventDefault();
+          void save.run();
+        }}
+      >
+        <Choices
+          label="What to allow"
+          value={scope}
+          onChange={setScope}
+          choices={[
+            {
+              value: 'rule',
+              label: `Only the rule ${suggested.rule}`,
+              hint: 'The narrowest exclusion. All other rules go on judging this member.',
+            },
+            {
+              value: 'category',
+              label: `All rules of ${titleOf(event.category)}`,
+              hint: 'For a member that holds such text by design, such as code in a forum.',
+            },
+          ]}
+        />
+        <TextField
+          label="In which member"
+          value={pointer}
+          onInput={setPointer}
+          hint="A JSON pointer. * stands for one step, ** at the end for everything below."
+        />
+        <Effect preview={preview} />
+        <TextField
+          label="Why is it harmless?"
+          value={reason}
+          onInput={setReason}
+          required
+          maxLength={1_000}
+          placeholder="Editors write about SQL here"
+        />
+        <Select label="For how long" value={days} options={lives} onChange={setDays} />
+        <ErrorNotice error={save.error} />
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={save.busy}>
+            Allow it
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+function Saved(props: { readonly event: StoredEvent; readonly onClose: () => void }) {
+  return (
+    <Dialog title="It is allowed now" onClose={props.onClose}>
+      <Notice kind="success">
+        <p role="status">
+          The exclusion is in force within a second. It stands in the policy, where it can be
+          removed, and the version before it can be brought back.
+        </p>
+      </Notice>
+      <DialogButtons>
+        <a class="button secondary" href={`/dashboard/policies/${props.event.policyId}`}>
+          Go to the policy
+        </a>
+        <Button kind="primary" onClick={props.onClose}>
+          Done
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

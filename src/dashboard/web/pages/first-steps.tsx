@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import type { EventSummary } from '../../../contract/event.ts';
+import type { Key } from '../api/types.ts';
+import { useResource } from '../hooks/use-resource.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/page.tsx';
+import { CreateKeyDialog } from './key-create.tsx';
+
+const dismissed = 'sallyport-first-steps';
+
+/** Leads a newcomer from a key to a block, its explanation and an exclusion. */
+export function FirstSteps({ firstBlock }: { readonly firstBlock: EventSummary | undefined }) {
+  const keys = useResource<{ readonly keys: readonly Key[] }>('/keys');
+  const [creating, setCreating] = useState(false);
+  const [isDone, setDone] = useState(localStorage.getItem(dismissed) === 'done');
+  if (isDone || keys.data === undefined) return null;
+  const live = keys.data.keys.filter(({ kind, state }) => kind === 'live' && state === 'active');
+  const hasKey = live.length > 0;
+  const dismiss = () => {
+    localStorage.setItem(dismissed, 'done');
+    setDone(true);
+  };
+  return (
+    <Card
+      title="First steps"
+      actions={
+        <Button kind="quiet" onClick={dismiss}>
+          Hide this
+        </Button>
+      }
+    >
+      <ol class="first-steps">
+        <li class={hasKey ? 'done' : 'next'}>
+          <strong>{hasKey ? 'You have a key' : 'Create a key'}</strong>
+          <p>Your application sends it with each request that it wants screened.</p>
+          <Button
+            kind={hasKey ? 'secondary' : 'primary'}
+            icon="keys"
+            onClick={() => setCreating(true)}
+          >
+            {hasKey ? 'Create another key' : 'Create a key'}
+          </Button>
+        </li>
+        <li class={firstBlock === undefined ? (hasKey ? 'next' : '') : 'done'}>
+          <strong>{firstBlock === undefined ? 'Send an attack' : 'You blocked an attack'}</strong>
+          <p>Paste the curl command that comes with the key into a terminal. It is answered 403.</p>
+        </li>
+        <li class={firstBlock === undefined ? '' : 'next'}>
+          <strong>See why it was blocked</strong>
+          <p>
+            {firstBlock === undefined ? (
+              'The block appears here at once, with a link to its explanation.'
+            ) : (
+              <a href={`/dashboard/events/${firstBlock.id}`}>
+                Look at the latest block. From there you can also allow what was blocked wrongly.
+              </a>
+            )}
+          </p>
+        </li>
+      </ol>
+      {creating ? (
+        <CreateKeyDialog onClose={() => setCreating(false)} onCreated={keys.reload} />
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import { api } from '../api/client.ts';
+import type { Key, KeyWithSecret, PolicySummary } from '../api/types.ts';
+import { useAction, useResource } from '../hooks/use-resource.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { useSay } from '../ui/page.tsx';
+import { localInput } from '../ui/time.tsx';
+import { policyOptions } from './key-create.tsx';
+
+interface KeyDialogProps {
+  readonly apiKey: Key;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+export function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
+  const policies = useResource<{ readonly policies: readonly PolicySummary[] }>('/policies');
+  const say = useSay();
+  const [name, setName] = useState(key.name);
+  const [policyId, setPolicyId] = useState(key.policyId);
+  const before = key.expiresAt === undefined ? '' : localInput(new Date(key.expiresAt));
+  const [expires, setExpires] = useState(before);
+  const save = useAction(async () => {
+    // What was not touched is not sent: the field shows minutes only.
+    const isNew = expires !== before && expires !== '';
+    const expiresAt = isNew ? { expiresAt: new Date(expires).toISOString() } : {};
+    const policy = key.kind === 'live' ? { policyId } : {};
+    await api('PATCH', `/keys/${key.id}`, { body: { name, ...policy, ...expiresAt } });
+    say(`${name} is saved.`);
+    onDone();
+    onClose();
+  });
+  return (
+    <Dialog title={`Edit ${key.name}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save.run();
+        }}
+      >
+        <TextField label="Name" value={name} onInput={setName} required maxLength={100} />
+        {key.kind === 'live' ? (
+          <Select
+            label="Policy"
+            value={policyId}
+            options={policyOptions(policies.data?.policies)}
+            onChange={setPolicyId}
+          />
+        ) : null}
+        <TextField label="Expires" type="datetime-local" value={expires} onInput={setExpires} />
+        <ErrorNotice error={save.error} />
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={save.busy}>
+            Save
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+const sunsets = [
+  { value: '0', label: 'at once: the secret has leaked' },
+  { value: '3600', label: 'in an hour' },
+  { value: '86400', label: 'in a day' },
+  { value: '604800', label: 'in a week' },
+  { value: '2592000', label: 'in 30 days' },
+] as const;
+
+export function RotateKeyDialog(props: {
+  readonly apiKey: Key;
+  readonly onClose: () => void;
+  readonly onRotated: (made: KeyWithSecret) => void;
+}) {
+  const { apiKey: key, onClose, onRotated } = props;
+  const [sunset, setSunset] = useState<(typeof sunsets)[number]['value']>('86400');
+  const rotate = useAction(async () => {
+    const body = { sunsetSeconds: Number(sunset) };
+    onRotated(await api<KeyWithSecret>('POST', `/keys/${key.id}/rotate`, { body }));
+  });
+  return (
+    <Dialog title={`Rotate ${key.name}`} onClose={onClose}>
+      <p>
+        The key gets a new secret. The old one works beside it until its sunset, so that your
+        application can change over without a break.
+      </p>
+      <Select label="The old secret ends" value={sunset} options={sunsets} onChange={setSunset} />
+      <ErrorNotice error={rotate.error} />
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" busy={rotate.busy} onClick={rotate.run}>
+          Make a new secret
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+export function RevokeKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
+  const say = useSay();
+  const revoke = useAction(async () => {
+    await api('POST', `/keys/${key.id}/revoke`, { body: {} });
+    say(`${key.name} is revoked.`);
+    onDone();
+    onClose();
+  });
+  return (
+    <Dialog title={`Revoke ${key.name}?`} onClose={onClose}>
+      <p>
+        Every request with the key <code>{key.id}</code> is answered 401 within a second. This
+        cannot be undone.
+      </p>
+      <ErrorNotice error={revoke.error} />
+      <DialogButtons>
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" busy={revoke.busy} onClick={revoke.run}>
+          Revoke the key
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { type Category, categories } from '../../../contract/category.ts';
+import type { EventSummary } from '../../../contract/event.ts';
+import type { CategoryCounts, Overview, QueueState } from '../api/types.ts';
+import { DecisionBadge, titleOf } from '../ui/badge.tsx';
+import { bytes, count, counted } from '../ui/format.ts';
+import { Inert } from '../ui/inert.tsx';
+import { Empty, Skeleton } from '../ui/notice.tsx';
+import { Card } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+
+export function CategoryBars({ counts }: { readonly counts: CategoryCounts }) {
+  const rows = categories
+    .map((category): [Category, number] => [category, counts[category] ?? 0])
+    .filter(([, blocked]) => blocked > 0)
+    .sort(([, a], [, b]) => b - a);
+  if (rows.length === 0) return <Empty title="Nothing was blocked in the last hour." />;
+  const most = rows[0]?.[1] ?? 1;
+  return (
+    <ul class="bars">
+      {rows.map(([category, blocked]) => (
+        <li key={category}>
+          <a href={`/dashboard/events?category=${category}`}>{titleOf(category)}</a>
+          <span class="bar-track" aria-hidden="true">
+            <i style={{ width: `${(blocked / most) * 100}%` }} />
+          </span>
+          <span class="number">{count(blocked)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function LatestBlocks(props: {
+  readonly events: readonly EventSummary[];
+  readonly loading: boolean;
+}) {
+  if (props.loading && props.events.length === 0) return <Skeleton lines={5} />;
+  if (props.events.length === 0) return <Empty title="No blocks yet. They appear here at once." />;
+  return (
+    <ul class="latest">
+      {props.events.map((event) => (
+        <li key={event.id}>
+          <a href={`/dashboard/events/${event.id}`}>
+            <strong>{titleOf(event.category)}</strong> in{' '}
+            <Inert text={event.pointer || 'the request'} />
+          </a>
+          <span class="faint">
+            <DecisionBadge decision={event.decision} /> <Time at={event.at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const partNames = {
+  keys: ['Keys are read', 'Keys cannot be read: look at the database and the log'],
+  workers: ['Screening threads are warm', 'Screening threads are starting or gone'],
+  database: ['Database answers', 'Database does not answer: screening goes on, events may be lost'],
+  policy: ['Policies are valid', 'A policy is not valid: the last good one stays in force'],
+} as const;
+
+/** Which parts are well, in words. */
+export function Health(props: { readonly overview: Overview; readonly queue: QueueState }) {
+  const { overview, queue } = props;
+  const parts = Object.entries(partNames) as [keyof typeof partNames, readonly [string, string]][];
+  return (
+    <Card title="Health">
+      <ul class="health">
+        {parts.map(([part, [good, bad]]) => (
+          <li key={part} class={overview.readiness[part] ? 'good' : 'bad'}>
+            {overview.readiness[part] ? good : bad}
+          </li>
+        ))}
+      </ul>
+      <dl class="facts">
+        <dt>Version</dt>
+        <dd>{overview.version}</dd>
+        <dt>Started</dt>
+        <dd>
+          <Time at={overview.startedAt} relatively />
+        </dd>
+        <dt>Screening threads</dt>
+        <dd>
+          {count(overview.workers)}, {count(overview.threadsReplaced)} replaced
+        </dd>
+        <dt>Waiting</dt>
+        <dd>
+          {counted(queue.requests, 'request')}, {bytes(queue.bytes)}
+        </dd>
+        <dt>Events not stored</dt>
+        <dd>{count(overview.eventsDropped)}</dd>
+      </dl>
+    </Card>
+  );
+}

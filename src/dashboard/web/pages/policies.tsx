@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { api } from '../api/client.ts';
+import type { PolicyDetail, PolicySummary } from '../api/types.ts';
+import { useAction, useResource } from '../hooks/use-resource.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { counted } from '../ui/format.ts';
+import { ErrorNotice, Loaded } from '../ui/notice.tsx';
+import { Page, Table } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { policyOptions } from './key-create.tsx';
+
+export function PoliciesPage() {
+  const policies = useResource<{ readonly policies: readonly PolicySummary[] }>('/policies');
+  const [creating, setCreating] = useState(false);
+  return (
+    <Page
+      title="Policies"
+      intro="A policy says how the requests of its keys are judged. Each change is a version of its own, and every version can be brought back."
+      actions={
+        <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+          Create a policy
+        </Button>
+      }
+    >
+      <Loaded resource={policies}>
+        {(data) => (
+          <>
+            <Table
+              caption="Policies"
+              columns={['Name', 'Keys', 'Version', 'Last change', 'Candidate']}
+            >
+              {data.policies.map((policy) => (
+                <PolicyRow key={policy.id} policy={policy} />
+              ))}
+            </Table>
+            {creating ? (
+              <CreatePolicyDialog policies={data.policies} onClose={() => setCreating(false)} />
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function PolicyRow({ policy }: { readonly policy: PolicySummary }) {
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/dashboard/policies/${policy.id}`}>{policy.name}</a>
+        <small>
+          <code>{policy.id}</code>
+        </small>
+      </th>
+      <td>{counted(policy.keys, 'key')}</td>
+      <td>{policy.version}</td>
+      <td>
+        <Time at={policy.updatedAt} relatively /> by {policy.updatedBy}
+      </td>
+      <td>{policy.hasCandidate ? <span class="badge would-block">On trial</span> : '–'}</td>
+    </tr>
+  );
+}
+
+function CreatePolicyDialog(props: {
+  readonly policies: readonly PolicySummary[];
+  readonly onClose: () => void;
+}) {
+  const { policies, onClose } = props;
+  const { route } = useLocation();
+  const [name, setName] = useState('');
+  const [from, setFrom] = useState('default');
+  const create = useAction(async () => {
+    const original = await api<{ readonly policy: PolicyDetail }>('GET', `/policies/${from}`);
+    const { document } = original.policy;
+    const body = { name, document, comment: `copied from ${original.policy.name}` };
+    const made = await api<{ readonly policy: PolicyDetail }>('POST', '/policies', { body });
+    onClose();
+    route(`/dashboard/policies/${made.policy.id}`);
+  });
+  return (
+    <Dialog title="Create a policy" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create.run();
+        }}
+      >
+        <TextField label="Name" value={name} onInput={setName} required maxLength={100} />
+        <Select
+          label="Start as a copy of"
+          value={from}
+          options={policyOptions(policies)}
+          onChange={setFrom}
+        />
+        <ErrorNotice error={create.error} />
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={create.busy}>
+            Create the policy
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,210 @@
+import type { ComponentChildren } from 'preact';
+import { categories } from '../../../contract/category.ts';
+import type { Policy } from '../../../contract/policy.ts';
+import { type Sensitivity, thresholds } from '../../../contract/policy.ts';
+import { titleOf } from '../ui/badge.tsx';
+import { Checkbox, Choices, TextArea, TextField } from '../ui/field.tsx';
+import { Card } from '../ui/page.tsx';
+import { CustomRules, Exclusions, type FormProps } from './policy-lists.tsx';
+
+const modes = [
+  { value: 'block', label: 'Block', hint: 'Threats are answered 403.' },
+  {
+    value: 'monitor',
+    label: 'Monitor',
+    hint: 'Everything is answered 200; events say what would be blocked. Begin here.',
+  },
+  { value: 'off', label: 'Off', hint: 'Nothing is looked at.' },
+] as const;
+
+const sensitivityHints: Readonly<Record<Sensitivity, string>> = {
+  1: 'Only what cannot be honest',
+  2: 'Everyday use',
+  3: 'Also what is probably an attack: closed user groups',
+  4: 'Anything odd: research, honeypots',
+};
+
+const sensitivities = ([1, 2, 3, 4] as const).map((level) => ({
+  value: String(level),
+  label: `${level}: blocked from a score of ${thresholds[level]}`,
+  hint: sensitivityHints[level],
+}));
+
+/** A policy as a form. */
+export function PolicyForm(
+  props: FormProps & { readonly name: string; readonly onName: (name: string) => void },
+) {
+  const { document, onChange, name, onName } = props;
+  return (
+    <>
+      <Card title="What happens">
+        <TextField label="Name" value={name} onInput={onName} required maxLength={100} />
+        <Choices
+          label="Mode"
+          value={document.mode}
+          choices={modes}
+          onChange={(mode) => onChange({ mode })}
+        />
+        <Choices
+          label="Sensitivity"
+          value={String(document.sensitivity)}
+          choices={sensitivities}
+          onChange={(level) => onChange({ sensitivity: Number(level) as Sensitivity })}
+        />
+      </Card>
+      <CategoryChoice document={document} onChange={onChange} />
+      <Exclusions document={document} onChange={onChange} />
+      <CustomRules document={document} onChange={onChange} />
+      <Answers document={document} onChange={onChange} />
+      <Bounds document={document} onChange={onChange} />
+    </>
+  );
+}
+
+function CategoryChoice({ document, onChange }: FormProps) {
+  const off = new Set(document.categoriesOff);
+  return (
+    <Card title="Categories that are judged">
+      <fieldset class="check-grid">
+        <legend class="sr-only">Categories</legend>
+        {categories.map((category) => (
+          <Checkbox
+            key={category}
+            label={titleOf(category)}
+            checked={!off.has(category)}
+            onChange={(checked) =>
+              onChange({
+                categoriesOff: categories.filter((other) =>
+                  other === category ? !checked : off.has(other),
+                ),
+              })
+            }
+          />
+        ))}
+      </fieldset>
+    </Card>
+  );
+}
+
+const incompleteChoices = [
+  { value: 'allow', label: 'Let it pass', hint: 'The verdict says that it is not complete.' },
+  { value: 'block', label: 'Block it' },
+] as const;
+
+const detailChoices = [
+  { value: 'minimal', label: 'Minimal', hint: 'Id, decision and score.' },
+  { value: 'standard', label: 'Standard', hint: 'Also category, rule and member.' },
+  { value: 'full', label: 'Full', hint: 'Also the evidence itself.' },
+] as const;
+
+function Answers({ document, onChange }: FormProps) {
+  return (
+    <Card title="Answers and origins">
+      <Choices
+        label="A request that is too large or too nested to be screened completely"
+        value={document.onIncomplete}
+        choices={incompleteChoices}
+        onChange={(onIncomplete) => onChange({ onIncomplete })}
+      />
+      <Choices
+        label="What a block says to the application"
+        value={document.detail}
+        choices={detailChoices}
+        onChange={(detail) => onChange({ detail })}
+      />
+      <TextArea
+        label="Trusted origins"
+        value={document.trustedOrigins.join('\n')}
+        onInput={(text) => onChange({ trustedOrigins: lines(text) })}
+        rows={3}
+        hint="One in a line, such as https://app.example.com. They may send state-changing requests."
+      />
+    </Card>
+  );
+}
+
+/** Lines as typed; an empty one stays while it is being typed in. */
+function lines(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
+}
+
+function Bounds({ document, onChange }: FormProps) {
+  const { limits, rateLimit } = document;
+  const limit = (name: keyof Policy['limits']) => (text: string) => {
+    const { [name]: _old, ...others } = limits;
+    onChange({ limits: text === '' ? others : { ...others, [name]: Number(text) } });
+  };
+  return (
+    <Card title="Limits">
+      <Row>
+        <Count label="Largest body, bytes" value={limits.bodyBytes} onInput={limit('bodyBytes')} />
+        <Count label="Deepest nesting" value={limits.depth} onInput={limit('depth')} />
+        <Count label="Most members" value={limits.members} onInput={limit('members')} />
+      </Row>
+      <RateLimit rateLimit={rateLimit} document={document} onChange={onChange} />
+    </Card>
+  );
+}
+
+function RateLimit(props: FormProps & { readonly rateLimit: Policy['rateLimit'] }) {
+  const { rateLimit, document, onChange } = props;
+  const setOn = (isOn: boolean) => {
+    if (isOn) onChange({ rateLimit: { requests: 1_000, perSeconds: 1 } });
+    // Without the member there is no limit; undefined leaves it out of the JSON.
+    else onChange({ ...document, rateLimit: undefined } as unknown as Partial<Policy>);
+  };
+  return (
+    <>
+      <Checkbox
+        label="Limit the rate of each key"
+        checked={rateLimit !== undefined}
+        onChange={setOn}
+      />
+      {rateLimit === undefined ? null : (
+        <Row>
+          <Count
+            label="Requests"
+            value={rateLimit.requests}
+            onInput={(text) => onChange({ rateLimit: { ...rateLimit, requests: Number(text) } })}
+          />
+          <Count
+            label="In seconds"
+            value={rateLimit.perSeconds}
+            onInput={(text) => onChange({ rateLimit: { ...rateLimit, perSeconds: Number(text) } })}
+          />
+          <Count
+            label="Burst"
+            value={rateLimit.burst}
+            onInput={(text) => {
+              const { burst: _old, ...others } = rateLimit;
+              onChange({
+                rateLimit: text === '' ? others : { ...others, burst: Number(text) },
+              });
+            }}
+          />
+        </Row>
+      )}
+    </>
+  );
+}
+
+function Row({ children }: { readonly children: ComponentChildren }) {
+  return <div class="filter-row">{children}</div>;
+}
+
+function Count(props: {
+  readonly label: string;
+  readonly value: number | undefined;
+  readonly onInput: (text: string) => void;
+}) {
+  return (
+    <TextField
+      label={props.label}
+      type="number"
+      min={1}
+      value={props.value === undefined ? '' : String(props.value)}
+      onInput={props.onInput}
+      placeholder="default"
+    />
+  );
+}

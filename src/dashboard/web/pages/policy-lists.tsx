@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import type { CustomRule, Policy } from '../../../contract/policy.ts';
+import { titleOf } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Inert } from '../ui/inert.tsx';
+import { Empty } from '../ui/notice.tsx';
+import { Card, Table } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { CustomRuleDialog } from './custom-rule-dialog.tsx';
+
+/** A part of the form of a policy. */
+export interface FormProps {
+  readonly document: Policy;
+  readonly onChange: (change: Partial<Policy>) => void;
+}
+
+/** What is allowed although a rule finds it. */
+export function Exclusions({ document, onChange }: FormProps) {
+  const { exclusions } = document;
+  return (
+    <Card title="Exclusions">
+      {exclusions.length === 0 ? (
+        <Empty title="Nothing is excluded.">
+          <p>
+            Open an event that was blocked wrongly; its page offers the narrowest exclusion and
+            shows what it would do.
+          </p>
+        </Empty>
+      ) : (
+        <Table caption="Exclusions" columns={['Member', 'What', 'Why', 'Until', 'Actions']}>
+          {exclusions.map((exclusion) => (
+            <tr key={exclusion.id}>
+              <th scope="row">
+                <code>
+                  <Inert text={exclusion.pointer} />
+                </code>
+              </th>
+              <td>
+                {exclusion.rule ??
+                  (exclusion.category === undefined ? 'all rules' : titleOf(exclusion.category))}
+              </td>
+              <td>
+                <Inert text={exclusion.reason} />
+                <small>
+                  {exclusion.author}, <Time at={exclusion.createdAt} />
+                </small>
+              </td>
+              <td>
+                {exclusion.expiresAt === undefined ? 'removed' : <Time at={exclusion.expiresAt} />}
+              </td>
+              <td class="row-actions">
+                <Button
+                  label={`Remove the exclusion for ${exclusion.pointer}`}
+                  onClick={() =>
+                    onChange({ exclusions: exclusions.filter(({ id }) => id !== exclusion.id) })
+                  }
+                >
+                  Remove
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+/** Rules of the users' own. */
+export function CustomRules({ document, onChange }: FormProps) {
+  const { customRules } = document;
+  const [editing, setEditing] = useState<number | 'new' | undefined>(undefined);
+  const save = (rule: CustomRule) => {
+    onChange({
+      customRules:
+        editing === 'new'
+          ? [...customRules, rule]
+          : customRules.map((old, index) => (index === editing ? rule : old)),
+    });
+    setEditing(undefined);
+  };
+  return (
+    <Card
+      title="Rules of your own"
+      actions={
+        <Button icon="plus" onClick={() => setEditing('new')}>
+          Add a rule
+        </Button>
+      }
+    >
+      {customRules.length === 0 ? (
+        <Empty title="There are none. Sallyport’s own rules apply in any case." />
+      ) : (
+        <Table caption="Rules of your own" columns={['Rule', 'Finds', 'Score', 'Actions']}>
+          {customRules.map((rule, index) => (
+            <tr key={rule.id}>
+              <th scope="row">
+                {rule.id}
+                <small>{titleOf(rule.category)}</small>
+              </th>
+              <td class="clip">
+                <code>
+                  <Inert text={rule.pattern ?? (rule.literals ?? []).join(' or ')} />
+                </code>
+              </td>
+              <td class="number">{rule.score}</td>
+              <td class="row-actions">
+                <Button label={`Edit ${rule.id}`} onClick={() => setEditing(index)}>
+                  Edit
+                </Button>
+                <Button
+                  label={`Remove ${rule.id}`}
+                  onClick={() =>
+                    onChange({ customRules: customRules.filter((old) => old !== rule) })
+                  }
+                >
+                  Remove
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {editing === undefined ? null : (
+        <CustomRuleDialog
+          rule={editing === 'new' ? undefined : customRules[editing]}
+          onClose={() => setEditing(undefined)}
+          onSave={save}
+        />
+      )}
+    </Card>
+  );
+}

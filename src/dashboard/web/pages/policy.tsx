@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso/router';
+import { api } from '../api/client.ts';
+import type { PolicyDetail } from '../api/types.ts';
+import { type Resource, useAction, useResource } from '../hooks/use-resource.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { ErrorNotice, Loaded } from '../ui/notice.tsx';
+import { Page, useSay } from '../ui/page.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { CandidateTab } from './policy-candidate.tsx';
+import { PolicyEditor } from './policy-editor.tsx';
+import { VersionsTab } from './policy-versions.tsx';
+
+type Answer = { readonly policy: PolicyDetail };
+
+export function PolicyPage() {
+  const { params } = useRoute();
+  const id = params['id'] ?? '';
+  const resource = useResource<Answer>(`/policies/${encodeURIComponent(id)}`);
+  const [deleting, setDeleting] = useState(false);
+  const policy = resource.data?.policy;
+  return (
+    <Page
+      title={policy === undefined ? 'Policy' : `Policy ${policy.name}`}
+      back={{ href: '/dashboard/policies', label: 'Policies' }}
+      intro={policy === undefined ? undefined : <UsedBy policy={policy} />}
+      actions={
+        policy === undefined || policy.id === 'default' ? null : (
+          <Button kind="danger" onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      <Loaded resource={resource} lines={12}>
+        {(data) => <PolicyTabs key={data.policy.id} policy={data.policy} resource={resource} />}
+      </Loaded>
+      {deleting && policy !== undefined ? (
+        <DeleteDialog policy={policy} onClose={() => setDeleting(false)} />
+      ) : null}
+    </Page>
+  );
+}
+
+function UsedBy({ policy }: { readonly policy: PolicyDetail }) {
+  const names = policy.keys.map(({ name }) => name).join(', ');
+  return (
+    <>
+      Version {policy.version}.{' '}
+      {names === '' ? 'No key uses it.' : `In force for the keys: ${names}.`}
+    </>
+  );
+}
+
+type TabName = 'settings' | 'candidate' | 'versions';
+
+function PolicyTabs(props: { readonly policy: PolicyDetail; readonly resource: Resource<Answer> }) {
+  const { policy, resource } = props;
+  const [tab, setTab] = useState<TabName>('settings');
+  const tabs: readonly (readonly [TabName, string])[] = [
+    ['settings', 'Settings'],
+    ['candidate', policy.candidate === undefined ? 'Candidate' : 'Candidate, on trial'],
+    ['versions', 'Versions'],
+  ];
+  return (
+    <Tabs label="Parts of the policy" tabs={tabs} current={tab} onChange={setTab}>
+      {tab === 'settings' ? (
+        <PolicyEditor
+          key={policy.version}
+          policy={policy}
+          onSaved={resource.reload}
+          onCandidate={() => {
+            resource.reload();
+            setTab('candidate');
+          }}
+        />
+      ) : null}
+      {tab === 'candidate' ? <CandidateTab policy={policy} onChange={resource.reload} /> : null}
+      {tab === 'versions' ? (
+        <VersionsTab key={policy.version} policy={policy} onChange={resource.reload} />
+      ) : null}
+    </Tabs>
+  );
+}
+
+function DeleteDialog(props: { readonly policy: PolicyDetail; readonly onClose: () => void }) {
+  const { policy, onClose } = props;
+  const { route } = useLocation();
+  const say = useSay();
+  const remove = useAction(async () => {
+    await api('DELETE', `/policies/${policy.id}`);
+    say(`${policy.name} is deleted.`);
+    route('/dashboard/policies');
+  });
+  return (
+    <Dialog title={`Delete ${policy.name}?`} onClose={onClose}>
+      <p>The policy and its versions go away. A policy that keys use cannot be deleted.</p>
+      <ErrorNotice error={remove.error} />
+      <DialogButtons>
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" busy={remove.busy} onClick={remove.run}>
+          Delete the policy
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { Button } from './ui/button.tsx';
+import { Icon, type IconName, Logo } from './ui/icon.tsx';
+import { ThemeSwitch } from './ui/theme.tsx';
+
+const places: readonly (readonly [href: string, label: string, icon: IconName])[] = [
+  ['/dashboard', 'Overview', 'overview'],
+  ['/dashboard/events', 'Events', 'events'],
+  ['/dashboard/keys', 'Keys', 'keys'],
+  ['/dashboard/policies', 'Policies', 'policies'],
+  ['/dashboard/rules', 'Rules', 'rules'],
+  ['/dashboard/playground', 'Playground', 'playground'],
+  ['/dashboard/audit', 'Audit', 'audit'],
+];
+
+/** Navigation beside the page. On a narrow screen a button opens it. */
+export function Shell(props: {
+  readonly user: string;
+  readonly onSignOut: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const { path } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  // Entering a page closes the navigation.
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="bar">
+        <a class="brand" href="/dashboard">
+          <Logo /> Sallyport
+        </a>
+        <button
+          class="button quiet menu"
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'close' : 'menu'} />
+          <span class="sr-only">Menu</span>
+        </button>
+      </header>
+      <div class={isOpen ? 'side open' : 'side'} id="navigation">
+        <nav aria-label="Main">
+          <ul>
+            {places.map(([href, label, icon]) => (
+              <li key={href}>
+                <a href={href} aria-current={isCurrent(href, path) ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="side-foot">
+          <ThemeSwitch />
+          <p class="user" title={`Signed in as ${props.user}`}>
+            {props.user}
+          </p>
+          <Button kind="quiet" icon="signOut" onClick={props.onSignOut}>
+            Sign out
+          </Button>
+        </div>
+      </div>
+      <main id="content" tabIndex={-1}>
+        {props.children}
+      </main>
+    </div>
+  );
+}
+
+function isCurrent(href: string, path: string): boolean {
+  return href === path || (href !== '/dashboard' && path.startsWith(`${href}/`));
+}

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+/**
+ * A modal dialog. The browser keeps the focus inside, closes it with Escape and gives the focus
+ * back.
+ */
+export function Dialog(props: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  readonly wide?: boolean;
+  /** Only its own buttons close it: what it shows is not shown again. */
+  readonly insistent?: boolean;
+}) {
+  const { title, onClose, children, wide = false, insistent = false } = props;
+  const ref = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    ref.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      class={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!insistent) onClose();
+      }}
+    >
+      <header>
+        <h2 id={heading}>{title}</h2>
+        {insistent ? null : (
+          <button class="button quiet" type="button" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+export function DialogButtons({ children }: { readonly children: ComponentChildren }) {
+  return <footer class="dialog-buttons">{children}</footer>;
+}

@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact';
+
+/**
+ * Characters that show nothing, or change how others are shown: controls, zero-width, direction
+ * marks, tags, halves of surrogate pairs. Attackers hide text with them; here they are visible.
+ */
+const hidden =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/g;
+
+const names: Readonly<Record<string, string>> = {
+  '\u0000': 'NUL',
+  '\t': 'tab',
+  '\n': 'line feed',
+  '\r': 'carriage return',
+  '\u00ad': 'soft hyphen',
+  '\u200b': 'zero-width space',
+  '\u202d': 'left-to-right override',
+  '\u202e': 'right-to-left override',
+  '\ufeff': 'byte order mark',
+};
+
+/**
+ * Text that came from a request: text nodes only, in a direction of its own, with hidden
+ * characters made visible and the evidence marked.
+ */
+export function Inert(props: {
+  readonly text: string;
+  /** Start and end of the evidence. */
+  readonly mark?: readonly [start: number, end: number];
+}) {
+  const { text, mark } = props;
+  if (mark === undefined) return <bdi class="inert">{visible(text)}</bdi>;
+  const [start, end] = mark;
+  return (
+    <bdi class="inert">
+      {visible(text.slice(0, start))}
+      <mark>{visible(text.slice(start, end))}</mark>
+      {visible(text.slice(end))}
+    </bdi>
+  );
+}
+
+function visible(text: string): ComponentChildren[] {
+  const parts: ComponentChildren[] = [];
+  let from = 0;
+  for (const match of text.matchAll(hidden)) {
+    if (match.index > from) parts.push(text.slice(from, match.index));
+    parts.push(<Hidden char={match[0]} />);
+    // The line ends are also kept: a picture of them alone would make one long line.
+    if (match[0] === '\n') parts.push('\n');
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+function Hidden({ char }: { readonly char: string }) {
+  const code = char.codePointAt(0) ?? 0;
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const title = names[char] === undefined ? name : `${name} ${names[char]}`;
+  return (
+    <span class="hidden-char" title={title}>
+      {code < 0x20 ? String.fromCodePoint(0x2400 + code) : code === 0x7f ? '\u2421' : name}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import type { PagedList } from '../hooks/use-pages.ts';
+import { Button } from './button.tsx';
+import { ErrorNotice, Skeleton } from './notice.tsx';
+
+/** A list in pages with its loading, failed and empty states. */
+export function Paged<Item>(props: {
+  readonly list: PagedList<Item>;
+  readonly empty: ComponentChildren;
+  readonly children: (items: readonly Item[]) => ComponentChildren;
+}) {
+  const { list, empty, children } = props;
+  const { items } = list;
+  return (
+    <>
+      <ErrorNotice error={list.error} onRetry={list.reload} />
+      {items === undefined ? (
+        list.error === undefined ? (
+          <Skeleton lines={8} />
+        ) : null
+      ) : items.length === 0 ? (
+        empty
+      ) : (
+        <div class={list.loading ? 'refreshing' : ''}>{children(items)}</div>
+      )}
+      {list.hasMore ? (
+        <p class="more">
+          <Button busy={list.loadingMore} onClick={list.loadMore}>
+            Load older ones
+          </Button>
+        </p>
+      ) : null}
+    </>
+  );
+}

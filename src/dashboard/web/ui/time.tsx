@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const dayAndYear = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** A moment in the zone of the reader; the whole of it, with its zone, on hover. */
+export function Time({
+  at,
+  relatively = false,
+}: {
+  readonly at: string;
+  readonly relatively?: boolean;
+}) {
+  const date = new Date(at);
+  const now = useNow(relatively);
+  if (Number.isNaN(date.getTime())) return <span>{at}</span>;
+  return (
+    <time dateTime={at} title={absolute.format(date)}>
+      {relatively ? sinceOrUntil(date.getTime() - now) : short(date)}
+    </time>
+  );
+}
+
+function short(date: Date): string {
+  const now = new Date();
+  if (date.toDateString() === now.toDateString()) return clock.format(date);
+  const sameYear = date.getFullYear() === now.getFullYear();
+  return `${(sameYear ? day : dayAndYear).format(date)}, ${clock.format(date)}`;
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+function sinceOrUntil(ms: number): string {
+  for (const [unit, length] of units) {
+    if (Math.abs(ms) >= length) return relative.format(Math.trunc(ms / length), unit);
+  }
+  return ms > 0 ? 'in less than a minute' : 'just now';
+}
+
+const minuteMs = 60_000;
+
+function useNow(active: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(() => setNow(Date.now()), minuteMs);
+    return () => clearInterval(timer);
+  }, [active]);
+  return now;
+}
+
+/** A day ahead as the value of an input of type datetime-local, in the zone of the reader. */
+export function localInput(date: Date): string {
+  return new Date(date.getTime() - date.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
+}

@@ -1,0 +1,68 @@
+import type { PageFile } from '../../contract/ports.ts';
+import { type Header, writeAnswer } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { respondProblem, statusLine } from '../problem.ts';
+import type { UwsRequest } from '../uws.ts';
+
+const base = '/dashboard';
+
+/** The page is our own files and nothing else: no inline script, no inline style, no frame. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const protection: readonly Header[] = [
+  ['content-security-policy', contentSecurityPolicy],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['vary', 'accept-encoding'],
+];
+
+/** `GET /dashboard` and everything below: the page and its files. */
+export function dashboard(exchange: Exchange, req: UwsRequest): void {
+  const file = exchange.service.pages?.find(req.getUrl().slice(base.length));
+  if (file === undefined) {
+    const detail = 'There is no such file. After an update load the page again.';
+    respondProblem(exchange, 'not-found', { detail });
+    return;
+  }
+  const [body, encoding] = encoded(file, req.getHeader('accept-encoding'));
+  const cacheControl = file.immutable ? 'public, max-age=31536000, immutable' : 'no-store';
+  writeAnswer(exchange, {
+    status: statusLine(200),
+    type: file.type,
+    body,
+    headers: [...protection, ['cache-control', cacheControl], ...encoding],
+  });
+}
+
+function encoded(file: PageFile, accepted: string): [Uint8Array, Header[]] {
+  const names = accepted.split(',').map((part) => part.trim());
+  if (file.brotli !== undefined && names.includes('br')) {
+    return [file.brotli, [['content-encoding', 'br']]];
+  }
+  if (file.gzip !== undefined && names.includes('gzip')) {
+    return [file.gzip, [['content-encoding', 'gzip']]];
+  }
+  return [file.plain, []];
+}
+
+/** `GET /`: whoever opens the bare address looks for the page. */
+export function home(exchange: Exchange): void {
+  writeAnswer(exchange, {
+    status: statusLine(302),
+    type: '',
+    body: '',
+    headers: [['location', base]],
+  });
+}
