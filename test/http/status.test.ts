@@ -278,7 +278,7 @@ describe('401', () => {
 });
 
 describe('404 and 405', () => {
-  for (const target of ['/', '/control/', '/Control', '/control/x', '/%63ontrol', '/livez/']) {
+  for (const target of ['/control/', '/Control', '/control/x', '/%63ontrol', '/livez/']) {
     test(`${target} is not found`, async (t) => {
       const to = await serve(t);
       const request = controlRequest(login).replace('/control', target);
