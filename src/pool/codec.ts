@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { ExplainInput, ExplainOutcome } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { ScanInput, ScanOutcome } from '../contract/ports.ts';
@@ -23,7 +24,23 @@ export interface BatchMessage {
   readonly packed: Uint8Array<ArrayBuffer>;
   /** All context parts, end to end. */
   readonly contextText: string;
-  readonly policies: readonly Policy[];
+  readonly policies: PolicyNews;
+}
+
+/** Policies that a thread does not hold yet, from this number on; all that it held are numbered. */
+export interface PolicyNews {
+  readonly from: number;
+  readonly added: readonly Policy[];
+}
+
+/** A request for an explanation on its way to a worker thread. */
+export interface ExplainMessage {
+  readonly body: Uint8Array;
+  readonly context: RequestContext;
+  readonly policies: PolicyNews;
+  /** Number of the policy. */
+  readonly policy: number;
+  readonly depth: ExplainInput['depth'];
 }
 
 /** One request as the worker sees it; no request where the body is not UTF-8. */
@@ -44,6 +61,16 @@ export type Screen = (request: ScreeningRequest, policy: Policy) => Screened;
  */
 export type BatchReply = Uint32Array | { readonly words: Uint32Array; readonly json: string };
 
+/** What a worker can say of one request for an explanation. */
+export type Explained = Extract<ExplainOutcome, { kind: 'explained' | 'rejected' | 'failed' }>;
+
+/** The other call into the core: `Engine.explain`. */
+export type Explain = (
+  request: ScreeningRequest,
+  policy: Policy,
+  depth: ExplainInput['depth'],
+) => Explained;
+
 const batchWords = 2;
 const itemWords = 3;
 const partCount = contextParts.length;
@@ -55,10 +82,67 @@ const replyPlainAllow = 1;
 const noFindings: readonly Finding[] = Object.freeze([]);
 const noReasons: Coverage['reasons'] = Object.freeze([]);
 
+const noNews: PolicyNews = Object.freeze({ from: 0, added: Object.freeze([]) });
+
+/** Policies that a thread holds at most; then it begins anew with those that are asked for. */
+const policiesHeldMax = 1_000;
+
+/**
+ * The policies that one thread holds, by number. A policy travels once; the thread compiles what it
+ * holds once, and a request costs a number.
+ */
+export class PolicyTable {
+  readonly #numbers = new Map<Policy, number>();
+  #last: Policy | undefined;
+  #lastNumber = 0;
+  #from = 0;
+  #added: Policy[] = [];
+
+  numberOf(policy: Policy): number {
+    if (policy === this.#last) return this.#lastNumber;
+    let number = this.#numbers.get(policy);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(policy, number);
+      this.#added.push(policy);
+    }
+    this.#last = policy;
+    this.#lastNumber = number;
+    return number;
+  }
+
+  /** What the thread is to be told with the message that is about to leave. */
+  takeNews(): PolicyNews {
+    if (this.#added.length === 0) return noNews;
+    const news = { from: this.#from, added: this.#added };
+    this.#from += this.#added.length;
+    this.#added = [];
+    return news;
+  }
+
+  /** To be called before the first number of a message is asked for. */
+  begin(): void {
+    if (this.#numbers.size < policiesHeldMax) return;
+    this.#numbers.clear();
+    this.#last = undefined;
+    this.#from = 0;
+  }
+}
+
+/** The worker's side of the table: takes in the news. */
+function learn(held: Policy[], news: PolicyNews): void {
+  if (news.added.length === 0) return;
+  held.length = news.from;
+  held.push(...news.added);
+}
+
 /** Packs a batch. Bodies are copied, so that the batch can be packed again when its worker dies. */
-export function packBatch(inputs: readonly ScanInput[]): BatchMessage {
+export function packBatch(
+  inputs: readonly ScanInput[],
+  policies: PolicyTable = new PolicyTable(),
+): BatchMessage {
   const contexts: RequestContext[] = [];
-  const policies: Policy[] = [];
+  policies.begin();
   let bodyBytes = 0;
   for (const input of inputs) {
     bodyBytes += input.body.length;
@@ -77,15 +161,17 @@ export function packBatch(inputs: readonly ScanInput[]): BatchMessage {
     end += input.body.length;
     head[word] = end;
     if (input.context !== noContext) head[word + 1] = ++contextsSeen;
-    head[word + 2] = indexOfPolicy(policies, input.policy);
+    head[word + 2] = policies.numberOf(input.policy);
     word += itemWords;
   }
-  return { packed, contextText: packContexts(contexts, head, word), policies };
+  const contextText = packContexts(contexts, head, word);
+  return { packed, contextText, policies: policies.takeNews() };
 }
 
-/** The requests of a batch, in its order. */
-export function unpackBatch(message: BatchMessage): BatchItem[] {
-  const { packed, policies } = message;
+/** The requests of a batch, in its order. `held` are the policies that the thread holds. */
+export function unpackBatch(message: BatchMessage, held: Policy[] = []): BatchItem[] {
+  const { packed } = message;
+  learn(held, message.policies);
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const counts = new Uint32Array(packed.buffer, packed.byteOffset, batchWords);
   const count = counts[0] ?? 0;
@@ -99,7 +185,7 @@ export function unpackBatch(message: BatchMessage): BatchItem[] {
     const end = head[word] ?? start;
     const contextIndex = head[word + 1] ?? 0;
     const context = contextIndex === 0 ? noContext : contexts[contextIndex - 1];
-    const policy = policies[head[word + 2] ?? 0];
+    const policy = held[head[word + 2] ?? 0];
     if (context === undefined || policy === undefined) throw new Error(malformed('batch'));
     const body = textOf(bytes, start, end);
     items[index] = { request: body === undefined ? undefined : { body, context }, policy };
@@ -118,9 +204,13 @@ export function textOf(bytes: Buffer, start: number, end: number): string | unde
 }
 
 /** Screens a batch, each request on its own: an exception fails only the request that caused it. */
-export function screenBatchWith(screen: Screen, message: BatchMessage): BatchReply {
+export function screenBatchWith(
+  screen: Screen,
+  message: BatchMessage,
+  held: Policy[] = [],
+): BatchReply {
   return packReply(
-    unpackBatch(message).map(({ request, policy }) => screenSafely(screen, request, policy)),
+    unpackBatch(message, held).map(({ request, policy }) => screenSafely(screen, request, policy)),
   );
 }
 
@@ -135,6 +225,32 @@ export function screenSafely(
     const outcome = screen(request, policy);
     // The engine's own extras stay behind: only what the port names goes on.
     return outcome.kind === 'verdict' ? { kind: 'verdict', verdict: outcome.verdict } : outcome;
+  } catch (error) {
+    return { kind: 'failed', detail: describeError(error) };
+  }
+}
+
+/** Packs a request for an explanation. */
+export function packExplain(input: ExplainInput, policies: PolicyTable): ExplainMessage {
+  const { context, depth } = input;
+  // A view of a larger block would take the whole block with it.
+  const body = new Uint8Array(input.body);
+  policies.begin();
+  const policy = policies.numberOf(input.policy);
+  return { body, context, depth, policy, policies: policies.takeNews() };
+}
+
+/** Explains a request. Never throws. */
+export function explainWith(explain: Explain, message: ExplainMessage, held: Policy[]): Explained {
+  const { context, depth } = message;
+  learn(held, message.policies);
+  try {
+    const policy = held[message.policy];
+    if (policy === undefined) throw new Error(malformed('request for an explanation'));
+    const { buffer, byteOffset, length } = message.body;
+    const body = textOf(Buffer.from(buffer, byteOffset, length), 0, length);
+    if (body === undefined) return { kind: 'rejected', fault: 'body-not-utf8' };
+    return explain({ body, context }, policy, depth);
   } catch (error) {
     return { kind: 'failed', detail: describeError(error) };
   }
@@ -184,12 +300,6 @@ export function unpackReply(reply: BatchReply, count: number): Screened[] {
     }
   }
   return outcomes;
-}
-
-// The table is short, mostly of one entry: a linear search beats a Map.
-function indexOfPolicy(policies: Policy[], policy: Policy): number {
-  const index = policies.indexOf(policy);
-  return index === -1 ? policies.push(policy) - 1 : index;
 }
 
 function packContexts(contexts: readonly RequestContext[], head: Uint32Array, from: number) {

@@ -1,10 +1,13 @@
 import { extname } from 'node:path';
+import type { ExplainInput, ExplainOutcome, PolicyProblem } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
-import type { Log, ScanInput, Scanner, ScanOutcome } from '../contract/ports.ts';
+import type { Policy } from '../contract/policy.ts';
+import type { Explainer, Log, ScanInput, Scanner, ScanOutcome } from '../contract/ports.ts';
 import { Batcher, type BatchKind } from './batcher.ts';
-import { describeError, packBatch, unpackReply } from './codec.ts';
+import { describeError, packBatch, packExplain, unpackReply } from './codec.ts';
 import { LoadMeter } from './load-meter.ts';
 import { ScreeningThread } from './screening-thread.ts';
+import { type SpareJob, SpareLane } from './spare-lane.ts';
 
 /** The bounds of the pool, a part of `contract/limits.ts`. */
 export type PoolLimits = Readonly<
@@ -14,6 +17,8 @@ export type PoolLimits = Readonly<
     | 'batchAgeMs'
     | 'queueRequestsMax'
     | 'queueBytesMax'
+    | 'explainQueueMax'
+    | 'explainQueueBytesMax'
     | 'taskMsMax'
     | 'drainMsMax',
     number
@@ -25,7 +30,7 @@ export interface PooledScannerOptions {
   /** Worker threads, at least 1. */
   readonly threads: number;
   readonly log: Log;
-  /** Module that exports `screenBatch`; `workers/screen` unless a test says otherwise. */
+  /** Module with the functions of a thread; `workers/screen` unless a test says otherwise. */
   readonly workerFile?: URL;
   /** Bounds that differ from `contract/limits.ts`. */
   readonly limits?: Partial<PoolLimits>;
@@ -45,7 +50,7 @@ export interface PoolStats {
 }
 
 /** A scanner that works in threads. */
-export interface PooledScanner extends Scanner {
+export interface PooledScanner extends Scanner, Explainer {
   stats(): PoolStats;
 }
 
@@ -80,6 +85,8 @@ export function createPooledScanner(options: PooledScannerOptions): PooledScanne
   const scanner = new ThreadedScanner(options);
   return {
     scan: (input) => scanner.scan(input),
+    explain: (input) => scanner.explain(input),
+    checkPolicy: (policy) => scanner.checkPolicy(policy),
     isReady: () => scanner.isReady(),
     close: () => scanner.close(),
     stats: () => scanner.stats(),
@@ -91,6 +98,7 @@ class ThreadedScanner implements PooledScanner {
   readonly #log: Log;
   readonly #slots: Slot[];
   readonly #batcher: Batcher<Pending>;
+  readonly #lane: SpareLane;
   readonly #load = new LoadMeter();
   readonly #aloneMax: number;
   readonly #warm = new Set<ScreeningThread>();
@@ -121,6 +129,13 @@ class ThreadedScanner implements PooledScanner {
       dispatch: (batch, kind) => void this.#dispatch(batch, kind),
       atEndOfTurn: (callback) => setImmediate(callback),
     });
+    this.#lane = new SpareLane({
+      countMax: this.#limits.explainQueueMax,
+      bytesMax: this.#limits.explainQueueBytesMax,
+      log: options.log,
+      lend: (isOverdue) => this.#lend(isOverdue),
+      returned: () => this.#threadFreed(),
+    });
     const workerFile = options.workerFile ?? defaultWorkerFile();
     this.#slots = Array.from({ length: options.threads }, () => this.#createSlot(workerFile));
   }
@@ -148,12 +163,32 @@ class ThreadedScanner implements PooledScanner {
     });
   }
 
+  explain(input: ExplainInput): Promise<ExplainOutcome> {
+    if (input.body.length > limits.bodyBytesMax) {
+      return Promise.resolve({ kind: 'refused', reason: 'body-too-large' });
+    }
+    return this.#spare<ExplainOutcome>({
+      bytes: input.body.length,
+      work: (thread) => thread.run('explain', packExplain(input, thread.policies)),
+      refused: (reason) => ({ kind: 'refused', reason }),
+    });
+  }
+
+  checkPolicy(policy: Policy): Promise<readonly PolicyProblem[] | undefined> {
+    return this.#spare<readonly PolicyProblem[] | undefined>({
+      bytes: 0,
+      work: (thread) => thread.run('checkPolicy', policy),
+      refused: () => undefined,
+    });
+  }
+
   isReady(): boolean {
     return this.#closed === undefined && this.#warm.size === this.#slots.length;
   }
 
   close(): Promise<void> {
     this.#closed ??= this.#drain();
+    this.#lane.close();
     return this.#closed;
   }
 
@@ -176,10 +211,31 @@ class ThreadedScanner implements PooledScanner {
       log: this.#log,
       onStarted: () => {
         this.#warm.add(thread);
-        this.#batcher.workerFreed();
+        this.#threadFreed();
       },
     });
     return { thread, batch: [], kind: 'shared' };
+  }
+
+  #spare<T>(job: SpareJob<T>): Promise<T> {
+    this.#keepTicking();
+    return this.#lane.do(job);
+  }
+
+  /** A thread for what can wait. It counts as one with a large body: one stays free of both. */
+  #lend(isOverdue: boolean): ScreeningThread | undefined {
+    const waiting = this.#batcher.waiting('shared') + this.#batcher.waiting('alone');
+    if (waiting > 0 && !isOverdue) return undefined;
+    const slot = this.#slots.find(({ thread }) => thread.state === 'idle');
+    if (slot === undefined || this.#freeThreads('alone') === 0) return undefined;
+    slot.batch = [];
+    slot.kind = 'alone';
+    return slot.thread;
+  }
+
+  #threadFreed(): void {
+    this.#lane.offer();
+    this.#batcher.workerFreed();
   }
 
   #reasonToRefuse(input: ScanInput, kind: BatchKind, now: number) {
@@ -227,12 +283,13 @@ class ThreadedScanner implements PooledScanner {
     this.#batches += 1;
     this.#batchedRequests += batch.length;
     const startedAt = performance.now();
+    const inputs = batch.map(({ input }) => input);
     try {
-      const reply = await slot.thread.run(packBatch(batch.map(({ input }) => input)));
+      const reply = await slot.thread.run('screenBatch', packBatch(inputs, slot.thread.policies));
       release(slot, batch);
       this.#load.batchTook(kind, performance.now() - startedAt);
       // The thread gets its next batch before the answers of this one are looked at.
-      this.#batcher.workerFreed();
+      this.#threadFreed();
       const outcomes = unpackReply(reply, batch.length);
       for (let index = 0; index < batch.length; index++) {
         const outcome = outcomes[index];
@@ -288,7 +345,7 @@ class ThreadedScanner implements PooledScanner {
   }
 
   #tick(): void {
-    if (this.#load.requests === 0) {
+    if (this.#load.requests === 0 && this.#lane.isEmpty) {
       this.#stopTicking();
       return;
     }

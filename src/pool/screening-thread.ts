@@ -1,13 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { defaultPolicy } from '../contract/policy.ts';
+import type { PolicyProblem } from '../contract/explanation.ts';
+import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import type { Log } from '../contract/ports.ts';
 import { noContext } from '../contract/request.ts';
 import {
   type BatchMessage,
   type BatchReply,
   describeError,
+  type Explained,
+  type ExplainMessage,
+  PolicyTable,
   packBatch,
   unpackReply,
 } from './codec.ts';
@@ -21,6 +25,13 @@ export interface ScreeningThreadOptions {
   readonly log: Log;
   /** Called whenever the thread has become free by itself: started, or replaced. */
   onStarted(): void;
+}
+
+/** What a thread can be asked to do, by the name of the function in the worker. */
+interface Tasks {
+  readonly screenBatch: { readonly message: BatchMessage; readonly reply: BatchReply };
+  readonly explain: { readonly message: ExplainMessage; readonly reply: Explained };
+  readonly checkPolicy: { readonly message: Policy; readonly reply: readonly PolicyProblem[] };
 }
 
 type State = 'starting' | 'idle' | 'busy' | 'closed';
@@ -48,7 +59,8 @@ const resourceLimits = {
 export class ScreeningThread {
   readonly #options: ScreeningThreadOptions;
   readonly #closing = new AbortController();
-  #pool: Piscina<BatchMessage, BatchReply>;
+  #pool: Piscina;
+  #policies = new PolicyTable();
   #state: State = 'starting';
   #runningAbort: AbortController | undefined;
   #runningMs = 0;
@@ -64,14 +76,22 @@ export class ScreeningThread {
     return this.#state;
   }
 
-  /** Screens one batch. Only in state `idle`. Rejects when the thread failed, died or hung. */
-  async run(message: BatchMessage): Promise<BatchReply> {
+  /** The policies that the thread holds: to be asked for numbers right before `run`. */
+  get policies(): PolicyTable {
+    return this.#policies;
+  }
+
+  /** Does one task. Only in state `idle`. Rejects when the thread failed, died or hung. */
+  async run<Name extends keyof Tasks>(
+    name: Name,
+    message: Tasks[Name]['message'],
+  ): Promise<Tasks[Name]['reply']> {
     const abort = new AbortController();
     this.#state = 'busy';
     this.#runningAbort = abort;
     this.#runningMs = 0;
     try {
-      const reply = await this.#post(message, abort.signal);
+      const reply = await this.#post(name, message, abort.signal);
       if (this.#state === 'busy') this.#state = 'idle';
       return reply;
     } catch (error) {
@@ -101,8 +121,13 @@ export class ScreeningThread {
     await this.#pool.destroy();
   }
 
-  async #post(message: BatchMessage, signal: AbortSignal): Promise<BatchReply> {
-    return this.#pool.run(message, { transferList: [message.packed.buffer], signal });
+  async #post<Name extends keyof Tasks>(
+    name: Name,
+    message: Tasks[Name]['message'],
+    signal: AbortSignal,
+  ): Promise<Tasks[Name]['reply']> {
+    const transferList = 'packed' in message ? [message.packed.buffer] : [];
+    return this.#pool.run(message, { name, transferList, signal });
   }
 
   /** Waits for the thread to answer a first batch; tries again until it does, or is closed. */
@@ -113,7 +138,8 @@ export class ScreeningThread {
       this.#startFailure = failure;
       const signal = AbortSignal.any([failure.signal, AbortSignal.timeout(startMsMax)]);
       try {
-        const reply = await this.#post(warmUpBatch(), signal);
+        this.#policies = new PolicyTable();
+        const reply = await this.#post('screenBatch', warmUpBatch(this.#policies), signal);
         unpackReply(reply, warmUpBodies.length);
         break;
       } catch (error) {
@@ -135,10 +161,9 @@ export class ScreeningThread {
     this.#options.onStarted();
   }
 
-  #createPool(): Piscina<BatchMessage, BatchReply> {
-    const pool = new Piscina<BatchMessage, BatchReply>({
+  #createPool(): Piscina {
+    const pool = new Piscina({
       filename: fileURLToPath(this.#options.workerFile),
-      name: 'screenBatch',
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
@@ -163,7 +188,7 @@ export class ScreeningThread {
 const warmUpBodies = ['{"username":"ada","password":"correct horse"}', '{"q":"union of 1=1 sets"}'];
 
 /** A few bodies that make the thread load and compile what the first requests will need. */
-function warmUpBatch(): BatchMessage {
+function warmUpBatch(policies: PolicyTable): BatchMessage {
   return packBatch(
     warmUpBodies.map((body) => ({
       body: new TextEncoder().encode(body),
@@ -171,5 +196,6 @@ function warmUpBatch(): BatchMessage {
       policy: defaultPolicy,
       deadline: Number.POSITIVE_INFINITY,
     })),
+    policies,
   );
 }

@@ -152,7 +152,7 @@ describe('batch message', () => {
     const inputs: ScanInput[] = Array.from({ length: 64 }, () => scanInput('{}'));
     const message = packBatch(inputs);
     assert.equal(message.contextText, '');
-    assert.deepEqual(message.policies, [defaultPolicy]);
+    assert.deepEqual(message.policies, { from: 0, added: [defaultPolicy] });
     assert.equal(message.packed.length, (2 + 64 * 3) * 4 + 64 * 2);
     assert.equal(message.packed.length, message.packed.buffer.byteLength);
     const [first] = unpackBatch(message);

@@ -1,4 +1,12 @@
-import { type BatchMessage, type BatchReply, screenBatchWith } from '../../src/pool/codec.ts';
+import type { Policy } from '../../src/contract/policy.ts';
+import {
+  type BatchMessage,
+  type BatchReply,
+  type Explained,
+  type ExplainMessage,
+  explainWith,
+  screenBatchWith,
+} from '../../src/pool/codec.ts';
 import { fixtureScreen } from './fixture-screen.ts';
 
 const never = new Int32Array(new SharedArrayBuffer(4));
@@ -7,18 +15,44 @@ const never = new Int32Array(new SharedArrayBuffer(4));
  * A worker that does what a marker in a body asks for, and otherwise screens with `fixtureScreen`.
  * The markers stand for the ways in which a defect can show.
  */
+const held: Policy[] = [];
+
 export function screenBatch(message: BatchMessage): BatchReply {
-  return screenBatchWith((request, policy) => {
-    const { body } = request;
-    if (body.includes('@exit')) process.exit(3);
-    if (body.includes('@memory')) exhaustMemory();
-    if (body.includes('@hang')) for (;;) Atomics.wait(never, 0, 0, 1_000);
-    if (body.includes('@spin')) for (;;);
-    if (body.includes('@throw')) throw new Error('thrown for one request');
-    const pause = /@pause(\d+)/.exec(body);
-    if (pause !== null) Atomics.wait(never, 0, 0, Number(pause[1]));
-    return fixtureScreen(request, policy);
-  }, message);
+  return screenBatchWith(
+    (request, policy) => {
+      misbehave(request.body);
+      return fixtureScreen(request, policy);
+    },
+    message,
+    held,
+  );
+}
+
+export function explain(message: ExplainMessage): Explained {
+  return explainWith(
+    (request, policy) => {
+      misbehave(request.body);
+      const screened = fixtureScreen(request, policy);
+      if (screened.kind !== 'verdict') return { kind: 'failed', detail: 'no verdict' };
+      const verdict = { ...screened.verdict, findings: [] };
+      return {
+        kind: 'explained',
+        explanation: { verdict, fields: [], steps: 0, truncated: false },
+      };
+    },
+    message,
+    held,
+  );
+}
+
+function misbehave(body: string): void {
+  if (body.includes('@exit')) process.exit(3);
+  if (body.includes('@memory')) exhaustMemory();
+  if (body.includes('@hang')) for (;;) Atomics.wait(never, 0, 0, 1_000);
+  if (body.includes('@spin')) for (;;);
+  if (body.includes('@throw')) throw new Error('thrown for one request');
+  const pause = /@pause(\d+)/.exec(body);
+  if (pause !== null) Atomics.wait(never, 0, 0, Number(pause[1]));
 }
 
 function exhaustMemory(): never {
