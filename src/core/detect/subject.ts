@@ -34,22 +34,25 @@ export class ReusableSubject implements Subject {
   /** Characters that grammars have read: the measure of work. */
   steps = 0;
   readonly reasons: Set<CoverageReason> = new Set();
-  private read: Map<Grammar<unknown>, unknown> = new Map();
+  /** What the text was read by, and to what. Few at a time: a search is faster than a map. */
+  private readonly grammars: Grammar<unknown>[] = [];
+  private readonly readings: unknown[] = [];
+  private count = 0;
 
-  /**
-   * Forgets the readings of the previous text. With a new map: V8 keeps what a cleared one held
-   * alive from its old table to the next, until the next full collection.
-   */
+  /** Forgets the readings of the previous text, and lets go of them. */
   reset(): void {
-    if (this.read.size > 0) this.read = new Map();
+    this.readings.fill(undefined, 0, this.count);
+    this.count = 0;
   }
 
   tokens<Tokens>(grammar: Grammar<Tokens>): Tokens {
-    const known = this.read.get(grammar);
-    if (known !== undefined) return known as Tokens;
+    for (let i = 0; i < this.count; i++) {
+      if (this.grammars[i] === grammar) return this.readings[i] as Tokens;
+    }
     this.steps += this.text.length;
     const tokens = grammar.read(this.text);
-    this.read.set(grammar, tokens);
+    this.grammars[this.count] = grammar;
+    this.readings[this.count++] = tokens;
     return tokens;
   }
 

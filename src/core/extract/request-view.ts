@@ -25,10 +25,11 @@ export function pushContext(context: RequestContext, fields: Field[]): void {
 }
 
 export function viewRequest(fields: readonly Field[]): RequestView {
-  const indexOf = (name: string): number =>
-    fields.findIndex(
-      (field) =>
-        field.where !== 'name' && field.node.parent === undefined && field.node.key === name,
-    );
+  const places = new Map<string | number, number>();
+  for (const [index, { where, node }] of fields.entries()) {
+    if (where === 'name' || node.parent !== undefined || places.has(node.key)) continue;
+    places.set(node.key, index);
+  }
+  const indexOf = (name: string): number => places.get(name) ?? -1;
   return { fields, indexOf, get: (name) => fields[indexOf(name)]?.text };
 }

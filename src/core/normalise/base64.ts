@@ -58,12 +58,10 @@ function buildSextets(): Int8Array {
   return table;
 }
 
-/** Finds and decodes the runs of a text, with the same buffers for all of them. */
+/** Finds and decodes the runs of a text. */
 class RunReader {
   private readonly text: string;
   private readonly runs: Run[] = [];
-  private out: CharBuffer | undefined;
-  private bytes: Uint8Array | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -85,11 +83,13 @@ class RunReader {
     if (isNumber(this.text, start, end)) return undefined;
     const serialised = isSerialised(this.text, start);
     if (!serialised && !looksLikeText(this.text, start)) return undefined;
-    this.bytes ??= new Uint8Array(Math.ceil((this.text.length * 3) / 4));
-    const length = this.readBytes(start, end, this.bytes);
-    this.out ??= new CharBuffer(length);
-    this.out.clear();
-    return pushText(this.bytes, length, serialised, this.out) ? this.out.toString() : undefined;
+    const bytes = takeBytes(Math.ceil(((end - start) * 3) / 4));
+    const length = this.readBytes(start, end, bytes);
+    const isWide = bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0;
+    if (!serialised && !isWide && !isLikelyText(bytes, length)) return undefined;
+    const out = new CharBuffer(length);
+    pushText(bytes, length, { serialised, isWide }, out);
+    return out.finish();
   }
 
   private take(start: number, end: number): boolean {
@@ -168,22 +168,27 @@ function isSerialised(text: string, start: number): boolean {
 
 const serialisedHeads = ['rO0AB', 'AAEAAAD/////', 'gAJ', 'gAN', 'gASV', 'gAWV', 'BAh'];
 
-/** Appends bytes as text, UTF-16 if every second is zero, else UTF-8; false when they are noise. */
+/** Appends bytes as text: UTF-16 if every second is zero, else UTF-8. */
 function pushText(
   bytes: Uint8Array,
   length: number,
-  serialised: boolean,
+  { serialised, isWide }: { readonly serialised: boolean; readonly isWide: boolean },
   out: CharBuffer,
-): boolean {
+): void {
   if (serialised) {
     for (let i = 0; i < length; i++) out.push(bytes[i] as number);
-  } else if (bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0) {
+  } else if (isWide) {
     for (let i = 0; i + 1 < length; i += 2) {
       out.push((bytes[i] as number) | ((bytes[i + 1] as number) << 8));
     }
-  } else if (isLikelyText(bytes, length)) pushUtf8(bytes, length, out);
-  else return false;
-  return true;
+  } else pushUtf8(bytes, length, out);
+}
+
+/** Most runs are short and decode to noise: their bytes go where those of the last one were. */
+const spareBytes = new Uint8Array(1_024);
+
+function takeBytes(length: number): Uint8Array {
+  return length > spareBytes.length ? new Uint8Array(length) : spareBytes;
 }
 
 /**

@@ -97,6 +97,14 @@ export function readHeads(text: string, visitor: HeadVisitor): boolean {
 export function firstWord(text: string): { readonly start: number; readonly end: number } {
   let start = 0;
   while (start < 8 && isLead(text.charCodeAt(start))) start++;
+  return wordAt(text, start);
+}
+
+/** The part of a word without marks that begins at an offset. */
+export function wordAt(
+  text: string,
+  start: number,
+): { readonly start: number; readonly end: number } {
   let end = start;
   while (end - start < 32 && isNamePart(text.charCodeAt(end))) end++;
   return { start, end };

@@ -1,4 +1,5 @@
-import { type CommandHead, firstWord, introducer } from '../../tokenise/shell.ts';
+import { charClass } from '../../text/char-class.ts';
+import { type CommandHead, firstWord, introducer, wordAt } from '../../tokenise/shell.ts';
 import { wordTrait } from '../../tokenise/shell-word.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
@@ -73,7 +74,7 @@ const lengthMax = 2_000;
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   if (text.length > lengthMax) return undefined;
-  if (!mayBeCommand(text)) return undefined;
+  if (!mayBeCommand(text, subject.classes)) return undefined;
   const command = subject.tokens(commands).list[0];
   if (command === undefined || command.head.introducer !== introducer.start) return undefined;
   const { head } = command;
@@ -82,13 +83,34 @@ function judge(subject: Subject): Match | undefined {
 }
 
 /** Most values begin with a word that is no command, and nothing that could hide one. */
-function mayBeCommand(text: string): boolean {
+function mayBeCommand(text: string, classes: number): boolean {
   const { start, end } = firstWord(text);
   const next = text.charCodeAt(end);
+  const word = text.slice(start, end).toLowerCase();
+  if (usesOf(word) !== 0) return true;
   const isPlain = next === 32 || next === 44 || next === 45 || end === text.length;
-  if (!isPlain && hides.test(text.slice(end === start ? 0 : end, end + 24))) return true;
-  return usesOf(text.slice(start, end).toLowerCase()) !== 0;
+  if (isPlain || ((classes & charClass.backslash) === 0 && isHarmless(text, end, word))) {
+    return false;
+  }
+  return hides.test(text.slice(end === start ? 0 : end, end + 24));
 }
+
+/**
+ * Paths, addresses and types of documents, the values that look most like commands and are none:
+ * `/api/v1`, `www.example.com`, `text/html`. What follows can change only the rest of their name.
+ */
+function isHarmless(text: string, end: number, word: string): boolean {
+  const next = text.charCodeAt(end);
+  if (next === 46) return word !== '';
+  if (next === 58) return word.length > 1;
+  if (next !== 47) return false;
+  if (word !== '') return !programFolders.includes(word);
+  const { end: folderEnd, start } = wordAt(text, end + 1);
+  const folder = text.slice(start, folderEnd).toLowerCase();
+  return folder !== '' && !programFolders.some((one) => one.startsWith(folder));
+}
+
+const programFolders: readonly string[] = ['bin', 'sbin', 'usr', 'windows', 'winnt'];
 
 /** Inside of a name: quotes, escapes, variables; before it: a folder of programs, a wildcard. */
 const hides = /^(?:["'\\^$`]|[.:]|\s{0,8}["'({]{0,4}(?:\.?\/|[$%.]|[A-Za-z]:\\|[\\^]|usr\/|bin\/))/;
