@@ -6,24 +6,22 @@ import {
   type BatchReply,
   type Explained,
   type ExplainMessage,
-  explainWith,
-  screenBatchWith,
+  ThreadDesk,
 } from '../src/pool/codec.ts';
 
 const engine = createEngine();
-/** The policies that the pool has sent to this thread, by number. */
-const policies: Policy[] = [];
+const desk = new ThreadDesk();
 
 // What a thread does. The pool calls each by its name.
 
 /** Screens one batch. */
 export function screenBatch(message: BatchMessage): BatchReply {
-  return screenBatchWith(engine.screen, message, policies);
+  return desk.screen(engine.screen, message);
 }
 
 /** Explains one request. */
 export function explain(message: ExplainMessage): Explained {
-  return explainWith(engine.explain, message, policies);
+  return desk.explain(engine.explain, message);
 }
 
 /** Says what is wrong with a policy. */

@@ -4,7 +4,7 @@ import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { Explainer, Log, ScanInput, Scanner, ScanOutcome } from '../contract/ports.ts';
 import { Batcher, type BatchKind } from './batcher.ts';
-import { describeError, packBatch, packExplain, unpackReply } from './codec.ts';
+import { describeError } from './codec.ts';
 import { LoadMeter } from './load-meter.ts';
 import { ScreeningThread } from './screening-thread.ts';
 import { type SpareJob, SpareLane } from './spare-lane.ts';
@@ -169,7 +169,7 @@ class ThreadedScanner implements PooledScanner {
     }
     return this.#spare<ExplainOutcome>({
       bytes: input.body.length,
-      work: (thread) => thread.run('explain', packExplain(input, thread.policies)),
+      work: (thread) => thread.run('explain', thread.desk.packExplain(input)),
       refused: (reason) => ({ kind: 'refused', reason }),
     });
   }
@@ -283,14 +283,15 @@ class ThreadedScanner implements PooledScanner {
     this.#batches += 1;
     this.#batchedRequests += batch.length;
     const startedAt = performance.now();
-    const inputs = batch.map(({ input }) => input);
+    const { thread } = slot;
+    const { desk } = thread;
+    const message = desk.pack(batch.map(({ input }) => input));
     try {
-      const reply = await slot.thread.run('screenBatch', packBatch(inputs, slot.thread.policies));
+      const outcomes = desk.unpack(await thread.run('screenBatch', message));
       release(slot, batch);
       this.#load.batchTook(kind, performance.now() - startedAt);
-      // The thread gets its next batch before the answers of this one are looked at.
+      // The thread gets its next batch before the answers of this one are written.
       this.#threadFreed();
-      const outcomes = unpackReply(reply, batch.length);
       for (let index = 0; index < batch.length; index++) {
         const outcome = outcomes[index];
         const pending = batch[index];

@@ -3,17 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { PolicyProblem } from '../contract/explanation.ts';
 import { defaultPolicy, type Policy } from '../contract/policy.ts';
-import type { Log } from '../contract/ports.ts';
+import type { Log, ScanInput } from '../contract/ports.ts';
 import { noContext } from '../contract/request.ts';
+import { BatchDesk } from './batch-desk.ts';
 import {
   type BatchMessage,
   type BatchReply,
   describeError,
   type Explained,
   type ExplainMessage,
-  PolicyTable,
-  packBatch,
-  unpackReply,
 } from './codec.ts';
 
 /** What a screening thread is made of. */
@@ -60,9 +58,8 @@ export class ScreeningThread {
   readonly #options: ScreeningThreadOptions;
   readonly #closing = new AbortController();
   #pool: Piscina;
-  #policies = new PolicyTable();
+  #desk = new BatchDesk();
   #state: State = 'starting';
-  #runningAbort: AbortController | undefined;
   #runningMs = 0;
   #startFailure: AbortController | undefined;
 
@@ -76,9 +73,9 @@ export class ScreeningThread {
     return this.#state;
   }
 
-  /** The policies that the thread holds: to be asked for numbers right before `run`. */
-  get policies(): PolicyTable {
-    return this.#policies;
+  /** What the thread and the pool share; messages are packed on it right before `run`. */
+  get desk(): BatchDesk {
+    return this.#desk;
   }
 
   /** Does one task. Only in state `idle`. Rejects when the thread failed, died or hung. */
@@ -86,21 +83,17 @@ export class ScreeningThread {
     name: Name,
     message: Tasks[Name]['message'],
   ): Promise<Tasks[Name]['reply']> {
-    const abort = new AbortController();
+    const { taskMsMax } = this.#options;
     this.#state = 'busy';
-    this.#runningAbort = abort;
     this.#runningMs = 0;
     try {
-      const reply = await this.#post(name, message, abort.signal);
+      const reply = await this.#pool.run(message, { name });
       if (this.#state === 'busy') this.#state = 'idle';
       return reply;
     } catch (error) {
+      const isHung = this.#runningMs > taskMsMax;
       if (this.#state === 'busy') void this.#start();
-      throw abort.signal.aborted
-        ? new Error(`Ran longer than ${this.#options.taskMsMax} ms`)
-        : error;
-    } finally {
-      this.#runningAbort = undefined;
+      throw isHung ? new Error(`Ran longer than ${taskMsMax} ms`) : error;
     }
   }
 
@@ -109,25 +102,17 @@ export class ScreeningThread {
    * caller's ticks, so that a pause of the whole process is not mistaken for a hung thread.
    */
   tick(elapsedMs: number): void {
-    if (this.#runningAbort === undefined) return;
+    if (this.#state !== 'busy') return;
     this.#runningMs += elapsedMs;
-    // An abort of a running task makes Piscina end its thread and start another.
-    if (this.#runningMs > this.#options.taskMsMax) this.#runningAbort.abort();
+    // Piscina rejects the run and starts another thread. An abort signal would do the same, at a
+    // cost for each batch.
+    if (this.#runningMs > this.#options.taskMsMax) void this.#pool.threads[0]?.terminate();
   }
 
   async close(): Promise<void> {
     this.#state = 'closed';
     this.#closing.abort();
     await this.#pool.destroy();
-  }
-
-  async #post<Name extends keyof Tasks>(
-    name: Name,
-    message: Tasks[Name]['message'],
-    signal: AbortSignal,
-  ): Promise<Tasks[Name]['reply']> {
-    const transferList = 'packed' in message ? [message.packed.buffer] : [];
-    return this.#pool.run(message, { name, transferList, signal });
   }
 
   /** Waits for the thread to answer a first batch; tries again until it does, or is closed. */
@@ -138,9 +123,9 @@ export class ScreeningThread {
       this.#startFailure = failure;
       const signal = AbortSignal.any([failure.signal, AbortSignal.timeout(startMsMax)]);
       try {
-        this.#policies = new PolicyTable();
-        const reply = await this.#post('screenBatch', warmUpBatch(this.#policies), signal);
-        unpackReply(reply, warmUpBodies.length);
+        this.#desk = new BatchDesk();
+        const message = this.#desk.pack(warmUpBatch);
+        this.#desk.unpack(await this.#pool.run(message, { name: 'screenBatch', signal }));
         break;
       } catch (error) {
         if (this.#closing.signal.aborted) return;
@@ -185,17 +170,13 @@ export class ScreeningThread {
   }
 }
 
-const warmUpBodies = ['{"username":"ada","password":"correct horse"}', '{"q":"union of 1=1 sets"}'];
-
 /** A few bodies that make the thread load and compile what the first requests will need. */
-function warmUpBatch(policies: PolicyTable): BatchMessage {
-  return packBatch(
-    warmUpBodies.map((body) => ({
-      body: new TextEncoder().encode(body),
-      context: noContext,
-      policy: defaultPolicy,
-      deadline: Number.POSITIVE_INFINITY,
-    })),
-    policies,
-  );
-}
+const warmUpBatch: readonly ScanInput[] = [
+  '{"username":"ada","password":"correct horse"}',
+  '{"q":"union of 1=1 sets"}',
+].map((body) => ({
+  body: Buffer.from(body),
+  context: noContext,
+  policy: defaultPolicy,
+  deadline: Number.POSITIVE_INFINITY,
+}));

@@ -5,16 +5,14 @@ import fc from 'fast-check';
 import { categories } from '../../src/contract/category.ts';
 import { defaultPolicy, type Policy } from '../../src/contract/policy.ts';
 import type { ScanInput } from '../../src/contract/ports.ts';
-import { noContext, type RequestContext } from '../../src/contract/request.ts';
-import type { Finding, Verdict } from '../../src/contract/verdict.ts';
 import {
-  packBatch,
-  packReply,
-  type Screened,
-  screenBatchWith,
-  unpackBatch,
-  unpackReply,
-} from '../../src/pool/codec.ts';
+  noContext,
+  type RequestContext,
+  type ScreeningRequest,
+} from '../../src/contract/request.ts';
+import type { Finding, Verdict } from '../../src/contract/verdict.ts';
+import { BatchDesk } from '../../src/pool/batch-desk.ts';
+import { type Screen, type Screened, ThreadDesk } from '../../src/pool/codec.ts';
 import { scanInput } from '../support/scan-input.ts';
 
 /** Records with the usual prototype, as the product makes them. */
@@ -92,22 +90,45 @@ const plainAllow: Verdict = {
   coverage: { complete: true, bytes: 812, reasons: [] },
 };
 
-/** What a message port does to a message. */
-function sent<T>(message: T, transfer: ArrayBuffer[] = []): T {
-  return structuredClone(message, { transfer });
+/** A desk, and a thread at its other side that knows only what messages told it. */
+function deskWith(screen: Screen): {
+  readonly desk: BatchDesk;
+  /** Sends a batch there and back, as a message port does. */
+  exchange(inputs: readonly ScanInput[]): Screened[];
+} {
+  const desk = new BatchDesk();
+  const thread = new ThreadDesk();
+  const exchange = (inputs: readonly ScanInput[]) =>
+    desk.unpack(thread.screen(screen, structuredClone(desk.pack(inputs))));
+  return { desk, exchange };
 }
 
-describe('batch message', () => {
-  it('carries bodies, contexts and policies to the other side', () => {
+/** A desk whose thread notes what it is given. */
+function notingDesk(): {
+  readonly seen: { readonly request: ScreeningRequest; readonly policy: Policy }[];
+  exchange(inputs: readonly ScanInput[]): Screened[];
+} {
+  const seen: { readonly request: ScreeningRequest; readonly policy: Policy }[] = [];
+  const { exchange } = deskWith((request, policy) => {
+    seen.push({ request, policy });
+    return { kind: 'verdict', verdict: plainAllow };
+  });
+  return { seen, exchange };
+}
+
+describe('batch on its way there', () => {
+  it('carries bodies, contexts and policies, one batch after the other', () => {
     const request = plain({ text, context, policy: fc.constantFrom(...policies) });
+    const batch = fc.array(request, { maxLength: 20 });
     fc.assert(
-      fc.property(fc.array(request, { maxLength: 20 }), (requests) => {
-        const inputs = requests.map(({ text: body, ...rest }) => scanInput(body, rest));
-        const message = packBatch(inputs);
-        const items = unpackBatch(sent(message, [message.packed.buffer]));
+      fc.property(fc.array(batch, { maxLength: 4 }), (batches) => {
+        const { seen, exchange } = notingDesk();
+        for (const requests of batches) {
+          exchange(requests.map(({ text: body, ...rest }) => scanInput(body, rest)));
+        }
         assert.deepEqual(
-          items,
-          requests.map(({ text: body, context: c, policy }) => ({
+          seen,
+          batches.flat().map(({ text: body, context: c, policy }) => ({
             request: { body, context: c },
             policy,
           })),
@@ -116,95 +137,128 @@ describe('batch message', () => {
     );
   });
 
+  it('carries bodies of every size, a small one after a large one', () => {
+    const { seen, exchange } = notingDesk();
+    const sizes = [0, 10, 70_000, 5, 1_048_576, 300_000, 2];
+    for (const size of sizes) exchange([scanInput('a'.repeat(size)), scanInput('{}')]);
+    assert.deepEqual(
+      seen.map(({ request }) => request.body.length),
+      sizes.flatMap((size) => [size, 2]),
+    );
+  });
+
   it('leaves the bodies of the caller as they are, also when they are views of a larger block', () => {
     const block = Buffer.from('xx{"a":"é"}yy');
-    const body = block.subarray(2, block.length - 2);
-    const message = packBatch([scanInput('', { body }), scanInput('{}')]);
-    const items = unpackBatch(sent(message, [message.packed.buffer]));
+    const { seen, exchange } = notingDesk();
+    exchange([scanInput('', { body: block.subarray(2, block.length - 2) }), scanInput('{}')]);
     assert.deepEqual(
-      items.map(({ request }) => request?.body),
+      seen.map(({ request }) => request.body),
       ['{"a":"é"}', '{}'],
     );
     assert.equal(block.toString(), 'xx{"a":"é"}yy');
   });
 
-  it('gives no text for a body that is not UTF-8, whatever stands beside it', () => {
+  it('rejects a body that is not UTF-8, whatever stands beside it', () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 8 }),
       fc.constantFrom('\ufffd', 'é', '日本', '😀', '\ufeff', '{}').map((one) => Buffer.from(one)),
       fc.constantFrom([0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf4, 0x90, 0x80, 0x80], [0xa9]),
     );
-    const body = fc.array(piece, { maxLength: 4 }).map((pieces) => {
-      return Buffer.concat(pieces.map((one) => Uint8Array.from(one)));
-    });
+    const body = fc
+      .array(piece, { maxLength: 4 })
+      .map((pieces) => Buffer.concat(pieces.map((one) => Uint8Array.from(one))));
     fc.assert(
       fc.property(fc.array(body, { maxLength: 6 }), (bodies) => {
-        const items = unpackBatch(packBatch(bodies.map((one) => scanInput('', { body: one }))));
+        const { seen, exchange } = notingDesk();
+        const outcomes = exchange(bodies.map((one) => scanInput('', { body: one })));
         assert.deepEqual(
-          items.map(({ request }) => request?.body),
-          bodies.map((one) => (isUtf8(one) ? one.toString() : undefined)),
+          outcomes.map((one) => one.kind === 'verdict' || (one.kind === 'rejected' && one.fault)),
+          bodies.map((one) => isUtf8(one) || 'body-not-utf8'),
+        );
+        assert.deepEqual(
+          seen.map(({ request }) => request.body),
+          bodies.filter((one) => isUtf8(one)).map(String),
         );
       }),
     );
   });
 
-  it('costs nothing for requests without a context, and one entry for a common policy', () => {
+  it('sends the desk and each policy once, and gives a request without context the shared one', () => {
+    const { desk, exchange } = deskWith(() => ({ kind: 'verdict', verdict: plainAllow }));
     const inputs: ScanInput[] = Array.from({ length: 64 }, () => scanInput('{}'));
-    const message = packBatch(inputs);
-    assert.equal(message.contextText, '');
-    assert.deepEqual(message.policies, { from: 0, added: [defaultPolicy] });
-    assert.equal(message.packed.length, (2 + 64 * 3) * 4 + 64 * 2);
-    assert.equal(message.packed.length, message.packed.buffer.byteLength);
-    const [first] = unpackBatch(message);
-    assert.equal(first?.request?.context, noContext);
+    const first = desk.pack(inputs);
+    assert.ok(first.desk !== undefined);
+    assert.deepEqual(first.policies, { from: 0, added: [defaultPolicy] });
+    const noNews = { from: 0, added: [] };
+    assert.deepEqual(desk.pack(inputs), { desk: undefined, contextText: '', policies: noNews });
+    const { seen, exchange: note } = notingDesk();
+    note(inputs);
+    assert.equal(seen[0]?.request.context, noContext);
+    assert.throws(() => exchange(inputs), /malformed/, 'a thread that missed the desk says so');
+  });
+
+  it('tells policies apart when more are in use than a thread holds', () => {
+    const { seen, exchange } = notingDesk();
+    const many = Array.from({ length: 2_500 }, (_, index): Policy => {
+      return { ...defaultPolicy, trustedOrigins: [`https://${index}.example`] };
+    });
+    for (let from = 0; from < many.length; from += 60) {
+      const some = [...many.slice(from, from + 60), ...many.slice(0, 4)];
+      exchange(some.map((policy) => scanInput('{}', { policy })));
+      assert.deepEqual(
+        seen.splice(0).map(({ policy }) => policy),
+        some,
+      );
+    }
   });
 });
 
-describe('batch reply', () => {
+describe('batch on its way back', () => {
   it('carries every kind of outcome', () => {
     fc.assert(
       fc.property(fc.array(outcome, { maxLength: 20 }), (outcomes) => {
-        assert.deepEqual(unpackReply(sent(packReply(outcomes)), outcomes.length), outcomes);
+        let next = 0;
+        const { exchange } = deskWith(() => outcomes[next++] as Screened);
+        assert.deepEqual(exchange(outcomes.map(() => scanInput('{}'))), outcomes);
       }),
     );
   });
 
-  it('is two words for each plain allow, with no JSON', () => {
-    const outcomes: Screened[] = Array.from({ length: 64 }, () => ({
-      kind: 'verdict',
-      verdict: plainAllow,
-    }));
-    const reply = packReply(outcomes);
-    assert.ok(reply instanceof Uint32Array);
-    assert.equal(reply.length, 128);
-    assert.deepEqual(unpackReply(sent(reply), 64), outcomes);
+  it('takes no message for plain allows', () => {
+    const desk = new BatchDesk();
+    const message = desk.pack([scanInput('{}'), scanInput('{}')]);
+    const reply = new ThreadDesk().screen(
+      () => ({ kind: 'verdict', verdict: plainAllow }),
+      message,
+    );
+    assert.equal(reply, '');
+    const expected: Screened = { kind: 'verdict', verdict: plainAllow };
+    assert.deepEqual(desk.unpack(reply), [expected, expected]);
   });
 
   it('is refused when it does not fit the batch', () => {
-    const reply = packReply([{ kind: 'verdict', verdict: plainAllow }]);
-    assert.throws(() => unpackReply(reply, 2), /malformed/);
-    const words = new Uint32Array(2);
-    assert.throws(() => unpackReply({ words, json: '[]' }, 1), /malformed/);
-    assert.throws(() => unpackReply(words, 1), /malformed/);
+    const desk = new BatchDesk();
+    const message = desk.pack([scanInput('{}')]);
+    assert.throws(() => desk.unpack(''), /malformed/);
+    new ThreadDesk().screen(() => ({ kind: 'failed', detail: '' }), message);
+    assert.throws(() => desk.unpack(''), /malformed/);
   });
 
   it('fails only the request whose screening throws', () => {
-    const message = packBatch(['1', 'bad', '3'].map((body) => scanInput(body)));
-    const reply = screenBatchWith(({ body }) => {
+    const { exchange } = deskWith(({ body }) => {
       if (body === 'bad') throw new TypeError('broken');
       return { kind: 'verdict', verdict: { ...plainAllow, score: Number(body) } };
-    }, message);
-    const [first, second, third] = unpackReply(reply, 3);
+    });
+    const [first, second, third] = exchange(['1', 'bad', '3'].map((body) => scanInput(body)));
     assert.deepEqual(first, { kind: 'verdict', verdict: { ...plainAllow, score: 1 } });
     assert.ok(second?.kind === 'failed' && second.detail.includes('TypeError: broken'));
     assert.deepEqual(third, { kind: 'verdict', verdict: { ...plainAllow, score: 3 } });
   });
 
   it('leaves behind what the engine says beyond the port', () => {
-    const message = packBatch([scanInput('{}')]);
     const blocked: Verdict = { ...plainAllow, decision: 'block' };
     const result = { kind: 'verdict' as const, verdict: blocked, steps: 99 };
-    const reply = screenBatchWith(() => result, message);
-    assert.deepEqual(unpackReply(reply, 1), [{ kind: 'verdict', verdict: blocked }]);
+    const { exchange } = deskWith(() => result);
+    assert.deepEqual(exchange([scanInput('{}')]), [{ kind: 'verdict', verdict: blocked }]);
   });
 });

@@ -1,11 +1,9 @@
-import type { Policy } from '../../src/contract/policy.ts';
 import {
   type BatchMessage,
   type BatchReply,
   type Explained,
   type ExplainMessage,
-  explainWith,
-  screenBatchWith,
+  ThreadDesk,
 } from '../../src/pool/codec.ts';
 import { fixtureScreen } from './fixture-screen.ts';
 
@@ -15,34 +13,26 @@ const never = new Int32Array(new SharedArrayBuffer(4));
  * A worker that does what a marker in a body asks for, and otherwise screens with `fixtureScreen`.
  * The markers stand for the ways in which a defect can show.
  */
-const held: Policy[] = [];
+const desk = new ThreadDesk();
 
 export function screenBatch(message: BatchMessage): BatchReply {
-  return screenBatchWith(
-    (request, policy) => {
-      misbehave(request.body);
-      return fixtureScreen(request, policy);
-    },
-    message,
-    held,
-  );
+  return desk.screen((request, policy) => {
+    misbehave(request.body);
+    return fixtureScreen(request, policy);
+  }, message);
 }
 
 export function explain(message: ExplainMessage): Explained {
-  return explainWith(
-    (request, policy) => {
-      misbehave(request.body);
-      const screened = fixtureScreen(request, policy);
-      if (screened.kind !== 'verdict') return { kind: 'failed', detail: 'no verdict' };
-      const verdict = { ...screened.verdict, findings: [] };
-      return {
-        kind: 'explained',
-        explanation: { verdict, fields: [], steps: 0, truncated: false },
-      };
-    },
-    message,
-    held,
-  );
+  return desk.explain((request, policy) => {
+    misbehave(request.body);
+    const screened = fixtureScreen(request, policy);
+    if (screened.kind !== 'verdict') return { kind: 'failed', detail: 'no verdict' };
+    const verdict = { ...screened.verdict, findings: [] };
+    return {
+      kind: 'explained',
+      explanation: { verdict, fields: [], steps: 0, truncated: false },
+    };
+  }, message);
 }
 
 function misbehave(body: string): void {

@@ -1,0 +1,179 @@
+import type { ExplainInput } from '../contract/explanation.ts';
+import type { Policy } from '../contract/policy.ts';
+import type { ScanInput } from '../contract/ports.ts';
+import { contextParts, noContext, type RequestContext } from '../contract/request.ts';
+import type { Coverage, Finding } from '../contract/verdict.ts';
+import {
+  type BatchMessage,
+  type BatchReply,
+  type ExplainMessage,
+  layout,
+  malformed,
+  type PolicyNews,
+  type Screened,
+} from './codec.ts';
+
+const { batchWords, itemWords, contextWords, answeredMark, answerInReply } = layout;
+
+const noFindings: readonly Finding[] = Object.freeze([]);
+const noReasons: Coverage['reasons'] = Object.freeze([]);
+
+const noNews: PolicyNews = Object.freeze({ from: 0, added: Object.freeze([]) });
+
+/** Enough for a full batch of small requests; a larger batch gets a larger desk, which stays. */
+const deskBytesMin = 65_536;
+
+/**
+ * The pool's side of a thread's desk (`codec.ts`). It knows what its thread has seen, so that a new
+ * thread needs a new one; so does one that lost a batch, because it may still be reading.
+ */
+export class BatchDesk {
+  #desk = new SharedArrayBuffer(deskBytesMin);
+  #bytes = new Uint8Array(this.#desk);
+  #words = new Uint32Array(this.#desk);
+  #isDeskNew = true;
+  #count = 0;
+  readonly #policies = new PolicyTable();
+
+  /** Lays a batch on the desk. Bodies are copied, so that it can be laid on another one later. */
+  pack(inputs: readonly ScanInput[]): BatchMessage {
+    const contexts: RequestContext[] = [];
+    let bodyBytes = 0;
+    for (const { body, context } of inputs) {
+      bodyBytes += body.length;
+      if (context !== noContext) contexts.push(context);
+    }
+    const headLength = batchWords + inputs.length * itemWords + contexts.length * contextWords;
+    this.#makeRoom(headLength * 4 + bodyBytes);
+    this.#policies.begin();
+    const words = this.#words;
+    words[0] = inputs.length;
+    words[1] = contexts.length;
+    let word = batchWords;
+    let end = headLength * 4;
+    let contextsSeen = 0;
+    for (const { body, context, policy } of inputs) {
+      this.#bytes.set(body, end);
+      end += body.length;
+      words[word] = end;
+      words[word + 1] = context === noContext ? 0 : ++contextsSeen;
+      words[word + 2] = this.#policies.numberOf(policy);
+      word += itemWords;
+    }
+    this.#count = inputs.length;
+    const desk = this.#isDeskNew ? this.#desk : undefined;
+    this.#isDeskNew = false;
+    const contextText = packContexts(contexts, words, word);
+    return { desk, contextText, policies: this.#policies.takeNews() };
+  }
+
+  /** The answers to the batch on the desk, in its order. Throws when they are not there. */
+  unpack(reply: BatchReply): Screened[] {
+    const words = this.#words;
+    if (words[0] !== (answeredMark | this.#count) >>> 0) throw new Error(malformed('reply'));
+    const others: Screened[] = reply === '' ? [] : JSON.parse(reply);
+    const outcomes: Screened[] = new Array(this.#count);
+    let othersSeen = 0;
+    for (let index = 0; index < this.#count; index++) {
+      const at = batchWords + index * itemWords;
+      const word = words[at] ?? 0;
+      const isOther = (word & 0xff) === answerInReply;
+      const outcome = isOther ? others[othersSeen++] : plainAllow(word, words[at + 1] ?? 0);
+      if (outcome === undefined) throw new Error(malformed('reply'));
+      outcomes[index] = outcome;
+    }
+    return outcomes;
+  }
+
+  /** Packs a request for an explanation. It does not lie on the desk: few are asked for. */
+  packExplain(input: ExplainInput): ExplainMessage {
+    const { context, depth } = input;
+    // A view of a larger block would take the whole block with it.
+    const body = new Uint8Array(input.body);
+    this.#policies.begin();
+    const policy = this.#policies.numberOf(input.policy);
+    return { body, context, depth, policy, policies: this.#policies.takeNews() };
+  }
+
+  #makeRoom(bytes: number): void {
+    if (bytes <= this.#desk.byteLength) return;
+    this.#desk = new SharedArrayBuffer(2 ** Math.ceil(Math.log2(bytes)));
+    this.#bytes = new Uint8Array(this.#desk);
+    this.#words = new Uint32Array(this.#desk);
+    this.#isDeskNew = true;
+  }
+}
+
+/** Policies that a thread holds at most; then it begins anew with those that are asked for. */
+const policiesHeldMax = 1_000;
+
+/**
+ * The policies that one thread holds, by number. A policy travels once; the thread compiles what it
+ * holds once, and a request costs a number.
+ */
+class PolicyTable {
+  readonly #numbers = new Map<Policy, number>();
+  #last: Policy | undefined;
+  #lastNumber = 0;
+  #from = 0;
+  #added: Policy[] = [];
+
+  numberOf(policy: Policy): number {
+    if (policy === this.#last) return this.#lastNumber;
+    let number = this.#numbers.get(policy);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(policy, number);
+      this.#added.push(policy);
+    }
+    this.#last = policy;
+    this.#lastNumber = number;
+    return number;
+  }
+
+  /** What the thread is to be told with the message that is about to leave. */
+  takeNews(): PolicyNews {
+    if (this.#added.length === 0) return noNews;
+    const news = { from: this.#from, added: this.#added };
+    this.#from += this.#added.length;
+    this.#added = [];
+    return news;
+  }
+
+  /** To be called before the first number of a message is asked for. */
+  begin(): void {
+    if (this.#numbers.size < policiesHeldMax) return;
+    this.#numbers.clear();
+    this.#last = undefined;
+    this.#from = 0;
+  }
+}
+
+function packContexts(
+  contexts: readonly RequestContext[],
+  head: Uint32Array,
+  from: number,
+): string {
+  let text = '';
+  let word = from;
+  for (const context of contexts) {
+    for (const { part } of contextParts) {
+      text += context[part];
+      head[word++] = context[part].length;
+    }
+  }
+  return text;
+}
+
+function plainAllow(word: number, bytes: number): Screened {
+  return {
+    kind: 'verdict',
+    verdict: {
+      decision: 'allow',
+      score: (word >>> 8) & 0xff,
+      threshold: (word >>> 16) & 0xff,
+      findings: noFindings,
+      coverage: { complete: true, bytes, reasons: noReasons },
+    },
+  };
+}
