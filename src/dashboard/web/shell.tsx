@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { PasswordDialog } from './pages/password-dialog.tsx';
 import { Button } from './ui/button.tsx';
 import { Icon, type IconName, Logo } from './ui/icon.tsx';
 import { ThemeSwitch } from './ui/theme.tsx';
@@ -23,6 +24,7 @@ export function Shell(props: {
 }) {
   const { path } = useLocation();
   const [isOpen, setOpen] = useState(false);
+  const [isChanging, setChanging] = useState(false);
   // Entering a page closes the navigation.
   useEffect(() => setOpen(false), [path]);
   return (
@@ -58,19 +60,23 @@ export function Shell(props: {
             ))}
           </ul>
         </nav>
-        <div class="side-foot">
+        <section class="side-foot" aria-label="You and this page">
           <ThemeSwitch />
           <p class="user" title={`Signed in as ${props.user}`}>
             {props.user}
           </p>
+          <Button kind="quiet" icon="keys" onClick={() => setChanging(true)}>
+            Change password
+          </Button>
           <Button kind="quiet" icon="signOut" onClick={props.onSignOut}>
             Sign out
           </Button>
-        </div>
+        </section>
       </div>
       <main id="content" tabIndex={-1}>
         {props.children}
       </main>
+      {isChanging ? <PasswordDialog user={props.user} onClose={() => setChanging(false)} /> : null}
     </div>
   );
 }

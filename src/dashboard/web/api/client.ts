@@ -49,7 +49,8 @@ export async function api<Answer>(
   const response = await send(method, path, options);
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
   const error = new ApiError(await problemOf(response), retryAfterOf(response));
-  if (response.status === 401 && path !== '/session') onSignedOut();
+  // There 401 means a wrong password.
+  if (response.status === 401 && !path.startsWith('/session')) onSignedOut();
   throw error;
 }
 

@@ -79,7 +79,7 @@ function NewBlocks({ onShow }: { readonly onShow: () => void }) {
   );
 }
 
-const columns = ['When', 'Decision', 'What', 'Where', 'Evidence', 'Score', 'Key'];
+const columns = ['When', 'What', 'Where', 'Evidence', 'Decision', 'Score', 'Key'];
 
 export function EventTable({ events }: { readonly events: readonly EventSummary[] }) {
   return (
@@ -96,9 +96,6 @@ function EventRow({ event }: { readonly event: EventSummary }) {
     <tr>
       <td class="nowrap">
         <Time at={event.at} />
-      </td>
-      <td>
-        <DecisionBadge decision={event.decision} />
       </td>
       <th scope="row">
         <a href={`/dashboard/events/${event.id}`}>{titleOf(event.category)}</a>
@@ -122,6 +119,9 @@ function EventRow({ event }: { readonly event: EventSummary }) {
             <Inert text={event.evidence} />
           </code>
         )}
+      </td>
+      <td>
+        <DecisionBadge decision={event.decision} />
       </td>
       <td class="number">{event.score}</td>
       <td>{event.keyName}</td>

@@ -103,7 +103,7 @@ export function RotateKeyDialog(props: {
 export function RevokeKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
   const say = useSay();
   const revoke = useAction(async () => {
-    await api('POST', `/keys/${key.id}/revoke`, { body: {} });
+    await api('POST', `/keys/${key.id}/revoke`);
     say(`${key.name} is revoked.`);
     onDone();
     onClose();

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { type Category, categories } from '../../../contract/category.ts';
 import type { EventSummary } from '../../../contract/event.ts';
 import type { CategoryCounts, Overview, QueueState } from '../api/types.ts';
@@ -73,24 +74,28 @@ export function Health(props: { readonly overview: Overview; readonly queue: Que
           </li>
         ))}
       </ul>
-      <dl class="facts">
-        <dt>Version</dt>
-        <dd>{overview.version}</dd>
-        <dt>Started</dt>
-        <dd>
+      <dl class="facts across">
+        <Fact name="Version">{overview.version}</Fact>
+        <Fact name="Started">
           <Time at={overview.startedAt} relatively />
-        </dd>
-        <dt>Screening threads</dt>
-        <dd>
+        </Fact>
+        <Fact name="Screening threads">
           {count(overview.workers)}, {count(overview.threadsReplaced)} replaced
-        </dd>
-        <dt>Waiting</dt>
-        <dd>
+        </Fact>
+        <Fact name="Waiting">
           {counted(queue.requests, 'request')}, {bytes(queue.bytes)}
-        </dd>
-        <dt>Events not stored</dt>
-        <dd>{count(overview.eventsDropped)}</dd>
+        </Fact>
+        <Fact name="Events not stored">{count(overview.eventsDropped)}</Fact>
       </dl>
     </Card>
+  );
+}
+
+function Fact(props: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { EventSummary } from '../../../contract/event.ts';
 import type { LiveSecond, Overview } from '../api/types.ts';
@@ -124,7 +125,7 @@ function Tile(props: {
   readonly name: string;
   readonly value: string;
   readonly tone?: 'good' | 'block';
-  readonly children: preact.ComponentChildren;
+  readonly children: ComponentChildren;
 }) {
   return (
     <div class="tile">

@@ -46,7 +46,11 @@ export function Exclusions({ document, onChange }: FormProps) {
                 </small>
               </td>
               <td>
-                {exclusion.expiresAt === undefined ? 'removed' : <Time at={exclusion.expiresAt} />}
+                {exclusion.expiresAt === undefined ? (
+                  'without end'
+                ) : (
+                  <Time at={exclusion.expiresAt} />
+                )}
               </td>
               <td class="row-actions">
                 <Button

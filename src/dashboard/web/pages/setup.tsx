@@ -5,8 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Gate } from './gate.tsx';
-
-const passwordChars = { min: 12, max: 256 };
+import { NewPassword } from './new-password.tsx';
 
 /** The first administrator, from the one-time link that the server printed. */
 export function SetupPage({ onDone }: { readonly onDone: () => void }) {
@@ -19,7 +18,6 @@ export function SetupPage({ onDone }: { readonly onDone: () => void }) {
     onDone();
   });
   if (token === '') return <NoToken />;
-  const mismatch = again !== '' && again !== password;
   return (
     <Gate title="Welcome. Who looks after this gate?">
       <p>
@@ -40,25 +38,11 @@ export function SetupPage({ onDone }: { readonly onDone: () => void }) {
           maxLength={100}
           autoFocus
         />
-        <TextField
-          label="Password"
-          type="password"
-          value={password}
-          onInput={setPassword}
-          autoComplete="new-password"
-          required
-          minLength={passwordChars.min}
-          maxLength={passwordChars.max}
-          hint={`At least ${passwordChars.min} characters. A few random words are good.`}
-        />
-        <TextField
-          label="Password, once more"
-          type="password"
-          value={again}
-          onInput={setAgain}
-          autoComplete="new-password"
-          required
-          error={mismatch ? 'The two passwords differ.' : undefined}
+        <NewPassword
+          password={password}
+          again={again}
+          onPassword={setPassword}
+          onAgain={setAgain}
         />
         <ErrorNotice error={setup.error} />
         <Button kind="primary" type="submit" busy={setup.busy}>

@@ -1,0 +1,37 @@
+import { TextField } from '../ui/field.tsx';
+
+const passwordChars = { min: 12, max: 256 };
+
+/** A new password, twice. */
+export function NewPassword(props: {
+  readonly password: string;
+  readonly again: string;
+  readonly onPassword: (password: string) => void;
+  readonly onAgain: (again: string) => void;
+}) {
+  const { password, again, onPassword, onAgain } = props;
+  return (
+    <>
+      <TextField
+        label="New password"
+        type="password"
+        value={password}
+        onInput={onPassword}
+        autoComplete="new-password"
+        required
+        minLength={passwordChars.min}
+        maxLength={passwordChars.max}
+        hint={`At least ${passwordChars.min} characters. A few random words are good.`}
+      />
+      <TextField
+        label="New password, once more"
+        type="password"
+        value={again}
+        onInput={onAgain}
+        autoComplete="new-password"
+        required
+        error={again !== '' && again !== password ? 'The two passwords differ.' : undefined}
+      />
+    </>
+  );
+}
