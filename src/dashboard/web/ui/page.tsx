@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Scrolled } from './scrolled.tsx';
 
 /** The frame of every page: its heading takes the focus when the page is entered. */
@@ -45,11 +45,12 @@ export function Card(props: {
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
+  const heading = useId();
   return (
-    <section class="card">
+    <section class="card" aria-labelledby={props.title === undefined ? undefined : heading}>
       {props.title === undefined ? null : (
         <header>
-          <h2>{props.title}</h2>
+          <h2 id={heading}>{props.title}</h2>
           {props.actions}
         </header>
       )}
