@@ -1,24 +1,40 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openAdminGate } from './admins/admin-gate.ts';
+import { createSqlAdminStore } from './admins/sql-admin-store.ts';
 import { policyOf } from './config/load.ts';
 import { packageInfo } from './config/package-info.ts';
 import type { Config } from './config/settings.ts';
-import type { Log } from './contract/ports.ts';
+import type { Management, ProcessState } from './contract/management.ts';
+import type { DecisionSink, Log } from './contract/ports.ts';
+import { describeRules } from './core/detect/describe.ts';
+import { detectors } from './core/detect/registry.ts';
 import { loadPages } from './dashboard/pages.ts';
+import { createSqlAuditStore } from './events/sql-audit-store.ts';
+import { createSqlEventStore } from './events/sql-event-store.ts';
 import { startHttpServer } from './http/uws-server.ts';
-import { startKeyCache } from './keys/key-cache.ts';
+import { type KeyCache, startKeyCache } from './keys/key-cache.ts';
 import { pepperMark } from './keys/key-digest.ts';
+import { createKeyDirectory } from './keys/key-directory.ts';
 import { loadPepper } from './keys/pepper.ts';
 import { createSqlKeyStore } from './keys/sql-key-store.ts';
 import { createDecisionLog } from './log/decision-log.ts';
 import { type ClosableLog, createLog } from './log/logger.ts';
-import { createPooledScanner } from './pool/pooled-scanner.ts';
+import { type LiveCounter, startLiveStats } from './metrics/live-stats.ts';
+import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
 import { openDatabase } from './storage/database.ts';
+import { isStorageFault } from './storage/fault.ts';
 
-/** A Sallyport that answers. */
-export interface Running {
+/** Where and how a Sallyport can be reached. */
+export interface Reachable {
   /** Where it listens, as a URL or `unix:<path>`. */
   readonly address: string;
+  /** What the first administrator is made with; undefined when there is one. */
+  readonly setUpToken: string | undefined;
+}
+
+/** A Sallyport that answers. */
+export interface Running extends Reachable {
   /** Stops listening, answers what is in flight, writes what is buffered. */
   stop(): Promise<void>;
 }
@@ -40,7 +56,7 @@ export async function startSallyport(config: Config, log: Log): Promise<Running>
     closers.length = 0;
   };
   try {
-    return { address: await buildParts(config, log, closers), stop };
+    return { ...(await buildParts(config, log, closers)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -48,7 +64,8 @@ export async function startSallyport(config: Config, log: Log): Promise<Running>
 }
 
 /** Adds each part to the closers as soon as it is there: they are closed in the reverse order. */
-async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<string> {
+async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<Reachable> {
+  const startedAt = Date.now();
   const scanner = createPooledScanner({ threads: config.workers, log });
   closers.push(() => scanner.close());
 
@@ -66,6 +83,23 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   });
   closers.push(() => keys.close());
 
+  const live = startLiveStats(Date.now);
+  closers.push(async () => live.close());
+  const gate = await openAdminGate({ store: createSqlAdminStore(database), clock: Date.now });
+  const management: Management = {
+    gate,
+    adminKeyOf: (key) => keys.adminKeyOf(key),
+    keys: createKeyDirectory({ store, pepper, clock: Date.now, onChange: () => keys.refresh() }),
+    events: createSqlEventStore(database),
+    audit: createSqlAuditStore(database),
+    live,
+    explainer: scanner,
+    rules: describeRules(detectors),
+    state: () => stateOf({ config, startedAt, scanner, keys }),
+    isStorageFault,
+    clock: Date.now,
+  };
+
   await untilReady(() => scanner.isReady());
   const { tlsCert, tlsKey, socket } = config;
   const server = await startHttpServer({
@@ -78,11 +112,43 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     scanner,
     keys,
     log,
-    decisions: createDecisionLog(log),
     pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
+    decisions: joinSinks(live, createDecisionLog(log)),
+    management,
   });
   closers.push(() => server.stop());
-  return server.address;
+  return { address: server.address, setUpToken: gate.setUpToken };
+}
+
+/** Tells the counter and the log of each decision. */
+function joinSinks(live: LiveCounter, lines: ReturnType<typeof createDecisionLog>): DecisionSink {
+  return {
+    answered: (kind, latencyMs) => live.answered(kind, latencyMs),
+    blocked: (record) => {
+      const [strongest] = record.verdict.findings;
+      if (strongest !== undefined) live.categorised(strongest.category);
+      lines.blocked(record);
+    },
+  };
+}
+
+function stateOf(parts: {
+  readonly config: Config;
+  readonly startedAt: number;
+  readonly scanner: PooledScanner;
+  readonly keys: KeyCache;
+}): ProcessState {
+  const { requests, bytes, threadsReplaced } = parts.scanner.stats();
+  const isRead = parts.keys.isReady();
+  return {
+    version: packageInfo().version,
+    startedAt: parts.startedAt,
+    workers: parts.config.workers,
+    readiness: { keys: isRead, workers: parts.scanner.isReady(), database: isRead, policy: true },
+    queue: { requests, bytes },
+    eventsDropped: 0,
+    threadsReplaced,
+  };
 }
 
 async function untilReady(isReady: () => boolean): Promise<void> {
@@ -97,10 +163,10 @@ async function untilReady(isReady: () => boolean): Promise<void> {
   }
 }
 
-/** Runs until SIGTERM or SIGINT and ends the process. `onReady` is told the address. */
+/** Runs until SIGTERM or SIGINT and ends the process. `onReady` is told where it can be reached. */
 export async function runSallyport(
   config: Config,
-  onReady: (address: string) => void = () => undefined,
+  onReady: (reachable: Reachable) => void = () => undefined,
 ): Promise<never> {
   const log = createLog({ level: config.logLevel });
   endOnDefect(log);
@@ -108,7 +174,7 @@ export async function runSallyport(
   try {
     const running = await startSallyport(config, log);
     log.info(bannerOf(config, running.address), 'ready');
-    onReady(running.address);
+    onReady(running);
     const signal = await signalled;
     log.info({ signal }, 'stopping');
     await running.stop();

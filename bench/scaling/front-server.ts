@@ -31,7 +31,7 @@ const server = await startHttpServer({
   scanner,
   keys: { verify: (key) => (key === values.key ? grant : undefined), isReady: () => true },
   log: quietLog,
-  decisions: { blocked: () => undefined },
+  decisions: { answered: () => undefined, blocked: () => undefined },
 });
 process.once('SIGTERM', async () => {
   await server.stop();

@@ -47,7 +47,7 @@ export interface Management {
   /** The id of the administrator key; undefined for every other text. */
   readonly adminKeyOf: (key: string) => string | undefined;
   readonly keys: KeyDirectory;
-  readonly policies: Policies;
+  readonly policies?: Policies;
   readonly events: EventStore;
   readonly audit: AuditStore;
   readonly live: LiveStats;

@@ -1,5 +1,6 @@
 import type { BodyFault } from './errors.ts';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from './explanation.ts';
+import type { AnswerKind } from './live.ts';
 import type { Policy } from './policy.ts';
 import type { RequestContext } from './request.ts';
 import type { Verdict } from './verdict.ts';
@@ -82,17 +83,25 @@ export interface Log {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** A block as the log sees it: no value of the request, only where and why. */
+/** A block, for those who record it. What they keep of body and context is without secrets. */
 export interface BlockRecord {
   readonly decisionId: string;
   readonly requestId: string;
   readonly keyId: string;
+  readonly policyId: string;
+  readonly policyVersion: number;
+  readonly policy: Policy;
+  /** UTF-8 JSON text. */
+  readonly body: Uint8Array;
+  readonly context: RequestContext;
   readonly verdict: Verdict;
   readonly monitored: boolean;
 }
 
 /** Told of each decision after the answer has left. Must not throw and must not wait. */
 export interface DecisionSink {
+  /** Counts an answer of `/control` and its time. Called for each request: no allocation. */
+  answered(kind: AnswerKind, latencyMs: number): void;
   blocked(record: BlockRecord): void;
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '../contract/limits.ts';
+import { type AnswerKind, answers } from '../contract/live.ts';
 import { clientCloses, type Exchange, finish } from './exchange.ts';
 
 export type Header = readonly [name: string, value: string];
@@ -13,11 +14,17 @@ export interface Answer {
   readonly headers?: readonly Header[];
   /** Whether the connection is closed after the answer. */
   readonly close?: boolean;
+  /** As what it is counted, if it is one of `/control`; 4xx when left out. */
+  readonly kind?: AnswerKind;
 }
 
 /** Writes the answer of an exchange. Does nothing when it was answered or aborted before. */
 export function writeAnswer(exchange: Exchange, answer: Answer): void {
   if (exchange.phase !== 'open') return;
+  if (exchange.startedAt !== 0) {
+    const latencyMs = performance.now() - exchange.startedAt;
+    exchange.service.decisions.answered(answer.kind ?? answers.rejected, latencyMs);
+  }
   const close = answer.close === true || exchange.service.draining;
   if (exchange.bodyPending && (close || clientCloses(exchange))) {
     writeAndLinger(exchange, answer);
@@ -76,7 +83,8 @@ export function closeLingering(exchange: Exchange): void {
   });
 }
 
-function writeHead(exchange: Exchange, answer: Answer): void {
+/** Writes all of an answer but its body. */
+export function writeHead(exchange: Exchange, answer: Answer): void {
   const { res } = exchange;
   // The first header writes 200 by itself: one native call less for nearly every answer.
   if (answer.status !== '200 OK') res.writeStatus(answer.status);

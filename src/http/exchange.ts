@@ -10,10 +10,14 @@ export interface Service {
   readonly log: Log;
   readonly decisions: DecisionSink;
   readonly pages: Pages | undefined;
+  /** What is served below `/api`; nothing without it. */
+  readonly api: ((exchange: Exchange, req: UwsRequest) => void) | undefined;
   readonly newId: () => string;
   readonly bodyReceiveMs: number;
   readonly slowBodies: SlowBodies<Exchange>;
   draining: boolean;
+  /** Ends an answer that goes on until somebody does; called when the server stops. */
+  readonly endless: Set<() => void>;
   /** Requests that are neither answered nor aborted, and connections that linger. */
   inFlight: number;
   /** Called each time that `inFlight` falls to zero. */
@@ -46,6 +50,8 @@ export interface Exchange {
   bytesRead: number;
   dueAt: number;
   rearmAt: number;
+  /** When a request to `/control` began, in the time of `performance.now()`; 0 for the others. */
+  startedAt: number;
 }
 
 /**
@@ -76,6 +82,7 @@ export function openExchange(
     bytesRead: 0,
     dueAt: 0,
     rearmAt: 0,
+    startedAt: 0,
   };
   service.inFlight += 1;
   res.onAborted(() => finish(exchange));

@@ -1,4 +1,5 @@
 import type { KeyGrant, ScanOutcome } from '../contract/ports.ts';
+import type { RequestContext } from '../contract/request.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { authenticate } from './authenticate.ts';
 import { readContext } from './context.ts';
@@ -30,29 +31,31 @@ export function screen(exchange: Exchange, req: UwsRequest): void {
       return;
     }
     exchange.service.scanner.scan({ body, context, policy, deadline }).then(
-      (outcome) => conclude(exchange, grant, body, outcome),
+      (outcome) => conclude(exchange, { grant, body, context }, outcome),
       (error: unknown) => respondDefect(exchange, error),
     );
   });
 }
 
-function conclude(
-  exchange: Exchange,
-  grant: KeyGrant,
-  body: Uint8Array,
-  outcome: ScanOutcome,
-): void {
+/** What was screened, and on whose behalf. */
+interface Screened {
+  readonly grant: KeyGrant;
+  readonly body: Uint8Array;
+  readonly context: RequestContext;
+}
+
+function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome): void {
   // Also where the caller has gone: its answer is then not written, but a block is still recorded.
   try {
     switch (outcome.kind) {
       case 'verdict':
-        if (respondVerdict(exchange, grant.policy, outcome.verdict)) {
-          reportBlock(exchange, grant, outcome.verdict);
+        if (respondVerdict(exchange, screened.grant.policy, outcome.verdict)) {
+          reportBlock(exchange, screened, outcome.verdict);
         }
         return;
       case 'rejected':
         // The core says what is wrong in one word; what can say more has the first word.
-        if (validateBody(exchange, body)) respondProblem(exchange, outcome.fault);
+        if (validateBody(exchange, screened.body)) respondProblem(exchange, outcome.fault);
         return;
       case 'refused':
         respondProblem(exchange, outcome.reason);
@@ -67,15 +70,22 @@ function conclude(
 }
 
 /** The answer has left: whatever happens here can no longer change it. */
-function reportBlock(exchange: Exchange, grant: KeyGrant, verdict: Verdict): void {
+function reportBlock(exchange: Exchange, screened: Screened, verdict: Verdict): void {
   const { decisionId, requestId, service } = exchange;
+  const { grant, body, context } = screened;
+  const { keyId, policyId, policyVersion, policy } = grant;
   try {
     service.decisions.blocked({
       decisionId,
       requestId,
-      keyId: grant.keyId,
+      keyId,
+      policyId,
+      policyVersion,
+      policy,
+      body,
+      context,
       verdict,
-      monitored: grant.policy.mode === 'monitor',
+      monitored: policy.mode === 'monitor',
     });
   } catch (error) {
     service.log.error({ decisionId, requestId, err: error }, 'a block could not be recorded');

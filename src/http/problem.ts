@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCatalogue, problemType } from '../contract/errors.ts';
+import { type AnswerKind, answers } from '../contract/live.ts';
 import { type Header, writeAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -13,10 +14,18 @@ const headersOf: Partial<Record<ErrorCode, readonly Header[]>> = {
   draining: [['retry-after', '1']],
   'deadline-too-short': [['retry-after', '1']],
   'worker-lost': [['retry-after', '1']],
+  'storage-not-available': [['retry-after', '5']],
+  'too-many-listeners': [['retry-after', '30']],
 };
 
 /** After these the connection is not used again: the rest of the body is not wanted. */
 const closing: ReadonlySet<ErrorCode> = new Set(['body-timeout', 'body-too-large', 'draining']);
+
+/** One member that is not valid: where it stands, and what it must be. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly message: string;
+}
 
 interface Prepared {
   readonly status: string;
@@ -24,6 +33,7 @@ interface Prepared {
   readonly advice: string;
   readonly headers: readonly Header[];
   readonly close: boolean;
+  readonly kind: AnswerKind;
 }
 
 const prepared = new Map<ErrorCode, Prepared>(
@@ -39,6 +49,7 @@ function prepare(code: ErrorCode): Prepared {
     advice: JSON.stringify(advice),
     headers: headersOf[code] ?? [],
     close: closing.has(code),
+    kind: status >= 500 ? answers.refused : answers.rejected,
   };
 }
 
@@ -54,16 +65,22 @@ export function statusLine(status: number): string {
 export function respondProblem(
   exchange: Exchange,
   code: ErrorCode,
-  options: { readonly detail?: string; readonly headers?: readonly Header[] } = {},
+  options: {
+    readonly detail?: string;
+    readonly errors?: readonly FieldError[];
+    readonly headers?: readonly Header[];
+  } = {},
 ): void {
   const parts = prepared.get(code) ?? prepare(code);
   const detail = options.detail === undefined ? parts.advice : JSON.stringify(options.detail);
+  const errors = options.errors === undefined ? '' : `,"errors":${JSON.stringify(options.errors)}`;
   writeAnswer(exchange, {
     status: parts.status,
     type: problemMediaType,
-    body: `${parts.prefix}${detail},"id":"${exchange.decisionId}"}`,
+    body: `${parts.prefix}${detail},"id":"${exchange.decisionId}"${errors}}`,
     headers: options.headers ?? parts.headers,
     close: parts.close,
+    kind: parts.kind,
   });
 }
 

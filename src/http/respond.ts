@@ -1,5 +1,6 @@
 import { categoryTitle } from '../contract/category.ts';
 import { errorCatalogue, problemType } from '../contract/errors.ts';
+import { answers } from '../contract/live.ts';
 import type { DetailLevel, Policy } from '../contract/policy.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
 import { type Answer, writeAnswer } from './answer.ts';
@@ -21,6 +22,7 @@ export function respondVerdict(exchange: Exchange, policy: Policy, verdict: Verd
       status: ok,
       type: jsonMediaType,
       body: allowBody(id, policy, verdict),
+      kind: blocks ? answers.wouldBlock : answers.allow,
     });
   }
   return blocks;
@@ -36,6 +38,7 @@ export function respondUnscreened(exchange: Exchange): void {
     body:
       `{"id":"${exchange.decisionId}","decision":"allow","score":0,"findings":[],` +
       '"coverage":{"complete":false,"bytes":0,"reasons":[]}}',
+    kind: answers.allow,
   });
 }
 
@@ -80,6 +83,7 @@ function blockAnswer(id: string, level: DetailLevel, verdict: Verdict): Answer {
     status: forbidden,
     type: problemMediaType,
     body: JSON.stringify(minimal ? members : { ...members, ...explained }),
+    kind: answers.block,
   };
 }
 

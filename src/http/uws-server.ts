@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { limits } from '../contract/limits.ts';
+import type { Management } from '../contract/management.ts';
 import type {
   DecisionSink,
   HttpServer,
@@ -8,10 +9,12 @@ import type {
   Pages,
   Scanner,
 } from '../contract/ports.ts';
+import { createApiHandler } from './api/router.ts';
 import type { Service } from './exchange.ts';
 import { createIdMaker } from './ids.ts';
 import { type Listening, listenTcp, listenUnix } from './listen.ts';
 import { endBodyWait } from './read-body.ts';
+import { apiRoutes } from './routes/api/routes.ts';
 import { attachRoutes } from './routes/routes.ts';
 import { SlowBodies } from './slow-bodies.ts';
 import { loadUws, type UwsApp, type UwsModule } from './uws.ts';
@@ -36,6 +39,8 @@ export interface HttpServerOptions {
   readonly decisions: DecisionSink;
   /** The dashboard; there is none without. */
   readonly pages?: Pages;
+  /** What the management API works with; without it there is none. */
+  readonly management?: Management;
   /** Instead of `limits.bodyReceiveMs`. */
   readonly bodyReceiveMs?: number;
   /** Instead of `limits.drainMsMax`. */
@@ -91,12 +96,17 @@ function createService(options: HttpServerOptions): Service {
     log: options.log,
     decisions: options.decisions,
     pages: options.pages,
+    api:
+      options.management === undefined
+        ? undefined
+        : createApiHandler(apiRoutes, options.management),
     newId: options.newId ?? createIdMaker(),
     bodyReceiveMs,
     slowBodies: new SlowBodies({
       periodMs: Math.max(10, Math.min(250, bodyReceiveMs / 4)),
       onDue: endBodyWait,
     }),
+    endless: new Set(),
     draining: false,
     inFlight: 0,
     onIdle: () => undefined,
@@ -121,6 +131,7 @@ async function stop(
 ): Promise<void> {
   service.draining = true;
   listening.close();
+  for (const end of service.endless) end();
   await idle(service, drainMsMax);
   // The last answers may have been written in this turn: let them reach the kernel.
   await new Promise((resolve) => setImmediate(resolve));

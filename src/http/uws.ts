@@ -11,6 +11,11 @@ export type UwsText = string | Uint8Array;
 export interface UwsResponse {
   writeStatus(status: UwsText): UwsResponse;
   writeHeader(name: UwsText, value: UwsText): UwsResponse;
+  /** Sends a part of the body, chunked. False when it had to be buffered. */
+  write(chunk: UwsText): boolean;
+  /** Calls when what was buffered is sent. The handler gives true. */
+  onWritable(handler: (offset: number) => boolean): UwsResponse;
+  getRemoteAddressAsText(): ArrayBuffer;
   end(body?: UwsText, closeConnection?: boolean): UwsResponse;
   endWithoutBody(): UwsResponse;
   close(): UwsResponse;
@@ -27,6 +32,8 @@ export interface UwsRequest {
   getCaseSensitiveMethod(): string;
   /** The path, without the query. */
   getUrl(): string;
+  /** The query, without its question mark. */
+  getQuery(): string;
 }
 
 export type UwsHandler = (res: UwsResponse, req: UwsRequest) => void;

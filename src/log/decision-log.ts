@@ -1,12 +1,18 @@
-import type { BlockRecord, DecisionSink, Log } from '../contract/ports.ts';
+import type { BlockRecord, Log } from '../contract/ports.ts';
 import type { Finding } from '../contract/verdict.ts';
+
+/** What the log is told of a block: no value of the request. */
+export type BlockLine = Pick<
+  BlockRecord,
+  'decisionId' | 'requestId' | 'keyId' | 'verdict' | 'monitored'
+>;
 
 const pointerCharsMax = 200;
 /** Stands for a member name that is the evidence itself. */
 const hiddenName = '/[name]';
 
 /** One line per block: where and why, and no value of the request. */
-export function createDecisionLog(log: Log): DecisionSink {
+export function createDecisionLog(log: Log): { blocked(record: BlockLine): void } {
   return {
     blocked(record) {
       log.info(fieldsOf(record), record.monitored ? 'would block' : 'blocked');
@@ -14,7 +20,7 @@ export function createDecisionLog(log: Log): DecisionSink {
   };
 }
 
-function fieldsOf(record: BlockRecord): Record<string, unknown> {
+function fieldsOf(record: BlockLine): Record<string, unknown> {
   const { verdict } = record;
   const [strongest] = verdict.findings;
   return {

@@ -47,6 +47,7 @@ export interface PoolStats {
   readonly batches: number;
   readonly batchedRequests: number;
   readonly batchesFailed: number;
+  readonly threadsReplaced: number;
 }
 
 /** A scanner that works in threads. */
@@ -82,15 +83,7 @@ interface Slot {
 
 /** Screens in worker threads, batched (see `batcher.ts`). */
 export function createPooledScanner(options: PooledScannerOptions): PooledScanner {
-  const scanner = new ThreadedScanner(options);
-  return {
-    scan: (input) => scanner.scan(input),
-    explain: (input) => scanner.explain(input),
-    checkPolicy: (policy) => scanner.checkPolicy(policy),
-    isReady: () => scanner.isReady(),
-    close: () => scanner.close(),
-    stats: () => scanner.stats(),
-  };
+  return new ThreadedScanner(options);
 }
 
 class ThreadedScanner implements PooledScanner {
@@ -201,6 +194,7 @@ class ThreadedScanner implements PooledScanner {
       batches: this.#batches,
       batchedRequests: this.#batchedRequests,
       batchesFailed: this.#batchesFailed,
+      threadsReplaced: this.#slots.reduce((sum, { thread }) => sum + thread.replaced, 0),
     };
   }
 

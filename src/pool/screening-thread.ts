@@ -61,12 +61,18 @@ export class ScreeningThread {
   #desk = new BatchDesk();
   #state: State = 'starting';
   #runningMs = 0;
+  #starts = 0;
   #startFailure: AbortController | undefined;
 
   constructor(options: ScreeningThreadOptions) {
     this.#options = options;
     this.#pool = this.#createPool();
     void this.#start();
+  }
+
+  /** How often it came up again after it had died or hung. */
+  get replaced(): number {
+    return Math.max(0, this.#starts - 1);
   }
 
   get state(): State {
@@ -143,6 +149,7 @@ export class ScreeningThread {
     this.#startFailure = undefined;
     if (this.#closing.signal.aborted) return;
     this.#state = 'idle';
+    this.#starts += 1;
     this.#options.onStarted();
   }
 

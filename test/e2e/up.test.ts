@@ -48,7 +48,10 @@ test('a served Sallyport allows, blocks with reasons, follows its keys and stops
 
   served.child.kill('SIGTERM');
   assert.equal(await served.ended, 0);
-  assert.equal(served.err(), '');
+  assert.match(
+    served.err(),
+    /^Dashboard: http:\/\/127\.0\.0\.1:\d+\/dashboard\/#setup=[\w-]{43}\n$/,
+  );
   const lines = served
     .out()
     .split('\n')

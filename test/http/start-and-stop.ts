@@ -9,7 +9,7 @@ const server = await startHttpServer({
   scanner: new FakeScanner(),
   keys: new FakeKeys(),
   log: new FakeLog(),
-  decisions: { blocked: () => undefined },
+  decisions: { answered: () => undefined, blocked: () => undefined },
 });
 const client = await connect(server.address);
 client.send('GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n');

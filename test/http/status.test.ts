@@ -144,6 +144,7 @@ describe('403', () => {
   test('a sink that throws does not spoil the answer', async (t) => {
     const to = await serve(t, {
       decisions: {
+        answered: () => undefined,
         blocked: () => {
           throw new Error('sink');
         },

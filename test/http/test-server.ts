@@ -81,7 +81,10 @@ export async function serve(
   const keys = new FakeKeys();
   const log = new FakeLog();
   const blocks: BlockRecord[] = [];
-  const decisions = { blocked: (record: BlockRecord): number => blocks.push(record) };
+  const decisions = {
+    answered: () => undefined,
+    blocked: (record: BlockRecord): number => blocks.push(record),
+  };
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,

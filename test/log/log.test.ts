@@ -3,9 +3,9 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BlockRecord, Log } from '../../src/contract/ports.ts';
+import type { Log } from '../../src/contract/ports.ts';
 import type { Finding } from '../../src/contract/verdict.ts';
-import { createDecisionLog } from '../../src/log/decision-log.ts';
+import { type BlockLine, createDecisionLog } from '../../src/log/decision-log.ts';
 import { createLog } from '../../src/log/logger.ts';
 import { redactFields, secretNames } from '../../src/log/redact.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -43,7 +43,7 @@ function finding(overrides: Partial<Finding> = {}): Finding {
   };
 }
 
-function block(findings: readonly Finding[], monitored = false): BlockRecord {
+function block(findings: readonly Finding[], monitored = false): BlockLine {
   return {
     decisionId: 'd-1',
     requestId: 'r-1',

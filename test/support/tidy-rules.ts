@@ -42,6 +42,7 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
   { part: 'src/dashboard/web/', mayImport: ['src/contract/'] },
   { part: 'src/dashboard/', mayImport: ['src/contract/'] },
   { part: 'src/keys/', mayImport: ['src/contract/', 'src/storage/'] },
+  { part: 'src/admins/', mayImport: ['src/contract/', 'src/storage/'] },
   { part: 'src/events/', mayImport: ['src/contract/', 'src/storage/'] },
   { part: 'src/policies/', mayImport: ['src/contract/', 'src/storage/'] },
   { part: 'src/deploy/', mayImport: ['src/contract/'] },

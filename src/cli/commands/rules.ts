@@ -14,7 +14,8 @@ export const rules: Command = {
   async run(input, terminal) {
     const { detectors } = await import('../../core/detect/registry.ts');
     if (input.isOn('json')) {
-      const list = detectors.flatMap((detector) => detector.rules.map(described));
+      const { describeRules } = await import('../../core/detect/describe.ts');
+      const list = describeRules(detectors);
       terminal.out(`${JSON.stringify(list, null, 2)}\n`);
       return 0;
     }
@@ -39,20 +40,3 @@ export const rules: Command = {
     return 0;
   },
 };
-
-interface Described {
-  readonly id: string;
-  readonly category: string;
-  readonly cwe: string;
-  readonly severity: string;
-  readonly score: number;
-  readonly message: string;
-  readonly examples: unknown;
-  readonly lookalikes: unknown;
-}
-
-/** Only the data of a rule: its judgement is a function. */
-function described(rule: Described): Described {
-  const { id, category, cwe, severity, score, message, examples, lookalikes } = rule;
-  return { id, category, cwe, severity, score, message, examples, lookalikes };
-}

@@ -1,6 +1,7 @@
 import { basename, relative } from 'node:path';
 import { defaultConfig, settings } from '../../config/settings.ts';
 import type { Command } from '../command.ts';
+import { dashboardLink, reachableOrigin } from '../dashboard-link.ts';
 import { formatMoment } from '../moment.ts';
 
 const keyName = 'first steps';
@@ -19,9 +20,11 @@ export const up: Command = {
     const { key } = await withKeyRing(input.config, (keys) =>
       issueKey(keys, { name: keyName, now, expiresAt }),
     );
-    return runSallyport(input.config, (address) => {
+    return runSallyport(input.config, (reachable) => {
       const { dataDir } = input.config;
-      terminal.out(firstSteps({ address, key, expiresAt, dataDir }));
+      const { address } = reachable;
+      const dashboard = dashboardLink(reachable);
+      terminal.out(firstSteps({ address, key, expiresAt, dataDir, dashboard }));
     });
   },
 };
@@ -32,8 +35,9 @@ function firstSteps(facts: {
   readonly key: string;
   readonly expiresAt: number;
   readonly dataDir: string;
+  readonly dashboard: string | undefined;
 }): string {
-  const { address, key, expiresAt, dataDir } = facts;
+  const { address, key, expiresAt, dataDir, dashboard } = facts;
   const place = dataDir === defaultConfig().dataDir ? '' : ` --data-dir ${quote(dataDir)}`;
   return `
 Sallyport is ready at ${address}
@@ -49,7 +53,7 @@ ${curl(address, key, { username: 'alice', password: "' OR 1=1 --" })}
 This key is good until ${formatMoment(expiresAt)}. Make lasting ones with:
 
   ${thisProgram()} keys create --name my-app${place}
-
+${dashboard === undefined ? '' : `\nDashboard: ${dashboard}\n`}
 Press Ctrl+C to stop.
 
 `;
@@ -59,20 +63,12 @@ function curl(address: string, key: string, body: Readonly<Record<string, string
   const unixPath = address.startsWith('unix:') ? address.slice('unix:'.length) : undefined;
   const target =
     unixPath === undefined
-      ? quote(`${reachable(address)}/control`)
+      ? quote(`${reachableOrigin(address)}/control`)
       : `--unix-socket ${quote(unixPath)} http://localhost/control`;
   return `  curl -i ${target} \\
     -H 'content-type: application/json' \\
     -H 'x-api-key: ${key}' \\
     -d ${quote(JSON.stringify(body))}`;
-}
-
-/** An address that stands for all of the machine's is no address to call. */
-function reachable(address: string): string {
-  const url = new URL(address);
-  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
-  if (url.hostname === '[::]') url.hostname = '[::1]';
-  return url.origin;
 }
 
 /** The words that start this program: in a fresh clone there is no `sallyport` on the path. */

@@ -5,6 +5,7 @@ import type { UwsRequest } from '../uws.ts';
 
 /** `POST /control`: screens a request. */
 export function control(exchange: Exchange, req: UwsRequest): void {
+  exchange.startedAt = performance.now();
   if (exchange.service.draining) respondProblem(exchange, 'draining');
   else screen(exchange, req);
 }

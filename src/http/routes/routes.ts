@@ -19,6 +19,7 @@ export function attachRoutes(app: UwsApp, service: Service): void {
   app.any('/dashboard', handler(service, allowing(['GET', 'HEAD'], dashboard)));
   app.any('/dashboard/*', handler(service, allowing(['GET', 'HEAD'], dashboard)));
   app.any('/', handler(service, allowing(['GET', 'HEAD'], home)));
+  if (service.api !== undefined) app.any('/api/*', handler(service, service.api));
   app.any('/*', handler(service, notFound));
 }
 

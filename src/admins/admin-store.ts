@@ -1,0 +1,31 @@
+/** An administrator as stored. Times are milliseconds since 1970, UTC. */
+export interface AdminRecord {
+  readonly name: string;
+  readonly passwordHash: string;
+}
+
+export interface SessionRecord {
+  /** SHA-256 of the session's text, hexadecimal. */
+  readonly digest: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly seenAt: number;
+}
+
+/** Where administrators and their sessions are kept. */
+export interface AdminStore {
+  any(): Promise<boolean>;
+  find(name: string): Promise<AdminRecord | undefined>;
+  /** Stores the first administrator; false if there is one already. */
+  insertFirst(admin: AdminRecord, at: number): Promise<boolean>;
+  setPassword(name: string, passwordHash: string, keepSession: string): Promise<void>;
+  insertSession(session: SessionRecord): Promise<void>;
+  findSession(digest: string): Promise<SessionRecord | undefined>;
+  touchSession(digest: string, seenAt: number): Promise<void>;
+  removeSession(digest: string): Promise<void>;
+  /** Removes sessions that were made or seen last before these times. */
+  removeSessions(bounds: {
+    readonly createdBefore: number;
+    readonly seenBefore: number;
+  }): Promise<void>;
+}

@@ -1,0 +1,108 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../storage/tables.ts';
+import type { AdminRecord, AdminStore, SessionRecord } from './admin-store.ts';
+
+const lockName = 'admins';
+
+/** Administrators in an SQL database. Only SQL that SQLite and PostgreSQL share. */
+export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
+  return {
+    any: async () => (await anyAdmin(database)) !== undefined,
+    find: async (name) => {
+      const row = await database
+        .selectFrom('admin')
+        .selectAll()
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row && { name: row.name, passwordHash: row.password_hash };
+    },
+    insertFirst: (admin, at) => insertFirst(database, admin, at),
+    setPassword: (name, hash, keep) => setPassword(database, name, hash, keep),
+    insertSession: async ({ digest, name, createdAt, seenAt }) => {
+      const row = { digest, admin_name: name, created_at: createdAt, seen_at: seenAt };
+      await database.insertInto('admin_session').values(row).execute();
+    },
+    findSession: (digest) => findSession(database, digest),
+    touchSession: async (digest, seenAt) => {
+      await database
+        .updateTable('admin_session')
+        .set({ seen_at: seenAt })
+        .where('digest', '=', digest)
+        .execute();
+    },
+    removeSession: async (digest) => {
+      await database.deleteFrom('admin_session').where('digest', '=', digest).execute();
+    },
+    removeSessions: async ({ createdBefore, seenBefore }) => {
+      await database
+        .deleteFrom('admin_session')
+        .where((eb) =>
+          eb.or([eb('created_at', '<', createdBefore), eb('seen_at', '<', seenBefore)]),
+        )
+        .execute();
+    },
+  };
+}
+
+function anyAdmin(database: Kysely<Tables>) {
+  return database.selectFrom('admin').select('name').limit(1).executeTakeFirst();
+}
+
+async function insertFirst(
+  database: Kysely<Tables>,
+  admin: AdminRecord,
+  at: number,
+): Promise<boolean> {
+  return database.transaction().execute(async (trx) => {
+    // First of all: on PostgreSQL this row's lock is what makes two set-ups take turns.
+    await trx
+      .updateTable('counter')
+      .set((eb) => ({ value: eb('value', '+', 1) }))
+      .where('name', '=', lockName)
+      .execute();
+    if ((await anyAdmin(trx)) !== undefined) return false;
+    await trx
+      .insertInto('admin')
+      .values({ name: admin.name, password_hash: admin.passwordHash, created_at: at })
+      .execute();
+    return true;
+  });
+}
+
+async function setPassword(
+  database: Kysely<Tables>,
+  name: string,
+  passwordHash: string,
+  keepSession: string,
+): Promise<void> {
+  await database.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('admin')
+      .set({ password_hash: passwordHash })
+      .where('name', '=', name)
+      .execute();
+    await trx
+      .deleteFrom('admin_session')
+      .where('admin_name', '=', name)
+      .where('digest', '!=', keepSession)
+      .execute();
+  });
+}
+
+async function findSession(
+  database: Kysely<Tables>,
+  digest: string,
+): Promise<SessionRecord | undefined> {
+  const row = await database
+    .selectFrom('admin_session')
+    .selectAll()
+    .where('digest', '=', digest)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    digest: row.digest,
+    name: row.admin_name,
+    createdAt: Number(row.created_at),
+    seenAt: Number(row.seen_at),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { EventSummary, StoredEvent } from '../contract/event.ts';
+import type { EventTable } from '../storage/tables.ts';
+
+type Row = Selectable<EventTable>;
+
+/** The columns of a list. */
+export const summaryColumns = ['id', 'summary'] as const;
+
+/** An event as a row. */
+export function rowOf(event: StoredEvent): Insertable<EventTable> {
+  const { requestId, policyVersion, coverage, findings, context, ...summary } = event;
+  const summaryText = JSON.stringify(summary);
+  const document = JSON.stringify({ requestId, policyVersion, coverage, findings, context });
+  const search = searchTextOf(event);
+  const { id, decision, category, rule, pointer, keyId } = event;
+  return {
+    id,
+    at: Date.parse(event.at),
+    decision,
+    category,
+    rule,
+    key_id: keyId,
+    bytes: Buffer.byteLength(summaryText + document + search + pointer) + rowOverhead,
+    pointer,
+    summary: summaryText,
+    search,
+    document,
+  };
+}
+
+export function summaryOfRow(row: Pick<Row, 'summary'>): EventSummary {
+  // We wrote it ourselves.
+  return JSON.parse(row.summary) as EventSummary;
+}
+
+export function eventOfRow(row: Pick<Row, 'summary' | 'document'>): StoredEvent {
+  return { ...JSON.parse(row.summary), ...JSON.parse(row.document) } as StoredEvent;
+}
+
+/** What a row costs beside its texts: short columns, and its places in three indexes. */
+const rowOverhead = 320;
+
+function searchTextOf(event: StoredEvent): string {
+  const { id, requestId, keyName, rule, pointer, evidence, method, path, client } = event;
+  const parts = [id, requestId, keyName, rule, pointer, evidence, method, path, client];
+  for (const finding of event.findings.slice(1)) parts.push(finding.rule, finding.pointer);
+  return parts
+    .filter((part) => part !== undefined)
+    .join('\n')
+    .toLowerCase();
+}

@@ -1,0 +1,243 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type {
+  EventFilter,
+  EventPage,
+  EventStore,
+  EventTally,
+  StoredEvent,
+  TrafficMinute,
+} from '../contract/event.ts';
+import type { Tables } from '../storage/tables.ts';
+import { eventOfRow, rowOf, summaryOfRow } from './event-rows.ts';
+import { pruneEvents } from './prune-events.ts';
+
+/** Rows that one statement looks at: a statement on SQLite holds up its thread. */
+const sliceRows = 1_000;
+/** Rows that one search looks at before it gives what it has, and a cursor to go on from. */
+const searchRowsMax = 50_000;
+const tallyRowsMax = 100_000;
+const streamRows = 100;
+
+/** Blocks in an SQL database. Only SQL that SQLite and PostgreSQL share. */
+export function createSqlEventStore(database: Kysely<Tables>): EventStore {
+  return {
+    insert: (events) => insertEvents(database, events),
+    find: async (id) => {
+      const row = await database
+        .selectFrom('event')
+        .select(['summary', 'document'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && eventOfRow(row);
+    },
+    search: (filter, page) => searchEvents(database, filter, page),
+    stream: (filter) => streamEvents(database, filter),
+    tally: (filter) => tallyEvents(database, filter),
+    addTraffic: (minutes) => addTraffic(database, minutes),
+    traffic: (from, to) => readTraffic(database, from, to),
+    prune: (bounds) => pruneEvents(database, bounds),
+  };
+}
+
+async function insertEvents(
+  database: Kysely<Tables>,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await database
+    .insertInto('event')
+    .values(events.map(rowOf))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+type EventQuery<Row> = SelectQueryBuilder<Tables, 'event', Row>;
+
+function matching<Row>(query: EventQuery<Row>, filter: EventFilter): EventQuery<Row> {
+  const { decision, category, rule, keyId, pointer, q, from, to } = filter;
+  let wanted = query;
+  if (decision !== undefined) wanted = wanted.where('decision', '=', decision);
+  if (category !== undefined) wanted = wanted.where('category', '=', category);
+  if (rule !== undefined) wanted = wanted.where('rule', '=', rule);
+  if (keyId !== undefined) wanted = wanted.where('key_id', '=', keyId);
+  if (pointer !== undefined) wanted = wanted.where('pointer', '=', pointer);
+  if (from !== undefined) wanted = wanted.where('at', '>=', from);
+  if (to !== undefined) wanted = wanted.where('at', '<', to);
+  if (q !== undefined) {
+    const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    wanted = wanted.where(sql<boolean>`search like ${pattern} escape '\\'`);
+  }
+  return wanted;
+}
+
+/** Ids of a run of rows, newest first: `from` is included, `to` is not. */
+interface Slice {
+  readonly from: string;
+  /** Undefined for no bound. */
+  readonly to: string | undefined;
+  /** Whether older rows follow. */
+  readonly hasMore: boolean;
+}
+
+/** The next rows below a cursor, found by the primary key alone. */
+async function nextSlice(database: Kysely<Tables>, to: string | undefined): Promise<Slice> {
+  let query = database.selectFrom('event').select('id').orderBy('id', 'desc');
+  if (to !== undefined) query = query.where('id', '<', to);
+  const row = await query
+    .offset(sliceRows - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return { from: row?.id ?? '', to, hasMore: row !== undefined };
+}
+
+function inSlice<Row>(query: EventQuery<Row>, slice: Slice): EventQuery<Row> {
+  const wanted = query.where('id', '>=', slice.from);
+  return slice.to === undefined ? wanted : wanted.where('id', '<', slice.to);
+}
+
+/** Walks slices from the newest on, with a turn of the event loop between them. */
+async function* slices(
+  database: Kysely<Tables>,
+  cursor: string | undefined,
+  rowsMax: number,
+): AsyncGenerator<Slice> {
+  let to = cursor;
+  for (let rows = 0; rows < rowsMax; rows += sliceRows) {
+    const slice = await nextSlice(database, to);
+    yield slice;
+    if (!slice.hasMore) return;
+    to = slice.from;
+    await nextTurn();
+  }
+}
+
+async function searchEvents(
+  database: Kysely<Tables>,
+  filter: EventFilter,
+  page: { readonly cursor?: string; readonly limit: number },
+): Promise<EventPage> {
+  const events: EventPage['events'][number][] = [];
+  for await (const slice of slices(database, page.cursor, searchRowsMax)) {
+    const room = page.limit - events.length;
+    const query = database.selectFrom('event').select(['id', 'summary']);
+    const rows = await inSlice(matching(query, filter), slice)
+      .orderBy('id', 'desc')
+      .limit(room)
+      .execute();
+    events.push(...rows.map(summaryOfRow));
+    const last = rows.at(-1);
+    // A full page: what follows begins below its last row.
+    if (rows.length === room && last !== undefined) return { events, next: last.id };
+    if (!slice.hasMore) return { events };
+    if (await isOlderThan(database, slice.from, filter.from)) return { events };
+    page = { ...page, cursor: slice.from };
+  }
+  return { events, ...(page.cursor === undefined ? {} : { next: page.cursor }) };
+}
+
+/** Whether a row is before the time from which on events are wanted, and so are all after it. */
+async function isOlderThan(
+  database: Kysely<Tables>,
+  id: string,
+  from: number | undefined,
+): Promise<boolean> {
+  if (from === undefined) return false;
+  const row = await database
+    .selectFrom('event')
+    .select('at')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  // Ids are made when a request comes and events are dated when it is answered.
+  return row !== undefined && Number(row.at) < from - answerMsMax;
+}
+
+/** Far above the time that a request can take. */
+const answerMsMax = 120_000;
+
+async function* streamEvents(
+  database: Kysely<Tables>,
+  filter: EventFilter,
+): AsyncGenerator<StoredEvent> {
+  for await (const slice of slices(database, undefined, Number.POSITIVE_INFINITY)) {
+    let below = slice.to;
+    for (;;) {
+      const query = database.selectFrom('event').select(['id', 'summary', 'document']);
+      const rows = await inSlice(matching(query, filter), { ...slice, to: below })
+        .orderBy('id', 'desc')
+        .limit(streamRows)
+        .execute();
+      for (const row of rows) yield eventOfRow(row);
+      if (rows.length < streamRows) break;
+      below = rows.at(-1)?.id;
+    }
+    if (await isOlderThan(database, slice.from, filter.from)) return;
+  }
+}
+
+async function tallyEvents(database: Kysely<Tables>, filter: EventFilter): Promise<EventTally> {
+  const categories = new Map<string, number>();
+  const rules = new Map<string, number>();
+  const pointers = new Map<string, number>();
+  const add = (map: Map<string, number>, name: string, count: number) =>
+    map.set(name, (map.get(name) ?? 0) + count);
+  let blocked = 0;
+  let wouldBlock = 0;
+  for await (const slice of slices(database, undefined, tallyRowsMax)) {
+    const query = database
+      .selectFrom('event')
+      .select(['decision', 'category', 'rule', 'pointer', (eb) => eb.fn.countAll().as('count')]);
+    const rows = await inSlice(matching(query, filter), slice)
+      .groupBy(['decision', 'category', 'rule', 'pointer'])
+      .execute();
+    for (const row of rows) {
+      const count = Number(row.count);
+      if (row.decision === 'block') blocked += count;
+      else wouldBlock += count;
+      add(categories, row.category, count);
+      add(rules, row.rule, count);
+      add(pointers, row.pointer, count);
+    }
+    if (await isOlderThan(database, slice.from, filter.from)) break;
+  }
+  return { blocked, wouldBlock, categories, rules, pointers };
+}
+
+async function addTraffic(
+  database: Kysely<Tables>,
+  minutes: readonly TrafficMinute[],
+): Promise<void> {
+  for (const { minute, requests, blocked, wouldBlock } of minutes) {
+    await database
+      .insertInto('traffic')
+      .values({ minute, requests, blocked, would_block: wouldBlock })
+      .onConflict((conflict) =>
+        conflict.column('minute').doUpdateSet((eb) => ({
+          requests: eb('traffic.requests', '+', eb.ref('excluded.requests')),
+          blocked: eb('traffic.blocked', '+', eb.ref('excluded.blocked')),
+          would_block: eb('traffic.would_block', '+', eb.ref('excluded.would_block')),
+        })),
+      )
+      .execute();
+  }
+}
+
+async function readTraffic(
+  database: Kysely<Tables>,
+  from: number,
+  to: number,
+): Promise<readonly TrafficMinute[]> {
+  const rows = await database
+    .selectFrom('traffic')
+    .selectAll()
+    .where('minute', '>=', Math.floor(from / 60_000))
+    .where('minute', '<', Math.ceil(to / 60_000))
+    .orderBy('minute')
+    .execute();
+  return rows.map((row) => ({
+    minute: Number(row.minute),
+    requests: Number(row.requests),
+    blocked: Number(row.blocked),
+    wouldBlock: Number(row.would_block),
+  }));
+}

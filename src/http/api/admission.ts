@@ -1,0 +1,94 @@
+import type { Management } from '../../contract/management.ts';
+import type { Header } from '../answer.ts';
+import type { UwsRequest, UwsResponse } from '../uws.ts';
+import type { ApiMethod } from './api-route.ts';
+
+/** `__Host-` holds a browser to Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2). */
+const cookieName = '__Host-sallyport';
+const cookieRules = 'Path=/; Secure; HttpOnly; SameSite=Strict';
+const cookieSeconds = 12 * 60 * 60;
+const sessionToken = /^[A-Za-z0-9_-]{43}$/;
+
+/** What the head of a request says of who sends it. Copied: the request dies with its handler. */
+export interface ApiHead {
+  readonly key: string;
+  readonly session: string;
+  readonly origin: string;
+  readonly host: string;
+  readonly fetchSite: string;
+  readonly address: string;
+}
+
+/** Who may go on, and as whom. */
+export interface Admission {
+  readonly actor: string;
+  readonly session?: { readonly name: string; readonly token: string };
+}
+
+/** Copies what admission needs. */
+export function readApiHead(res: UwsResponse, req: UwsRequest): ApiHead {
+  return {
+    key: req.getHeader('x-api-key'),
+    session: cookieOf(req.getHeader('cookie')),
+    origin: req.getHeader('origin'),
+    host: req.getHeader('host'),
+    fetchSite: req.getHeader('sec-fetch-site'),
+    address: plainAddress(Buffer.from(res.getRemoteAddressAsText()).toString('latin1')),
+  };
+}
+
+/** Who sends a request; undefined for nobody that we know. A key goes before a session. */
+export async function admit(
+  head: ApiHead,
+  parts: Pick<Management, 'gate' | 'adminKeyOf'>,
+): Promise<Admission | undefined> {
+  if (head.key !== '') {
+    const keyId = parts.adminKeyOf(head.key);
+    return keyId === undefined ? undefined : { actor: `key:${keyId}` };
+  }
+  if (head.session === '') return undefined;
+  const user = await parts.gate.sessionOf(head.session);
+  if (user === undefined) return undefined;
+  return { actor: user.name, session: { name: user.name, token: head.session } };
+}
+
+/**
+ * Whether a request may change something as far as its origin goes. A page elsewhere cannot add an
+ * administrator key without our consent (CORS), so requests with one pass.
+ */
+export function isSameOrigin(method: ApiMethod, head: ApiHead): boolean {
+  if (method === 'GET' || head.key !== '') return true;
+  if (head.fetchSite !== '') return head.fetchSite === 'same-origin' || head.fetchSite === 'none';
+  return URL.canParse(head.origin) && new URL(head.origin).host === head.host;
+}
+
+/** The header that makes a browser keep a session. */
+export function setSessionCookie(token: string): Header {
+  return ['set-cookie', `${cookieName}=${token}; ${cookieRules}; Max-Age=${cookieSeconds}`];
+}
+
+/** The header that makes a browser forget its session. */
+export const clearSessionCookie: Header = [
+  'set-cookie',
+  `${cookieName}=; ${cookieRules}; Max-Age=0`,
+];
+
+function cookieOf(header: string): string {
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals === -1 || pair.slice(0, equals).trim() !== cookieName) continue;
+    const value = pair.slice(equals + 1).trim();
+    return sessionToken.test(value) ? value : '';
+  }
+  return '';
+}
+
+const mappedV4 = /^(?:0000:){5}ffff:([0-9a-f]{2})([0-9a-f]{2}):([0-9a-f]{2})([0-9a-f]{2})$/i;
+
+/** An IPv4 peer of a socket for both versions comes as a mapped IPv6 address. */
+function plainAddress(text: string): string {
+  const parts = mappedV4.exec(text);
+  if (parts === null) return text;
+  const bytes = parts.slice(1).map((hex) => Number.parseInt(hex, 16));
+  return bytes.join('.');
+}

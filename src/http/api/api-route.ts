@@ -1,0 +1,86 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { LiveStats } from '../../contract/live.ts';
+import type { Management } from '../../contract/management.ts';
+import type { Schema } from '../../contract/schemas/api/build.ts';
+import type { Header } from '../answer.ts';
+import type { FieldError } from '../problem.ts';
+
+export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One request to the management API, authenticated and validated. */
+export interface ApiCall<Body = unknown, Query = unknown> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** For the audit: the name of an administrator or `key:<id>`; `nobody` on public routes. */
+  readonly actor: string;
+  /** The administrator and the session, where it is a browser's. */
+  readonly session?: { readonly name: string; readonly token: string };
+  /** Network address of the peer. */
+  readonly address: string;
+}
+
+/** What a route answers. */
+export type ApiAnswer =
+  | {
+      readonly kind: 'json';
+      readonly status: 200 | 201;
+      readonly body: object;
+      readonly headers?: readonly Header[];
+    }
+  | { readonly kind: 'empty'; readonly headers?: readonly Header[] }
+  | {
+      readonly kind: 'problem';
+      readonly code: ErrorCode;
+      readonly detail?: string;
+      readonly errors?: readonly FieldError[];
+      readonly headers?: readonly Header[];
+    }
+  /** Newline-delimited JSON, sent as fast as the reader takes it. */
+  | { readonly kind: 'lines'; readonly lines: AsyncIterable<object>; readonly fileName: string }
+  /** Server-sent events until the reader goes. */
+  | { readonly kind: 'live'; readonly live: LiveStats };
+
+/** A route: what it takes and gives, for the server and for the OpenAPI document alike. */
+export interface ApiRoute {
+  readonly method: ApiMethod;
+  /** `:name` stands for a segment. */
+  readonly path: string;
+  readonly access: 'public' | 'administrator';
+  readonly tag: string;
+  readonly summary: string;
+  /** Members of the query, all optional. */
+  readonly query?: Readonly<Record<string, Schema>>;
+  readonly body?: Schema;
+  /** Of the body that goes with success; none for 204. */
+  readonly status: 200 | 201 | 204;
+  readonly mediaType?: string;
+  readonly answer?: Schema;
+  /** Errors of its own, beside those that every route can have. */
+  readonly problems?: readonly ErrorCode[];
+  readonly handle: (call: ApiCall, parts: Management) => Promise<ApiAnswer>;
+}
+
+/** A route whose handler sees its body and query with the types that its schemas stand for. */
+export function defineRoute<Body = undefined, Query = object>(
+  route: Omit<ApiRoute, 'handle'> & {
+    readonly handle: (call: ApiCall<Body, Query>, parts: Management) => Promise<ApiAnswer>;
+  },
+): ApiRoute {
+  // The router validates body and query by the route's own schemas before it calls.
+  return route as ApiRoute;
+}
+
+export function ok(body: object, headers: readonly Header[] = []): ApiAnswer {
+  return { kind: 'json', status: 200, body, headers };
+}
+
+export function created(body: object, headers: readonly Header[] = []): ApiAnswer {
+  return { kind: 'json', status: 201, body, headers };
+}
+
+export function problem(code: ErrorCode, detail?: string): ApiAnswer {
+  return { kind: 'problem', code, ...(detail === undefined ? {} : { detail }) };
+}
+
+export const done: ApiAnswer = { kind: 'empty' };

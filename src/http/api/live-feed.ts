@@ -1,0 +1,74 @@
+import type { LiveStats } from '../../contract/live.ts';
+import type { ProcessState } from '../../contract/management.ts';
+import type { Exchange } from '../exchange.ts';
+import { respondProblem, statusLine } from '../problem.ts';
+import { type Streaming, startStreaming } from './streaming.ts';
+
+const heartbeatMs = 15_000;
+
+/** What the feed needs beside the figures. */
+export interface LiveFeedParts {
+  readonly state: () => ProcessState;
+  readonly clock: () => number;
+  /** Asked with each heartbeat: a session may have ended meanwhile. */
+  readonly isStillAdmitted: () => Promise<boolean>;
+}
+
+/**
+ * Answers with server-sent events: figures once a second, and each stored block. What a slow reader
+ * cannot take is left out, so that nothing piles up.
+ */
+export function sendLive(exchange: Exchange, live: LiveStats, parts: LiveFeedParts): void {
+  if (exchange.phase !== 'open') return;
+  let streaming: Streaming | undefined;
+  let isBehind = false;
+  const send = (text: string) => {
+    if (streaming === undefined || isBehind || !streaming.isOpen()) return;
+    if (streaming.send(text)) return;
+    isBehind = true;
+    void streaming.drained().then(() => {
+      isBehind = false;
+    });
+  };
+  const stop = live.listen({
+    onStats: (snapshot) => {
+      const at = new Date(parts.clock()).toISOString();
+      send(message('stats', { at, ...snapshot, queue: parts.state().queue }));
+    },
+    onBlock: (event) => send(message('block', event)),
+  });
+  if (stop === undefined) {
+    respondProblem(exchange, 'too-many-listeners');
+    return;
+  }
+  const heartbeat = setInterval(() => {
+    send(': still here\n\n');
+    parts.isStillAdmitted().then(
+      (isAdmitted) => (isAdmitted ? undefined : streaming?.end()),
+      // A database that is away ends no session.
+      () => undefined,
+    );
+  }, heartbeatMs).unref();
+  streaming = startStreaming(
+    exchange,
+    {
+      status: statusLine(200),
+      type: 'text/event-stream',
+      headers: [
+        ['cache-control', 'no-store'],
+        ['x-accel-buffering', 'no'],
+        ['x-content-type-options', 'nosniff'],
+      ],
+    },
+    () => {
+      clearInterval(heartbeat);
+      stop();
+    },
+  );
+  // Something to send at once: a browser counts as connected from the first bytes.
+  send('retry: 2000\n\n');
+}
+
+function message(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

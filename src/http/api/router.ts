@@ -1,0 +1,210 @@
+import { isUtf8 } from 'node:buffer';
+import type { Management } from '../../contract/management.ts';
+import { type Header, writeAnswer } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { respondDefect, respondProblem, statusLine } from '../problem.ts';
+import { acceptsBody, readBody } from '../read-body.ts';
+import type { UwsRequest } from '../uws.ts';
+import { type Admission, type ApiHead, admit, isSameOrigin, readApiHead } from './admission.ts';
+import type { ApiAnswer, ApiCall, ApiRoute } from './api-route.ts';
+import { sendLines } from './lines.ts';
+import { sendLive } from './live-feed.ts';
+import { type RouteValidator, routeValidator } from './validate.ts';
+
+interface Compiled {
+  readonly route: ApiRoute;
+  readonly segments: readonly string[];
+  readonly validator: RouteValidator;
+}
+
+/** One request on its way through the router. */
+interface Journey {
+  readonly exchange: Exchange;
+  readonly compiled: Compiled;
+  readonly params: Readonly<Record<string, string>>;
+  readonly queryText: string;
+  readonly head: ApiHead;
+}
+
+/** What lets other folders add what they serve below `/api`. */
+export type ApiHandler = (exchange: Exchange, req: UwsRequest) => void;
+
+const plainHeaders: readonly Header[] = [
+  ['cache-control', 'no-store'],
+  ['x-content-type-options', 'nosniff'],
+];
+
+/** Serves the routes of the management API. Everything here is off the way of `/control`. */
+export function createApiHandler(routes: readonly ApiRoute[], parts: Management): ApiHandler {
+  const table = routes.map((route) => ({
+    route,
+    segments: route.path.split('/'),
+    validator: routeValidator(route),
+  }));
+  return (exchange, req) => {
+    const matches = matching(table, req.getUrl());
+    const method = req.getCaseSensitiveMethod();
+    const found = matches.find(({ compiled }) => compiled.route.method === method);
+    if (exchange.service.draining) respondProblem(exchange, 'draining');
+    else if (matches.length === 0) respondProblem(exchange, 'not-found');
+    else if (found === undefined) refuseMethod(exchange, method, matches);
+    else start({ exchange, ...found, ...readHead(exchange, req) }, req, parts);
+  };
+}
+
+interface Found {
+  readonly compiled: Compiled;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The routes of a path; those with a fixed segment go before those with a parameter there. */
+function matching(table: readonly Compiled[], path: string): readonly Found[] {
+  const segments = path.split('/');
+  const found: Found[] = [];
+  for (const compiled of table) {
+    const params = paramsOf(compiled.segments, segments);
+    if (params !== undefined) found.push({ compiled, params });
+  }
+  return found.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
+}
+
+function paramsOf(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, wanted] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (!wanted.startsWith(':')) {
+      if (wanted !== segment) return undefined;
+    } else {
+      if (segment === '' || !/^[\w.-]{1,200}$/.test(segment)) return undefined;
+      params[wanted.slice(1)] = segment;
+    }
+  }
+  return params;
+}
+
+function refuseMethod(exchange: Exchange, method: string, matches: readonly Found[]): void {
+  const methods = [...new Set(matches.map(({ compiled }) => compiled.route.method))];
+  const headers: readonly Header[] = [['allow', methods.join(', ')]];
+  if (method === 'OPTIONS') {
+    writeAnswer(exchange, { status: statusLine(204), type: '', body: '', headers });
+  } else {
+    respondProblem(exchange, 'method-not-allowed', { headers });
+  }
+}
+
+function readHead(exchange: Exchange, req: UwsRequest) {
+  return { queryText: req.getQuery(), head: readApiHead(exchange.res, req) };
+}
+
+/** All of the head is read before this returns; the rest may wait for the body and the database. */
+function start(journey: Journey, req: UwsRequest, parts: Management): void {
+  const { exchange, compiled, head } = journey;
+  const { route } = compiled;
+  if (!isSameOrigin(route.method, head)) {
+    respondProblem(exchange, 'cross-origin');
+    return;
+  }
+  const goOn = (body: Uint8Array | undefined) => {
+    proceed(journey, body, parts).catch((error: unknown) => fail(exchange, error, parts));
+  };
+  if (route.body === undefined) goOn(undefined);
+  else if (acceptsBody(exchange, req)) readBody(exchange, goOn);
+}
+
+async function proceed(
+  journey: Journey,
+  body: Uint8Array | undefined,
+  parts: Management,
+): Promise<void> {
+  const { exchange, compiled, params, queryText, head } = journey;
+  const { route, validator } = compiled;
+  let admission: Admission = { actor: 'nobody' };
+  if (route.access === 'administrator') {
+    const admitted = await admit(head, parts);
+    if (admitted === undefined) {
+      respondProblem(exchange, 'not-signed-in');
+      return;
+    }
+    admission = admitted;
+  } else if (head.session !== '') {
+    admission = (await admit({ ...head, key: '' }, parts)) ?? admission;
+  }
+  const query = validator.query(queryText);
+  const given = body === undefined ? undefined : parse(exchange, body);
+  if (given === 'refused') return;
+  const checked = validator.body(given?.value);
+  const errors = [query, checked].flatMap((one) => (one.kind === 'valid' ? [] : one.errors));
+  if (query.kind !== 'valid' || checked.kind !== 'valid') {
+    respondProblem(exchange, 'request-not-valid', { errors });
+    return;
+  }
+  const { address } = head;
+  const call: ApiCall = { params, query: query.value, body: checked.value, address, ...admission };
+  answer(journey, await route.handle(call, parts), parts);
+}
+
+/** A body as JSON. Answers 400 itself when it is none. */
+function parse(exchange: Exchange, body: Uint8Array): { readonly value: unknown } | 'refused' {
+  if (body.length === 0) respondProblem(exchange, 'body-empty');
+  else if (!isUtf8(body)) respondProblem(exchange, 'body-not-utf8');
+  else {
+    try {
+      return { value: JSON.parse(new TextDecoder().decode(body)) };
+    } catch {
+      respondProblem(exchange, 'body-not-json');
+    }
+  }
+  return 'refused';
+}
+
+function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
+  const { exchange, head } = journey;
+  switch (given.kind) {
+    case 'json':
+      writeAnswer(exchange, {
+        status: statusLine(given.status),
+        type: 'application/json',
+        body: JSON.stringify(given.body),
+        headers: [...plainHeaders, ...(given.headers ?? [])],
+      });
+      return;
+    case 'empty':
+      writeAnswer(exchange, {
+        status: statusLine(204),
+        type: '',
+        body: '',
+        headers: [...plainHeaders, ...(given.headers ?? [])],
+      });
+      return;
+    case 'problem': {
+      const { code, kind: _kind, ...options } = given;
+      respondProblem(exchange, code, options);
+      return;
+    }
+    case 'lines':
+      sendLines(exchange, given.lines, given.fileName);
+      return;
+    case 'live':
+      sendLive(exchange, given.live, {
+        state: parts.state,
+        clock: parts.clock,
+        isStillAdmitted: async () => (await admit(head, parts)) !== undefined,
+      });
+      return;
+  }
+}
+
+/** A database that is away is no defect; screening goes on without it. */
+function fail(exchange: Exchange, error: unknown, parts: Management): void {
+  if (!parts.isStorageFault(error)) {
+    respondDefect(exchange, error);
+    return;
+  }
+  const { decisionId, service } = exchange;
+  service.log.warn({ decisionId, err: error }, 'the database did not answer a management request');
+  respondProblem(exchange, 'storage-not-available');
+}

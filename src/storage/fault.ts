@@ -1,0 +1,20 @@
+import { resultCodeOf } from './sqlite.ts';
+import { StorageError } from './storage-error.ts';
+
+/** SQLite: busy, locked, out of memory, read-only, interrupted, I/O, corrupt, full, cannot open. */
+const sqliteFaults: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 11, 13, 14]);
+
+/**
+ * Whether an error says that the database cannot be used at present: the fault is not in the
+ * statement. PostgreSQL: connection lost, resources gone, operator intervention
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the network's own codes.
+ */
+export function isStorageFault(error: unknown): boolean {
+  if (error instanceof StorageError) return true;
+  const sqlite = resultCodeOf(error);
+  if (sqlite !== undefined) return sqliteFaults.has(sqlite);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(?:08|53|57|58)/.test(code)) return true;
+  return /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/.test(code);
+}
