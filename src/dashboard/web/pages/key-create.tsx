@@ -135,5 +135,5 @@ function curlOf(secret: string): string {
   return `curl -i '${location.origin}/control' \\
   -H 'content-type: application/json' \\
   -H 'x-api-key: ${secret}' \\
-  -d '{"username":"alice","password":"x","comment":"1 UNION SELECT name, password FROM users --"}'`;
+  -d '{"comment":"1 UNION SELECT name, password FROM users --"}'`;
 }

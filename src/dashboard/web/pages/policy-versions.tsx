@@ -135,10 +135,17 @@ function Diff(props: { readonly policyId: string; readonly from: number; readonl
 }
 
 function Side({ kind, value }: { readonly kind: 'added' | 'removed'; readonly value: unknown }) {
+  // The line ends are ours: only what stands between them is shown as it is stored.
+  const lines = (JSON.stringify(value, undefined, 2) ?? '').split('\n');
   return (
     <pre class={kind}>
       <span class="sr-only">{kind}: </span>
-      <Inert text={JSON.stringify(value, undefined, 2) ?? ''} />
+      {lines.map((line) => (
+        <>
+          <Inert text={line} />
+          {'\n'}
+        </>
+      ))}
     </pre>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { categories } from '../../../contract/category.ts';
-import type { RuleDescription } from '../../../contract/management.ts';
+import type { RuleDescription, RuleExample } from '../../../contract/management.ts';
 import { withQuery } from '../api/client.ts';
 import { useResource } from '../hooks/use-resource.ts';
 import { SeverityBadge, titleOf } from '../ui/badge.tsx';
@@ -108,7 +108,7 @@ function Rule({ rule, isOpen }: { readonly rule: RuleDescription; readonly isOpe
   );
 }
 
-function Examples(props: { readonly examples: readonly unknown[]; readonly kind: string }) {
+function Examples(props: { readonly examples: readonly RuleExample[]; readonly kind: string }) {
   return (
     <ul class={`examples ${props.kind}`}>
       {props.examples.map((example) => (

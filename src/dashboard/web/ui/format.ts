@@ -1,3 +1,5 @@
+import type { RuleExample } from '../../../contract/management.ts';
+
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const tenth = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const hundredth = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
@@ -32,6 +34,6 @@ export function bytes(value: number): string {
 }
 
 /** An example of a rule: a text as it stands, a whole body as JSON. */
-export function exampleText(example: unknown): string {
-  return typeof example === 'string' ? example : JSON.stringify(example);
+export function exampleText(example: RuleExample): string {
+  return typeof example === 'string' ? example : JSON.stringify(example.body);
 }

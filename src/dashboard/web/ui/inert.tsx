@@ -7,16 +7,19 @@ import type { ComponentChildren } from 'preact';
 const hidden =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/g;
 
-const names: Readonly<Record<string, string>> = {
-  '\u0000': 'NUL',
-  '\t': 'tab',
-  '\n': 'line feed',
-  '\r': 'carriage return',
-  '\u00ad': 'soft hyphen',
-  '\u200b': 'zero-width space',
-  '\u202d': 'left-to-right override',
-  '\u202e': 'right-to-left override',
-  '\ufeff': 'byte order mark',
+/** The usual short name of a character, and what it is. */
+const names: Readonly<Record<string, readonly [short: string, long: string]>> = {
+  '\u0000': ['NUL', 'null'],
+  '\t': ['TAB', 'tabulator'],
+  '\n': ['LF', 'line feed'],
+  '\r': ['CR', 'carriage return'],
+  '\u001b': ['ESC', 'escape'],
+  '\u00ad': ['SHY', 'soft hyphen'],
+  '\u200b': ['ZWSP', 'zero-width space'],
+  '\u200d': ['ZWJ', 'zero-width joiner'],
+  '\u202d': ['LRO', 'left-to-right override'],
+  '\u202e': ['RLO', 'right-to-left override'],
+  '\ufeff': ['BOM', 'byte order mark'],
 };
 
 /**
@@ -56,11 +59,11 @@ function visible(text: string): ComponentChildren[] {
 
 function Hidden({ char }: { readonly char: string }) {
   const code = char.codePointAt(0) ?? 0;
-  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  const title = names[char] === undefined ? name : `${name} ${names[char]}`;
+  const number = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const [short = number, long = ''] = names[char] ?? [];
   return (
-    <span class="hidden-char" title={title}>
-      {code < 0x20 ? String.fromCodePoint(0x2400 + code) : code === 0x7f ? '\u2421' : name}
+    <span class="hidden-char" title={`${number} ${long}`}>
+      {short}
     </span>
   );
 }
