@@ -18,9 +18,14 @@ export interface NamedBody {
 export interface Adversary {
   readonly name: string;
   readonly repeat: string;
-  /** Whether the text stands in many members instead of in one. */
-  readonly members: boolean;
+  readonly shape: Shape;
 }
+
+/**
+ * Where the text stands: in one value, in the values or the names of many members, or in members
+ * whose path is as long as all of them together.
+ */
+type Shape = 'value' | 'members' | 'names' | 'path';
 
 /** What a decoder must make of a text, and what is hard on it. */
 export interface DecoderSample {
@@ -81,10 +86,10 @@ export function bodyNamed(bodies: ReadonlyMap<string, NamedBody>, name: string):
 
 /** Hard patterns. */
 export function readAdversaries(): readonly Adversary[] {
-  const rows = JSON.parse(readData('adversarial.json')) as readonly (Omit<Adversary, 'members'> & {
-    readonly members?: boolean;
+  const rows = JSON.parse(readData('adversarial.json')) as readonly (Omit<Adversary, 'shape'> & {
+    readonly shape?: Shape;
   })[];
-  return rows.map(({ name, repeat, members }) => ({ name, repeat, members: members ?? false }));
+  return rows.map(({ name, repeat, shape }) => ({ name, repeat, shape: shape ?? 'value' }));
 }
 
 /** A text of a pattern, `length` characters long. */
@@ -97,14 +102,30 @@ export function adversarialText(pattern: string, length: number): string {
  * is cut elsewhere may be another text to the rules, and one length then cannot be held against the
  * next.
  */
-export function adversarialBody({ repeat, members }: Adversary, length: number): string {
+export function adversarialBody({ repeat, shape }: Adversary, length: number): string {
   const text = repeat.repeat(Math.round(length / repeat.length));
-  if (!members) return JSON.stringify({ value: text });
-  const values: Record<string, string> = {};
-  for (let at = 0; at < text.length; at += memberChars) {
-    values[`m${at / memberChars}`] = text.slice(at, at + memberChars);
+  switch (shape) {
+    case 'value':
+      return JSON.stringify({ value: text });
+    case 'members':
+      return membersOf(text, (piece, index) => `"m${index}":${JSON.stringify(piece)}`);
+    case 'names':
+      return membersOf(text, (piece, index) => `${JSON.stringify(piece)}:${index}`);
+    case 'path': {
+      const half = Math.round(text.length / 2);
+      const members = membersOf(text.slice(half), (piece, index) => `"m${index}":"${piece}"`);
+      return `{"${'a/'.repeat(half / 2)}":${members}}`;
+    }
   }
-  return JSON.stringify(values);
+}
+
+/** JSON text, as an object would keep one of each name only. */
+function membersOf(text: string, member: (piece: string, index: number) => string): string {
+  const members: string[] = [];
+  for (let at = 0; at < text.length; at += memberChars) {
+    members.push(member(text.slice(at, at + memberChars), members.length));
+  }
+  return `{${members.join()}}`;
 }
 
 const memberChars = 128;

@@ -9,7 +9,14 @@ import type { Match, Rule } from './detect/rule.ts';
 import { compileRules, forEachTriggered, type RuleSet } from './detect/rule-set.ts';
 import { ReusableSubject } from './detect/subject.ts';
 import { explainVerdict } from './explain.ts';
-import { depthOf, type Field, memberNameOf, pointerOf } from './extract/field.ts';
+import {
+  depthOf,
+  type Field,
+  isSamePlace,
+  memberNameOf,
+  type PathNode,
+  pointerOf,
+} from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
 import type { Meter } from './match/pattern.ts';
@@ -81,6 +88,8 @@ class Screening {
   private readonly patternMeter: Meter = { left: 0 };
   private plan: PolicyPlan = planOf(defaultPolicy);
   private findings: Finding[] = [];
+  /** Where each of the findings stands. */
+  private readonly places: PathNode[] = [];
   private steps = 0;
 
   constructor(rules: RuleSet) {
@@ -113,6 +122,7 @@ class Screening {
   private reset(): void {
     this.fields.length = 0;
     this.findings = [];
+    this.places.length = 0;
     this.steps = 0;
     this.patternMeter.left = limits.patternWorkMax;
     this.views.startRequest();
@@ -181,14 +191,17 @@ class Screening {
 
   /** Keeps the strongest finding of each rule and place. */
   private addFinding(rule: Rule | CustomRule, match: Match, field: Field, view: View): void {
-    const pointer = pointerOf(field.node);
+    const { node } = field;
     const { exclusions } = this.plan;
-    if (exclusions !== undefined && isExcluded(exclusions, rule, pointer)) return;
+    if (exclusions !== undefined && isExcluded(exclusions, rule, pointerOf(node))) return;
     // Where the raw text stands: a name inside nested JSON is still part of a value.
     const where = field.where;
     const score = match.score ?? rule.score;
     const same = this.findings.findIndex(
-      (one) => one.rule === rule.id && one.pointer === pointer && one.where === where,
+      (one, index) =>
+        one.rule === rule.id &&
+        one.where === where &&
+        isSamePlace(this.places[index] as PathNode, node),
     );
     if (same >= 0 && (this.findings[same]?.score ?? 0) >= score) return;
     const slot = same >= 0 ? same : this.slotFor(score);
@@ -199,7 +212,7 @@ class Screening {
       rule: rule.id,
       cwe: rule.cwe,
       severity: rule.severity,
-      pointer,
+      pointer: pointerOf(node),
       where,
       decoded: view.decoded,
       span: [match.start, end],
@@ -208,6 +221,7 @@ class Screening {
       message: rule.message,
     };
     this.findings[slot] = finding;
+    this.places[slot] = node;
   }
 
   /**

@@ -4,6 +4,8 @@ import type { Where } from '../../contract/verdict.ts';
 export interface PathNode {
   readonly parent: PathNode | undefined;
   readonly key: string | number;
+  /** Kept by `pointerOf`: many members may share a path that is half of the body. */
+  pointer?: string;
 }
 
 /** A text to screen. A member name and a string value at the same place are two fields. */
@@ -15,11 +17,22 @@ export interface Field {
 
 /** RFC 6901 JSON pointer of a place. */
 export function pointerOf(node: PathNode): string {
-  let pointer = '';
-  for (let at: PathNode | undefined = node; at !== undefined; at = at.parent) {
-    pointer = `/${String(at.key).replaceAll('~', '~0').replaceAll('/', '~1')}${pointer}`;
+  node.pointer ??= `${node.parent === undefined ? '' : pointerOf(node.parent)}/${segmentOf(node)}`;
+  return node.pointer;
+}
+
+function segmentOf({ key }: PathNode): string {
+  return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Whether two places have the same pointer; looks at no more than where they part. */
+export function isSamePlace(one: PathNode, other: PathNode): boolean {
+  let a: PathNode | undefined = one;
+  let b: PathNode | undefined = other;
+  for (; a !== b; a = a.parent, b = b.parent) {
+    if (a === undefined || b === undefined || a.key !== b.key) return false;
   }
-  return pointer;
+  return true;
 }
 
 /** The innermost member name above a place, or of it: `q` for `/filters/q/3`. */

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { limits } from '../../../src/contract/limits.ts';
-import { type Field, memberNameOf, pointerOf } from '../../../src/core/extract/field.ts';
+import {
+  type Field,
+  isSamePlace,
+  memberNameOf,
+  pointerOf,
+} from '../../../src/core/extract/field.ts';
 import { readJson } from '../../../src/core/extract/json-reader.ts';
 
 /** What the reader found: `where pointer = text`. */
@@ -163,5 +168,19 @@ describe('readJson', () => {
     const names = (count: number): string => `{${Array(count).fill('"a":1').join(',')}}`;
     assert.equal(read(names(limits.jsonMembersMax)).fault, undefined);
     assert.equal(read(names(limits.jsonMembersMax + 1)).fault, 'body-too-many-members');
+  });
+
+  it('knows places that have the same pointer', () => {
+    const fields: Field[] = [];
+    readJson('{"a":{"x":"1","y":"2"},"b":{"x":"3"},"a":{"x":"4"},"x":"5"}', fields);
+    const values = fields.filter((field) => field.where === 'value');
+    for (const one of values) {
+      for (const other of values) {
+        const isSame = pointerOf(one.node) === pointerOf(other.node);
+        assert.equal(isSamePlace(one.node, other.node), isSame, `${one.text} ${other.text}`);
+      }
+    }
+    const shared = values.filter((one) => pointerOf(one.node) === '/a/x').map((one) => one.text);
+    assert.deepEqual(shared, ['1', '4']);
   });
 });
