@@ -1,0 +1,49 @@
+import type { TestContext } from 'node:test';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findTool, requireTool } from '../support/require-tool.ts';
+
+/** Nothing but the page itself: no first-run pages, no updates, no calls to anywhere. */
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const desktop = { width: 1280, height: 860 };
+
+/** Starts Chromium for a test; undefined where it is not installed and may be skipped. */
+export async function openBrowser(t: TestContext): Promise<Browser | undefined> {
+  if (!requireTool(t, 'chromium')) return undefined;
+  const executablePath = findTool('chromium') ?? 'chromium';
+  const browser = await chromium.launch({ executablePath, args: flags });
+  t.after(() => browser.close());
+  return browser;
+}
+
+export interface Watched {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of scripts, and what the content security policy refused. */
+  readonly faults: readonly string[];
+}
+
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+/** A new page with a profile of its own. */
+export async function openPage(browser: Browser, options: ContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ viewport: desktop, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    // The browser also notes each answer that is an error; tests provoke those on purpose.
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isAnswer) faults.push(message.text());
+  });
+  return { context, page, faults };
+}
