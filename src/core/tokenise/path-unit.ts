@@ -1,4 +1,5 @@
 import { hexValue, isAlnum } from '../text/char-class.ts';
+import { createFinder } from '../text/char-finder.ts';
 
 /**
  * The units of a path: one dot, separator or other character in any of the spellings that some file
@@ -236,3 +237,32 @@ function hexPair(text: string, at: number): number {
   const low = hexValue(text.charCodeAt(at + 1));
   return high < 0 || low < 0 ? -1 : (high << 4) | low;
 }
+
+/**
+ * Start of the next word that may be a path: of letters and digits alone none is. Zero and `x`
+ * begin what is spelt in hex.
+ */
+export function nextWord(text: string, from: number): number {
+  const sign = nextSign(text, from);
+  if (sign >= text.length) return sign;
+  let start = sign;
+  while (start > from && !isEnd(text, start - 1)) start--;
+  return start;
+}
+
+const nextSign = createFinder(/[^A-WYZa-wyz1-9 \t\r\n"'`<>()=&#,|*]/g);
+
+/** True for what ends a word before a sign that was found. */
+function isEnd(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return !isAlnum(code) && !(code === 32 && isProgramFiles(text, at));
+}
+
+/** The one space that is common in paths: `C:\\Program Files\\`. */
+export function isProgramFiles(text: string, at: number): boolean {
+  // A glance first: every space of a text comes here.
+  const isNear = (text.charCodeAt(at - 1) | 32) === 109 && (text.charCodeAt(at + 1) | 32) === 102;
+  return isNear && at >= 7 && programFiles.test(text.slice(at - 7, at + 6));
+}
+
+const programFiles = /^program files$/i;

@@ -5,8 +5,10 @@ import {
   codeOf,
   disguised,
   isDisguised,
+  isProgramFiles,
   kindOf,
   lengthOf,
+  nextWord,
   readUnit,
   unitKind,
 } from './path-unit.ts';
@@ -57,6 +59,7 @@ export const pathGrammar: Grammar<PathReading> = {
     let at = 0;
     while (at < text.length) {
       if (words.length >= limits.tokensMax) return { words, complete: false };
+      at = nextWord(text, at);
       at = walk.read(text, at);
       if (walk.isPath()) words.push(walk.result());
     }
@@ -260,13 +263,6 @@ class Walk {
 
 /** Directories that a climb ends at. */
 const rootName = /^(?:etc|var|proc|root|usr|home|win|boot|apache|opt|inetpub)/i;
-
-/** The one space that is common in paths: `C:\\Program Files\\`. */
-function isProgramFiles(text: string, at: number): boolean {
-  return at >= 7 && programFiles.test(text.slice(at - 7, at + 6));
-}
-
-const programFiles = /^program files$/i;
 
 /** Stands for one character of a name. */
 const nameUnit = (32 << 12) | (1 << 4);

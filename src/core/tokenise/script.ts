@@ -26,13 +26,28 @@ export interface ScriptTokens {
  */
 export const script: Grammar<ScriptTokens> = { name: 'script', read: readScript };
 
+interface Lists {
+  readonly kinds: Uint16Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+function listsOf(length: number): Lists {
+  return {
+    kinds: new Uint16Array(length),
+    starts: new Int32Array(length),
+    ends: new Int32Array(length),
+  };
+}
+
+/** Reused, as to make them takes longer than to read: a reading holds until the next is made. */
+let lists = listsOf(1_024);
+
 function readScript(text: string): ScriptTokens {
   const length = text.length;
-  // Typed arrays of the largest size: lists that grow cost more than the reading itself.
   const countMax = Math.min(length, limits.tokensMax);
-  const kinds = new Uint16Array(countMax);
-  const starts = new Int32Array(countMax);
-  const ends = new Int32Array(countMax);
+  if (countMax > lists.kinds.length) lists = listsOf(countMax);
+  const { kinds, starts, ends } = lists;
   let count = 0;
   let commentsEnd = true;
   let at = 0;

@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { firstMatch, type Shape } from '../../text/shape.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -43,10 +44,8 @@ const functionNames: ReadonlySet<string> = new Set(
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
-  for (const form of forms) {
-    const match = form.exec(text);
-    if (match !== null) return { start: match.index, end: match.index + match[0].length };
-  }
+  const form = firstMatch(text, forms);
+  if (form !== null) return { start: form.index, end: form.index + form[0].length };
   let seen = 0;
   for (const match of text.matchAll(callee)) {
     if (seen++ >= calleesMax) {
@@ -72,18 +71,31 @@ const callee =
   /(?:\({1,2}(?:["']?\w{1,24}["']? {0,2}\. {0,2}){1,12}["']?\w{1,24}["']?\){1,2}|\(?["']\w{2,24}["']\)?|(?:["']\w{1,24}["'] {0,2}\. {0,2}){1,12}["']\w{1,24}["']) ?\(/g;
 const joints = /[^A-Za-z0-9_]/g;
 
-const forms: readonly RegExp[] = [
-  /\( {0,2}\.\.\. {0,2}\$_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES)\b/,
-  /\(~ {0,2}(?:["'][^"'\n]{1,60}["']|%[0-9A-Fa-f]{2}[^()\n]{0,60}|[^\x00-\x7f][^()\n]{0,60})\) {0,2}\(/,
-  /['"`)] {0,2}\^ {0,2}['"`][^'"\n]{1,24}['"`]\)? {0,2}\. {0,2}\(? {0,2}['"`]/,
-  /["'][^"'\n]{1,24}["'] {0,2}\^ {0,2}["'][^"'\n]{1,24}["'] {0,2}\)\)? {0,2}\(/,
-  /\$_{1,6} {0,2}= {0,2}[^;\n]{1,120}; {0,2}\$_{1,6} {0,2}\(/,
-  /\$\{ {0,2}["']?_(?:GET|POST|REQUEST)["']? {0,2}\}(?:\[[^\]\n]{1,20}\]){0,2} {0,2}\(/,
+const forms: readonly Shape[] = [
+  { pattern: /\( {0,2}\.\.\. {0,2}\$_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES)\b/, needs: ['...'] },
+  {
+    pattern:
+      /\(~ {0,2}(?:["'][^"'\n]{1,60}["']|%[0-9A-Fa-f]{2}[^()\n]{0,60}|[^\x00-\x7f][^()\n]{0,60})\) {0,2}\(/,
+    needs: ['(~'],
+  },
+  {
+    pattern: /['"`)] {0,2}\^ {0,2}['"`][^'"\n]{1,24}['"`]\)? {0,2}\. {0,2}\(? {0,2}['"`]/,
+    needs: ['^'],
+  },
+  {
+    pattern: /["'][^"'\n]{1,24}["'] {0,2}\^ {0,2}["'][^"'\n]{1,24}["'] {0,2}\)\)? {0,2}\(/,
+    needs: ['^'],
+  },
+  { pattern: /\$_{1,6} {0,2}= {0,2}[^;\n]{1,120}; {0,2}\$_{1,6} {0,2}\(/, needs: ['$_'] },
+  {
+    pattern: /\$\{ {0,2}["']?_(?:GET|POST|REQUEST)["']? {0,2}\}(?:\[[^\]\n]{1,20}\]){0,2} {0,2}\(/,
+    needs: ['${'],
+  },
 ];
 
 /** `$f='system';$f(…)` */
 function assigned(text: string): Match | undefined {
-  const match = assignment.exec(text);
+  const match = text.includes('$') ? assignment.exec(text) : null;
   if (match === null || !functionNames.has((match[2] ?? '').toLowerCase())) return undefined;
   if (match[1] !== match[3]) return undefined;
   return { start: match.index, end: match.index + match[0].length };

@@ -1,3 +1,4 @@
+import { firstMatch, type Shape } from '../../text/shape.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** YAML tags that make objects of the language: PyYAML, SnakeYAML, Psych. */
@@ -18,7 +19,14 @@ const typedKey =
   /"(?:py\/(?:object|reduce|type|newargs|function)|json_class|\^o)"\s{0,4}:\s{0,4}["[{]/;
 /** A compiled Lua chunk, as bytes or escaped. */
 const luaChunk = /(?:\u001b|\\27|\\x1b|\\u001b)Lua/i;
-const shapes: readonly RegExp[] = [yamlTag, typedMember, typedArray, typedXml, typedKey, luaChunk];
+const shapes: readonly Shape[] = [
+  { pattern: yamlTag, needs: ['!!', '!ruby', '!<tag'] },
+  { pattern: typedMember, needs: ['type"', 'lass"'] },
+  { pattern: typedArray, needs: ['['] },
+  { pattern: typedXml, needs: ['<', 'ype="'] },
+  { pattern: typedKey, needs: ['"py/', '"json_class"', '"^o"'] },
+  { pattern: luaChunk, needs: ['\u001b', '\\'] },
+];
 
 /** Text formats that name the class to be made. */
 export const typedText: ValueRule = {
@@ -93,11 +101,8 @@ export const typedText: ValueRule = {
     const text = subject.text;
     const script = text.indexOf(nodeFunction);
     if (script >= 0) return { start: script, end: script + nodeFunction.length };
-    for (const shape of shapes) {
-      const found = shape.exec(text);
-      if (found !== null) return { start: found.index, end: found.index + found[0].length };
-    }
-    return undefined;
+    const found = firstMatch(text, shapes);
+    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
   },
 };
 

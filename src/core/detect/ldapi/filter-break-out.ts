@@ -1,4 +1,5 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
+import { createFinder } from '../../text/char-finder.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -36,10 +37,11 @@ export const filterBreakOut: ValueRule = {
   judge(subject): Match | undefined {
     const text = subject.text;
     let depth = 0;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === 40) depth++;
-      if (code !== 41) continue;
+    for (let at = nextBracket(text, 0); at < text.length; at = nextBracket(text, at + 1)) {
+      if (text.charCodeAt(at) === 40) {
+        depth++;
+        continue;
+      }
       depth--;
       if (depth >= 0) continue;
       depth = 0;
@@ -49,6 +51,8 @@ export const filterBreakOut: ValueRule = {
     return undefined;
   },
 };
+
+const nextBracket = createFinder(/[()]/g);
 
 /** `at` is the closing parenthesis that nothing opened. */
 function judgeBreak(text: string, at: number, isName: boolean): Match | undefined {

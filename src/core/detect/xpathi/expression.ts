@@ -1,3 +1,4 @@
+import { firstMatch, type Shape } from '../../text/shape.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -55,11 +56,8 @@ export const expression: ValueRule = {
     'my.name() == "x"',
   ],
   judge(subject): Match | undefined {
-    for (const shape of shapes) {
-      const found = shape.exec(subject.text);
-      if (found !== null) return { start: found.index, end: found.index + found[0].length };
-    }
-    return undefined;
+    const found = firstMatch(subject.text, shapes);
+    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
   },
 };
 
@@ -75,13 +73,13 @@ const axisPath =
 const anyNodes = /\| ?\/{1,2}@?\*/;
 /** `or position()=2 or`: a condition on the place of a node, between operators. */
 const placeCondition = /\b(?:or|and) (?:position\(\)|last\(\)|count\([\w/*@]{1,40}\)) ?[=<>]/;
-const shapes: readonly RegExp[] = [
-  anyNodes,
-  placeCondition,
-  axisPath,
-  deepCall,
-  nodeTest,
-  nodePredicate,
-  textStep,
-  remoteDocument,
+const shapes: readonly Shape[] = [
+  { pattern: anyNodes, needs: ['|'] },
+  { pattern: placeCondition, needs: ['position()', 'last()', 'count('] },
+  { pattern: axisPath, needs: ['::'] },
+  { pattern: deepCall, needs: ['(/'] },
+  { pattern: nodeTest, needs: ['::'] },
+  { pattern: nodePredicate, needs: ['['] },
+  { pattern: textStep, needs: ['/text()'] },
+  { pattern: remoteDocument, needs: [':/'] },
 ];
