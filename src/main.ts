@@ -6,6 +6,8 @@ import { policyOf } from './config/load.ts';
 import { packageInfo } from './config/package-info.ts';
 import type { Config } from './config/settings.ts';
 import type { Management, ProcessState } from './contract/management.ts';
+import type { PolicySource } from './contract/policies.ts';
+import { defaultPolicyId, type Policy } from './contract/policy.ts';
 import type { DecisionSink, Log } from './contract/ports.ts';
 import { describeRules } from './core/detect/describe.ts';
 import { detectors } from './core/detect/registry.ts';
@@ -22,7 +24,7 @@ import { createDecisionLog } from './log/decision-log.ts';
 import { type ClosableLog, createLog } from './log/logger.ts';
 import { type LiveCounter, startLiveStats } from './metrics/live-stats.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
-import { openDatabase } from './storage/database.ts';
+import { closeDatabase, makeDataDir, openDatabase } from './storage/database.ts';
 import { isStorageFault } from './storage/fault.ts';
 
 /** Where and how a Sallyport can be reached. */
@@ -69,15 +71,19 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   const scanner = createPooledScanner({ threads: config.workers, log });
   closers.push(() => scanner.close());
 
-  const { database } = await openDatabase({ dataDir: config.dataDir, busyTimeoutMs });
-  closers.push(() => database.destroy());
+  const { dataDir, databaseUrl } = config;
+  const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs });
+  closers.push(() => closeDatabase(opened));
+  const { database, feed } = opened;
+  if (config.pepperFile === undefined) makeDataDir(dataDir);
   const store = createSqlKeyStore(database);
   const pepper = loadPepper(config, (path) => log.info({ path }, 'key file made; back it up'));
   await store.bindPepper(pepperMark(pepper));
   const keys = await startKeyCache({
     store,
+    feed,
     pepper,
-    policy: policyOf(config),
+    policies: constantPolicy(policyOf(config)),
     log,
     clock: Date.now,
   });
@@ -149,6 +155,11 @@ function stateOf(parts: {
     eventsDropped: 0,
     threadsReplaced,
   };
+}
+
+function constantPolicy(policy: Policy): PolicySource {
+  const inForce = Object.freeze({ id: defaultPolicyId, version: 1, policy });
+  return { inForce: () => inForce, onChange: () => undefined };
 }
 
 async function untilReady(isReady: () => boolean): Promise<void> {

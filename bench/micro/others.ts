@@ -12,6 +12,7 @@ import { startKeyCache } from '../../src/keys/key-cache.ts';
 import { createSqlKeyStore } from '../../src/keys/sql-key-store.ts';
 import { BatchDesk } from '../../src/pool/batch-desk.ts';
 import { type Screen, screenSafely, ThreadDesk } from '../../src/pool/codec.ts';
+import { noFeed } from '../../src/storage/change-feed.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { bodyNamed, type NamedBody, readBodies } from '../lib/inputs.ts';
 import { quietLog } from '../lib/log.ts';
@@ -49,7 +50,11 @@ export async function keyCases(): Promise<{ cases: MicroCase[]; close: () => Pro
   const cache = await startKeyCache({
     store,
     pepper,
-    policy: defaultPolicy,
+    policies: {
+      inForce: (id) => ({ id, version: 1, policy: defaultPolicy }),
+      onChange: () => undefined,
+    },
+    feed: noFeed,
     log: quietLog,
     clock: Date.now,
   });

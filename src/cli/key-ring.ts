@@ -4,27 +4,35 @@ import { pepperMark } from '../keys/key-digest.ts';
 import { isKeyId, keyIdOf } from '../keys/key-format.ts';
 import { loadPepper } from '../keys/pepper.ts';
 import { createSqlKeyStore } from '../keys/sql-key-store.ts';
-import { openDatabase } from '../storage/database.ts';
+import { closeDatabase, makeDataDir, openDatabase } from '../storage/database.ts';
 import { UsageError } from './command.ts';
 
 /** The settings that say where keys lie. */
-export const keyRingSettings: readonly SettingName[] = ['dataDir', 'pepperFile', 'config'];
+export const keyRingSettings: readonly SettingName[] = [
+  'dataDir',
+  'databaseUrl',
+  'pepperFile',
+  'config',
+];
 
 const busyTimeoutMs = 10_000;
 
 /** Opens the stored keys, lets a command work with them, and closes them again. */
 export async function withKeyRing<T>(
-  config: Pick<Config, 'dataDir' | 'pepperFile'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'pepperFile'>,
   work: (keys: KeyIssuer) => Promise<T>,
 ): Promise<T> {
-  const { database } = await openDatabase({ dataDir: config.dataDir, busyTimeoutMs });
+  const { dataDir, databaseUrl, pepperFile } = config;
+  const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs });
+  const { database } = opened;
   try {
     const store = createSqlKeyStore(database);
+    if (pepperFile === undefined) makeDataDir(dataDir);
     const pepper = loadPepper(config);
     await store.bindPepper(pepperMark(pepper));
     return await work({ store, pepper });
   } finally {
-    await database.destroy();
+    await closeDatabase(opened);
   }
 }
 

@@ -17,6 +17,7 @@ export interface Config {
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
   readonly workers: number;
   readonly logLevel: LogLevel;
   readonly config: string | undefined;
@@ -40,6 +41,8 @@ export interface Setting {
   /** What the value must be, in words that end "… must be ". */
   readonly expected: string;
   readonly help: string;
+  /** Whether the value may hold a password, which is never shown. */
+  readonly isSecret?: true;
 }
 
 const path = { type: 'string', minLength: 1 } as const;
@@ -91,6 +94,14 @@ export const settings: readonly Setting[] = [
     schema: path,
     expected: 'a path',
     help: 'directory of the database and the pepper',
+  },
+  {
+    name: 'databaseUrl',
+    kind: 'text',
+    schema: { type: 'string', format: 'postgres-url' },
+    expected: 'a URL such as postgresql://user@host/database',
+    help: 'PostgreSQL instead of SQLite in the data directory',
+    isSecret: true,
   },
   {
     name: 'workers',
@@ -172,6 +183,7 @@ export function defaultConfig(): Config {
     tlsCert: undefined,
     tlsKey: undefined,
     dataDir: './data',
+    databaseUrl: undefined,
     workers: Math.min(workersDefaultMax, Math.max(1, availableParallelism() - 1)),
     logLevel: 'info',
     config: undefined,

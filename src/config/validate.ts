@@ -4,6 +4,7 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
 ajv.addFormat('origin', isOrigin);
+ajv.addFormat('postgres-url', (text: string) => hasScheme(text, ['postgres:', 'postgresql:']));
 
 const validate = ajv.compile({
   type: 'object',
@@ -27,7 +28,9 @@ export function problemsOf(
   for (const error of validate.errors ?? []) {
     const setting = settingByName.get(error.instancePath.split('/')[1] ?? '');
     if (setting !== undefined) {
-      problems.add(`${label(setting.name)} must be ${setting.expected}, not ${shown(error)}`);
+      problems.add(
+        `${label(setting.name)} must be ${setting.expected}${setting.isSecret ? '' : `, not ${shown(error)}`}`,
+      );
     }
   }
   return [...problems];
@@ -42,6 +45,10 @@ export function unknownName(what: string, name: string, known: readonly string[]
 function shown(error: ErrorObject): string {
   const text = JSON.stringify(error.data) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function hasScheme(text: string, schemes: readonly string[]): boolean {
+  return URL.canParse(text) && schemes.includes(new URL(text).protocol);
 }
 
 function isOrigin(text: string): boolean {

@@ -133,8 +133,14 @@ export interface Policies {
   diff(from: Policy, to: Policy): readonly PolicyChange[];
   /** What the candidate of a policy would change; undefined without a candidate. */
   shadow(id: string): ShadowReport | undefined;
-  /** The policies that are in force in this process, expired exclusions left out. */
+}
+
+/** The policies that are in force in this process. */
+export interface PolicySource {
+  /** Expired exclusions are left out. A policy that is not there is the default one. */
   inForce(id: string): PolicyInForce;
+  /** Calls back after any policy was replaced. */
+  onChange(listener: () => void): void;
 }
 
 /** A policy as requests are screened with it. */

@@ -1,14 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import { defaultPolicyId, type Policy } from '../contract/policy.ts';
+import type { PolicySource } from '../contract/policies.ts';
+import { defaultPolicyId } from '../contract/policy.ts';
 import type { KeyGrant, KeyVerifier, Log } from '../contract/ports.ts';
+import type { ChangeFeed } from '../storage/change-feed.ts';
+import { Follower } from '../storage/follower.ts';
 import { digestOf } from './key-digest.ts';
 import { keyIdOf, keyLength, unprovenIdOf } from './key-format.ts';
 import { isSecretLive, type KeyRecord, type KeyStore, keyStateAt } from './key-store.ts';
 
-/** How often the store is asked whether a key changed. A revocation counts within a second. */
-export const pollMs = 250;
-/** From this age on the keys count as out of date. Keys that are held stay good. */
-const staleMsMax = 5_000;
 /** A key's last use is written at most this often. */
 const useIntervalMs = 60_000;
 /** How often the cache looks for uses that are due to be written. */
@@ -17,9 +16,9 @@ const useFlushMs = 5_000;
 /** What the cache is made of. */
 export interface KeyCacheParts {
   readonly store: KeyStore;
+  readonly feed: ChangeFeed;
   readonly pepper: Buffer;
-  /** The policy of every key. */
-  readonly policy: Policy;
+  readonly policies: PolicySource;
   readonly log: Log;
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
@@ -46,7 +45,7 @@ interface HeldSecret {
 
 interface HeldKey {
   readonly record: KeyRecord;
-  readonly grant: KeyGrant;
+  grant: KeyGrant;
   readonly secrets: readonly HeldSecret[];
   usedAt: number | undefined;
   /** The last use that the store has, as far as we know. */
@@ -67,23 +66,27 @@ class PollingKeyCache implements KeyCache {
   readonly #presented = Buffer.alloc(keyLength);
   #keys = new Map<string, HeldKey>();
   #revision = -1;
-  #refreshedAt = Number.NEGATIVE_INFINITY;
-  #readFails = false;
+  readonly #follower: Follower;
   #writeFails = false;
-  #refreshing: Promise<void> | undefined;
   #flushing: Promise<void> | undefined;
-  #timers: readonly NodeJS.Timeout[] = [];
+  #useTimer: NodeJS.Timeout | undefined;
 
   constructor(parts: KeyCacheParts) {
     this.#parts = parts;
+    const { feed, log } = parts;
+    this.#follower = new Follower({
+      topic: 'keys',
+      feed,
+      read: () => this.#readChanges(),
+      failed: (err) => log.warn({ err }, 'keys cannot be read; those in memory stay in use'),
+      recovered: () => log.info({}, 'keys can be read again'),
+    });
   }
 
   async start(): Promise<void> {
-    await this.#readChanges();
-    this.#timers = [
-      setInterval(() => void this.refresh(), pollMs).unref(),
-      setInterval(() => void this.flushUses(), useFlushMs).unref(),
-    ];
+    await this.#follower.start();
+    this.#parts.policies.onChange(() => this.#grantAnew());
+    this.#useTimer = setInterval(() => void this.flushUses(), useFlushMs).unref();
   }
 
   verify(key: string): KeyGrant | undefined {
@@ -114,14 +117,11 @@ class PollingKeyCache implements KeyCache {
   }
 
   isReady(): boolean {
-    return performance.now() - this.#refreshedAt < staleMsMax;
+    return this.#follower.isFresh();
   }
 
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#tryRefresh().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
+    return this.#follower.refresh();
   }
 
   flushUses(): Promise<void> {
@@ -132,9 +132,8 @@ class PollingKeyCache implements KeyCache {
   }
 
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
-    this.#timers = [];
-    await this.#refreshing;
+    clearInterval(this.#useTimer);
+    await this.#follower.close();
     await this.#flushing;
     await this.flushUses();
     this.#forgetProofs();
@@ -170,19 +169,6 @@ class PollingKeyCache implements KeyCache {
     for (const { secrets } of this.#keys.values()) secrets.forEach(forgetProof);
   }
 
-  async #tryRefresh(): Promise<void> {
-    try {
-      await this.#readChanges();
-      if (this.#readFails) this.#parts.log.info({}, 'keys can be read again');
-      this.#readFails = false;
-    } catch (error) {
-      if (!this.#readFails) {
-        this.#parts.log.warn({ err: error }, 'keys cannot be read; those in memory stay in use');
-      }
-      this.#readFails = true;
-    }
-  }
-
   async #readChanges(): Promise<void> {
     const { store } = this.#parts;
     const revision = await store.revision();
@@ -196,7 +182,21 @@ class PollingKeyCache implements KeyCache {
       this.#keys = keys;
       this.#revision = Math.max(revision, changes.revision);
     }
-    this.#refreshedAt = performance.now();
+  }
+
+  /** The keys stay; what they are granted is what the policies say now. */
+  #grantAnew(): void {
+    for (const held of this.#keys.values()) held.grant = this.#grantOf(held.record);
+  }
+
+  #grantOf({ id, policyId }: KeyRecord): KeyGrant {
+    const inForce = this.#parts.policies.inForce(policyId ?? defaultPolicyId);
+    return Object.freeze({
+      keyId: id,
+      policyId: inForce.id,
+      policyVersion: inForce.version,
+      policy: inForce.policy,
+    });
   }
 
   #hold(record: KeyRecord): HeldKey {
@@ -204,12 +204,7 @@ class PollingKeyCache implements KeyCache {
     before?.secrets.forEach(forgetProof);
     return {
       record,
-      grant: Object.freeze({
-        keyId: record.id,
-        policyId: defaultPolicyId,
-        policyVersion: 1,
-        policy: this.#parts.policy,
-      }),
+      grant: this.#grantOf(record),
       secrets: record.secrets.map(({ digest, sunsetAt }) => ({
         digest: Buffer.from(digest, 'hex'),
         sunsetAt,

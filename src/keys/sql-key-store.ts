@@ -1,4 +1,5 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import { raiseCounter, readCounter } from '../storage/counter.ts';
 import type { ApiKeyTable, Tables } from '../storage/tables.ts';
 import type {
   KeyChange,
@@ -13,7 +14,6 @@ import type {
 import { isSecretLive } from './key-store.ts';
 import { PepperError } from './pepper.ts';
 
-const revisionName = 'keys';
 const pepperName = 'pepper-mark';
 
 /** Keys in an SQL database. Only SQL that SQLite and PostgreSQL share. */
@@ -25,7 +25,7 @@ export function createSqlKeyStore(database: Kysely<Tables>): KeyStore {
     change: (id, change) => changeKey(database, id, change),
     revoke: (id, at) => revokeKey(database, id, at),
     rotate: (secret) => rotateKey(database, secret),
-    revision: () => readRevision(database),
+    revision: () => readCounter(database, 'keys'),
     changedSince: (after) => readKeys(database, { after }),
     recordUse: (uses) => recordUse(database, uses),
     bindPepper: (mark) => bindPepper(database, mark),
@@ -34,7 +34,7 @@ export function createSqlKeyStore(database: Kysely<Tables>): KeyStore {
 
 async function insertKey(database: Kysely<Tables>, key: NewKey): Promise<void> {
   await database.transaction().execute(async (trx) => {
-    const revision = await nextRevision(trx);
+    const revision = await raiseCounter(trx, 'keys');
     await trx
       .insertInto('api_key')
       .values({
@@ -62,7 +62,7 @@ async function changeKey(
   { name, policyId, expiresAt }: KeyChange,
 ): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
-    const revision = await nextRevision(trx);
+    const revision = await raiseCounter(trx, 'keys');
     const done = await trx
       .updateTable('api_key')
       .set({
@@ -79,7 +79,7 @@ async function changeKey(
 
 async function revokeKey(database: Kysely<Tables>, id: string, at: number): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
-    const revision = await nextRevision(trx);
+    const revision = await raiseCounter(trx, 'keys');
     const done = await trx
       .updateTable('api_key')
       .set({ revoked_at: at, revision })
@@ -92,8 +92,7 @@ async function revokeKey(database: Kysely<Tables>, id: string, at: number): Prom
 
 async function rotateKey(database: Kysely<Tables>, secret: NewSecret): Promise<RotateOutcome> {
   return database.transaction().execute(async (trx) => {
-    // First of all: on PostgreSQL this row's lock is what makes rotations take turns.
-    const revision = await nextRevision(trx);
+    const revision = await raiseCounter(trx, 'keys');
     const { id, now, sunsetAt } = secret;
     const key = (await readKeys(trx, { id })).keys[0];
     if (key === undefined) return { kind: 'unknown' };
@@ -119,25 +118,6 @@ async function rotateKey(database: Kysely<Tables>, secret: NewSecret): Promise<R
     await trx.updateTable('api_key').set({ revision }).where('id', '=', id).execute();
     return { kind: 'rotated' };
   });
-}
-
-async function readRevision(database: Kysely<Tables>): Promise<number> {
-  const row = await database
-    .selectFrom('counter')
-    .select('value')
-    .where('name', '=', revisionName)
-    .executeTakeFirst();
-  return Number(row?.value ?? 0);
-}
-
-async function nextRevision(trx: Transaction<Tables>): Promise<number> {
-  const row = await trx
-    .updateTable('counter')
-    .set((eb) => ({ value: eb('value', '+', 1) }))
-    .where('name', '=', revisionName)
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  return Number(row.value);
 }
 
 /** One statement, so that a key and its secrets always come from the same moment. */

@@ -1,7 +1,9 @@
 import { closeSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Kysely } from 'kysely';
+import { type ChangeFeed, followPostgres, noFeed } from './change-feed.ts';
 import { migrate } from './migrate.ts';
+import { openPostgres, postgresError, postgresPlace } from './postgres.ts';
 import { createSqliteDialect, openSqlite, resultCodeOf } from './sqlite.ts';
 import { StorageError } from './storage-error.ts';
 import type { Tables } from './tables.ts';
@@ -9,6 +11,8 @@ import type { Tables } from './tables.ts';
 /** How the database is opened. */
 export interface DatabaseOptions {
   readonly dataDir: string;
+  /** PostgreSQL; when left out, SQLite in the data directory. */
+  readonly databaseUrl?: string | undefined;
   /** How long a statement waits for another process; the whole thread waits with it. */
   readonly busyTimeoutMs: number;
 }
@@ -16,6 +20,10 @@ export interface DatabaseOptions {
 /** An open database whose schema is up to date, and the migrations that this took. */
 export interface OpenDatabase {
   readonly database: Kysely<Tables>;
+  /** Where it is, for people; without a password. */
+  readonly place: string;
+  /** Tells what other processes change. */
+  readonly feed: ChangeFeed;
   readonly migrated: readonly string[];
 }
 
@@ -50,8 +58,24 @@ export function makeDataDir(dataDir: string): void {
   }
 }
 
-/** Opens the database in the data directory and brings its schema up to date. */
+/** Opens the database and brings its schema up to date. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const { databaseUrl } = options;
+  return databaseUrl === undefined ? openFile(options) : openServer(databaseUrl);
+}
+
+async function openServer(url: string): Promise<OpenDatabase> {
+  const database = await openPostgres(url);
+  try {
+    const migrated = await migrate(database);
+    return { database, migrated, place: postgresPlace(url), feed: followPostgres(url) };
+  } catch (error) {
+    await database.destroy();
+    throw error instanceof StorageError ? error : postgresError(url, error);
+  }
+}
+
+async function openFile(options: DatabaseOptions): Promise<OpenDatabase> {
   makeDataDir(options.dataDir);
   const path = databasePath(options.dataDir);
   let database: Kysely<Tables> | undefined;
@@ -61,7 +85,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     database = new Kysely<Tables>({ dialect: createSqliteDialect(sqlite) });
     const migrated = await migrate(database);
     sqlite.exec(`pragma busy_timeout = ${options.busyTimeoutMs}`);
-    return { database, migrated };
+    return { database, migrated, place: path, feed: noFeed };
   } catch (error) {
     await database?.destroy();
     if (error instanceof StorageError) throw error;
@@ -73,6 +97,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       { cause: error },
     );
   }
+}
+
+/** Closes the database and what follows it. */
+export async function closeDatabase(opened: OpenDatabase): Promise<void> {
+  await opened.feed.close();
+  await opened.database.destroy();
 }
 
 /** Made before SQLite opens it, because SQLite would make it readable for everyone. */

@@ -37,7 +37,7 @@ async function refuseNewerSchema(database: Kysely<Tables>): Promise<void> {
     if (strange === undefined) return;
     throw new StorageError(
       `The database belongs to another program (it has a table "${strange.name}"): ` +
-        'name another data directory with --data-dir.',
+        'name another data directory with --data-dir, or another database with --database-url.',
     );
   }
   const done = await (database as unknown as Kysely<MigrationTables>)

@@ -36,6 +36,28 @@ export interface SettingTable {
   readonly value: string;
 }
 
+/** A policy; its document is that of its newest version. */
+export interface PolicyTable {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  /** JSON of the document that runs in its shadow. */
+  readonly candidate: string | null;
+  readonly candidate_since: Bigint | null;
+}
+
+/** What a policy said at a time. Versions are never changed. */
+export interface PolicyVersionTable {
+  readonly policy_id: string;
+  readonly version: number;
+  readonly hash: string;
+  /** JSON. */
+  readonly document: string;
+  readonly changed_at: Bigint;
+  readonly changed_by: string;
+  readonly comment: string;
+}
+
 /** An administrator. */
 export interface AdminTable {
   readonly name: string;
@@ -95,6 +117,8 @@ export interface Tables {
   readonly api_key_secret: ApiKeySecretTable;
   readonly counter: CounterTable;
   readonly setting: SettingTable;
+  readonly policy: PolicyTable;
+  readonly policy_version: PolicyVersionTable;
   readonly admin: AdminTable;
   readonly admin_session: AdminSessionTable;
   readonly event: EventTable;

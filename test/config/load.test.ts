@@ -61,6 +61,7 @@ test('every setting can be given in the environment', () => {
     tlsCert: 'c.pem',
     tlsKey: 'k.pem',
     dataDir: 'd',
+    databaseUrl: 'postgresql://sallyport@localhost/sallyport',
     workers: '7',
     logLevel: 'warn',
     pepperFile: 'p',

@@ -53,7 +53,8 @@ test('what is in flight is answered, what comes new is refused, then all is clos
   assert.equal(await keptAlive.closed, undefined);
   probing.send('GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n');
   const ready = await probing.answer();
-  assert.deepEqual(checkAnswer(ready, 503), { status: 'not-ready', notReady: ['draining'] });
+  const state = { status: 'not-ready', notReady: ['draining'], degraded: [] };
+  assert.deepEqual(checkAnswer(ready, 503), state);
 
   held.release();
   const answer = await inFlight.answer();

@@ -6,6 +6,7 @@ import { type KeyCache, startKeyCache } from '../../src/keys/key-cache.ts';
 import type { KeyStore } from '../../src/keys/key-store.ts';
 import { loadPepper } from '../../src/keys/pepper.ts';
 import { createSqlKeyStore } from '../../src/keys/sql-key-store.ts';
+import { type ChangeFeed, noFeed } from '../../src/storage/change-feed.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
@@ -52,10 +53,15 @@ export async function startCache(
     readonly pepper: Buffer;
     readonly clock?: () => number;
     readonly log?: Log;
+    readonly feed?: ChangeFeed;
   },
 ): Promise<KeyCache> {
   const cache = await startKeyCache({
-    policy: defaultPolicy,
+    policies: {
+      inForce: (id) => ({ id, version: 1, policy: defaultPolicy }),
+      onChange: () => undefined,
+    },
+    feed: noFeed,
     clock: Date.now,
     log: keepLog(),
     ...parts,

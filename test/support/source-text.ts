@@ -159,7 +159,7 @@ export interface FunctionOf {
   readonly lines: number;
 }
 
-const notMethods = /^(?:if|for|while|switch|catch|return|await|do|else|with|describe)\b/;
+const notMethods = /^(?:if|for|while|switch|catch|return|await|do|else|with|describe\w*)\b/;
 const functionStart = /^(?:export )?(?:async )?function\b\*? ?([\w$]*)/;
 const methodStart =
   /^(?:(?:private|protected|public|static|override|async|get|set) |\*)*(#?[\w$]+)(?:<[^(]*>)?\(/;

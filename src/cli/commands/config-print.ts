@@ -1,4 +1,4 @@
-import { settings } from '../../config/settings.ts';
+import { type SettingName, settings } from '../../config/settings.ts';
 import type { Command } from '../command.ts';
 
 export const configPrint: Command = {
@@ -8,12 +8,22 @@ export const configPrint: Command = {
   settings: settings.map((setting) => setting.name),
   async run(input, terminal) {
     const { config, sources } = input;
+    const shownValue = (name: SettingName) => withoutPassword(config[name]);
     const names = settings.map((setting) => setting.name);
     const shown = input.isOn('sources')
-      ? names.map((name) => [name, { value: config[name] ?? null, source: sources[name] }])
+      ? names.map((name) => [name, { value: shownValue(name) ?? null, source: sources[name] }])
       : // A configuration file names no other one; what is not set is left out.
-        names.filter((name) => name !== 'config').map((name) => [name, config[name]]);
+        names.filter((name) => name !== 'config').map((name) => [name, shownValue(name)]);
     terminal.out(`${JSON.stringify(Object.fromEntries(shown), null, 2)}\n`);
     return 0;
   },
 };
+
+/** The password of a URL is left out; everything else is shown as it is. */
+function withoutPassword<T>(value: T): T | string {
+  if (typeof value !== 'string' || !value.includes('://') || !URL.canParse(value)) return value;
+  const url = new URL(value);
+  if (url.password === '') return value;
+  url.password = '';
+  return url.href;
+}

@@ -12,7 +12,7 @@ export const keysCreate: Command = {
     { name: 'expires', value: '<when>', help: 'a time span (90d) or a date (2030-12-31)' },
     { name: 'admin', help: 'a key for the management API instead of one for screening' },
   ],
-  settings: ['dataDir', 'pepperFile', 'config'],
+  settings: ['dataDir', 'databaseUrl', 'pepperFile', 'config'],
   notes: 'The key is shown once. Works while the server runs, which accepts the key at once.',
   async run(input, terminal) {
     const now = Date.now();

@@ -7,7 +7,7 @@ export const keysList: Command = {
   name: 'keys list',
   summary: 'List the API keys.',
   options: [{ name: 'json', help: 'print JSON' }],
-  settings: ['dataDir', 'pepperFile', 'config'],
+  settings: ['dataDir', 'databaseUrl', 'pepperFile', 'config'],
   async run(input, terminal) {
     const now = Date.now();
     const { withKeyRing } = await import('../key-ring.ts');

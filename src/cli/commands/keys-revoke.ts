@@ -6,7 +6,7 @@ export const keysRevoke: Command = {
   operands: '<id>',
   operandsMin: 1,
   operandsMax: 1,
-  settings: ['dataDir', 'pepperFile', 'config'],
+  settings: ['dataDir', 'databaseUrl', 'pepperFile', 'config'],
   async run(input, terminal) {
     const { keyIdFrom, withKeyRing } = await import('../key-ring.ts');
     const id = keyIdFrom(input.positionals[0] ?? '');

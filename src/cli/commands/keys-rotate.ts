@@ -16,7 +16,7 @@ export const keysRotate: Command = {
       help: `how long the old secret stays good: a time span, a date, or 0 [${graceDefault}]`,
     },
   ],
-  settings: ['dataDir', 'pepperFile', 'config'],
+  settings: ['dataDir', 'databaseUrl', 'pepperFile', 'config'],
   notes: 'Use --grace 0 when the old secret has leaked: it then stops at once.',
   async run(input, terminal) {
     const now = Date.now();

@@ -1,13 +1,17 @@
 import type { Exchange } from '../exchange.ts';
 import { respondState } from '../respond-state.ts';
 
-/** `GET /readyz`: whether requests should be sent here, and which part is not ready. */
+/**
+ * `GET /readyz`: whether requests should be sent here, and which part is not ready. A part that
+ * works from memory, because its database cannot be reached, is named and does no harm: sending
+ * requests elsewhere would help nobody.
+ */
 export function readyz(exchange: Exchange): void {
   const { scanner, keys, draining } = exchange.service;
   const notReady: string[] = [];
   if (!scanner.isReady()) notReady.push('scanner');
-  if (!keys.isReady()) notReady.push('keys');
   if (draining) notReady.push('draining');
-  if (notReady.length === 0) respondState(exchange, 200, { status: 'ready', notReady });
-  else respondState(exchange, 503, { status: 'not-ready', notReady });
+  const degraded = keys.isReady() ? [] : ['keys'];
+  if (notReady.length === 0) respondState(exchange, 200, { status: 'ready', notReady, degraded });
+  else respondState(exchange, 503, { status: 'not-ready', notReady, degraded });
 }

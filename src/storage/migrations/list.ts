@@ -1,5 +1,7 @@
 import type { Migration } from 'kysely/migration';
 import { keysMigration } from './0001-keys.ts';
+import { policiesMigration } from './0002-policies.ts';
+import { notifyMigration } from './0003-notify.ts';
 import { adminsMigration } from './0010-admins.ts';
 import { eventsMigration } from './0011-events.ts';
 import { auditMigration } from './0012-audit.ts';
@@ -8,6 +10,8 @@ import { keyKindMigration } from './0013-key-kind.ts';
 /** Every migration, in order. A name never changes once it was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-keys': keysMigration,
+  '0002-policies': policiesMigration,
+  '0003-notify': notifyMigration,
   '0010-admins': adminsMigration,
   '0011-events': eventsMigration,
   '0012-audit': auditMigration,

@@ -1,0 +1,89 @@
+import type { ChangeFeed } from './change-feed.ts';
+
+/** How often a store is asked whether something changed. A change counts within a second. */
+export const pollMs = 250;
+/** While changes are being told, asking is but a safety net. */
+const livePollMs = 2_000;
+/** From this age on what is held counts as out of date. */
+const staleMsMax = 5_000;
+
+export interface FollowerParts {
+  /** Changes that are told under this name concern what is followed. */
+  readonly topic: string;
+  readonly feed: ChangeFeed;
+  /** Reads what changed since the last time. May reject; is never called twice at once. */
+  read(): Promise<void>;
+  /** Called when reading fails for the first time, and when it works again. */
+  failed(error: unknown): void;
+  recovered(): void;
+}
+
+/** Keeps a copy of stored things up to date: by being told, and by asking. */
+export class Follower {
+  readonly #parts: FollowerParts;
+  #reading: Promise<void> | undefined;
+  #isDirty = false;
+  #fails = false;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads for the first time and begins to follow. Fails if that read fails. */
+  async start(): Promise<void> {
+    await this.#parts.read();
+    this.#readAt = performance.now();
+    this.#parts.feed.onChange((topic) => {
+      if (topic === undefined || topic === this.#parts.topic) this.#wasTold();
+    });
+    this.#timer = setInterval(() => this.#poll(), pollMs).unref();
+  }
+
+  /** False when nothing could be read for a while. */
+  isFresh(): boolean {
+    return performance.now() - this.#readAt < staleMsMax;
+  }
+
+  /** Reads now, or waits for the read that is under way. Never rejects. */
+  refresh(): Promise<void> {
+    this.#reading ??= this.#tryRead().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#reading;
+  }
+
+  #poll(): void {
+    const age = performance.now() - this.#readAt;
+    if (age >= (this.#parts.feed.isLive() ? livePollMs : pollMs / 2)) void this.refresh();
+  }
+
+  /** A read that is under way may have passed the place of the change already. */
+  #wasTold(): void {
+    if (this.#timer === undefined) return;
+    this.#isDirty = this.#reading !== undefined;
+    void this.refresh();
+  }
+
+  async #tryRead(): Promise<void> {
+    try {
+      do {
+        this.#isDirty = false;
+        await this.#parts.read();
+      } while (this.#isDirty);
+      this.#readAt = performance.now();
+      if (this.#fails) this.#parts.recovered();
+      this.#fails = false;
+    } catch (error) {
+      if (!this.#fails) this.#parts.failed(error);
+      this.#fails = true;
+    }
+  }
+}

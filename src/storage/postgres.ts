@@ -1,0 +1,64 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import { StorageError } from './storage-error.ts';
+import type { Tables } from './tables.ts';
+
+/** Connections of one node: the API, the writers and the followers take turns. */
+const connectionsMax = 8;
+const connectMsMax = 3_000;
+/** No statement of ours takes this long; one that does must not hold a connection for ever. */
+const statementMsMax = 15_000;
+
+/** Advice by error code, https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const adviceByCode: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'start PostgreSQL, or correct host and port in the database URL',
+  ENOTFOUND: 'correct the host in the database URL',
+  ENOENT: 'correct the path of the socket in the database URL',
+  ETIMEDOUT: 'check the host in the database URL, and the firewall',
+  '28P01': 'correct user and password in the database URL',
+  '28000': 'let the user connect (pg_hba.conf), or correct the user in the database URL',
+  '3D000': 'make the database with `createdb`, or correct its name in the database URL',
+  '42501': 'give the user the right to make tables in the schema public',
+  '53300': 'PostgreSQL has no connection left: raise max_connections',
+};
+
+/** Opens a pool of connections. Throws with advice when there is no database to talk to. */
+export async function openPostgres(url: string): Promise<Kysely<Tables>> {
+  const pool = new Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectMsMax,
+    statement_timeout: statementMsMax,
+    keepAlive: true,
+    application_name: 'sallyport',
+  });
+  // An idle connection that breaks is replaced by the next query; unheard it would end the process.
+  pool.on('error', () => undefined);
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    await pool.end();
+    throw postgresError(url, error);
+  }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** An error of the driver with advice. The password in the URL is never told. */
+export function postgresError(url: string, error: unknown): StorageError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const advice = adviceByCode[code] ?? 'see the log of PostgreSQL';
+  // A refused connection to a name with two addresses has no message of its own.
+  const reason = error instanceof Error && error.message !== '' ? error.message : code;
+  return new StorageError(
+    `The database ${postgresPlace(url)} cannot be used (${reason}): ${advice}.`,
+    { cause: error },
+  );
+}
+
+/** Host and name of a database, without user and password. */
+export function postgresPlace(url: string): string {
+  if (!URL.canParse(url)) return 'of the database URL';
+  const { protocol, host, pathname, searchParams } = new URL(url);
+  const socket = searchParams.get('host');
+  return `${protocol}//${host === '' && socket !== null ? socket : host}${pathname}`;
+}
