@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
-import { LocationProvider, Route, Router } from 'preact-iso/router';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { api, whenSignedOut } from './api/client.ts';
 import type { SessionState } from './api/types.ts';
 import { useResource } from './hooks/use-resource.ts';
@@ -16,8 +17,8 @@ import { RulesPage } from './pages/rules.tsx';
 import { SetupPage } from './pages/setup.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { Shell } from './shell.tsx';
-import { ErrorNotice, Skeleton } from './ui/notice.tsx';
-import { Announcer } from './ui/page.tsx';
+import { ErrorNotice, Notice, Skeleton } from './ui/notice.tsx';
+import { Announcer, Page } from './ui/page.tsx';
 import { ThemeProvider } from './ui/theme.tsx';
 
 export function App() {
@@ -64,8 +65,29 @@ function SessionGate() {
   if (data.user === undefined) return <SignInPage ended={ended} onDone={enter} />;
   return (
     <Shell user={data.user.name} onSignOut={signOut}>
-      <Pages />
+      <Guarded>
+        <Pages />
+      </Guarded>
     </Shell>
+  );
+}
+
+/** Keeps a defect of one page from taking the others along. */
+function Guarded({ children }: { readonly children: ComponentChildren }) {
+  const { path } = useLocation();
+  const [error, reset] = useErrorBoundary();
+  // Another page may well work. The function is a new one each time, so it cannot be waited for.
+  useEffect(() => reset(), [path]);
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Page title="This page has a defect">
+      <Notice kind="warning">
+        <p>
+          It ended with: <code>{String(error)}</code>
+        </p>
+        <p>Nothing was changed by it. Load the page again, or go on with another one.</p>
+      </Notice>
+    </Page>
   );
 }
 

@@ -40,7 +40,7 @@ export function EventsPage() {
       }
     >
       <EventFilters filters={filters} onChange={setFilters} />
-      <NewBlocks key={list.loading ? 'loading' : 'there'} onShow={list.reload} />
+      <NewBlocks onShow={list.reload} />
       <Paged
         list={list}
         empty={
@@ -71,7 +71,13 @@ function NewBlocks({ onShow }: { readonly onShow: () => void }) {
   return (
     <div class="new-blocks" role="status">
       {fresh === 0 ? null : (
-        <Button kind="quiet" onClick={onShow}>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            setFresh(0);
+            onShow();
+          }}
+        >
           {counted(fresh, 'new event')}: show
         </Button>
       )}

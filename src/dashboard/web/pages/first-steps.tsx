@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { EventSummary } from '../../../contract/event.ts';
 import type { Key } from '../api/types.ts';
-import { useResource } from '../hooks/use-resource.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/page.tsx';
 import { CreateKeyDialog } from './key-create.tsx';
@@ -9,12 +8,16 @@ import { CreateKeyDialog } from './key-create.tsx';
 const dismissed = 'sallyport-first-steps';
 
 /** Leads a newcomer from a key to a block, its explanation and an exclusion. */
-export function FirstSteps({ firstBlock }: { readonly firstBlock: EventSummary | undefined }) {
-  const keys = useResource<{ readonly keys: readonly Key[] }>('/keys');
+export function FirstSteps(props: {
+  readonly keys: readonly Key[];
+  readonly firstBlock: EventSummary | undefined;
+  readonly onCreated: () => void;
+}) {
+  const { keys, firstBlock, onCreated } = props;
   const [creating, setCreating] = useState(false);
   const [isDone, setDone] = useState(localStorage.getItem(dismissed) === 'done');
-  if (isDone || keys.data === undefined) return null;
-  const live = keys.data.keys.filter(({ kind, state }) => kind === 'live' && state === 'active');
+  if (isDone) return null;
+  const live = keys.filter(({ kind, state }) => kind === 'live' && state === 'active');
   const hasKey = live.length > 0;
   const dismiss = () => {
     localStorage.setItem(dismissed, 'done');
@@ -59,7 +62,7 @@ export function FirstSteps({ firstBlock }: { readonly firstBlock: EventSummary |
         </li>
       </ol>
       {creating ? (
-        <CreateKeyDialog onClose={() => setCreating(false)} onCreated={keys.reload} />
+        <CreateKeyDialog onClose={() => setCreating(false)} onCreated={onCreated} />
       ) : null}
     </Card>
   );

@@ -50,7 +50,13 @@ export function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) 
             onChange={setPolicyId}
           />
         ) : null}
-        <TextField label="Expires" type="datetime-local" value={expires} onInput={setExpires} />
+        <TextField
+          label="Expires"
+          type="datetime-local"
+          value={expires}
+          onInput={setExpires}
+          required={before !== ''}
+        />
         <ErrorNotice error={save.error} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>

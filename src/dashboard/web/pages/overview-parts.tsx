@@ -5,7 +5,7 @@ import type { CategoryCounts, Overview, QueueState } from '../api/types.ts';
 import { DecisionBadge, titleOf } from '../ui/badge.tsx';
 import { bytes, count, counted } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
-import { Empty, Skeleton } from '../ui/notice.tsx';
+import { Empty } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 
@@ -31,11 +31,7 @@ export function CategoryBars({ counts }: { readonly counts: CategoryCounts }) {
   );
 }
 
-export function LatestBlocks(props: {
-  readonly events: readonly EventSummary[];
-  readonly loading: boolean;
-}) {
-  if (props.loading && props.events.length === 0) return <Skeleton lines={5} />;
+export function LatestBlocks(props: { readonly events: readonly EventSummary[] }) {
   if (props.events.length === 0) return <Empty title="No blocks yet. They appear here at once." />;
   return (
     <ul class="latest">

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { EventSummary } from '../../../contract/event.ts';
-import type { LiveSecond, Overview } from '../api/types.ts';
+import type { Key, LiveSecond, Overview } from '../api/types.ts';
 import { type LiveState, useLive } from '../hooks/use-live.ts';
 import { useResource } from '../hooks/use-resource.ts';
 import { titleOf } from '../ui/badge.tsx';
@@ -21,6 +21,7 @@ export function OverviewPage() {
   const recent = useResource<{ readonly events: readonly EventSummary[] }>(
     `/events?limit=${latestMax}`,
   );
+  const keys = useResource<{ readonly keys: readonly Key[] }>('/keys');
   const [stats, setStats] = useState<LiveSecond | undefined>(undefined);
   const [fresh, setFresh] = useState<readonly EventSummary[]>([]);
   const { state, setPaused } = useLive({
@@ -34,6 +35,8 @@ export function OverviewPage() {
     const timer = setInterval(reload, refreshMs);
     return () => clearInterval(timer);
   }, [paused, reload]);
+  // All at once, so that nothing is pushed down by what comes later.
+  const isSettled = [recent, keys].every(({ data, error }) => data ?? error);
   const latest = merge(fresh, recent.data?.events ?? []);
   return (
     <Page
@@ -43,10 +46,12 @@ export function OverviewPage() {
       <p class="sr-only" role="status">
         {fresh[0] === undefined ? '' : `Blocked: ${titleOf(fresh[0].category)}`}
       </p>
-      {recent.data !== undefined ? <FirstSteps firstBlock={latest[0]} /> : null}
-      <Loaded resource={overview} lines={12}>
+      <Loaded resource={{ ...overview, data: isSettled ? overview.data : undefined }} lines={12}>
         {(data) => (
           <>
+            {keys.data === undefined ? null : (
+              <FirstSteps keys={keys.data.keys} firstBlock={latest[0]} onCreated={keys.reload} />
+            )}
             <Tiles overview={data} stats={stats} />
             <Charts overview={data} />
             <div class="columns">
@@ -54,7 +59,9 @@ export function OverviewPage() {
                 <CategoryBars counts={stats?.categories ?? data.categories} />
               </Card>
               <Card title="Latest blocks" actions={<a href="/dashboard/events">All events</a>}>
-                <LatestBlocks events={latest} loading={recent.data === undefined} />
+                <Loaded resource={recent} lines={5}>
+                  {() => <LatestBlocks events={latest} />}
+                </Loaded>
               </Card>
             </div>
             <Health overview={data} queue={stats?.queue ?? data.queue} />
@@ -104,8 +111,13 @@ function Tiles(props: { readonly overview: Overview; readonly stats: LiveSecond 
       <Tile name="Requests per second" value={rate(rates.requestsPerSecond)}>
         {count(decisions.allow + decisions.block + decisions.wouldBlock)} in the last hour
       </Tile>
-      <Tile name="Blocked per second" value={rate(rates.blockedPerSecond)} tone="block">
-        {count(decisions.block)} in the last hour, and {count(decisions.wouldBlock)} would be
+      <Tile
+        name="Blocked per second"
+        value={rate(rates.blockedPerSecond)}
+        tone={rates.blockedPerSecond > 0 ? 'block' : undefined}
+      >
+        {count(decisions.block)} in the last hour
+        {decisions.wouldBlock > 0 ? `, ${count(decisions.wouldBlock)} in monitor mode` : ''}
       </Tile>
       <Tile name="Latency, median" value={ms(latency.p50Ms)}>
         95 %: {ms(latency.p95Ms)} · 99 %: {ms(latency.p99Ms)}
@@ -115,7 +127,8 @@ function Tiles(props: { readonly overview: Overview; readonly stats: LiveSecond 
         value={overview.ready ? 'Ready' : 'Not ready'}
         tone={overview.ready ? 'good' : 'block'}
       >
-        In the last hour {count(decisions.rejected)} malformed, {count(decisions.refused)} refused
+        {count(decisions.rejected)} malformed and {count(decisions.refused)} refused in the last
+        hour
       </Tile>
     </dl>
   );
@@ -124,7 +137,7 @@ function Tiles(props: { readonly overview: Overview; readonly stats: LiveSecond 
 function Tile(props: {
   readonly name: string;
   readonly value: string;
-  readonly tone?: 'good' | 'block';
+  readonly tone?: 'good' | 'block' | undefined;
   readonly children: ComponentChildren;
 }) {
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Policy } from '../../../contract/policy.ts';
+import { defaultPolicy, type Policy } from '../../../contract/policy.ts';
 import { type ApiError, api } from '../api/client.ts';
 import type { PolicyDetail } from '../api/types.ts';
 import { useAction } from '../hooks/use-resource.ts';
@@ -20,10 +20,10 @@ export function PolicyEditor(props: {
   const [json, setJson] = useState<string | undefined>(undefined);
   const [name, setName] = useState(policy.name);
   const fault = json === undefined ? undefined : jsonFault(json);
-  const wanted = () => (json === undefined ? document : (JSON.parse(json) as Policy));
+  const wanted = () => (json === undefined ? tidied(document) : (JSON.parse(json) as Policy));
   const change = () => {
     if (json === undefined) return setJson(JSON.stringify(document, undefined, 2));
-    setDocument(wanted());
+    setDocument({ ...defaultPolicy, ...wanted() });
     setJson(undefined);
   };
   return (
@@ -34,12 +34,7 @@ export function PolicyEditor(props: {
         </Button>
       </p>
       {json === undefined ? (
-        <PolicyForm
-          document={document}
-          name={name}
-          onName={setName}
-          onChange={(part) => setDocument({ ...document, ...part })}
-        />
+        <PolicyForm document={document} name={name} onName={setName} onChange={setDocument} />
       ) : (
         <TextArea
           label="Policy document"
@@ -119,6 +114,12 @@ function SaveErrors(props: { readonly save: ApiError | undefined; readonly onRel
       <Button onClick={props.onReload}>Load the newest version</Button>
     </Notice>
   );
+}
+
+/** Without the empty lines that are there while somebody types. */
+function tidied(document: Policy): Policy {
+  const trustedOrigins = document.trustedOrigins.map((one) => one.trim()).filter(Boolean);
+  return { ...document, trustedOrigins };
 }
 
 function jsonFault(text: string): string | undefined {

@@ -43,13 +43,13 @@ export function PolicyForm(
           label="Mode"
           value={document.mode}
           choices={modes}
-          onChange={(mode) => onChange({ mode })}
+          onChange={(mode) => onChange({ ...document, mode })}
         />
         <Choices
           label="Sensitivity"
           value={String(document.sensitivity)}
           choices={sensitivities}
-          onChange={(level) => onChange({ sensitivity: Number(level) as Sensitivity })}
+          onChange={(level) => onChange({ ...document, sensitivity: Number(level) as Sensitivity })}
         />
       </Card>
       <CategoryChoice document={document} onChange={onChange} />
@@ -74,6 +74,7 @@ function CategoryChoice({ document, onChange }: FormProps) {
             checked={!off.has(category)}
             onChange={(checked) =>
               onChange({
+                ...document,
                 categoriesOff: categories.filter((other) =>
                   other === category ? !checked : off.has(other),
                 ),
@@ -104,18 +105,18 @@ function Answers({ document, onChange }: FormProps) {
         label="A request that is too large or too nested to be screened completely"
         value={document.onIncomplete}
         choices={incompleteChoices}
-        onChange={(onIncomplete) => onChange({ onIncomplete })}
+        onChange={(onIncomplete) => onChange({ ...document, onIncomplete })}
       />
       <Choices
         label="What a block says to the application"
         value={document.detail}
         choices={detailChoices}
-        onChange={(detail) => onChange({ detail })}
+        onChange={(detail) => onChange({ ...document, detail })}
       />
       <TextArea
         label="Trusted origins"
         value={document.trustedOrigins.join('\n')}
-        onInput={(text) => onChange({ trustedOrigins: lines(text) })}
+        onInput={(text) => onChange({ ...document, trustedOrigins: lines(text) })}
         rows={3}
         hint="One in a line, such as https://app.example.com. They may send state-changing requests."
       />
@@ -132,7 +133,7 @@ function Bounds({ document, onChange }: FormProps) {
   const { limits, rateLimit } = document;
   const limit = (name: keyof Policy['limits']) => (text: string) => {
     const { [name]: _old, ...others } = limits;
-    onChange({ limits: text === '' ? others : { ...others, [name]: Number(text) } });
+    onChange({ ...document, limits: text === '' ? others : { ...others, [name]: Number(text) } });
   };
   return (
     <Card title="Limits">
@@ -149,9 +150,8 @@ function Bounds({ document, onChange }: FormProps) {
 function RateLimit(props: FormProps & { readonly rateLimit: Policy['rateLimit'] }) {
   const { rateLimit, document, onChange } = props;
   const setOn = (isOn: boolean) => {
-    if (isOn) onChange({ rateLimit: { requests: 1_000, perSeconds: 1 } });
-    // Without the member there is no limit; undefined leaves it out of the JSON.
-    else onChange({ ...document, rateLimit: undefined } as unknown as Partial<Policy>);
+    const { rateLimit: _old, ...others } = document;
+    onChange(isOn ? { ...others, rateLimit: { requests: 1_000, perSeconds: 1 } } : others);
   };
   return (
     <>
@@ -165,12 +165,16 @@ function RateLimit(props: FormProps & { readonly rateLimit: Policy['rateLimit'] 
           <Count
             label="Requests"
             value={rateLimit.requests}
-            onInput={(text) => onChange({ rateLimit: { ...rateLimit, requests: Number(text) } })}
+            onInput={(text) =>
+              onChange({ ...document, rateLimit: { ...rateLimit, requests: Number(text) } })
+            }
           />
           <Count
             label="In seconds"
             value={rateLimit.perSeconds}
-            onInput={(text) => onChange({ rateLimit: { ...rateLimit, perSeconds: Number(text) } })}
+            onInput={(text) =>
+              onChange({ ...document, rateLimit: { ...rateLimit, perSeconds: Number(text) } })
+            }
           />
           <Count
             label="Burst"
@@ -178,6 +182,7 @@ function RateLimit(props: FormProps & { readonly rateLimit: Policy['rateLimit'] 
             onInput={(text) => {
               const { burst: _old, ...others } = rateLimit;
               onChange({
+                ...document,
                 rateLimit: text === '' ? others : { ...others, burst: Number(text) },
               });
             }}

@@ -11,7 +11,7 @@ import { CustomRuleDialog } from './custom-rule-dialog.tsx';
 /** A part of the form of a policy. */
 export interface FormProps {
   readonly document: Policy;
-  readonly onChange: (change: Partial<Policy>) => void;
+  readonly onChange: (document: Policy) => void;
 }
 
 /** What is allowed although a rule finds it. */
@@ -56,7 +56,10 @@ export function Exclusions({ document, onChange }: FormProps) {
                 <Button
                   label={`Remove the exclusion for ${exclusion.pointer}`}
                   onClick={() =>
-                    onChange({ exclusions: exclusions.filter(({ id }) => id !== exclusion.id) })
+                    onChange({
+                      ...document,
+                      exclusions: exclusions.filter(({ id }) => id !== exclusion.id),
+                    })
                   }
                 >
                   Remove
@@ -76,6 +79,7 @@ export function CustomRules({ document, onChange }: FormProps) {
   const [editing, setEditing] = useState<number | 'new' | undefined>(undefined);
   const save = (rule: CustomRule) => {
     onChange({
+      ...document,
       customRules:
         editing === 'new'
           ? [...customRules, rule]
@@ -115,7 +119,10 @@ export function CustomRules({ document, onChange }: FormProps) {
                 <Button
                   label={`Remove ${rule.id}`}
                   onClick={() =>
-                    onChange({ customRules: customRules.filter((old) => old !== rule) })
+                    onChange({
+                      ...document,
+                      customRules: customRules.filter((old) => old !== rule),
+                    })
                   }
                 >
                   Remove

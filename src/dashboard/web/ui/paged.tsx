@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PagedList } from '../hooks/use-pages.ts';
 import { Button } from './button.tsx';
-import { ErrorNotice, Skeleton } from './notice.tsx';
+import { Empty, ErrorNotice, Skeleton } from './notice.tsx';
 
 /** A list in pages with its loading, failed and empty states. */
 export function Paged<Item>(props: {
@@ -19,14 +19,15 @@ export function Paged<Item>(props: {
           <Skeleton lines={8} />
         ) : null
       ) : items.length === 0 ? (
-        empty
+        // Each call looks at a bounded part of what is stored.
+        (list.hasMore && <Empty title="Nothing was found in the newest part." />) || empty
       ) : (
         <div class={list.loading ? 'refreshing' : ''}>{children(items)}</div>
       )}
       {list.hasMore ? (
         <p class="more">
           <Button busy={list.loadingMore} onClick={list.loadMore}>
-            Load older ones
+            {items?.length === 0 ? 'Look further back' : 'Load older ones'}
           </Button>
         </p>
       ) : null}
