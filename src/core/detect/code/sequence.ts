@@ -125,7 +125,9 @@ function isInPlace(subject: Subject, sequence: Sequence, first: number, last: nu
   }
   if (sequence.isFunction !== true || first < 2) return true;
   const before = subject.text.charAt(starts[first - 1] as number);
-  return before !== '.' || kinds[first - 2] !== codeToken.name;
+  // A full stop and a blank end a sentence.
+  const isMember = before === '.' && ends[first - 1] === starts[first];
+  return !isMember || kinds[first - 2] !== codeToken.name;
 }
 
 const wholeSlack = 8;

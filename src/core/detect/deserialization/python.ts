@@ -6,6 +6,9 @@ const base64Pickle = /(?:^|[^A-Za-z0-9+/])gA[JNRS][A-Za-z0-9+/]{12}/;
  * Protocol 0: GLOBAL with module and name on lines of their own, then what REDUCE calls it with.
  */
 const globalOpcode = /(?:^|[^A-Za-z])c[a-z_][\w.]{0,60}\r?\n[A-Za-z_]\w{0,60}\r?\n/;
+/** The same with what only an attacker asks for; memo or arguments follow. */
+const commandGlobal =
+  /(?:^|[\n.])c(?:os|nt|posix|subprocess|commands|builtins|__builtin__|pty|importlib|runpy)\r?\n(?:system|popen\w?|spawn\w{1,3}|exec\w{0,4}|eval|getattr|__import__|Popen|call|run|check_output|check_call|import_module|run_module)\r?\n(?=[(p.\]}V]|S['"])/;
 const reduceOpcode = /\n(?:p\d{1,4}\r?\n)?t(?:p\d{1,4}\r?\n)?R[.bpsa]/;
 /** What REDUCE is called with, behind a memo of the function. */
 const argumentsOpen = /^(?:p\d{1,4}\r?\n)?\(/;
@@ -39,6 +42,11 @@ export const pickle: ValueRule = {
         'gAR',
         'gAS',
         '\n(',
+        'system\n',
+        'popen\n',
+        'eval\n',
+        'exec\n',
+        'getattr\n',
         '\u0002',
         '\u0003',
         '\u0004',
@@ -51,12 +59,15 @@ export const pickle: ValueRule = {
     'c__builtin__\neval\n(Vprint(1)\ntR.',
     "(S'ls'\nios\nsystem\n.",
     "cos\nsystem\np0\n(S'ls'\np1\ntp2\nRp3\n.",
+    "S'a'\np0\ncos\npopen\n.",
     '80036362756e0a71005802000000696471018571025271032e',
     'gASVJQAAAAAAAACMBXBvc2l4lIwGc3lzdGVt',
     '\u0080\u0004\u0095\u0025\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u008c\u0005posix',
   ],
   lookalikes: [
     'const\nvalue\n(see R. Smith)',
+    'cost of the system\n(2024)',
+    'cos\nsystem\nsin',
     'magASIN',
     'gASTRO bar and grill',
     'calls\nnothing\n',
@@ -70,6 +81,8 @@ export const pickle: ValueRule = {
       const rest = text.slice(start, start + opcodesChars);
       if (argumentsOpen.test(rest) && reduceOpcode.test(rest)) return matchOf(call);
     }
+    const command = commandGlobal.exec(text);
+    if (command !== null) return matchOf(command);
     const instance = text.includes("(S'") ? instanceOpcode.exec(text) : null;
     if (instance !== null) return matchOf(instance);
     // Short literals that no pickle lacks, as most texts that come here are only prose with

@@ -14,6 +14,7 @@ export const mapReduce: ValueRule = {
   examples: [
     'function(){emit(this.a,this.b)}',
     'function (doc) { emit(doc._id, doc.pin); }',
+    'mapReduce(function(){emit(1,this)},1)',
     'function m(d){if(d.x)emit(d.x,1)}',
   ],
   lookalikes: [
@@ -29,4 +30,4 @@ export const mapReduce: ValueRule = {
 };
 
 const mapFunction =
-  /^\s{0,8}function\s{0,4}\w{0,20}\s{0,4}\([\w, ]{0,20}\)\s{0,4}\{[\s\S]{0,80}\bemit\(/;
+  /^\s{0,8}(?:(?:\w{1,20}\.){0,3}mapReduce\(\s{0,4})?function\s{0,4}\w{0,20}\s{0,4}\([\w, ]{0,20}\)\s{0,4}\{[\s\S]{0,80}\bemit\(/;

@@ -1,6 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { isAmbiguous, isOperator, wordEnd } from './operators.ts';
+import { isAmbiguous, isOperator, isPageFilter, wordEnd } from './operators.ts';
 
 /**
  * A member name, or the last segment of one, that is a query operator where a scalar is expected.
@@ -21,6 +21,7 @@ export const operatorName: ValueRule = {
     { body: { filter: '{"secret":{"$exists":true}}' } },
     { body: { filter: 'name[$ne]=x&pin[$gt]=0' } },
     { body: { stages: [{ $match: {} }, { $out: 'people' }] } },
+    { body: { 'filters[password][$ne]': 'x' } },
     { body: { $inc: { credit: 900 } } },
   ],
   lookalikes: [
@@ -28,6 +29,7 @@ export const operatorName: ValueRule = {
     { body: { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'x' } },
     { body: { $set: { plan: 'free' }, $os: 'Linux', $browser: 'Firefox' } },
     { body: { 'price[gte]': '10', price$: '12' } },
+    { body: { 'filters[title][$eq]': 'hello', 'filters[author][name][$in][0]': 'Anna' } },
     { body: { note: 'US$in cash, or A$or less' } },
   ],
   judge(subject): Match | undefined {
@@ -37,6 +39,7 @@ export const operatorName: ValueRule = {
     const end = wordEnd(text, dollar + 1);
     if (end === dollar + 1 || !isOperator(text.slice(dollar + 1, end))) return undefined;
     if (!startsSegment(text, dollar) || !endsSegment(text, end)) return undefined;
+    if (isPageFilter(text, dollar)) return undefined;
     const start = dollar > 0 ? dollar - 1 : dollar;
     if (!isAmbiguous(text.slice(dollar + 1, end))) return { start, end };
     return { start, end, score: dollar > 0 ? 70 : 45 };

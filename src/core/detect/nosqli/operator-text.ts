@@ -1,6 +1,6 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { isAmbiguous, isOperator, wordEnd } from './operators.ts';
+import { isAmbiguous, isOperator, isPageFilter, wordEnd } from './operators.ts';
 
 /** A query operator as the key of a piece of JSON or of a bracketed name inside a value. */
 export const operatorText: ValueRule = {
@@ -18,12 +18,16 @@ export const operatorText: ValueRule = {
     '{"$nin": [1]}',
     '?pass[$ne]=1',
     '[{ $lookup: { from: "keys", as: "k" } }]',
+    "a' }, { $set: { role: 'admin' } }, { x: '",
+    "' } ], $comment:'x",
   ],
   lookalikes: [
     'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
     'It costs $in total: 20',
     'Prices from $gt: what does that mean?',
+    '?filters[title][$eq]=hello&sort=name',
     '$set: theory',
+    'the "set", $set: theory',
     'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
     'echo "$or: $and"',
   ],
@@ -32,11 +36,13 @@ export const operatorText: ValueRule = {
     for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
       const end = wordEnd(text, at + 1);
       if (end - at < 3 || !isOperator(text.slice(at + 1, end))) continue;
+      if (isPageFilter(text, at)) continue;
       const keyEnd = keyEndAfter(text, end);
       if (keyEnd < 0 || !opensKey(text, at) || graphqlType.test(text.slice(keyEnd, keyEnd + 48))) {
         continue;
       }
-      if (isAmbiguous(text.slice(at + 1, end)) && !startsAsJson.test(text)) continue;
+      const mayBeWord = isAmbiguous(text.slice(at + 1, end));
+      if (mayBeWord && !startsAsJson.test(text) && !breaksOut.test(text)) continue;
       return { start: at, end: keyEnd, ...(isQuoted(text, at) ? { score: 45 } : {}) };
     }
     return undefined;
@@ -46,6 +52,8 @@ export const operatorText: ValueRule = {
 /** `$where: OrderFilter!`: a variable of GraphQL with its type. */
 const graphqlType = /^ ?\[{0,2}[A-Z]\w{0,40}[\]!]{0,4} ?[,)=]/;
 const startsAsJson = /^ ?\[? ?\{/;
+/** `x', $set:`, `' }, { $set:`: ends the string and the object that it is put into. */
+const breaksOut = /^[\w ]{0,24}['"] {0,2}(?:[}\])] {0,2}){0,4},/;
 
 /** Offset after the `:` or `]=` that makes the word before it a key; -1 when there is none. */
 function keyEndAfter(text: string, end: number): number {

@@ -7,12 +7,14 @@ const operators: ReadonlySet<string> = new Set(
     'eq ne gt gte lt lte in nin not nor and or exists regex where expr elemmatch all mod text size ' +
     'jsonschema function accumulator lookup match group project out merge unionwith graphlookup ' +
     'comparestring near nearsphere geowithin geointersects bitsallset bitsanyset options set unset ' +
-    'inc push pull addtoset rename func'
+    'inc push pull addtoset rename func comment'
   ).split(' '),
 );
 
 /** Those that also occur in honest member names of analytics and query protocols. */
-const ambiguous: ReadonlySet<string> = new Set('set unset text group project options'.split(' '));
+const ambiguous: ReadonlySet<string> = new Set(
+  'set unset text group project options comment'.split(' '),
+);
 
 /** True for an operator name without its `$`, any case. */
 export function isOperator(name: string): boolean {
@@ -23,6 +25,17 @@ export function isOperator(name: string): boolean {
 export function isAmbiguous(name: string): boolean {
   return ambiguous.has(name.toLowerCase());
 }
+
+/**
+ * True for the documented filters of a headless CMS, `filters[title][$eq]`, that ask for nothing
+ * secret.
+ */
+export function isPageFilter(text: string, dollar: number): boolean {
+  return pageFilter.test(text.slice(Math.max(0, dollar - 120), dollar));
+}
+
+const pageFilter =
+  /(?:^|[?&.])filters(?:\[(?!pass|pin|token|secret|hash|reset|code)\w{1,40}\]){1,4}\[$/i;
 
 /** Offset after the letters that start at `start`; an operator has at most 20. */
 export function wordEnd(text: string, start: number): number {

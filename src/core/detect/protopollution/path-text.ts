@@ -23,6 +23,8 @@ export const pathText: ValueRule = {
     '{"path":"__proto__.x","value":1}',
     '/__proto__/x',
     '/constructor/prototype/x',
+    'a.b.__proto__.x',
+    'a[0].__proto__[x]',
   ],
   lookalikes: [
     'The __proto__ accessor is deprecated; use Object.getPrototypeOf.',
@@ -68,12 +70,25 @@ function isAttack(text: string, path: PrototypePath): boolean {
 /** A string that is nothing but the path: `"__proto__.x"`, or the whole text. */
 function isWholeString(text: string, path: PrototypePath): boolean {
   // A JSON pointer (RFC 6901) begins with a slash.
-  const first = text[path.start - 1] === '/' ? path.start - 2 : path.start - 1;
+  let first = text[path.start - 1] === '/' ? path.start - 2 : path.start - 1;
+  if (first === path.start - 1 && '.['.includes(text[first] ?? ' ')) first = pathStart(text, first);
   const before = text[first];
   if (before !== undefined && !isQuoted(before)) return false;
   let at = path.end;
   while (at < text.length && at - path.end < 96 && isPathCharacter(text, at)) at++;
   return at === text.length ? before === undefined : text[at] === before;
+}
+
+/** Offset before the path that ends at `at`: `a.b[0].`. */
+function pathStart(text: string, at: number): number {
+  let first = at;
+  while (
+    first >= 0 &&
+    at - first < 64 &&
+    (isAlnum(text.charCodeAt(first)) || '_.[]'.includes(text[first] as string))
+  )
+    first--;
+  return first;
 }
 
 function isPathCharacter(text: string, at: number): boolean {

@@ -57,6 +57,8 @@ export const remoteScript: ValueRule = {
     '//files.example.net/shell.txt%00',
     '/a.php?b=http://files.example.net/any??',
     'http://files.example.net/page.php\u0000',
+    '/load.php?abspath=http://files.example.net/a',
+    'page=http://files.example.net/menu.txt',
     { body: { include: 'http://files.example.net/menu.txt' } },
   ],
   lookalikes: [
@@ -69,6 +71,8 @@ export const remoteScript: ValueRule = {
     'https://www.example.com/?',
     'https://www.example.com/index.php?',
     'https://www.example.com/photo.jpg#',
+    '/view.php?url=http://www.example.com/notes',
+    'https://www.example.com/viewer?file=https://www.example.com/notes.txt',
     { body: { file: 'https://www.example.com/notes.txt' } },
     { body: { page: 'https://www.example.com/notes.txt?lang=de' } },
   ],
@@ -107,7 +111,12 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
     if (isCut && (mark !== '?' || isAddress(text, url) || name !== '')) return 82;
     if (textName.test(name) || (isScript && isAddress(text, url))) return 80;
   }
-  if (mark === '' && textName.test(name)) return isIncludeMember(subject.member) ? 74 : 30;
+  const parameter = url.place === 'parameter' ? parameterOf(text, url) : '';
+  if (isEmbedded && includeRoot.test(parameter)) return 80;
+  if (mark === '' && textName.test(name)) {
+    const isPage = url.scheme === 'http' && includeParameter.test(parameter);
+    return isPage || isIncludeMember(subject.member) ? 74 : 30;
+  }
   if (isScript && url.scheme !== 'https' && isIncludeMember(subject.member)) return 55;
   return 0;
 }
@@ -152,6 +161,18 @@ function isParameterOf(call: number, url: Url): boolean {
 const parameterCharsMax = 300;
 const scriptCall =
   /\.(?:php[3457]?|phtml|asp|aspx|jsp|cgi|pl|cfm|inc|exe|nsf|html?|do|action)[?/]/i;
+
+/** The name in front of `=`. */
+function parameterOf(text: string, url: Url): string {
+  const before = text.slice(Math.max(0, url.start - 64), url.start);
+  return parameterName.exec(before)?.[1] ?? '';
+}
+
+const parameterName = /(?:^|[?&;\s])([\w.[\]-]{1,40})=$/;
+/** Folders that a program of PHP puts in front of what it includes. */
+const includeRoot =
+  /^(?:abs_?path|absolute_path|\w{0,24}_root|root_?(?:dir|path|folder)|include_?(?:path|dir)|base_?dir|inc_?dir|lib_?(?:dir|path))$|mosconfig/i;
+const includeParameter = /^(?:page|inc|include|path|load|template|tpl|module|layout|skin)$/i;
 
 function isAddress(text: string, url: Url): boolean {
   return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));

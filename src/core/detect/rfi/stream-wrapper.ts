@@ -34,6 +34,7 @@ export const streamWrapper: ValueRule = {
       const strength = strengthOf(subject, url);
       if (strength === 0) return 0;
       if (isValue) return strength;
+      if (loads.test(subject.text.slice(Math.max(0, url.start - 16), url.start))) return 80;
       // Manuals quote the wrappers; a chain of filters is no quotation.
       return strength >= 95 ? 76 : 45;
     }),
@@ -46,14 +47,19 @@ export const streamWrapper: ValueRule = {
     'compress.zlib://http://203.0.113.5/x.txt',
     'ssh2.sftp://user:pass@203.0.113.5/etc/hosts',
     'glob:///etc/pass*',
+    '<svg><image xlink:href="expect://id"/></svg>',
   ],
   lookalikes: [
     'In PHP read the raw body from php://input, then decode it.',
     'What to expect: //TODO',
     'Zip: //unknown',
+    'the wrapper "phar://" is described in the manual',
     'the zip:// and phar:// wrappers are described in the manual',
   ],
 };
+
+/** An attribute or an entity that loads what it names. */
+const loads = /(?:\b(?:href|src|data)=|\bSYSTEM\s{1,4})["']$/i;
 
 function strengthOf(subject: Subject, url: Url): number {
   if (url.slashes < 2) return 0;

@@ -35,6 +35,7 @@ export const stacked: ValueRule = {
     'John; (select one)',
     'ERROR: no such table at character 15; SELECT * FROM users WHERE id = 1',
     'I was told: "exec master class is full". Is that right?',
+    'the dual table is odd; select from dual, huh?',
     'let n = 6;\nif n % 4 == 0 { go(); }',
   ],
 };

@@ -29,6 +29,8 @@ export function readSelect(tokens: SqlTokens, at: number): Statement {
   const expression = readExpression(tokens, at, lookAhead);
   const { end } = expression;
   if (expression.operands === 0) return noStatement;
+  // `select from dual`: a query lists something.
+  if (isWordOf(tokens, skipComments(tokens, at + 1), sqlWord.from)) return noStatement;
   const first = tokens.kind[skipComments(tokens, at + 1)] as number;
   const isGlued = isQuote(first) && tokens.gap[at + 1] === 0;
   if (first === sqlToken.comma || isHyphenated(tokens, at)) return noStatement;

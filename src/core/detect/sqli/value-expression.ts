@@ -28,6 +28,7 @@ export const valueExpression: ValueRule = {
     'elt(3=3,7)',
     '(4=4)*9',
     '1/user_name()',
+    '3=3--',
     '9 + (1 / ascii(substring(pin,1,1))-4)',
   ],
   lookalikes: [
@@ -37,6 +38,8 @@ export const valueExpression: ValueRule = {
     'f(x) = x^2',
     '=IF(A1="x",1,0)',
     'HPa/nFJ&@@YH',
+    '1=1 -- as everybody knows',
+    '2=2# and so on',
     "CASE WHEN score > 90 THEN 'A' ELSE 'B' END",
   ],
 };
@@ -55,7 +58,11 @@ function judge(subject: Subject): Match | undefined {
     return undefined;
   }
   const expression = readExpression(all.tokens, from, 400);
-  const score = Math.max(scoreOf(expression), readsCharacter(all, expression.end) ? 80 : 0);
+  const score = Math.max(
+    scoreOf(expression),
+    readsCharacter(all, expression.end) ? 80 : 0,
+    isCutOff(all, expression) ? 75 : 0,
+  );
   return score === 0 ? undefined : { ...spanOfTokens(all, from, expression.end), score };
 }
 
@@ -81,6 +88,17 @@ function scoreOf(expression: Expression): number {
   const isComputed = has(expression, trait.number | trait.arithmetic);
   return isComputed && !has(expression, trait.name) ? 75 : 60;
 }
+
+/** `1=1--`: a comparison of constants, and the rest of the statement commented out. */
+function isCutOff({ tokens }: Breaks, expression: Expression): boolean {
+  const at = expression.end;
+  const rest = tokens.text.length - (tokens.start[at] as number);
+  const isCut = tokens.kind[at] === sqlToken.lineComment && rest <= commentMax;
+  return isCut && has(expression, trait.constantCompare) && endsAsSql(expression);
+}
+
+/** `--`, `-- -`, `#` */
+const commentMax = 4;
 
 /** `ascii(substr(…`: one character of a secret, as a number. */
 function readsCharacter({ tokens, calls }: Breaks, to: number): boolean {

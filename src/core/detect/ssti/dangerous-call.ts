@@ -35,6 +35,7 @@ export const dangerousCall: ValueRule = {
     "{{ lookup('pipe','id') }}",
     '{{ get_env(name="SECRET_KEY") }}',
     '{{printf "%s" .Env}}',
+    '{{html "abc"}}',
     '{{define "A"}}x{{end}}{{template "A"}}',
   ],
   lookalikes: [

@@ -46,6 +46,8 @@ export const engineObject: ValueRule = {
     '{{ beans.get("x") }}',
     "{{ salt['cmd.run']('id') }}",
     'Hi {{this.env}}',
+    '#{request.getSession()}',
+    "${session.setAttribute('a', 1)}",
   ],
   lookalikes: [
     '{{ config.site_name }} is what the theme shows',
@@ -57,6 +59,7 @@ export const engineObject: ValueRule = {
     'return f"<{self.__class__.__name__} {self.id}>"',
     "{{ salt['pillar.get']('name') }}",
     '{{#each hosts}}{{this.env}}{{/each}}',
+    'the ${session.name} of the ${request.title}',
     'print(f"{self} has {config}")',
     'raise TypeError(f"{self.__name__} is not ok")',
     '<a href="{{ url_for(\'index\') }}">home</a>',

@@ -6,11 +6,20 @@ export function formatScore(expressions: Expressions, index: number): number {
   if (!expressions.isFirst(index)) return 0;
   const hasFormat = expressions.kind(index + 1) === templateToken.string;
   if (printsServer(expressions, hasFormat ? index + 2 : index + 1)) return 76;
+  const isLiteral = hasFormat && expressions.kind(index + 2) === templateToken.close;
+  if (isLiteral && expressions.family(index) === family.mustache) return literalScore(expressions);
   if (!hasFormat || chartObjects.has(expressions.content(index + 3))) return 0;
   const isAll = expressions.isMark(index + 2, '.') || expressions.isMark(index + 2, '$');
   const isDump = allVerbs.test(expressions.content(index + 1));
   return isDump && (isAll || expressions.content(index + 2) === '$') ? 84 : 0;
 }
+
+/** `{{print "a"}}`: nobody needs it, but to see what the engine is. */
+function literalScore(expressions: Expressions): number {
+  return expressions.text.length <= literalMax ? 74 : 45;
+}
+
+const literalMax = 40;
 
 /** `.Env}}`: the whole of what the server knows, not one value of it. */
 function printsServer(expressions: Expressions, dot: number): boolean {

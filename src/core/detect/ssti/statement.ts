@@ -41,6 +41,8 @@ export const statement: ValueRule = {
     '<#assign x = "y">',
     "{% include '/etc/hosts' %}",
     '#include("/etc/hosts")',
+    '{% if 6*7==42 %}x{% endif %}',
+    '<#if 6*7==42>x</#if>',
     '{{#with "s" as |string|}}x{{/with}}',
     '{% for c in [1,2,3] %}{{ c }}{% endfor %}',
     "{include file='/etc/hosts'}",
@@ -76,7 +78,7 @@ function scoreOf(expressions: Expressions, open: number): number {
     case family.statement:
       return statementScore(expressions, open + (expressions.isMark(open + 1, '-') ? 2 : 1));
     case family.directive:
-      return directives.get(expressions.content(open + 1).toLowerCase()) ?? 0;
+      return directiveScore(expressions, open + 1);
     case family.velocity:
       return velocityScore(expressions, open + 1);
     case family.mustache:
@@ -86,6 +88,12 @@ function scoreOf(expressions: Expressions, open: number): number {
     default:
       return 0;
   }
+}
+
+function directiveScore(expressions: Expressions, at: number): number {
+  const name = expressions.content(at).toLowerCase();
+  if (name === 'if' && isSum(expressions, at + 1)) return 78;
+  return directives.get(name) ?? 0;
 }
 
 const directives: ReadonlyMap<string, number> = new Map([
@@ -124,6 +132,7 @@ function statementScore(expressions: Expressions, at: number): number {
     case 'get_admin_log':
       return 86;
     case 'if':
+      return isSum(expressions, at + 1) ? 78 : 45;
     case 'with':
     case 'macro':
     case 'call':
@@ -132,6 +141,16 @@ function statementScore(expressions: Expressions, at: number): number {
     default:
       return 0;
   }
+}
+
+/** `7*7==49`: a sum of constants, which nobody asks a template about. */
+function isSum(expressions: Expressions, at: number): boolean {
+  const hasOperator = ['*', '+', '-', '/'].some((mark) => expressions.isMark(at + 1, mark));
+  return (
+    hasOperator &&
+    expressions.kind(at) === templateToken.number &&
+    expressions.kind(at + 2) === templateToken.number
+  );
 }
 
 /** A path of the server, not of a template folder. */

@@ -37,6 +37,7 @@ export const expression: ValueRule = {
   },
   examples: [
     'count(//order)',
+    'concat(//member/name,//member/pin)',
     '*|//@*',
     'or position()=last() or',
     "*[local-name()='user']",
@@ -61,7 +62,8 @@ export const expression: ValueRule = {
   },
 };
 
-const deepCall = /\b(?:count|name|string-length|substring|not|string|sum|contains)\(\/\/?[\w*@]/;
+const deepCall =
+  /\b(?:count|name|string-length|substring|not|string|sum|contains|concat|normalize-space|string-join|translate|boolean|starts-with)\(\/\/?[\w*@]/;
 const nodeTest =
   /\b(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::(?:node\(\)|text\(\)|\*|comment\(\))/;
 const nodePredicate = /\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;
