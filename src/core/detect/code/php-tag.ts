@@ -30,6 +30,7 @@ export const phpTag: ValueRule = {
     'what is this <?> sign',
     '<?php tag is not closed',
     'The tag is <?php',
+    '<h1><?= $page->title ?></h1>',
     'the "<?php" line comes first',
   ],
 };
@@ -72,7 +73,7 @@ function tagScore(text: string, at: number): number {
     const isQuoted = quotedTag.test(body) || (at > 0 && bareTag.test(body));
     return isQuoted ? 40 : 76;
   }
-  if (body.startsWith('=')) return echoed.test(body) ? 90 : 0;
+  if (body.startsWith('=')) return variableEcho.test(body) ? 60 : echoed.test(body) ? 90 : 0;
   return shortTag.test(body) ? 88 : 0;
 }
 
@@ -85,6 +86,9 @@ const quotedTag =
   /^php(?: {0,2}\?>|['"`)]| {1,2}(?:tags?|code|files?|opening|closing|short|block|and|or|is|in|at|not|vs|script|syntax)\b)/i;
 /** `<?=` and something that PHP can print. */
 const echoed = /^=\s{0,8}[$`'"@A-Za-z\d(\\]/;
+/** `<?= $title ?>`, `<?= $user->name ?>`: a template prints a variable of its own. */
+const variableEcho =
+  /^=\s{0,8}\$(?!_|GLOBALS)[A-Za-z]\w{0,40}(?:->\w{1,40}|\[['"]?\w{1,40}['"]?\]){0,4}\s{0,8};?\s{0,8}\?>/;
 /** `<?` and a statement: a call, a variable, a comment before one. */
 const shortTag =
   /^\s{0,8}(?:[@$][A-Za-z_{]{2}|`[^`\n]{1,80}`|[a-z_]{3,24}\s{0,4}\(|(?:echo|print|include|require|die|exit)\b)/i;

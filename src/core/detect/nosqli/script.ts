@@ -22,6 +22,7 @@ export const script: ValueRule = {
   },
   examples: [
     "'; return true; var x='",
+    '"; return(true); var x="',
     "a' && this.pin.length > 3 // ",
     "' || 'b'=='b",
     '"; sleep(2000);',
@@ -80,7 +81,7 @@ function scriptEnd(text: string, at: number, isStatement: boolean, quote: string
 }
 
 const returned =
-  /^[ (]{1,3}(?:(?:true|false|[01]) ?(?:[;}/|&]|$)|[\w'"!]{1,24}(?:\.\w{1,24}){0,4} ?[=!<>;(])/;
+  /^[ (]{1,3}(?:(?:true|false|[01]) ?\)? ?(?:[;}/|&]|$)|[\w'"!]{1,24}(?:\.\w{1,24}){0,4} ?[=!<>;(])/;
 const declared = /^ {1,3}\w{1,20} ?=/;
 
 /** `|| true` counts when the script ends there, or goes on with a comment or another operator. */

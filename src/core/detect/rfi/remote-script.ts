@@ -114,7 +114,9 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
   const parameter = url.place === 'parameter' ? parameterOf(text, url) : '';
   if (isEmbedded && includeRoot.test(parameter)) return 80;
   if (mark === '' && textName.test(name)) {
-    const isPage = url.scheme === 'http' && includeParameter.test(parameter);
+    const isPage =
+      (url.scheme === 'http' && includeParameter.test(parameter)) ||
+      (url.scheme === 'ftp' && parameter !== '');
     return isPage || isIncludeMember(subject.member) ? 74 : 30;
   }
   if (isScript && url.scheme !== 'https' && isIncludeMember(subject.member)) return 55;

@@ -22,6 +22,7 @@ export const stacked: ValueRule = {
     "'; exec master..xp_cmdshell 'dir'--",
     "7;insert into admins values('a','b')",
     "x';shutdown--",
+    'created_at;drop table logs',
     "1');declare @q varchar(99) set @q='x'",
     "' exec sp_configure 'x',1--",
     "'; do $q$ begin perform pg_sleep(4); end $q$; --",
@@ -30,6 +31,7 @@ export const stacked: ValueRule = {
     'Beef; set aside; drop heat; update later',
     'drop table reservations; select a union rep',
     'ok; shutdown',
+    'John;drop table at nine',
     'a@example.com; declare@example.org',
     'Step 1; create table; done',
     'John; (select one)',
@@ -51,7 +53,14 @@ function statementOf(one: Break, all: Breaks): Found | undefined {
     (one.context === context.other && !isSigned) ||
     (one.context === context.number && isInSentence(one, all));
   const isCut = isComment(all.tokens.kind[statement.end] as number);
-  return { score: scoreOf(statement.strength, isProse, isCut), end: statement.end };
+  const isTail = isProse && isTight(one, all) && all.tokens.kind[statement.end] === sqlToken.end;
+  const score = scoreOf(statement.strength, isProse, isCut || isTail);
+  return { score, end: statement.end };
+}
+
+/** `name;drop table logs`: no blank on either side of the semicolon. */
+function isTight(one: Break, { tokens }: Breaks): boolean {
+  return tokens.gap[one.at] === 0 && tokens.gap[one.at + 1] === 0;
 }
 
 function scoreOf(found: number, isProse: boolean, isCut: boolean): number {

@@ -43,6 +43,7 @@ export const tautology: ValueRule = {
     "Grade 'A' = 90 or above, and 'B' = 80",
     'if (a < b && c == d) or (e > f) then stop',
     'project = "WEB" AND status = "Done"',
+    "He'd said 'no' or 'maybe' -- I can't recall which",
     "Rock 'n' roll or 'hip hop'?",
     '2 + 2 = 4 and 3 + 3 = 6',
     "She's 5'10\" and he's 6'2\"",
@@ -76,11 +77,21 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
     return isEarly || expression.stop === stop.semicolon ? 80 : 60;
   }
   if (!isEarly) return takesRest ? 60 : 30;
-  if (expression.stop === stop.comment) return 85;
+  if (expression.stop === stop.comment) return isDash(one, all) ? 60 : 85;
   if (expression.stop === stop.semicolon) return has(expression, trait.name) ? 50 : 85;
   const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
   return leavesOpen(one, all) && isClean ? 75 : 60;
 }
+
+/** `'no' or 'maybe' -- I can't say`: a sentence that quotes words goes on behind its dash. */
+function isDash(one: Break, all: Breaks): boolean {
+  const { text, start } = all.tokens;
+  if (isFirstQuote(one, all)) return false;
+  const at = start[one.expression.end] as number;
+  return sentence.test(text.slice(at, at + 60));
+}
+
+const sentence = /^-{2,3} {1,3}[\p{L}'’]{1,20}(?:,? [\p{L}'’]{1,20}){2}/u;
 
 /** `… or '1` */
 function isNumberLast({ expression }: Break, { tokens }: Breaks): boolean {

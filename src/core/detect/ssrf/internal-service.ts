@@ -48,6 +48,7 @@ export const internalService: ValueRule = {
     'http://localhost/actuator/env',
     'http://localhost:8080/admin',
     'http://172.20.0.4:8080/manager/html',
+    'http://localhost%00.example.com/',
     'https://10.9.8.7:10250/pods',
     '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0.1:9200/_nodes"/></svg>',
     { body: { alg: 'RS256', jku: 'http://127.0.0.1:8000/keys.json' } },
@@ -78,6 +79,8 @@ const servicePorts: ReadonlySet<number> = new Set([
 ]);
 
 function loopbackScore(subject: Subject, url: Url): number {
+  // What a check reads as a name of somebody else's domain.
+  if (cutName.test(subject.text.slice(url.hostEnd, url.hostEnd + 3))) return 80;
   const path = subject.text.slice(url.pathStart, url.pathStart + 80);
   if (servicePorts.has(url.port) || servicePath.test(path)) return 80;
   if (keyMember.test(subject.member)) return 78;
@@ -102,6 +105,9 @@ const strongPath =
 const developmentPorts: ReadonlySet<number> = new Set([
   3000, 3001, 3002, 3003, 4000, 4200, 4321, 5000, 5001, 5173, 5174, 8000, 8001, 8081, 8888,
 ]);
+
+/** A control character, and the name goes on. */
+const cutName = /^[\u0000-\u001f]{1,2}\.\w?/;
 
 /** The keys that a token brings along: no issuer publishes them on the verifier's own machine. */
 const keyMember = /^(?:jku|x5u)$/;

@@ -36,6 +36,7 @@ export const dangerousCall: ValueRule = {
     '{{ get_env(name="SECRET_KEY") }}',
     '{{printf "%s" .Env}}',
     '{{html "abc"}}',
+    '${"abc".toUpperCase()}',
     '{{define "A"}}x{{end}}{{template "A"}}',
   ],
   lookalikes: [
@@ -52,6 +53,7 @@ export const dangerousCall: ValueRule = {
     '${order?api_name}',
     '{{ printf "%v" .Values.port }}',
     '{{define "title"}}Home{{end}} {{template "base" .}}',
+    '`a${"-".repeat(3)}b`',
     '`${x}`;class A{constructor(t,e){this.t=t}}',
   ],
 };
@@ -176,9 +178,20 @@ const lookups: ReadonlySet<string> = new Set(['pipe', 'lines', 'url', 'ansible.b
 /** `{{ 'a'.toUpperCase() }}`: nobody needs it, but to see what the engine is. */
 function isMethodOfLiteral(expressions: Expressions, index: number): boolean {
   const one = expressions.family(index);
-  if (one !== family.mustache && one !== family.star && one !== family.statement) return false;
+  const isTemplate = one === family.mustache || one === family.star || one === family.statement;
+  // Scripts have `${'ab'.repeat(3)}` inside of their strings.
+  if (!isTemplate && (one !== family.dollar || !isWhole(expressions, index))) return false;
   const isString = expressions.kind(index - 2) === templateToken.string;
   return isString && expressions.isMark(index - 1, '.') && expressions.isFirst(index - 2);
+}
+
+function isWhole(expressions: Expressions, index: number): boolean {
+  const { text } = expressions;
+  return (
+    expressions.start(index - 3) === 0 &&
+    text.endsWith('}') &&
+    text.indexOf('}') === text.length - 1
+  );
 }
 
 /** A call; in Smarty's single braces only a whole expression, for code has braces too. */
