@@ -202,16 +202,24 @@ export class WordReader {
       this.traits |= wordTrait.split;
       return at + 2;
     }
+    if (next === shellChar.backslash) return this.backslashes(at);
     const before = this.text.charCodeAt(at - 1);
     // Windows paths keep their backslashes: after a drive, a variable, or at the start of a share.
-    const startsPath =
-      before === 58 || before === shellChar.percent || next === shellChar.backslash;
+    const startsPath = before === 58 || before === shellChar.percent;
     if (this.isPath || startsPath || at + 1 >= this.text.length) {
       this.append('\\');
       return at + 1;
     }
     if (at > from && isAlnum(next)) this.traits |= wordTrait.split;
     return at + 1;
+  }
+
+  /** All but the last of a run: each stands at the start of a share. */
+  private backslashes(at: number): number {
+    let last = at + 1;
+    while (this.text.charCodeAt(last + 1) === shellChar.backslash) last++;
+    this.append(this.text.slice(at, last));
+    return last;
   }
 
   private caretMark(at: number, from: number): number {

@@ -1,4 +1,5 @@
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
+import { characterSet } from '../../text/runs.ts';
 import { pathProofEnd } from '../../tokenise/xpath.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { xpathAxes, xpathFunctions } from './functions.ts';
@@ -62,6 +63,7 @@ export const breakOut: ValueRule = {
 /** `at` is behind the quote that closes; returns the offset after the proof, else -1. */
 function judgeAfter(text: string, start: number): number {
   let at = skip(text, start, ' )]\'"');
+  if (!mayGoOn(text.charCodeAt(at))) return -1;
   const clause = xqueryClause.exec(text.slice(start, start + 80));
   if (clause !== null) return start + clause[0].length;
   if (text[at] === '/' && text[at - 1] === ']') return axisStepEnd(text, at);
@@ -75,6 +77,13 @@ function judgeAfter(text: string, start: number): number {
   const end = pathProofEnd(text, at, words);
   return end > 0 && goesOn(text, end) ? end : -1;
 }
+
+/** `/`, `|`, the comma and the letters that a connective or a clause of XQuery begins with. */
+function mayGoOn(code: number): boolean {
+  return code < 128 && goesOnWith[code] === 1;
+}
+
+const goesOnWith = characterSet('/|,oOaAflr');
 
 /** `']/following-sibling::a`: the path goes on behind the predicate that the value closed. */
 function axisStepEnd(text: string, slash: number): number {

@@ -33,6 +33,7 @@ export const scriptUrl: ValueRule = {
 };
 
 function judgeScriptUrl(subject: Subject): Match | undefined {
+  if ((subject.classes & schemeClasses) === 0) return undefined;
   const tokens = subject.tokens(html);
   if (!tokens.isComplete) subject.incomplete('tokens');
   let best: Match | undefined;
@@ -57,6 +58,8 @@ function isPlainUrl(text: string, start: number, end: number): boolean {
 }
 
 /** A colon, a reference to one, or the sign that some have written in its place. */
+const schemeClasses = charClass.colon | charClass.ampersand | charClass.hash;
+
 function mayHoldScheme(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
