@@ -122,7 +122,12 @@ export interface CandidateReport extends Candidate {
 export type ExclusionDraft = Pick<NewExclusion, 'pointer' | 'category' | 'rule'>;
 
 export interface ExclusionPreview {
-  readonly freed: { readonly count: number; readonly events: readonly EventSummary[] };
+  readonly freed: {
+    readonly count: number;
+    readonly events: readonly EventSummary[];
+    /** Whether all that is stored was looked at. */
+    readonly complete: boolean;
+  };
   readonly attacksLetPass: {
     readonly count: number;
     readonly of: number;

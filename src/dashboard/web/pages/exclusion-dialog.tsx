@@ -6,7 +6,7 @@ import { useAction } from '../hooks/use-resource.ts';
 import { titleOf } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { Choices, Select, TextField } from '../ui/field.tsx';
+import { type Choice, Choices, Select, TextField } from '../ui/field.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Effect, usePreview } from './exclusion-effect.tsx';
 
@@ -27,7 +27,9 @@ const dayMs = 86_400_000;
 
 /** Allows what was blocked wrongly: as narrowly as can be, and only after its price was shown. */
 export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogProps) {
-  const [scope, setScope] = useState<'rule' | 'category'>('rule');
+  const others = otherRules(event, suggested.rule);
+  // One rule alone is narrower, but of no use where others block the same text.
+  const [scope, setScope] = useState<Scope>(others.length === 0 ? 'rule' : 'category');
   const [pointer, setPointer] = useState(suggested.pointer);
   const [reason, setReason] = useState('');
   const [days, setDays] = useState<(typeof lives)[number]['value']>('');
@@ -54,18 +56,7 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
           label="What to allow"
           value={scope}
           onChange={setScope}
-          choices={[
-            {
-              value: 'rule',
-              label: `Only the rule ${suggested.rule}`,
-              hint: 'The narrowest exclusion. All other rules go on judging this member.',
-            },
-            {
-              value: 'category',
-              label: `All rules of ${titleOf(event.category)}`,
-              hint: 'For a member that holds such text by design, such as code in a forum.',
-            },
-          ]}
+          choices={scopesOf(event, suggested.rule, others)}
         />
         <TextField
           label="In which member"
@@ -93,6 +84,36 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
       </form>
     </Dialog>
   );
+}
+
+type Scope = 'rule' | 'category';
+
+/** Rules that would still block the request without the strongest one. */
+function otherRules(event: StoredEvent, rule: string): readonly string[] {
+  const others = event.findings.filter((one) => one.rule !== rule && one.score >= event.threshold);
+  return [...new Set(others.map((one) => one.rule))];
+}
+
+function scopesOf(
+  event: StoredEvent,
+  rule: string,
+  others: readonly string[],
+): readonly Choice<Scope>[] {
+  return [
+    {
+      value: 'rule',
+      label: `Only the rule ${rule}`,
+      hint:
+        others.length === 0
+          ? 'The narrowest exclusion. All other rules go on judging this member.'
+          : `Not enough for this request: ${others.join(', ')} would still block it.`,
+    },
+    {
+      value: 'category',
+      label: `All rules of ${titleOf(event.category)}`,
+      hint: 'For a member that holds such text by design, such as code in a forum.',
+    },
+  ];
 }
 
 function Saved(props: { readonly event: StoredEvent; readonly onClose: () => void }) {

@@ -64,6 +64,7 @@ function Freed({ freed }: { readonly freed: ExclusionPreview['freed'] }) {
         {freed.count === 0
           ? 'None of the stored blocks would have passed.'
           : `${counted(freed.count, 'stored block')} would have passed.`}
+        {freed.complete ? '' : ' Only the newest ones were looked at.'}
       </summary>
       <ul class="plain-list">
         {freed.events.map((event) => (
