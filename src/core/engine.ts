@@ -5,7 +5,7 @@ import { type CustomRule, defaultPolicy, type Policy } from '../contract/policy.
 import { noContext, type ScreeningRequest } from '../contract/request.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
 import { detectors } from './detect/registry.ts';
-import type { Match, Rule } from './detect/rule.ts';
+import type { Match, Rule, ValueRule } from './detect/rule.ts';
 import { compileRules, forEachTriggered, type RuleSet } from './detect/rule-set.ts';
 import { ReusableSubject } from './detect/subject.ts';
 import { explainVerdict } from './explain.ts';
@@ -18,6 +18,7 @@ import {
   pointerOf,
 } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
+import { isPartName } from './extract/part-names.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
 import type { Meter } from './match/pattern.ts';
 import type { Scan } from './match/prefilter.ts';
@@ -88,6 +89,16 @@ class Screening {
   private readonly patternMeter: Meter = { left: 0 };
   private plan: PolicyPlan = planOf(defaultPolicy);
   private findings: Finding[] = [];
+  /** What is being judged. */
+  private field: Field | undefined;
+  private view: View | undefined;
+  private readonly judge = (rule: ValueRule): void => {
+    const { categoriesOff } = this.plan.policy;
+    if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) return;
+    const match = rule.judge(this.subject);
+    if (match === undefined || this.field === undefined || this.view === undefined) return;
+    this.addFinding(rule, match, this.field, this.view);
+  };
   /** Where each of the findings stands. */
   private readonly places: PathNode[] = [];
   private steps = 0;
@@ -102,7 +113,7 @@ class Screening {
     if (policy !== this.plan.policy) this.plan = this.planFor(policy);
     const fault = readJson(request.body, this.fields, this.plan.bounds);
     if (fault !== undefined) return { kind: 'rejected', fault };
-    for (const field of this.fields) this.screenField(field, policy);
+    for (const field of this.fields) this.screenField(field);
     this.screenRequest(policy);
     const reasons = union(this.views.reasons, this.subject.reasons);
     const bytes = utf8Length(request.body);
@@ -131,24 +142,32 @@ class Screening {
   }
 
   /** Normalise → prefilter → tokenise → judge, view by view. */
-  private screenField(field: Field, policy: Policy): void {
+  private screenField(field: Field): void {
     const where = field.where === 'name' ? 'name' : 'value';
     this.views.start(field.text);
     let view: View | undefined = { text: field.text, where, decoded: noSteps };
+    const { custom } = this.plan;
+    if (where === 'name' && isPartName(field.text)) {
+      this.steps += field.text.length;
+      if (custom !== undefined) this.judgeCustomRules(field, view, custom);
+      return;
+    }
     for (; view !== undefined; view = this.views.next()) {
       this.steps += view.text.length;
       const scan = this.rules.prefilter.scan(view.text);
       if (deservesLook(scan)) {
-        this.judgeView(field, view, scan, policy);
+        this.judgeView(field, view, scan);
         // Judging scans nothing, so the scan is still that of this view.
         if (canBeEncoded(scan)) this.views.expand(view, scan);
       }
-      if (this.plan.custom !== undefined) this.judgeCustomRules(field, view, this.plan.custom);
+      if (custom !== undefined) this.judgeCustomRules(field, view, custom);
     }
   }
 
-  private judgeView(field: Field, view: View, scan: Readonly<Scan>, policy: Policy): void {
+  private judgeView(field: Field, view: View, scan: Readonly<Scan>): void {
     const subject = this.subject;
+    this.field = field;
+    this.view = view;
     subject.reset();
     subject.text = view.text;
     subject.classes = scan.classes;
@@ -156,11 +175,7 @@ class Screening {
     subject.member = memberNameOf(field.node);
     subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;
-    forEachTriggered(this.rules, scan, (rule) => {
-      if (policy.categoriesOff.includes(rule.category)) return;
-      const match = rule.judge(subject);
-      if (match !== undefined) this.addFinding(rule, match, field, view);
-    });
+    forEachTriggered(this.rules, scan, this.judge);
   }
 
   private judgeCustomRules(field: Field, view: View, custom: CustomRules): void {

@@ -13,6 +13,7 @@ import type { Rule } from './detect/rule.ts';
 import { forEachTriggered, type RuleSet } from './detect/rule-set.ts';
 import { type Field, pointerOf } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
+import { isPartName } from './extract/part-names.ts';
 import { pushContext } from './extract/request-view.ts';
 import { canBeEncoded, decoders, deservesLook } from './normalise/registry.ts';
 import { replaySteps } from './normalise/replay.ts';
@@ -145,7 +146,8 @@ function askedOf(view: View, pointer: string, queue: ViewQueue, how: How): strin
   const { policy, custom } = how.plan;
   const asked: Pick<Rule, 'id' | 'category'>[] = [];
   const scan = how.rules.prefilter.scan(view.text);
-  if (deservesLook(scan)) {
+  const isKnown = view.where === 'name' && isPartName(view.text);
+  if (!isKnown && deservesLook(scan)) {
     forEachTriggered(how.rules, scan, (rule) => asked.push(rule));
     if (canBeEncoded(scan)) queue.expand(view, scan);
   }

@@ -1,5 +1,5 @@
 import { type CoverageReason, limits } from '../../contract/limits.ts';
-import { type Decoder, type Marks, stepLabel } from './decoder.ts';
+import { type Decoder, type Emit, type Marks, stepLabel } from './decoder.ts';
 
 /** A text that the receiver of a value may see: the raw one, or one behind a chain of decodings. */
 export interface View {
@@ -13,7 +13,7 @@ export interface View {
 interface Branch {
   readonly view: View;
   readonly marks: Marks;
-  /** Index of the decoder to try next. */
+  /** Number of the decoder to try next. */
   next: number;
   /** True once an additive decoder gave a view that holds what the others would add. */
   isChained: boolean;
@@ -30,6 +30,18 @@ export class ViewQueue {
   /** What is still to be done, the last first. */
   private readonly stack: (View | Branch)[] = [];
   private seen: Set<string> = new Set();
+  /** What the decoder that is at work gave. */
+  private readonly results: View[] = [];
+  private followed: View | undefined;
+  private decoder: Decoder | undefined;
+  /** Made once: most decoders that are asked have nothing to give. */
+  private readonly take: Emit = (text, argument, where) => {
+    const { followed, decoder } = this;
+    if (followed === undefined || decoder === undefined) return;
+    const decoded = [...followed.decoded, stepLabel(decoder, argument)];
+    const result = { text, where: where ?? followed.where, decoded };
+    if (this.admit(result)) this.results.push(result);
+  };
   private views = 0;
   /** Effort left for this value, and for all values of the request beyond their own. */
   private ownLeft = 0;
@@ -60,9 +72,10 @@ export class ViewQueue {
 
   /** Says that a view was scanned, and that the chains that go on from it are to be followed. */
   expand(view: View, marks: Marks): void {
+    const next = this.nextDecoder(view.text, marks, 0, false);
+    if (next < 0) return;
     const { classes, wide, longestRun } = marks;
-    const branch = { view, marks: { classes, wide, longestRun }, next: -1, isChained: false };
-    if (!this.advance(branch)) return;
+    const branch = { view, marks: { classes, wide, longestRun }, next, isChained: false };
     // Most values never get here: the raw text counts as seen only once something is to be decoded.
     if (this.seen.size === 0) this.seen.add(keyOf(view));
     this.stack.push(branch);
@@ -77,39 +90,46 @@ export class ViewQueue {
     return undefined;
   }
 
-  /** Takes one decoder of a branch, and puts the rest of the branch below what it gave. */
+  /**
+   * Takes decoders of a branch until one gives something, and puts the rest of the branch below
+   * what it gave.
+   */
   private follow(branch: Branch): void {
-    const view = branch.view;
-    const decoder = this.decoders[branch.next];
-    if (decoder === undefined) return;
-    if (!this.spend(view.text.length >>> passCostShift)) {
-      this.reasons.add('expansion');
-      this.stack.length = 0;
-      return;
+    const { view, marks } = branch;
+    const { results } = this;
+    while (branch.next >= 0) {
+      const decoder = this.decoders[branch.next] as Decoder;
+      if (!this.spend(view.text.length >>> passCostShift)) {
+        this.reasons.add('expansion');
+        this.stack.length = 0;
+        return;
+      }
+      this.steps += view.text.length;
+      this.followed = view;
+      this.decoder = decoder;
+      const isDone = decoder.decode(view.text, this.take);
+      if (decoder.isAdditive && results.length > 0 && view.text.length >= longTextMin) {
+        branch.isChained = true;
+      }
+      branch.next =
+        isDone === true
+          ? -1
+          : this.nextDecoder(view.text, marks, branch.next + 1, branch.isChained);
+      if (results.length > 0) break;
     }
-    this.steps += view.text.length;
-    const results: View[] = [];
-    const isDone = decoder.decode(view.text, (text, argument, where) => {
-      const decoded = [...view.decoded, stepLabel(decoder, argument)];
-      const result = { text, where: where ?? view.where, decoded };
-      if (this.admit(result)) results.push(result);
-    });
-    if (decoder.isAdditive && results.length > 0 && view.text.length >= longTextMin) {
-      branch.isChained = true;
-    }
-    if (isDone !== true && this.advance(branch)) this.stack.push(branch);
-    for (let i = results.length - 1; i >= 0; i--) this.stack.push(results[i] as View);
+    this.followed = undefined;
+    if (branch.next >= 0) this.stack.push(branch);
+    for (let view = results.pop(); view !== undefined; view = results.pop()) this.stack.push(view);
   }
 
-  /** Moves a branch to its next decoder; false when there is none. */
-  private advance(branch: Branch): boolean {
-    const { view, marks, isChained } = branch;
-    for (branch.next++; ; branch.next++) {
-      const decoder = this.decoders[branch.next];
-      if (decoder === undefined) return false;
+  /** Number of the next decoder that applies, -1 when there is none. */
+  private nextDecoder(text: string, marks: Marks, from: number, isChained: boolean): number {
+    for (let next = from; next < this.decoders.length; next++) {
+      const decoder = this.decoders[next] as Decoder;
       if (isChained && decoder.isAdditive) continue;
-      if (decoder.applies(view.text, marks)) return true;
+      if (decoder.applies(text, marks)) return next;
     }
+    return -1;
   }
 
   /** True when a view is new and within the bounds. */

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { detectors } from '../../../src/core/detect/registry.ts';
+import { compileRules, forEachTriggered } from '../../../src/core/detect/rule-set.ts';
+import { ReusableSubject } from '../../../src/core/detect/subject.ts';
+import { isPartName, knownPartNames } from '../../../src/core/extract/part-names.ts';
+
+describe('names of header fields', () => {
+  it('are known whole, and in lower case only', () => {
+    assert.ok(isPartName('header.user-agent'));
+    for (const name of ['header.user-agent ', 'Header.User-Agent', 'user-agent', 'header.', '']) {
+      assert.ok(!isPartName(name), name);
+    }
+  });
+
+  it('hold nothing that a rule finds', () => {
+    const rules = compileRules(detectors);
+    const subject = new ReusableSubject();
+    let asked = 0;
+    for (const name of knownPartNames) {
+      const scan = rules.prefilter.scan(name);
+      Object.assign(subject, { text: name, classes: scan.classes, where: 'name', depth: 1 });
+      subject.member = name;
+      subject.reset();
+      forEachTriggered(rules, scan, (rule) => {
+        asked++;
+        assert.equal(rule.judge(subject), undefined, `${rule.id} finds something in ${name}`);
+      });
+    }
+    assert.ok(asked > 0);
+  });
+});
