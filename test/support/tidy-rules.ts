@@ -84,12 +84,16 @@ function checkImports(file: SourceFile, known: ReadonlySet<string>): string[] {
   });
 }
 
+/** The one place that speaks HTTP for all clients. */
+const clientPath = 'src/clients/client.ts';
+
 function checkPackage(path: string, at: string, from: string, isTypeOnly: boolean): string[] {
   const isPure = path.startsWith('src/contract/') || path.startsWith('src/core/');
   if (isPure)
     return [`${at} imports ${from}; the contract and the core import no package or node:`];
-  if (path.startsWith('src/clients/') && !from.startsWith('node:') && !isTypeOnly) {
-    return [`${at} imports ${from}; clients run in other processes and depend on nothing`];
+  const isNeeded = from.startsWith('node:') || (from === 'undici' && path === clientPath);
+  if (path.startsWith('src/clients/') && !isNeeded && !isTypeOnly) {
+    return [`${at} imports ${from}; clients run in other processes and depend on undici alone`];
   }
   return [];
 }

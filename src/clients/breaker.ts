@@ -1,0 +1,56 @@
+export interface BreakerOptions {
+  /** Failures in a row that open the circuit. */
+  readonly failuresMax: number;
+  /** How long an open circuit lets nobody pass. */
+  readonly pauseMs: number;
+}
+
+/**
+ * Circuit breaker: while the service does not answer, requests are not held up by asking it.
+ *
+ *     closed ──failures in a row──► open ──pause over: one probe──► probing
+ *        ▲                           ▲                               │ │
+ *        └───────────────────────────┼────────────────────success────┘ │
+ *                                    └──────────────────────failure────┘
+ *
+ * Times are in milliseconds of any steady clock.
+ */
+export class Breaker {
+  readonly #options: BreakerOptions;
+  #failures = 0;
+  #state: 'closed' | 'open' | 'probing' = 'closed';
+  #openedAt = 0;
+
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+  }
+
+  get state(): 'closed' | 'open' | 'probing' {
+    return this.#state;
+  }
+
+  /**
+   * Whether a request may ask the service; undefined when not. What is given must be handed back
+   * with the outcome: an answer to a question of long ago says nothing of now.
+   */
+  admit(now: number): 'request' | 'probe' | undefined {
+    if (this.#state === 'closed') return 'request';
+    if (this.#state === 'probing' || now - this.#openedAt < this.#options.pauseMs) return undefined;
+    this.#state = 'probing';
+    return 'probe';
+  }
+
+  succeeded(pass: 'request' | 'probe'): void {
+    if (pass === 'request' && this.#state !== 'closed') return;
+    this.#state = 'closed';
+    this.#failures = 0;
+  }
+
+  failed(pass: 'request' | 'probe', now: number): void {
+    if (pass === 'request' && this.#state !== 'closed') return;
+    this.#failures += 1;
+    if (pass === 'request' && this.#failures < this.#options.failuresMax) return;
+    this.#state = 'open';
+    this.#openedAt = now;
+  }
+}

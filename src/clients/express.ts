@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { createGuard, type GuardOptions } from './guard.ts';
+import { type NodeRequest, passes } from './node-request.ts';
+
+export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from './guard.ts';
+
+/** A middleware of Express 4 and 5, and of whatever has the same: Connect, Polka, Restana. */
+export type Middleware = (
+  req: NodeRequest,
+  res: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/**
+ * Screens requests before the routes that stand below it.
+ *
+ *     app.use(express.json());
+ *     app.use(sallyport({ url: 'http://127.0.0.1:8080', key }));
+ *
+ * Best behind the body parsers: it then looks at what the routes will see. A body that nothing has
+ * parsed is read ahead up to `bodyBytesMax` and given back.
+ */
+export function sallyport(options: GuardOptions): Middleware {
+  const guard = createGuard(options);
+  return (req, res, next) => {
+    passes(guard, req, res).then(
+      (mayPass) => {
+        // Outside of this promise: what a route throws is for Express, or for the process.
+        if (mayPass) queueMicrotask(next);
+      },
+      (error: unknown) => queueMicrotask(() => next(error)),
+    );
+  };
+}

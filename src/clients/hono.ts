@@ -1,0 +1,71 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { createGuard, type GuardOptions } from './guard.ts';
+import type { ClientRequest, RequestBody } from './request-members.ts';
+
+export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from './guard.ts';
+
+/**
+ * Screens requests before the routes that stand below it (Hono on Node.js).
+ *
+ *     app.use(sallyport({ url: 'http://127.0.0.1:8080', key }));
+ *
+ * The body is read from a copy, up to `bodyBytesMax`: the routes find it unread.
+ */
+export function sallyport(options: GuardOptions): MiddlewareHandler {
+  const guard = createGuard(options);
+  return async (c, next) => {
+    const request = clientRequestOf(c);
+    if (guard.skips(request)) return next();
+    const body = await bodyOf(c, guard.bodyBytesMax);
+    const refusal = await guard.judge(request, body);
+    if (refusal === undefined) return next();
+    const { status, headers } = refusal;
+    return new Response(request.method === 'HEAD' ? null : refusal.body, { status, headers });
+  };
+}
+
+function clientRequestOf(c: Context): ClientRequest {
+  const { raw } = c.req;
+  const incoming: unknown = Reflect.get(Object(c.env), 'incoming');
+  return {
+    method: raw.method,
+    // The adapter for Node.js keeps the target as it came; the URL of a Request is normalised.
+    url: textAt(incoming, 'url') ?? raw.url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''),
+    headers: Object.fromEntries(raw.headers),
+    address: textAt(Reflect.get(Object(incoming), 'socket'), 'remoteAddress') ?? '',
+  };
+}
+
+function textAt(value: unknown, name: string): string | undefined {
+  const text: unknown = Reflect.get(Object(value), name);
+  return typeof text === 'string' ? text : undefined;
+}
+
+async function bodyOf(c: Context, bytesMax: number): Promise<RequestBody> {
+  const { raw } = c.req;
+  if (raw.bodyUsed) {
+    // Hono keeps what it has read, unless something read past it.
+    const kept = await c.req.arrayBuffer().catch(() => undefined);
+    if (kept === undefined) return { kind: 'gone' };
+    return { kind: 'raw', bytes: Buffer.from(kept), isComplete: true };
+  }
+  const copy = raw.clone().body;
+  if (copy === null) return { kind: 'none' };
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = copy.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { kind: 'raw', bytes: Buffer.concat(chunks, length), isComplete: true };
+      chunks.push(value);
+      length += value.length;
+      if (length > bytesMax) break;
+    }
+  } catch {
+    // The client has gone in the middle of the body.
+  }
+  // Not awaited: it is done only when the routes have read the original as well.
+  reader.cancel().catch(() => undefined);
+  return { kind: 'raw', bytes: Buffer.concat(chunks, length), isComplete: false };
+}

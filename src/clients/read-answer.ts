@@ -1,0 +1,67 @@
+import type { Answer, FailureCode, Outcome } from './outcome.ts';
+import { failed } from './outcome.ts';
+
+/** What an HTTP answer means. Only what Sallyport itself can have said allows or blocks. */
+export function readAnswer(status: number, text: string): Outcome {
+  const body = objectIn(text);
+  if (status === 200 || status === 403) {
+    const expected = status === 200 ? 'allow' : 'block';
+    const answer = body?.['decision'] === expected ? answerIn(body) : undefined;
+    if (answer !== undefined) return { kind: status === 200 ? 'allowed' : 'blocked', answer };
+  }
+  const code = codeOf(status);
+  if (code === 'not-understood' || body === undefined) {
+    return failed('not-understood', notUnderstood(status));
+  }
+  const detail = typeof body['detail'] === 'string' ? body['detail'] : 'No detail was given.';
+  return failed(code, `Sallyport answered ${status}: ${detail.slice(0, detailCharsMax)}`);
+}
+
+const detailCharsMax = 300;
+
+function notUnderstood(status: number): string {
+  return `${status} without a decision is no answer of Sallyport: check that url leads to one.`;
+}
+
+function codeOf(status: number): FailureCode {
+  if (status === 401) return 'key-refused';
+  if (status === 429) return 'rate-limited';
+  if (status === 408 || status >= 500) return 'unavailable';
+  return notAcceptable.has(status) ? 'not-acceptable' : 'not-understood';
+}
+
+const notAcceptable: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined unless it has what every decision has. The id is printed on pages: it must be one. */
+function answerIn(body: Readonly<Record<string, unknown>>): Answer | undefined {
+  const { id, score, would, detail, findings, coverage } = body;
+  if (typeof id !== 'string' || !saneId.test(id) || typeof score !== 'number') return undefined;
+  return {
+    id,
+    score,
+    findings: Array.isArray(findings) ? findings.filter(isObject) : [],
+    ...(would === 'allow' || would === 'block' ? { would } : {}),
+    ...(typeof detail === 'string' ? { detail } : {}),
+    ...(isCoverage(coverage) ? { coverage } : {}),
+  };
+}
+
+const saneId = /^[A-Za-z0-9-]{1,64}$/;
+
+function isCoverage(value: unknown): value is NonNullable<Answer['coverage']> {
+  if (!isObject(value) || typeof value['complete'] !== 'boolean') return false;
+  return typeof value['bytes'] === 'number' && Array.isArray(value['reasons']);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

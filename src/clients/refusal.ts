@@ -1,0 +1,51 @@
+import type { ClientRequest } from './request-members.ts';
+import { valuesOf } from './request-members.ts';
+
+/** The answer to a request that is not to reach the application. */
+export interface Refusal {
+  readonly status: 403 | 503;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * A page that says nothing of why: whoever sent an attack learns nothing, and whoever did not has
+ * an id to ask about. JSON for programs, text for all others.
+ */
+export function refusalOf(request: ClientRequest, status: 403 | 503, id: string): Refusal {
+  const { title, detail } = words[status];
+  const isJson = wantsJson(request);
+  return {
+    status,
+    headers: {
+      'content-type': isJson ? 'application/problem+json' : 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-decision-id': id,
+      ...(status === 503 ? { 'retry-after': '1' } : {}),
+    },
+    body: isJson
+      ? JSON.stringify({ type: 'about:blank', title, status, detail, id })
+      : `${title}\n\n${detail}\n\nId: ${id}\n`,
+  };
+}
+
+const words = {
+  403: {
+    title: 'Forbidden',
+    detail:
+      'This request looks harmful and was refused. If it is not, tell the operator of this site the id.',
+  },
+  503: {
+    title: 'Service Unavailable',
+    detail: 'This request cannot be checked at the moment. Please try again.',
+  },
+} as const;
+
+/** Whoever names neither JSON nor text is answered in the language of the question. */
+function wantsJson(request: ClientRequest): boolean {
+  const accept = valuesOf(request, 'accept').join(',').toLowerCase();
+  if (/\bjson\b/.test(accept)) return true;
+  if (accept.includes('text/')) return false;
+  return valuesOf(request, 'content-type').join(',').toLowerCase().includes('json');
+}

@@ -1,0 +1,118 @@
+import type { Answer, Data, Outcome, Screener } from './clients/outcome.ts';
+import { failed } from './clients/outcome.ts';
+import { errorCatalogue } from './contract/errors.ts';
+import { limits } from './contract/limits.ts';
+import { defaultPolicy, type Policy } from './contract/policy.ts';
+import type { Log, Scanner, ScanOutcome } from './contract/ports.ts';
+import { noContext } from './contract/request.ts';
+import type { Verdict } from './contract/verdict.ts';
+import { createEngine } from './core/engine.ts';
+import { createIdMaker } from './http/ids.ts';
+import { blockDetail } from './http/respond.ts';
+import { createInlineScanner } from './pool/inline-scanner.ts';
+import { createPooledScanner } from './pool/pooled-scanner.ts';
+
+export type { Answer, Data, Failure, FailureCode, Outcome, Screener } from './clients/outcome.ts';
+export type { Policy } from './contract/policy.ts';
+
+export interface ScreenerOptions {
+  /** What differs from the default policy; the same words as in the service. */
+  readonly policy?: Partial<Policy>;
+  /** Worker threads; 0, the default, screens on the calling thread. */
+  readonly threads?: number;
+  /** Longest wait for a verdict of the threads. Default 150. */
+  readonly timeoutMs?: number;
+  /** Told when a worker thread dies or does not start. */
+  readonly log?: Log;
+}
+
+/**
+ * Sallyport inside of your own process: the same verdicts, without a service.
+ *
+ *     const screener = createScreener();
+ *     app.use(sallyport({ screener }));
+ *
+ * With worker threads your own thread stays free, and `close` ends them.
+ */
+export function createScreener(options: ScreenerOptions = {}): Screener {
+  const policy = checkedPolicy({ ...defaultPolicy, ...options.policy });
+  const threads = options.threads ?? 0;
+  const timeoutMs = options.timeoutMs ?? 150;
+  const scanner: Scanner =
+    threads === 0
+      ? createInlineScanner()
+      : createPooledScanner({ threads, log: options.log ?? silentLog });
+  const bodyBytesMax = Math.min(
+    policy.limits.bodyBytes ?? limits.bodyBytesMax,
+    limits.bodyBytesMax,
+  );
+  const nextId = createIdMaker();
+
+  async function screen(data: Data): Promise<Outcome> {
+    const body = bytesOf(data);
+    if (body === undefined || body.length > bodyBytesMax) {
+      const code = body === undefined ? 'body-not-json' : 'body-too-large';
+      return failed('not-acceptable', errorCatalogue[code].advice);
+    }
+    if (policy.mode === 'off') return allowedUnseen(nextId());
+    // The first requests may wait for the threads to start.
+    const waitMs = scanner.isReady() ? timeoutMs : Math.max(timeoutMs, startMsMax);
+    const deadline = threads === 0 ? Number.POSITIVE_INFINITY : performance.now() + waitMs;
+    const outcome = await scanner.scan({ body, context: noContext, policy, deadline });
+    return translated(outcome, policy, nextId());
+  }
+
+  return { screen, close: () => scanner.close() };
+}
+
+function translated(outcome: ScanOutcome, policy: Policy, id: string): Outcome {
+  switch (outcome.kind) {
+    case 'verdict':
+      return decided(outcome.verdict, policy, id);
+    case 'rejected':
+      return failed('not-acceptable', errorCatalogue[outcome.fault].advice);
+    case 'refused':
+      return failed('unavailable', errorCatalogue[outcome.reason].advice);
+    case 'failed':
+      return failed('unavailable', `Screening failed: ${outcome.detail}`);
+  }
+}
+
+function decided(verdict: Verdict, policy: Policy, id: string): Outcome {
+  const { score, findings, coverage, decision } = verdict;
+  const answer: Answer = { id, score, findings, coverage };
+  if (policy.mode === 'monitor') return { kind: 'allowed', answer: { ...answer, would: decision } };
+  if (decision === 'allow') return { kind: 'allowed', answer };
+  return { kind: 'blocked', answer: { ...answer, detail: blockDetail(verdict) } };
+}
+
+function allowedUnseen(id: string): Outcome {
+  const coverage = { complete: false, bytes: 0, reasons: [] };
+  return { kind: 'allowed', answer: { id, score: 0, findings: [], coverage } };
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(data: Data): Uint8Array | undefined {
+  try {
+    return encoder.encode(typeof data === 'string' ? data : JSON.stringify(data));
+  } catch {
+    return undefined;
+  }
+}
+
+function checkedPolicy(policy: Policy): Policy {
+  const problems = createEngine().checkPolicy(policy);
+  if (problems.length === 0) return Object.freeze(policy);
+  const list = problems.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ');
+  throw new TypeError(`The policy is not valid: ${list}`);
+}
+
+const startMsMax = 10_000;
+
+const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
