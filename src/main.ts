@@ -1,19 +1,26 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import { openAdminGate } from './admins/admin-gate.ts';
 import { createSqlAdminStore } from './admins/sql-admin-store.ts';
 import { policyOf } from './config/load.ts';
 import { packageInfo } from './config/package-info.ts';
 import type { Config } from './config/settings.ts';
+import type { EventStore } from './contract/event.ts';
+import type { LiveStats } from './contract/live.ts';
 import type { Management, ProcessState } from './contract/management.ts';
 import type { PolicySource } from './contract/policies.ts';
 import { defaultPolicyId, type Policy } from './contract/policy.ts';
 import type { DecisionSink, Log } from './contract/ports.ts';
 import { describeRules } from './core/detect/describe.ts';
 import { detectors } from './core/detect/registry.ts';
+import { compilePointerPattern } from './core/policy/pointer-pattern.ts';
+import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
+import { startEventWriter } from './events/event-writer.ts';
 import { createSqlAuditStore } from './events/sql-audit-store.ts';
 import { createSqlEventStore } from './events/sql-event-store.ts';
+import { startUpkeep } from './events/upkeep.ts';
 import { startHttpServer } from './http/uws-server.ts';
 import { type KeyCache, startKeyCache } from './keys/key-cache.ts';
 import { pepperMark } from './keys/key-digest.ts';
@@ -22,10 +29,11 @@ import { loadPepper } from './keys/pepper.ts';
 import { createSqlKeyStore } from './keys/sql-key-store.ts';
 import { createDecisionLog } from './log/decision-log.ts';
 import { type ClosableLog, createLog } from './log/logger.ts';
-import { type LiveCounter, startLiveStats } from './metrics/live-stats.ts';
+import { startLiveStats } from './metrics/live-stats.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
 import { closeDatabase, makeDataDir, openDatabase } from './storage/database.ts';
 import { isStorageFault } from './storage/fault.ts';
+import type { Tables } from './storage/tables.ts';
 
 /** Where and how a Sallyport can be reached. */
 export interface Reachable {
@@ -89,19 +97,20 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   });
   closers.push(() => keys.close());
 
-  const live = startLiveStats(Date.now);
-  closers.push(async () => live.close());
+  const recording = startRecording({ config, database, scanner, keys, log }, closers);
   const gate = await openAdminGate({ store: createSqlAdminStore(database), clock: Date.now });
   const management: Management = {
     gate,
     adminKeyOf: (key) => keys.adminKeyOf(key),
     keys: createKeyDirectory({ store, pepper, clock: Date.now, onChange: () => keys.refresh() }),
-    events: createSqlEventStore(database),
+    basePolicy: policyOf(config),
+    events: recording.events,
     audit: createSqlAuditStore(database),
-    live,
+    live: recording.live,
     explainer: scanner,
     rules: describeRules(detectors),
-    state: () => stateOf({ config, startedAt, scanner, keys }),
+    core: { scoreOf, pointerPattern: compilePointerPattern },
+    state: () => ({ ...stateOf({ config, startedAt, scanner, keys }), ...recording.state() }),
     isStorageFault,
     clock: Date.now,
   };
@@ -119,23 +128,66 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     keys,
     log,
     pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
-    decisions: joinSinks(live, createDecisionLog(log)),
+    decisions: recording.decisions,
     management,
   });
   closers.push(() => server.stop());
   return { address: server.address, setUpToken: gate.setUpToken };
 }
 
-/** Tells the counter and the log of each decision. */
-function joinSinks(live: LiveCounter, lines: ReturnType<typeof createDecisionLog>): DecisionSink {
-  return {
+/** What records decisions: figures, a log line, an event. */
+interface Recording {
+  readonly live: LiveStats;
+  readonly events: EventStore;
+  readonly decisions: DecisionSink;
+  readonly state: () => Pick<ProcessState, 'eventsDropped'>;
+}
+
+/** Starts all that is told of decisions, off the way of requests. */
+function startRecording(
+  parts: {
+    readonly config: Config;
+    readonly database: Kysely<Tables>;
+    readonly scanner: PooledScanner;
+    readonly keys: KeyCache;
+    readonly log: Log;
+  },
+  closers: Closer[],
+): Recording {
+  const { config, database, scanner, keys, log } = parts;
+  const clock = Date.now;
+  const live = startLiveStats(clock);
+  closers.push(async () => live.close());
+  const events = createSqlEventStore(database);
+  const upkeep = startUpkeep({
+    store: events,
+    takeTraffic: () => live.takeTraffic(),
+    keepDays: config.eventsDays,
+    keepMb: config.eventsMaxMb,
+    log,
+    clock,
+  });
+  closers.push(() => upkeep.close());
+  const writer = startEventWriter({
+    store: events,
+    explainer: scanner,
+    log,
+    clock,
+    keyNameOf: (keyId) => keys.nameOf(keyId),
+    onStored: (event) => live.stored(event),
+  });
+  closers.push(() => writer.close());
+  const lines = createDecisionLog(log);
+  const decisions: DecisionSink = {
     answered: (kind, latencyMs) => live.answered(kind, latencyMs),
     blocked: (record) => {
       const [strongest] = record.verdict.findings;
       if (strongest !== undefined) live.categorised(strongest.category);
       lines.blocked(record);
+      writer.add(record);
     },
   };
+  return { live, events, decisions, state: () => ({ eventsDropped: writer.dropped() }) };
 }
 
 function stateOf(parts: {
@@ -143,7 +195,7 @@ function stateOf(parts: {
   readonly startedAt: number;
   readonly scanner: PooledScanner;
   readonly keys: KeyCache;
-}): ProcessState {
+}): Omit<ProcessState, 'eventsDropped'> {
   const { requests, bytes, threadsReplaced } = parts.scanner.stats();
   const isRead = parts.keys.isReady();
   return {
@@ -152,7 +204,6 @@ function stateOf(parts: {
     workers: parts.config.workers,
     readiness: { keys: isRead, workers: parts.scanner.isReady(), database: isRead, policy: true },
     queue: { requests, bytes },
-    eventsDropped: 0,
     threadsReplaced,
   };
 }

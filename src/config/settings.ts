@@ -22,6 +22,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly config: string | undefined;
   readonly pepperFile: string | undefined;
+  readonly eventsDays: number;
+  readonly eventsMaxMb: number;
   readonly mode: Mode;
   readonly sensitivity: Sensitivity;
   readonly onIncomplete: 'allow' | 'block';
@@ -131,6 +133,20 @@ export const settings: readonly Setting[] = [
     help: 'file with the secret that keys are digested with',
   },
   {
+    name: 'eventsDays',
+    kind: 'integer',
+    schema: { type: 'integer', minimum: 1, maximum: 3_650 },
+    expected: 'a whole number from 1 to 3650',
+    help: 'days that blocks are kept',
+  },
+  {
+    name: 'eventsMaxMb',
+    kind: 'integer',
+    schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+    expected: 'a whole number from 1 to 1000000',
+    help: 'MiB that kept blocks may take; the oldest go first',
+  },
+  {
     name: 'mode',
     kind: 'text',
     ...oneOf(['block', 'monitor', 'off']),
@@ -188,6 +204,8 @@ export function defaultConfig(): Config {
     logLevel: 'info',
     config: undefined,
     pepperFile: undefined,
+    eventsDays: 30,
+    eventsMaxMb: 512,
     mode: defaultPolicy.mode,
     sensitivity: defaultPolicy.sensitivity,
     onIncomplete: defaultPolicy.onIncomplete,

@@ -5,8 +5,9 @@ import type { EventStore } from './event.ts';
 import type { KeyDirectory } from './key-directory.ts';
 import type { LiveStats } from './live.ts';
 import type { Policies } from './policies.ts';
+import type { Policy } from './policy.ts';
 import type { Explainer } from './ports.ts';
-import type { Severity } from './verdict.ts';
+import type { Finding, Severity } from './verdict.ts';
 
 /** A value, or the members of a body. */
 export type RuleExample = string | { readonly body: Readonly<Record<string, unknown>> };
@@ -48,11 +49,20 @@ export interface Management {
   readonly adminKeyOf: (key: string) => string | undefined;
   readonly keys: KeyDirectory;
   readonly policies?: Policies;
+  /** What is screened with while there are no policies. */
+  readonly basePolicy: Policy;
   readonly events: EventStore;
   readonly audit: AuditStore;
   readonly live: LiveStats;
   readonly explainer: Explainer;
   readonly rules: readonly RuleDescription[];
+  /** Pure functions of the core. */
+  readonly core: {
+    /** The score that findings make together. */
+    readonly scoreOf: (findings: readonly Finding[]) => number;
+    /** Tells the pointers that a pattern of an exclusion stands for. */
+    readonly pointerPattern: (pattern: string) => (pointer: string) => boolean;
+  };
   readonly state: () => ProcessState;
   /** Whether an error says that the database cannot be used at present. */
   readonly isStorageFault: (error: unknown) => boolean;

@@ -34,7 +34,8 @@ export function createSqlEventStore(database: Kysely<Tables>): EventStore {
     search: (filter, page) => searchEvents(database, filter, page),
     stream: (filter) => streamEvents(database, filter),
     tally: (filter) => tallyEvents(database, filter),
-    addTraffic: (minutes) => addTraffic(database, minutes),
+    // All or none: who is refused comes again with the same minutes.
+    addTraffic: (minutes) => database.transaction().execute((trx) => addTraffic(trx, minutes)),
     traffic: (from, to) => readTraffic(database, from, to),
     prune: (bounds) => pruneEvents(database, bounds),
   };

@@ -28,6 +28,8 @@ export interface KeyCacheParts {
 export interface KeyCache extends KeyVerifier {
   /** The id of a live administrator key; undefined for every other text. */
   adminKeyOf(key: string): string | undefined;
+  /** The name of a key; its id while it is not known. */
+  nameOf(keyId: string): string;
   /** Reads what changed since the last time; the poll does this by itself. */
   refresh(): Promise<void>;
   /** Writes the last uses that are due; the timer does this by itself. */
@@ -114,6 +116,10 @@ class PollingKeyCache implements KeyCache {
     if (keyStateAt(held.record, now) !== 'active') return undefined;
     held.usedAt = now;
     return held.record.id;
+  }
+
+  nameOf(keyId: string): string {
+    return this.#keys.get(keyId)?.record.name ?? keyId;
   }
 
   isReady(): boolean {

@@ -1,7 +1,19 @@
 import type { ApiRoute } from '../../api/api-route.ts';
+import { eventRoutes } from './events.ts';
+import { explainRoutes } from './explain.ts';
 import { keyRoutes } from './keys.ts';
 import { overviewRoutes } from './overview.ts';
+import { previewRoutes } from './preview.ts';
 import { sessionRoutes } from './session.ts';
+import { statsRoutes } from './stats.ts';
 
 /** Every route of the management API. */
-export const apiRoutes: readonly ApiRoute[] = [...sessionRoutes, ...overviewRoutes, ...keyRoutes];
+export const apiRoutes: readonly ApiRoute[] = [
+  ...sessionRoutes,
+  ...overviewRoutes,
+  ...eventRoutes,
+  ...previewRoutes,
+  ...explainRoutes,
+  ...keyRoutes,
+  ...statsRoutes,
+];

@@ -11,11 +11,13 @@ export function isoTime(moment: number): string {
 }
 
 /** Members that have a value; the others are left out, never null. */
-export function present<T extends object>(members: T): Partial<T> {
+export function present<T extends object>(members: T): Present<T> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
+  ) as Present<T>;
 }
+
+type Present<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
 
 function isoTimeOf(moment: number | undefined): string | undefined {
   return moment === undefined ? undefined : isoTime(moment);

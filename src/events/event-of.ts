@@ -1,0 +1,104 @@
+import { isUtf8 } from 'node:buffer';
+import type { EventContext, EventFinding, StoredEvent } from '../contract/event.ts';
+import type { ExplainedFinding } from '../contract/explanation.ts';
+import type { BlockRecord } from '../contract/ports.ts';
+import { contextParts, type RequestContext } from '../contract/request.ts';
+import type { Finding } from '../contract/verdict.ts';
+import { maskSecrets } from './mask.ts';
+import { redactFinding } from './redact-finding.ts';
+
+const contextCharsMax = 512;
+/** Larger bodies are not parsed a second time, and not on this thread. */
+const parsedBytesMax = 65_536;
+
+/** What is known of a block beside its record. */
+export interface EventFacts {
+  /** Milliseconds since 1970, UTC. */
+  readonly at: number;
+  readonly keyName: string;
+  /** The findings with their steps; empty when there was no time for that. */
+  readonly explained: readonly ExplainedFinding[];
+}
+
+/** The event of a block, without secrets. */
+export function eventOf(record: BlockRecord, facts: EventFacts): StoredEvent {
+  const { verdict } = record;
+  const findings = verdict.findings.map((finding) =>
+    redactFinding(finding, stepsOf(finding, facts.explained)),
+  );
+  const context = contextOf(record);
+  const { method, uri: path, client } = context;
+  return {
+    id: record.decisionId,
+    at: new Date(facts.at).toISOString(),
+    decision: record.monitored ? 'would-block' : 'block',
+    score: verdict.score,
+    threshold: verdict.threshold,
+    ...headline(findings[0]),
+    keyId: record.keyId,
+    keyName: facts.keyName,
+    policyId: record.policyId,
+    ...(method === undefined ? {} : { method }),
+    ...(path === undefined ? {} : { path }),
+    ...(client === undefined ? {} : { client }),
+    requestId: record.requestId,
+    policyVersion: record.policyVersion,
+    coverage: verdict.coverage,
+    findings,
+    context,
+  };
+}
+
+/** What a list says of the strongest finding; a block without any was not screened completely. */
+function headline(strongest: EventFinding | undefined) {
+  const { category, rule, pointer, evidence } = strongest ?? {
+    category: 'other' as const,
+    rule: 'incomplete',
+    pointer: '',
+    evidence: '',
+  };
+  return { category, rule, pointer, evidence };
+}
+
+function stepsOf(finding: Finding, explained: readonly ExplainedFinding[]) {
+  const same = explained.find(
+    ({ rule, pointer, where }) =>
+      rule === finding.rule && pointer === finding.pointer && where === finding.where,
+  );
+  return same?.steps ?? [];
+}
+
+function contextOf(record: BlockRecord): EventContext {
+  const members = membersOf(record.body);
+  const given = (part: keyof RequestContext): string | undefined => {
+    const member = contextParts.find((one) => one.part === part)?.member ?? '';
+    const text = record.context[part] || members[member];
+    if (typeof text !== 'string' || text === '') return undefined;
+    return maskSecrets(text.slice(0, contextCharsMax)).text;
+  };
+  const context = {
+    method: given('method'),
+    proto: given('proto'),
+    host: given('host'),
+    uri: given('uri'),
+    client: given('for')?.split(',')[0]?.trim(),
+    origin: given('origin'),
+    referer: given('referer'),
+    secFetchSite: given('secFetchSite'),
+    contentType: given('contentType'),
+  };
+  return Object.fromEntries(
+    Object.entries(context).filter(([, value]) => value !== undefined),
+  ) as EventContext;
+}
+
+/** The members of a body: our own clients send the context there. */
+function membersOf(body: Uint8Array): Readonly<Record<string, unknown>> {
+  if (body.length > parsedBytesMax || !isUtf8(body)) return {};
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventStore, EventSummary, StoredEvent } from '../contract/event.ts';
+import type { BlockRecord, Explainer, Log } from '../contract/ports.ts';
+import { eventOf } from './event-of.ts';
+
+/** Blocks that wait for their steps and for the database; more are dropped and counted. */
+const waitingMax = 1_000;
+const waitingBytesMax = 16_777_216;
+const batchMax = 50;
+/** A block waits this long for others, which then share its transaction. */
+const gatherMs = 100;
+/** After a failure the database is left alone for so long. */
+const pauseMs = 2_000;
+const closeMsMax = 3_000;
+
+/** What the writer is made of. */
+export interface EventWriterParts {
+  readonly store: Pick<EventStore, 'insert'>;
+  readonly explainer: Explainer;
+  readonly log: Log;
+  /** Milliseconds since 1970, UTC. */
+  readonly clock: () => number;
+  readonly keyNameOf: (keyId: string) => string;
+  /** Told of each event that was stored. */
+  readonly onStored: (event: EventSummary) => void;
+}
+
+/** Stores blocks, off the way of requests. */
+export interface EventWriter {
+  /** Never waits and never throws. */
+  add(record: BlockRecord): void;
+  /** Blocks that could not be stored since the start. */
+  dropped(): number;
+  /** Writes what waits, for a bounded time. */
+  close(): Promise<void>;
+}
+
+/** Starts a writer: explains, redacts and stores blocks in batches. */
+export function startEventWriter(parts: EventWriterParts): EventWriter {
+  return new BufferedWriter(parts);
+}
+
+interface Waiting {
+  readonly record: BlockRecord;
+  readonly at: number;
+}
+
+class BufferedWriter implements EventWriter {
+  readonly #parts: EventWriterParts;
+  #waiting: Waiting[] = [];
+  #bytes = 0;
+  #dropped = 0;
+  #fails = false;
+  #running: Promise<void> | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(parts: EventWriterParts) {
+    this.#parts = parts;
+  }
+
+  add(record: BlockRecord): void {
+    const size = record.body.length;
+    const isFull = this.#waiting.length >= waitingMax || this.#bytes + size > waitingBytesMax;
+    if (isFull) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting.push({ record, at: this.#parts.clock() });
+    this.#bytes += size;
+    this.#running ??= this.#run();
+  }
+
+  dropped(): number {
+    return this.#dropped;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const late = new AbortController();
+    const giveUp = delay(closeMsMax, undefined, { signal: late.signal }).catch(() => undefined);
+    await Promise.race([this.#running, giveUp]);
+    late.abort();
+  }
+
+  async #run(): Promise<void> {
+    await this.#rest(gatherMs);
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, batchMax);
+      for (const { record } of batch) this.#bytes -= record.body.length;
+      await this.#write(batch);
+      if (this.#fails) await this.#rest(pauseMs);
+    }
+    this.#running = undefined;
+  }
+
+  /** Waits, but not when there is no time left. */
+  async #rest(ms: number): Promise<void> {
+    const { signal } = this.#closing;
+    await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    const { store, log, onStored } = this.#parts;
+    try {
+      const events = await Promise.all(batch.map((waiting) => this.#eventOf(waiting)));
+      await store.insert(events);
+      if (this.#fails) log.info({ dropped: this.#dropped }, 'events can be stored again');
+      this.#fails = false;
+      for (const event of events) onStored(event);
+    } catch (error) {
+      this.#dropped += batch.length;
+      if (!this.#fails) {
+        log.warn({ err: error }, 'events cannot be stored; they are dropped and counted');
+      }
+      this.#fails = true;
+    }
+  }
+
+  async #eventOf({ record, at }: Waiting): Promise<StoredEvent> {
+    const { explainer, keyNameOf } = this.#parts;
+    const { body, context, policy, keyId } = record;
+    const outcome = await explainer.explain({ body, context, policy, depth: 'findings' });
+    const explained = outcome.kind === 'explained' ? outcome.explanation.verdict.findings : [];
+    return eventOf(record, { at, keyName: keyNameOf(keyId), explained });
+  }
+}

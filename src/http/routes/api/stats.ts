@@ -1,0 +1,103 @@
+import type { TrafficMinute } from '../../../contract/event.ts';
+import {
+  closed,
+  count,
+  listOf,
+  mapOf,
+  moment,
+  ref,
+  text,
+  textTo,
+} from '../../../contract/schemas/api/build.ts';
+import { type ApiRoute, defineRoute, ok } from '../../api/api-route.ts';
+
+const dayMs = 86_400_000;
+const stepsMax = 2_000;
+const namesMax = 20;
+
+interface StatsQuery {
+  readonly from?: string;
+  readonly to?: string;
+  readonly stepSeconds?: number;
+}
+
+/** Stored figures, and the audit. */
+export const statsRoutes: readonly ApiRoute[] = [
+  defineRoute<undefined, StatsQuery>({
+    method: 'GET',
+    path: '/api/stats',
+    access: 'administrator',
+    tag: 'stats',
+    summary: 'Requests and blocks over time, and what the blocks were for; the last day by default',
+    query: {
+      from: moment,
+      to: moment,
+      stepSeconds: { type: 'integer', minimum: 60, maximum: 2_592_000 },
+    },
+    status: 200,
+    answer: closed({
+      stepSeconds: count,
+      from: moment,
+      series: closed({
+        requests: listOf(count),
+        blocked: listOf(count),
+        wouldBlock: listOf(count),
+      }),
+      categories: mapOf(count),
+      rules: listOf(closed({ rule: text, count })),
+      members: listOf(closed({ pointer: text, count })),
+    }),
+    async handle({ query }, parts) {
+      const to = query.to === undefined ? parts.clock() : Date.parse(query.to);
+      const from = query.from === undefined ? to - dayMs : Date.parse(query.from);
+      const span = Math.max(to - from, 60_000);
+      const least = Math.ceil(span / stepsMax / 60_000) * 60;
+      const stepSeconds = Math.max(query.stepSeconds ?? Math.ceil(span / 96 / 60_000) * 60, least);
+      const start = Math.floor(from / 60_000) * 60_000;
+      const [tally, minutes] = [
+        await parts.events.tally({ from, to }),
+        await parts.events.traffic(start, to),
+      ];
+      return ok({
+        stepSeconds,
+        from: new Date(start).toISOString(),
+        series: seriesOf(minutes, { start, to, stepMs: stepSeconds * 1_000 }),
+        categories: Object.fromEntries(tally.categories),
+        rules: most(tally.rules).map(([rule, times]) => ({ rule, count: times })),
+        members: most(tally.pointers).map(([pointer, times]) => ({ pointer, count: times })),
+      });
+    },
+  }),
+  defineRoute<undefined, { readonly cursor?: string; readonly limit?: number }>({
+    method: 'GET',
+    path: '/api/audit',
+    access: 'administrator',
+    tag: 'audit',
+    summary: 'Administrative acts, newest first',
+    query: { cursor: textTo(64), limit: { type: 'integer', minimum: 1, maximum: 500 } },
+    status: 200,
+    answer: closed({ entries: listOf(ref('AuditEntry')) }, { next: text }),
+    handle: async ({ query }, parts) => ok(await parts.audit.list({ limit: 50, ...query })),
+  }),
+];
+
+function seriesOf(
+  minutes: readonly TrafficMinute[],
+  span: { readonly start: number; readonly to: number; readonly stepMs: number },
+) {
+  const steps = Math.max(1, Math.ceil((span.to - span.start) / span.stepMs));
+  const empty = () => new Array<number>(steps).fill(0);
+  const [requests, blocked, wouldBlock] = [empty(), empty(), empty()];
+  for (const one of minutes) {
+    const step = Math.floor((one.minute * 60_000 - span.start) / span.stepMs);
+    if (step < 0 || step >= steps) continue;
+    requests[step] = (requests[step] ?? 0) + one.requests;
+    blocked[step] = (blocked[step] ?? 0) + one.blocked;
+    wouldBlock[step] = (wouldBlock[step] ?? 0) + one.wouldBlock;
+  }
+  return { requests, blocked, wouldBlock };
+}
+
+function most(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, namesMax);
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../support/until.ts';
+import { type ApiServer, type Body, startApi } from './api-server.ts';
+
+const attack = '%3Cscript%3Ealert(1)%3C/script%3E';
+
+async function withBlocks(api: ApiServer): Promise<{ readonly secret: string }> {
+  await api.setUp();
+  const { secret } = await api.newKey();
+  const headers = { 'x-forwarded-method': 'POST', 'x-forwarded-uri': '/save?token=abc' };
+  assert.equal((await api.screen(secret, { bio: attack }, headers)).status, 403);
+  assert.equal((await api.screen(secret, { list: [{ q: "' OR 1=1 --" }] })).status, 403);
+  assert.equal((await api.screen(secret, { password: "' OR 2=2 --" })).status, 403);
+  await until('the blocks are stored', async () => (await list(api)).length === 3);
+  return { secret };
+}
+
+async function list(api: ApiServer, query = ''): Promise<Body[]> {
+  const reply = await api.call(`/api/events${query}`);
+  assert.equal(reply.status, 200, JSON.stringify(reply.body));
+  return reply.body.events;
+}
+
+test('a block can be found, read, exported and replayed', async (t) => {
+  const api = await startApi(t);
+  await withBlocks(api);
+  const events = await list(api);
+  assert.deepEqual(
+    events.map(({ pointer }) => pointer),
+    ['/password', '/list/0/q', '/bio'],
+  );
+  const [secretOne, listed, bio] = events;
+  assert.equal(secretOne.evidence, '');
+  assert.equal(bio.path, '/save?token=•••');
+  assert.equal(bio.keyName, 'shop');
+  assert.equal((await list(api, '?category=xss')).length, 1);
+  assert.equal((await list(api, '?decision=would-block')).length, 0);
+  assert.equal((await list(api, '?q=SCRIPT')).length, 1);
+  assert.equal((await api.call('/api/events?limit=0')).status, 422);
+  assert.equal((await api.call('/api/events?unknown=1')).status, 422);
+  const page = await api.call('/api/events?limit=2');
+  assert.equal(page.body.events.length, 2);
+  assert.equal((await list(api, `?limit=2&cursor=${page.body.next}`)).length, 1);
+
+  const { body } = await api.call(`/api/events/${listed.id}`);
+  assert.deepEqual(body.suggestedExclusion, { pointer: '/list/*/q', rule: listed.rule });
+  assert.equal(body.event.findings[0].steps[0].text, "' OR 1=1 --");
+  assert.equal((await api.call('/api/events/nothing')).status, 404);
+
+  const exported = await api.call('/api/events/export?category=xss');
+  assert.equal(exported.headers.get('content-type'), 'application/x-ndjson');
+  const lines = String(exported.body).trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).id),
+    [bio.id],
+  );
+
+  const replay = (id: string) =>
+    api.call(`/api/events/${id}/replay`, { body: { policyId: 'default' } });
+  const again = await replay(listed.id);
+  assert.equal(again.body.before.decision, 'block');
+  assert.equal(again.body.after.decision, 'block');
+  assert.equal(again.body.after.findings[0].pointer, '/list/0/q');
+  assert.equal((await replay(secretOne.id)).status, 409, 'nothing is stored of it');
+});
+
+test('stored blocks come to who listens, and to the figures of the day', async (t) => {
+  const api = await startApi(t);
+  await api.setUp();
+  const { secret } = await api.newKey();
+  const abort = new AbortController();
+  const live = await fetch(`${api.origin}/api/live`, {
+    headers: { cookie: api.cookie },
+    signal: abort.signal,
+  });
+  let heard = '';
+  const listening = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of live.body ?? []) heard += decoder.decode(chunk, { stream: true });
+  })().catch(() => undefined);
+  await api.screen(secret, { q: "' OR 1=1 --" });
+  await until('the block comes', () => /event: block\ndata: \{"id":"[^\n]*\/q/.test(heard));
+  abort.abort();
+  await listening;
+  const { body } = await api.call('/api/stats');
+  assert.deepEqual(body.categories, { sqli: 1 });
+  assert.deepEqual(body.members, [{ pointer: '/q', count: 1 }]);
+  assert.equal(body.series.requests.length, body.series.blocked.length);
+});
+
+test('explain shows the way to a verdict, and counts nothing', async (t) => {
+  const api = await startApi(t);
+  await api.setUp();
+  const body = { body: { bio: attack }, context: { method: 'POST' } };
+  const reply = await api.call('/api/explain', { body });
+  assert.equal(reply.status, 200, JSON.stringify(reply.body));
+  assert.equal(reply.body.verdict.decision, 'block');
+  const bio = reply.body.fields.find(
+    (field: Body) => field.pointer === '/bio' && field.where === 'value',
+  );
+  assert.ok(bio.views.length > 1, 'the raw text and what it decodes to');
+  assert.equal((await api.call('/api/explain', { body: { body: 'text' } })).status, 422);
+  assert.equal((await api.call('/api/overview')).body.decisions.block, 0);
+  assert.deepEqual(await list(api), []);
+});
+
+test('a preview says what an exclusion frees and what it lets pass', async (t) => {
+  const api = await startApi(t);
+  await withBlocks(api);
+  const [, listed] = await list(api);
+  const exclusion = { pointer: '/list/*/q', rule: listed.rule };
+  const preview = (wish: object) =>
+    api.call('/api/exclusions/preview', { body: { policyId: 'default', exclusion: wish } });
+  const { status, body } = await preview(exclusion);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(
+    body.freed.events.map(({ id }: Body) => id),
+    [listed.id],
+  );
+  assert.equal(body.freed.count, 1);
+  assert.ok(body.attacksLetPass.of > 0);
+  assert.ok(body.attacksLetPass.count > 0 && body.attacksLetPass.examples.length > 0);
+  const elsewhere = await preview({ ...exclusion, pointer: '/other' });
+  assert.equal(elsewhere.body.freed.count, 0);
+  const both = await preview({ pointer: '/q', rule: 'x', category: 'sqli' });
+  assert.equal(both.status, 422);
+});
+
+test('administrative acts are on record', async (t) => {
+  const api = await startApi(t);
+  await api.setUp();
+  const { id } = await api.newKey('till');
+  await api.call(`/api/keys/${id}/revoke`, { method: 'POST' });
+  const { body } = await api.call('/api/audit');
+  assert.deepEqual(
+    body.entries.map(({ actor, action }: Body) => `${actor} ${action}`),
+    ['ada key.revoke', 'ada key.create', 'ada administrator.set-up'],
+  );
+  assert.equal(body.entries[0].target, id);
+  assert.equal(body.entries[0].address, '127.0.0.1');
+  const first = await api.call('/api/audit?limit=2');
+  assert.equal(first.body.entries.length, 2);
+  const rest = await api.call(`/api/audit?limit=2&cursor=${first.body.next}`);
+  assert.equal(rest.body.entries.length, 1);
+});
