@@ -5,6 +5,7 @@ import type { EventAnswer } from '../api/types.ts';
 import { useResource } from '../hooks/use-resource.ts';
 import { DecisionBadge, SeverityBadge, titleOf } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { decodings } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
 import { Loaded } from '../ui/notice.tsx';
 import { Card, Page } from '../ui/page.tsx';
@@ -93,7 +94,7 @@ function Because({ finding }: { readonly finding: EventFinding }) {
       <code>
         <Inert text={pointer || 'the request'} />
       </code>
-      {decoded.length === 0 ? '' : `, decoded by ${decoded.join(', then ')},`} {message}.
+      {decoded.length === 0 ? '' : `, decoded by ${decodings(decoded)},`} {message}.
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ExplainedView, Explanation } from '../../../contract/explanation.ts';
 import type { Finding } from '../../../contract/verdict.ts';
 import { DecisionBadge, SeverityBadge, titleOf } from '../ui/badge.tsx';
-import { count, counted } from '../ui/format.ts';
+import { count, counted, decodings } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
@@ -99,7 +99,7 @@ function View(props: { readonly view: ExplainedView; readonly findings: readonly
   const name =
     view.decoded.length === 0
       ? 'As it was received'
-      : `After decoding by ${view.decoded.join(', then ')}`;
+      : `After decoding by ${decodings(view.decoded)}`;
   return (
     <>
       <span class="step-name">{name}</span>
