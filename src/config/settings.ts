@@ -190,6 +190,14 @@ export const settings: readonly Setting[] = [
 /** More threads than this wait for the one thread that reads requests. */
 const workersDefaultMax = 8;
 
+/**
+ * A thread for each core but that of the thread that reads requests; two wherever there are two
+ * cores, so that a large body does not hold up the small ones.
+ */
+function defaultWorkers(cores: number): number {
+  return Math.min(workersDefaultMax, cores, Math.max(2, cores - 1));
+}
+
 /** The settings of a machine on which nothing is set. */
 export function defaultConfig(): Config {
   return {
@@ -200,7 +208,7 @@ export function defaultConfig(): Config {
     tlsKey: undefined,
     dataDir: './data',
     databaseUrl: undefined,
-    workers: Math.min(workersDefaultMax, Math.max(1, availableParallelism() - 1)),
+    workers: defaultWorkers(availableParallelism()),
     logLevel: 'info',
     config: undefined,
     pepperFile: undefined,

@@ -12,13 +12,19 @@ export interface Batchable {
 /** `shared` batches hold any number of requests, `alone` batches one. */
 export type BatchKind = 'shared' | 'alone';
 
+/** What waits to travel in shared batches. */
+export interface Waiting {
+  readonly requests: number;
+  readonly bytes: number;
+}
+
 /** The batcher's bounds and its two outlets. */
 export interface BatcherOptions<T extends Batchable> {
   readonly countMax: number;
   readonly bytesMax: number;
   readonly ageMs: number;
-  /** How many workers would start on a batch of this kind at once. */
-  freeWorkers(kind: BatchKind): number;
+  /** How many workers are to start on batches of this kind at once, while so much waits. */
+  freeWorkers(kind: BatchKind, waiting: Waiting): number;
   /** Hands a batch to a free worker. Called only while `freeWorkers(kind)` is above zero. */
   dispatch(batch: readonly T[], kind: BatchKind): void;
   /** Runs the callback when the event loop has read all that had arrived; `setImmediate`. */
@@ -104,7 +110,12 @@ export class Batcher<T extends Batchable> {
 
   // A large body may wait for its turn while a worker is free for small ones.
   #canGo(item: T): boolean {
-    return this.#options.freeWorkers(item.isAlone ? 'alone' : 'shared') > 0;
+    return this.#freeWorkers(item.isAlone ? 'alone' : 'shared') > 0;
+  }
+
+  #freeWorkers(kind: BatchKind): number {
+    const waiting = { requests: this.#shared.size, bytes: this.#sharedBytes };
+    return this.#options.freeWorkers(kind, waiting);
   }
 
   #awaitEndOfTurn(): void {
@@ -138,8 +149,8 @@ export class Batcher<T extends Batchable> {
   #nextKind(): BatchKind | undefined {
     const shared = this.#shared.peek();
     const alone = this.#alone.peek();
-    const sharedCanGo = shared !== undefined && this.#options.freeWorkers('shared') > 0;
-    const aloneCanGo = alone !== undefined && this.#options.freeWorkers('alone') > 0;
+    const sharedCanGo = shared !== undefined && this.#freeWorkers('shared') > 0;
+    const aloneCanGo = alone !== undefined && this.#freeWorkers('alone') > 0;
     if (sharedCanGo && aloneCanGo) return shared.order < alone.order ? 'shared' : 'alone';
     if (sharedCanGo) return 'shared';
     return aloneCanGo ? 'alone' : undefined;
@@ -151,8 +162,8 @@ export class Batcher<T extends Batchable> {
   }
 
   #takeShared(): T[] {
-    const { countMax, bytesMax, freeWorkers } = this.#options;
-    const share = Math.ceil(this.#sharedBytes / freeWorkers('shared'));
+    const { countMax, bytesMax } = this.#options;
+    const share = Math.ceil(this.#sharedBytes / this.#freeWorkers('shared'));
     const target = Math.min(bytesMax, Math.max(splitBytesMin, share));
     const batch: T[] = [];
     let bytes = 0;

@@ -8,6 +8,7 @@ import { describeError } from './codec.ts';
 import { LoadMeter } from './load-meter.ts';
 import { ScreeningThread } from './screening-thread.ts';
 import { type SpareJob, SpareLane } from './spare-lane.ts';
+import { ThreadSet } from './thread-set.ts';
 
 /** The bounds of the pool, a part of `contract/limits.ts`. */
 export type PoolLimits = Readonly<
@@ -75,12 +76,6 @@ interface Pending {
   isAnswered: boolean;
 }
 
-interface Slot {
-  readonly thread: ScreeningThread;
-  batch: readonly Pending[];
-  kind: BatchKind;
-}
-
 /** Screens in worker threads, batched (see `batcher.ts`). */
 export function createPooledScanner(options: PooledScannerOptions): PooledScanner {
   return new ThreadedScanner(options);
@@ -89,11 +84,10 @@ export function createPooledScanner(options: PooledScannerOptions): PooledScanne
 class ThreadedScanner implements PooledScanner {
   readonly #limits: PoolLimits;
   readonly #log: Log;
-  readonly #slots: Slot[];
+  readonly #threads: ThreadSet<Pending>;
   readonly #batcher: Batcher<Pending>;
   readonly #lane: SpareLane;
   readonly #load = new LoadMeter();
-  readonly #aloneMax: number;
   readonly #warm = new Set<ScreeningThread>();
   #ticker: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
@@ -112,13 +106,12 @@ class ThreadedScanner implements PooledScanner {
     }
     this.#limits = { ...limits, ...options.limits };
     this.#log = options.log;
-    // One thread stays free of large bodies wherever there are two.
-    this.#aloneMax = Math.max(1, options.threads - 1);
     this.#batcher = new Batcher<Pending>({
       countMax: this.#limits.batchCountMax,
       bytesMax: this.#limits.batchBytesMax,
       ageMs: this.#limits.batchAgeMs,
-      freeWorkers: (kind) => this.#freeThreads(kind),
+      freeWorkers: (kind, waiting) =>
+        kind === 'alone' ? this.#threads.free(kind) : this.#threads.freeFor(waiting),
       dispatch: (batch, kind) => void this.#dispatch(batch, kind),
       atEndOfTurn: (callback) => setImmediate(callback),
     });
@@ -130,7 +123,9 @@ class ThreadedScanner implements PooledScanner {
       returned: () => this.#threadFreed(),
     });
     const workerFile = options.workerFile ?? defaultWorkerFile();
-    this.#slots = Array.from({ length: options.threads }, () => this.#createSlot(workerFile));
+    this.#threads = new ThreadSet(
+      Array.from({ length: options.threads }, () => this.#startThread(workerFile)),
+    );
   }
 
   scan(input: ScanInput): Promise<ScanOutcome> {
@@ -176,7 +171,7 @@ class ThreadedScanner implements PooledScanner {
   }
 
   isReady(): boolean {
-    return this.#closed === undefined && this.#warm.size === this.#slots.length;
+    return this.#closed === undefined && this.#warm.size === this.#threads.slots.length;
   }
 
   close(): Promise<void> {
@@ -186,19 +181,20 @@ class ThreadedScanner implements PooledScanner {
   }
 
   stats(): PoolStats {
+    const { slots } = this.#threads;
     return {
-      threads: this.#slots.length,
-      threadsBusy: this.#slots.filter(({ thread }) => thread.state === 'busy').length,
+      threads: slots.length,
+      threadsBusy: slots.filter(({ thread }) => thread.state === 'busy').length,
       requests: this.#load.requests,
       bytes: this.#load.bytes,
       batches: this.#batches,
       batchedRequests: this.#batchedRequests,
       batchesFailed: this.#batchesFailed,
-      threadsReplaced: this.#slots.reduce((sum, { thread }) => sum + thread.replaced, 0),
+      threadsReplaced: slots.reduce((sum, { thread }) => sum + thread.replaced, 0),
     };
   }
 
-  #createSlot(workerFile: URL): Slot {
+  #startThread(workerFile: URL): ScreeningThread {
     const thread: ScreeningThread = new ScreeningThread({
       workerFile,
       taskMsMax: this.#limits.taskMsMax,
@@ -208,7 +204,7 @@ class ThreadedScanner implements PooledScanner {
         this.#threadFreed();
       },
     });
-    return { thread, batch: [], kind: 'shared' };
+    return thread;
   }
 
   #spare<T>(job: SpareJob<T>): Promise<T> {
@@ -220,11 +216,7 @@ class ThreadedScanner implements PooledScanner {
   #lend(isOverdue: boolean): ScreeningThread | undefined {
     const waiting = this.#batcher.waiting('shared') + this.#batcher.waiting('alone');
     if (waiting > 0 && !isOverdue) return undefined;
-    const slot = this.#slots.find(({ thread }) => thread.state === 'idle');
-    if (slot === undefined || this.#freeThreads('alone') === 0) return undefined;
-    slot.batch = [];
-    slot.kind = 'alone';
-    return slot.thread;
+    return this.#threads.free('alone') === 0 ? undefined : this.#threads.take([], 'alone').thread;
   }
 
   #threadFreed(): void {
@@ -244,36 +236,22 @@ class ThreadedScanner implements PooledScanner {
   #waitMs(kind: BatchKind): number {
     // A free thread means no wait, whatever the average says: else one slow batch could shut out
     // all who are in a hurry, and nothing would be measured any more.
-    if (this.#freeThreads(kind) > 0) return 0;
-    const inWork = this.#busy(kind);
+    if (this.#threads.free(kind) > 0) return 0;
+    const inWork = this.#threads.busy(kind);
     const waiting = this.#batcher.waiting(kind);
     if (kind === 'alone') {
-      return this.#load.waitMs(kind, { batches: waiting + inWork, workers: this.#aloneMax });
+      return this.#load.waitMs(kind, {
+        batches: waiting + inWork,
+        workers: this.#threads.aloneMax,
+      });
     }
     const batches = Math.ceil(waiting / this.#limits.batchCountMax) + inWork;
-    const workers = Math.max(1, this.#slots.length - this.#busy('alone'));
+    const workers = Math.max(1, this.#threads.slots.length - this.#threads.busy('alone'));
     return this.#load.waitMs(kind, { batches, workers });
   }
 
-  #busy(kind: BatchKind): number {
-    let count = 0;
-    for (const slot of this.#slots) {
-      if (slot.thread.state === 'busy' && slot.kind === kind) count += 1;
-    }
-    return count;
-  }
-
-  #freeThreads(kind: BatchKind): number {
-    let idle = 0;
-    for (const { thread } of this.#slots) if (thread.state === 'idle') idle += 1;
-    return kind === 'shared' ? idle : Math.min(idle, this.#aloneMax - this.#busy('alone'));
-  }
-
   async #dispatch(batch: readonly Pending[], kind: BatchKind): Promise<void> {
-    const slot = this.#slots.find(({ thread }) => thread.state === 'idle');
-    if (slot === undefined) throw new Error('A batch was dispatched though no thread is free.');
-    slot.batch = batch;
-    slot.kind = kind;
+    const slot = this.#threads.take(batch, kind);
     this.#batches += 1;
     this.#batchedRequests += batch.length;
     const startedAt = performance.now();
@@ -282,7 +260,7 @@ class ThreadedScanner implements PooledScanner {
     const message = desk.pack(batch.map(({ input }) => input));
     try {
       const outcomes = desk.unpack(await thread.run('screenBatch', message));
-      release(slot, batch);
+      this.#threads.release(slot, batch);
       this.#load.batchTook(kind, performance.now() - startedAt);
       // The thread gets its next batch before the answers of this one are written.
       this.#threadFreed();
@@ -292,7 +270,7 @@ class ThreadedScanner implements PooledScanner {
         if (outcome !== undefined && pending !== undefined) this.#leave(pending, outcome);
       }
     } catch (error) {
-      release(slot, batch);
+      this.#threads.release(slot, batch);
       this.#batchFailed(batch, describeError(error));
     }
   }
@@ -344,7 +322,8 @@ class ThreadedScanner implements PooledScanner {
       this.#stopTicking();
       return;
     }
-    for (const { thread } of this.#slots) thread.tick(tickMs);
+    this.#threads.tick(tickMs);
+    this.#batcher.workerFreed();
     if (this.#withDeadline > 0) this.#refuseExpired(performance.now());
   }
 
@@ -353,7 +332,7 @@ class ThreadedScanner implements PooledScanner {
     const isExpired = ({ input }: Pending) => input.deadline < now;
     for (const pending of this.#batcher.remove(isExpired)) this.#leave(pending, outcome);
     // What is in work keeps its place in the count until its thread is done with it.
-    for (const { batch } of this.#slots) {
+    for (const { batch } of this.#threads.slots) {
       for (const pending of batch) if (isExpired(pending)) this.#answer(pending, outcome);
     }
   }
@@ -369,22 +348,17 @@ class ThreadedScanner implements PooledScanner {
     clearTimeout(timer);
     this.#stopTicking();
     this.#refuseRest();
-    await Promise.all(this.#slots.map(({ thread }) => thread.close()));
+    await Promise.all(this.#threads.slots.map(({ thread }) => thread.close()));
   }
 
   #refuseRest(): void {
     this.#isOver = true;
     const outcome: ScanOutcome = { kind: 'refused', reason: 'draining' };
     for (const pending of this.#batcher.remove(() => true)) this.#leave(pending, outcome);
-    for (const { batch } of this.#slots) {
+    for (const { batch } of this.#threads.slots) {
       for (const pending of batch) this.#answer(pending, outcome);
     }
   }
-}
-
-// The thread may have its next batch already: it was free some microtasks before this is called.
-function release(slot: Slot, batch: readonly Pending[]): void {
-  if (slot.batch === batch) slot.batch = [];
 }
 
 // `src` runs as .ts from the sources and as .js from `dist`; the worker has the same ending.

@@ -86,6 +86,20 @@ describe('pooled scanner: batches', () => {
     });
   });
 
+  it('answers small requests while one that looked like them takes its time', async () => {
+    await withPool({ threads: 2 }, async (scanner) => {
+      const done: string[] = [];
+      const slow = scanner.scan(scanInput('{"a":"@pause600"}')).then(() => done.push('slow'));
+      await new Promise((resolve) => setImmediate(resolve));
+      for (let index = 0; index < 3; index++) {
+        await scanner.scan(scanInput('{}'));
+        done.push('small');
+      }
+      await slow;
+      assert.deepEqual(done, ['small', 'small', 'small', 'slow']);
+    });
+  });
+
   it('leaves the event loop of the caller free', async () => {
     await withPool({ threads: 1 }, async (scanner) => {
       let turns = 0;

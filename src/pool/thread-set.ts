@@ -1,0 +1,86 @@
+import type { BatchKind, Waiting } from './batcher.ts';
+import type { ScreeningThread } from './screening-thread.ts';
+
+/** A thread and the batch that it has. */
+export interface Slot<T> {
+  readonly thread: ScreeningThread;
+  batch: readonly T[];
+  kind: BatchKind;
+  /** Whether its batch is so small that it will be done in a moment. */
+  isLight: boolean;
+}
+
+/** Less than this is done before another thread has woken up: a fraction of a millisecond. */
+const lightBytesMax = 16_384;
+/** From here on another thread is woken: half of a batch. */
+const worthWakingFor = 32;
+
+/** The threads of a pool: what each is doing, and which may take what. */
+export class ThreadSet<T extends { readonly bytes: number }> {
+  readonly slots: readonly Slot<T>[];
+  /** How many threads may have large bodies: one stays free of them wherever there are two. */
+  readonly aloneMax: number;
+
+  constructor(threads: readonly ScreeningThread[]) {
+    this.slots = threads.map((thread) => ({ thread, batch: [], kind: 'shared', isLight: false }));
+    this.aloneMax = Math.max(1, threads.length - 1);
+  }
+
+  /** How many threads are at work on batches of a kind. */
+  busy(kind: BatchKind): number {
+    let count = 0;
+    for (const slot of this.slots) {
+      if (slot.thread.state === 'busy' && slot.kind === kind) count += 1;
+    }
+    return count;
+  }
+
+  /** How many threads would start on a batch of a kind at once. */
+  free(kind: BatchKind): number {
+    let idle = 0;
+    for (const { thread } of this.slots) if (thread.state === 'idle') idle += 1;
+    return kind === 'shared' ? idle : Math.min(idle, this.aloneMax - this.busy('alone'));
+  }
+
+  /**
+   * How many threads are to be used for shared batches when so much waits. While one is at work
+   * that will be free in a moment, none is woken for a few small requests: it would make two small
+   * batches out of one, at the price of a second wake-up for each.
+   */
+  freeFor(waiting: Waiting): number {
+    const isLittle = waiting.requests < worthWakingFor && waiting.bytes < lightBytesMax;
+    if (isLittle) {
+      for (const slot of this.slots) if (slot.isLight && slot.thread.state === 'busy') return 0;
+    }
+    return this.free('shared');
+  }
+
+  /** Gives a batch to a free thread. */
+  take(batch: readonly T[], kind: BatchKind): Slot<T> {
+    const slot = this.slots.find(({ thread }) => thread.state === 'idle');
+    if (slot === undefined) throw new Error('A batch was dispatched though no thread is free.');
+    slot.batch = batch;
+    slot.kind = kind;
+    slot.isLight = kind === 'shared' && bytesOf(batch) < lightBytesMax;
+    return slot;
+  }
+
+  // The thread may have its next batch already: it was free some microtasks before this is called.
+  release(slot: Slot<T>, batch: readonly T[]): void {
+    if (slot.batch === batch) slot.batch = [];
+  }
+
+  /** Tells the threads that time went by: what is still at work was not light. */
+  tick(elapsedMs: number): void {
+    for (const slot of this.slots) {
+      slot.isLight = false;
+      slot.thread.tick(elapsedMs);
+    }
+  }
+}
+
+function bytesOf(batch: readonly { readonly bytes: number }[]): number {
+  let bytes = 0;
+  for (const item of batch) bytes += item.bytes;
+  return bytes;
+}
