@@ -9,8 +9,6 @@ import type { Config } from './config/settings.ts';
 import type { EventStore } from './contract/event.ts';
 import type { LiveStats } from './contract/live.ts';
 import type { Management, ProcessState } from './contract/management.ts';
-import type { PolicySource } from './contract/policies.ts';
-import { defaultPolicyId, type Policy } from './contract/policy.ts';
 import type { DecisionSink, Log } from './contract/ports.ts';
 import { describeRules } from './core/detect/describe.ts';
 import { detectors } from './core/detect/registry.ts';
@@ -30,8 +28,13 @@ import { createSqlKeyStore } from './keys/sql-key-store.ts';
 import { createDecisionLog } from './log/decision-log.ts';
 import { type ClosableLog, createLog } from './log/logger.ts';
 import { startLiveStats } from './metrics/live-stats.ts';
+import { createPolicies } from './policies/policies.ts';
+import { type PolicyCache, startPolicyCache } from './policies/policy-cache.ts';
+import { seedDefaultPolicy } from './policies/seed.ts';
+import { createShadow } from './policies/shadow.ts';
+import { createSqlPolicyStore } from './policies/sql-policy-store.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
-import { closeDatabase, makeDataDir, openDatabase } from './storage/database.ts';
+import { closeDatabase, makeDataDir, type OpenDatabase, openDatabase } from './storage/database.ts';
 import { isStorageFault } from './storage/fault.ts';
 import type { Tables } from './storage/tables.ts';
 
@@ -87,11 +90,13 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   const store = createSqlKeyStore(database);
   const pepper = loadPepper(config, (path) => log.info({ path }, 'key file made; back it up'));
   await store.bindPepper(pepperMark(pepper));
+  const { policies, policyCache, shadow } = await openPolicies({ config, opened, scanner, log });
+  closers.push(() => policyCache.close());
   const keys = await startKeyCache({
     store,
     feed,
     pepper,
-    policies: constantPolicy(policyOf(config)),
+    policies: policyCache,
     log,
     clock: Date.now,
   });
@@ -104,13 +109,17 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     adminKeyOf: (key) => keys.adminKeyOf(key),
     keys: createKeyDirectory({ store, pepper, clock: Date.now, onChange: () => keys.refresh() }),
     basePolicy: policyOf(config),
+    policies,
     events: recording.events,
     audit: createSqlAuditStore(database),
     live: recording.live,
     explainer: scanner,
     rules: describeRules(detectors),
     core: { scoreOf, pointerPattern: compilePointerPattern },
-    state: () => ({ ...stateOf({ config, startedAt, scanner, keys }), ...recording.state() }),
+    state: () => ({
+      ...stateOf({ config, startedAt, scanner, keys, policyCache }),
+      ...recording.state(),
+    }),
     isStorageFault,
     clock: Date.now,
   };
@@ -126,6 +135,8 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
       : { tls: { certFile: tlsCert, keyFile: tlsKey } }),
     scanner,
     keys,
+    arePoliciesReady: () => policyCache.isReady(),
+    shadow,
     log,
     pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
     decisions: recording.decisions,
@@ -133,6 +144,28 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   });
   closers.push(() => server.stop());
   return { address: server.address, setUpToken: gate.setUpToken };
+}
+
+/** Policies: what is in force, what manages them, and what candidates would change. */
+async function openPolicies(parts: {
+  readonly config: Config;
+  readonly opened: OpenDatabase;
+  readonly scanner: PooledScanner;
+  readonly log: Log;
+}) {
+  const { config, opened, scanner, log } = parts;
+  const store = createSqlPolicyStore(opened.database);
+  const fallback = policyOf(config);
+  await seedDefaultPolicy({ store, policy: fallback, now: Date.now(), log });
+  const common = { store, explainer: scanner, clock: Date.now };
+  const policyCache = await startPolicyCache({ ...common, feed: opened.feed, fallback, log });
+  const shadow = createShadow({ explainer: scanner, policies: policyCache });
+  const policies = createPolicies({
+    ...common,
+    refresh: () => policyCache.refresh(),
+    shadow: (id) => shadow.report(id),
+  });
+  return { policies, policyCache, shadow };
 }
 
 /** What records decisions: figures, a log line, an event. */
@@ -195,6 +228,7 @@ function stateOf(parts: {
   readonly startedAt: number;
   readonly scanner: PooledScanner;
   readonly keys: KeyCache;
+  readonly policyCache: PolicyCache;
 }): Omit<ProcessState, 'eventsDropped'> {
   const { requests, bytes, threadsReplaced } = parts.scanner.stats();
   const isRead = parts.keys.isReady();
@@ -202,15 +236,15 @@ function stateOf(parts: {
     version: packageInfo().version,
     startedAt: parts.startedAt,
     workers: parts.config.workers,
-    readiness: { keys: isRead, workers: parts.scanner.isReady(), database: isRead, policy: true },
+    readiness: {
+      keys: isRead,
+      workers: parts.scanner.isReady(),
+      database: isRead,
+      policy: parts.policyCache.isReady(),
+    },
     queue: { requests, bytes },
     threadsReplaced,
   };
-}
-
-function constantPolicy(policy: Policy): PolicySource {
-  const inForce = Object.freeze({ id: defaultPolicyId, version: 1, policy });
-  return { inForce: () => inForce, onChange: () => undefined };
 }
 
 async function untilReady(isReady: () => boolean): Promise<void> {

@@ -21,6 +21,7 @@ const grant = {
   policyId: 'default',
   policyVersion: 1,
   policy: defaultPolicy,
+  hasCandidate: false,
 };
 const scanner = createPooledScanner({ threads: Number(values.workers), log: quietLog });
 while (!scanner.isReady()) await delay(5);

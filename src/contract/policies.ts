@@ -148,4 +148,5 @@ export interface PolicyInForce {
   readonly id: string;
   readonly version: number;
   readonly policy: Policy;
+  readonly candidate?: CandidateRecord;
 }

@@ -62,6 +62,22 @@ export interface KeyGrant {
   readonly policyId: string;
   readonly policyVersion: number;
   readonly policy: Policy;
+  /** Whether a candidate runs in the shadow of the policy. */
+  readonly hasCandidate: boolean;
+}
+
+/** A request that was screened and answered. */
+export interface ShadowedRequest {
+  readonly policyId: string;
+  readonly decisionId: string;
+  readonly body: Uint8Array;
+  readonly context: RequestContext;
+  readonly verdict: Verdict;
+}
+
+/** Told of the answered requests of policies with a candidate. Must not throw and must not wait. */
+export interface ShadowSink {
+  screened(request: ShadowedRequest): void;
 }
 
 /** Checks API keys from memory: constant time, no database. */

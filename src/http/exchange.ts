@@ -1,4 +1,11 @@
-import type { DecisionSink, KeyVerifier, Log, Pages, Scanner } from '../contract/ports.ts';
+import type {
+  DecisionSink,
+  KeyVerifier,
+  Log,
+  Pages,
+  Scanner,
+  ShadowSink,
+} from '../contract/ports.ts';
 import { isSaneRequestId } from './ids.ts';
 import type { SlowBodies } from './slow-bodies.ts';
 import type { UwsRequest, UwsResponse } from './uws.ts';
@@ -7,8 +14,11 @@ import type { UwsRequest, UwsResponse } from './uws.ts';
 export interface Service {
   readonly scanner: Scanner;
   readonly keys: KeyVerifier;
+  /** Whether all policies are as they are stored. */
+  readonly arePoliciesReady: () => boolean;
   readonly log: Log;
   readonly decisions: DecisionSink;
+  readonly shadow: ShadowSink | undefined;
   readonly pages: Pages | undefined;
   /** What is served below `/api`; nothing without it. */
   readonly api: ((exchange: Exchange, req: UwsRequest) => void) | undefined;

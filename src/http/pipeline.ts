@@ -52,6 +52,7 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
         if (respondVerdict(exchange, screened.grant.policy, outcome.verdict)) {
           reportBlock(exchange, screened, outcome.verdict);
         }
+        if (screened.grant.hasCandidate) putInShadow(exchange, screened, outcome.verdict);
         return;
       case 'rejected':
         // The core says what is wrong in one word; what can say more has the first word.
@@ -67,6 +68,13 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
   } catch (error) {
     respondDefect(exchange, error);
   }
+}
+
+/** Lets the candidate of the policy see the request, now that the answer has left. */
+function putInShadow(exchange: Exchange, screened: Screened, verdict: Verdict): void {
+  const { decisionId, service } = exchange;
+  const { grant, body, context } = screened;
+  service.shadow?.screened({ policyId: grant.policyId, decisionId, body, context, verdict });
 }
 
 /** The answer has left: whatever happens here can no longer change it. */

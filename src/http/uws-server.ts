@@ -8,6 +8,7 @@ import type {
   Log,
   Pages,
   Scanner,
+  ShadowSink,
 } from '../contract/ports.ts';
 import { createApiHandler } from './api/router.ts';
 import type { Service } from './exchange.ts';
@@ -35,8 +36,12 @@ export interface HttpServerOptions {
   readonly sharePort?: boolean;
   readonly scanner: Scanner;
   readonly keys: KeyVerifier;
+  /** Whether all policies are as they are stored; taken for true when left out. */
+  readonly arePoliciesReady?: () => boolean;
   readonly log: Log;
   readonly decisions: DecisionSink;
+  /** Sees the requests of policies with a candidate. */
+  readonly shadow?: ShadowSink;
   /** The dashboard; there is none without. */
   readonly pages?: Pages;
   /** What the management API works with; without it there is none. */
@@ -93,8 +98,10 @@ function createService(options: HttpServerOptions): Service {
   return {
     scanner: options.scanner,
     keys: options.keys,
+    arePoliciesReady: options.arePoliciesReady ?? (() => true),
     log: options.log,
     decisions: options.decisions,
+    shadow: options.shadow,
     pages: options.pages,
     api:
       options.management === undefined

@@ -202,6 +202,7 @@ class PollingKeyCache implements KeyCache {
       policyId: inForce.id,
       policyVersion: inForce.version,
       policy: inForce.policy,
+      hasCandidate: inForce.candidate !== undefined,
     });
   }
 

@@ -45,7 +45,13 @@ export class FakeKeys implements KeyVerifier {
   verify(key: string): KeyGrant | undefined {
     const policy = this.policies.get(key);
     if (policy === undefined) return undefined;
-    return { keyId: 'Abc12345', policyId: 'default', policyVersion: 1, policy };
+    return {
+      keyId: 'Abc12345',
+      policyId: 'default',
+      policyVersion: 1,
+      policy,
+      hasCandidate: false,
+    };
   }
 
   isReady(): boolean {

@@ -20,6 +20,7 @@ test('a live key is granted with its id and the policy, time after time', async 
       policyId: 'default',
       policyVersion: 1,
       policy: defaultPolicy,
+      hasCandidate: false,
     });
   }
 });

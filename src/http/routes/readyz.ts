@@ -7,11 +7,13 @@ import { respondState } from '../respond-state.ts';
  * requests elsewhere would help nobody.
  */
 export function readyz(exchange: Exchange): void {
-  const { scanner, keys, draining } = exchange.service;
+  const { scanner, keys, arePoliciesReady, draining } = exchange.service;
   const notReady: string[] = [];
   if (!scanner.isReady()) notReady.push('scanner');
   if (draining) notReady.push('draining');
-  const degraded = keys.isReady() ? [] : ['keys'];
+  const degraded: string[] = [];
+  if (!keys.isReady()) degraded.push('keys');
+  if (!arePoliciesReady()) degraded.push('policies');
   if (notReady.length === 0) respondState(exchange, 200, { status: 'ready', notReady, degraded });
   else respondState(exchange, 503, { status: 'not-ready', notReady, degraded });
 }
