@@ -1,7 +1,7 @@
 import { isAlnum } from '../../text/char-class.ts';
 import { type CommandHead, introducer } from '../../tokenise/shell.ts';
 import { type Arguments, readArguments, type ShellWord } from '../../tokenise/shell-arguments.ts';
-import { markCharacters, wordTrait } from '../../tokenise/shell-word.ts';
+import { wordTrait } from '../../tokenise/shell-word.ts';
 import { subcommands, use, usesOf } from './vocabulary.ts';
 
 /** How well a head and what follows it fit a command line. */
@@ -226,22 +226,34 @@ function aloneFit(uses: number, head: CommandHead): Fit {
 }
 
 /**
- * True for nearly all words of a sentence, at a glance: small letters, too many or too unlike for
- * the bundled options of `tar` and `ps`, too few for an encoded text. None is an argument.
+ * True for nearly all words of a sentence, at a glance: letters, all but the first of them small,
+ * and a mark behind them. None is an argument, as they are too few for an encoded text and not the
+ * bundled options of `tar` and `ps`.
  */
 function isPlainWord({ text, traits }: ShellWord): boolean {
   if (traits !== 0 || text.length > plainCharsMax || text === 'localhost') return false;
-  if (text.length <= bundleCharsMax && mayBundle[text.charCodeAt(0)] === 1) return false;
-  for (let at = 0; at < text.length; at++) {
+  const last = text.charCodeAt(text.length - 1);
+  const isMarked = last === 44 || last === 46 || last === 33;
+  const end = isMarked ? text.length - 1 : text.length;
+  if (end < 2 || mayBundle(text)) return false;
+  const first = text.charCodeAt(0) | 32;
+  if (first < 97 || first > 122) return false;
+  for (let at = 1; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code < 97 || code > 122) return false;
   }
-  return text !== '';
+  return true;
 }
 
 const plainCharsMax = 15;
-const bundleCharsMax = 6;
-const mayBundle: Uint8Array = markCharacters('acxt');
+
+/** `aux`, `axf`, `xvf`: what the pattern `option` takes of letters alone. */
+function mayBundle(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first === 97) return text.charCodeAt(1) === 117 || text.charCodeAt(1) === 120;
+  const isTar = first === 99 || first === 120 || first === 116;
+  return isTar && text.charCodeAt(text.length - 1) === 102;
+}
 
 /** True when a word is of the kind that the command takes. */
 function isArgument(uses: number, word: ShellWord, index: number): boolean {

@@ -65,9 +65,7 @@ export interface Break {
   readonly expression: Expression;
 }
 
-/**
- * All breaks of a text, the calls of known functions, and the SELECTs, in the order of the text.
- */
+/** All breaks of a text, the calls of known functions, and the SELECTs, in its order. */
 export interface Breaks {
   readonly tokens: SqlTokens;
   readonly breaks: readonly Break[];
@@ -192,8 +190,8 @@ class Survey {
         this.closers = this.commentClosers;
         this.commentEnd = -1;
       }
-      if (kind === sqlToken.word) this.word(i, tokens.word[i] as number);
-      else this.sign(i, kind);
+      if (kind !== sqlToken.word) this.sign(i, kind);
+      else if (tokens.word[i] !== sqlWord.name) this.word(i, tokens.word[i] as number);
       this.step(i, kind);
     }
     return { tokens, breaks: this.breaks, calls: this.calls, selects: this.selects };
@@ -201,6 +199,12 @@ class Survey {
 
   /** Remembers what stands before the next token. */
   private step(at: number, kind: number): void {
+    if (kind <= sqlToken.variable) {
+      this.foreignClosers = 0;
+      this.before = at;
+      this.closers = 0;
+      return;
+    }
     if (kind === sqlToken.blockComment || kind === sqlToken.lineComment) {
       const end = this.tokens.jump[at] as number;
       if (end < 0) {
@@ -243,7 +247,6 @@ class Survey {
   }
 
   private word(at: number, word: number): void {
-    if (word === sqlWord.name) return;
     if (word >= sqlWord.timeCall || word === sqlWord.flow) {
       const next = skipComments(this.tokens, at + 1);
       const { kind } = this.tokens;
