@@ -109,6 +109,7 @@ function Identity(props: {
           value={draft.name}
           onInput={set('name')}
           required
+          autoFocus
           placeholder="internal-host"
           hint="Becomes custom.<name>."
         />

@@ -59,6 +59,7 @@ function KeyForm(props: {
         value={name}
         onInput={setName}
         required
+        autoFocus
         maxLength={100}
         placeholder="web shop"
         hint="What uses the key; you can change it later."

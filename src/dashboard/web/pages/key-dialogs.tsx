@@ -41,7 +41,7 @@ export function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) 
           void save.run();
         }}
       >
-        <TextField label="Name" value={name} onInput={setName} required maxLength={100} />
+        <TextField label="Name" value={name} onInput={setName} required autoFocus maxLength={100} />
         {key.kind === 'live' ? (
           <Select
             label="Policy"

@@ -34,6 +34,7 @@ export function PasswordDialog(props: { readonly user: string; readonly onClose:
           onInput={setCurrent}
           autoComplete="current-password"
           required
+          autoFocus
         />
         <NewPassword
           password={password}

@@ -89,7 +89,7 @@ function CreatePolicyDialog(props: {
           void create.run();
         }}
       >
-        <TextField label="Name" value={name} onInput={setName} required maxLength={100} />
+        <TextField label="Name" value={name} onInput={setName} required autoFocus maxLength={100} />
         <Select
           label="Start as a copy of"
           value={from}

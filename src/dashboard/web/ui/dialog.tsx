@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 /**
@@ -17,13 +17,14 @@ export function Dialog(props: {
   const { title, onClose, children, wide = false, insistent = false } = props;
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  // Taken before a field of the dialog can have the focus.
+  const [opener] = useState(() => document.activeElement);
   useEffect(() => {
-    const opener = document.activeElement;
     ref.current?.showModal();
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };
-  }, []);
+  }, [opener]);
   return (
     <dialog
       ref={ref}
@@ -33,6 +34,8 @@ export function Dialog(props: {
         event.preventDefault();
         if (!insistent) onClose();
       }}
+      // The browser lets nobody be kept in: a second Escape closes in any case.
+      onClose={onClose}
     >
       <header>
         <h2 id={heading}>{title}</h2>
