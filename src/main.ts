@@ -108,7 +108,6 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     gate,
     adminKeyOf: (key) => keys.adminKeyOf(key),
     keys: createKeyDirectory({ store, pepper, clock: Date.now, onChange: () => keys.refresh() }),
-    basePolicy: policyOf(config),
     policies,
     events: recording.events,
     audit: createSqlAuditStore(database),
@@ -139,6 +138,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     shadow,
     log,
     pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
+    version: packageInfo().version,
     decisions: recording.decisions,
     management,
   });

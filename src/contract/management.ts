@@ -5,7 +5,6 @@ import type { EventStore } from './event.ts';
 import type { KeyDirectory } from './key-directory.ts';
 import type { LiveStats } from './live.ts';
 import type { Policies } from './policies.ts';
-import type { Policy } from './policy.ts';
 import type { Explainer } from './ports.ts';
 import type { Finding, Severity } from './verdict.ts';
 
@@ -48,9 +47,7 @@ export interface Management {
   /** The id of the administrator key; undefined for every other text. */
   readonly adminKeyOf: (key: string) => string | undefined;
   readonly keys: KeyDirectory;
-  readonly policies?: Policies;
-  /** What is screened with while there are no policies. */
-  readonly basePolicy: Policy;
+  readonly policies: Policies;
   readonly events: EventStore;
   readonly audit: AuditStore;
   readonly live: LiveStats;

@@ -19,6 +19,7 @@ export interface Service {
   readonly log: Log;
   readonly decisions: DecisionSink;
   readonly shadow: ShadowSink | undefined;
+  readonly version: string;
   readonly pages: Pages | undefined;
   /** What is served below `/api`; nothing without it. */
   readonly api: ((exchange: Exchange, req: UwsRequest) => void) | undefined;

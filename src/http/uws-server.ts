@@ -42,6 +42,8 @@ export interface HttpServerOptions {
   readonly decisions: DecisionSink;
   /** Sees the requests of policies with a candidate. */
   readonly shadow?: ShadowSink;
+  /** Of the service, for the OpenAPI document. */
+  readonly version?: string;
   /** The dashboard; there is none without. */
   readonly pages?: Pages;
   /** What the management API works with; without it there is none. */
@@ -102,6 +104,7 @@ function createService(options: HttpServerOptions): Service {
     log: options.log,
     decisions: options.decisions,
     shadow: options.shadow,
+    version: options.version ?? 'unknown',
     pages: options.pages,
     api:
       options.management === undefined

@@ -1,81 +1,92 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { type TestContext, test } from 'node:test';
+import { it, type TestContext, test } from 'node:test';
 import { openAdminGate } from '../../src/admins/admin-gate.ts';
 import { createPasswords } from '../../src/admins/password.ts';
 import { createSignInLimits } from '../../src/admins/sign-in-limits.ts';
 import { createSqlAdminStore } from '../../src/admins/sql-admin-store.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { tempDir } from '../support/temp-dir.ts';
+import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.ts';
 
 const password = 'correct horse battery';
 const hour = 3_600_000;
 
-async function openGate(t: TestContext) {
-  const { database } = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs: 2_000 });
-  t.after(() => database.destroy());
+async function openGate(make: MakeDatabase, t: TestContext) {
+  const fresh = await make(t);
+  if (fresh === undefined) return undefined;
+  const { database } = await fresh.open();
   const store = createSqlAdminStore(database);
   const time = { now: 1_000_000 };
   const open = () => openAdminGate({ store, clock: () => time.now });
   return { database, store, time, open, gate: await open() };
 }
 
-async function setUp(t: TestContext) {
-  const parts = await openGate(t);
+async function setUp(make: MakeDatabase, t: TestContext) {
+  const parts = await openGate(make, t);
+  if (parts === undefined) return undefined;
   const token = parts.gate.setUpToken ?? '';
   const outcome = await parts.gate.setUp({ token, name: 'ada', password });
   assert.equal(outcome.kind, 'set-up');
   return { ...parts, session: outcome.kind === 'set-up' ? outcome.session : '' };
 }
 
-test('a start without administrators has a token, a later one has none', async (t) => {
-  const { open, gate } = await openGate(t);
-  const other = await open();
-  assert.notEqual(gate.setUpToken, other.setUpToken, 'each start has its own');
-  const wish = { name: 'ada', password };
-  const wrong = await gate.setUp({ ...wish, token: other.setUpToken ?? '' });
-  assert.equal(wrong.kind, 'wrong-token');
-  const both = await Promise.all(
-    [gate, other].map((one) => one.setUp({ ...wish, token: one.setUpToken ?? '' })),
-  );
-  assert.deepEqual(both.map(({ kind }) => kind).toSorted(), ['set-up', 'set-up-already']);
-  assert.equal((await open()).setUpToken, undefined);
-});
+describeOnEachDatabase('the gate', (make) => {
+  it('a start without administrators has a token, a later one has none', async (t) => {
+    const parts = await openGate(make, t);
+    if (parts === undefined) return;
+    const { open, gate } = parts;
+    const other = await open();
+    assert.notEqual(gate.setUpToken, other.setUpToken, 'each start has its own');
+    const wish = { name: 'ada', password };
+    const wrong = await gate.setUp({ ...wish, token: other.setUpToken ?? '' });
+    assert.equal(wrong.kind, 'wrong-token');
+    const both = await Promise.all(
+      [gate, other].map((one) => one.setUp({ ...wish, token: one.setUpToken ?? '' })),
+    );
+    assert.deepEqual(both.map(({ kind }) => kind).toSorted(), ['set-up', 'set-up-already']);
+    assert.equal((await open()).setUpToken, undefined);
+  });
 
-test('a session ends after two idle hours and after twelve in all', async (t) => {
-  const { gate, time, session } = await setUp(t);
-  time.now += 2 * hour - 1;
-  assert.ok(await gate.sessionOf(session));
-  time.now += 2 * hour;
-  assert.equal(await gate.sessionOf(session), undefined);
+  it('a session ends after two idle hours and after twelve in all', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { gate, time, session } = parts;
+    time.now += 2 * hour - 1;
+    assert.ok(await gate.sessionOf(session));
+    time.now += 2 * hour;
+    assert.equal(await gate.sessionOf(session), undefined);
 
-  const again = await gate.signIn({ name: 'ada', password, address: '10.0.0.1' });
-  assert.ok(again.kind === 'signed-in');
-  for (let hours = 1; hours < 12; hours += 1) {
+    const again = await gate.signIn({ name: 'ada', password, address: '10.0.0.1' });
+    assert.ok(again.kind === 'signed-in');
+    for (let hours = 1; hours < 12; hours += 1) {
+      time.now += hour;
+      assert.ok(await gate.sessionOf(again.session), `after ${hours} hours`);
+    }
     time.now += hour;
-    assert.ok(await gate.sessionOf(again.session), `after ${hours} hours`);
-  }
-  time.now += hour;
-  assert.equal(await gate.sessionOf(again.session), undefined);
-});
+    assert.equal(await gate.sessionOf(again.session), undefined);
+  });
 
-test('neither password nor session is stored', async (t) => {
-  const { database, session } = await setUp(t);
-  const admins = await database.selectFrom('admin').selectAll().execute();
-  const sessions = await database.selectFrom('admin_session').selectAll().execute();
-  assert.match(admins[0]?.password_hash ?? '', /^scrypt\$32768\$8\$1\$/);
-  const digest = createHash('sha256').update(session).digest('hex');
-  assert.equal(sessions[0]?.digest, digest);
-  const all = JSON.stringify([admins, sessions]);
-  for (const secret of [password, session]) assert.ok(!all.includes(secret));
-});
+  it('neither password nor session is stored', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { database, session } = parts;
+    const admins = await database.selectFrom('admin').selectAll().execute();
+    const sessions = await database.selectFrom('admin_session').selectAll().execute();
+    assert.match(admins[0]?.password_hash ?? '', /^scrypt\$32768\$8\$1\$/);
+    const digest = createHash('sha256').update(session).digest('hex');
+    assert.equal(sessions[0]?.digest, digest);
+    const all = JSON.stringify([admins, sessions]);
+    for (const secret of [password, session]) assert.ok(!all.includes(secret));
+  });
 
-test('sessions that ended are removed at the next sign-in', async (t) => {
-  const { database, gate, time } = await setUp(t);
-  time.now += 13 * hour;
-  await gate.signIn({ name: 'ada', password, address: '10.0.0.1' });
-  const rows = await database.selectFrom('admin_session').selectAll().execute();
-  assert.equal(rows.length, 1);
+  it('sessions that ended are removed at the next sign-in', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { database, gate, time } = parts;
+    time.now += 13 * hour;
+    await gate.signIn({ name: 'ada', password, address: '10.0.0.1' });
+    const rows = await database.selectFrom('admin_session').selectAll().execute();
+    assert.equal(rows.length, 1);
+  });
 });
 
 test('a password is checked whatever its composition, and a wrong one is refused', async () => {

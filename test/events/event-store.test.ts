@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import type { EventStore, StoredEvent } from '../../src/contract/event.ts';
 import { createSqlEventStore } from '../../src/events/sql-event-store.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { tempDir } from '../support/temp-dir.ts';
+import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.ts';
 
 const startsAt = Date.parse('2030-01-01T00:00:00Z');
 
-export function eventAt(number: number, parts: Partial<StoredEvent> = {}): StoredEvent {
+function eventAt(number: number, parts: Partial<StoredEvent> = {}): StoredEvent {
   const at = startsAt + number * 1_000;
   return {
     id: `${at.toString(16).padStart(12, '0')}-${String(number).padStart(8, '0')}`,
@@ -31,10 +30,9 @@ export function eventAt(number: number, parts: Partial<StoredEvent> = {}): Store
   };
 }
 
-async function openEvents(t: TestContext): Promise<EventStore> {
-  const { database } = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs: 2_000 });
-  t.after(() => database.destroy());
-  return createSqlEventStore(database);
+async function openEvents(make: MakeDatabase, t: TestContext): Promise<EventStore | undefined> {
+  const fresh = await make(t);
+  return fresh && createSqlEventStore((await fresh.open()).database);
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -43,116 +41,127 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-test('an event comes back as it was stored, and a second time changes nothing', async (t) => {
-  const store = await openEvents(t);
-  const event = eventAt(1, { method: 'POST', path: '/login', client: '203.0.113.9' });
-  await store.insert([event]);
-  await store.insert([{ ...event, score: 1 }, eventAt(2)]);
-  assert.deepEqual(await store.find(event.id), event);
-  assert.equal(await store.find('nothing'), undefined);
-});
+describeOnEachDatabase('an event store', (make) => {
+  it('an event comes back as it was stored, and a second time changes nothing', async (t) => {
+    const store = await openEvents(make, t);
+    if (store === undefined) return;
+    const event = eventAt(1, { method: 'POST', path: '/login', client: '203.0.113.9' });
+    await store.insert([event]);
+    await store.insert([{ ...event, score: 1 }, eventAt(2)]);
+    assert.deepEqual(await store.find(event.id), event);
+    assert.equal(await store.find('nothing'), undefined);
+  });
 
-test('pages follow each other, newest first, without gap or double', async (t) => {
-  const store = await openEvents(t);
-  const all = Array.from({ length: 25 }, (_, number) => eventAt(number));
-  await store.insert(all);
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.search({}, { limit: 10, ...(cursor === undefined ? {} : { cursor }) });
-    seen.push(...page.events.map(({ id }) => id));
-    cursor = page.next;
-    // What comes while somebody reads does not shift the pages.
-    await store.insert([eventAt(100 + seen.length)]);
-  } while (cursor !== undefined);
-  assert.deepEqual(seen, all.map(({ id }) => id).reverse());
-});
+  it('pages follow each other, newest first, without gap or double', async (t) => {
+    const store = await openEvents(make, t);
+    if (store === undefined) return;
+    const all = Array.from({ length: 25 }, (_, number) => eventAt(number));
+    await store.insert(all);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.search(
+        {},
+        { limit: 10, ...(cursor === undefined ? {} : { cursor }) },
+      );
+      seen.push(...page.events.map(({ id }) => id));
+      cursor = page.next;
+      // What comes while somebody reads does not shift the pages.
+      await store.insert([eventAt(100 + seen.length)]);
+    } while (cursor !== undefined);
+    assert.deepEqual(seen, all.map(({ id }) => id).reverse());
+  });
 
-test('each filter finds what it names and nothing else', async (t) => {
-  const store = await openEvents(t);
-  const special: Partial<StoredEvent> = {
-    decision: 'would-block',
-    category: 'xss',
-    rule: 'xss.script',
-    pointer: '/bio',
-    keyId: 'Zzz99999',
-    evidence: '<ScRiPt>100%_\\</script>',
-    path: '/profile',
-  };
-  await store.insert([eventAt(1), eventAt(2, special), eventAt(3)]);
-  const at = startsAt + 2_000;
-  const filters = [
-    { decision: 'would-block' },
-    { category: 'xss' },
-    { rule: 'xss.script' },
-    { keyId: 'Zzz99999' },
-    { pointer: '/bio' },
-    { q: '<script>100%_\\' },
-    { q: 'PROFILE' },
-    { q: 'req-2' },
-    { from: at, to: at + 1 },
-  ] as const;
-  for (const filter of filters) {
-    const { events } = await store.search(filter, { limit: 10 });
-    assert.deepEqual(
-      events.map(({ pointer }) => pointer),
-      ['/bio'],
-      JSON.stringify(filter),
+  it('each filter finds what it names and nothing else', async (t) => {
+    const store = await openEvents(make, t);
+    if (store === undefined) return;
+    const special: Partial<StoredEvent> = {
+      decision: 'would-block',
+      category: 'xss',
+      rule: 'xss.script',
+      pointer: '/bio',
+      keyId: 'Zzz99999',
+      evidence: '<ScRiPt>100%_\\</script>',
+      path: '/profile',
+    };
+    await store.insert([eventAt(1), eventAt(2, special), eventAt(3)]);
+    const at = startsAt + 2_000;
+    const filters = [
+      { decision: 'would-block' },
+      { category: 'xss' },
+      { rule: 'xss.script' },
+      { keyId: 'Zzz99999' },
+      { pointer: '/bio' },
+      { q: '<script>100%_\\' },
+      { q: 'PROFILE' },
+      { q: 'req-2' },
+      { from: at, to: at + 1 },
+    ] as const;
+    for (const filter of filters) {
+      const { events } = await store.search(filter, { limit: 10 });
+      assert.deepEqual(
+        events.map(({ pointer }) => pointer),
+        ['/bio'],
+        JSON.stringify(filter),
+      );
+      const streamed: StoredEvent[] = await collect(store.stream(filter));
+      assert.deepEqual(
+        streamed.map(({ pointer }) => pointer),
+        ['/bio'],
+        JSON.stringify(filter),
+      );
+    }
+    assert.deepEqual((await store.search({ q: '100_' }, { limit: 10 })).events, []);
+  });
+
+  it('a search over many rows goes through them in slices, an export gives them all', async (t) => {
+    const store = await openEvents(make, t);
+    if (store === undefined) return;
+    for (let from = 0; from < 3_500; from += 500) {
+      const some = Array.from({ length: 500 }, (_, index) => eventAt(from + index));
+      await store.insert(some);
+    }
+    const oldest = await store.search({ q: 'req-0\n' }, { limit: 5 });
+    assert.equal(oldest.events[0]?.id, eventAt(0).id);
+    const exported = await collect(store.stream({}));
+    assert.equal(exported.length, 3_500);
+    assert.ok(exported.every((one, index) => one.id === eventAt(3_499 - index).id));
+    const tally = await store.tally({ from: startsAt + 1_000_000 });
+    assert.equal(tally.blocked, 2_500);
+    assert.deepEqual([...tally.rules], [['sqli.tautology', 2_500]]);
+  });
+
+  it('events go by age, and then the oldest by size', async (t) => {
+    const store = await openEvents(make, t);
+    if (store === undefined) return;
+    const all = Array.from({ length: 600 }, (_, number) =>
+      eventAt(number, { evidence: 'x'.repeat(1_000) }),
     );
-    const streamed = await collect(store.stream(filter));
-    assert.deepEqual(
-      streamed.map(({ pointer }) => pointer),
-      ['/bio'],
-      JSON.stringify(filter),
-    );
-  }
-  assert.deepEqual((await store.search({ q: '100_' }, { limit: 10 })).events, []);
-});
+    await store.insert(all);
+    const none = { olderThan: startsAt, bytesMax: 1e9 };
+    assert.equal((await store.prune(none)).removed, 0);
+    const aged = await store.prune({ olderThan: startsAt + 300_000, bytesMax: 1e9 });
+    assert.equal(aged.removed, 300);
+    const bytesMax = 200_000;
+    const sized = await store.prune({ olderThan: 0, bytesMax });
+    const left = await collect(store.stream({}));
+    assert.equal(left.length, 300 - sized.removed);
+    assert.ok(left.length > 30 && left.length * 1_000 < bytesMax, String(left.length));
+    assert.equal(left[0]?.id, eventAt(599).id, 'the newest stay');
+    assert.equal((await store.prune({ olderThan: 0, bytesMax })).removed, 0);
+  });
 
-test('a search over many rows goes through them in slices, an export gives them all', async (t) => {
-  const store = await openEvents(t);
-  for (let from = 0; from < 3_500; from += 500) {
-    const some = Array.from({ length: 500 }, (_, index) => eventAt(from + index));
-    await store.insert(some);
-  }
-  const oldest = await store.search({ q: 'req-0\n' }, { limit: 5 });
-  assert.equal(oldest.events[0]?.id, eventAt(0).id);
-  const exported = await collect(store.stream({}));
-  assert.equal(exported.length, 3_500);
-  assert.ok(exported.every((one, index) => one.id === eventAt(3_499 - index).id));
-  const tally = await store.tally({ from: startsAt + 1_000_000 });
-  assert.equal(tally.blocked, 2_500);
-  assert.deepEqual([...tally.rules], [['sqli.tautology', 2_500]]);
-});
-
-test('events go by age, and then the oldest by size', async (t) => {
-  const store = await openEvents(t);
-  const all = Array.from({ length: 600 }, (_, number) =>
-    eventAt(number, { evidence: 'x'.repeat(1_000) }),
-  );
-  await store.insert(all);
-  const none = { olderThan: startsAt, bytesMax: 1e9 };
-  assert.equal((await store.prune(none)).removed, 0);
-  const aged = await store.prune({ olderThan: startsAt + 300_000, bytesMax: 1e9 });
-  assert.equal(aged.removed, 300);
-  const bytesMax = 200_000;
-  const sized = await store.prune({ olderThan: 0, bytesMax });
-  const left = await collect(store.stream({}));
-  assert.equal(left.length, 300 - sized.removed);
-  assert.ok(left.length > 30 && left.length * 1_000 < bytesMax, String(left.length));
-  assert.equal(left[0]?.id, eventAt(599).id, 'the newest stay');
-  assert.equal((await store.prune({ olderThan: 0, bytesMax })).removed, 0);
-});
-
-test('traffic of one minute adds up over writers', async (t) => {
-  const store = await openEvents(t);
-  const minute = Math.floor(startsAt / 60_000);
-  const one = { minute, requests: 5, blocked: 2, wouldBlock: 1 };
-  await store.addTraffic([one]);
-  await store.addTraffic([one, { ...one, minute: minute + 1 }]);
-  assert.deepEqual(await store.traffic(startsAt, startsAt + 120_000), [
-    { minute, requests: 10, blocked: 4, wouldBlock: 2 },
-    { ...one, minute: minute + 1 },
-  ]);
-  assert.deepEqual(await store.traffic(startsAt + 120_000, startsAt + 180_000), []);
+  it('traffic of one minute adds up over writers', async (t) => {
+    const store = await openEvents(make, t);
+    if (store === undefined) return;
+    const minute = Math.floor(startsAt / 60_000);
+    const one = { minute, requests: 5, blocked: 2, wouldBlock: 1 };
+    await store.addTraffic([one]);
+    await store.addTraffic([one, { ...one, minute: minute + 1 }]);
+    assert.deepEqual(await store.traffic(startsAt, startsAt + 120_000), [
+      { minute, requests: 10, blocked: 4, wouldBlock: 2 },
+      { ...one, minute: minute + 1 },
+    ]);
+    assert.deepEqual(await store.traffic(startsAt + 120_000, startsAt + 180_000), []);
+  });
 });

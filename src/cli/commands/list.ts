@@ -5,6 +5,7 @@ import { keysList } from './keys-list.ts';
 import { keysRevoke } from './keys-revoke.ts';
 import { keysRotate } from './keys-rotate.ts';
 import { migrate } from './migrate.ts';
+import { openapi } from './openapi.ts';
 import { rules } from './rules.ts';
 import { scan } from './scan.ts';
 import { serve } from './serve.ts';
@@ -23,5 +24,6 @@ export const commands: readonly Command[] = [
   rules,
   configPrint,
   migrate,
+  openapi,
   servicePrint,
 ];

@@ -6,6 +6,7 @@ import { control } from './control.ts';
 import { dashboard, home } from './dashboard.ts';
 import { livez } from './livez.ts';
 import { notFound } from './not-found.ts';
+import { openapi } from './openapi.ts';
 import { readyz } from './readyz.ts';
 
 type Route = (exchange: Exchange, req: UwsRequest) => void;
@@ -19,6 +20,7 @@ export function attachRoutes(app: UwsApp, service: Service): void {
   app.any('/dashboard', handler(service, allowing(['GET', 'HEAD'], dashboard)));
   app.any('/dashboard/*', handler(service, allowing(['GET', 'HEAD'], dashboard)));
   app.any('/', handler(service, allowing(['GET', 'HEAD'], home)));
+  app.any('/openapi.json', handler(service, allowing(['GET', 'HEAD'], openapi)));
   if (service.api !== undefined) app.any('/api/*', handler(service, service.api));
   app.any('/*', handler(service, notFound));
 }

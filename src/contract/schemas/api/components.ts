@@ -60,7 +60,7 @@ const verdict = {
   decision: { enum: ['allow', 'block'] },
   score,
   threshold: score,
-  coverage,
+  coverage: ref('Coverage'),
 };
 
 const policyVersion = { version: count, hash: text, at: moment, by: text, comment: text };
@@ -81,6 +81,7 @@ export const components: Readonly<Record<string, Schema>> = {
     ),
     description: 'An error, RFC 9457.',
   },
+  Coverage: coverage,
   User: closed({ name: text }),
   Latency: latency,
   LiveSnapshot: closed({
@@ -188,7 +189,7 @@ export const components: Readonly<Record<string, Schema>> = {
       ...summary.required,
       requestId: text,
       policyVersion: count,
-      coverage,
+      coverage: ref('Coverage'),
       findings: listOf(ref('EventFinding')),
       context: closed(
         {},

@@ -14,7 +14,6 @@ export async function policyFor(
   wish: { readonly policyId?: string; readonly document?: unknown },
   parts: Management,
 ): Promise<ChosenPolicy> {
-  if (parts.policies === undefined) return { kind: 'policy', policy: parts.basePolicy };
   if (wish.document !== undefined) {
     const checked = await parts.policies.check(wish.document);
     if (checked.kind === 'valid') return { kind: 'policy', policy: checked.document };

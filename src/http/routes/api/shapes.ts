@@ -2,7 +2,6 @@ import type { EventSummary } from '../../../contract/event.ts';
 import type { KeyEntry } from '../../../contract/key-directory.ts';
 import type { Management } from '../../../contract/management.ts';
 import type { CandidateRecord, PolicyRecord } from '../../../contract/policies.ts';
-import { defaultPolicyId } from '../../../contract/policy.ts';
 import type { ApiCall } from '../../api/api-route.ts';
 
 /** A time as JSON has it. */
@@ -25,8 +24,7 @@ function isoTimeOf(moment: number | undefined): string | undefined {
 
 /** Names of policies by id. */
 export async function policyNames(parts: Management): Promise<ReadonlyMap<string, string>> {
-  const policies = (await parts.policies?.list()) ?? [{ id: defaultPolicyId, name: 'Default' }];
-  return new Map(policies.map(({ id, name }) => [id, name]));
+  return new Map((await parts.policies.list()).map(({ id, name }) => [id, name]));
 }
 
 export function keyShape(key: KeyEntry, policies: ReadonlyMap<string, string>): object {

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../../src/http/openapi.ts';
+import { apiRoutes } from '../../../src/http/routes/api/routes.ts';
+import { runCli } from '../../support/cli.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { until } from '../../support/until.ts';
+import { type ApiServer, type Body, startApi } from './api-server.ts';
+
+const document: Body = openApiDocument('1.2.3');
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const result = await new Validator().validate(structuredClone(document));
+  assert.ok(result.valid, JSON.stringify(result.errors));
+});
+
+test('every route is in it, under a name of its own', () => {
+  const ids = new Set<string>();
+  for (const { path, method } of apiRoutes) {
+    const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+    assert.ok(operation, `${method} ${path}`);
+    assert.ok(!ids.has(operation.operationId), operation.operationId);
+    ids.add(operation.operationId);
+  }
+});
+
+test('the server and the command line give the same document', async (t) => {
+  const api = await startApi(t);
+  const { status, body } = await api.call('/openapi.json');
+  assert.equal(status, 200);
+  const printed = await runCli(['openapi'], { cwd: tempDir(t) });
+  assert.deepEqual(JSON.parse(printed.out), body);
+});
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': true } });
+ajv.addFormat('origin', true).addFormat('pointer-pattern', true).addFormat('moment', true);
+
+/** Asserts that a reply has the shape that the document promises for its status. */
+function checkReply(path: string, method: string, reply: { status: number; body: Body }): void {
+  const name = `${method} ${path} ${reply.status}`;
+  const response = document.paths[path][method.toLowerCase()].responses[reply.status];
+  assert.ok(response, `${name} is not in the document: ${JSON.stringify(reply.body)}`);
+  const content = response.content ?? {};
+  const schema = Object.values<Body>(content)[0]?.schema;
+  if (schema === undefined) {
+    assert.equal(reply.body, '', name);
+    return;
+  }
+  const isValid = ajv.compile({ ...schema, components: document.components });
+  assert.ok(isValid(reply.body), `${name}: ${ajv.errorsText(isValid.errors)}`);
+}
+
+interface Step {
+  readonly method: string;
+  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly status?: number;
+}
+
+async function take(api: ApiServer, done: Set<string>, step: Step): Promise<Body> {
+  const { method, path, params = {}, body, status = 200 } = step;
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+  const reply = await api.call(url, { method, ...(body === undefined ? {} : { body }) });
+  assert.equal(reply.status, status, `${method} ${url}: ${JSON.stringify(reply.body)}`);
+  checkReply(path, method, reply);
+  done.add(`${method} ${path}`);
+  return reply.body;
+}
+
+test('every route answers in the shape that the document says', async (t) => {
+  const api = await startApi(t);
+  await api.setUp();
+  const done = new Set(['POST /api/setup', 'GET /api/live']);
+  const go = (step: Step) => take(api, done, step);
+  const get = (path: string, params: Step['params'] = {}) => go({ method: 'GET', path, params });
+
+  const { secret } = await api.newKey();
+  for (const q of ["' OR 1=1 --", '%3Cscript%3Ealert(1)%3C/script%3E']) {
+    checkReply('/control', 'POST', await api.screen(secret, { q }));
+  }
+  checkReply('/control', 'POST', await api.screen(secret, { q: 'harmless' }));
+  checkReply('/control', 'POST', await api.screen('none', { q: 'harmless' }));
+  await until('the blocks are stored', async () => {
+    return (await api.call('/api/events')).body.events.length === 2;
+  });
+  for (const path of ['/livez', '/readyz', '/openapi.json']) {
+    checkReply(path, 'GET', await api.call(path));
+  }
+
+  for (const path of ['session', 'overview', 'rules', 'keys', 'policies', 'stats', 'audit']) {
+    await get(`/api/${path}`);
+  }
+  await keysOf(go);
+  await eventsOf(api, go, get);
+  await policiesOf(go, get);
+  const password = { current: 'correct horse battery', password: 'another long secret' };
+  await go({ method: 'PUT', path: '/api/session/password', body: password, status: 204 });
+  await go({ method: 'DELETE', path: '/api/session', status: 204 });
+  const signIn = { name: 'ada', password: 'wrong' };
+  await go({ method: 'POST', path: '/api/session', body: signIn, status: 401 });
+  await go({ method: 'GET', path: '/api/keys', status: 401 });
+  const all = apiRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  assert.deepEqual([...done].sort(), all.sort());
+});
+
+type Go = (step: Step) => Promise<Body>;
+type Get = (path: string, params?: Step['params']) => Promise<Body>;
+
+async function keysOf(go: Go): Promise<void> {
+  const body = { name: 'ops', kind: 'admin' };
+  const { key } = await go({ method: 'POST', path: '/api/keys', body, status: 201 });
+  const params = { id: key.id };
+  await go({ method: 'PATCH', path: '/api/keys/{id}', params, body: { name: 'x' } });
+  const rotate = { method: 'POST', path: '/api/keys/{id}/rotate', params };
+  await go({ ...rotate, body: { sunsetSeconds: 60 } });
+  await go({ ...rotate, body: { sunsetSeconds: 60 }, status: 409 });
+  await go({ ...rotate, body: {}, status: 422 });
+  await go({ method: 'POST', path: '/api/keys/{id}/revoke', params });
+}
+
+async function eventsOf(api: ApiServer, go: Go, get: Get): Promise<void> {
+  const { events } = await get('/api/events');
+  const params = { id: events[0].id };
+  const { event, suggestedExclusion } = await get('/api/events/{id}', params);
+  assert.ok(event.findings[0].steps.length > 0);
+  await go({ method: 'GET', path: '/api/events/{id}', params: { id: 'none' }, status: 404 });
+  await get('/api/events/export');
+  const replay = { method: 'POST', path: '/api/events/{id}/replay', params };
+  await go({ ...replay, body: { policyId: 'default' } });
+  await go({ ...replay, body: {}, status: 422 });
+  const explain = { body: { q: event.findings[0].steps[0].text } };
+  await go({ method: 'POST', path: '/api/explain', body: explain });
+  const preview = { policyId: 'default', exclusion: suggestedExclusion };
+  await go({ method: 'POST', path: '/api/exclusions/preview', body: preview });
+  const first = await api.call(`/api/events/${params.id}`);
+  assert.equal(first.status, 200, 'looking changes nothing');
+}
+
+async function policiesOf(go: Go, get: Get): Promise<void> {
+  const document = { mode: 'monitor' };
+  const body = { name: 'watch', document, comment: 'first' };
+  const { policy } = await go({ method: 'POST', path: '/api/policies', body, status: 201 });
+  const params = { id: policy.id };
+  const path = '/api/policies/{id}';
+  await get(path, params);
+  const change = { document: { sensitivity: 3 }, baseVersion: policy.version, comment: 'second' };
+  await go({ method: 'PUT', path, params, body: change });
+  await go({ method: 'PUT', path, params, body: change, status: 409 });
+  const bad = { ...change, document: { sensitivity: 9 } };
+  await go({ method: 'PUT', path, params, body: bad, status: 422 });
+  await get(`${path}/versions`, params);
+  await get(`${path}/versions/{n}`, { ...params, n: '1' });
+  await get(`${path}/diff`, params);
+  const exclusion = { pointer: '/q', rule: 'sqli.tautology', reason: 'a test' };
+  await go({ method: 'POST', path: `${path}/exclusions`, params, body: exclusion });
+  await go({ method: 'POST', path: `${path}/rollback`, params, body: { version: 1 } });
+  const candidate = `${path}/candidate`;
+  await go({ method: 'GET', path: candidate, params, status: 404 });
+  await go({ method: 'PUT', path: candidate, params, body: { document: { sensitivity: 4 } } });
+  await get(candidate, params);
+  const { policy: latest } = await get(path, params);
+  const promote = { baseVersion: latest.version, comment: 'promoted' };
+  await go({ method: 'POST', path: `${candidate}/promote`, params, body: promote });
+  await go({ method: 'DELETE', path: candidate, params, status: 204 });
+  await go({ method: 'DELETE', path, params, status: 204 });
+  await go({ method: 'DELETE', path, params: { id: 'default' }, status: 409 });
+}
