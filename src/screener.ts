@@ -2,13 +2,14 @@ import type { Answer, Data, Outcome, Screener } from './clients/outcome.ts';
 import { failed } from './clients/outcome.ts';
 import { errorCatalogue } from './contract/errors.ts';
 import { limits } from './contract/limits.ts';
-import { defaultPolicy, type Policy } from './contract/policy.ts';
+import type { Policy } from './contract/policy.ts';
 import type { Log, Scanner, ScanOutcome } from './contract/ports.ts';
 import { noContext } from './contract/request.ts';
 import type { Verdict } from './contract/verdict.ts';
 import { createEngine } from './core/engine.ts';
 import { createIdMaker } from './http/ids.ts';
 import { blockDetail } from './http/respond.ts';
+import { validateDocument } from './policies/validate.ts';
 import { createInlineScanner } from './pool/inline-scanner.ts';
 import { createPooledScanner } from './pool/pooled-scanner.ts';
 
@@ -35,7 +36,7 @@ export interface ScreenerOptions {
  * With worker threads your own thread stays free, and `close` ends them.
  */
 export function createScreener(options: ScreenerOptions = {}): Screener {
-  const policy = checkedPolicy({ ...defaultPolicy, ...options.policy });
+  const policy = checkedPolicy(options.policy ?? {});
   const threads = options.threads ?? 0;
   const timeoutMs = options.timeoutMs ?? 150;
   const scanner: Scanner =
@@ -101,11 +102,13 @@ function bytesOf(data: Data): Uint8Array | undefined {
   }
 }
 
-function checkedPolicy(policy: Policy): Policy {
-  const problems = createEngine().checkPolicy(policy);
-  if (problems.length === 0) return Object.freeze(policy);
-  const list = problems.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ');
-  throw new TypeError(`The policy is not valid: ${list}`);
+function checkedPolicy(given: Partial<Policy>): Policy {
+  const outcome = validateDocument(given);
+  const problems =
+    outcome.kind === 'valid' ? createEngine().checkPolicy(outcome.document) : outcome.problems;
+  if (outcome.kind === 'valid' && problems.length === 0) return Object.freeze(outcome.document);
+  const list = problems.map(({ pointer, message }) => `${pointer} ${message}`.trim()).join('; ');
+  throw new TypeError(`The policy is not valid: ${list}.`);
 }
 
 const startMsMax = 10_000;

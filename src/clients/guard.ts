@@ -28,8 +28,8 @@ export interface GuardSettings {
   /** What becomes of a request that Sallyport does not answer for. Default `allow`. */
   readonly onOutage?: Choice;
   /**
-   * What becomes of a request that could not be looked at whole: a body beyond `bodyBytesMax`, in
-   * an unknown coding, or read before by something else. Default `allow`.
+   * What becomes of a request that could not be looked at whole: a body beyond `bodyBytesMax` or
+   * the limits of the key, in an unknown coding, or consumed by something else. Default `allow`.
    */
   readonly onIncomplete?: Choice;
   /** True: nothing is ever refused, but `onBlock` and `onError` are told. */
@@ -69,7 +69,9 @@ export function createGuard(options: GuardOptions): Guard {
       const outcome = joined(await Promise.all(texts.map((text) => screener.screen(text))));
       if (outcome.kind === 'blocked') return onBlocked(options, request, outcome.answer);
       if (outcome.kind === 'failed') {
-        return onNotScreened(options, request, outcome.failure, options.onOutage);
+        const { failure } = outcome;
+        const choice = failure.code === 'not-acceptable' ? 'onIncomplete' : 'onOutage';
+        return onNotScreened(options, request, failure, options[choice]);
       }
       if (outcome.answer.would === 'block') tellBlock(options, request, outcome.answer, false);
       if (isComplete) return undefined;

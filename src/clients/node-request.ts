@@ -17,9 +17,10 @@ export function clientRequestOf(req: NodeRequest): ClientRequest {
   return {
     method: req.method ?? '',
     url: req.originalUrl ?? req.url ?? '',
-    // Each line by itself: `headers` drops the second of some.
-    headers: req.headersDistinct,
-    address: req.socket.remoteAddress ?? '',
+    // Each line by itself: `headers` drops the second of some. It is all that requests have that
+    // are no IncomingMessage: those of HTTP/2, and those that a test injects.
+    headers: req.headersDistinct ?? req.headers,
+    address: req.socket?.remoteAddress ?? '',
   };
 }
 

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { createClient } from '../../src/clients/client.ts';
 import { runCli } from '../support/cli.ts';
 import { startServing } from '../support/serve.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -12,14 +13,9 @@ export async function realSallyport(
   const served = await startServing(t, tempDir(t), ['serve', ...args]);
   const made = await runCli(['keys', 'create', '--name', 'app', '--data-dir', 'd'], served);
   const key = made.out.trimEnd();
-  await until('the key is known', async () => {
-    const answer = await fetch(`${served.address}/control`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: '{}',
-    });
-    return answer.status === 200;
-  });
+  const client = createClient({ url: served.address, key, failuresMax: 1e9 });
+  t.after(() => client.close());
+  await until('the key is known', async () => (await client.screen({})).kind === 'allowed');
   const kill = async () => {
     served.child.kill('SIGKILL');
     await served.ended;

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import express from 'express';
+import fastify from 'fastify';
+import Koa from 'koa';
+import { sallyport as forExpress } from '../../src/clients/express.ts';
+import { sallyport as forFastify } from '../../src/clients/fastify.ts';
+import type { Block, GuardOptions, Outage } from '../../src/clients/guard.ts';
+import { sallyport as forKoa } from '../../src/clients/koa.ts';
+import { sallyport as forNodeHttp } from '../../src/clients/node-http.ts';
+import type { Outcome, Screener } from '../../src/clients/outcome.ts';
+import { createScreener } from '../../src/screener.ts';
+import { connect, type RawClient } from '../http/raw-client.ts';
+import { until } from '../support/until.ts';
+import { type App, type BuildApp, frameworks, reachedHeader } from './apps.ts';
+
+const screener = createScreener();
+const head = (method: string, target: string, headers: string) =>
+  `${method} ${target} HTTP/1.1\r\nhost: app.test\r\n${headers}\r\n`;
+const get = (target: string, headers = '') => head('GET', target, headers);
+const attackTarget = "/echo?q='%20OR%201=1%20--";
+
+async function start(t: TestContext, build: BuildApp, options: GuardOptions): Promise<App> {
+  const app = await build(options);
+  t.after(() => app.close());
+  return app;
+}
+
+async function open(t: TestContext, address: string): Promise<RawClient> {
+  const client = await connect(address);
+  t.after(() => client.end());
+  return client;
+}
+
+/** A screener that says when it is asked, and answers when it is told. */
+function slowScreener(): { screener: Screener; asked: Promise<void>; answer: () => void } {
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
+  const { promise: outcome, resolve: onOutcome } = Promise.withResolvers<Outcome>();
+  const blocked: Outcome = { kind: 'blocked', answer: { id: '0190', score: 99, findings: [] } };
+  return {
+    asked,
+    answer: () => onOutcome(blocked),
+    screener: {
+      screen: () => {
+        onAsked();
+        return outcome;
+      },
+      close: () => Promise.resolve(),
+    },
+  };
+}
+
+type EarlyApp = (options: GuardOptions, early: (end: () => void) => void) => Promise<App>;
+
+const served = async (handler: (req: IncomingMessage, res: ServerResponse) => void) => {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { address, close, reached: () => 0 };
+};
+
+/** Applications that answer by themselves while the guard still waits; none may be handled. */
+const earlyApps: Readonly<Record<string, EarlyApp>> = {
+  'node:http': (options, early) => {
+    const guarded = forNodeHttp(options, () => assert.fail('handled'));
+    return served((req, res) => {
+      early(() => res.end('early'));
+      guarded(req, res);
+    });
+  },
+  Express: (options, early) => {
+    const app = express();
+    app.use((_req, res, next) => {
+      early(() => res.end('early'));
+      next();
+    });
+    app.use(forExpress(options), () => assert.fail('handled'));
+    return served(app);
+  },
+  Koa: (options, early) => {
+    const app = new Koa();
+    app.use((ctx, next) => {
+      early(() => ctx.res.end('early'));
+      return next();
+    });
+    app.use(forKoa(options)).use(() => assert.fail('handled'));
+    return served(app.callback());
+  },
+  Fastify: async (options, early) => {
+    const app = fastify();
+    app.addHook('onRequest', async (_request, reply) => {
+      early(() => reply.raw.end('early'));
+    });
+    app.register(forFastify, options);
+    app.get('/*', () => assert.fail('handled'));
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    return { address, close: () => app.close(), reached: () => 0 };
+  },
+};
+
+test('nothing is written where the application has answered in the meantime', async (t) => {
+  for (const [name, build] of Object.entries(earlyApps)) {
+    await t.test(name, async (t) => {
+      const { screener, asked, answer } = slowScreener();
+      let endEarly: () => void = () => undefined;
+      const app = await build({ screener }, (end) => {
+        endEarly = end;
+      });
+      t.after(() => app.close());
+      const client = await open(t, app.address);
+      client.send(get('/'));
+      await asked;
+      endEarly();
+      assert.equal((await client.answer()).body, 'early');
+      answer();
+      client.send(get('/'));
+      assert.equal((await client.answer()).status, 403, 'the answer to the second request');
+      assert.equal(client.rest, '');
+    });
+  }
+});
+
+test('hooks are told, and their faults change nothing', async (t) => {
+  const blocks: Block[] = [];
+  const outages: Outage[] = [];
+  const app = await start(t, frameworks['Express 5'] as BuildApp, {
+    screener,
+    skip: ({ url }) => {
+      if (url.includes('skip')) return true;
+      throw new Error('a fault of skip');
+    },
+    onBlock: (block, { method, address }) => {
+      assert.equal(method, 'GET');
+      assert.match(address, /127\.0\.0\.1$/);
+      blocks.push(block);
+      throw new Error('a fault of onBlock');
+    },
+  });
+  const client = await open(t, app.address);
+  client.send(get(attackTarget, 'accept: application/json\r\n'));
+  const refused = await client.answer();
+  assert.equal(refused.status, 403);
+  const page: unknown = JSON.parse(refused.body);
+  assert.deepEqual(Object.keys(page as object), ['type', 'title', 'status', 'detail', 'id']);
+  assert.doesNotMatch(refused.body, /sql|rule|query/i);
+  assert.equal(blocks.length, 1);
+  assert.equal(blocks[0]?.enforced, true);
+  assert.equal(blocks[0]?.id, refused.headers.get('x-decision-id'));
+  assert.equal(refused.headers.get('cache-control'), 'no-store');
+
+  client.send(get(`${attackTarget}&skip`));
+  assert.equal((await client.answer()).status, 200);
+
+  const strict = await start(t, frameworks['node:http'] as BuildApp, {
+    screener,
+    onError: async (outage) => {
+      outages.push(outage);
+      throw new Error('a fault of onError');
+    },
+    onIncomplete: () => {
+      throw new Error('a fault of onIncomplete');
+    },
+  });
+  const other = await open(t, strict.address);
+  const coding = 'content-type: application/json\r\ncontent-encoding: zstd\r\n';
+  other.send(`${head('POST', '/echo', `${coding}content-length: 2\r\n`)}{}`);
+  const unseen = await other.answer();
+  assert.equal(unseen.status, 503, 'a choice that fails is a block');
+  assert.equal(outages[0]?.code, 'incomplete');
+  assert.equal(outages[0]?.id, unseen.headers.get('x-decision-id'));
+});
+
+test('in monitor mode everything passes and is told', async (t) => {
+  for (const [name, options] of Object.entries({
+    'of the middleware': { screener, monitor: true },
+    'of the policy': { screener: createScreener({ policy: { mode: 'monitor' } }) },
+  })) {
+    await t.test(name, async (t) => {
+      const blocks: Block[] = [];
+      const onBlock = (block: Block) => void blocks.push(block);
+      const app = await start(t, frameworks['Koa 3'] as BuildApp, { ...options, onBlock });
+      const client = await open(t, app.address);
+      client.send(get(attackTarget));
+      const answer = await client.answer();
+      assert.equal(answer.status, 200);
+      assert.ok(answer.headers.has(reachedHeader));
+      assert.equal(blocks.length, 1);
+      assert.equal(blocks[0]?.enforced, false);
+      assert.equal(blocks[0]?.findings[0]?.category, 'sqli');
+    });
+  }
+});
+
+const long = 'x'.repeat(3_000_000);
+
+test('a body beyond the bound is streamed on, or refused, and the connection lives on', async (t) => {
+  const readers = ['node:http', 'Koa 3, without a body parser', 'Hono'];
+  for (const name of readers) {
+    for (const choice of ['allow', 'block'] as const) {
+      await t.test(`${name}: ${choice}`, async (t) => {
+        const outages: Outage[] = [];
+        const app = await start(t, frameworks[name] as BuildApp, {
+          screener,
+          onIncomplete: choice,
+          onError: (outage) => void outages.push(outage),
+        });
+        const client = await open(t, app.address);
+        client.send(head('POST', '/echo', `content-length: ${long.length}\r\n`) + long);
+        const answer = await client.answer();
+        assert.deepEqual(
+          outages.map(({ code }) => code),
+          ['incomplete'],
+        );
+        if (choice === 'allow') {
+          assert.equal(answer.status, 200);
+          assert.equal(JSON.parse(answer.body).body, long);
+        } else {
+          assert.equal(answer.status, 503);
+        }
+        // Hono closes the connection where a body is left unread.
+        const next = name === 'Hono' ? await open(t, app.address) : client;
+        next.send(get('/echo'));
+        assert.equal((await next.answer()).status, 200);
+      });
+    }
+  }
+});
+
+test('what nobody reads of a long body does not hold up the connection', async (t) => {
+  const app = await served(forNodeHttp({ screener }, (_req, res) => res.end('unread')));
+  t.after(() => app.close());
+  const client = await open(t, app.address);
+  for (let i = 0; i < 3; i += 1) {
+    client.send(head('POST', '/', `content-length: ${long.length}\r\n`) + long);
+    assert.equal((await client.answer()).body, 'unread');
+  }
+});
+
+test('a body that comes byte by byte is screened whole', async (t) => {
+  const body = `{"q":"' OR 1=1 --"}`;
+  for (const name of ['node:http', 'Express 5, before the body parsers', 'Hono']) {
+    const app = await start(t, frameworks[name] as BuildApp, { screener });
+    const client = await open(t, app.address);
+    const type = 'content-type: application/json\r\n';
+    client.send(head('POST', '/echo', `${type}content-length: ${body.length}\r\n`));
+    for (const byte of body) {
+      client.send(byte);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal((await client.answer()).status, 403, name);
+    assert.equal(app.reached(), 0);
+  }
+});
+
+test('a client that goes in the middle of the body does not get past the guard', async (t) => {
+  for (const [name, build] of Object.entries(frameworks)) {
+    await t.test(name, async (t) => {
+      const { screener: seen, asked } = counting();
+      const app = await start(t, build, { screener: seen });
+      const client = await open(t, app.address);
+      client.send(`${head('POST', attackTarget, 'content-length: 100\r\n')}part`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      client.end();
+      await client.closed;
+      // The application answers somebody else as before.
+      const other = await open(t, app.address);
+      other.send(get('/echo'));
+      assert.equal((await other.answer()).status, 200);
+      await until('all questions are answered', () => asked.open === 0);
+      assert.equal(app.reached(), 1);
+    });
+  }
+});
+
+function counting(): { screener: Screener; asked: { open: number } } {
+  const asked = { open: 0 };
+  const screen: Screener['screen'] = async (data) => {
+    asked.open += 1;
+    try {
+      return await screener.screen(data);
+    } finally {
+      asked.open -= 1;
+    }
+  };
+  return { asked, screener: { screen, close: () => Promise.resolve() } };
+}
+
+test('the hook of Fastify holds for routes that were declared before it', async (t) => {
+  const app = fastify();
+  t.after(() => app.close());
+  app.get('/before', async () => 'reached');
+  app.register(async (child) => {
+    child.get('/child', async () => 'reached');
+  });
+  app.register(forFastify, { screener });
+  app.get('/after', async () => 'reached');
+  for (const path of ['/before', '/child', '/after']) {
+    const query = "?q='%20OR%201=1%20--";
+    assert.equal((await app.inject(`${path}${query}`)).statusCode, 403, path);
+    assert.equal((await app.inject(path)).body, 'reached');
+  }
+});
+
+test('a router that cuts the path off leaves it whole for the guard', async (t) => {
+  const blocks: Block[] = [];
+  const router = express.Router();
+  router.use(forExpress({ screener, onBlock: (block) => void blocks.push(block) }));
+  router.get('/*rest', (_req, res) => void res.end('reached'));
+  const app = await served(express().use('/files', router));
+  t.after(() => app.close());
+  const client = await open(t, app.address);
+  client.send(get('/files/a'));
+  assert.equal((await client.answer()).body, 'reached');
+  client.send(get('/files/..%2f..%2f..%2fetc%2fpasswd'));
+  assert.equal((await client.answer()).status, 403);
+  assert.match(blocks[0]?.findings[0]?.evidence ?? '', /passwd/);
+});

@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { membersOf, type RequestBody } from '../../src/clients/request-members.ts';
+import { defaultPolicy } from '../../src/contract/policy.ts';
+import { noContext } from '../../src/contract/request.ts';
+import { createEngine } from '../../src/core/engine.ts';
+
+type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+const none: RequestBody = { kind: 'none' };
+const raw = (text: string | Buffer, isComplete = true): RequestBody => ({
+  kind: 'raw',
+  bytes: Buffer.from(text),
+  isComplete,
+});
+const parsed = (value: unknown, files?: unknown): RequestBody => ({ kind: 'parsed', value, files });
+
+/** The members as pairs, in their order, without the method and the path. */
+async function pairs(
+  body: RequestBody,
+  { url = '/', headers = {} }: { url?: string; headers?: Headers } = {},
+): Promise<{ members: [string, unknown][]; isComplete: boolean; texts: readonly string[] }> {
+  const request = { method: 'POST', url, headers, address: '' };
+  const { texts, isComplete } = await membersOf(request, body, ['x-own']);
+  const members = texts.flatMap((text) => Object.entries(JSON.parse(text) as object));
+  return { members: members.slice(2), isComplete, texts };
+}
+
+async function bodyPairs(body: RequestBody, type: string, coding = ''): Promise<unknown[]> {
+  const headers = {
+    'content-type': type,
+    ...(coding === '' ? {} : { 'content-encoding': coding }),
+  };
+  const { members, isComplete } = await pairs(body, { headers });
+  const found = members.filter(([name]) => name.startsWith('body'));
+  return isComplete ? found : [...found, 'incomplete'];
+}
+
+const engine = createEngine();
+const blocks = (text: string): boolean => {
+  const result = engine.screen({ body: text, context: noContext }, defaultPolicy);
+  return result.kind === 'verdict' && result.verdict.decision === 'block';
+};
+
+describe('the members of a request', () => {
+  it('are method, path, headers, cookies, query and body', async () => {
+    const { texts } = await membersOf(
+      {
+        method: 'PUT',
+        url: '/a%20b?q=1%2B1&q=2&empty&=x',
+        headers: {
+          host: ['shop.test', 'other.test'],
+          cookie: 'a=1; b="2=3"; c',
+          authorization: 'Bearer secret',
+          'x-own': 'mine',
+          'x-forwarded-for': '198.51.100.7',
+          'content-type': 'application/json',
+        },
+        address: '192.0.2.1',
+      },
+      parsed({ a: { b: 'c' } }),
+      ['x-own'],
+    );
+    assert.deepEqual(
+      texts.map((text) => Object.entries(JSON.parse(text) as object)),
+      [
+        [
+          ['method', 'PUT'],
+          ['path', '/a%20b'],
+          ['header.host', 'shop.test'],
+          ['header.host[1]', 'other.test'],
+          ['header.content-type', 'application/json'],
+          ['header.x-own', 'mine'],
+          ['header.x-forwarded-for', '198.51.100.7, 192.0.2.1'],
+          ['cookie.a', '1'],
+          ['cookie.b', '"2=3"'],
+          ['cookie.', 'c'],
+          ['query.q', '1+1'],
+          ['query.q[1]', '2'],
+          ['query.empty', ''],
+          ['query.', 'x'],
+          ['body.a.b', 'c'],
+        ],
+      ],
+    );
+  });
+
+  it('of a parsed body are named by the way to them', async () => {
+    const body = JSON.parse(
+      '{"a":[{"b":"c"},[1,"d"],7],"n":null,"t":true,"e":{},"l":[],"__proto__":{"x":"y"}}',
+    );
+    const { members, isComplete } = await pairs(parsed(body));
+    assert.deepEqual(members, [
+      ['body.a[0].b', 'c'],
+      ['body.a[1][1]', 'd'],
+      ['body.n', null],
+      ['body.t', true],
+      ['body.e', null],
+      ['body.l', null],
+      ['body.__proto__.x', 'y'],
+    ]);
+    assert.ok(isComplete);
+    assert.deepEqual((await pairs(parsed('word'))).members, [['body', 'word']]);
+    assert.deepEqual((await pairs(parsed(['w']))).members, [['body[0]', 'w']]);
+  });
+
+  it('keep both of two names that become one', async () => {
+    const { members } = await pairs(parsed({ 'a.b': '1', a: { b: '2' } }));
+    assert.deepEqual(members, [
+      ['body.a.b', '1'],
+      ['body.a.b[1]', '2'],
+    ]);
+  });
+
+  it('are incomplete for what is too deep, circular, or of no known kind', async () => {
+    let deep: unknown = 'x';
+    for (let i = 0; i < 100; i += 1) deep = { a: deep };
+    assert.equal((await pairs(parsed(deep))).isComplete, false);
+    const circle: Record<string, unknown> = { a: 'b' };
+    circle['self'] = circle;
+    assert.equal((await pairs(parsed(circle))).isComplete, false);
+    assert.equal((await pairs(parsed({ a: new Map([['b', 'c']]) }))).isComplete, false);
+    assert.equal((await pairs({ kind: 'gone' })).isComplete, false);
+    assert.equal((await pairs(none)).isComplete, true);
+  });
+
+  it('of parsed uploads are fields and file names', async () => {
+    const files = [{ fieldname: 'doc', originalname: 'a.pdf', buffer: Buffer.from('x') }];
+    assert.deepEqual((await pairs(parsed({ q: 'a' }, files))).members, [
+      ['body.q', 'a'],
+      ['body.doc.filename', 'a.pdf'],
+    ]);
+    const byField = { doc: [{ originalFilename: 'b.pdf' }, { originalFilename: 'c.pdf' }] };
+    assert.deepEqual((await pairs(parsed(undefined, byField))).members, [
+      ['body.doc.filename', 'b.pdf'],
+      ['body.doc.filename[1]', 'c.pdf'],
+    ]);
+    const part = { fieldname: 'q', mimetype: 'text/plain', value: 'v', fields: {} };
+    const file = { fieldname: 'f', mimetype: 'a/b', filename: 'd.pdf', file: process.stdin };
+    assert.deepEqual((await pairs(parsed({ q: part, f: file }))).members, [
+      ['body.q', 'v'],
+      ['body.f.filename', 'd.pdf'],
+    ]);
+    assert.deepEqual((await pairs(parsed({ f: new File(['x'], 'e.pdf') }))).members, [
+      ['body.f.filename', 'e.pdf'],
+    ]);
+  });
+});
+
+describe('a raw body', () => {
+  it('is read by its type', async () => {
+    const json = 'application/vnd.api+json; charset=utf-8';
+    assert.deepEqual(await bodyPairs(raw('{"a":{"b":"c"}}'), json), [['body.a.b', 'c']]);
+    assert.deepEqual(await bodyPairs(raw('\ufeff{"a":"b"}'), 'application/json'), [
+      ['body.a', 'b'],
+    ]);
+    assert.deepEqual(await bodyPairs(raw('{"a":'), 'application/json'), [['body', '{"a":']]);
+    assert.deepEqual(
+      await bodyPairs(raw('a=1&a=2+3&b%5B%5D=%C3%A9'), 'application/x-www-form-urlencoded'),
+      [
+        ['body.a', '1'],
+        ['body.a[1]', '2 3'],
+        ['body.b[]', 'é'],
+      ],
+    );
+    assert.deepEqual(await bodyPairs(raw('<a/>'), 'application/xml'), [['body', '<a/>']]);
+    assert.deepEqual(await bodyPairs(raw('{"a":"b'), 'text/plain'), [['body', '{"a":"b']]);
+    assert.deepEqual(await bodyPairs(raw('{"a":"="}\r\n'), 'text/plain'), [
+      ['body', '{"a":"="}\r\n'],
+      ['body.{"a":"', '"}'],
+    ]);
+    assert.deepEqual(await bodyPairs(raw(''), 'application/json'), []);
+  });
+
+  it('is decoded from its charset and its coding', async () => {
+    const text = '{"a":"b"}';
+    const utf16 = Buffer.from(text, 'utf16le');
+    assert.deepEqual(await bodyPairs(raw(utf16), 'application/json; charset="utf-16le"'), [
+      ['body.a', 'b'],
+    ]);
+    assert.deepEqual(await bodyPairs(raw(text), 'application/json; charset=utf-7'), [
+      ['body.a', 'b'],
+      'incomplete',
+    ]);
+    assert.deepEqual(await bodyPairs(raw(gzipSync(text)), 'application/json', 'gzip'), [
+      ['body.a', 'b'],
+    ]);
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    assert.deepEqual(await bodyPairs(raw(bomb), 'application/json', 'gzip'), ['incomplete']);
+    for (const coding of ['gzip', 'zstd', 'gzip, gzip']) {
+      assert.deepEqual(await bodyPairs(raw(text), 'application/json', coding), ['incomplete']);
+    }
+  });
+
+  it('is screened as text where bytes are broken, and not where they are a picture', async () => {
+    const broken = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('b"}')]);
+    assert.deepEqual(await bodyPairs(raw(broken), 'application/json'), [['body.a', '\ufffdb']]);
+    assert.deepEqual(await bodyPairs(raw(broken), ''), [['body', '{"a":"\ufffdb"}']]);
+    assert.deepEqual(await bodyPairs(raw(broken), 'image/png'), []);
+    assert.deepEqual(await bodyPairs(raw('{"a":"b"}'), 'image/png'), [['body', '{"a":"b"}']]);
+  });
+});
+
+describe('a multipart body', () => {
+  const type = 'multipart/form-data; boundary=B';
+  const field = (head: string, content: string) => `--B\r\n${head}\r\n\r\n${content}\r\n`;
+  const disposition = 'Content-Disposition: form-data; ';
+  const q = `${disposition}name="q"`;
+  const sql = "' OR 1=1 --";
+
+  it('is fields and names of files', async () => {
+    const body = [
+      field(q, 'a\r\nb'),
+      field(`${disposition}name="f"; filename="x\\"y.txt"\r\nContent-Type: text/plain`, sql),
+      field(`${disposition}name=g; filename=plain.txt`, sql),
+      field(`content-disposition: form-data;name="h";filename*=UTF-8''%e2%82%ac.txt`, sql),
+      field(q, ''),
+      '--B--\r\n',
+    ];
+    assert.deepEqual(await bodyPairs(raw(body.join('')), type), [
+      ['body.q', 'a\r\nb'],
+      ['body.f.filename', 'x"y.txt'],
+      ['body.g.filename', 'plain.txt'],
+      ['body.h.filename', "UTF-8''%e2%82%ac.txt"],
+      ['body.q[1]', ''],
+    ]);
+  });
+
+  it('that is cut off gives what it has', async () => {
+    const cut = `${field(q, 'a')}--B\r\n${disposition}name="f"; filename="big.bin"\r\n\r\nxx`;
+    assert.deepEqual(await bodyPairs(raw(cut, false), type), [
+      ['body.q', 'a'],
+      ['body.f.filename', 'big.bin'],
+      'incomplete',
+    ]);
+  });
+
+  // Each hides a field from a parser that is not the one of the application.
+  const evasions: Readonly<Record<string, readonly [body: string, type?: string]>> = {
+    'a boundary inside of a line': [
+      `${field(q, `x--B\r\n${disposition}name="f"; filename="a"\r\n\r\n${sql}`)}--B--`,
+    ],
+    'a longer boundary': [
+      `${field(`${disposition}name="f"; filename="a"`, 'x')}--Bx\r\n${q}\r\n\r\n${sql}\r\n--B--`,
+    ],
+    'a name twice': [`${field(`${disposition}name="f"; filename="a"; name="q"`, sql)}--B--`],
+    'an unknown parameter': [`${field(`${disposition}name="q"; x="; filename="a"`, sql)}--B--`],
+    'a disposition twice': [`${field(`${disposition}name="f"; filename="a"\r\n${q}`, sql)}--B--`],
+    'a folded line': [`${field(`${q};\r\n filename="a"`, sql)}--B--`],
+    'no name': [`${field(`${disposition}filename="a"`, sql)}--B--`],
+    'no head': [`--B\r\n\r\n${sql}\r\n--B--`],
+    'before the first boundary': [`${sql}\r\n${field(q, 'x')}--B--`],
+    'behind the last boundary': [`${field(q, 'x')}--B--\r\n${sql}`],
+    'two boundaries in the type': [
+      `--A\r\n${disposition}name="f"; filename="a"\r\n\r\n${field(q, sql)}--B--`,
+      'multipart/form-data; boundary=A; boundary=B',
+    ],
+    'a boundary in a quoted parameter': [
+      `--A\r\n${disposition}name="f"; filename="a"\r\n\r\n${field(q, sql)}--B--`,
+      'multipart/form-data; x="; boundary=A"; boundary=B',
+    ],
+    'no boundary in the type': [`${field(q, sql)}--B--`, 'multipart/form-data'],
+    'no multipart at all': [JSON.stringify({ q: sql })],
+  };
+  for (const [name, [body, given = type]] of Object.entries(evasions)) {
+    it(`hides nothing by ${name}`, async () => {
+      const { texts } = await pairs(raw(body), { headers: { 'content-type': given } });
+      assert.ok(texts.some(blocks), texts.join('\n'));
+    });
+  }
+});
+
+describe('a large request', () => {
+  const sql = "' OR 1=1 --";
+
+  it('goes in several bodies, each within the limits and each with the head', async () => {
+    const items = Array.from({ length: 30_000 }, (_, index) => `item ${index}`);
+    const { texts } = await membersOf(
+      { method: 'POST', url: '/p', headers: { host: 'a.test' }, address: '' },
+      parsed({ items, q: sql }),
+    );
+    assert.equal(texts.length, 4);
+    const names = new Set<string>();
+    for (const text of texts) {
+      const members = Object.entries(JSON.parse(text) as object);
+      assert.ok(members.length <= 10_000 && Buffer.byteLength(text) <= 1_048_576);
+      assert.deepEqual(members.slice(0, 3), [
+        ['method', 'POST'],
+        ['path', '/p'],
+        ['header.host', 'a.test'],
+      ]);
+      for (const [name] of members) names.add(name);
+    }
+    assert.equal(names.size, 30_004);
+    assert.ok(texts.some(blocks));
+  });
+
+  it('loses nothing at the seams of a long value', async () => {
+    for (let at = 131_060; at < 131_080; at += 1) {
+      const text = `${'x'.repeat(at)}${sql}${' word'.repeat(40_000)}`;
+      const { texts, isComplete } = await membersOf(
+        { method: 'POST', url: '/', headers: {}, address: '' },
+        parsed({ text }),
+      );
+      assert.ok(isComplete);
+      assert.ok(texts.some((one) => one.includes(sql)));
+    }
+  });
+
+  it('is not multiplied by long names', async () => {
+    const inner = Object.fromEntries(Array.from({ length: 8_000 }, (_, i) => [`k${i}`, '']));
+    const { texts, isComplete } = await membersOf(
+      { method: 'POST', url: '/', headers: {}, address: '' },
+      parsed({ ['n'.repeat(20_000)]: { ...inner, q: sql } }),
+    );
+    assert.ok(isComplete);
+    assert.ok(texts.join('').length < 4_000_000);
+    assert.ok(texts.some(blocks));
+  });
+
+  it('ends at a bound, and says so', async () => {
+    const items = Array.from({ length: 100_000 }, () => 'x');
+    const { texts, isComplete } = await membersOf(
+      { method: 'POST', url: '/', headers: {}, address: '' },
+      parsed({ items }),
+    );
+    assert.equal(texts.length, 8);
+    assert.equal(isComplete, false);
+  });
+});
