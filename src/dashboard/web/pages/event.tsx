@@ -26,9 +26,7 @@ export function EventPage() {
       back={{ href: '/dashboard/events', label: 'Events' }}
       actions={
         data === undefined ? null : (
-          <Button kind="primary" onClick={() => setExcluding(true)}>
-            This was harmless: allow it
-          </Button>
+          <Button onClick={() => setExcluding(true)}>This was harmless: allow it</Button>
         )
       }
     >
