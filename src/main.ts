@@ -30,6 +30,7 @@ import { type ClosableLog, createLog } from './log/logger.ts';
 import { startLiveStats } from './metrics/live-stats.ts';
 import { createPolicies } from './policies/policies.ts';
 import { type PolicyCache, startPolicyCache } from './policies/policy-cache.ts';
+import { startRateLimits } from './policies/rate-limits.ts';
 import { seedDefaultPolicy } from './policies/seed.ts';
 import { createShadow } from './policies/shadow.ts';
 import { createSqlPolicyStore } from './policies/sql-policy-store.ts';
@@ -92,6 +93,8 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   await store.bindPepper(pepperMark(pepper));
   const { policies, policyCache, shadow } = await openPolicies({ config, opened, scanner, log });
   closers.push(() => policyCache.close());
+  const rateLimits = startRateLimits({ redisUrl: config.redisUrl, log });
+  closers.push(() => rateLimits.close());
   const keys = await startKeyCache({
     store,
     feed,
@@ -124,18 +127,13 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   };
 
   await untilReady(() => scanner.isReady());
-  const { tlsCert, tlsKey, socket } = config;
   const server = await startHttpServer({
-    host: config.host,
-    port: config.port,
-    ...(socket === undefined ? {} : { socketPath: socket }),
-    ...(tlsCert === undefined || tlsKey === undefined
-      ? {}
-      : { tls: { certFile: tlsCert, keyFile: tlsKey } }),
+    ...listeningOf(config),
     scanner,
     keys,
     arePoliciesReady: () => policyCache.isReady(),
     shadow,
+    rateLimits,
     log,
     pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
     version: packageInfo().version,
@@ -144,6 +142,17 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   });
   closers.push(() => server.stop());
   return { address: server.address, setUpToken: gate.setUpToken };
+}
+
+function listeningOf({ host, port, socket, tlsCert, tlsKey }: Config) {
+  return {
+    host,
+    port,
+    ...(socket === undefined ? {} : { socketPath: socket }),
+    ...(tlsCert === undefined || tlsKey === undefined
+      ? {}
+      : { tls: { certFile: tlsCert, keyFile: tlsKey } }),
+  };
 }
 
 /** Policies: what is in force, what manages them, and what candidates would change. */

@@ -18,6 +18,7 @@ export interface Config {
   readonly tlsKey: string | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  readonly redisUrl: string | undefined;
   readonly workers: number;
   readonly logLevel: LogLevel;
   readonly config: string | undefined;
@@ -103,6 +104,14 @@ export const settings: readonly Setting[] = [
     schema: { type: 'string', format: 'postgres-url' },
     expected: 'a URL such as postgresql://user@host/database',
     help: 'PostgreSQL instead of SQLite in the data directory',
+    isSecret: true,
+  },
+  {
+    name: 'redisUrl',
+    kind: 'text',
+    schema: { type: 'string', format: 'redis-url' },
+    expected: 'a URL such as redis://host:6379',
+    help: 'Redis or Valkey in which all nodes count rate limits',
     isSecret: true,
   },
   {
@@ -208,6 +217,7 @@ export function defaultConfig(): Config {
     tlsKey: undefined,
     dataDir: './data',
     databaseUrl: undefined,
+    redisUrl: undefined,
     workers: defaultWorkers(availableParallelism()),
     logLevel: 'info',
     config: undefined,

@@ -4,6 +4,7 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
 ajv.addFormat('origin', isOrigin);
+ajv.addFormat('redis-url', (text: string) => hasScheme(text, ['redis:', 'rediss:']));
 ajv.addFormat('postgres-url', (text: string) => hasScheme(text, ['postgres:', 'postgresql:']));
 
 const validate = ajv.compile({

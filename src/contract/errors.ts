@@ -108,6 +108,11 @@ export const errorCatalogue = {
     title: 'Request is not valid',
     advice: 'Correct the members that `errors` names.',
   },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    advice: 'Try again after the seconds that Retry-After names.',
+  },
   'too-many-attempts': {
     status: 429,
     title: 'Too many attempts',

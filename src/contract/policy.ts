@@ -60,7 +60,7 @@ export interface PolicyLimits {
   readonly members?: number;
 }
 
-/** How many requests the callers of one key may make; `burst` on top when they have been quiet. */
+/** How many requests one key may send in a span, and `burst` more in ten such spans. */
 export interface RateLimit {
   readonly requests: number;
   readonly perSeconds: number;

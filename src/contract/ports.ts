@@ -1,7 +1,7 @@
 import type { BodyFault } from './errors.ts';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from './explanation.ts';
 import type { AnswerKind } from './live.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, RateLimit } from './policy.ts';
 import type { RequestContext } from './request.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -64,6 +64,20 @@ export interface KeyGrant {
   readonly policy: Policy;
   /** Whether a candidate runs in the shadow of the policy. */
   readonly hasCandidate: boolean;
+}
+
+/** What a rate limit says of one request. */
+export interface RateDecision {
+  readonly isAllowed: boolean;
+  /** Requests that are left in this span. */
+  readonly remaining: number;
+  /** Until the span ends. */
+  readonly resetSeconds: number;
+}
+
+/** Counts the requests of keys with a limit. */
+export interface RateLimits {
+  take(keyId: string, limit: RateLimit): Promise<RateDecision>;
 }
 
 /** A request that was screened and answered. */

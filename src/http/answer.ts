@@ -1,6 +1,7 @@
 import { limits } from '../contract/limits.ts';
 import { type AnswerKind, answers } from '../contract/live.ts';
 import { clientCloses, type Exchange, finish } from './exchange.ts';
+import type { UwsResponse } from './uws.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -92,6 +93,10 @@ export function writeHead(exchange: Exchange, answer: Answer): void {
   const ids = `${exchange.requestId}\r\nx-decision-id: ${exchange.decisionId}`;
   if (answer.type === '') res.writeHeader('x-request-id', ids);
   else res.writeHeader('content-type', `${answer.type}\r\nx-request-id: ${ids}`);
-  if (answer.headers === undefined) return;
-  for (const [name, value] of answer.headers) res.writeHeader(name, value);
+  if (exchange.rateHeaders !== undefined) writeHeaders(res, exchange.rateHeaders);
+  if (answer.headers !== undefined) writeHeaders(res, answer.headers);
+}
+
+function writeHeaders(res: UwsResponse, headers: readonly Header[]): void {
+  for (const [name, value] of headers) res.writeHeader(name, value);
 }

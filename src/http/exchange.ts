@@ -1,8 +1,10 @@
+import { limits } from '../contract/limits.ts';
 import type {
   DecisionSink,
   KeyVerifier,
   Log,
   Pages,
+  RateLimits,
   Scanner,
   ShadowSink,
 } from '../contract/ports.ts';
@@ -20,6 +22,8 @@ export interface Service {
   readonly decisions: DecisionSink;
   readonly shadow: ShadowSink | undefined;
   readonly version: string;
+  /** Counts the keys that have a rate limit; none is limited without it. */
+  readonly rateLimits: RateLimits | undefined;
   readonly pages: Pages | undefined;
   /** What is served below `/api`; nothing without it. */
   readonly api: ((exchange: Exchange, req: UwsRequest) => void) | undefined;
@@ -59,6 +63,10 @@ export interface Exchange {
   /** The body so far, where it came in more than one chunk. */
   buffer: Uint8Array | undefined;
   bytesRead: number;
+  /** Longest body that is taken. */
+  bodyBytesMax: number;
+  /** Headers that tell of the key's rate limit. */
+  rateHeaders: readonly (readonly [name: string, value: string])[] | undefined;
   dueAt: number;
   rearmAt: number;
   /** When a request to `/control` began, in the time of `performance.now()`; 0 for the others. */
@@ -91,6 +99,8 @@ export function openExchange(
     bodyPending: length === '' ? req.getHeader('transfer-encoding') !== '' : length !== '0',
     buffer: undefined,
     bytesRead: 0,
+    bodyBytesMax: limits.bodyBytesMax,
+    rateHeaders: undefined,
     dueAt: 0,
     rearmAt: 0,
     startedAt: 0,

@@ -1,3 +1,6 @@
+import type { BodyFault } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
+import type { Policy } from '../contract/policy.ts';
 import type { KeyGrant, ScanOutcome } from '../contract/ports.ts';
 import type { RequestContext } from '../contract/request.ts';
 import type { Verdict } from '../contract/verdict.ts';
@@ -5,6 +8,7 @@ import { authenticate } from './authenticate.ts';
 import { readContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { respondDefect, respondProblem } from './problem.ts';
+import { takeRate } from './rate-limit.ts';
 import { acceptsBody, readBody } from './read-body.ts';
 import { respondUnscreened, respondVerdict } from './respond.ts';
 import type { UwsRequest } from './uws.ts';
@@ -19,22 +23,39 @@ import { readDeadline, validateBody } from './validate.ts';
 export function screen(exchange: Exchange, req: UwsRequest): void {
   const grant = authenticate(exchange, req);
   if (grant === undefined) return;
+  const { policy } = grant;
+  const { bodyBytes = limits.bodyBytesMax } = policy.limits;
+  exchange.bodyBytesMax = Math.min(bodyBytes, limits.bodyBytesMax);
   if (!acceptsBody(exchange, req)) return;
   const deadline = readDeadline(exchange, req);
   if (deadline === undefined) return;
   const context = readContext(req);
-  const { policy } = grant;
+  const { rateLimit } = policy;
+  const rate = rateLimit === undefined ? undefined : takeRate(exchange, grant, rateLimit);
 
   readBody(exchange, (body) => {
-    if (body.length === 0 || policy.mode === 'off') {
-      if (validateBody(exchange, body)) respondUnscreened(exchange);
-      return;
+    const screened = { grant, body, context };
+    if (rate === undefined) scan(exchange, screened, deadline);
+    else {
+      rate.then(
+        (isAllowed) => isAllowed && scan(exchange, screened, deadline),
+        (error: unknown) => respondDefect(exchange, error),
+      );
     }
-    exchange.service.scanner.scan({ body, context, policy, deadline }).then(
-      (outcome) => conclude(exchange, { grant, body, context }, outcome),
-      (error: unknown) => respondDefect(exchange, error),
-    );
   });
+}
+
+function scan(exchange: Exchange, screened: Screened, deadline: number): void {
+  const { body, context, grant } = screened;
+  const { policy } = grant;
+  if (body.length === 0 || policy.mode === 'off') {
+    if (validateBody(exchange, body)) respondUnscreened(exchange);
+    return;
+  }
+  exchange.service.scanner.scan({ body, context, policy, deadline }).then(
+    (outcome) => conclude(exchange, screened, outcome),
+    (error: unknown) => respondDefect(exchange, error),
+  );
 }
 
 /** What was screened, and on whose behalf. */
@@ -56,7 +77,13 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
         return;
       case 'rejected':
         // The core says what is wrong in one word; what can say more has the first word.
-        if (validateBody(exchange, screened.body)) respondProblem(exchange, outcome.fault);
+        if (validateBody(exchange, screened.body)) {
+          respondProblem(
+            exchange,
+            outcome.fault,
+            faultAdvice(outcome.fault, screened.grant.policy),
+          );
+        }
         return;
       case 'refused':
         respondProblem(exchange, outcome.reason);
@@ -68,6 +95,19 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
   } catch (error) {
     respondDefect(exchange, error);
   }
+}
+
+/** The catalogue speaks of the bounds of the service; a policy can have tighter ones. */
+function faultAdvice(fault: BodyFault, { limits: bounds }: Policy): { readonly detail?: string } {
+  if (fault === 'body-too-deep' && bounds.depth !== undefined) {
+    return { detail: `Nest at most ${bounds.depth} levels: the policy of this key takes no more.` };
+  }
+  if (fault === 'body-too-many-members' && bounds.members !== undefined) {
+    return {
+      detail: `Send at most ${bounds.members} members: the policy of this key takes no more.`,
+    };
+  }
+  return {};
 }
 
 /** Lets the candidate of the policy see the request, now that the answer has left. */

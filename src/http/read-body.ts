@@ -16,11 +16,21 @@ export function acceptsBody(exchange: Exchange, req: UwsRequest): boolean {
     respondProblem(exchange, 'content-type-not-supported');
     return false;
   }
-  if (exchange.announcedBytes > limits.bodyBytesMax) {
-    respondProblem(exchange, 'body-too-large');
+  if (exchange.announcedBytes > exchange.bodyBytesMax) {
+    respondTooLarge(exchange);
     return false;
   }
   return true;
+}
+
+function respondTooLarge(exchange: Exchange): void {
+  const { bodyBytesMax } = exchange;
+  if (bodyBytesMax === limits.bodyBytesMax) {
+    respondProblem(exchange, 'body-too-large');
+  } else {
+    const detail = `Send at most ${bodyBytesMax} bytes: the policy of this key takes no more.`;
+    respondProblem(exchange, 'body-too-large', { detail });
+  }
 }
 
 /** Step 3b: hands over the body once it is complete. Answers 408 and 413 itself. */
@@ -46,10 +56,10 @@ function receive(
 ): void {
   const before = exchange.bytesRead;
   exchange.bytesRead = before + chunk.byteLength;
-  if (exchange.bytesRead > limits.bodyBytesMax) {
+  if (exchange.bytesRead > exchange.bodyBytesMax) {
     exchange.bodyPending = !isLast;
     exchange.buffer = undefined;
-    respondProblem(exchange, 'body-too-large');
+    respondTooLarge(exchange);
     return;
   }
   if (!isLast) {
@@ -81,7 +91,7 @@ function append(exchange: Exchange, chunk: ArrayBuffer, before: number): Uint8Ar
   let buffer = exchange.buffer;
   if (buffer === undefined || buffer.length < needed) {
     const doubled = Math.max(bufferBytesMin, needed * 2);
-    const ceiling = exchange.announcedBytes > 0 ? exchange.announcedBytes : limits.bodyBytesMax;
+    const ceiling = exchange.announcedBytes > 0 ? exchange.announcedBytes : exchange.bodyBytesMax;
     const grown = new Uint8Array(Math.max(needed, Math.min(doubled, ceiling)));
     if (buffer !== undefined) grown.set(buffer.subarray(0, before));
     buffer = grown;

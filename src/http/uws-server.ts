@@ -7,6 +7,7 @@ import type {
   KeyVerifier,
   Log,
   Pages,
+  RateLimits,
   Scanner,
   ShadowSink,
 } from '../contract/ports.ts';
@@ -44,6 +45,8 @@ export interface HttpServerOptions {
   readonly shadow?: ShadowSink;
   /** Of the service, for the OpenAPI document. */
   readonly version?: string;
+  /** Counts the keys that have a rate limit; none is limited without it. */
+  readonly rateLimits?: RateLimits;
   /** The dashboard; there is none without. */
   readonly pages?: Pages;
   /** What the management API works with; without it there is none. */
@@ -105,6 +108,7 @@ function createService(options: HttpServerOptions): Service {
     decisions: options.decisions,
     shadow: options.shadow,
     version: options.version ?? 'unknown',
+    rateLimits: options.rateLimits,
     pages: options.pages,
     api:
       options.management === undefined
