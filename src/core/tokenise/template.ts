@@ -155,6 +155,8 @@ class TemplateReader {
           ? this.enter(family.directive, at, 2, '>')
           : 0;
       case 91:
+        // `[[`a1b2`](url)]`: a link of Markdown in brackets.
+        if (next === 91 && text.charCodeAt(at + 2) === 96) return 0;
         if (next === 91) return this.enter(family.inline, at, 2, ']]');
         if (next === 40 && this.depth === 0) return this.enter(family.inline, at, 2, ')]');
         return next === 35 && isAlnum(text.charCodeAt(at + 2)) && this.depth === 0

@@ -66,6 +66,8 @@ export const commandLine: ValueRule = {
     'WC>3oq.*hF2x]^',
     '^\\w+:\\w+$',
     'chmod +x ./bin/run.js',
+    'pip <command> [options]',
+    'hostname -V|--version|-h|--help       shows what it is',
   ],
 };
 
@@ -118,8 +120,10 @@ const hides = /^(?:["'\\^$`]|[.:]|\s{0,8}["'({]{0,4}(?:\.?\/|[$%.]|[A-Za-z]:\\|[
 function scoreOf(text: string, head: CommandHead, command: Command): number {
   const ends = text.slice(command.end).trim() === '' || endsText(text, command.end);
   const isWhole = ends || nextIsCommand(text, command);
+  if (usage.test(text.slice(command.end, command.end + 4))) return 40;
   const isEnglish = (command.uses & use.english) !== 0;
-  const words = text.slice(head.nameEnd, command.end);
+  // `pip <command> [options]`: placeholders of a manual.
+  const words = text.slice(head.nameEnd, command.end).replace(placeholder, '');
   if ((command.hidden || command.hidesArgument) && command.fit !== fit.weak)
     return isWhole || (head.traits & wordTrait.ifs) !== 0 ? 88 : 55;
   switch (command.fit) {
@@ -147,6 +151,9 @@ function nextIsCommand(text: string, command: Command): boolean {
   return separators.includes(text.charAt(command.end));
 }
 
+/** `hostname -V|--version` */
+const usage = /^\|--?[a-z]/i;
+const placeholder = /<[a-z][\w-]{0,30}>/gi;
 const separators = ';|&`$)\n';
 
 /** `-c`, `-e`, `-r` with code; files of the system. */

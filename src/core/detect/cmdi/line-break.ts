@@ -32,6 +32,8 @@ export const lineBreak: ValueRule = {
     '<p>Use <code>NULL</code> for <em>it</em>\n.</p>',
     ">>> certs.where()\n    '/usr/lib/python3/certs/ca.pem'",
     '{\n  ".": "./index.js",\n  "./*": "./*"\n}',
+    '==========\npip config\n==========',
+    'Usage:\n  ifconfig [-a] [-v] <interface>',
     'Please see below.\n\nls -la shows two files\n\nThanks',
   ],
 };
@@ -87,8 +89,28 @@ function isRecipe(text: string, start: number): boolean {
   return text.charCodeAt(start - 1) === 58 && text.charCodeAt(start + 1) === 9;
 }
 
+/** A heading with a line of signs below it, or a usage: `ifconfig [-a] <interface>`. */
+function isManual(text: string, command: Command): boolean {
+  const { nameEnd, start } = command.head;
+  if (
+    text
+      .slice(nameEnd, nameEnd + 3)
+      .trim()
+      .startsWith('[')
+  )
+    return true;
+  return (
+    underline.test(text.slice(command.end, command.end + 12)) &&
+    (start < 3 || adorned.test(text.slice(Math.max(0, start - 40), start)))
+  );
+}
+
+const underline = /^\s{0,4}(?:={3}|-{3}|~{3})/;
+const adorned = /(?:={3}|-{3}|~{3})\s{0,4}$/;
+
 function scoreOf(text: string, command: Command): number {
   const { start } = command.head;
+  if (isManual(text, command)) return 40;
   const isValue = followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);
   const ends = endsText(text, command.end);
   switch (command.fit) {

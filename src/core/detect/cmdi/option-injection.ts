@@ -70,6 +70,8 @@ export const optionInjection: ValueRule = {
     '-o output.txt is the last option',
     'see ext::property in the manual',
     '-exec is an option of find',
+    'With -execdir and -okdir no program may be called {}, as that is a risk.',
+    '--post-file=DATEI           Die POST-Methode verwenden',
     '--output=/srv/www/index.html',
     '--output=/tmp/a.php writes the page there',
     'curl -o /tmp/a.tgz https://example.com/a.tgz downloads the archive into the folder',
@@ -92,10 +94,14 @@ function judge(subject: Subject): Match | undefined {
   const start = match.index + (match[1] ?? '').length;
   const end = match.index + match[0].length;
   const next = text.charCodeAt(end);
-  const hasValue = next > 32 && !placeholders.includes(next);
+  const hasValue =
+    next > 32 && !placeholders.includes(next) && !help.test(text.slice(end, end + 60));
   if (!hasValue || !followsValue(text, start)) return undefined;
   return { start, end: Math.min(text.length, end + 40) };
 }
+
+/** `--post-file=FILE          use the POST method`: the help of a program. */
+const help = /^[\p{Lu}\p{Lo}-]{2,20}\s{3,40}\p{L}/u;
 
 /** Options that are an attack with the value they have here. */
 const forms: readonly RegExp[] = [
@@ -106,7 +112,7 @@ const forms: readonly RegExp[] = [
   /(^|\s)-X ?\/[\w./-]{2,120}\.(?:php\d?|phtml|jsp|aspx?|cgi)\b/,
   /(^|\s)(?:-d|-T|--data(?:-binary|-ascii|-raw)?|--upload-file|-F \w{1,20}=)[ =]?@?\/(?:etc|proc|root|home|var)\/[\w./-]{2,80}/,
   /(^|[\s'"=])ext::(?:sh|bash|\/[a-z/]{2,24}|nc|ssh|python3?|perl|cmd|curl|wget|id|touch) [-%\w/'"]{1,40}/,
-  /(^|\s)-exec(?:dir)? {1,3}[\w/]{2,24} [^;\n]{0,60}(?:;|\{\})/,
+  /(^|\s)-exec(?:dir)? {1,3}[\w/]{2,24} [^;\n]{0,60}(?:;|\{\}(?! ?,))/,
   /(^|\s)-(?:c|-config)[ =]?(?:alias|hooks)\.[\w.-]{1,30}=!?[\w/'"]{2,30}/,
   /(^|\s)-o ?['"]?\|[ \w/]{2,40}/,
 ];

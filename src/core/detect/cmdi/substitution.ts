@@ -37,6 +37,9 @@ export const substitution: ValueRule = {
     '#### [`git add`](/docs/add)',
     '\\$(\\w+|[^}]*)',
     'Add $(npm root --global) to the path.',
+    '> `npm install --save @types/node`',
+    '### `hostname`\n\n* `ip` {string}',
+    '使用命令 `git add --intent-to-add` 标记新增文件',
   ],
 };
 
@@ -96,6 +99,10 @@ function backtickScore(text: string, command: Command): number {
   const close = text.indexOf('`', command.end);
   const end = close < 0 ? text.length : close + 1;
   // A link of Markdown: [`name`](target).
+  const { start } = command.head;
+  if (isListed.test(text.slice(Math.max(0, start - 24), start))) return 35;
+  const isTool = developerTools.has(command.name) && !runsCode.test(text.slice(start, end));
+  if (isTool && !command.hidden && !namesSecret(text, start, end)) return 50;
   const isLink = text.charAt(end) === ']' || text.charAt(command.head.start - 1) === '[';
   const stands =
     !isLink &&
@@ -104,19 +111,23 @@ function backtickScore(text: string, command: Command): number {
     endsValue(text, end);
   if (!stands) return command.hidden && command.fit === fit.full ? 60 : 35;
   if (command.fit === fit.aloneWord) {
-    const { start } = command.head;
     const isQuoted = quotes.includes(text.charAt(start - 1) || ' ');
     return isQuoted && !text.slice(0, start).includes(' ') ? 72 : 35;
   }
   return command.fit === fit.alone ? 80 : 90;
 }
 
+/** The mark of a heading, a quotation or a list of Markdown right before it. */
+const isListed = /(?:^|\n)\s{0,8}(?:#{1,6}|[*+>-]|\d{1,2}\.) $/;
+/** `-c '…'`, `-e "…"` */
+const runsCode = / -[a-z]{0,3}[cer]\b ?['"]?/;
+
 /** Words on both sides, apart: ``What does `whoami` do?`` */
 function isInSentence(text: string, start: number, end: number): boolean {
   return text.charCodeAt(start - 1) === 32 && wordAfter.test(text.slice(end, end + 4));
 }
 
-const wordAfter = /^ [A-Za-z]/;
+const wordAfter = /^ \p{L}/u;
 const quotes = '"\'';
 
 function closing(text: string, command: Command): number {

@@ -45,7 +45,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
     options | hosts | paths,
     'mshta rundll32 regsvr32 certutil msiexec cscript wscript hh odbcconf installutil cmstp',
   ],
-  [alone | options | paths, 'ls dir env vdir ll'],
+  [alone | options | paths, 'ls dir env vdir'],
   [alone | options, 'id pwd rem'],
   [
     alone | english | options,
@@ -55,8 +55,8 @@ const table: readonly (readonly [uses: number, names: string])[] = [
   ],
   [
     options | paths,
-    `tac nl od tr xxd hexdump uniq wc cmp base64 base32 md5sum sha1sum sha256sum
-     sha512sum cksum readlink realpath zcat bzcat xzcat zless vi vim vimdiff nano emacs
+    `tac nl tr xxd hexdump uniq wc cmp base64 base32 md5sum sha1sum sha256sum
+     sha512sum cksum readlink realpath zcat bzcat xzcat zless vim vimdiff nano emacs
      awk gawk mawk sed grep egrep fgrep rgrep zgrep cp mv rm mkdir rmdir chown chgrp
      chattr lsattr unlink mkfifo mknod tar gzip gunzip bzip2 unzip cpio rsync dd gcc
      crontab xcopy robocopy attrib icacls cacls takeown findstr rd md erase ren certutil
@@ -70,7 +70,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
   ],
   [
     english | options | paths,
-    `cat . dash ash del more less head tail cut paste sort diff file rev bat view ed
+    `cat . od vi dash ash del more less head tail cut paste sort diff file rev bat view ed
      touch ln join split look find locate which where whereis type copy move shred
      truncate install cd source read print write script cls tree fc comp assoc title
      start call cmp test expand compact replace recover patch fold column pr node go at
@@ -111,7 +111,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
   [
     subcommand | options,
     `net net1 reg sc schtasks netsh wmic systemctl docker kubectl apt apt-get yum dnf pip
-     pip3 npm route ip gem crictl podman aws az gcloud service nltest dsquery wbadmin
+     pip3 npm route ip gem crictl podman aws gcloud service nltest dsquery wbadmin
      journalctl cargo sysctl launchctl defaults brew pkg apk snap`,
   ],
 ];

@@ -91,6 +91,8 @@ export const node: ValueRule = {
     "const { exec: run } = require('child_process'); run('npm test', done);",
     "res.setHeader('x', 'y'); res.end('ok');",
     'int main(void) { setup(); for (;;) {} }',
+    'The [`child_process.spawn()`][] method starts a process.',
+    '### `child_process.exec(command[, options][, callback])`',
     'const env = global.process && global.process.env;',
   ],
 };

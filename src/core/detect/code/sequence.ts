@@ -100,14 +100,32 @@ export function findSequence(subject: Subject, sequences: Sequences): Match | un
       const last = matchSteps(subject, compiled.steps, i);
       if (last < 0) continue;
       if (!isInPlace(subject, compiled.sequence, i, last)) continue;
-      const { score, inProse } = compiled.sequence;
-      const given = inProse === undefined || followsValue(text, start) ? score : inProse;
+      const given = scoreAt(text, start, tokens.ends[last] as number, compiled.sequence);
       if (given > (best?.score ?? 0))
         best = { start, end: tokens.ends[last] as number, score: given };
     }
   }
   return best;
 }
+
+function scoreAt(text: string, start: number, end: number, sequence: Sequence): number {
+  const { score, inProse } = sequence;
+  if (isCodeSpan(text, start, end)) return inProse ?? Math.min(score, quotedScore);
+  return inProse === undefined || followsValue(text, start) ? score : inProse;
+}
+
+const quotedScore = 60;
+
+/** Markdown: a pair of backticks around it, and text around these. */
+function isCodeSpan(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start - 1) !== 96) return false;
+  const close = text.slice(end, end + spanMax).indexOf('`');
+  if (close < 0) return false;
+  const isWhole = start === 1 && end + close + 1 === text.length;
+  return !isWhole && (start === 1 || ' \n[('.includes(text.charAt(start - 2)));
+}
+
+const spanMax = 200;
 
 /** First names that are looked at in one text; an attack is among them, or drowns on purpose. */
 const candidatesMax = 4_096;

@@ -40,6 +40,11 @@ export const breakOut: ValueRule = {
     "k'~3~+Yp#2",
     'Try "%s --help" for more information.',
     '=A1&"-"&B1',
+    "a path without the trailing '/'",
+    "липсва '>'",
+    "名前に'='の文字を含んではなりません",
+    'mode="<yes|no>"',
+    "Ongeldige lengte '%u'.",
   ],
 };
 

@@ -12,6 +12,7 @@ import {
   takesRestIntoAccount,
 } from './evidence.ts';
 import { readExpression } from './expression.ts';
+import { isWordAt } from './statement-parts.ts';
 import { type Expression, endsAsSql, stop, trait } from './traits.ts';
 import { clauseTrigger } from './trigger.ts';
 
@@ -173,9 +174,12 @@ function scoreJoin({ expression }: Break): number {
 
 /** ON DUPLICATE KEY UPDATE, ON CONFLICT DO UPDATE. */
 function isUpsert(tokens: SqlTokens, at: number): boolean {
-  const { text, start, end } = tokens;
+  const { text, kind, start, end } = tokens;
   const isDuplicate = sameWord(text, start[at] as number, end[at] as number, 'duplicate');
-  return isDuplicate || sameWord(text, start[at] as number, end[at] as number, 'conflict');
+  if (isDuplicate) return true;
+  // PostgreSQL says `ON CONFLICT is not supported` itself.
+  const isConflict = sameWord(text, start[at] as number, end[at] as number, 'conflict');
+  return isConflict && (kind[at + 1] === sqlToken.open || isWordAt(tokens, at + 1, 'do'));
 }
 
 /** PROCEDURE ANALYSE(…), which MySQL takes after LIMIT. */

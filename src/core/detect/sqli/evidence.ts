@@ -110,6 +110,7 @@ export function opensQuotation(one: Break, all: Breaks): boolean {
   const partner = jump[at] as number;
   if (partner < 0) return false;
   if (kind[at] === sqlToken.backtick) return true;
+  if (isApart(all, at, partner) || (at > 0 && isTag(all, at + 1))) return true;
   // A literal that the value leaves open at its very end is for the statement's own quote.
   const isOpen = one.expression.openAt === partner;
   if (isOpen && partner === count - 1) return false;
@@ -143,9 +144,37 @@ function isJoin(all: Breaks, at: number): boolean {
 
 /** `'<anonymous>'` */
 function isTag({ tokens }: Breaks, at: number): boolean {
-  const { kind, jump } = tokens;
+  const { kind, jump, word } = tokens;
   const isName = kind[at] === sqlToken.comparison && kind[at + 1] === sqlToken.word;
-  return isName && kind[at + 2] === sqlToken.comparison && jump[at - 1] === at + 3;
+  let end = at + 2;
+  while (isName && word[end] === pipe && kind[end + 1] === sqlToken.word && end < at + 12) end += 2;
+  return isName && kind[end] === sqlToken.comparison && jump[at - 1] === end + 1;
+}
+
+const pipe = 124;
+const ideographs = 0x2e80;
+
+/** `a trailing '/'`, `'%u'`: signs that stand apart in their quotation marks, behind a word. */
+function isApart({ tokens }: Breaks, at: number, partner: number): boolean {
+  const { kind, gap, text, start, end } = tokens;
+  // Chinese and Japanese have no blanks.
+  const isAmong =
+    text.charCodeAt((start[at] as number) - 1) >= ideographs ||
+    text.charCodeAt(end[partner] as number) >= ideographs;
+  if (!isAmong && (at === 0 || gap[at] === 0)) return false;
+  if (at > 0 && kind[at - 1] === sqlToken.number) return false;
+  if (!isSignToken(kind[at + 1] as number)) return false;
+  const isShort = partner === at + 2 || (partner === at + 3 && kind[at + 2] === sqlToken.word);
+  return isShort && gap[at + 1] === 0 && gap[partner] === 0;
+}
+
+function isSignToken(kind: number): boolean {
+  return (
+    kind === sqlToken.operator ||
+    kind === sqlToken.comparison ||
+    kind === sqlToken.pipes ||
+    kind === sqlToken.ampersands
+  );
 }
 
 /** `A1&"-"&B1` joins text in spreadsheets. */

@@ -44,7 +44,7 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
   const from = start[next] as number;
   const prefix = text.slice(from, from + 3).toLowerCase();
   const end = endOfName(tokens, next);
-  if (end > next + 2) return make(strength.certain, end);
+  if (end > next + 2) return isFile(tokens, end - 1) ? noStatement : make(strength.certain, end);
   if (prefix === 'xp_' || prefix === 'sp_') return readProcedure(tokens, next, end);
   if (isWordOf(tokens, next, sqlWord.catalogue) && isWordOf(tokens, end, sqlWord.serverProcedure)) {
     return make(strength.certain, end + 1);
@@ -55,6 +55,13 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
   }
   return noStatement;
 }
+
+/** `execute setup.py` */
+function isFile({ text, start, end }: SqlTokens, at: number): boolean {
+  return programs.has(text.slice(start[at], end[at]).toLowerCase());
+}
+
+const programs: ReadonlySet<string> = new Set(['py', 'sh', 'js', 'ts', 'rb', 'bat', 'exe', 'jar']);
 
 /** `exec sp_who` and its arguments; a plain word after it makes a question: `exec sp_x meaning`. */
 function readProcedure(tokens: SqlTokens, next: number, end: number): Statement {
@@ -126,7 +133,17 @@ export function readShutdown(tokens: SqlTokens, next: number): Statement {
 export function readIf(tokens: SqlTokens, at: number): Statement {
   const isCall = tokens.kind[skipComments(tokens, at + 1)] === sqlToken.open;
   const expression = readExpression(tokens, isCall ? at : at + 1, lookAhead);
+  // `if 'mode' is "build"` is a sentence.
+  if (isQuote(tokens.kind[at + 1] as number) && isNamed(tokens, at + 2)) return noStatement;
   return hasAny(expression, sqlOnly) ? make(strength.certain, expression.end) : noStatement;
+}
+
+/** IS, some tokens on. */
+function isNamed(tokens: SqlTokens, from: number): boolean {
+  for (let at = from; at < from + 6; at++) {
+    if (isWordAt(tokens, at, 'is')) return true;
+  }
+  return false;
 }
 
 /** GRANT … TO and REVOKE … FROM. */

@@ -54,6 +54,7 @@ export const dangerousCall: ValueRule = {
     '{{ printf "%v" .Values.port }}',
     '{{define "title"}}Home{{end}} {{template "base" .}}',
     '`a${"-".repeat(3)}b`',
+    '* [[`04b63e022a`](https://example.com/commit/04b63e022a)] - assert: take system() (Anna)',
     '`${x}`;class A{constructor(t,e){this.t=t}}',
   ],
 };

@@ -27,13 +27,17 @@ export function dialogStrength(tokens: ScriptTokens, dialog: DialogCall): Streng
   const { call, last } = dialog;
   if (kindAt(tokens, call) === mark.backtick) return 4;
   const first = kindAt(tokens, call + 1);
-  if (first === scriptKind.word) return strengthOfName(tokens, dialog);
+  const isForeign = isForeignMethod(tokens, call) && first !== scriptKind.number;
+  if (first === scriptKind.word) {
+    const strength = strengthOfName(tokens, dialog);
+    return isForeign && strength === 3 ? 1 : strength;
+  }
   if (first === mark.close) return isAdjacent(tokens, call) ? 2 : 0;
   if (first === scriptKind.none) return 0;
   // "see alert (3)"
   if (!isAdjacent(tokens, call) && isPlainWord(tokens, dialog.name - 1)) return 1;
+  if (isForeign) return 1;
   if (!isStringAt(tokens, call + 1)) return last - call < reach ? 3 : 2;
-  if (isForeignMethod(tokens, call)) return 1;
   return isMessage(tokens, dialog) ? 2 : 3;
 }
 
@@ -74,11 +78,14 @@ const definers: ReadonlySet<string> = new Set([
   'procedure',
 ]);
 
-/** `$('.x').alert('close')`: a method of something that is not the window. */
-function isForeignMethod(tokens: ScriptTokens, call: number): boolean {
+/**
+ * `$('.x').alert('close')`, `inquirer.prompt([…])`, `redis.eval(…)`: a method of something that is
+ * not the window.
+ */
+export function isForeignMethod(tokens: ScriptTokens, call: number): boolean {
   if (kindAt(tokens, call - 2) !== mark.dot) return false;
   const owner = wordAt(tokens, call - 3);
-  return !globals.has(owner) && owner !== 'view' && !owner.endsWith('window');
+  return !globals.has(owner) && !owner.endsWith('view') && !owner.endsWith('window');
 }
 
 /**

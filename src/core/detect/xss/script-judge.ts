@@ -6,7 +6,7 @@ import {
   scriptKind,
 } from '../../tokenise/script.ts';
 import { computedCall } from './computed-call.ts';
-import { dialogStrength } from './dialog-call.ts';
+import { dialogStrength, isForeignMethod } from './dialog-call.ts';
 import { knownWordAt } from './known-word.ts';
 import {
   endOfCall,
@@ -109,7 +109,10 @@ function judgeCall(tokens: ScriptTokens, i: number, call: number, word: string):
     const strength = dialogStrength(tokens, { name: i, call, last, word });
     return evidence(isWrapped && (strength >= 2 || isIndirect(tokens, i)) ? 4 : strength);
   }
-  if (evaluators.has(word)) return evidence(evaluatorStrength(tokens, call, isWrapped));
+  if (evaluators.has(word)) {
+    const strength = evaluatorStrength(tokens, call, isWrapped);
+    return evidence(strength === 3 && isForeignMethod(tokens, call) ? 2 : strength);
+  }
   if (timers.has(word)) return evidence(timerStrength(tokens, call));
   if (word === 'constructor') {
     if (!isAdjacent(tokens, call)) return evidence(1);

@@ -94,12 +94,42 @@ export function holdsCallback(tokens: ScriptTokens, i: number, call: number): bo
     // `promise.then(alert)` is how beginners look at a result.
     const isShown = showingCalls.has(wordAt(tokens, i)) && !isStringAt(tokens, i - 2);
     if (isClassName(tokens, at)) continue;
-    if (evaluators.has(word) || (dialogs.has(word) && !isShown)) return true;
+    if (evaluators.has(word)) return true;
+    if (dialogs.has(word) && !isShown && takesFunction(tokens, i)) return true;
     const isProbe = kindAt(tokens, i - 2) === mark.closeBracket && isNumberAt(tokens, i - 3);
     if (word === 'print' && isProbe) return true;
   }
   return false;
 }
+
+/** `llm.invoke(prompt)`, `list.push(alert)`: values of these names, given to any other method. */
+function takesFunction(tokens: ScriptTokens, i: number): boolean {
+  if (kindAt(tokens, i - 2) !== scriptKind.word) return true;
+  return callingMethods.has(wordAt(tokens, i));
+}
+
+const callingMethods: ReadonlySet<string> = new Set([
+  'apply',
+  'bind',
+  'call',
+  'catch',
+  'every',
+  'filter',
+  'finally',
+  'find',
+  'findindex',
+  'findlast',
+  'flatmap',
+  'foreach',
+  'from',
+  'map',
+  'reduce',
+  'replace',
+  'replaceall',
+  'some',
+  'sort',
+  'then',
+]);
 
 /** `Eval`, `Alert`: no name of a function of the page. */
 function isClassName(tokens: ScriptTokens, i: number): boolean {
