@@ -83,16 +83,17 @@ function receive(
 }
 
 /**
- * Adds a piece to the buffer, which doubles as it fills: pieces can be single bytes. The piece is
- * detached when the data handler returns.
+ * Adds a piece to the buffer, which grows fourfold as it fills, up to what was announced: pieces
+ * can be single bytes, and a large body comes in few. The piece is detached when the data handler
+ * returns.
  */
 function append(exchange: Exchange, chunk: ArrayBuffer, before: number): Uint8Array {
   const needed = exchange.bytesRead;
   let buffer = exchange.buffer;
   if (buffer === undefined || buffer.length < needed) {
-    const doubled = Math.max(bufferBytesMin, needed * 2);
+    const wanted = Math.max(bufferBytesMin, needed * 4);
     const ceiling = exchange.announcedBytes > 0 ? exchange.announcedBytes : exchange.bodyBytesMax;
-    const grown = new Uint8Array(Math.max(needed, Math.min(doubled, ceiling)));
+    const grown = new Uint8Array(Math.max(needed, Math.min(wanted, ceiling)));
     if (buffer !== undefined) grown.set(buffer.subarray(0, before));
     buffer = grown;
     exchange.buffer = buffer;

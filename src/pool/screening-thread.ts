@@ -44,7 +44,8 @@ const restartDelayMsMax = 5_000;
  */
 const resourceLimits = {
   maxOldGenerationSizeMb: 320,
-  maxYoungGenerationSizeMb: 32,
+  // What a thread allocates is dead a moment later: room for more of it is only resident memory.
+  maxYoungGenerationSizeMb: 8,
   stackSizeMb: 4,
 };
 
