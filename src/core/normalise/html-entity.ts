@@ -1,5 +1,6 @@
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum, isDigit } from '../text/char-class.ts';
+import { characterSet } from '../text/runs.ts';
 import type { Decoder } from './decoder.ts';
 import { htmlEntityNames } from './html-entity-names.ts';
 
@@ -91,12 +92,12 @@ function readOpenName(text: string, start: number, end: number): Reference | und
 }
 
 const openNames = ['lt', 'gt', 'quot', 'amp', 'LT', 'GT', 'QUOT', 'AMP'];
-const openNameLetters = 'lgqaLGQA';
+const openNameLetters = characterSet('lgqaLGQA');
 const nameLengthMax = 24;
 
 function hasOpenName(text: string): boolean {
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
-    if (!openNameLetters.includes(text.charAt(at + 1))) continue;
+    if (openNameLetters[text.charCodeAt(at + 1)] !== 1) continue;
     if (openNames.some((name) => text.startsWith(name, at + 1))) return true;
   }
   return false;

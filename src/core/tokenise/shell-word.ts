@@ -354,6 +354,10 @@ export function closesInWord(text: string, at: number): number {
 
 /** Like `indexOf`, but looks at no more than `count` characters. */
 export function indexWithin(text: string, character: string, from: number, count: number): number {
-  const found = text.slice(from, from + count).indexOf(character);
-  return found < 0 ? -1 : from + found;
+  const wanted = character.charCodeAt(0);
+  const end = Math.min(text.length, from + count);
+  for (let at = from; at < end; at++) {
+    if (text.charCodeAt(at) === wanted) return at;
+  }
+  return -1;
 }

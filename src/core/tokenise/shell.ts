@@ -291,9 +291,9 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
 
 /** Remembers `name=value`, so that `$name` can be read later in the text. */
 function assign(reader: WordReader): void {
+  if (reader.variables === noVariables || reader.variables.size >= assignmentsMax) return;
   const equals = reader.word.indexOf('=');
-  if (equals < 1 || equals > 32 || reader.variables === noVariables) return;
-  if (reader.variables.size >= assignmentsMax) return;
+  if (equals < 1 || equals > 32) return;
   const name = reader.word.slice(0, equals);
   if (identifier.test(name)) {
     const value = reader.word.slice(equals + 1, equals + 1 + valueMax);

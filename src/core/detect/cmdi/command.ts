@@ -76,6 +76,8 @@ export function readCommand(text: string, head: CommandHead): Command | undefine
 
 /** Lower-case name without its folder and extension. */
 function commandName(word: string): string {
+  // Nearly all: a word of letters, digits and the like.
+  if (!namesMore.test(word)) return word;
   let name = word;
   const slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
   if (slash >= 0 && (isProgramPath(word) || word.charCodeAt(0) === 37))
@@ -84,6 +86,8 @@ function commandName(word: string): string {
   if (name.endsWith('.exe') || name.endsWith('.com')) name = name.slice(0, -4);
   return name;
 }
+
+const namesMore = /[/\\%$.]/;
 
 const programFolders: readonly string[] = [
   '/bin/',
@@ -99,6 +103,7 @@ const windowsFolder = /^(?:[a-z]:|%[a-z]{4,12}%)?[\\/](?:windows|winnt)[\\/]|\\s
 
 /** `/usr/bin/id`, `c:\windows\system32\cmd.exe`, `./exploit`. */
 function isProgramPath(word: string): boolean {
+  if (!word.includes('/') && !word.includes('\\')) return false;
   if (word.startsWith('./')) {
     const isName = isAlnum(word.charCodeAt(2)) && isAlnum(word.charCodeAt(word.length - 1));
     return isName && word.length > 4 && !word.includes('/', 2);
