@@ -57,6 +57,9 @@ const endsWord: Uint8Array = markCharacters(' \t\n\r\v\f;|&`()<>');
 /** Characters that need a look inside of a word. */
 const isSpecial: Uint8Array = markCharacters('\'"\\^$%?*[}{,');
 
+/** Characters that no name of a variable holds. */
+const endsVariable: Uint8Array = markCharacters(';|&<>"\'`$');
+
 /** A table with a 1 for each of the characters. */
 export function markCharacters(characters: string): Uint8Array {
   const table = new Uint8Array(128);
@@ -229,15 +232,25 @@ export class WordReader {
   }
 
   private percentMark(at: number): number {
-    const close = indexWithin(this.text, '%', at + 1, 40);
-    const isVariable = close > at + 1 && isAlnum(this.text.charCodeAt(at + 1));
-    if (!isVariable) {
+    const close = isAlnum(this.text.charCodeAt(at + 1)) ? this.variableEnd(at + 1) : -1;
+    if (close < 0) {
       this.append('%');
       return at + 1;
     }
     this.traits |= wordTrait.expansion;
     this.append(this.text.slice(at, close + 1));
     return close + 1;
+  }
+
+  /** Offset of the `%` behind a name such as `ProgramFiles(x86)` or `COMSPEC:~0,1`, else -1. */
+  private variableEnd(from: number): number {
+    const { text } = this;
+    for (let at = from; at < from + 40; at++) {
+      const code = text.charCodeAt(at);
+      if (code === shellChar.percent) return at;
+      if (!(code > 32) || endsVariable[code] === 1) return -1;
+    }
+    return -1;
   }
 
   private expansion(at: number, from: number): number {

@@ -1,7 +1,7 @@
 import { isAlnum } from '../../text/char-class.ts';
 import { type CommandHead, introducer } from '../../tokenise/shell.ts';
 import { type Arguments, readArguments, type ShellWord } from '../../tokenise/shell-arguments.ts';
-import { wordTrait } from '../../tokenise/shell-word.ts';
+import { markCharacters, wordTrait } from '../../tokenise/shell-word.ts';
 import { subcommands, use, usesOf } from './vocabulary.ts';
 
 /** How well a head and what follows it fit a command line. */
@@ -265,7 +265,7 @@ function isArgument(uses: number, word: ShellWord, index: number): boolean {
   const text = word.text;
   if (text === '') return false;
   if ((word.traits & (wordTrait.assembled | wordTrait.ifs)) !== 0) return true;
-  if ((uses & use.options) !== 0 && option.test(text)) return true;
+  if ((uses & use.options) !== 0 && isOption(text)) return true;
   if ((uses & use.numbers) !== 0 && amount.test(text)) return true;
   if ((uses & use.paths) !== 0 && isPath(text)) return true;
   if ((uses & use.hosts) !== 0 && (isHost(text) || isPath(text))) return true;
@@ -283,7 +283,7 @@ function isArgument(uses: number, word: ShellWord, index: number): boolean {
 /** A word that is no word of a sentence: it may follow others. */
 function isShellWord(word: ShellWord): boolean {
   return (
-    option.test(word.text) ||
+    isOption(word.text) ||
     isPath(word.text) ||
     isHost(word.text) ||
     (word.traits & ~wordTrait.braced) !== 0
@@ -295,7 +295,8 @@ function isSureArgument(word: ShellWord): boolean {
   const text = word.text;
   if (isPlainWord(word)) return false;
   if ((word.traits & hiding) !== 0) return true;
-  return sureOption.test(text) || absolutePath.test(text) || url.test(text) || address.test(text);
+  if (sureOption.test(text) || absolutePath.test(text)) return true;
+  return hostMark.test(text) && (url.test(text) || address.test(text));
 }
 
 const sureOption = /^(?:-[A-Za-z]{1,3}$|--[a-z]{2}|\/[A-Za-z?]{1,2}$)/;
@@ -311,25 +312,38 @@ const socketAddress =
 const amount = /^-?\d{1,9}(?:\.\d{1,6})?[smhd]?$/;
 const outputText = /^(?:[-$"'<%/\\]|[A-Za-z0-9+/]{16,400}={0,2}$|[A-Za-z0-9_]{1,40}[=:|>])|\d/;
 
+/** Patterns are tried only on words that begin as they do: most words begin with a letter. */
+function isOption(text: string): boolean {
+  return mayBeOption[text.charCodeAt(0)] === 1 && option.test(text);
+}
+
+const mayBeOption: Uint8Array = markCharacters('-+=/acgotux');
+
 /** A path or a file, as only a shell or a programmer would write it. */
 function isPath(text: string): boolean {
-  return absolutePath.test(text) || fileName.test(text) || text === '.' || text === '..';
+  const mayBeAbsolute = startsPath[text.charCodeAt(0)] === 1 || text.charCodeAt(1) === 58;
+  if (mayBeAbsolute && absolutePath.test(text)) return true;
+  return text.includes('.') && (fileName.test(text) || text === '.' || text === '..');
 }
+
+const startsPath: Uint8Array = markCharacters('~/.\\%$*');
 
 const absolutePath =
   /^(?:~?\/[A-Za-z0-9._*?$-]|\/$|~$|\.{1,2}[/\\]|[A-Za-z]:(?:[\\/%]|$)|\\\\[A-Za-z0-9]|%[A-Za-z]|\$\{?[A-Za-z]|\*$|\*\.)/;
 const fileName = /^[A-Za-z0-9_*-][A-Za-z0-9_.*-]{0,60}\.[A-Za-z][A-Za-z0-9]{0,5}$/;
 
 function isHost(text: string): boolean {
+  if (!hostMark.test(text)) return text === 'localhost';
   return (
     account.test(text) ||
     url.test(text) ||
     scriptUrl.test(text) ||
     address.test(text) ||
-    domain.test(text) ||
-    text === 'localhost'
+    domain.test(text)
   );
 }
+
+const hostMark = /[.:@]/;
 
 const account = /^[A-Za-z0-9._-]{1,32}@[A-Za-z0-9.-]{1,64}:?/;
 const url = /^[A-Za-z][A-Za-z0-9+.-]{1,12}:\/\//;
