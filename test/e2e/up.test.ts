@@ -80,7 +80,9 @@ test('the requests that up prints are answered 200 and 403 as they stand', async
   const [login = '', attack = ''] = curls.map(shell);
   assert.match(login, /^HTTP\/1\.1 200 /);
   assert.match(attack, /^HTTP\/1\.1 403 /);
-  assert.match(attack, /SQL injection in \/password/);
+  assert.match(attack, /SQL injection in \/username/);
+  const [link = ''] = /http\S+\/dashboard\/#setup=\S+/.exec(served.out()) ?? [];
+  assert.equal((await fetch(link)).status, 200);
   served.child.kill('SIGINT');
   assert.equal(await served.ended, 0);
 });

@@ -48,14 +48,23 @@ ${curl(address, key, { username: 'alice', password: 'correct horse battery stapl
 
 An SQL injection is answered 403, with the reason:
 
-${curl(address, key, { username: 'alice', password: "' OR 1=1 --" })}
+${curl(address, key, { username: "' OR 1=1 --", password: 'correct horse battery staple' })}
 
 This key is good until ${formatMoment(expiresAt)}. Make lasting ones with:
 
   ${thisProgram()} keys create --name my-app${place}
-${dashboard === undefined ? '' : `\nDashboard: ${dashboard}\n`}
+${dashboard === undefined ? '' : dashboardSteps(dashboard)}
 Press Ctrl+C to stop.
 
+`;
+}
+
+/** Where the block is explained: the evidence stands in a member that is stored. */
+function dashboardSteps(link: string): string {
+  return `
+See the block explained, and manage keys and policies, in the dashboard:
+
+  ${link}
 `;
 }
 
