@@ -131,7 +131,10 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     ...listeningOf(config),
     scanner,
     keys,
-    arePoliciesReady: () => policyCache.isReady(),
+    degraded: () => [
+      ...(policyCache.isReady() ? [] : ['policies']),
+      ...(rateLimits.isShared() ? [] : ['rate-limits']),
+    ],
     shadow,
     rateLimits,
     log,

@@ -16,8 +16,8 @@ import type { UwsRequest, UwsResponse } from './uws.ts';
 export interface Service {
   readonly scanner: Scanner;
   readonly keys: KeyVerifier;
-  /** Whether all policies are as they are stored. */
-  readonly arePoliciesReady: () => boolean;
+  /** Parts that work from memory because what they follow is away. */
+  readonly degraded: () => readonly string[];
   readonly log: Log;
   readonly decisions: DecisionSink;
   readonly shadow: ShadowSink | undefined;

@@ -37,8 +37,8 @@ export interface HttpServerOptions {
   readonly sharePort?: boolean;
   readonly scanner: Scanner;
   readonly keys: KeyVerifier;
-  /** Whether all policies are as they are stored; taken for true when left out. */
-  readonly arePoliciesReady?: () => boolean;
+  /** Parts that work from memory because what they follow is away; for `/readyz`. */
+  readonly degraded?: () => readonly string[];
   readonly log: Log;
   readonly decisions: DecisionSink;
   /** Sees the requests of policies with a candidate. */
@@ -103,7 +103,7 @@ function createService(options: HttpServerOptions): Service {
   return {
     scanner: options.scanner,
     keys: options.keys,
-    arePoliciesReady: options.arePoliciesReady ?? (() => true),
+    degraded: options.degraded ?? (() => []),
     log: options.log,
     decisions: options.decisions,
     shadow: options.shadow,

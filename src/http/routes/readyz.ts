@@ -7,13 +7,11 @@ import { respondState } from '../respond-state.ts';
  * requests elsewhere would help nobody.
  */
 export function readyz(exchange: Exchange): void {
-  const { scanner, keys, arePoliciesReady, draining } = exchange.service;
+  const { scanner, keys, draining } = exchange.service;
   const notReady: string[] = [];
   if (!scanner.isReady()) notReady.push('scanner');
   if (draining) notReady.push('draining');
-  const degraded: string[] = [];
-  if (!keys.isReady()) degraded.push('keys');
-  if (!arePoliciesReady()) degraded.push('policies');
+  const degraded = [...(keys.isReady() ? [] : ['keys']), ...exchange.service.degraded()];
   if (notReady.length === 0) respondState(exchange, 200, { status: 'ready', notReady, degraded });
   else respondState(exchange, 503, { status: 'not-ready', notReady, degraded });
 }
