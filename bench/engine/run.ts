@@ -19,6 +19,7 @@ const timedBodies: readonly { readonly name: string; readonly target?: Target }[
   { name: 'login' },
   { name: 'form-1k' },
   { name: 'article-16k' },
+  { name: 'plain-64k', target: { kind: 'min', value: 100 } },
   { name: 'prose-64k', target: { kind: 'min', value: 100 } },
   { name: 'document-256k' },
   { name: 'document-1m' },

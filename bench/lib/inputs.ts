@@ -135,7 +135,7 @@ export function readDecoderSamples(): Readonly<Record<string, DecoderSample>> {
   return JSON.parse(readData('decoders.json'));
 }
 
-/** Honest prose, repeated to a length. */
+/** Hard prose, honest but full of what attacks are made of, repeated to a length. */
 export function proseOf(length: number): string {
   prose ??= readData('prose.txt').replaceAll('\n\n', '\n');
   return adversarialText(prose, length);
@@ -143,7 +143,15 @@ export function proseOf(length: number): string {
 
 let prose: string | undefined;
 
-/** Replaces the recipes of a body: `$prose`, `$percent`, `$base64`, `$times`, `$deep`. */
+/** Plain prose, repeated to a length. */
+function plainOf(length: number): string {
+  plain ??= readData('plain.txt').replaceAll('\n\n', '\n');
+  return adversarialText(plain, length);
+}
+
+let plain: string | undefined;
+
+/** Replaces the recipes of a body: `$prose`, `$plain`, `$percent`, `$base64`, `$times`, `$deep`. */
 function expand(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(expand);
   if (typeof value !== 'object' || value === null) return value;
@@ -156,6 +164,7 @@ function expand(value: unknown): unknown {
 
 const recipes = {
   $prose: (length: number) => proseOf(length),
+  $plain: (length: number) => plainOf(length),
   $percent: (length: number) =>
     [...Buffer.from(proseOf(length))]
       .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)

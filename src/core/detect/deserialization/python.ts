@@ -9,6 +9,9 @@ const globalOpcode = /(?:^|[^A-Za-z])c[a-z_][\w.]{0,60}\r?\n[A-Za-z_]\w{0,60}\r?
 /** The same with what only an attacker asks for; memo or arguments follow. */
 const commandGlobal =
   /(?:^|[\n.])c(?:os|nt|posix|subprocess|commands|builtins|__builtin__|pty|importlib|runpy)\r?\n(?:system|popen\w?|spawn\w{1,3}|exec\w{0,4}|eval|getattr|__import__|Popen|call|run|check_output|check_call|import_module|run_module)\r?\n(?=[(p.\]}V]|S['"])/;
+/** The line of that with the name: found far faster. */
+const commandLine =
+  /\n(?:system|popen|spawn|exec|eval|getattr|__import__|Popen|call|run|check_|import_)/;
 const reduceOpcode = /\n(?:p\d{1,4}\r?\n)?t(?:p\d{1,4}\r?\n)?R[.bpsa]/;
 /** What REDUCE is called with, behind a memo of the function. */
 const argumentsOpen = /^(?:p\d{1,4}\r?\n)?\(/;
@@ -81,7 +84,7 @@ export const pickle: ValueRule = {
       const rest = text.slice(start, start + opcodesChars);
       if (argumentsOpen.test(rest) && reduceOpcode.test(rest)) return matchOf(call);
     }
-    const command = commandGlobal.exec(text);
+    const command = commandLine.test(text) ? commandGlobal.exec(text) : null;
     if (command !== null) return matchOf(command);
     const instance = text.includes("(S'") ? instanceOpcode.exec(text) : null;
     if (instance !== null) return matchOf(instance);

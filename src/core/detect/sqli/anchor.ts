@@ -1,4 +1,5 @@
 import { isDigit } from '../../text/char-class.ts';
+import { createFinder } from '../../text/char-finder.ts';
 import type { Grammar } from '../../tokenise/grammar.ts';
 import { isComparisonPart } from '../../tokenise/sql-characters.ts';
 import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
@@ -21,6 +22,9 @@ const action = {
   at: 7,
 } as const;
 
+/** The characters that have an action. */
+const nextSign = createFinder(/[=<>'"`\-#/|&;(0-9@]/g);
+
 const actions: Uint8Array = buildActions();
 
 function buildActions(): Uint8Array {
@@ -41,9 +45,8 @@ function buildActions(): Uint8Array {
 }
 
 function holdsAnchor(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 128 && actions[code] !== action.none && isAnchor(text, i, code)) return true;
+  for (let at = nextSign(text, 0); at < text.length; at = nextSign(text, at + 1)) {
+    if (isAnchor(text, at, text.charCodeAt(at))) return true;
   }
   return false;
 }
