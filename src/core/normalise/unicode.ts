@@ -1,4 +1,5 @@
 import { CharBuffer } from '../text/char-buffer.ts';
+import { createFinder } from '../text/char-finder.ts';
 import {
   foldOf,
   mathFoldOf,
@@ -23,9 +24,8 @@ export const unicode: Decoder = {
   decode: (text, emit) => {
     let out: CharBuffer | undefined;
     let copied = 0;
-    for (let at = 0; at < text.length; at++) {
+    for (let at = nextWide(text, 0); at < text.length; at = nextWide(text, at + 1)) {
       const code = text.charCodeAt(at);
-      if (code < 128) continue;
       const isMath = code === mathHighSurrogate;
       const ascii = isMath ? mathAscii(text.charCodeAt(at + 1)) : (foldOf[code] as number);
       if (ascii === 0) continue;
@@ -41,6 +41,8 @@ export const unicode: Decoder = {
   },
 };
 
+const nextWide = createFinder(/[^\0-\x7f]/g);
+
 function mathAscii(low: number): number {
   return low >= 0xdc00 && low < 0xe000 ? (mathFoldOf[low - 0xdc00] as number) : 0;
 }
@@ -51,9 +53,8 @@ function mathAscii(low: number): number {
  */
 function isMostlyAscii(text: string): boolean {
   let foreign = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 128 && (wideClassOf[code] as number) === 0) foreign++;
+  for (let at = nextWide(text, 0); at < text.length; at = nextWide(text, at + 1)) {
+    if ((wideClassOf[text.charCodeAt(at)] as number) === 0) foreign++;
   }
   return foreign * 3 <= text.length;
 }
