@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { PolicyProblem } from '../contract/explanation.ts';
 import { defaultPolicy, type Policy } from '../contract/policy.ts';
@@ -60,6 +61,8 @@ export class ScreeningThread {
   readonly #closing = new AbortController();
   #pool: Piscina;
   #desk = new BatchDesk();
+  /** The thread that the desk is shared with. */
+  #deskOwner: Worker | undefined;
   #state: State = 'starting';
   #runningMs = 0;
   #starts = 0;
@@ -82,6 +85,8 @@ export class ScreeningThread {
 
   /** What the thread and the pool share; messages are packed on it right before `run`. */
   get desk(): BatchDesk {
+    // Piscina replaces a thread that ends while it has no work without a word.
+    if (this.#deskOwner !== this.#pool.threads[0]) this.#renewDesk();
     return this.#desk;
   }
 
@@ -130,7 +135,7 @@ export class ScreeningThread {
       this.#startFailure = failure;
       const signal = AbortSignal.any([failure.signal, AbortSignal.timeout(startMsMax)]);
       try {
-        this.#desk = new BatchDesk();
+        this.#renewDesk();
         const message = this.#desk.pack(warmUpBatch);
         this.#desk.unpack(await this.#pool.run(message, { name: 'screenBatch', signal }));
         break;
@@ -152,6 +157,11 @@ export class ScreeningThread {
     this.#state = 'idle';
     this.#starts += 1;
     this.#options.onStarted();
+  }
+
+  #renewDesk(): void {
+    this.#desk = new BatchDesk();
+    this.#deskOwner = this.#pool.threads[0];
   }
 
   #createPool(): Piscina {

@@ -37,12 +37,18 @@ export function explain(message: ExplainMessage): Explained {
 
 function misbehave(body: string): void {
   if (body.includes('@exit')) process.exit(3);
+  if (body.includes('@leave')) leaveWhenIdle();
   if (body.includes('@memory')) exhaustMemory();
   if (body.includes('@hang')) for (;;) Atomics.wait(never, 0, 0, 1_000);
   if (body.includes('@spin')) for (;;);
   if (body.includes('@throw')) throw new Error('thrown for one request');
   const pause = /@pause(\d+)/.exec(body);
   if (pause !== null) Atomics.wait(never, 0, 0, Number(pause[1]));
+}
+
+/** Ends the thread when it waits for its next batch, as Piscina does in its worker. */
+function leaveWhenIdle(): void {
+  Atomics.wait = () => process.exit(4);
 }
 
 function exhaustMemory(): never {

@@ -114,6 +114,16 @@ describe('pooled scanner: worker loss under load', () => {
     });
   });
 
+  it('goes on when a thread ends while it has nothing to do', async () => {
+    await withPool({ threads: 1 }, async (scanner) => {
+      for (const text of ['{"a":"@leave"}', '{"b":1}', '{"c":"@leave"}', '{"d":1}', '{"e":1}']) {
+        assert.deepEqual(await scanner.scan(scanInput(text)), expected(text));
+        // Time to end; when it is not enough, the thread is lost with the next request instead.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    });
+  });
+
   it('answers large bodies that shared the pool with a dying one', async () => {
     await withPool({ threads: 2 }, async (scanner) => {
       const large = `{"a":"${'x'.repeat(200_000)}"}`;
