@@ -3,7 +3,7 @@ import type { ChangeFeed } from './change-feed.ts';
 /** How often a store is asked whether something changed. A change counts within a second. */
 export const pollMs = 250;
 /** While changes are being told, asking is but a safety net. */
-const livePollMs = 2_000;
+const livePollMs = 1_000;
 /** From this age on what is held counts as out of date. */
 const staleMsMax = 5_000;
 

@@ -188,7 +188,10 @@ function membershipOf(set: CharSet, ignoresCase: boolean): Membership {
 
 function isIn(set: CharSet, unit: number, ignoresCase: boolean): boolean {
   let found = inRanges(set.ranges, unit);
-  if (!found && ignoresCase) {
+  if (!found && ignoresCase && unit < 128) {
+    const isLetter = (unit | 32) >= 97 && (unit | 32) <= 122;
+    found = isLetter && inRanges(set.ranges, unit ^ 32);
+  } else if (!found && ignoresCase) {
     const character = String.fromCharCode(unit);
     found =
       inRanges(set.ranges, character.toLowerCase().charCodeAt(0)) ||
