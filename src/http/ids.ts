@@ -5,7 +5,7 @@ const bytesPerId = 10;
 /** Characters after the time: `7xxx-vxxx-xxxxxxxxxxxx`. */
 const tailLength = 22;
 /** Not many: an id that is kept can hold the text of its fill. */
-const idsPerFill = 128;
+const idsPerFill = 512;
 
 /**
  * Makes a maker of UUIDv7 (RFC 9562, section 5.7). Randomness is drawn and written out for many
