@@ -27,6 +27,7 @@ const controlProblems: readonly ErrorCode[] = [
   'header-not-valid',
   'key-not-valid',
   'body-not-object',
+  'rate-limited',
   'overloaded',
   'draining',
   'deadline-too-short',
