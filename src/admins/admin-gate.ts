@@ -3,6 +3,7 @@ import type {
   AdminGate,
   Administrator,
   PasswordOutcome,
+  RemoveAdministratorOutcome,
   SetUpOutcome,
   SignInOutcome,
 } from '../contract/admin.ts';
@@ -50,7 +51,7 @@ class StoredGate implements OpenGate {
   }
 
   async isSetUp(): Promise<boolean> {
-    // Nobody removes the last administrator, so that one answer of yes holds.
+    // One answer of yes holds: the last one can only be removed with a new start in mind.
     this.#isSetUp ||= await this.#store.any();
     return this.#isSetUp;
   }
@@ -68,6 +69,27 @@ class StoredGate implements OpenGate {
     if (!isFirst) return { kind: 'set-up-already' };
     this.#isSetUp = true;
     return { kind: 'set-up', user: { name }, session: await this.#newSession(name) };
+  }
+
+  list(): ReturnType<AdminGate['list']> {
+    return this.#store.list();
+  }
+
+  async add(given: {
+    readonly name: string;
+    readonly password: string;
+  }): Promise<Administrator | undefined> {
+    const name = plainName(given.name);
+    const passwordHash = await this.#passwords.hash(given.password);
+    return (await this.#store.insert({ name, passwordHash }, this.#clock())) ? { name } : undefined;
+  }
+
+  async remove(given: string): Promise<RemoveAdministratorOutcome> {
+    const name = plainName(given);
+    const all = await this.#store.list();
+    if (!all.some((one) => one.name === name)) return 'unknown';
+    if (all.length === 1) return 'is-last';
+    return (await this.#store.remove(name)) ? 'removed' : 'unknown';
   }
 
   async signIn(given: {

@@ -18,6 +18,11 @@ export interface AdminStore {
   find(name: string): Promise<AdminRecord | undefined>;
   /** Stores the first administrator; false if there is one already. */
   insertFirst(admin: AdminRecord, at: number): Promise<boolean>;
+  list(): Promise<readonly { readonly name: string; readonly createdAt: number }[]>;
+  /** False if the name is taken. */
+  insert(admin: AdminRecord, at: number): Promise<boolean>;
+  /** Also ends the sessions. False if there is no such administrator. */
+  remove(name: string): Promise<boolean>;
   setPassword(name: string, passwordHash: string, keepSession: string): Promise<void>;
   insertSession(session: SessionRecord): Promise<void>;
   findSession(digest: string): Promise<SessionRecord | undefined>;

@@ -17,6 +17,27 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
       return row && { name: row.name, passwordHash: row.password_hash };
     },
     insertFirst: (admin, at) => insertFirst(database, admin, at),
+    list: async () => {
+      const rows = await database
+        .selectFrom('admin')
+        .select(['name', 'created_at'])
+        .orderBy('name')
+        .execute();
+      return rows.map((row) => ({ name: row.name, createdAt: Number(row.created_at) }));
+    },
+    insert: async (admin, at) => {
+      const done = await database
+        .insertInto('admin')
+        .values({ name: admin.name, password_hash: admin.passwordHash, created_at: at })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirst();
+      return (done.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+    remove: async (name) => {
+      // The sessions go with it: they refer to it.
+      const done = await database.deleteFrom('admin').where('name', '=', name).executeTakeFirst();
+      return done.numDeletedRows > 0n;
+    },
     setPassword: (name, hash, keep) => setPassword(database, name, hash, keep),
     insertSession: async ({ digest, name, createdAt, seenAt }) => {
       const row = { digest, admin_name: name, created_at: createdAt, seen_at: seenAt };

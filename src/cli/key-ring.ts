@@ -1,4 +1,6 @@
 import type { Config, SettingName } from '../config/settings.ts';
+import type { AuditAct } from '../contract/audit.ts';
+import { createSqlAuditStore } from '../events/sql-audit-store.ts';
 import type { KeyIssuer } from '../keys/issue-key.ts';
 import { pepperMark } from '../keys/key-digest.ts';
 import { isKeyId, keyIdOf } from '../keys/key-format.ts';
@@ -17,10 +19,13 @@ export const keyRingSettings: readonly SettingName[] = [
 
 const busyTimeoutMs = 10_000;
 
+/** Notes in the audit what was done to a key. */
+export type NoteAct = (act: Pick<AuditAct, 'action' | 'target' | 'summary'>) => Promise<void>;
+
 /** Opens the stored keys, lets a command work with them, and closes them again. */
 export async function withKeyRing<T>(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'pepperFile'>,
-  work: (keys: KeyIssuer) => Promise<T>,
+  work: (keys: KeyIssuer, note: NoteAct) => Promise<T>,
 ): Promise<T> {
   const { dataDir, databaseUrl, pepperFile } = config;
   const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs });
@@ -30,7 +35,10 @@ export async function withKeyRing<T>(
     if (pepperFile === undefined) makeDataDir(dataDir);
     const pepper = loadPepper(config);
     await store.bindPepper(pepperMark(pepper));
-    return await work({ store, pepper });
+    const audit = createSqlAuditStore(database);
+    return await work({ store, pepper }, (act) =>
+      audit.append({ actor: 'cli', ...act }, Date.now()),
+    );
   } finally {
     await closeDatabase(opened);
   }

@@ -21,9 +21,19 @@ export type PasswordOutcome =
   | { readonly kind: 'changed' }
   | Exclude<SignInOutcome, { kind: 'signed-in' }>;
 
+export type RemoveAdministratorOutcome = 'removed' | 'unknown' | 'is-last';
+
 /** Lets administrators in. A session is a random text that the browser keeps in a cookie. */
 export interface AdminGate {
   isSetUp(): Promise<boolean>;
+  list(): Promise<readonly (Administrator & { readonly createdAt: number })[]>;
+  /** Undefined if the name is taken. */
+  add(given: {
+    readonly name: string;
+    readonly password: string;
+  }): Promise<Administrator | undefined>;
+  /** Ends the sessions as well. The last administrator stays. */
+  remove(name: string): Promise<RemoveAdministratorOutcome>;
   /** Makes the first administrator with the one-time token of this start. */
   setUp(wanted: {
     readonly token: string;

@@ -24,9 +24,13 @@ export const keysCreate: Command = {
     }
     const { withKeyRing } = await import('../key-ring.ts');
     const { issueKey } = await import('../../keys/issue-key.ts');
-    const { id, key } = await withKeyRing(input.config, (keys) =>
-      issueKey(keys, { name, now, expiresAt, kind: input.isOn('admin') ? 'admin' : 'live' }),
-    );
+    const kind = input.isOn('admin') ? 'admin' : 'live';
+    const { id, key } = await withKeyRing(input.config, async (keys, note) => {
+      const made = await issueKey(keys, { name, now, expiresAt, kind });
+      const summary = `made the ${kind} key ${made.id} (${name})`;
+      await note({ action: 'key.create', target: made.id, summary });
+      return made;
+    });
     terminal.out(`${key}\n`);
     const until = expiresAt === undefined ? '' : `, good until ${formatMoment(expiresAt)}`;
     terminal.err(`Key ${id} (${name})${until}. Keep it safe: it is not shown again.\n`);

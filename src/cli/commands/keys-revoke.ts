@@ -10,8 +10,11 @@ export const keysRevoke: Command = {
   async run(input, terminal) {
     const { keyIdFrom, withKeyRing } = await import('../key-ring.ts');
     const id = keyIdFrom(input.positionals[0] ?? '');
-    await withKeyRing(input.config, async ({ store }) => {
-      if (await store.revoke(id, Date.now())) return;
+    await withKeyRing(input.config, async ({ store }, note) => {
+      if (await store.revoke(id, Date.now())) {
+        await note({ action: 'key.revoke', target: id, summary: `revoked the key ${id}` });
+        return;
+      }
       throw new CommandError(
         (await store.find(id)) === undefined
           ? `There is no key ${id}; \`sallyport keys list\` shows them all.`

@@ -27,9 +27,12 @@ export const keysRotate: Command = {
     const { keyIdFrom, withKeyRing } = await import('../key-ring.ts');
     const { rotateKey } = await import('../../keys/issue-key.ts');
     const id = keyIdFrom(input.positionals[0] ?? '');
-    const outcome = await withKeyRing(input.config, (keys) =>
-      rotateKey(keys, { id, now, sunsetAt }),
-    );
+    const outcome = await withKeyRing(input.config, async (keys, note) => {
+      const rotated = await rotateKey(keys, { id, now, sunsetAt });
+      const summary = `rotated the key ${id}; the old secret works until ${formatMoment(sunsetAt)}`;
+      if (rotated.kind === 'rotated') await note({ action: 'key.rotate', target: id, summary });
+      return rotated;
+    });
     switch (outcome.kind) {
       case 'unknown':
         throw new CommandError(`There is no key ${id}; \`sallyport keys list\` shows them all.`);

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { adminsRemove } from './admins-remove.ts';
 import { configPrint } from './config-print.ts';
 import { keysCreate } from './keys-create.ts';
 import { keysList } from './keys-list.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   keysList,
   keysRotate,
   keysRevoke,
+  adminsRemove,
   scan,
   rules,
   configPrint,

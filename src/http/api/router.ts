@@ -79,11 +79,24 @@ function paramsOf(
     if (!wanted.startsWith(':')) {
       if (wanted !== segment) return undefined;
     } else {
-      if (segment === '' || !/^[\w.-]{1,200}$/.test(segment)) return undefined;
-      params[wanted.slice(1)] = segment;
+      const value = decoded(segment);
+      if (value === undefined) return undefined;
+      params[wanted.slice(1)] = value;
     }
   }
   return params;
+}
+
+const paramCharsMax = 600;
+
+/** A segment as a parameter; undefined for what none can be. */
+function decoded(segment: string): string | undefined {
+  if (segment === '' || segment.length > paramCharsMax) return undefined;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
 }
 
 function refuseMethod(exchange: Exchange, method: string, matches: readonly Found[]): void {

@@ -96,6 +96,16 @@ test('every route answers in the shape that the document says', async (t) => {
   await keysOf(go);
   await eventsOf(api, go, get);
   await policiesOf(go, get);
+  const grace = { name: 'grace hopper', password: 'another long secret' };
+  const administrators = '/api/administrators';
+  await get(administrators);
+  await go({ method: 'POST', path: administrators, body: grace, status: 201 });
+  await go({ method: 'POST', path: administrators, body: grace, status: 409 });
+  const one = `${administrators}/{name}`;
+  const params = { name: 'grace%20hopper' };
+  await go({ method: 'DELETE', path: one, params, status: 204 });
+  await go({ method: 'DELETE', path: one, params, status: 404 });
+  await go({ method: 'DELETE', path: one, params: { name: 'ada' }, status: 409 });
   const password = { current: 'correct horse battery', password: 'another long secret' };
   await go({ method: 'PUT', path: '/api/session/password', body: password, status: 204 });
   await go({ method: 'DELETE', path: '/api/session', status: 204 });

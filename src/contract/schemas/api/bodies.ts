@@ -27,6 +27,7 @@ const oneTarget = { oneOf: [{ required: ['category'] }, { required: ['rule'] }] 
 export const bodies = {
   setUp: closed({ token: textTo(200), name, password }),
   signIn: closed({ name: textTo(100), password: textTo(256) }),
+  addAdministrator: closed({ name, password }),
   changePassword: closed({ current: textTo(256), password }),
   createKey: closed({ name }, { kind: { enum: ['live', 'admin'] }, expiresAt: moment, policyId }),
   changeKey: { ...closed({}, { name, expiresAt: moment, policyId }), minProperties: 1 },

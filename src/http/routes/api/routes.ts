@@ -1,4 +1,5 @@
 import type { ApiRoute } from '../../api/api-route.ts';
+import { administratorRoutes } from './administrators.ts';
 import { candidateRoutes } from './candidates.ts';
 import { eventRoutes } from './events.ts';
 import { explainRoutes } from './explain.ts';
@@ -22,4 +23,5 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...versionRoutes,
   ...candidateRoutes,
   ...statsRoutes,
+  ...administratorRoutes,
 ];
