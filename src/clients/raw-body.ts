@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, inflate, unzip } from 'node:zlib';
 import { addParsedBody, type MemberSink } from './body-members.ts';
+import { formPairs } from './form-pairs.ts';
 import { addMultipart } from './multipart.ts';
 
 /** A body that nothing has parsed. */
@@ -41,7 +42,7 @@ const isJson = /[/+]json$/;
 const isBinary = /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip)$/;
 
 function addForm(sink: MemberSink, text: string): void {
-  for (const [name, value] of new URLSearchParams(text)) sink.add(`body.${name}`, value);
+  for (const [name, value] of formPairs(text)) sink.add(`body.${name}`, value);
 }
 
 function addJson(sink: MemberSink, text: string): boolean {

@@ -1,4 +1,5 @@
 import { addFiles, addParsedBody } from './body-members.ts';
+import { formPairs } from './form-pairs.ts';
 import { MemberWriter } from './member-writer.ts';
 import { addRawBody, type RawBody } from './raw-body.ts';
 
@@ -46,7 +47,7 @@ export async function membersOf(
   writer.endHead();
   for (const line of valuesOf(request, 'cookie')) addCookies(writer, line);
   if (question >= 0) {
-    for (const [name, value] of new URLSearchParams(request.url.slice(question + 1))) {
+    for (const [name, value] of formPairs(request.url.slice(question + 1))) {
       writer.add(`query.${name}`, value);
     }
   }

@@ -86,6 +86,26 @@ describe('the members of a request', () => {
     );
   });
 
+  it('keep bytes that are no UTF-8 as they came, in the query and in a form', async () => {
+    const evasion = 'a=%c0%ae%c0%ae/+%2e&b=%&&c=%E2%82%AC';
+    const expected = [
+      ['a', '%c0%ae%c0%ae/ %2e'],
+      ['b', '%'],
+      ['c', '€'],
+    ];
+    const { members } = await pairs(none, { url: `/?${evasion}` });
+    assert.deepEqual(
+      members,
+      expected.map(([name, value]) => [`query.${name}`, value]),
+    );
+    assert.deepEqual(
+      await bodyPairs(raw(evasion), 'application/x-www-form-urlencoded'),
+      expected.map(([name, value]) => [`body.${name}`, value]),
+    );
+    const { texts } = await pairs(none, { url: '/?file=%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd' });
+    assert.ok(texts.some(blocks));
+  });
+
   it('of a parsed body are named by the way to them', async () => {
     const body = JSON.parse(
       '{"a":[{"b":"c"},[1,"d"],7],"n":null,"t":true,"e":{},"l":[],"__proto__":{"x":"y"}}',
