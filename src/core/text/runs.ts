@@ -32,6 +32,27 @@ export function runEnd(text: string, from: number, table: Readonly<Uint8Array>):
   return at;
 }
 
+/**
+ * Length of the longest run of characters of an ASCII set. Looks only where one that is longer than
+ * the longest so far would have its last character.
+ */
+export function longestRunOf(text: string, table: Readonly<Uint8Array>): number {
+  let longest = 0;
+  let from = 0;
+  for (let last = 0; last < text.length; last = from + longest) {
+    if (!isIn(table, text.charCodeAt(last))) {
+      from = last + 1;
+      continue;
+    }
+    let start = last;
+    while (start > from && isIn(table, text.charCodeAt(start - 1))) start--;
+    const end = runEnd(text, last + 1, table);
+    if (end - start > longest) longest = end - start;
+    from = end + 1;
+  }
+  return longest;
+}
+
 /** A table for the characters of an ASCII set. */
 export function characterSet(characters: string): Uint8Array {
   const table = new Uint8Array(128);

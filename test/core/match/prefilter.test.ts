@@ -51,6 +51,47 @@ describe('prefilter', () => {
     );
   });
 
+  it('finds the same in long texts, wherever a literal stands', () => {
+    const filler = fc.string({ unit: fc.constantFrom(...'abA <'), minLength: 330, maxLength: 700 });
+    const spot = fc.constantFrom('aab%A<', '%', 'x'.repeat(30), 'ABBA%', 'é', '');
+    const texts = fc.array(fc.tuple(filler, spot), { minLength: 2, maxLength: 5 });
+    fc.assert(
+      fc.property(literalGroups, texts, (groups, list) => {
+        // The last group is longer than what the lanes have in common.
+        const all = [...groups, ['x'.repeat(30)], [`${'a'.repeat(400)}b`]];
+        const prefilter = createPrefilter(all);
+        const one = list.flat().join('');
+        const scan = prefilter.scan(one);
+        const lower = lowerAscii(one);
+        const expected = all.map((literals) =>
+          literals.some((each) => lower.includes(lowerAscii(each))),
+        );
+        assert.deepEqual(
+          all.map((_, group) => groupHit(scan, group)),
+          expected,
+        );
+        let classes = 0;
+        for (let i = 0; i < one.length; i++) {
+          const code = one.charCodeAt(i);
+          classes |= code < 128 ? (asciiClass[code] as number) : charClass.nonAscii;
+        }
+        const runs = one.split(/[^A-Za-z0-9+/\-_=]/).map((run) => run.length);
+        assert.equal(scan.anyHit, expected.includes(true));
+        assert.equal(scan.classes, classes);
+        assert.equal(scan.longestRun, Math.max(...runs));
+      }),
+    );
+  });
+
+  it('finds a literal across each place where the lanes of a long text meet', () => {
+    const prefilter = createPrefilter([['needle'], ['other']]);
+    for (let at = 0; at + 6 <= 1_026; at++) {
+      const text = `${'-'.repeat(at)}NeeDle${'-'.repeat(1_026 - 6 - at)}`;
+      const scan = prefilter.scan(text);
+      assert.ok(groupHit(scan, 0) && !groupHit(scan, 1), `at ${at}`);
+    }
+  });
+
   it('tells the classes of the characters', () => {
     const prefilter = createPrefilter([['x']]);
     fc.assert(
