@@ -37,7 +37,9 @@ export async function bodyOf(
   bytesMax: number,
 ): Promise<RequestBody> {
   const seen = peeked.get(req);
-  if (seen !== undefined && parsed.value === undefined) return { kind: 'raw', ...seen };
+  // A parser that left the body alone may have put an empty object in its place.
+  const isUnread = parsed.value === undefined || !req.readableEnded;
+  if (seen !== undefined && isUnread) return { kind: 'raw', ...seen };
   if (!hasBody(req)) return { kind: 'none' };
   if (req.readableDidRead || req.readableFlowing === true || req.readableEncoding !== null) {
     return parsed.value === undefined ? { kind: 'gone' } : { kind: 'parsed', ...parsed };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import express from 'express';
@@ -320,4 +321,26 @@ test('a router that cuts the path off leaves it whole for the guard', async (t) 
   client.send(get('/files/..%2f..%2f..%2fetc%2fpasswd'));
   assert.equal((await client.answer()).status, 403);
   assert.match(blocks[0]?.findings[0]?.evidence ?? '', /passwd/);
+});
+
+test('a second guard sees what the first has read ahead', async (t) => {
+  const express4 = createRequire(import.meta.url)('express4') as typeof express;
+  for (const framework of [express, express4]) {
+    const app = framework();
+    app.use(framework.json(), forExpress({ screener, monitor: true }), forExpress({ screener }));
+    app.use((_req, res) => void res.end('reached'));
+    const running = await served(app);
+    t.after(() => running.close());
+    const client = await open(t, running.address);
+    for (const [type, body, status] of [
+      ['text/plain', "' OR 1=1 --", 403],
+      ['application/json', `{"q":"' OR 1=1 --"}`, 403],
+      ['text/plain', 'fine', 200],
+      ['application/json', '{"q":"fine"}', 200],
+    ] as const) {
+      const headers = `content-type: ${type}\r\ncontent-length: ${body.length}\r\n`;
+      client.send(head('POST', '/', headers) + body);
+      assert.equal((await client.answer()).status, status, `${type}: ${body}`);
+    }
+  }
 });
