@@ -2,6 +2,7 @@ import type { LiveStats } from '../../contract/live.ts';
 import type { ProcessState } from '../../contract/management.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondProblem, statusLine } from '../problem.ts';
+import { summaryOf } from '../routes/api/shapes.ts';
 import { type Streaming, startStreaming } from './streaming.ts';
 
 const heartbeatMs = 15_000;
@@ -35,7 +36,7 @@ export function sendLive(exchange: Exchange, live: LiveStats, parts: LiveFeedPar
       const at = new Date(parts.clock()).toISOString();
       send(message('stats', { at, ...snapshot, queue: parts.state().queue }));
     },
-    onBlock: (event) => send(message('block', event)),
+    onBlock: (event) => send(message('block', summaryOf(event))),
   });
   if (stop === undefined) {
     respondProblem(exchange, 'too-many-listeners');

@@ -83,6 +83,8 @@ test('stored blocks come to who listens, and to the figures of the day', async (
   await until('the block comes', () => /event: block\ndata: \{"id":"[^\n]*\/q/.test(heard));
   abort.abort();
   await listening;
+  const told = JSON.parse(/event: block\ndata: (.*)/.exec(heard)?.[1] ?? '');
+  assert.deepEqual(told, (await list(api))[0], 'what the list says of it, and no more');
   const { body } = await api.call('/api/stats');
   assert.deepEqual(body.categories, { sqli: 1 });
   assert.deepEqual(body.members, [{ pointer: '/q', count: 1 }]);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { it, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../src/http/openapi.ts';
 import { apiRoutes } from '../../../src/http/routes/api/routes.ts';
 import { runCli } from '../../support/cli.ts';
+import { describeOnEachDatabase } from '../../support/databases.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { until } from '../../support/until.ts';
 import { type ApiServer, type Body, startApi } from './api-server.ts';
@@ -70,50 +71,55 @@ async function take(api: ApiServer, done: Set<string>, step: Step): Promise<Body
   return reply.body;
 }
 
-test('every route answers in the shape that the document says', async (t) => {
-  const api = await startApi(t);
-  await api.setUp();
-  const done = new Set(['POST /api/setup', 'GET /api/live']);
-  const go = (step: Step) => take(api, done, step);
-  const get = (path: string, params: Step['params'] = {}) => go({ method: 'GET', path, params });
+describeOnEachDatabase('the management API', (make) => {
+  it('every route answers in the shape that the document says', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    const { dataDir, databaseUrl } = fresh.options;
+    const api = await startApi(t, { dataDir, databaseUrl });
+    await api.setUp();
+    const done = new Set(['POST /api/setup', 'GET /api/live']);
+    const go = (step: Step) => take(api, done, step);
+    const get = (path: string, params: Step['params'] = {}) => go({ method: 'GET', path, params });
 
-  const { secret } = await api.newKey();
-  for (const q of ["' OR 1=1 --", '%3Cscript%3Ealert(1)%3C/script%3E']) {
-    checkReply('/control', 'POST', await api.screen(secret, { q }));
-  }
-  checkReply('/control', 'POST', await api.screen(secret, { q: 'harmless' }));
-  checkReply('/control', 'POST', await api.screen('none', { q: 'harmless' }));
-  await until('the blocks are stored', async () => {
-    return (await api.call('/api/events')).body.events.length === 2;
+    const { secret } = await api.newKey();
+    for (const q of ["' OR 1=1 --", '%3Cscript%3Ealert(1)%3C/script%3E']) {
+      checkReply('/control', 'POST', await api.screen(secret, { q }));
+    }
+    checkReply('/control', 'POST', await api.screen(secret, { q: 'harmless' }));
+    checkReply('/control', 'POST', await api.screen('none', { q: 'harmless' }));
+    await until('the blocks are stored', async () => {
+      return (await api.call('/api/events')).body.events.length === 2;
+    });
+    for (const path of ['/livez', '/readyz', '/openapi.json']) {
+      checkReply(path, 'GET', await api.call(path));
+    }
+
+    for (const path of ['session', 'overview', 'rules', 'keys', 'policies', 'stats', 'audit']) {
+      await get(`/api/${path}`);
+    }
+    await keysOf(go);
+    await eventsOf(api, go, get);
+    await policiesOf(go, get);
+    const grace = { name: 'grace hopper', password: 'another long secret' };
+    const administrators = '/api/administrators';
+    await get(administrators);
+    await go({ method: 'POST', path: administrators, body: grace, status: 201 });
+    await go({ method: 'POST', path: administrators, body: grace, status: 409 });
+    const one = `${administrators}/{name}`;
+    const params = { name: 'grace%20hopper' };
+    await go({ method: 'DELETE', path: one, params, status: 204 });
+    await go({ method: 'DELETE', path: one, params, status: 404 });
+    await go({ method: 'DELETE', path: one, params: { name: 'ada' }, status: 409 });
+    const password = { current: 'correct horse battery', password: 'another long secret' };
+    await go({ method: 'PUT', path: '/api/session/password', body: password, status: 204 });
+    await go({ method: 'DELETE', path: '/api/session', status: 204 });
+    const signIn = { name: 'ada', password: 'wrong' };
+    await go({ method: 'POST', path: '/api/session', body: signIn, status: 401 });
+    await go({ method: 'GET', path: '/api/keys', status: 401 });
+    const all = apiRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    assert.deepEqual([...done].sort(), all.sort());
   });
-  for (const path of ['/livez', '/readyz', '/openapi.json']) {
-    checkReply(path, 'GET', await api.call(path));
-  }
-
-  for (const path of ['session', 'overview', 'rules', 'keys', 'policies', 'stats', 'audit']) {
-    await get(`/api/${path}`);
-  }
-  await keysOf(go);
-  await eventsOf(api, go, get);
-  await policiesOf(go, get);
-  const grace = { name: 'grace hopper', password: 'another long secret' };
-  const administrators = '/api/administrators';
-  await get(administrators);
-  await go({ method: 'POST', path: administrators, body: grace, status: 201 });
-  await go({ method: 'POST', path: administrators, body: grace, status: 409 });
-  const one = `${administrators}/{name}`;
-  const params = { name: 'grace%20hopper' };
-  await go({ method: 'DELETE', path: one, params, status: 204 });
-  await go({ method: 'DELETE', path: one, params, status: 404 });
-  await go({ method: 'DELETE', path: one, params: { name: 'ada' }, status: 409 });
-  const password = { current: 'correct horse battery', password: 'another long secret' };
-  await go({ method: 'PUT', path: '/api/session/password', body: password, status: 204 });
-  await go({ method: 'DELETE', path: '/api/session', status: 204 });
-  const signIn = { name: 'ada', password: 'wrong' };
-  await go({ method: 'POST', path: '/api/session', body: signIn, status: 401 });
-  await go({ method: 'GET', path: '/api/keys', status: 401 });
-  const all = apiRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
-  assert.deepEqual([...done].sort(), all.sort());
 });
 
 type Go = (step: Step) => Promise<Body>;

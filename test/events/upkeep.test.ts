@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TrafficMinute } from '../../src/contract/event.ts';
+import { startUpkeep } from '../../src/events/upkeep.ts';
+import { keepLog } from '../keys/key-fixture.ts';
+
+const one = { requests: 3, blocked: 1, wouldBlock: 0 };
+const none = { requests: 0, blocked: 0, wouldBlock: 0 };
+
+test('traffic that the database refused is written later, once, to its own minute', async (t) => {
+  let now = 600_000;
+  let isAway = true;
+  const written: TrafficMinute[] = [];
+  const counts = [one, none, one];
+  const upkeep = startUpkeep({
+    store: {
+      addTraffic: async (minutes) => {
+        if (isAway) throw new Error('away');
+        written.push(...minutes);
+      },
+      prune: async () => ({ removed: 0 }),
+    },
+    takeTraffic: () => counts.shift() ?? none,
+    keepDays: 1,
+    keepMb: 1,
+    log: keepLog(),
+    clock: () => now,
+  });
+  t.after(() => upkeep.close());
+  await upkeep.writeTraffic();
+  now += 60_000;
+  await upkeep.writeTraffic();
+  isAway = false;
+  now += 60_000;
+  await upkeep.writeTraffic();
+  assert.deepEqual(written, [
+    { minute: 9, ...one },
+    { minute: 11, ...one },
+  ]);
+  await upkeep.writeTraffic();
+  assert.equal(written.length, 2);
+});
+
+test('events are kept for the days and MiB of the settings', async (t) => {
+  const asked: object[] = [];
+  const upkeep = startUpkeep({
+    store: {
+      addTraffic: async () => undefined,
+      prune: async (bounds) => {
+        asked.push(bounds);
+        return { removed: 1 };
+      },
+    },
+    takeTraffic: () => none,
+    keepDays: 30,
+    keepMb: 512,
+    log: keepLog(),
+    clock: () => 40 * 86_400_000,
+  });
+  t.after(() => upkeep.close());
+  await upkeep.prune();
+  assert.deepEqual(asked, [{ olderThan: 10 * 86_400_000, bytesMax: 536_870_912 }]);
+});
