@@ -32,6 +32,8 @@ export const doublingMax = 2.2;
 /** Of each size. */
 export const mbPerSecondMin = 10;
 
+const warmUpFactor = 8;
+
 /**
  * Times all sizes in turn, round by round, and takes the shortest time of each: a disturbance only
  * ever adds to one, and one that lasts hits all sizes. What misses a target gets further rounds.
@@ -40,8 +42,9 @@ export function measureGrowth(growing: Growing): Growth {
   const { sizes, rounds, doubtRounds } = growing;
   const ms = sizes.map(() => Number.POSITIVE_INFINITY);
   // Code that is not yet compiled makes small sizes look slow, and so hides a steep step.
+  const warmUp = { ...growing, cellMs: growing.cellMs * warmUpFactor };
   sizes.forEach((_, index) => {
-    timeOnce(growing, index);
+    timeOnce(warmUp, index);
   });
   let growth: Growth | undefined;
   for (let round = 0; round < rounds + doubtRounds; round += 1) {
