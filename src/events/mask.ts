@@ -16,10 +16,10 @@ export interface Masked {
 
 /**
  * Values of named members inside a text: JSON, headers and forms; XML; multipart. Values are looked
- * at ahead: one may hold further members.
+ * at ahead: one may hold further members. JSON inside of JSON has its quotes escaped.
  */
 const namedValues: readonly RegExp[] = [
-  /([\w.$[\]-]{1,64})["']?[ \t]{0,4}[:=][ \t]{0,4}(?=("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^&;,"'{}\r\n]+))/dg,
+  /([\w.$[\]-]{1,64})\\{0,8}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,8}(?=("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^&;,"'{}\r\n]+))/dg,
   /<([\w:.-]{1,64})(?:[ \t][^<>]{0,200})?>(?=([^<]+))/dg,
   /name="([^"\r\n]{1,64})"[^\r\n]{0,200}\r?\n(?:[^\r\n]{1,200}\r?\n){0,4}\r?\n([^\r\n]+)/dg,
 ];

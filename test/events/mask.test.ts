@@ -36,6 +36,8 @@ const secrets: readonly (readonly [text: string, secret: string])[] = [
   ['a=1&password=hunter2&b=2', 'hunter2'],
   ['{"user":"ada","pass":"hun ter2","x":1}', 'hun ter2'],
   ["{'api_key': 'abc123'}", 'abc123'],
+  ['{"a":"{\\"password\\":\\"hunter2\\"}"}', 'hunter2'],
+  ['Cookie: theme=dark', 'theme=dark'],
   ['{"pin":1234}', '1234'],
   ['a=1 password=my long secret&b=2', 'my long secret'],
   ['x: y password: hunter2 and more', 'hunter2 and more'],
