@@ -19,9 +19,18 @@ export function Dialog(props: {
   const heading = useId();
   // Taken before a field of the dialog can have the focus.
   const [opener] = useState(() => document.activeElement);
+  const close = useRef(onClose);
+  close.current = onClose;
   useEffect(() => {
-    ref.current?.showModal();
+    const dialog = ref.current;
+    // The browser lets nobody be kept in: a second Escape closes in any case.
+    const onClosed = () => close.current();
+    dialog?.showModal();
+    dialog?.addEventListener('close', onClosed);
     return () => {
+      dialog?.removeEventListener('close', onClosed);
+      // While it is open nothing outside of it can take the focus.
+      dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, [opener]);
@@ -34,8 +43,6 @@ export function Dialog(props: {
         event.preventDefault();
         if (!insistent) onClose();
       }}
-      // The browser lets nobody be kept in: a second Escape closes in any case.
-      onClose={onClose}
     >
       <header>
         <h2 id={heading}>{title}</h2>
