@@ -40,6 +40,16 @@ export interface Overview {
   readonly series: LiveHistory['series'];
 }
 
+/** What was stored over a span of time. */
+export interface Stats {
+  readonly stepSeconds: number;
+  readonly from: string;
+  readonly series: Readonly<Record<'requests' | 'blocked' | 'wouldBlock', readonly number[]>>;
+  readonly categories: CategoryCounts;
+  readonly rules: readonly { readonly rule: string; readonly count: number }[];
+  readonly members: readonly { readonly pointer: string; readonly count: number }[];
+}
+
 /** One second of the live feed. */
 export interface LiveSecond extends LiveSnapshot {
   readonly at: string;

@@ -3,6 +3,7 @@ import { type Category, categories } from '../../../contract/category.ts';
 import type { EventSummary } from '../../../contract/event.ts';
 import type { CategoryCounts, Overview, QueueState } from '../api/types.ts';
 import { DecisionBadge, titleOf } from '../ui/badge.tsx';
+import { Bars } from '../ui/bars.tsx';
 import { bytes, count, counted } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
 import { Empty } from '../ui/notice.tsx';
@@ -15,19 +16,14 @@ export function CategoryBars({ counts }: { readonly counts: CategoryCounts }) {
     .filter(([, blocked]) => blocked > 0)
     .sort(([, a], [, b]) => b - a);
   if (rows.length === 0) return <Empty title="Nothing was blocked in the last hour." />;
-  const most = rows[0]?.[1] ?? 1;
   return (
-    <ul class="bars">
-      {rows.map(([category, blocked]) => (
-        <li key={category}>
-          <a href={`/dashboard/events?category=${category}`}>{titleOf(category)}</a>
-          <span class="bar-track" aria-hidden="true">
-            <i style={{ width: `${(blocked / most) * 100}%` }} />
-          </span>
-          <span class="number">{count(blocked)}</span>
-        </li>
-      ))}
-    </ul>
+    <Bars
+      bars={rows.map(([category, blocked]) => ({
+        label: titleOf(category),
+        href: `/dashboard/events?category=${category}`,
+        count: blocked,
+      }))}
+    />
   );
 }
 

@@ -12,6 +12,7 @@ import { Loaded } from '../ui/notice.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { CategoryBars, Health, LatestBlocks } from './overview-parts.tsx';
+import { Trends } from './trends.tsx';
 
 const refreshMs = 10_000;
 const latestMax = 8;
@@ -64,6 +65,7 @@ export function OverviewPage() {
                 </Loaded>
               </Card>
             </div>
+            <Trends />
             <Health overview={data} queue={stats?.queue ?? data.queue} />
           </>
         )}

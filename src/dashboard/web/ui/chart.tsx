@@ -11,6 +11,7 @@ export interface Line {
 }
 
 const heightPx = 180;
+const daySeconds = 86_400;
 
 /** Lines over time. Its numbers are also in words beside it: a canvas is silent. */
 export function Chart(props: {
@@ -24,13 +25,18 @@ export function Chart(props: {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const [theme] = useTheme();
+  const isLong = stepSeconds * (lines[0]?.values.length ?? 0) > 2 * daySeconds;
   const shape = lines.map((line) => `${line.label} ${line.colour}`).join();
 
   // A new theme or shape needs a new plot.
   useEffect(() => {
     const element = holder.current;
     if (element === null) return;
-    const made = new uPlot(optionsOf(element, lines, unit), [[], ...lines.map(() => [])], element);
+    const made = new uPlot(
+      optionsOf(element, lines, unit, isLong),
+      [[], ...lines.map(() => [])],
+      element,
+    );
     plot.current = made;
     made.setData(dataOf(props));
     const observer = new ResizeObserver(() => {
@@ -41,7 +47,7 @@ export function Chart(props: {
       observer.disconnect();
       made.destroy();
     };
-  }, [theme, shape, unit]);
+  }, [theme, shape, unit, isLong]);
 
   // The props that make the data are named.
   useEffect(() => plot.current?.setData(dataOf(props)), [from, stepSeconds, lines]);
@@ -72,7 +78,12 @@ function dataOf(props: {
   return [times, ...lines.map(({ values }) => [...values])];
 }
 
-function optionsOf(element: HTMLElement, lines: readonly Line[], unit: string): uPlot.Options {
+function optionsOf(
+  element: HTMLElement,
+  lines: readonly Line[],
+  unit: string,
+  isLong: boolean,
+): uPlot.Options {
   const grid = { stroke: colourOf(element, '--line'), width: 1 };
   const axis = { stroke: colourOf(element, '--faint'), grid, ticks: grid, font: '11px system-ui' };
   return {
@@ -82,7 +93,7 @@ function optionsOf(element: HTMLElement, lines: readonly Line[], unit: string): 
     cursor: { y: false, points: { size: 6 } },
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.15)] } },
     axes: [
-      { ...axis, values: '{HH}:{mm}', space: 70 },
+      { ...axis, values: isLong ? '{D} {MMM}' : '{HH}:{mm}', space: 70 },
       { ...axis, size: 52, values: (_plot, ticks) => ticks.map((tick) => `${short(tick)}${unit}`) },
     ],
     series: [
