@@ -55,6 +55,7 @@ export const java: ValueRule = {
     'class.module.classLoader.resources.context.parent.pipeline.first.suffix=.jsp',
     "new javax.script.ScriptEngineManager().getEngineByName('js').eval('1')",
     'java.lang.Thread.sleep(9000)',
+    'ProcessBuilder p = new ProcessBuilder("ls"); p.start();',
     'new java.net.URL("http://evil.example.com").openStream()',
     "#context['com.opensymphony.xwork2.dispatcher.HttpServletResponse'].addHeader('a','b')",
   ],
@@ -83,6 +84,7 @@ const sequences = compileSequences([
   { pattern: 'processbuilder ( new', score: 90 },
   { pattern: "processbuilder ( '", score: 88, inProse: 60 },
   { pattern: 'processbuilder ( {', score: 88 },
+  { pattern: "processbuilder ( ' * ' ) ; * . start (", score: 88, inProse: 76 },
   { pattern: 'new java . lang . processbuilder', score: 92 },
   {
     pattern:

@@ -60,7 +60,7 @@ const nextMark = /%>|<%/;
 const serverElement =
   /<jsp:(?:scriptlet|expression|declaration|include|usebean|forward|directive|root|plugin)\b|<script[^>]{0,60} runat {0,2}= {0,2}["']?server|<cf(?:execute|script|file|include|directory|query|output|set|http|registry)\b/i;
 const directive =
-  /^\s{0,8}@\s{0,8}(?:page|import|include|taglib|webservice|webhandler|language|control|assembly)\b/i;
+  /^\s{0,8}@\s{0,8}(?:page|import|include|taglib|register|webservice|webhandler|language|control|assembly)\b/i;
 /** Objects and functions that only a page on the server has. */
 const serverCode =
   /\b(?:request\s{0,3}(?:\(|\.(?:item|form|querystring|getparameter|params))|execute(?:global)?\s{0,3}\(|eval\s{0,3}[( ]|createobject|wscript\.|runtime\.getruntime|processbuilder|out\.print|response\.(?:write|end|redirect)|server\.(?:createobject|mappath|execute)|new\s{1,3}java\.|java\.(?:io|lang|util)\.|system\.(?:diagnostics|io|reflection)|javax?\.)/i;

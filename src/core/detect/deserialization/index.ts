@@ -1,6 +1,7 @@
 import type { Detector } from '../rule.ts';
 import { dotnetStream } from './dotnet.ts';
 import { javaStream } from './java.ts';
+import { jdbcUrl } from './jdbc-url.ts';
 import { phpObject } from './php.ts';
 import { pickle } from './python.ts';
 import { rubyMarshal } from './ruby.ts';
@@ -9,5 +10,14 @@ import { typedMemberValue, typedText } from './typed-text.ts';
 /** Unsafe deserialisation: marks of serialised objects, by language. */
 export const deserialization: Detector = {
   category: 'deserialization',
-  rules: [javaStream, dotnetStream, phpObject, pickle, rubyMarshal, typedText, typedMemberValue],
+  rules: [
+    javaStream,
+    dotnetStream,
+    phpObject,
+    pickle,
+    rubyMarshal,
+    typedText,
+    typedMemberValue,
+    jdbcUrl,
+  ],
 };

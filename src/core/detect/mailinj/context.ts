@@ -10,6 +10,8 @@ export function breakWeight(subject: Subject, firstEnd: number): number {
   if (isDocumentStart(subject.text.slice(0, firstEnd))) return 0.4;
   const isPart = isMessagePart(subject.text.slice(0, firstEnd), subject.decoded);
   if (subject.decoded.includes('percent') && !isPart) return 1;
+  // An address alone in its line is no first line of a message.
+  if (onlyAddress.test(subject.text.slice(0, firstEnd))) return 0.85;
   const isMessage =
     isPart ||
     isMessageMember(subject.member) ||
@@ -18,4 +20,5 @@ export function breakWeight(subject: Subject, firstEnd: number): number {
   return isMessage ? 0.6 : 0.9;
 }
 
+const onlyAddress = /^[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}$/;
 const firstCharsMax = 160;

@@ -51,10 +51,12 @@ export const recipient: ValueRule = {
     'Hello\\nTo: list@example.org',
     { body: { subject: 'Order\r\n\r\nBcc: list@example.org' } },
     'Hello\r\n there\r\nBcc: list@example.org',
+    { body: { comment: 'anna@example.com\nBcc: list@example.org' } },
   ],
   lookalikes: [
     'From: Anna <anna@example.com>\nTo: Bob <bob@example.com>\nCc: carl@example.com\nSubject: Hi',
     { body: { message: 'Hi,\nplease send it again\nTo: anna@example.com\nThanks' } },
+    { body: { note: 'anna@example.com\nFrom: Leeds\nTo: York' } },
     'Minutes\nCc: everybody in the team',
     'RSVP\nTo: anna@example.com by Friday',
     '> quoted\n> To: anna@example.com',

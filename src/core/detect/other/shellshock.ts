@@ -30,6 +30,7 @@ export const shellshock: ValueRule = {
     '() { :; }; echo vulnerable',
     '() { _; } >_[$($())] { id; }',
     'User-Agent: () { ignored;};/usr/bin/id',
+    'Hello, () { :;}; /bin/bash -c "id" and bye',
     '(){x;};ping -c 1 203.0.113.5',
   ],
   lookalikes: [
@@ -44,10 +45,14 @@ export const shellshock: ValueRule = {
 /** The definition is the value, or the value of a header line. */
 function startOfDefinition(text: string): number {
   if (beginning.test(text)) return text.indexOf('(');
+  const quoted = withCommand.exec(text);
+  if (quoted !== null) return quoted.index;
   const header = text.indexOf(': ()');
   return header > 0 && header < 60 && text.lastIndexOf('\n', header) < 0 ? header + 2 : -1;
 }
 
+/** In a sentence only with an empty body, and the path of a program behind it. */
+const withCommand = /\(\)\s{0,4}\{\s{0,4}:\s{0,2};\s{0,2}\}\s{0,2};\s{0,4}\/(?:usr\/)?bin\//;
 const beginning = /^\s{0,4}\(\)\s{0,4}\{/;
 const definition =
   /\(\)\s{0,4}\{\s{0,4}(?:[:_\w]{0,20}\s{0,4};?\s{0,4}\}\s{0,4};\s{0,4}\S|_?\s{0,2};?\s{0,2}\}\s{0,2}>)/y;

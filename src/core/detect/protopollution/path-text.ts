@@ -31,6 +31,7 @@ export const pathText: ValueRule = {
     'What is the difference between __proto__ and prototype in JavaScript?',
     '/docs/constructor/prototypes.html',
     'const o = { __proto__: null, a: 1 };',
+    'const p = { __proto__: process, pid: 12 };',
     'call the constructor, then the prototype',
     'every function has a constructor.prototype property, as far as I know.',
     'class A { constructor() { this.prototype = 1; } }',
@@ -111,17 +112,15 @@ function isRebuilt(text: string, path: PrototypePath): boolean {
   return left.endsWith('__pro') && right.startsWith('to__');
 }
 
+const named = /^\s{0,4}(?!true\b|false\b|undefined\b)[A-Za-z][\w.]{0,40}\s{0,4}(?:[,}\n]|$)/;
+
 /** An assignment follows within the rest of the path. */
 function assigns(text: string, end: number): boolean {
   for (let at = end; at < text.length && at - end < 96; at++) {
     const code = text.charCodeAt(at);
     if (code === 61) return text[at + 1] !== '=';
-    // `__proto__: null` makes an object without a prototype.
-    if (code === 58)
-      return !text
-        .slice(at + 1, at + 8)
-        .trimStart()
-        .startsWith('null');
+    // `__proto__: null` and `__proto__: base` give an object of a program its prototype.
+    if (code === 58) return !named.test(text.slice(at + 1, at + 48));
     if (!isAlnum(code) && !'_[]."\'-$*% {'.includes(text[at] as string)) return false;
   }
   return false;

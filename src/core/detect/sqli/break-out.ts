@@ -44,6 +44,8 @@ export const breakOut: ValueRule = {
     "липсва '>'",
     "名前に'='の文字を含んではなりません",
     'mode="<yes|no>"',
+    'the number of bits in "in"',
+    "a parser for '*-limit='",
     "Ongeldige lengte '%u'.",
   ],
 };

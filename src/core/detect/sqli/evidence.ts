@@ -154,28 +154,25 @@ function isTag({ tokens }: Breaks, at: number): boolean {
 const pipe = 124;
 const ideographs = 0x2e80;
 
-/** `a trailing '/'`, `'%u'`: signs that stand apart in their quotation marks, behind a word. */
+/**
+ * `a trailing '/'`, `the flag '-x='`: one word without blanks in quotation marks, apart from what
+ * stands before and behind them.
+ */
 function isApart({ tokens }: Breaks, at: number, partner: number): boolean {
   const { kind, gap, text, start, end } = tokens;
+  const from = start[at] as number;
+  const to = end[partner] as number;
   // Chinese and Japanese have no blanks.
-  const isAmong =
-    text.charCodeAt((start[at] as number) - 1) >= ideographs ||
-    text.charCodeAt(end[partner] as number) >= ideographs;
+  const isAmong = text.charCodeAt(from - 1) >= ideographs || text.charCodeAt(to) >= ideographs;
   if (!isAmong && (at === 0 || gap[at] === 0)) return false;
   if (at > 0 && kind[at - 1] === sqlToken.number) return false;
-  if (!isSignToken(kind[at + 1] as number)) return false;
-  const isShort = partner === at + 2 || (partner === at + 3 && kind[at + 2] === sqlToken.word);
-  return isShort && gap[at + 1] === 0 && gap[partner] === 0;
+  if (to - from > apartMax || blank.test(text.slice(from, to))) return false;
+  return isAmong || to >= text.length || behindWord.test(text.charAt(to));
 }
 
-function isSignToken(kind: number): boolean {
-  return (
-    kind === sqlToken.operator ||
-    kind === sqlToken.comparison ||
-    kind === sqlToken.pipes ||
-    kind === sqlToken.ampersands
-  );
-}
+const apartMax = 40;
+const blank = /\s/;
+const behindWord = /[\s,.:!?)\u0964\u3002]/;
 
 /** `A1&"-"&B1` joins text in spreadsheets. */
 function isAmpersand({ tokens }: Breaks, at: number): boolean {

@@ -14,7 +14,7 @@ import {
   strongestBreak,
   takesRestIntoAccount,
 } from './evidence.ts';
-import { endsAsSql, stop, trait } from './traits.ts';
+import { type Expression, endsAsSql, stop, trait } from './traits.ts';
 import { signTrigger } from './trigger.ts';
 
 /** `' or 1=1 --`, `') or ('a'='a`, `1 or 1=1`, `" or ""="`. */
@@ -43,6 +43,7 @@ export const tautology: ValueRule = {
     "Grade 'A' = 90 or above, and 'B' = 80",
     'if (a < b && c == d) or (e > f) then stop',
     'project = "WEB" AND status = "Done"',
+    'If "a" or "*a" is NULL, a new list will be made.',
     "He'd said 'no' or 'maybe' -- I can't recall which",
     "Rock 'n' roll or 'hip hop'?",
     '2 + 2 = 4 and 3 + 3 = 6',
@@ -67,7 +68,7 @@ function scoreOf(one: Break, all: Breaks): number {
 function scoreAfterQuote(one: Break, all: Breaks): number {
   const { expression } = one;
   if (hasAny(expression, trait.constantCompare | trait.sameCompare)) {
-    return isQuotedPhrase(one, all) ? 60 : 95;
+    return isQuotedPhrase(one, all) || isSaid(expression) ? 60 : 95;
   }
   if (!endsAsSql(expression)) return 0;
   const isEarly = isEarlyQuote(one, all);
@@ -109,11 +110,17 @@ function isQuotedPhrase(one: Break, all: Breaks): boolean {
   return isMark && before !== sqlToken.number && after === sqlToken.word;
 }
 
+/** `If "a" or "b" is null, then …`: a manual says so, and nothing is cut off behind it. */
+function isSaid(expression: Expression): boolean {
+  return has(expression, trait.nullTest | trait.text) && !takesRestIntoAccount(expression);
+}
+
 /** The value opened the literal itself: a quotation, a search or a piece of code is likely. */
 function scoreBalanced(one: Break): number {
   const { expression } = one;
   if (has(expression, trait.constantCompare)) {
     if (takesRestIntoAccount(expression)) return 92;
+    if (isSaid(expression)) return 60;
     // `"double quotes" <3`
     if (has(expression, trait.text)) return has(expression, trait.number) ? 60 : 92;
     return 75;

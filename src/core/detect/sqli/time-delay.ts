@@ -30,6 +30,7 @@ export const timeDelay: ValueRule = {
     "1=dbms_pipe.receive_message('a',5)",
     '1 and randomblob(900000000)',
     ')-sleep(9',
+    'I want (select(0)from(select(sleep(6)))v) of them, please.',
     'We asked for 4 rlike sleep(7) by mistake and then went home.',
   ],
   lookalikes: [
@@ -82,12 +83,20 @@ function scoreShared(call: Call, tokens: SqlTokens): number {
     tokens.kind[before] === sqlToken.word
   )
     return 95;
+  if (isSelected(call, tokens)) return 90;
   // `) or sleep(5)=`: the value closes a parenthesis that it did not open.
   if (tokens.kind[0] === sqlToken.close && call.at <= 3) return 85;
   if (isMatched(call, tokens)) return 85;
   const isCut = expression.stop === stop.comment || has(expression, trait.openText);
   if (isCut && before < 0) return 85;
   return hasAny(expression, trait.query) ? 85 : 0;
+}
+
+/** `(select(sleep(6)))`: within parentheses behind SELECT. */
+function isSelected({ before }: Call, { kind, word }: SqlTokens): boolean {
+  let at = before;
+  while (at > before - 3 && kind[at] === sqlToken.open) at--;
+  return at < before && at >= 0 && kind[at] === sqlToken.word && word[at] === sqlWord.select;
 }
 
 /** `1 rlike sleep(5)`: the result of the wait is compared, which is SQL in a sentence as well. */

@@ -38,6 +38,7 @@ export const climb: ValueRule = {
     'Wait.../ what /.../ then',
     { body: { note: '../images/photo.jpg' } },
     '../../shared/utils.ts',
+    '../../node_modules/.pnpm/a+b@1.2.3/node_modules/a.b/dist/index.js',
     'docs/../../LICENSE',
     '../../../../shared/components/Button.tsx',
     '..\\..\\packages\\ui\\index.ts',
@@ -76,4 +77,4 @@ function isReference(text: string, word: PathWord): boolean {
 const referenceStepsMax = 5;
 const referenceCharsMax = 120;
 const reference =
-  /^(?:@?[\w-]{1,60}[\\/]){0,12}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;
+  /^(?:(?:\.github|\.pnpm|[\w@][\w@.+-]{0,80})[\\/]){0,16}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;

@@ -55,6 +55,8 @@ export const expression: ValueRule = {
     'https://example.com//name',
     'The count(x) function // comment',
     'my.name() == "x"',
+    'return a || /* the default */ b;',
+    'let x = a | /* flags */ b;',
   ],
   judge(subject): Match | undefined {
     const found = firstMatch(subject.text, shapes);
@@ -71,8 +73,8 @@ const textStep = /\/{1,2}[\w*]{1,40}(?:\[\w{1,20}\])?\/text\(\)/;
 const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]{2,6}:\//;
 const axisPath =
   /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
-/** A union with every node or attribute. */
-const anyNodes = /\| ?\/{1,2}@?\*/;
+/** A union with every node or attribute; two strokes and a comment are a program. */
+const anyNodes = /(?:^|[^|])\| ?\/{1,2}@?\*(?= ?(?:$|[[\]|/'")&]))/;
 /** `or position()=2 or`: a condition on the place of a node, between operators. */
 const placeCondition = /\b(?:or|and) (?:position\(\)|last\(\)|count\([\w/*@]{1,40}\)) ?[=<>]/;
 const shapes: readonly Shape[] = [
