@@ -117,7 +117,8 @@ class SqlReader {
   private name(at: number): number {
     const { text } = this;
     let end = at + 1;
-    for (;;) {
+    // A look behind the end of the text would cost the compiler's short cut for all other looks.
+    while (end < text.length) {
       const code = text.charCodeAt(end);
       if (code < 128 ? (nameParts[code] as number) === 0 : !isLetter(code)) break;
       end++;
