@@ -25,7 +25,7 @@ export function Trends() {
   const stats = useResource<Stats>(withQuery('/stats', { from }));
   return (
     <Card title="Over time">
-      <div class="filter-row">
+      <div class="span-choice">
         <Select label="Show" value={days} options={spans} onChange={setDays} />
       </div>
       <Loaded resource={stats}>{(data) => <Figures stats={data} from={from} />}</Loaded>
@@ -52,7 +52,9 @@ function Figures({ stats, from }: { readonly stats: Stats; readonly from: string
         stepSeconds={stepSeconds}
         lines={[
           { label: 'Blocked', colour: '--chart-2', values: series.blocked },
-          { label: 'Would block', colour: '--chart-3', values: series.wouldBlock },
+          ...(wouldBlock === 0
+            ? []
+            : [{ label: 'Would block', colour: '--chart-3', values: series.wouldBlock }]),
         ]}
       />
       <div class="columns">
