@@ -181,6 +181,7 @@ class Screening {
   private judgeCustomRules(field: Field, view: View, custom: CustomRules): void {
     const { categoriesOff } = this.plan.policy;
     const scan = custom.prefilter.scan(view.text);
+    if (custom.allWait && !scan.anyHit) return;
     const pointer = pointerOf(field.node);
     const before = this.patternMeter.left;
     for (const one of custom.list) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, type TestContext } from 'node:test';
@@ -76,7 +76,11 @@ function urlOf(port: number, database: string): string {
 function findPrograms(): string | undefined {
   const onPath = findTool('initdb');
   if (onPath !== undefined && findTool('postgres') !== undefined) return dirname(onPath);
-  return globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1);
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  return versions
+    .map((version) => join(debian, version, 'bin'))
+    .findLast((folder) => existsSync(join(folder, 'initdb')));
 }
 
 async function startCluster(programs: string): Promise<Cluster> {

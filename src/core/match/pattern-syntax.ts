@@ -68,6 +68,22 @@ export function parsePattern(source: string): Syntax {
   return { root: parser.readAll(), ignoresCase };
 }
 
+/** Whether a node can match without reading anything. */
+export function canBeEmpty(node: Node): boolean {
+  switch (node.kind) {
+    case 'set':
+      return false;
+    case 'assert':
+      return true;
+    case 'repeat':
+      return node.min === 0 || canBeEmpty(node.item);
+    case 'sequence':
+      return node.items.every(canBeEmpty);
+    case 'choice':
+      return node.options.some(canBeEmpty);
+  }
+}
+
 class Parser {
   private readonly source: string;
   private at = 0;
@@ -102,6 +118,10 @@ class Parser {
     const bounds = this.readBounds();
     if (bounds === undefined) return item;
     if (item.kind === 'assert') throw new PatternError('an assertion cannot be repeated');
+    if (bounds.max > bounds.min && canBeEmpty(item)) {
+      // Which of the ways to match would count differs between implementations.
+      throw new PatternError('what is repeated can be empty; write a* for (a*)*');
+    }
     const isLazy = this.take('?');
     if (this.readBounds() !== undefined) {
       throw new PatternError('two repetitions follow each other; put the first one in (?:…)');

@@ -2,6 +2,7 @@ import { limits } from '../../contract/limits.ts';
 import {
   type Assertion,
   type CharSet,
+  canBeEmpty,
   type Node,
   PatternError,
   parsePattern,
@@ -18,6 +19,8 @@ export interface Meter {
  * of n characters costs at most n times the number of states; nothing is tried twice.
  */
 export interface Pattern {
+  /** ASCII text that every match holds, whatever the case of its letters; '' when none is known. */
+  readonly literal: string;
   /** The leftmost match, and of those the one that ECMAScript would find; none that is empty. */
   find(text: string, meter: Meter): { readonly start: number; readonly end: number } | undefined;
 }
@@ -35,26 +38,43 @@ export function compilePattern(source: string): PatternOutcome {
     }
     const program = new Compiler(ignoresCase).compile(root);
     const machine = new Machine(program);
-    return { kind: 'pattern', pattern: { find: (text, meter) => machine.find(text, meter) } };
+    const find: Pattern['find'] = (text, meter) => machine.find(text, meter);
+    return { kind: 'pattern', pattern: { literal: longestLiteral(root), find } };
   } catch (error) {
     if (error instanceof PatternError) return { kind: 'not-valid', reason: error.message };
     throw error;
   }
 }
 
-function canBeEmpty(node: Node): boolean {
-  switch (node.kind) {
-    case 'set':
-      return false;
-    case 'assert':
-      return true;
-    case 'repeat':
-      return node.min === 0 || canBeEmpty(node.item);
-    case 'sequence':
-      return node.items.every(canBeEmpty);
-    case 'choice':
-      return node.options.some(canBeEmpty);
-  }
+/** The longest run of single ASCII characters that no match can do without. */
+function longestLiteral(root: Node): string {
+  let longest = '';
+  let run = '';
+  const end = (): void => {
+    if (run.length > longest.length) longest = run;
+    run = '';
+  };
+  const walk = (node: Node): void => {
+    const character = singleAscii(node);
+    if (character !== '') run += character;
+    else if (node.kind === 'sequence') for (const item of node.items) walk(item);
+    else if (node.kind === 'repeat' && node.min > 0) {
+      // What stands before it touches the first one, what follows the last one.
+      const repeated = singleAscii(node.item);
+      run += repeated;
+      end();
+      run = repeated;
+    } else if (node.kind !== 'assert') end();
+  };
+  walk(root);
+  end();
+  return longest;
+}
+
+function singleAscii(node: Node): string {
+  if (node.kind !== 'set' || node.set.isNegated || node.set.ranges.length !== 2) return '';
+  const [first = 128, last] = node.set.ranges;
+  return first === last && first < 128 ? String.fromCharCode(first) : '';
 }
 
 const op = { set: 0, split: 1, jump: 2, assert: 3, match: 4 } as const;
@@ -192,10 +212,10 @@ function isIn(set: CharSet, unit: number, ignoresCase: boolean): boolean {
     const isLetter = (unit | 32) >= 97 && (unit | 32) <= 122;
     found = isLetter && inRanges(set.ranges, unit ^ 32);
   } else if (!found && ignoresCase) {
+    // As in ECMAScript no character beyond ASCII stands for one within: `ſ` is no `s`.
     const character = String.fromCharCode(unit);
-    found =
-      inRanges(set.ranges, character.toLowerCase().charCodeAt(0)) ||
-      inRanges(set.ranges, character.toUpperCase().charCodeAt(0));
+    const variants = [character.toLowerCase(), character.toUpperCase()];
+    found = variants.some((one) => one > '\u007f' && inRanges(set.ranges, one.charCodeAt(0)));
   }
   return found !== set.isNegated;
 }

@@ -21,6 +21,8 @@ export interface CompiledCustomRule {
 /** The users' own rules of one policy. */
 export interface CustomRules {
   readonly list: readonly CompiledCustomRule[];
+  /** Whether all rules wait for a literal: a text without any is passed at a glance. */
+  readonly allWait: boolean;
   readonly prefilter: Prefilter;
 }
 
@@ -28,16 +30,17 @@ export interface CustomRules {
 export function compileCustomRules(rules: readonly CustomRule[]): CustomRules {
   const groups: (readonly string[])[] = [];
   const list = rules.map((rule): CompiledCustomRule => {
-    const triggers = (rule.literals ?? []).map(longestAscii);
-    const hasTrigger = triggers.length > 0 && triggers.every((trigger) => trigger !== '');
+    const { find, literals } = finderOf(rule);
+    const hasTrigger = literals.length > 0 && literals.every((literal) => literal !== '');
     return {
       rule,
       pointer: rule.pointer === undefined ? undefined : compilePointerPattern(rule.pointer),
-      group: hasTrigger ? groups.push(triggers) - 1 : -1,
-      find: finderOf(rule),
+      group: hasTrigger ? groups.push(literals) - 1 : -1,
+      find,
     };
   });
-  return { list, prefilter: createPrefilter(groups) };
+  const allWait = list.every(({ group }) => group >= 0);
+  return { list, allWait, prefilter: createPrefilter(groups) };
 }
 
 /** The rules that a text at a place is put to. */
@@ -56,13 +59,21 @@ function mayMatch(rule: CompiledCustomRule, scan: Readonly<Scan>): boolean {
   return group < 0 || ((scan.hits[group >>> 5] as number) & (1 << (group & 31))) !== 0;
 }
 
-function finderOf(rule: CustomRule): CompiledCustomRule['find'] {
-  if (rule.pattern === undefined) return literalFinder(rule.literals ?? []);
+/** How a rule is searched for, and the ASCII literals of which one must be there. */
+function finderOf(rule: CustomRule): {
+  readonly find: CompiledCustomRule['find'];
+  readonly literals: readonly string[];
+} {
+  if (rule.pattern === undefined) {
+    const literals = rule.literals ?? [];
+    return { find: literalFinder(literals), literals: literals.map(longestAscii) };
+  }
   const outcome = compilePattern(rule.pattern);
   if (outcome.kind === 'not-valid') {
     throw new Error(`The pattern of ${rule.id} is not valid: ${outcome.reason}.`);
   }
-  return (text, meter) => outcome.pattern.find(text, meter);
+  const { find, literal } = outcome.pattern;
+  return { find, literals: [literal] };
 }
 
 /** Finds the first of some texts, whatever the case of their letters. */
