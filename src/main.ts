@@ -12,7 +12,7 @@ import type { Management, ProcessState } from './contract/management.ts';
 import type { DecisionSink, Log } from './contract/ports.ts';
 import { describeRules } from './core/detect/describe.ts';
 import { detectors } from './core/detect/registry.ts';
-import { compilePointerPattern } from './core/policy/pointer-pattern.ts';
+import { pointerPattern } from './core/policy/pointer-pattern.ts';
 import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
 import { startEventWriter } from './events/event-writer.ts';
@@ -117,7 +117,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     live: recording.live,
     explainer: scanner,
     rules: describeRules(detectors),
-    core: { scoreOf, pointerPattern: compilePointerPattern },
+    core: { scoreOf, pointerPattern },
     state: () => ({
       ...stateOf({ config, startedAt, scanner, keys, policyCache }),
       ...recording.state(),

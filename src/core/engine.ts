@@ -182,10 +182,9 @@ class Screening {
     const { categoriesOff } = this.plan.policy;
     const scan = custom.prefilter.scan(view.text);
     if (custom.allWait && !scan.anyHit) return;
-    const pointer = pointerOf(field.node);
     const before = this.patternMeter.left;
     for (const one of custom.list) {
-      if (!isAsked(one, scan, pointer) || categoriesOff.includes(one.rule.category)) continue;
+      if (!isAsked(one, scan, field.node) || categoriesOff.includes(one.rule.category)) continue;
       const match = this.patternMeter.left < 0 ? undefined : one.find(view.text, this.patternMeter);
       if (this.patternMeter.left < 0) this.subject.incomplete('patterns');
       if (match !== undefined) this.addFinding(one.rule, match, field, view);
@@ -209,7 +208,7 @@ class Screening {
   private addFinding(rule: Rule | CustomRule, match: Match, field: Field, view: View): void {
     const { node } = field;
     const { exclusions } = this.plan;
-    if (exclusions !== undefined && isExcluded(exclusions, rule, pointerOf(node))) return;
+    if (exclusions !== undefined && isExcluded(exclusions, rule, node)) return;
     // Where the raw text stands: a name inside nested JSON is still part of a value.
     const where = field.where;
     const score = match.score ?? rule.score;

@@ -11,7 +11,7 @@ import type { ScreeningRequest } from '../contract/request.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
 import type { Rule } from './detect/rule.ts';
 import { forEachTriggered, type RuleSet } from './detect/rule-set.ts';
-import { type Field, pointerOf } from './extract/field.ts';
+import { type Field, type PathNode, pointerOf } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
 import { pushContext } from './extract/request-view.ts';
@@ -124,7 +124,7 @@ function traceFields(
     queue.start(field.text);
     let view: View | undefined = { text: field.text, where, decoded: [] };
     for (; view !== undefined; view = queue.next()) {
-      const rulesAsked = askedOf(view, pointer, queue, how);
+      const rulesAsked = askedOf(view, field.node, queue, how);
       if (viewsLeft-- <= 0) {
         truncated = true;
         continue;
@@ -142,7 +142,7 @@ function traceFields(
 }
 
 /** The rules that a view is put to; says to the queue what is to be decoded next. */
-function askedOf(view: View, pointer: string, queue: ViewQueue, how: How): string[] {
+function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): string[] {
   const { policy, custom } = how.plan;
   const asked: Pick<Rule, 'id' | 'category'>[] = [];
   const scan = how.rules.prefilter.scan(view.text);
@@ -152,7 +152,7 @@ function askedOf(view: View, pointer: string, queue: ViewQueue, how: How): strin
     if (canBeEncoded(scan)) queue.expand(view, scan);
   }
   if (custom !== undefined) {
-    for (const rule of askedCustomRules(custom, view.text, pointer)) asked.push(rule);
+    for (const rule of askedCustomRules(custom, view.text, place)) asked.push(rule);
   }
   return asked.filter((rule) => !policy.categoriesOff.includes(rule.category)).map(({ id }) => id);
 }

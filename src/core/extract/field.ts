@@ -42,8 +42,8 @@ export function memberNameOf(node: PathNode): string {
   return at === undefined ? '' : String(at.key);
 }
 
-/** How many members and items lead to a place, itself included. */
-export function depthOf(node: PathNode): number {
+/** How many members and items lead to a place, itself included; 0 for the whole body. */
+export function depthOf(node: PathNode | undefined): number {
   let depth = 0;
   for (let at: PathNode | undefined = node; at !== undefined; at = at.parent) depth++;
   return depth;

@@ -1,4 +1,5 @@
 import type { CustomRule } from '../../contract/policy.ts';
+import type { PathNode } from '../extract/field.ts';
 import { compilePattern, type Meter } from '../match/pattern.ts';
 import { createPrefilter, type Prefilter, type Scan } from '../match/prefilter.ts';
 import { compilePointerPattern, type PointerPattern } from './pointer-pattern.ts';
@@ -44,14 +45,14 @@ export function compileCustomRules(rules: readonly CustomRule[]): CustomRules {
 }
 
 /** The rules that a text at a place is put to. */
-export function askedCustomRules(custom: CustomRules, text: string, pointer: string): CustomRule[] {
+export function askedCustomRules(custom: CustomRules, text: string, place: PathNode): CustomRule[] {
   const scan = custom.prefilter.scan(text);
-  return custom.list.filter((one) => isAsked(one, scan, pointer)).map(({ rule }) => rule);
+  return custom.list.filter((one) => isAsked(one, scan, place)).map(({ rule }) => rule);
 }
 
 /** Whether a text that was scanned may hold what a rule looks for, at a place where it looks. */
-export function isAsked(one: CompiledCustomRule, scan: Readonly<Scan>, pointer: string): boolean {
-  return mayMatch(one, scan) && (one.pointer === undefined || one.pointer(pointer));
+export function isAsked(one: CompiledCustomRule, scan: Readonly<Scan>, place: PathNode): boolean {
+  return mayMatch(one, scan) && (one.pointer === undefined || one.pointer(place));
 }
 
 function mayMatch(rule: CompiledCustomRule, scan: Readonly<Scan>): boolean {

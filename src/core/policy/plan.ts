@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { Exclusion, Policy } from '../../contract/policy.ts';
+import type { PathNode } from '../extract/field.ts';
 import type { JsonBounds } from '../extract/json-reader.ts';
 import { type CustomRules, compileCustomRules } from './custom-rule.ts';
 import { compilePointerPattern, type PointerPattern } from './pointer-pattern.ts';
@@ -34,10 +35,10 @@ export function planOf(policy: Policy): PolicyPlan {
 export function isExcluded(
   exclusions: Exclusions,
   rule: { readonly id: string; readonly category: string },
-  pointer: string,
+  place: PathNode,
 ): boolean {
   return [rule.id, rule.category].some((name) =>
-    exclusions.get(name)?.some((matches) => matches(pointer)),
+    exclusions.get(name)?.some((matches) => matches(place)),
   );
 }
 
