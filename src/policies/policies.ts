@@ -17,6 +17,8 @@ export interface PoliciesParts {
   readonly clock: () => number;
 }
 
+const excludeTriesMax = 5;
+
 /** The policies as the management API uses them. */
 export function createPolicies(parts: PoliciesParts): Policies {
   return new StoredPolicies(parts);
@@ -94,7 +96,15 @@ class StoredPolicies implements Policies {
     return this.#append({ id, document, baseVersion, comment, by, endsCandidate: false });
   }
 
-  async exclude({ id, exclusion, by }: Parameters<Policies['exclude']>[0]) {
+  /** Adding to the newest document is right whatever it is, so a lost race is run again. */
+  async exclude(wish: Parameters<Policies['exclude']>[0]): Promise<PolicyOutcome> {
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await this.#tryExclude(wish);
+      if (outcome.kind !== 'stale' || tries === excludeTriesMax) return outcome;
+    }
+  }
+
+  async #tryExclude({ id, exclusion, by }: Parameters<Policies['exclude']>[0]) {
     const found = await this.#store.find(id);
     if (found === undefined) return unknown;
     const { exclusions = [], ...rest } = (found.document ?? {}) as Partial<Policy>;

@@ -160,6 +160,32 @@ describeOnEachDatabase('policies', (make) => {
     assert.equal((await policies.find('default'))?.document.exclusions.length, 1);
   });
 
+  it('take exclusions that come at the same time, each in a version of its own', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    const { policies } = await startNode(t, fresh);
+    const outcomes = await Promise.all(
+      ['/a', '/b', '/c'].map((pointer) =>
+        policies.exclude({
+          id: 'default',
+          exclusion: { pointer, category: 'sqli', reason: 'test' },
+          by: 'ada',
+        }),
+      ),
+    );
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['done', 'done', 'done'],
+    );
+    const found = await policies.find('default');
+    assert.deepEqual(found?.document.exclusions.map(({ pointer }) => pointer).sort(), [
+      '/a',
+      '/b',
+      '/c',
+    ]);
+    assert.equal(found?.version, 4);
+  });
+
   it('reach every node', async (t) => {
     const fresh = await make(t);
     if (fresh === undefined) return;
