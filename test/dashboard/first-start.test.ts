@@ -19,6 +19,8 @@ test('the printed link leads to an administrator, a key, a blocked curl and its 
   await dialog.getByLabel('Name').fill('web shop');
   await dialog.getByRole('button', { name: 'Create the key' }).click();
   const curl = await dialog.getByRole('region', { name: 'curl command' }).textContent();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'I have copied it' }).click();
   await firstSteps.getByText('You have a key').waitFor();
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 /**
@@ -21,10 +21,13 @@ export function Dialog(props: {
   const [opener] = useState(() => document.activeElement);
   const close = useRef(onClose);
   close.current = onClose;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current;
-    // The browser lets nobody be kept in: a second Escape closes in any case.
-    const onClosed = () => close.current();
+    // A second Escape closes in any case: browsers let no page keep people in.
+    const onClosed = () => {
+      if (insistent) dialog?.showModal();
+      else close.current();
+    };
     dialog?.showModal();
     dialog?.addEventListener('close', onClosed);
     return () => {
@@ -33,7 +36,7 @@ export function Dialog(props: {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
-  }, [opener]);
+  }, [opener, insistent]);
   return (
     <dialog
       ref={ref}
