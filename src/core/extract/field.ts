@@ -1,4 +1,5 @@
 import type { Where } from '../../contract/verdict.ts';
+import { CharBuffer } from '../text/char-buffer.ts';
 
 /** A place in the JSON body: a member name or an array index, and the place that holds it. */
 export interface PathNode {
@@ -22,8 +23,24 @@ export function pointerOf(node: PathNode): string {
 }
 
 function segmentOf({ key }: PathNode): string {
-  return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+  if (typeof key === 'number') return String(key);
+  if (!key.includes('~') && !key.includes('/')) return key;
+  // `replaceAll` builds a rope with as many nodes as there are signs.
+  const out = new CharBuffer(key.length * 2);
+  for (let at = 0; at < key.length; at++) {
+    const code = key.charCodeAt(at);
+    if (code === tilde || code === slash) {
+      out.push(tilde);
+      out.push(code === tilde ? zero : one);
+    } else out.push(code);
+  }
+  return out.finish();
 }
+
+const slash = 47;
+const zero = 48;
+const one = 49;
+const tilde = 126;
 
 /** Whether two places have the same pointer; looks at no more than where they part. */
 export function isSamePlace(one: PathNode, other: PathNode): boolean {

@@ -1,3 +1,4 @@
+import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass } from '../text/char-class.ts';
 import type { Decoder } from './decoder.ts';
 
@@ -9,7 +10,16 @@ export const plus: Decoder = {
     // A sign before a number: `+49…`
     text.lastIndexOf('+') > 0,
   decode: (text, emit) => {
-    const spaced = text.replaceAll('+', ' ');
-    if (spaced !== text) emit(spaced);
+    if (!text.includes('+')) return;
+    // `replaceAll` builds a rope with as many nodes as there are signs.
+    const out = new CharBuffer(text.length);
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      out.push(code === sign ? space : code);
+    }
+    emit(out.finish());
   },
 };
+
+const sign = 43;
+const space = 32;

@@ -15,11 +15,10 @@ export const utf7: Decoder = {
     for (let at = text.indexOf('+A'); at >= 0; at = text.indexOf('+A', at + 1)) {
       if (at < copied) continue;
       const end = runEnd(text, at + 1);
-      const codes = readRun(text, at + 1, end);
-      if (codes.length === 0) continue;
+      if (!isAsciiRun(text, at + 1, end)) continue;
       out ??= new CharBuffer(text.length);
       out.pushSlice(text, copied, at);
-      for (const code of codes) out.push(code);
+      pushRun(text, at + 1, end, out);
       copied = text.charCodeAt(end) === 45 ? end + 1 : end;
     }
     if (out === undefined) return;
@@ -28,10 +27,18 @@ export const utf7: Decoder = {
   },
 };
 
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const sextets: Readonly<Int8Array> = buildSextets();
 
+function buildSextets(): Int8Array {
+  const table = new Int8Array(128).fill(-1);
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  for (let i = 0; i < digits.length; i++) table[digits.charCodeAt(i)] = i;
+  return table;
+}
+
+/** Value of a digit; -1 for other characters and beyond the end. */
 function digitOf(code: number): number {
-  return Number.isNaN(code) ? -1 : digits.indexOf(String.fromCharCode(code));
+  return code < 128 ? (sextets[code] as number) : -1;
 }
 
 function runEnd(text: string, start: number): number {
@@ -41,9 +48,8 @@ function runEnd(text: string, start: number): number {
   return at;
 }
 
-/** The code units of a run; empty when one is not ASCII or bits are left over. */
-function readRun(text: string, start: number, end: number): number[] {
-  const codes: number[] = [];
+/** False when a code unit is not ASCII, bits are left over, or there is nothing. */
+function isAsciiRun(text: string, start: number, end: number): boolean {
   let bits = 0;
   let count = 0;
   for (let at = start; at < end; at++) {
@@ -52,8 +58,23 @@ function readRun(text: string, start: number, end: number): number[] {
     if (count < 16) continue;
     count -= 16;
     const code = (bits >>> count) & 0xffff;
-    if (code >= 128 || code < 9) return [];
-    codes.push(code);
+    if (code >= 128 || code < 9) return false;
   }
-  return (bits & ((1 << count) - 1)) === 0 && count < 6 ? codes : [];
+  return end - start >= unitDigits && (bits & ((1 << count) - 1)) === 0 && count < 6;
+}
+
+/** Digits for one code unit. */
+const unitDigits = 3;
+
+/** Appends what a run of digits stands for. */
+function pushRun(text: string, start: number, end: number, out: CharBuffer): void {
+  let bits = 0;
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    bits = ((bits << 6) | digitOf(text.charCodeAt(at))) & 0x3fffff;
+    count += 6;
+    if (count < 16) continue;
+    count -= 16;
+    out.push((bits >>> count) & 0xffff);
+  }
 }
