@@ -204,7 +204,8 @@ class HtmlReader {
   /** Stops at `>`, at a `<` that may start a tag, and at the end of the region. */
   private readAttributes(): readonly HtmlAttribute[] {
     const { text, end, found } = this;
-    found.length = 0;
+    // Not cut to nothing: an array then gives its room away, and each tag would make it anew.
+    let count = 0;
     let left = this.tokensLeft;
     while (this.at < end && left-- > 0) {
       const code = text.charCodeAt(this.at);
@@ -213,9 +214,9 @@ class HtmlReader {
         this.at++;
         continue;
       }
-      found.push(this.readAttribute());
+      found[count++] = this.readAttribute();
     }
-    return found.length === 0 ? noAttributes : found.slice();
+    return count === 0 ? noAttributes : found.slice(0, count);
   }
 
   private readAttribute(): HtmlAttribute {

@@ -54,6 +54,8 @@ function readLookup(text: string, start: number): Lookup {
   let inner = 0;
   let isTooDeep = false;
   let at = start + 2;
+  /** Where the characters begin that no frame holds yet. */
+  let piece = at;
   while (at < limit) {
     const code = text.charCodeAt(at);
     if (code === 36 && text.charCodeAt(at + 1) === 123) {
@@ -61,13 +63,17 @@ function readLookup(text: string, start: number): Lookup {
         isTooDeep = true;
         break;
       }
+      appendPiece(frames, text, piece, at);
       frames.push('');
       inner++;
       at += 2;
+      piece = at;
       continue;
     }
     at++;
     if (code === 125) {
+      appendPiece(frames, text, piece, at - 1);
+      piece = at;
       const content = frames.pop() ?? '';
       if (frames.length === 0) {
         return {
@@ -80,12 +86,19 @@ function readLookup(text: string, start: number): Lookup {
         };
       }
       append(frames, valueOfLookup(content));
-    } else append(frames, text.charAt(at - 1));
+    }
   }
   // The text was cut off: what is open counts as it stands.
+  appendPiece(frames, text, piece, at);
   while (frames.length > 1) append(frames, frames.pop() ?? '');
   const resolved = (frames[0] ?? '').toLowerCase();
   return { start, end: at, resolved, inner, isTooDeep, isClosed: false };
+}
+
+/** At once: character by character it would become a rope with as many nodes. */
+function appendPiece(frames: string[], text: string, start: number, end: number): void {
+  const room = frameCharsMax - (frames[frames.length - 1] ?? '').length;
+  if (room > 0 && end > start) append(frames, text.slice(start, Math.min(end, start + room)));
 }
 
 function append(frames: string[], text: string): void {
