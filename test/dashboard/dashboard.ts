@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { freshPostgres } from '../support/postgres.ts';
 import { type Served, startServing } from '../support/serve.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
@@ -18,14 +19,34 @@ export interface Dashboard extends Watched {
 }
 
 /** Starts the program as a user would, and a browser; undefined where there is none. */
-export async function startDashboard(t: TestContext): Promise<Dashboard | undefined> {
+export async function startDashboard(
+  t: TestContext,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Dashboard | undefined> {
   pageFolder();
   const browser = await openBrowser(t);
   if (browser === undefined) return undefined;
-  const served = await startServing(t, tempDir(t), ['serve']);
+  const served = await startServing(t, tempDir(t), ['serve'], environment);
   const said = () => /Dashboard: (\S+)/.exec(served.out() + served.err())?.[1];
   await until('the link is printed', () => said() !== undefined);
   return { served, browser, link: said() ?? '', ...(await openPage(browser)) };
+}
+
+/** Runs the same test on SQLite and on PostgreSQL. */
+export function testOnEachDatabase(
+  name: string,
+  run: (dashboard: Dashboard, t: TestContext) => Promise<void>,
+): void {
+  test(`${name}, on SQLite`, async (t) => {
+    const dashboard = await startDashboard(t);
+    if (dashboard !== undefined) await run(dashboard, t);
+  });
+  test(`${name}, on PostgreSQL`, async (t) => {
+    const databaseUrl = await freshPostgres(t);
+    if (databaseUrl === undefined) return;
+    const dashboard = await startDashboard(t, { SALLYPORT_DATABASE_URL: databaseUrl });
+    if (dashboard !== undefined) await run(dashboard, t);
+  });
 }
 
 /** Makes the first administrator on the page that the link leads to. */

@@ -8,6 +8,7 @@ import {
   openEvent,
   setUp,
   startDashboard,
+  testOnEachDatabase,
   untilStatus,
   visit,
 } from './dashboard.ts';
@@ -15,57 +16,58 @@ import {
 const pageSize = 50;
 const injections = pageSize + 5;
 
-test('events are listed in pages, searched, filtered and exported', async (t) => {
-  const dashboard = await startDashboard(t);
-  if (dashboard === undefined) return;
-  const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'shop');
-  await untilStatus(served, key, { a: 1 }, 200);
-  for (let number = 0; number < injections; number += 1) {
-    await control(served, key, { q: `${number}' OR 1=1 --` });
-  }
-  const { id } = await control(served, key, { bio: '<svg onload=alert(4711)>' });
-  await openEvent(dashboard, id);
+testOnEachDatabase(
+  'events are listed in pages, searched, filtered and exported',
+  async (dashboard) => {
+    const { page, served } = dashboard;
+    await setUp(dashboard);
+    const key = await createKey(page, 'shop');
+    await untilStatus(served, key, { a: 1 }, 200);
+    for (let number = 0; number < injections; number += 1) {
+      await control(served, key, { q: `${number}' OR 1=1 --` });
+    }
+    const { id } = await control(served, key, { bio: '<svg onload=alert(4711)>' });
+    await openEvent(dashboard, id);
 
-  await visit(page, 'Events');
-  const rows = page.locator('tbody tr');
-  await rows.first().waitFor();
-  assert.equal(await rows.count(), pageSize);
-  await page.getByRole('button', { name: 'Load older ones' }).click();
-  await until('all are listed', async () => (await rows.count()) === injections + 1);
+    await visit(page, 'Events');
+    const rows = page.locator('tbody tr');
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), pageSize);
+    await page.getByRole('button', { name: 'Load older ones' }).click();
+    await until('all are listed', async () => (await rows.count()) === injections + 1);
 
-  await page.getByLabel('Search').fill('alert(4711)');
-  await page.getByLabel('Search').press('Enter');
-  await until('one is found', async () => (await rows.count()) === 1);
-  assert.match(page.url(), /\/events\?q=alert/);
-  await page.goBack();
-  await until('the list is back', async () => (await rows.count()) === pageSize);
+    await page.getByLabel('Search').fill('alert(4711)');
+    await page.getByLabel('Search').press('Enter');
+    await until('one is found', async () => (await rows.count()) === 1);
+    assert.match(page.url(), /\/events\?q=alert/);
+    await page.goBack();
+    await until('the list is back', async () => (await rows.count()) === pageSize);
 
-  await page.getByLabel('Category').selectOption('xss');
-  await until('one is in the category', async () => (await rows.count()) === 1);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export' }).click(),
-  ]);
-  const lines = readFileSync(await download.path(), 'utf8')
-    .trimEnd()
-    .split('\n');
-  assert.deepEqual(
-    lines.map((line) => JSON.parse(line).id),
-    [id],
-  );
+    await page.getByLabel('Category').selectOption('xss');
+    await until('one is in the category', async () => (await rows.count()) === 1);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).id),
+      [id],
+    );
 
-  await page.getByLabel('Decision').selectOption('would-block');
-  await page.getByText('No event fits these filters.').waitFor();
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
-  await until('the list is whole', async () => (await rows.count()) === pageSize);
+    await page.getByLabel('Decision').selectOption('would-block');
+    await page.getByText('No event fits these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await until('the list is whole', async () => (await rows.count()) === pageSize);
 
-  await control(served, key, { q: "new' OR 1=1 --" });
-  await page.getByRole('button', { name: '1 new event: show' }).click();
-  await rows.getByText("' OR 1=1 --").first().waitFor();
-  assert.deepEqual(dashboard.faults, []);
-});
+    await control(served, key, { q: "new' OR 1=1 --" });
+    await page.getByRole('button', { name: '1 new event: show' }).click();
+    await rows.getByText("' OR 1=1 --").first().waitFor();
+    assert.deepEqual(dashboard.faults, []);
+  },
+);
 
 test('without its server the page says what to do, and goes on when it is back', async (t) => {
   const dashboard = await startDashboard(t);

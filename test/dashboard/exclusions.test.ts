@@ -1,90 +1,91 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import {
   admin,
   control,
   createKey,
   openEvent,
   setUp,
-  startDashboard,
+  testOnEachDatabase,
   untilStatus,
   visit,
 } from './dashboard.ts';
 
 const post = { title: 'SQL for all', code: "1' UNION SELECT name, password FROM users --" };
 
-test('an exclusion from an event lets the request pass, and a roll-back blocks it again', async (t) => {
-  const dashboard = await startDashboard(t);
-  if (dashboard === undefined) return;
-  const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'forum');
-  await untilStatus(served, key, post, 403);
-  const { id } = await control(served, key, post);
-  await openEvent(dashboard, id);
+testOnEachDatabase(
+  'an exclusion from an event lets the request pass, and a roll-back blocks it again',
+  async (dashboard) => {
+    const { page, served } = dashboard;
+    await setUp(dashboard);
+    const key = await createKey(page, 'forum');
+    await untilStatus(served, key, post, 403);
+    const { id } = await control(served, key, post);
+    await openEvent(dashboard, id);
 
-  await page.getByRole('button', { name: 'This was harmless: allow it' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText(/stored blocks? would have passed/).waitFor();
-  await dialog.getByText(/\d+ of \d+ example attacks would pass in this member/).waitFor();
-  assert.equal(await dialog.getByLabel('In which member').inputValue(), '/code');
-  await dialog.getByLabel(/All rules of SQL injection/).check();
-  await dialog.getByLabel('Why is it harmless?').fill('People post SQL here');
-  await dialog.getByRole('button', { name: 'Allow it' }).click();
-  await dialog.getByText('It is allowed now').waitFor();
-  await untilStatus(served, key, post, 200);
-  const elsewhere = { title: post.code };
-  assert.equal((await control(served, key, elsewhere)).status, 403, 'other members are judged');
+    await page.getByRole('button', { name: 'This was harmless: allow it' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/stored blocks? would have passed/).waitFor();
+    await dialog.getByText(/\d+ of \d+ example attacks would pass in this member/).waitFor();
+    assert.equal(await dialog.getByLabel('In which member').inputValue(), '/code');
+    await dialog.getByLabel(/All rules of SQL injection/).check();
+    await dialog.getByLabel('Why is it harmless?').fill('People post SQL here');
+    await dialog.getByRole('button', { name: 'Allow it' }).click();
+    await dialog.getByText('It is allowed now').waitFor();
+    await untilStatus(served, key, post, 200);
+    const elsewhere = { title: post.code };
+    assert.equal((await control(served, key, elsewhere)).status, 403, 'other members are judged');
 
-  await dialog.getByRole('link', { name: 'Go to the policy' }).click();
-  await page.getByRole('rowheader', { name: '/code' }).waitFor();
-  await page.getByText('People post SQL here').waitFor();
-  await page.getByRole('tab', { name: 'Versions' }).click();
-  await page.getByRole('button', { name: 'What version 2 changed' }).click();
-  await dialog.getByText('/exclusions/0').waitFor();
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Bring back version 1' }).click();
-  await dialog.getByText('/exclusions/0').waitFor();
-  await dialog.getByRole('button', { name: 'Bring it back' }).click();
-  await page.getByText('back to version 1').waitFor();
-  await untilStatus(served, key, post, 403);
+    await dialog.getByRole('link', { name: 'Go to the policy' }).click();
+    await page.getByRole('rowheader', { name: '/code' }).waitFor();
+    await page.getByText('People post SQL here').waitFor();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByRole('button', { name: 'What version 2 changed' }).click();
+    await dialog.getByText('/exclusions/0').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Bring back version 1' }).click();
+    await dialog.getByText('/exclusions/0').waitFor();
+    await dialog.getByRole('button', { name: 'Bring it back' }).click();
+    await page.getByText('back to version 1').waitFor();
+    await untilStatus(served, key, post, 403);
 
-  await visit(page, 'Audit');
-  await page.getByRole('cell', { name: admin.name }).first().waitFor();
-  assert.deepEqual(dashboard.faults, []);
-});
+    await visit(page, 'Audit');
+    await page.getByRole('cell', { name: admin.name }).first().waitFor();
+    assert.deepEqual(dashboard.faults, []);
+  },
+);
 
-test('a policy is edited as a form and as JSON, tried as a candidate and refused when wrong', async (t) => {
-  const dashboard = await startDashboard(t);
-  if (dashboard === undefined) return;
-  const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'shop');
-  await untilStatus(served, key, post, 403);
+testOnEachDatabase(
+  'a policy is edited as a form and as JSON, tried as a candidate and refused when wrong',
+  async (dashboard) => {
+    const { page, served } = dashboard;
+    await setUp(dashboard);
+    const key = await createKey(page, 'shop');
+    await untilStatus(served, key, post, 403);
 
-  await page.goto(`${served.address}/dashboard/policies/default`);
-  await page.getByLabel(/^Monitor/).check();
-  await page.getByLabel('What you changed, and why').fill('see first what would happen');
-  await page.getByRole('button', { name: 'Save as a new version' }).click();
-  await page.getByText(/^Version 2\./).waitFor();
-  await untilStatus(served, key, post, 200);
+    await page.goto(`${served.address}/dashboard/policies/default`);
+    await page.getByLabel(/^Monitor/).check();
+    await page.getByLabel('What you changed, and why').fill('see first what would happen');
+    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByText(/^Version 2\./).waitFor();
+    await untilStatus(served, key, post, 200);
 
-  await page.getByRole('button', { name: 'Edit as JSON' }).click();
-  const json = page.getByLabel('Policy document');
-  const document = JSON.parse(await json.inputValue());
-  assert.equal(document.mode, 'monitor');
-  await json.fill('{');
-  await page.getByText(/^Not JSON yet/).waitFor();
-  await json.fill(JSON.stringify({ ...document, sensitivity: 9 }));
-  await page.getByLabel('What you changed, and why').fill('wrong on purpose');
-  await page.getByRole('button', { name: 'Save as a new version' }).click();
-  await page.getByRole('alert').getByText('/sensitivity').waitFor();
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    const json = page.getByLabel('Policy document');
+    const document = JSON.parse(await json.inputValue());
+    assert.equal(document.mode, 'monitor');
+    await json.fill('{');
+    await page.getByText(/^Not JSON yet/).waitFor();
+    await json.fill(JSON.stringify({ ...document, sensitivity: 9 }));
+    await page.getByLabel('What you changed, and why').fill('wrong on purpose');
+    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByRole('alert').getByText('/sensitivity').waitFor();
 
-  await json.fill(JSON.stringify({ ...document, categoriesOff: ['sqli'] }));
-  await page.getByRole('button', { name: 'Try as a candidate first' }).click();
-  await page.getByRole('heading', { name: 'The trial so far' }).waitFor();
-  await control(served, key, post);
-  await page.getByRole('button', { name: 'End the trial' }).click();
-  await page.getByText('No candidate is on trial.').waitFor();
-  assert.deepEqual(dashboard.faults, []);
-});
+    await json.fill(JSON.stringify({ ...document, categoriesOff: ['sqli'] }));
+    await page.getByRole('button', { name: 'Try as a candidate first' }).click();
+    await page.getByRole('heading', { name: 'The trial so far' }).waitFor();
+    await control(served, key, post);
+    await page.getByRole('button', { name: 'End the trial' }).click();
+    await page.getByText('No candidate is on trial.').waitFor();
+    assert.deepEqual(dashboard.faults, []);
+  },
+);

@@ -1,46 +1,58 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { control, createKey, setUp, startDashboard, untilStatus } from './dashboard.ts';
+import {
+  control,
+  createKey,
+  setUp,
+  startDashboard,
+  testOnEachDatabase,
+  untilStatus,
+} from './dashboard.ts';
 
 const login = { username: 'alice' };
 
-test('a key is created, used, renamed, rotated and revoked on its page', async (t) => {
-  const dashboard = await startDashboard(t);
-  if (dashboard === undefined) return;
-  const { page, served } = dashboard;
-  await setUp(dashboard);
-  const first = await createKey(page, 'shop');
-  await untilStatus(served, first, login, 200);
-  const html = await page.content();
-  assert.ok(!html.includes(first), 'the secret is on the page once and never again');
+testOnEachDatabase(
+  'a key is created, used, renamed, rotated and revoked on its page',
+  async (dashboard) => {
+    const { page, served } = dashboard;
+    await setUp(dashboard);
+    const first = await createKey(page, 'shop');
+    await untilStatus(served, first, login, 200);
+    const html = await page.content();
+    assert.ok(!html.includes(first), 'the secret is on the page once and never again');
 
-  await page.getByRole('button', { name: 'Edit shop' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('web shop');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('rowheader', { name: /web shop/ }).waitFor();
+    await page.getByRole('button', { name: 'Edit shop' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('web shop');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('rowheader', { name: /web shop/ }).waitFor();
 
-  await page.getByRole('button', { name: 'Rotate web shop' }).click();
-  await dialog.getByLabel('The old secret ends').selectOption('in an hour');
-  await dialog.getByRole('button', { name: 'Make a new secret' }).click();
-  const shown = await dialog.getByRole('region', { name: 'API key' }).textContent();
-  const second = shown?.trim() ?? '';
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
-  assert.notEqual(second, first);
-  await untilStatus(served, second, login, 200);
-  assert.equal((await control(served, first, login)).status, 200, 'both are good until the sunset');
-  await page.getByText(/old secret ends/).waitFor();
+    await page.getByRole('button', { name: 'Rotate web shop' }).click();
+    await dialog.getByLabel('The old secret ends').selectOption('in an hour');
+    await dialog.getByRole('button', { name: 'Make a new secret' }).click();
+    const shown = await dialog.getByRole('region', { name: 'API key' }).textContent();
+    const second = shown?.trim() ?? '';
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    assert.notEqual(second, first);
+    await untilStatus(served, second, login, 200);
+    assert.equal(
+      (await control(served, first, login)).status,
+      200,
+      'both are good until the sunset',
+    );
+    await page.getByText(/old secret ends/).waitFor();
 
-  await page.getByRole('button', { name: 'Revoke web shop' }).click();
-  await dialog.getByRole('button', { name: 'Keep it' }).click();
-  assert.equal((await control(served, second, login)).status, 200, 'nothing was revoked');
-  await page.getByRole('button', { name: 'Revoke web shop' }).click();
-  await dialog.getByRole('button', { name: 'Revoke the key' }).click();
-  await page.getByText('Revoked', { exact: true }).waitFor();
-  await untilStatus(served, second, login, 401);
-  await untilStatus(served, first, login, 401);
-  assert.deepEqual(dashboard.faults, []);
-});
+    await page.getByRole('button', { name: 'Revoke web shop' }).click();
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    assert.equal((await control(served, second, login)).status, 200, 'nothing was revoked');
+    await page.getByRole('button', { name: 'Revoke web shop' }).click();
+    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    await untilStatus(served, second, login, 401);
+    await untilStatus(served, first, login, 401);
+    assert.deepEqual(dashboard.faults, []);
+  },
+);
 
 test('a dialog keeps the focus, closes with Escape and gives the focus back', async (t) => {
   const dashboard = await startDashboard(t);

@@ -1,62 +1,71 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { control, createKey, openEvent, setUp, startDashboard, untilStatus } from './dashboard.ts';
+import {
+  control,
+  createKey,
+  openEvent,
+  setUp,
+  startDashboard,
+  testOnEachDatabase,
+  untilStatus,
+} from './dashboard.ts';
 
 const marked = { note: 'see wiki.corp.internal for the plan' };
 
-test('a policy of its own for a key: a rule of the user, a candidate that is promoted', async (t) => {
-  const dashboard = await startDashboard(t);
-  if (dashboard === undefined) return;
-  const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'forum');
-  await untilStatus(served, key, marked, 200);
+testOnEachDatabase(
+  'a policy of its own for a key: a rule of the user, a candidate that is promoted',
+  async (dashboard) => {
+    const { page, served } = dashboard;
+    await setUp(dashboard);
+    const key = await createKey(page, 'forum');
+    await untilStatus(served, key, marked, 200);
 
-  await page.getByRole('link', { name: 'Policies', exact: true }).click();
-  await page.getByRole('button', { name: 'Create a policy' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Strict');
-  await dialog.getByRole('button', { name: 'Create the policy' }).click();
-  await page.getByRole('heading', { name: 'Policy Strict', level: 1 }).waitFor();
-  const address = page.url();
+    await page.getByRole('link', { name: 'Policies', exact: true }).click();
+    await page.getByRole('button', { name: 'Create a policy' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Strict');
+    await dialog.getByRole('button', { name: 'Create the policy' }).click();
+    await page.getByRole('heading', { name: 'Policy Strict', level: 1 }).waitFor();
+    const address = page.url();
 
-  await page.getByRole('button', { name: 'Add a rule' }).click();
-  await dialog.getByLabel('Name').fill('internal-host');
-  await dialog.getByLabel('What the evidence does').fill('names an internal host');
-  await dialog.getByLabel('Texts, one in a line').fill('.corp.internal');
-  await dialog.getByLabel('Examples that it must find').fill('http://a.corp.internal/');
-  await dialog.getByLabel('Honest look-alikes').fill('corporate affairs');
-  await dialog.getByRole('button', { name: 'Take it into the policy' }).click();
-  await page.getByRole('rowheader', { name: /custom\.internal-host/ }).waitFor();
-  await page.getByRole('button', { name: 'Try as a candidate first' }).click();
-  await page.getByText('0 requests judged by both').waitFor();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await dialog.getByLabel('Name').fill('internal-host');
+    await dialog.getByLabel('What the evidence does').fill('names an internal host');
+    await dialog.getByLabel('Texts, one in a line').fill('.corp.internal');
+    await dialog.getByLabel('Examples that it must find').fill('http://a.corp.internal/');
+    await dialog.getByLabel('Honest look-alikes').fill('corporate affairs');
+    await dialog.getByRole('button', { name: 'Take it into the policy' }).click();
+    await page.getByRole('rowheader', { name: /custom\.internal-host/ }).waitFor();
+    await page.getByRole('button', { name: 'Try as a candidate first' }).click();
+    await page.getByText('0 requests judged by both').waitFor();
 
-  await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await page.getByRole('button', { name: 'Edit forum' }).click();
-  await dialog.getByLabel('Policy').selectOption('Strict');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('link', { name: 'Strict' }).waitFor();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit forum' }).click();
+    await dialog.getByLabel('Policy').selectOption('Strict');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Strict' }).waitFor();
 
-  await page.goto(address);
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByRole('button', { name: 'Delete the policy' }).click();
-  await dialog
-    .getByRole('alert')
-    .getByText(/Keys use this policy/)
-    .waitFor();
-  await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete the policy' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/Keys use this policy/)
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
 
-  await page.getByRole('tab', { name: 'Candidate, on trial' }).click();
-  await page.getByLabel('What changes, and why').fill('nothing internal leaves');
-  await page.getByRole('button', { name: 'Make it the policy' }).click();
-  await page.getByText(/^Version 2\./).waitFor();
-  await untilStatus(served, key, marked, 403);
-  const { id } = await control(served, key, marked);
-  await openEvent(dashboard, id);
-  await page.getByText(/names an internal host\./).waitFor();
-  assert.equal(await page.locator('mark').first().textContent(), '.corp.internal');
-  assert.deepEqual(dashboard.faults, []);
-});
+    await page.getByRole('tab', { name: 'Candidate, on trial' }).click();
+    await page.getByLabel('What changes, and why').fill('nothing internal leaves');
+    await page.getByRole('button', { name: 'Make it the policy' }).click();
+    await page.getByText(/^Version 2\./).waitFor();
+    await untilStatus(served, key, marked, 403);
+    const { id } = await control(served, key, marked);
+    await openEvent(dashboard, id);
+    await page.getByText(/names an internal host\./).waitFor();
+    assert.equal(await page.locator('mark').first().textContent(), '.corp.internal');
+    assert.deepEqual(dashboard.faults, []);
+  },
+);
 
 test('a value of a member that looks secret is never shown', async (t) => {
   const dashboard = await startDashboard(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { admin, setUp, startDashboard, visit } from './dashboard.ts';
+import { admin, setUp, startDashboard, testOnEachDatabase, visit } from './dashboard.ts';
 
 const failuresAllowed = 5;
 
@@ -11,20 +11,21 @@ async function signIn(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('who signs out is out, and the right password leads back in', async (t) => {
-  const dashboard = await startDashboard(t);
-  if (dashboard === undefined) return;
-  const { page, context, served } = dashboard;
-  await setUp(dashboard);
-  const [cookie] = await context.cookies();
-  assert.equal(cookie?.name, '__Host-sallyport');
-  assert.deepEqual([cookie?.httpOnly, cookie?.secure, cookie?.sameSite], [true, true, 'Strict']);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  assert.equal((await page.request.get(`${served.address}/api/keys`)).status(), 401);
-  await signIn(page, admin.password);
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-});
+testOnEachDatabase(
+  'who signs out is out, and the right password leads back in',
+  async (dashboard) => {
+    const { page, context, served } = dashboard;
+    await setUp(dashboard);
+    const [cookie] = await context.cookies();
+    assert.equal(cookie?.name, '__Host-sallyport');
+    assert.deepEqual([cookie?.httpOnly, cookie?.secure, cookie?.sameSite], [true, true, 'Strict']);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.equal((await page.request.get(`${served.address}/api/keys`)).status(), 401);
+    await signIn(page, admin.password);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  },
+);
 
 test('a session that ended elsewhere leads to the sign-in, with a word why', async (t) => {
   const dashboard = await startDashboard(t);
