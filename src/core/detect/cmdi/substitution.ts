@@ -98,12 +98,12 @@ function backtickScore(text: string, command: Command): number {
   if (command.fit < fit.aloneWord) return 0;
   const close = text.indexOf('`', command.end);
   const end = close < 0 ? text.length : close + 1;
-  // A link of Markdown: [`name`](target).
   const { start } = command.head;
   if (isListed.test(text.slice(Math.max(0, start - 24), start))) return 35;
   const isTool = developerTools.has(command.name) && !runsCode.test(text.slice(start, end));
-  if (isTool && !command.hidden && !namesSecret(text, start, end)) return 50;
-  const isLink = text.charAt(end) === ']' || text.charAt(command.head.start - 1) === '[';
+  if (isTool && !command.hidden && !namesSecret(text, start, end)) return 45;
+  // A link of Markdown: [`name`](target).
+  const isLink = text.charAt(end) === ']' || text.charAt(start - 1) === '[';
   const stands =
     !isLink &&
     !isInSentence(text, command.head.start, end) &&
