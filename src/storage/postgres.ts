@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
+import { withoutNulls } from './postgres-text.ts';
 import { StorageError } from './storage-error.ts';
 import type { Tables } from './tables.ts';
 
@@ -40,7 +41,10 @@ export async function openPostgres(url: string): Promise<Kysely<Tables>> {
     await pool.end();
     throw postgresError(url, error);
   }
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [withoutNulls()],
+  });
 }
 
 /** An error of the driver with advice. The password in the URL is never told. */

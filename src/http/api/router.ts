@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { limits } from '../../contract/limits.ts';
 import type { Management } from '../../contract/management.ts';
 import { type Header, writeAnswer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
@@ -165,13 +166,26 @@ function parse(exchange: Exchange, body: Uint8Array): { readonly value: unknown 
   if (body.length === 0) respondProblem(exchange, 'body-empty');
   else if (!isUtf8(body)) respondProblem(exchange, 'body-not-utf8');
   else {
+    let value: unknown;
     try {
-      return { value: JSON.parse(new TextDecoder().decode(body)) };
+      value = JSON.parse(new TextDecoder().decode(body));
     } catch {
       respondProblem(exchange, 'body-not-json');
+      return 'refused';
     }
+    if (!isNestedBeyond(levelsMax, value)) return { value };
+    respondProblem(exchange, 'body-too-deep');
   }
   return 'refused';
+}
+
+/** A request to try out may be as deep as one to `/control`, and stands in a member. */
+const levelsMax = limits.jsonDepthMax + 1;
+
+/** `JSON.parse` takes any depth; what writes or walks the value again would run out of stack. */
+function isNestedBeyond(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isNestedBeyond(levels - 1, member));
 }
 
 function answer(journey: Journey, given: ApiAnswer, parts: Management): void {

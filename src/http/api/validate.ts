@@ -8,7 +8,10 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\
 
 const bodyAjv = withFormats(new Ajv2020({ allErrors: true, strictRequired: false }));
 // A query is text: numbers in it are read as what their schema says.
-const queryAjv = withFormats(new Ajv2020({ allErrors: true, coerceTypes: true }));
+// Infinity, which 1e400 becomes, counts as a number so that a maximum refuses it.
+const queryAjv = withFormats(
+  new Ajv2020({ allErrors: true, coerceTypes: true, strictNumbers: false }),
+);
 
 /** A value that fits, or everything that is wrong with it. */
 export type Validated =
