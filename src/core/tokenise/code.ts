@@ -23,12 +23,11 @@ export interface CodeTokens {
 }
 
 function readCode(text: string): CodeTokens {
-  const kinds: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
+  const { kinds, starts, ends } = room;
+  let count = 0;
   let noComments = false;
   let at = 0;
-  while (at < text.length && kinds.length < limits.tokensMax) {
+  while (at < text.length && count < limits.tokensMax) {
     const one = text.charCodeAt(at);
     if (one <= 32 || (one === 92 && isQuote(text.charCodeAt(at + 1)))) {
       at++;
@@ -43,15 +42,31 @@ function readCode(text: string): CodeTokens {
       noComments = true;
     }
     const end = tokenEnd(text, at, one);
-    kinds.push(
-      isDigit(one) ? codeToken.number : isNameStart(one) ? codeToken.name : codeToken.mark,
-    );
-    starts.push(at);
-    ends.push(end);
+    kinds[count] = isDigit(one)
+      ? codeToken.number
+      : isNameStart(one)
+        ? codeToken.name
+        : codeToken.mark;
+    starts[count] = at;
+    ends[count] = end;
+    count++;
     at = end;
   }
-  return { count: kinds.length, kinds, starts, ends, complete: at >= text.length };
+  return {
+    count,
+    kinds: kinds.slice(0, count),
+    starts: starts.slice(0, count),
+    ends: ends.slice(0, count),
+    complete: at >= text.length,
+  };
 }
+
+/** Kept from text to text: arrays that grow for each text are copied several times over. */
+const room: Readonly<Record<'kinds' | 'starts' | 'ends', number[]>> = {
+  kinds: [],
+  starts: [],
+  ends: [],
+};
 
 function isQuote(one: number): boolean {
   return one === 34 || one === 39 || one === 92;

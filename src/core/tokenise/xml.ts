@@ -66,9 +66,9 @@ const tagCharsMax = 600;
 
 function readDeclaration(text: string, start: number): XmlDeclaration | undefined {
   keyword.lastIndex = start;
-  const found = keyword.exec(text);
-  if (found === null) return undefined;
-  const kind = (found[1] ?? '').toLowerCase() === 'entity' ? 'entity' : 'doctype';
+  // No array of groups for each of many: the first letter tells which word it was.
+  if (!keyword.test(text)) return undefined;
+  const kind = (text.charCodeAt(start + 2) | 32) === letterE ? 'entity' : 'doctype';
   const cursor: Cursor = { text, at: keyword.lastIndex };
   skipSpace(cursor);
   const isParameter = kind === 'entity' && takePercent(cursor);
@@ -86,7 +86,9 @@ function readDeclaration(text: string, start: number): XmlDeclaration | undefine
   return { kind, start, end: cursor.at, name, isParameter, external, publicId, literal, hasSubset };
 }
 
-const keyword = /<!(doctype|entity)(?=[\s%[>]|$)/iy;
+const letterE = 101;
+
+const keyword = /<!(?:doctype|entity)(?=[\s%[>]|$)/iy;
 
 interface Cursor {
   readonly text: string;
@@ -121,14 +123,16 @@ const nameEnds: ReadonlySet<number> = new Set([32, 9, 10, 13, 34, 39, 91, 60, 62
 
 function takeExternal(cursor: Cursor): 'system' | 'public' | undefined {
   externalWord.lastIndex = cursor.at;
-  const found = externalWord.exec(cursor.text);
-  if (found === null) return undefined;
+  if (!externalWord.test(cursor.text)) return undefined;
+  const isSystem = (cursor.text.charCodeAt(cursor.at) | 32) === letterS;
   cursor.at = externalWord.lastIndex;
   skipSpace(cursor);
-  return (found[1] ?? '').toLowerCase() === 'system' ? 'system' : 'public';
+  return isSystem ? 'system' : 'public';
 }
 
-const externalWord = /(system|public)(?=[\s"'&]|$)/iy;
+const letterS = 115;
+
+const externalWord = /(?:system|public)(?=[\s"'&]|$)/iy;
 
 /**
  * A quoted literal; quotation marks may be doubled by CSV, or escaped by a string around the

@@ -65,7 +65,7 @@ function judgeScriptElement(subject: Subject): Match | undefined {
 function scoreOf(subject: Subject, tag: HtmlTag): number {
   const { text } = subject;
   if (tag.name !== 'script') return 75;
-  if (sourceAttributes.some((name) => findAttribute(tag, name) !== undefined)) return 95;
+  for (const name of sourceAttributes) if (findAttribute(tag, name) !== undefined) return 95;
   const isBreakout = followsBreakout(text, tag.start);
   if (!tag.isClosed && tag.contentEnd >= text.length) {
     const isPrefixed =
