@@ -68,11 +68,13 @@ async function runCommand(call: {
   }
   const settings = loadSettings(command, given, environment);
   const problems = [...given.problems, ...settings.problems];
-  if (problems.length > 0) {
+  const [first] = problems;
+  if (first !== undefined) {
     const list = problems.map((problem) => `  - ${problem}`).join('\n');
+    const stop = first.endsWith('?') ? '' : '.';
     throw new UsageError(
       problems.length === 1
-        ? `${problems[0]}. See sallyport ${command.name} --help.`
+        ? `${first}${stop} See sallyport ${command.name} --help.`
         : `${problems.length} things are wrong:\n${list}\nSee sallyport ${command.name} --help.`,
     );
   }

@@ -175,6 +175,7 @@ test('a wrong command line ends with 2 and says everything that is wrong with it
       ['keys', 'list', '--jsn', '--json=1'],
       [/did you mean --json/, /--json takes no value/],
     ],
+    [['keys', 'list', '--jsn'], [/did you mean --json\? See /]],
     [['serve', '--port'], [/--port needs a value/]],
     [['serve', '--host', '--port', 'x'], [/--host needs a value/]],
     [
