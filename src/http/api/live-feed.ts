@@ -6,12 +6,13 @@ import { summaryOf } from '../routes/api/shapes.ts';
 import { type Streaming, startStreaming } from './streaming.ts';
 
 const heartbeatMs = 15_000;
+const admissionMs = 1_000;
 
 /** What the feed needs beside the figures. */
 export interface LiveFeedParts {
   readonly state: () => ProcessState;
   readonly clock: () => number;
-  /** Asked with each heartbeat: a session may have ended meanwhile. */
+  /** Asked once a second: a session may have ended meanwhile. */
   readonly isStillAdmitted: () => Promise<boolean>;
 }
 
@@ -42,14 +43,14 @@ export function sendLive(exchange: Exchange, live: LiveStats, parts: LiveFeedPar
     respondProblem(exchange, 'too-many-listeners');
     return;
   }
-  const heartbeat = setInterval(() => {
-    send(': still here\n\n');
+  const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMs).unref();
+  const admission = setInterval(() => {
     parts.isStillAdmitted().then(
       (isAdmitted) => (isAdmitted ? undefined : streaming?.end()),
       // A database that is away ends no session.
       () => undefined,
     );
-  }, heartbeatMs).unref();
+  }, admissionMs).unref();
   streaming = startStreaming(
     exchange,
     {
@@ -63,6 +64,7 @@ export function sendLive(exchange: Exchange, live: LiveStats, parts: LiveFeedPar
     },
     () => {
       clearInterval(heartbeat);
+      clearInterval(admission);
       stop();
     },
   );

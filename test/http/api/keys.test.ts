@@ -98,6 +98,15 @@ test('figures of requests come to the overview and, each second, to who listens'
   await listening;
 });
 
+test('a live feed ends with its session', async (t) => {
+  const api = await startApi(t);
+  await api.setUp();
+  const live = await fetch(`${api.origin}/api/live`, { headers: { cookie: api.cookie } });
+  const ended = live.text();
+  assert.equal((await api.call('/api/session', { method: 'DELETE' })).status, 204);
+  assert.match(await ended, /^retry: /);
+});
+
 test('a live feed ends when the server stops', async (t) => {
   const api = await startApi(t);
   await api.setUp();

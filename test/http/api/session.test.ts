@@ -122,6 +122,8 @@ test('an administrator key does what a session does, a live key nothing', async 
   const { secret } = made.body;
   assert.match(secret, /^sp_admin_/);
   const live = await api.newKey();
+  const both = { method: 'DELETE', headers: { 'x-api-key': secret } };
+  assert.equal((await api.call('/api/session', both)).status, 409, 'nobody is signed out');
   api.cookie = '';
   const as = (key: string) => ({ headers: { 'x-api-key': key, origin: '' } });
   assert.equal((await api.call('/api/keys', as(secret))).status, 200);

@@ -89,8 +89,12 @@ export const sessionRoutes: readonly ApiRoute[] = [
     tag,
     summary: 'Sign out',
     status: 204,
+    problems: ['conflict'],
     async handle(call, parts) {
-      if (call.session !== undefined) await parts.gate.signOut(call.session.token);
+      if (call.session === undefined) {
+        return problem('conflict', 'A key signs nobody out: send the session without x-api-key.');
+      }
+      await parts.gate.signOut(call.session.token);
       return { kind: 'empty', headers: [clearSessionCookie] };
     },
   }),
