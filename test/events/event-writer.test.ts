@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import type { EventSummary, StoredEvent } from '../../src/contract/event.ts';
 import type { ExplainInput, ExplainOutcome } from '../../src/contract/explanation.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
@@ -64,7 +65,7 @@ async function openWriter(t: TestContext, parts: Partial<EventWriterParts> = {})
     ...parts,
   });
   t.after(() => writer.close());
-  return { writer, store, stored, log };
+  return { writer, store, stored, log, database };
 }
 
 test('a block is stored with the steps to its evidence and without secrets', async (t) => {
@@ -137,6 +138,19 @@ test('what the database refuses is counted, and later blocks are stored again', 
   assert.equal(writer.dropped(), 1);
   const messages = log.lines.map(({ level }) => level);
   assert.deepEqual(messages, ['warn', 'info'], 'one line for the fault, one for its end');
+});
+
+test('a database without room loses blocks and counts them, and stores again with room', async (t) => {
+  const { writer, stored, database } = await openWriter(t);
+  // SQLite answers with SQLITE_FULL, as it does on a full disk; the bound is at least what is used.
+  await sql`pragma max_page_count = 1`.execute(database);
+  for (let count = 0; count < 50; count += 1) writer.add(recordOf({ q: "' OR 1=1 --" }));
+  await until('all are stored or dropped', () => writer.dropped() + stored.length === 50);
+  assert.ok(writer.dropped() > 0);
+  const before = stored.length;
+  await sql`pragma max_page_count = 1000000`.execute(database);
+  writer.add(recordOf({ q: "' OR 2=2 --" }));
+  await until('the next one is stored', () => stored.length === before + 1);
 });
 
 test('the buffer is bounded by number and by bytes, and never waits', async (t) => {

@@ -81,6 +81,25 @@ export class ApiServer {
     return this.call('/control', { body, headers: { 'x-api-key': key, cookie: '', ...headers } });
   }
 
+  /** Follows the live feed until it is told to stop. */
+  async follow() {
+    const abort = new AbortController();
+    const live = await fetch(`${this.origin}/api/live`, {
+      headers: { cookie: this.cookie },
+      signal: abort.signal,
+    });
+    let heard = '';
+    const listening = (async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of live.body ?? []) heard += decoder.decode(chunk, { stream: true });
+    })().catch(() => undefined);
+    const stop = async () => {
+      abort.abort();
+      await listening;
+    };
+    return { type: live.headers.get('content-type'), heard: () => heard, stop };
+  }
+
   /** A new key for screening. */
   async newKey(name = 'shop'): Promise<{ readonly id: string; readonly secret: string }> {
     const reply = await this.call('/api/keys', { body: { name } });

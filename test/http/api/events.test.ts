@@ -69,21 +69,11 @@ test('stored blocks come to who listens, and to the figures of the day', async (
   const api = await startApi(t);
   await api.setUp();
   const { secret } = await api.newKey();
-  const abort = new AbortController();
-  const live = await fetch(`${api.origin}/api/live`, {
-    headers: { cookie: api.cookie },
-    signal: abort.signal,
-  });
-  let heard = '';
-  const listening = (async () => {
-    const decoder = new TextDecoder();
-    for await (const chunk of live.body ?? []) heard += decoder.decode(chunk, { stream: true });
-  })().catch(() => undefined);
+  const feed = await api.follow();
   await api.screen(secret, { q: "' OR 1=1 --" });
-  await until('the block comes', () => /event: block\ndata: \{"id":"[^\n]*\/q/.test(heard));
-  abort.abort();
-  await listening;
-  const told = JSON.parse(/event: block\ndata: (.*)/.exec(heard)?.[1] ?? '');
+  await until('the block comes', () => /event: block\ndata: \{"id":"[^\n]*\/q/.test(feed.heard()));
+  await feed.stop();
+  const told = JSON.parse(/event: block\ndata: (.*)/.exec(feed.heard())?.[1] ?? '');
   assert.deepEqual(told, (await list(api))[0], 'what the list says of it, and no more');
   const { body } = await api.call('/api/stats');
   assert.deepEqual(body.categories, { sqli: 1 });

@@ -67,17 +67,8 @@ test('figures of requests come to the overview and, each second, to who listens'
   const api = await startApi(t);
   await api.setUp();
   const { secret } = await api.newKey();
-  const abort = new AbortController();
-  const live = await fetch(`${api.origin}/api/live`, {
-    headers: { cookie: api.cookie },
-    signal: abort.signal,
-  });
-  assert.equal(live.headers.get('content-type'), 'text/event-stream');
-  let heard = '';
-  const listening = (async () => {
-    const decoder = new TextDecoder();
-    for await (const chunk of live.body ?? []) heard += decoder.decode(chunk, { stream: true });
-  })().catch(() => undefined);
+  const feed = await api.follow();
+  assert.equal(feed.type, 'text/event-stream');
 
   await api.screen(secret, { q: 'harmless' });
   await api.screen(secret, { q: "' OR 1=1 --" });
@@ -93,9 +84,8 @@ test('figures of requests come to the overview and, each second, to who listens'
   );
   assert.ok(body.latency.p50Ms > 0 && body.latency.p99Ms >= body.latency.p50Ms);
   assert.equal(body.ready, true);
-  await until('figures come', () => /event: stats\ndata: .*"sqli":1/.test(heard));
-  abort.abort();
-  await listening;
+  await until('figures come', () => /event: stats\ndata: .*"sqli":1/.test(feed.heard()));
+  await feed.stop();
 });
 
 test('a live feed ends with its session', async (t) => {
