@@ -66,6 +66,7 @@ const good: Readonly<Record<string, string>> = {
   'src/core/engine.ts': "import { a } from '../contract/a.ts';\nexport const e = a;\n",
   'src/pool/codec.ts': 'export const c = 1;\n',
   'src/http/server.ts': 'export const s = 1;\n',
+  'src/members/m.ts': 'export const m = 1;\n',
 };
 
 function complaintsWith(spoilt: Readonly<Record<string, string>>): string[] {
@@ -102,6 +103,12 @@ const badSamples: readonly (readonly [path: string, text: string, complaint: Reg
   ['src/clients/b.ts', "import { a } from '../contract/a.ts';\n", /use import type/],
   ['src/clients/b.ts', "import express from 'express';\n", /depend on undici alone/],
   ['src/clients/b.ts', "import { Pool } from 'undici';\n", /depend on undici alone/],
+  ['src/members/b.ts', "import { Pool } from 'undici';\n", /depend on undici alone/],
+  [
+    'src/members/b.ts',
+    "import type { a } from '../contract/a.ts';\n",
+    /src\/members\/ may import nothing else/,
+  ],
   ['src/core/engine.ts', "import { b } from './engine.ts';\n", /engine\.ts:1 imports itself/],
   ['src/b.ts', `// ${'word '.repeat(20)}\n`, /src\/b\.ts:1 has 103 columns/],
   ['src/b.ts', `function f() {\n${long}`, /src\/b\.ts:1 f has 71 lines/],
@@ -139,6 +146,7 @@ const fineSamples: readonly (readonly [path: string, text: string])[] = [
   ['src/clients/b.ts', "import type { Context } from 'hono';\n"],
   ['src/clients/b.ts', "import type { a } from '../contract/a.ts';\n"],
   ['src/clients/b.ts', "import { type a } from '../contract/a.ts';\n"],
+  ['src/clients/b.ts', "import { m } from '../members/m.ts';\n"],
   ['src/pool/inline-scanner.ts', "import { e } from '../core/engine.ts';\n"],
   ['workers/b.ts', "import { c } from '../src/pool/codec.ts';\n"],
   ['src/b.ts', `function f() {\n${long.replace('  a();\n', '')}`],

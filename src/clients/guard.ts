@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type Refusal, refusalOf } from '../members/refusal.ts';
+import { type ClientRequest, membersOf, type RequestBody } from '../members/request-members.ts';
 import { type ClientOptions, createClient } from './client.ts';
 import type { Answer, Failure, Outcome, Screener } from './outcome.ts';
-import { type Refusal, refusalOf } from './refusal.ts';
-import { type ClientRequest, membersOf, type RequestBody } from './request-members.ts';
 
+export type { ClientRequest } from '../members/request-members.ts';
 export type { Answer, Failure, FailureCode, Screener } from './outcome.ts';
-export type { ClientRequest } from './request-members.ts';
 
 /** One for all requests, or a choice for each. */
 export type Choice = 'allow' | 'block' | ((request: ClientRequest) => 'allow' | 'block');

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { ClientRequest, RequestBody } from '../members/request-members.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
-import type { ClientRequest, RequestBody } from './request-members.ts';
 
 export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from './guard.ts';
 

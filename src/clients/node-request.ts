@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RawBody } from '../members/raw-body.ts';
+import type { Refusal } from '../members/refusal.ts';
+import type { ClientRequest, RequestBody } from '../members/request-members.ts';
 import type { Guard } from './guard.ts';
-import type { RawBody } from './raw-body.ts';
-import type { Refusal } from './refusal.ts';
-import type { ClientRequest, RequestBody } from './request-members.ts';
 
 /** A request of node:http, as it is or as Express and others extend it. */
 export type NodeRequest = IncomingMessage & {

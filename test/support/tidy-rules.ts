@@ -36,8 +36,10 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
   { part: 'src/log/', mayImport: ['src/contract/'] },
   { part: 'src/metrics/', mayImport: ['src/contract/'] },
   { part: 'src/storage/', mayImport: ['src/contract/'] },
-  { part: 'src/http/', mayImport: ['src/contract/'] },
-  { part: 'src/clients/', mayImport: ['src/contract/'] },
+  // A request as the members that are screened: for all that stand before an application.
+  { part: 'src/members/', mayImport: [] },
+  { part: 'src/http/', mayImport: ['src/contract/', 'src/members/'] },
+  { part: 'src/clients/', mayImport: ['src/contract/', 'src/members/'] },
   // Runs in a browser: of the rest it may have the words of the contract only.
   { part: 'src/dashboard/web/', mayImport: ['src/contract/'] },
   { part: 'src/dashboard/', mayImport: ['src/contract/'] },
@@ -62,8 +64,8 @@ const coreHeights: readonly (readonly string[])[] = [
   ['src/core/'],
 ];
 
-/** Parts that run in other people's processes: types only, and no packages. */
-const typesOnly = ['src/clients/'];
+/** Parts that run in other people's processes: of the service they take types, and no packages. */
+const published = ['src/clients/', 'src/members/'];
 
 function checkImports(file: SourceFile, known: ReadonlySet<string>): string[] {
   return importsOf(file).flatMap(({ from, line, isTypeOnly }) => {
@@ -92,7 +94,7 @@ function checkPackage(path: string, at: string, from: string, isTypeOnly: boolea
   if (isPure)
     return [`${at} imports ${from}; the contract and the core import no package or node:`];
   const isNeeded = from.startsWith('node:') || (from === 'undici' && path === clientPath);
-  if (path.startsWith('src/clients/') && !isNeeded && !isTypeOnly) {
+  if (isPublished(path) && !isNeeded && !isTypeOnly) {
     return [`${at} imports ${from}; clients run in other processes and depend on undici alone`];
   }
   return [];
@@ -131,9 +133,12 @@ function detectorOf(path: string): string | undefined {
 }
 
 function checkTypesOnly(path: string, at: string, target: string, isTypeOnly: boolean): string[] {
-  const part = typesOnly.find((prefix) => path.startsWith(prefix));
-  if (part === undefined || isTypeOnly || target.startsWith(part)) return [];
-  return [`${at} imports a value from ${target}; ${part} takes types only: use import type`];
+  if (!isPublished(path) || isTypeOnly || isPublished(target)) return [];
+  return [`${at} imports a value from ${target}; clients take types only: use import type`];
+}
+
+function isPublished(path: string): boolean {
+  return published.some((part) => path.startsWith(part));
 }
 
 /** Names that are over the length for a reason. Keep it short; a table is data, not a function. */

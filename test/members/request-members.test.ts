@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { membersOf, type RequestBody } from '../../src/clients/request-members.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
 import { createEngine } from '../../src/core/engine.ts';
+import { membersOf, type RequestBody } from '../../src/members/request-members.ts';
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
