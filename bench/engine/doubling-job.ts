@@ -16,7 +16,7 @@ export interface DoublingJob {
   /** Least CPU time for one measurement. */
   readonly cellMs: number;
   readonly rounds: number;
-  readonly doubtRounds: number;
+  readonly doubtMs: number;
 }
 
 /** What doubling did to one pattern. */

@@ -9,8 +9,8 @@ export interface Growing {
   /** Least time for one measurement: small inputs are run again and again. */
   readonly cellMs: number;
   readonly rounds: number;
-  /** How many more rounds there may be before a bad result is believed. */
-  readonly doubtRounds: number;
+  /** How long sizes that miss a target are measured again before that is believed. */
+  readonly doubtMs: number;
 }
 
 /** How the time of one thing grows with its input. */
@@ -36,26 +36,46 @@ const warmUpFactor = 8;
 
 /**
  * Times all sizes in turn, round by round, and takes the shortest time of each: a disturbance only
- * ever adds to one, and one that lasts hits all sizes. What misses a target gets further rounds.
+ * ever adds to one, and one that lasts hits all sizes. What misses a target is measured again and
+ * again, the two sizes of a steep step in turn and no other: a compiler or a collector that was
+ * stirred up by the longest texts then comes to rest, and a step that is steep stays so.
  */
 export function measureGrowth(growing: Growing): Growth {
-  const { sizes, rounds, doubtRounds } = growing;
+  const { sizes, rounds, clock } = growing;
   const ms = sizes.map(() => Number.POSITIVE_INFINITY);
+  const improve = (index: number) => {
+    ms[index] = Math.min(ms[index] ?? 0, timeOnce(growing, index));
+  };
   // Code that is not yet compiled makes small sizes look slow, and so hides a steep step.
   const warmUp = { ...growing, cellMs: growing.cellMs * warmUpFactor };
   sizes.forEach((_, index) => {
     timeOnce(warmUp, index);
   });
-  let growth: Growth | undefined;
-  for (let round = 0; round < rounds + doubtRounds; round += 1) {
-    if (round >= rounds && growth !== undefined && isWithinTargets(growth)) break;
+  for (let round = 0; round < rounds; round += 1) {
     sizes.forEach((_, index) => {
-      ms[index] = Math.min(ms[index] ?? 0, timeOnce(growing, index));
+      improve(index);
     });
+  }
+  let growth = judgeGrowth(ms, sizes);
+  const doubtUntil = clock() + growing.doubtMs;
+  while (!isWithinTargets(growth) && clock() < doubtUntil) {
+    for (const index of suspectsOf(growth, sizes)) improve(index);
     growth = judgeGrowth(ms, sizes);
   }
-  return growth ?? judgeGrowth(ms, sizes);
+  return growth;
 }
+
+/** Which sizes to measure again, in this order: those that a target is missed at. */
+function suspectsOf({ worstStep, worstFrom, slowestAt, fitted }: Growth, sizes: readonly number[]) {
+  if (worstStep > doublingMax) {
+    const from = sizes.indexOf(worstFrom);
+    // Several times before the next look, or one lucky pair of times would hide a steep step.
+    return Array.from({ length: 2 * pairRepeats }, (_, turn) => from + (turn % 2));
+  }
+  return fitted > doublingMax ? [...sizes.keys()] : [sizes.indexOf(slowestAt)];
+}
+
+const pairRepeats = 5;
 
 /** Whether the time is linear and the speed enough. */
 export function isWithinTargets({ worstStep, fitted, mbPerSecond }: Growth): boolean {
@@ -79,7 +99,7 @@ export function judgeGrowth(ms: readonly number[], sizes: readonly number[]): Gr
   sizes.forEach((size, index) => {
     const time = ms[index] ?? 0;
     const step = index === 0 ? 0 : time / (ms[index - 1] ?? 0);
-    if (step > worst.worstStep) worst = { worstStep: step, worstFrom: size / 2 };
+    if (step > worst.worstStep) worst = { worstStep: step, worstFrom: sizes[index - 1] ?? 0 };
     const speed = size / 1_000 / time;
     if (speed < slowest.mbPerSecond) slowest = { mbPerSecond: speed, slowestAt: size };
   });

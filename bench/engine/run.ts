@@ -115,8 +115,7 @@ async function measureDoubling(plan: Plan): Promise<Pick<PartResult, 'measures' 
     patterns: plan.smoke ? 8 : Number.POSITIVE_INFINITY,
     cellMs: plan.smoke ? 0 : 4,
     rounds,
-    // The compiler works on this thread: its runs fill cells of small sizes in round after round.
-    doubtRounds: plan.smoke ? 0 : 12,
+    doubtMs: plan.smoke ? 0 : 4_000,
   };
   const results = await runJob<DoublingJob, Doubling[]>('engine/doubling-job', job, doublingFlags);
   const by = (key: (growth: Growth) => number) =>

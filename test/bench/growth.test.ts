@@ -9,14 +9,15 @@ const stepsInMs = 20_000;
 /** Measures a function that counts its own steps: the clock of a machine without any noise. */
 function measureSteps(
   stepsFor: (size: number) => number,
-  slowness: (steps: number) => number = () => 1,
+  slowness: (steps: number, size: number) => number = () => 1,
 ) {
   let steps = 0;
   const run = (index: number) => {
-    steps += stepsFor(sizes[index] ?? 0) * slowness(steps);
+    const size = sizes[index] ?? 0;
+    steps += stepsFor(size) * slowness(steps, size);
   };
   const clock = () => steps / stepsInMs;
-  return measureGrowth({ run, sizes, clock, cellMs: 4, rounds: 2, doubtRounds: 4 });
+  return measureGrowth({ run, sizes, clock, cellMs: 4, rounds: 2, doubtMs: 1_000 });
 }
 
 /** Steps that a search takes that starts over at each `(`, because no `)` follows. */
@@ -45,6 +46,15 @@ function disturbances(): (steps: number) => number {
   };
 }
 
+/** A compiler that forgets what a size of 2,000 needs whenever the longest text was read. */
+function forgetfulness(): (steps: number, size: number) => number {
+  let since = 0;
+  return (_, size) => {
+    since = size === sizes.at(-1) ? 0 : since + 1;
+    return size === 2_000 && since < 1_000 ? 5 : 1;
+  };
+}
+
 describe('the doubling benchmark', () => {
   it('passes what is linear, at its speed', () => {
     const growth = measureSteps((size) => size);
@@ -56,6 +66,17 @@ describe('the doubling benchmark', () => {
   it('passes what is linear on a machine that often takes thrice the time', () => {
     const growth = measureSteps((size) => size, disturbances());
     assert.ok(isWithinTargets(growth), JSON.stringify(growth));
+  });
+
+  it('passes what is linear where each long text makes a short one slow', () => {
+    const growth = measureSteps((size) => size, forgetfulness());
+    assert.ok(isWithinTargets(growth), JSON.stringify(growth));
+  });
+
+  it('fails a single step, however often it is measured again', () => {
+    const growth = measureSteps((size) => (size > 4_000 ? size / 2 : size / 3), disturbances());
+    assert.ok(growth.worstStep > 2.8 && growth.worstFrom === 4_000, JSON.stringify(growth));
+    assert.ok(!isWithinTargets(growth));
   });
 
   it('fails a search that is quadratic', () => {
@@ -70,7 +91,7 @@ describe('the doubling benchmark', () => {
       clock: () => steps / 1e9,
       cellMs: 0,
       rounds: 1,
-      doubtRounds: 1,
+      doubtMs: 0,
     });
     assert.ok(growth.worstStep > 3.5 && growth.fitted > 3.5, JSON.stringify(growth));
     assert.ok(growth.mbPerSecond > 10);
