@@ -59,8 +59,11 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 
 /** The address in the log line of a server that is ready. */
 function readyAddress(output: string): URL | undefined {
-  const line = output.split('\n').find((text) => text.includes('"msg":"ready"'));
-  return line === undefined ? undefined : new URL(JSON.parse(line).address);
+  // Older builds, which are compared with, wrote `msg` and `address`.
+  const line = output.split('\n').find((text) => /"(?:message|msg)":"ready"/.test(text));
+  if (line === undefined) return undefined;
+  const { service, address } = JSON.parse(line);
+  return new URL(service?.address ?? address);
 }
 
 /**

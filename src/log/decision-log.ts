@@ -4,7 +4,7 @@ import type { Finding } from '../contract/verdict.ts';
 /** What the log is told of a block: no value of the request. */
 export type BlockLine = Pick<
   BlockRecord,
-  'decisionId' | 'requestId' | 'keyId' | 'verdict' | 'monitored'
+  'decisionId' | 'requestId' | 'keyId' | 'policyId' | 'policyVersion' | 'verdict' | 'monitored'
 >;
 
 const pointerCharsMax = 200;
@@ -20,24 +20,43 @@ export function createDecisionLog(log: Log): { blocked(record: BlockLine): void 
   };
 }
 
+/** An alert in the words of ECS; what it has no field for stands below `sallyport`. */
 function fieldsOf(record: BlockLine): Record<string, unknown> {
-  const { verdict } = record;
+  const { verdict, monitored } = record;
   const [strongest] = verdict.findings;
   return {
+    event: {
+      kind: 'alert',
+      category: ['intrusion_detection'],
+      type: [monitored ? 'allowed' : 'denied'],
+      action: monitored ? 'would-block' : 'block',
+      outcome: 'success',
+      risk_score: verdict.score,
+    },
     decisionId: record.decisionId,
     requestId: record.requestId,
     keyId: record.keyId,
-    score: verdict.score,
+    policyId: record.policyId,
+    policyVersion: record.policyVersion,
     findings: verdict.findings.length,
     ...(strongest === undefined
       ? { incomplete: verdict.coverage.reasons }
       : {
-          category: strongest.category,
-          rule: strongest.rule,
+          rule: {
+            id: strongest.rule,
+            category: strongest.category,
+            description: strongest.message,
+            reference: cweLink(strongest.cwe),
+          },
           pointer: safePointer(strongest, verdict.findings),
           decodings: strongest.decoded,
         }),
   };
+}
+
+/** `CWE-89` as the address of its page. */
+function cweLink(cwe: string): string {
+  return `https://cwe.mitre.org/data/definitions/${cwe.replace('CWE-', '')}.html`;
 }
 
 /** The pointer without names that are evidence: what an attacker wrote is not logged. */

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { Log } from '../contract/ports.ts';
+import { ecsFields, ecsVersion } from './ecs.ts';
 import { redactFields, redactText } from './redact.ts';
 
 /** How the log is set up. */
@@ -21,7 +22,7 @@ const bufferBytesMax = 16_777_216;
 /** A reader that stalls must not keep the process from ending. */
 const closeMsMax = 2_000;
 
-/** One JSON object per line. Writing never waits for the reader of the lines. */
+/** One JSON object (ECS) per line. Writing never waits for the reader of the lines. */
 export function createLog(options: LogOptions): ClosableLog {
   const destination = pino.destination({
     dest: options.destination ?? process.stdout.fd,
@@ -33,9 +34,13 @@ export function createLog(options: LogOptions): ClosableLog {
   const logger = pino(
     {
       level: options.level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: redactFields },
+      base: { 'ecs.version': ecsVersion },
+      messageKey: 'message',
+      timestamp: () => `,"@timestamp":"${new Date().toISOString()}"`,
+      formatters: {
+        level: (label) => ({ 'log.level': label }),
+        log: (fields) => ecsFields(redactFields(fields)),
+      },
       serializers: { err: (value: unknown) => value },
     },
     destination,

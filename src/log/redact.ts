@@ -68,7 +68,7 @@ function redactError(error: Error, depth: number): Record<string, unknown> {
     type: error.name,
     message: redactText(error.message),
     ...('code' in error ? { code: redactValue(error.code, depth + 1) } : {}),
-    ...(error.stack === undefined ? {} : { stack: redactText(error.stack) }),
+    ...(error.stack === undefined ? {} : { stack_trace: redactText(error.stack) }),
     ...(error.cause === undefined ? {} : { cause: redactValue(error.cause, depth + 1) }),
   };
 }

@@ -34,7 +34,7 @@ export async function seedDefaultPolicy(parts: {
       await store.append({ ...version, name: undefined, baseVersion, endsCandidate: false });
     } else if (!(await wasSeeded(store, hashOf(policy)))) {
       log.warn(
-        { version: found.version, by: found.changedBy },
+        { policyVersion: found.version, by: found.changedBy },
         'the default policy was edited and counts; mode, sensitivity and the like in the settings do not',
       );
     }

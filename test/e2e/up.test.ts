@@ -57,10 +57,10 @@ test('a served Sallyport allows, blocks with reasons, follows its keys and stops
     .split('\n')
     .filter((line) => line !== '');
   const messages = lines.map((line) => JSON.parse(line));
-  const blocks = messages.filter(({ msg }) => msg === 'blocked');
+  const blocks = messages.filter(({ message }) => message === 'blocked');
   assert.equal(blocks.length, 1, 'one line per block and none per allowed request');
-  assert.equal(blocks[0].decisionId, problem.id);
-  assert.equal(blocks[0].pointer, '/password');
+  assert.equal(blocks[0].event.id, problem.id);
+  assert.equal(blocks[0].sallyport.pointer, '/password');
   for (const secret of [key, key.slice(17), 'correct horse', 'OR 1=1']) {
     assert.ok(!served.out().includes(secret), secret);
   }
@@ -103,7 +103,7 @@ test('a second signal ends the process at once', async (t) => {
   // The server sees requests in order: once this one is answered, it has the other one too.
   assert.equal((await control(served, key, {})).status, 200);
   served.child.kill('SIGTERM');
-  await until('the first signal is seen', () => served.out().includes('"msg":"stopping"'));
+  await until('the first signal is seen', () => served.out().includes('"message":"stopping"'));
   assert.equal(served.child.exitCode, null, 'it waits for the request');
   // npm repeats a signal at once; only a later one is a second one.
   await delay(300);
@@ -136,6 +136,6 @@ test('a defect is logged and ends the process with 1', async (t) => {
   served.child.kill('SIGUSR2');
   assert.equal(await served.ended, 1);
   const last = served.out().trimEnd().split('\n').at(-1) ?? '';
-  const { level, err } = JSON.parse(last);
-  assert.deepEqual([level, err.message], ['error', 'on purpose']);
+  const { 'log.level': level, error } = JSON.parse(last);
+  assert.deepEqual([level, error.message], ['error', 'on purpose']);
 });

@@ -26,6 +26,11 @@ async function written(
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
 
+/** What a line says beyond ECS. */
+function ownFields(line: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+  return (line?.['sallyport'] ?? {}) as Record<string, unknown>;
+}
+
 function finding(overrides: Partial<Finding> = {}): Finding {
   return {
     category: 'sqli',
@@ -48,6 +53,8 @@ function block(findings: readonly Finding[], monitored = false): BlockLine {
     decisionId: 'd-1',
     requestId: 'r-1',
     keyId: 'AbCdEf12',
+    policyId: 'default',
+    policyVersion: 3,
     monitored,
     verdict: {
       decision: 'block',
@@ -59,7 +66,7 @@ function block(findings: readonly Finding[], monitored = false): BlockLine {
   };
 }
 
-test('lines are JSON objects with time, level and message', async (t) => {
+test('lines are JSON objects with the fields that ECS asks for', async (t) => {
   const lines = await written(join(tempDir(t), 'log'), (log) => {
     log.debug({}, 'too small');
     log.info({ a: 1 }, 'first');
@@ -67,15 +74,23 @@ test('lines are JSON objects with time, level and message', async (t) => {
     log.error({}, 'third');
   });
   assert.deepEqual(
-    lines.map(({ level, msg }) => [level, msg]),
+    lines.map((line) => [line['log.level'], line['message']]),
     [
       ['info', 'first'],
       ['warn', 'second'],
       ['error', 'third'],
     ],
   );
-  assert.equal(lines[0]?.['a'], 1);
-  assert.match(String(lines[0]?.['time']), /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+  const { '@timestamp': at, ...rest } = lines[0] ?? {};
+  assert.match(String(at), /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+  assert.deepEqual(rest, {
+    'log.level': 'info',
+    'ecs.version': '8.17.0',
+    service: { name: 'sallyport' },
+    process: { pid: process.pid },
+    sallyport: { a: 1 },
+    message: 'first',
+  });
 });
 
 test('a line break in a field does not begin a new line', async (t) => {
@@ -136,8 +151,8 @@ test('odd values do not break the log', async (t) => {
     log.info({ long: 'x'.repeat(100_000) }, 'long');
   });
   assert.equal(lines.length, 2);
-  assert.equal(lines[0]?.['big'], '10');
-  assert.ok(String(lines[1]?.['long']).length < 5_000);
+  assert.equal(ownFields(lines[0])['big'], '10');
+  assert.ok(String(ownFields(lines[1])['long']).length < 5_000);
 });
 
 test('a block is one line that says where and why and holds no value', async (t) => {
@@ -146,21 +161,37 @@ test('a block is one line that says where and why and holds no value', async (t)
     createDecisionLog(log).blocked(block([finding(), finding({ rule: 'sqli.union', score: 80 })]));
   });
   assert.equal(others.length, 0);
-  const { time, ...fields } = line ?? {};
-  assert.equal(typeof time, 'string');
-  assert.deepEqual(fields, {
-    level: 'info',
-    decisionId: 'd-1',
-    requestId: 'r-1',
-    keyId: 'AbCdEf12',
-    score: 94,
-    findings: 2,
-    category: 'sqli',
-    rule: 'sqli.tautology',
-    pointer: '/filters/3/q',
-    decodings: ['percent', 'base64'],
-    msg: 'blocked',
-  });
+  const { event, rule, http, sallyport, message } = line ?? {};
+  assert.deepEqual(
+    { event, rule, http, sallyport, message },
+    {
+      event: {
+        id: 'd-1',
+        kind: 'alert',
+        category: ['intrusion_detection'],
+        type: ['denied'],
+        action: 'block',
+        outcome: 'success',
+        risk_score: 94,
+      },
+      rule: {
+        id: 'sqli.tautology',
+        category: 'sqli',
+        description: 'always true',
+        reference: 'https://cwe.mitre.org/data/definitions/89.html',
+      },
+      http: { request: { id: 'r-1' } },
+      sallyport: {
+        key_id: 'AbCdEf12',
+        policy_id: 'default',
+        policy_version: 3,
+        findings: 2,
+        pointer: '/filters/3/q',
+        decodings: ['percent', 'base64'],
+      },
+      message: 'blocked',
+    },
+  );
   assert.ok(!readFileSync(path, 'utf8').includes(marker));
 });
 
@@ -175,9 +206,9 @@ test('a member name that is evidence is not written', async (t) => {
     decisions.blocked(block([finding({ pointer: `/${'p'.repeat(10_000)}` })]));
   });
   assert.ok(!readFileSync(path, 'utf8').includes(marker));
-  assert.equal(lines[0]?.['pointer'], '/a/[name]');
-  assert.equal(lines[1]?.['pointer'], '/[name]/b/[name]/c');
-  assert.ok(String(lines[2]?.['pointer']).length <= 201);
+  assert.equal(ownFields(lines[0])['pointer'], '/a/[name]');
+  assert.equal(ownFields(lines[1])['pointer'], '/[name]/b/[name]/c');
+  assert.ok(String(ownFields(lines[2])['pointer']).length <= 201);
 });
 
 test('monitor mode does not say blocked, and a block without finding is told', async (t) => {
@@ -188,6 +219,25 @@ test('monitor mode does not say blocked, and a block without finding is told', a
     const coverage = { complete: false, bytes: 1, reasons: ['tokens' as const] };
     decisions.blocked({ ...record, verdict: { ...record.verdict, coverage } });
   });
-  assert.equal(monitored?.['msg'], 'would block');
-  assert.deepEqual(incomplete?.['incomplete'], ['tokens']);
+  assert.equal(monitored?.['message'], 'would block');
+  const { action, type } = (monitored?.['event'] ?? {}) as Record<string, unknown>;
+  assert.deepEqual([action, type], ['would-block', ['allowed']]);
+  assert.deepEqual(ownFields(incomplete)['incomplete'], ['tokens']);
+});
+
+test('a fault has the fields of ECS, with what caused it', async (t) => {
+  const [line] = await written(join(tempDir(t), 'log'), (log) => {
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const err = new TypeError('no database', { cause });
+    log.error({ decisionId: 'd-1', requestId: 'r-1', traceId: 't-1', err }, 'failed');
+  });
+  const { event, http, trace, error } = line ?? {};
+  assert.deepEqual(
+    [event, http, trace],
+    [{ id: 'd-1' }, { request: { id: 'r-1' } }, { id: 't-1' }],
+  );
+  const { type, message, stack_trace, cause } = error as Record<string, unknown>;
+  assert.deepEqual([type, message], ['TypeError', 'no database']);
+  assert.match(String(stack_trace), /TypeError: no database\n {4}at /);
+  assert.equal((cause as Record<string, unknown>)['code'], 'ECONNREFUSED');
 });

@@ -37,12 +37,12 @@ export async function startServing(
   });
   await until('the server is ready', () => {
     if (child.exitCode !== null) throw new Error(`The server ended: ${out()}${err()}`);
-    return out().includes('"msg":"ready"');
+    return out().includes('"message":"ready"');
   });
   const ready = out()
     .split('\n')
-    .find((line) => line.includes('"msg":"ready"'));
-  return { address: JSON.parse(ready ?? '{}').address, cwd, child, out, err, ended };
+    .find((line) => line.includes('"message":"ready"'));
+  return { address: JSON.parse(ready ?? '{}').service.address, cwd, child, out, err, ended };
 }
 
 /** Runs a shell script to its end and gives its standard output. */
