@@ -147,10 +147,11 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   return { address: server.address, setUpToken: gate.setUpToken };
 }
 
-function listeningOf({ host, port, socket, tlsCert, tlsKey }: Config) {
+function listeningOf({ host, port, socket, sharePort, tlsCert, tlsKey }: Config) {
   return {
     host,
     port,
+    sharePort: sharePort === 'yes',
     ...(socket === undefined ? {} : { socketPath: socket }),
     ...(tlsCert === undefined || tlsKey === undefined
       ? {}

@@ -14,6 +14,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly socket: string | undefined;
+  readonly sharePort: 'no' | 'yes';
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly dataDir: string;
@@ -76,6 +77,12 @@ export const settings: readonly Setting[] = [
     schema: path,
     expected: 'a path',
     help: 'Unix socket to listen on instead of host and port',
+  },
+  {
+    name: 'sharePort',
+    kind: 'text',
+    ...oneOf(['no', 'yes']),
+    help: 'whether further processes listen on the same port, or take the socket over',
   },
   {
     name: 'tlsCert',
@@ -213,6 +220,7 @@ export function defaultConfig(): Config {
     host: '127.0.0.1',
     port: 8080,
     socket: undefined,
+    sharePort: 'no',
     tlsCert: undefined,
     tlsKey: undefined,
     dataDir: './data',

@@ -79,6 +79,11 @@ export const limits = {
 
   /** In-flight requests are given this long to finish at shutdown. */
   drainMsMax: 10_000,
+  /**
+   * A process that hands over keeps idle connections open this long for a last request. Longer than
+   * uWebSockets.js keeps any: it closes an idle one after ten seconds, give or take four.
+   */
+  handOverMsMax: 15_000,
 } as const;
 
 /** The names that can appear in `coverage.reasons`. */

@@ -35,7 +35,9 @@ export interface Service {
   readonly endless: Set<() => void>;
   /** Requests that are neither answered nor aborted, and connections that linger. */
   inFlight: number;
-  /** Called each time that `inFlight` falls to zero. */
+  /** Open connections; counted only where the server hands over to others when it stops. */
+  connections: number;
+  /** Called each time that `inFlight` or `connections` falls to zero. */
   onIdle: () => void;
 }
 

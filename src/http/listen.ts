@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import type { UwsApp, UwsListenSocket, UwsModule } from './uws.ts';
 
@@ -9,8 +9,8 @@ export interface Listening {
   close(): void;
 }
 
-/** The system's bound on the path of a Unix socket, without its closing zero byte (unix(7)). */
-const socketPathBytesMax = 107;
+/** The system's bound (unix(7)) less a zero byte, a point and a process id. */
+const socketPathBytesMax = 99;
 
 /** Listens on TCP. Several processes may share a port only when all of them ask for it. */
 export async function listenTcp(
@@ -60,17 +60,27 @@ async function tcpAdvice(host: string, port: number): Promise<string> {
 }
 
 /**
- * Listens on a Unix socket that its owner and group may use. Takes the place of a dead socket only.
+ * Listens on a Unix socket that its owner and group may use. Takes the place of a dead socket, and
+ * that of a live one only where it may be shared: new connections then come here, and the process
+ * that had the path keeps those that it has.
  */
-export async function listenUnix(uws: UwsModule, app: UwsApp, path: string): Promise<Listening> {
+export async function listenUnix(
+  uws: UwsModule,
+  app: UwsApp,
+  target: { readonly path: string; readonly sharePort: boolean },
+): Promise<Listening> {
+  const { path } = target;
   if (Buffer.byteLength(path) > socketPathBytesMax) {
     throw new Error(
       `The socket path ${path} is longer than ${socketPathBytesMax} bytes. Choose a shorter one.`,
     );
   }
-  await removeDeadSocket(path);
+  // Put into place only when it can be used: nobody meets a missing socket, or one without rights.
+  const aside = `${path}.${process.pid}`;
+  await refuseTakenPath(path, target.sharePort);
+  rmSync(aside, { force: true });
   const socket = await new Promise<UwsListenSocket>((resolve) => {
-    app.listen_unix(resolve, path);
+    app.listen_unix(resolve, aside);
   });
   if (socket === false) {
     throw new Error(
@@ -78,8 +88,9 @@ export async function listenUnix(uws: UwsModule, app: UwsApp, path: string): Pro
         'Check that its directory exists and may be written.',
     );
   }
-  chmodSync(path, 0o660);
-  const { ino } = lstatSync(path);
+  chmodSync(aside, 0o660);
+  const { ino } = lstatSync(aside);
+  renameSync(aside, path);
   return {
     address: `unix:${path}`,
     close: () => {
@@ -90,7 +101,7 @@ export async function listenUnix(uws: UwsModule, app: UwsApp, path: string): Pro
   };
 }
 
-async function removeDeadSocket(path: string): Promise<void> {
+async function refuseTakenPath(path: string, mayBeLive: boolean): Promise<void> {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (!stats.isSocket()) {
@@ -98,6 +109,7 @@ async function removeDeadSocket(path: string): Promise<void> {
       `${path} exists and is not a socket. Remove it, or choose another socket path.`,
     );
   }
+  if (mayBeLive) return;
   const isLive = await new Promise<boolean>((resolve) => {
     const probe = createConnection(path);
     probe.once('connect', () => {
@@ -111,5 +123,4 @@ async function removeDeadSocket(path: string): Promise<void> {
       `Another program listens on the Unix socket ${path}. Stop it, or choose another socket path.`,
     );
   }
-  rmSync(path, { force: true });
 }

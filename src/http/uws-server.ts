@@ -19,7 +19,7 @@ import { endBodyWait } from './read-body.ts';
 import { apiRoutes } from './routes/api/routes.ts';
 import { attachRoutes } from './routes/routes.ts';
 import { SlowBodies } from './slow-bodies.ts';
-import { loadUws, type UwsApp, type UwsModule } from './uws.ts';
+import { loadUws, type UwsApp, type UwsModule, type UwsResponse } from './uws.ts';
 
 export interface TlsFiles {
   readonly certFile: string;
@@ -33,7 +33,10 @@ export interface HttpServerOptions {
   /** Listens here instead of on TCP. */
   readonly socketPath?: string;
   readonly tls?: TlsFiles;
-  /** Whether other processes may listen on the same port (SO_REUSEPORT). */
+  /**
+   * Whether other processes listen on the same port (SO_REUSEPORT), or take the Unix socket over.
+   * Then the stop hands over to them: what clients keep open is closed after one more answer.
+   */
   readonly sharePort?: boolean;
   readonly scanner: Scanner;
   readonly keys: KeyVerifier;
@@ -55,6 +58,8 @@ export interface HttpServerOptions {
   readonly bodyReceiveMs?: number;
   /** Instead of `limits.drainMsMax`. */
   readonly drainMsMax?: number;
+  /** Instead of `limits.handOverMsMax`. */
+  readonly handOverMsMax?: number;
   /** Makes decision ids; UUIDv7 when left out. */
   readonly newId?: () => string;
 }
@@ -65,12 +70,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const app = createApp(uws, options.tls);
   const service = createService(options);
   attachRoutes(app, service);
+  if (options.sharePort === true) countConnections(app, service);
   const listening = await listen(uws, app, options);
   let stopped: Promise<void> | undefined;
   return {
     address: listening.address,
     stop: () => {
-      stopped ??= stop(app, service, listening, options.drainMsMax ?? limits.drainMsMax);
+      stopped ??= stop(app, service, listening, options);
       return stopped;
     },
   };
@@ -123,42 +129,53 @@ function createService(options: HttpServerOptions): Service {
     endless: new Set(),
     draining: false,
     inFlight: 0,
+    connections: 0,
     onIdle: () => undefined,
   };
 }
 
 function listen(uws: UwsModule, app: UwsApp, options: HttpServerOptions): Promise<Listening> {
-  if (options.socketPath !== undefined) return listenUnix(uws, app, options.socketPath);
-  return listenTcp(uws, app, {
-    host: options.host,
-    port: options.port,
-    scheme: options.tls === undefined ? 'http' : 'https',
-    sharePort: options.sharePort ?? false,
-  });
+  const { host, port, socketPath, sharePort = false } = options;
+  if (socketPath !== undefined) return listenUnix(uws, app, { path: socketPath, sharePort });
+  const scheme = options.tls === undefined ? 'http' : 'https';
+  return listenTcp(uws, app, { host, port, scheme, sharePort });
 }
 
+function countConnections(app: UwsApp, service: Service): void {
+  const count = (_res: UwsResponse, change: number): void => {
+    service.connections += change;
+    if (service.connections === 0) service.onIdle();
+  };
+  app.filter(count);
+}
+
+/** From here on each answer closes its connection. */
 async function stop(
   app: UwsApp,
   service: Service,
   listening: Listening,
-  drainMsMax: number,
+  options: HttpServerOptions,
 ): Promise<void> {
+  const { drainMsMax = limits.drainMsMax, handOverMsMax = limits.handOverMsMax } = options;
   service.draining = true;
   listening.close();
   for (const end of service.endless) end();
-  await idle(service, drainMsMax);
+  // Zero all along where connections are not counted.
+  await idle(service, () => service.connections === 0, handOverMsMax);
+  await idle(service, () => service.inFlight === 0, drainMsMax);
   // The last answers may have been written in this turn: let them reach the kernel.
   await new Promise((resolve) => setImmediate(resolve));
   app.close();
   service.slowBodies.close();
 }
 
-/** Resolves when nothing is in flight any more, or after the time. */
-function idle(service: Service, msMax: number): Promise<void> {
-  if (service.inFlight === 0) return Promise.resolve();
+/** Resolves when there is nothing left of one kind, or after the time. */
+function idle(service: Service, isOver: () => boolean, msMax: number): Promise<void> {
+  if (isOver()) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, msMax);
     service.onIdle = () => {
+      if (!isOver()) return;
       clearTimeout(timer);
       resolve();
     };

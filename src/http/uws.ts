@@ -51,6 +51,8 @@ export interface UwsApp {
     onListen: (socket: UwsListenSocket) => void,
   ): UwsApp;
   listen_unix(onListen: (socket: UwsListenSocket) => void, path: string): UwsApp;
+  /** Calls with 1 for each connection that opens, and with -1 for each that closes. */
+  filter(handler: (res: UwsResponse, change: number) => void): UwsApp;
   close(): UwsApp;
 }
 

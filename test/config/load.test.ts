@@ -58,6 +58,7 @@ test('every setting can be given in the environment', () => {
     host: '::1',
     port: '65535',
     socket: '/run/s',
+    sharePort: 'yes',
     tlsCert: 'c.pem',
     tlsKey: 'k.pem',
     dataDir: 'd',

@@ -64,6 +64,23 @@ test('a dead Unix socket is replaced', async (t) => {
   checkAnswer(await exchange(to, controlRequest(body)), 200);
 });
 
+test('a shared Unix socket changes hands without a gap', async (t) => {
+  const socketPath = join(tempDir(t), 'http.sock');
+  const first = await serve(t, { socketPath, sharePort: true, handOverMsMax: 60_000 });
+  const kept = await first.open();
+  const second = await serve(t, { socketPath, sharePort: true });
+  checkAnswer(await exchange(second, controlRequest(body)), 200);
+  assert.equal(first.scanner.inputs.length, 0);
+  assert.equal(second.scanner.inputs.length, 1);
+  const stopped = first.server.stop();
+  kept.send(controlRequest(body));
+  checkAnswer(await kept.answer(), 200);
+  await stopped;
+  checkAnswer(await exchange(second, controlRequest(body)), 200);
+  await second.server.stop();
+  assert.equal(existsSync(socketPath), false);
+});
+
 test('a live Unix socket is left alone', async (t) => {
   const socketPath = join(tempDir(t), 'http.sock');
   const owner = createServer((socket) => socket.on('error', () => undefined).end('mine'));
@@ -85,7 +102,7 @@ test('a file in the place of the socket is left alone', async (t) => {
 test('socket paths that cannot be: the message says why', async (t) => {
   const dir = tempDir(t);
   await assert.rejects(serve(t, { socketPath: join(dir, 'no', 'x.sock') }), /directory exists/);
-  await assert.rejects(serve(t, { socketPath: join(dir, 'x'.repeat(108)) }), /longer than 107/);
+  await assert.rejects(serve(t, { socketPath: join(dir, 'x'.repeat(100)) }), /longer than 99/);
 });
 
 test('TLS: whole answers, early answers, large bodies', async (t) => {

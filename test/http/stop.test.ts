@@ -27,7 +27,7 @@ function holdScan(to: TestServer): { release: () => void } {
   return held;
 }
 
-test('what is in flight is answered, what comes new is refused, then all is closed', async (t) => {
+test('what is in flight or comes on an open connection is answered', async (t) => {
   const to = await serve(t, { drainMsMax: 10_000 });
   const held = holdScan(to);
   const inFlight = await to.open();
@@ -45,12 +45,6 @@ test('what is in flight is answered, what comes new is refused, then all is clos
 
   const stopped = to.server.stop();
   await assert.rejects(connect(to.server.address), { code: 'ECONNREFUSED' });
-  keptAlive.send(controlRequest(body));
-  const refused = await keptAlive.answer();
-  checkProblem(refused, 503, 'draining');
-  assert.equal(refused.headers.get('retry-after'), '1');
-  assert.equal(refused.headers.get('connection'), 'close');
-  assert.equal(await keptAlive.closed, undefined);
   probing.send('GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n');
   const ready = await probing.answer();
   const state = { status: 'not-ready', notReady: ['draining'], degraded: [] };
@@ -61,6 +55,11 @@ test('what is in flight is answered, what comes new is refused, then all is clos
   checkAnswer(answer, 200);
   assert.equal(answer.headers.get('connection'), 'close');
   to.scanner.scanAs = () => allowed(9);
+  keptAlive.send(controlRequest(body));
+  const last = await keptAlive.answer();
+  checkAnswer(last, 200);
+  assert.equal(last.headers.get('connection'), 'close');
+  assert.equal(await keptAlive.closed, undefined);
   upload.send(request.slice(-4));
   checkAnswer(await upload.answer(), 200);
   await stopped;
@@ -92,14 +91,47 @@ test('a refused upload during the drain still gets its answer', async (t) => {
   late.send('GET /livez HTTP/1.1\r\nhost: a\r\n\r\n');
   await late.answer();
   const stopped = to.server.stop();
-  const request = controlRequest(body);
+  const request = controlRequest(body, { 'x-api-key': 'no' });
   late.send(request.slice(0, -4));
-  checkProblem(await late.answer(), 503, 'draining');
+  checkProblem(await late.answer(), 401, 'key-not-valid');
   late.send(request.slice(-4));
   assert.equal(await late.closed, undefined);
   held.release();
   checkAnswer(await inFlight.answer(), 200);
   await stopped;
+});
+
+test('a server that hands over lets idle connections send one more request', async (t) => {
+  const to = await serve(t, { sharePort: true, handOverMsMax: 60_000 });
+  const [first, second] = [await to.open(), await to.open()];
+  for (const client of [first, second]) {
+    client.send(controlRequest(body));
+    checkAnswer(await client.answer(), 200);
+  }
+  let isStopped = false;
+  const stopped = to.server.stop().then(() => {
+    isStopped = true;
+  });
+  for (const client of [first, second]) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(isStopped, false);
+    client.send(controlRequest(body));
+    const answer = await client.answer();
+    checkAnswer(answer, 200);
+    assert.equal(answer.headers.get('connection'), 'close');
+    assert.equal(await client.closed, undefined);
+  }
+  await stopped;
+});
+
+test('a server that hands over waits for idle connections only so long', async (t) => {
+  const to = await serve(t, { sharePort: true, handOverMsMax: 50 });
+  const idle = await to.open();
+  idle.send(controlRequest(body));
+  checkAnswer(await idle.answer(), 200);
+  await to.server.stop();
+  await idle.closed;
+  assert.equal(idle.rest, '');
 });
 
 test('after the stop nothing keeps the process alive', async () => {

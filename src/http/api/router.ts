@@ -46,8 +46,7 @@ export function createApiHandler(routes: readonly ApiRoute[], parts: Management)
     const matches = matching(table, req.getUrl());
     const method = req.getCaseSensitiveMethod();
     const found = matches.find(({ compiled }) => compiled.route.method === method);
-    if (exchange.service.draining) respondProblem(exchange, 'draining');
-    else if (matches.length === 0) respondProblem(exchange, 'not-found');
+    if (matches.length === 0) respondProblem(exchange, 'not-found');
     else if (found === undefined) refuseMethod(exchange, method, matches);
     else start({ exchange, ...found, ...readHead(exchange, req) }, req, parts);
   };

@@ -1,11 +1,9 @@
 import type { Exchange } from '../exchange.ts';
 import { screen } from '../pipeline.ts';
-import { respondProblem } from '../problem.ts';
 import type { UwsRequest } from '../uws.ts';
 
 /** `POST /control`: screens a request. */
 export function control(exchange: Exchange, req: UwsRequest): void {
   exchange.startedAt = performance.now();
-  if (exchange.service.draining) respondProblem(exchange, 'draining');
-  else screen(exchange, req);
+  screen(exchange, req);
 }
