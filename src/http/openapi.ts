@@ -1,10 +1,27 @@
-import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import { contextParts } from '../contract/request.ts';
 import { closed, listOf, ref, type Schema, text } from '../contract/schemas/api/build.ts';
 import { components } from '../contract/schemas/api/components.ts';
-import { controlAnswers } from '../contract/schemas/control-answers.ts';
-import { controlRequestSchema, deadlineSchema } from '../contract/schemas/control-request.ts';
+import {
+  allowedExample,
+  blockedExample,
+  controlAnswers,
+  idExample,
+} from '../contract/schemas/control-answers.ts';
+import {
+  controlExamples,
+  controlRequestSchema,
+  deadlineSchema,
+} from '../contract/schemas/control-request.ts';
 import type { ApiRoute } from './api/api-route.ts';
+import {
+  type HeaderName,
+  headers,
+  json,
+  problemExamples,
+  problemResponses,
+  response,
+} from './openapi-answers.ts';
 import { problemMediaType } from './problem.ts';
 import { apiRoutes } from './routes/api/routes.ts';
 
@@ -16,13 +33,13 @@ const bodyProblems: readonly ErrorCode[] = [
   'body-empty',
   'body-not-utf8',
   'body-not-json',
+  'body-too-deep',
   'body-timeout',
   'body-too-large',
   'content-type-not-supported',
 ];
 const controlProblems: readonly ErrorCode[] = [
   ...bodyProblems,
-  'body-too-deep',
   'body-too-many-members',
   'header-not-valid',
   'key-not-valid',
@@ -44,19 +61,60 @@ export function openApiDocument(version: string): Json {
       version,
       description:
         'Threat screening: POST the data of a request to /control; 200 means carry on, 403 means ' +
-        'stop. Everything below /api manages the service.',
+        'stop. Everything below /api manages the service. Errors are problems of RFC 9457: 404 for ' +
+        'an unknown path and 405 for a method that the Allow header does not name, everywhere.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [
+      {
+        url: '{origin}',
+        description: 'Your Sallyport',
+        variables: {
+          origin: {
+            default: 'http://127.0.0.1:8080',
+            description: 'Where it listens, without a slash at the end',
+          },
+        },
+      },
+    ],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: { ...screeningPaths(), ...managementPaths() },
     components: {
       schemas: { ...components, ...controlAnswers },
+      headers,
+      examples: problemExamples(),
       securitySchemes: {
-        liveKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'sp_live_…' },
-        adminKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'sp_admin_…' },
-        session: { type: 'apiKey', in: 'cookie', name: '__Host-sallyport' },
+        liveKey: keyScheme('sp_live_…: `sallyport keys create --name app` prints one'),
+        adminKey: keyScheme('sp_admin_…: `sallyport keys create --admin --name ops` prints one'),
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-sallyport',
+          description: 'Set by POST /api/session: for browsers, from the same origin only',
+        },
       },
     },
   };
+}
+
+/** The groups of operations. */
+const tags = {
+  screening: 'What application servers and proxies ask',
+  health: 'For load balancers and supervisors',
+  session: 'Set-up, sign-in and sign-out of people',
+  administrators: 'Who may sign in',
+  overview: 'What goes on now',
+  events: 'Blocks, with what they were for',
+  stats: 'Figures over time',
+  keys: 'API keys, from creation to revocation',
+  policies: 'What is done for the callers of a key: versions, candidates, exclusions',
+  explain: 'Trying something out; nothing is counted or stored',
+  rules: 'What is looked for',
+  audit: 'Who changed what',
+} as const;
+
+function keyScheme(description: string): Json {
+  return { type: 'apiKey', in: 'header', name: 'x-api-key', description };
 }
 
 function screeningPaths(): Json {
@@ -76,17 +134,22 @@ function screeningPaths(): Json {
           headerParameter('x-deadline-ms', deadline),
           ...context,
         ],
-        requestBody: { required: true, content: json(request) },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: request, examples: controlExamples } },
+        },
         responses: {
-          200: {
-            description: 'No threat, or a key in monitor mode',
-            content: json(ref('Allowed')),
-          },
-          403: {
-            description: 'Threat detected',
-            content: { [problemMediaType]: { schema: ref('Blocked') } },
-          },
-          ...problemResponses(controlProblems),
+          200: response(
+            'No threat, or a key in monitor mode',
+            json({ ...ref('Allowed'), examples: [allowedExample] }),
+            rateHeaders,
+          ),
+          403: response(
+            'Threat detected',
+            { [problemMediaType]: { schema: ref('Blocked'), example: blockedExample } },
+            rateHeaders,
+          ),
+          ...problemResponses(controlProblems, rateHeaders),
         },
       },
     },
@@ -96,11 +159,15 @@ function screeningPaths(): Json {
   };
 }
 
+const rateHeaders: readonly HeaderName[] = ['ratelimit', 'ratelimit-policy'];
+
 function probe(operationId: string, summary: string, schema: Schema, canFail: boolean): Json {
-  const failure = { 503: { description: 'Not ready', content: json(schema) } };
-  const responses = { 200: { description: 'OK', content: json(schema) } };
-  const get = { operationId, tags: ['health'], summary, security: [] };
-  return { get: { ...get, responses: canFail ? { ...responses, ...failure } : responses } };
+  const names = ['cache-control'] as const;
+  const failure = canFail
+    ? { 503: response('Not ready', json(schema), [...names, 'retry-after']) }
+    : {};
+  const responses = { 200: response('OK', json(schema), names), ...failure };
+  return { get: { operationId, tags: ['health'], summary, security: [], responses } };
 }
 
 function managementPaths(): Json {
@@ -116,12 +183,12 @@ function managementPaths(): Json {
 function operation(route: ApiRoute): Json {
   const { method, path, tag, summary, body } = route;
   const isPublic = route.access === 'public';
-  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
-  const inPath = names.map((name) => ({
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    example: exampleParameter(path, name),
   }));
   const inQuery = Object.entries(route.query ?? {}).map(([name, schema]) => ({
     name,
@@ -148,41 +215,37 @@ function operationId({ method, path }: ApiRoute): string {
   return `${method.toLowerCase()}${tail}`;
 }
 
+/** Something that is there, as far as anything is there from the start. */
+function exampleParameter(path: string, name: string): string {
+  if (name !== 'id') return name === 'n' ? '1' : 'ada';
+  if (path.startsWith('/api/policies')) return 'default';
+  return path.startsWith('/api/keys') ? 'Ab12Cd34' : idExample;
+}
+
 function success(route: ApiRoute): Json {
-  const { status, answer, mediaType = 'application/json' } = route;
-  if (status === 204) return { 204: { description: 'Done' } };
-  const schema = answer ?? { type: 'string' };
-  return { [status]: { description: 'Done', content: { [mediaType]: { schema } } } };
+  const { status, answer, mediaType = 'application/json', headers: own = [] } = route;
+  const names: readonly HeaderName[] = ['cache-control', 'x-content-type-options', ...own];
+  if (status === 204) return { 204: response('Done', undefined, names) };
+  if (answer !== undefined && mediaType === 'application/json') {
+    return { [status]: response('Done', json(answer), names) };
+  }
+  // A stream of texts, each of which is JSON.
+  const text = { type: 'string', contentMediaType: mediaType };
+  const schema = answer === undefined ? text : { ...text, contentSchema: answer };
+  return { [status]: response('Done', { [mediaType]: { schema } }, names) };
 }
 
 function problemsOf(route: ApiRoute): readonly ErrorCode[] {
-  const takesInput = route.body !== undefined || route.query !== undefined;
   return [
     ...(route.access === 'public' ? [] : (['not-signed-in'] as const)),
     ...(route.method === 'GET' ? [] : (['cross-origin'] as const)),
     ...(route.body === undefined ? [] : bodyProblems),
-    ...(takesInput ? (['request-not-valid'] as const) : []),
+    // A member of the query that nobody knows is refused everywhere.
+    'request-not-valid',
     ...(route.problems ?? []),
     ...commonProblems,
     'draining',
   ];
-}
-
-/** One response for each status; its description names the problems that it stands for. */
-function problemResponses(codes: readonly ErrorCode[]): Json {
-  const titles = new Map<number, string[]>();
-  for (const code of new Set(codes)) {
-    const { status, title } = errorCatalogue[code];
-    titles.set(status, [...(titles.get(status) ?? []), title]);
-  }
-  const content = { [problemMediaType]: { schema: ref('Problem') } };
-  return Object.fromEntries(
-    [...titles].map(([status, all]) => [status, { description: all.join('; '), content }]),
-  );
-}
-
-function json(schema: Schema): Json {
-  return { 'application/json': { schema } };
 }
 
 function headerParameter(name: string, schema: Schema): Json {

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 export const problemMediaType = 'application/problem+json';
 
 /** What an answer with this code carries beside its body. */
-const headersOf: Partial<Record<ErrorCode, readonly Header[]>> = {
+const headersOf: Partial<Record<ErrorCode, readonly (readonly [ProblemHeader, string])[]>> = {
   'key-not-valid': [['www-authenticate', 'ApiKey']],
   overloaded: [['retry-after', '1']],
   draining: [['retry-after', '1']],
@@ -17,6 +17,15 @@ const headersOf: Partial<Record<ErrorCode, readonly Header[]>> = {
   'storage-not-available': [['retry-after', '5']],
   'too-many-listeners': [['retry-after', '30']],
 };
+
+type ProblemHeader = 'retry-after' | 'www-authenticate';
+
+/** Names of the headers of an answer with this code. */
+export function problemHeaderNames(code: ErrorCode): readonly ProblemHeader[] {
+  // How long to wait until the limit is free again depends on the occasion.
+  if (errorCatalogue[code].status === 429) return ['retry-after'];
+  return headersOf[code]?.map(([name]) => name) ?? [];
+}
 
 /** After these the connection is not used again: the rest of the body is not wanted. */
 const closing: ReadonlySet<ErrorCode> = new Set(['body-timeout', 'body-too-large', 'draining']);

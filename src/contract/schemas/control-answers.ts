@@ -1,5 +1,8 @@
 import { closed, count, listOf, ref, type Schema, score, text } from './api/build.ts';
 
+/** An id as decisions have it. */
+export const idExample = '019ab3c2-5d1e-7c40-9a2f-3e8b6d0c4f71';
+
 /** What `POST /control` answers. The members of a finding depend on the key's level of detail. */
 export const controlAnswers: Readonly<Record<'Allowed' | 'Blocked' | 'ShownFinding', Schema>> = {
   ShownFinding: {
@@ -51,3 +54,39 @@ export const controlAnswers: Readonly<Record<'Allowed' | 'Blocked' | 'ShownFindi
     description: 'Do not process the request. Minimal detail leaves out the optional members.',
   },
 };
+
+const coverageExample = { complete: true, bytes: 68, reasons: [] };
+export const allowedExample = {
+  id: idExample,
+  decision: 'allow',
+  score: 0,
+  findings: [],
+  coverage: coverageExample,
+} as const;
+
+export const blockedExample = {
+  type: 'https://sallyport.dev/problems/threat-detected',
+  title: 'Threat detected',
+  status: 403,
+  detail: 'SQL injection in /username',
+  id: idExample,
+  decision: 'block',
+  score: 95,
+  threshold: 70,
+  findings: [
+    {
+      category: 'sqli',
+      rule: 'sqli.tautology',
+      cwe: 'CWE-89',
+      severity: 'critical',
+      pointer: '/username',
+      where: 'value',
+      decoded: [],
+      span: [0, 11],
+      evidence: "' OR 1=1 --",
+      score: 95,
+      message: 'ends a literal or operand and adds a condition that is always true or false',
+    },
+  ],
+  coverage: coverageExample,
+} as const;

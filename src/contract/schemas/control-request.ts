@@ -18,3 +18,28 @@ export const deadlineSchema = {
   minimum: 1,
   maximum: limits.deadlineMsMax,
 } as const;
+
+/** Bodies to try: one that passes, one that is blocked, and a whole request. */
+export const controlExamples = {
+  login: {
+    summary: 'A harmless login',
+    value: { username: 'anna', password: 'correct horse battery staple' },
+  },
+  attack: {
+    summary: 'An SQL injection: answered 403',
+    value: { username: "' OR 1=1 --", password: 'correct horse battery staple' },
+  },
+  request: {
+    summary: 'A whole request, under names that let rules compare its parts',
+    value: {
+      method: 'POST',
+      path: '/comments',
+      'query.page': '2',
+      'header.host': 'shop.example',
+      'header.origin': 'https://shop.example',
+      'header.content-type': 'application/json',
+      'cookie.theme': 'dark',
+      body: { author: "Conan O'Brien", text: 'Select the best offer from the table below.' },
+    },
+  },
+} as const;

@@ -55,7 +55,10 @@ export interface ApiRoute {
   /** Of the body that goes with success; none for 204. */
   readonly status: 200 | 201 | 204;
   readonly mediaType?: string;
+  /** Of a stream: the shape of each of its parts. */
   readonly answer?: Schema;
+  /** Headers of success, beside those that every route has. */
+  readonly headers?: readonly ('set-cookie' | 'content-disposition')[];
   /** Errors of its own, beside those that every route can have. */
   readonly problems?: readonly ErrorCode[];
   readonly handle: (call: ApiCall, parts: Management) => Promise<ApiAnswer>;

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { it, test } from 'node:test';
-import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../src/http/openapi.ts';
 import { apiRoutes } from '../../../src/http/routes/api/routes.ts';
 import { runCli } from '../../support/cli.ts';
 import { describeOnEachDatabase } from '../../support/databases.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { until } from '../../support/until.ts';
-import { type ApiServer, type Body, startApi } from './api-server.ts';
+import { ReplyChecker } from '../openapi/check-reply.ts';
+import { type ApiReply, type ApiServer, type Body, startApi } from './api-server.ts';
 
 const document: Body = openApiDocument('1.2.3');
-
-test('the document is valid OpenAPI 3.1', async () => {
-  const result = await new Validator().validate(structuredClone(document));
-  assert.ok(result.valid, JSON.stringify(result.errors));
-});
 
 test('every route is in it, under a name of its own', () => {
   const ids = new Set<string>();
@@ -35,22 +29,11 @@ test('the server and the command line give the same document', async (t) => {
   assert.deepEqual(JSON.parse(printed.out), body);
 });
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': true } });
-ajv.addFormat('origin', true).addFormat('pointer-pattern', true).addFormat('moment', true);
+const checker = new ReplyChecker(document);
 
 /** Asserts that a reply has the shape that the document promises for its status. */
-function checkReply(path: string, method: string, reply: { status: number; body: Body }): void {
-  const name = `${method} ${path} ${reply.status}`;
-  const response = document.paths[path][method.toLowerCase()].responses[reply.status];
-  assert.ok(response, `${name} is not in the document: ${JSON.stringify(reply.body)}`);
-  const content = response.content ?? {};
-  const schema = Object.values<Body>(content)[0]?.schema;
-  if (schema === undefined) {
-    assert.equal(reply.body, '', name);
-    return;
-  }
-  const isValid = ajv.compile({ ...schema, components: document.components });
-  assert.ok(isValid(reply.body), `${name}: ${ajv.errorsText(isValid.errors)}`);
+function checkReply(path: string, method: string, reply: ApiReply): void {
+  checker.check(path, method, reply);
 }
 
 interface Step {

@@ -23,46 +23,82 @@ const place = { pointer };
 const target = { category, rule: textTo(100) };
 const oneTarget = { oneOf: [{ required: ['category'] }, { required: ['rule'] }] };
 
+const explainContext = closed(
+  {},
+  Object.fromEntries(
+    contextParts.map(({ part }) => [part, { type: 'string', maxLength: limits.headBytesMax }]),
+  ),
+);
+
+/** A body with an example that the document shows, and that tools send. */
+function shown(schema: Schema, example: object): Schema {
+  return { ...schema, examples: [example] };
+}
+
+const ada = { name: 'ada', password: 'correct horse battery' };
+const editorExclusion = { pointer: '/articles/*/html/**', category: 'xss' };
+const watch = { mode: 'monitor', sensitivity: 3 };
+
 /** The bodies that the routes of the management API take. */
 export const bodies = {
-  setUp: closed({ token: textTo(200), name, password }),
-  signIn: closed({ name: textTo(100), password: textTo(256) }),
-  addAdministrator: closed({ name, password }),
-  changePassword: closed({ current: textTo(256), password }),
-  createKey: closed({ name }, { kind: { enum: ['live', 'admin'] }, expiresAt: moment, policyId }),
-  changeKey: { ...closed({}, { name, expiresAt: moment, policyId }), minProperties: 1 },
-  rotateKey: closed({ sunsetSeconds: { type: 'integer', minimum: 0, maximum: 31_536_000 } }),
-  createPolicy: closed({ name, document }, { comment }),
-  changePolicy: closed({ document, baseVersion: version, comment }, { name }),
-  rollBack: closed({ version }, { comment }),
-  candidate: closed({ document }),
-  promote: closed({ baseVersion: version, comment }),
-  exclude: {
-    ...closed({ ...place, reason: textTo(1_000) }, { ...target, expiresAt: moment }),
-    ...oneTarget,
-  },
-  previewExclusion: closed({
-    policyId,
-    exclusion: { ...closed(place, target), ...oneTarget },
+  setUp: shown(closed({ token: textTo(200), name, password }), {
+    token: 'the one that the start printed',
+    ...ada,
   }),
-  replay: {
-    ...closed({}, { policyId, document }),
-    oneOf: [{ required: ['policyId'] }, { required: ['document'] }],
-  },
-  explain: closed(
-    { body: { type: 'object' } },
+  signIn: shown(closed({ name: textTo(100), password: textTo(256) }), ada),
+  addAdministrator: shown(closed({ name, password }), { ...ada, name: 'grace' }),
+  changePassword: shown(closed({ current: textTo(256), password }), {
+    current: ada.password,
+    password: 'battery horse correct',
+  }),
+  createKey: shown(
+    closed({ name }, { kind: { enum: ['live', 'admin'] }, expiresAt: moment, policyId }),
+    { name: 'web-frontend', policyId: 'default' },
+  ),
+  changeKey: shown(
+    { ...closed({}, { name, expiresAt: moment, policyId }), minProperties: 1 },
+    { expiresAt: '2099-12-31T18:00:00Z' },
+  ),
+  rotateKey: shown(
+    closed({ sunsetSeconds: { type: 'integer', minimum: 0, maximum: 31_536_000 } }),
+    { sunsetSeconds: 86_400 },
+  ),
+  createPolicy: shown(closed({ name, document }, { comment }), {
+    name: 'watch',
+    document: watch,
+    comment: 'look before blocking',
+  }),
+  changePolicy: shown(closed({ document, baseVersion: version, comment }, { name }), {
+    document: watch,
+    baseVersion: 1,
+    comment: 'look before blocking',
+  }),
+  rollBack: shown(closed({ version }, { comment }), { version: 1 }),
+  candidate: shown(closed({ document }), { document: watch }),
+  promote: shown(closed({ baseVersion: version, comment }), {
+    baseVersion: 1,
+    comment: 'nothing new was blocked',
+  }),
+  exclude: shown(
     {
-      context: closed(
-        {},
-        Object.fromEntries(
-          contextParts.map(({ part }) => [
-            part,
-            { type: 'string', maxLength: limits.headBytesMax },
-          ]),
-        ),
-      ),
-      policyId,
-      document,
+      ...closed({ ...place, reason: textTo(1_000) }, { ...target, expiresAt: moment }),
+      ...oneTarget,
     },
+    { ...editorExclusion, reason: 'the editor sends HTML, which is cleaned afterwards' },
+  ),
+  previewExclusion: shown(
+    closed({ policyId, exclusion: { ...closed(place, target), ...oneTarget } }),
+    { policyId: 'default', exclusion: editorExclusion },
+  ),
+  replay: shown(
+    {
+      ...closed({}, { policyId, document }),
+      oneOf: [{ required: ['policyId'] }, { required: ['document'] }],
+    },
+    { policyId: 'default' },
+  ),
+  explain: shown(
+    closed({ body: { type: 'object' } }, { context: explainContext, policyId, document }),
+    { body: { q: '%3Cscript%3Ealert(1)%3C/script%3E' }, context: { method: 'GET' } },
   ),
 } as const satisfies Readonly<Record<string, Schema>>;

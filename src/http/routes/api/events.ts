@@ -77,6 +77,8 @@ export const eventRoutes: readonly ApiRoute[] = [
     query: filter,
     status: 200,
     mediaType: 'application/x-ndjson',
+    answer: ref('Event'),
+    headers: ['content-disposition'],
     async handle({ query }, parts) {
       const lines = parts.events.stream(filterOf(query));
       return { kind: 'lines', lines, fileName: 'sallyport-events.ndjson' };

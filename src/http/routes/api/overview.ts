@@ -36,6 +36,7 @@ export const overviewRoutes: readonly ApiRoute[] = [
     summary: 'Server-sent events: `stats` once a second (LiveSnapshot), `block` (EventSummary)',
     status: 200,
     mediaType: 'text/event-stream',
+    answer: { oneOf: [ref('LiveSnapshot'), ref('EventSummary')] },
     problems: ['too-many-listeners'],
     handle: async (_call, parts) => ({ kind: 'live', live: parts.live }),
   }),

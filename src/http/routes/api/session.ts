@@ -44,6 +44,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     body: bodies.setUp,
     status: 201,
     answer: userAnswer,
+    headers: ['set-cookie'],
     problems: ['setup-token-not-valid', 'conflict'],
     async handle(call, parts) {
       const outcome = await parts.gate.setUp(call.body);
@@ -69,6 +70,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     body: bodies.signIn,
     status: 200,
     answer: userAnswer,
+    headers: ['set-cookie'],
     problems: ['sign-in-refused', 'too-many-attempts', 'overloaded'],
     async handle(call, parts) {
       const outcome = await parts.gate.signIn({ ...call.body, address: call.address });
@@ -89,6 +91,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     tag,
     summary: 'Sign out',
     status: 204,
+    headers: ['set-cookie'],
     problems: ['conflict'],
     async handle(call, parts) {
       if (call.session === undefined) {
