@@ -9,14 +9,14 @@ const globalOpcode = /(?:^|[^A-Za-z])c[a-z_][\w.]{0,60}\r?\n[A-Za-z_]\w{0,60}\r?
 /** The same with what only an attacker asks for; memo or arguments follow. */
 const commandGlobal =
   /(?:^|[\n.])c(?:os|nt|posix|subprocess|commands|builtins|__builtin__|pty|importlib|runpy)\r?\n(?:system|popen\w?|spawn\w{1,3}|exec\w{0,4}|eval|getattr|__import__|Popen|call|run|check_output|check_call|import_module|run_module)\r?\n(?=[(p.\]}V]|S['"])/;
-/** The line of that with the name: found far faster. */
-const commandLine =
-  /\n(?:system|popen|spawn|exec|eval|getattr|__import__|Popen|call|run|check_|import_)/;
+/** How the line of that with the name begins: found far faster. */
+const commandNames: readonly string[] = [
+  ...['system', 'popen', 'spawn', 'exec', 'eval', 'getattr', '__import__'],
+  ...['Popen', 'call', 'run', 'check_', 'import_'],
+];
 const reduceOpcode = /\n(?:p\d{1,4}\r?\n)?t(?:p\d{1,4}\r?\n)?R[.bpsa]/;
 /** What REDUCE is called with, behind a memo of the function. */
 const argumentsOpen = /^(?:p\d{1,4}\r?\n)?\(/;
-/** The same wherever it stands: what a text with a GLOBAL that is called cannot do without. */
-const argumentsBehindLine = /\n(?:p\d{1,4}\r?\n)?\(/;
 /** Protocol 0: INST takes module and name after its arguments. */
 const instanceOpcode =
   /\(S'[^'\r\n]{0,200}'\r?\n(?:p\d{1,4}\r?\n)?i[a-z_][\w.]{0,60}\r?\n\w{1,60}\r?\n/;
@@ -78,24 +78,33 @@ export const pickle: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
-    const call = argumentsBehindLine.test(text) ? globalOpcode.exec(text) : null;
+    // Short literals that no pickle lacks, as most texts that come here are only prose with
+    // `organ`.
+    const call = text.includes('\n(') ? globalOpcode.exec(text) : null;
     if (call !== null) {
       const start = call.index + call[0].length;
       const rest = text.slice(start, start + opcodesChars);
       if (argumentsOpen.test(rest) && reduceOpcode.test(rest)) return matchOf(call);
     }
-    const command = commandLine.test(text) ? commandGlobal.exec(text) : null;
+    const command = holdsCommandLine(text) ? commandGlobal.exec(text) : null;
     if (command !== null) return matchOf(command);
     const instance = text.includes("(S'") ? instanceOpcode.exec(text) : null;
     if (instance !== null) return matchOf(instance);
-    // Short literals that no pickle lacks, as most texts that come here are only prose with
-    // `organ`.
     const base64 = text.includes('gA') ? base64Pickle.exec(text) : null;
     const hex = text.includes('800') ? hexPickle.exec(text) : null;
     const raw = text.includes('\u0080') ? rawProtocol.exec(text) : null;
     return matchOf(base64 ?? hex ?? raw);
   },
 };
+
+function holdsCommandLine(text: string): boolean {
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    // Blank lines are passed over without a search for each.
+    while (text.charCodeAt(at + 1) === 10) at++;
+    for (const name of commandNames) if (text.startsWith(name, at + 1)) return true;
+  }
+  return false;
+}
 
 function matchOf(found: RegExpExecArray | null): Match | undefined {
   if (found === null) return undefined;

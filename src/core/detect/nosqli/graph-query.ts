@@ -1,11 +1,12 @@
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
-/** What closes a string, a map or a call of a query before another clause begins. */
-const closing = /^[\s})\]]{0,8}/;
-/** Clauses of Cypher (openCypher 9) with the token that must follow each. */
+/**
+ * What closes a string, a map or a call of a query, and a clause of Cypher (openCypher 9) with the
+ * token that must follow it.
+ */
 const cypherClause =
-  /^(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}\s|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\()/i;
+  /([\s})\]]{1,8})(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}\s|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\()/iy;
 /** What makes a second piece of evidence, so that a quoted word in prose is none. */
 const secondEvidence =
   /\b(?:MATCH\s{0,4}\(|RETURN\s{1,4}\S|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
@@ -60,9 +61,10 @@ export const graphQuery: ValueRule = {
 const clauseChars = 240;
 
 function clauseEnd(text: string, start: number): number {
-  const rest = text.slice(start, start + clauseChars);
-  const gap = closing.exec(rest)?.[0].length ?? 0;
-  const clause = gap === 0 ? null : cypherClause.exec(rest.slice(gap));
+  cypherClause.lastIndex = start;
+  const clause = cypherClause.exec(text);
   if (clause === null) return -1;
-  return secondEvidence.test(rest.slice(gap + 4)) ? start + gap + clause[0].length : -1;
+  const gap = clause[1]?.length ?? 0;
+  const rest = text.slice(start + gap + 4, start + clauseChars);
+  return secondEvidence.test(rest) ? start + clause[0].length : -1;
 }

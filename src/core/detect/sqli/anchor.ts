@@ -3,6 +3,17 @@ import { createFinder } from '../../text/char-finder.ts';
 import type { Grammar } from '../../tokenise/grammar.ts';
 import { isComparisonPart } from '../../tokenise/sql-characters.ts';
 import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
+import {
+  classAt,
+  endOfWord,
+  isSpace,
+  isWordPart,
+  skipSpace,
+  skipSpaceBack,
+  wordBefore,
+  wordMax,
+} from './anchor-text.ts';
+import { opensQuery } from './union-anchor.ts';
 
 /**
  * The cheap look before the reading: true when a text holds a place where SQL could go on in it.
@@ -64,7 +75,7 @@ function isAnchor(text: string, at: number, code: number): boolean {
     case action.open:
       return isCall(text, at);
     case action.digit:
-      return at > 0 && isSpace(text.charCodeAt(at - 1)) && beforeDigit.has(wordBefore(text, at));
+      return at > 0 && isSpace(text.charCodeAt(at - 1)) && isNumbered(text, at);
     default:
       return text.charCodeAt(at + 1) === 64 || beforeVariable.has(wordBefore(text, at));
   }
@@ -129,17 +140,61 @@ function isNameOrDot(code: number): boolean {
 
 /** A quote, then a sign or word that goes on with a statement. */
 function isBreak(text: string, quote: number): boolean {
-  let at = quote + 1;
-  while (isSpace(text.charCodeAt(at)) || text.charCodeAt(at) === 41) at++;
-  const code = text.charCodeAt(at);
+  return goesOn(text, quote + 1);
+}
+
+/** What stands here can follow an operand in SQL; comments of whole lines do not count. */
+function goesOn(text: string, from: number): boolean {
+  let at = from;
+  let code = text.charCodeAt(at);
+  for (let comments = 0; ; comments++) {
+    while (isSpace(code) || code === 41) code = text.charCodeAt(++at);
+    if (code !== 35 && (code !== 45 || text.charCodeAt(at + 1) !== 45)) break;
+    at = comments < commentsMax ? lineEnd(text, at) : -1;
+    if (at < 0) return true;
+    code = text.charCodeAt(at);
+  }
   // A plus is white space here, and the sign itself when no word follows.
-  const isPlus = text.charCodeAt(at - 1) === 43;
+  const isPlus = at > from && text.charCodeAt(at - 1) === 43;
   // The end of a tag, `">` and `"/>`, is in all mark-up.
   if (code === 62 || code === 47) return isSignAfterQuote(text, at, code);
   if (signsAfterQuote.has(code) || (isPlus && !isWordPart(code))) return true;
   if (code === 44) return text.charCodeAt(skipSpace(text, at + 1)) === 40;
-  return !neverAfterQuote.has(classAt(text, at));
+  return goesOnInWords(text, at);
 }
+
+/** `' and she said` goes on in words too, but two names in a row are no operand. */
+function goesOnInWords(text: string, at: number): boolean {
+  const word = classAt(text, at);
+  if (neverAfterQuote.has(word)) return false;
+  if (word === sqlWord.union) return opensQuery(text, endOfWord(text, at));
+  if (!beforeOperand.has(word)) return true;
+  const next = nextPlainWord(text, endOfWord(text, at));
+  if (next < 0 || classAt(text, next) !== sqlWord.name) return true;
+  const last = nextPlainWord(text, endOfWord(text, next));
+  return last < 0 || classAt(text, last) !== sqlWord.name;
+}
+
+/** Start of the word of letters behind a blank, -1 when another character stands there. */
+function nextPlainWord(text: string, from: number): number {
+  const at = skipSpace(text, from);
+  const code = text.charCodeAt(at) | 32;
+  return at > from && code >= 97 && code <= 122 ? at : -1;
+}
+
+/** End of the line of a comment; -1 when it may be the last, whose comment cuts the statement. */
+function lineEnd(text: string, from: number): number {
+  const bound = Math.min(text.length, from + lineMax);
+  for (let at = from; at < bound; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 13) return at;
+  }
+  return -1;
+}
+
+/** Bounded, as each comment of a text may ask. */
+const lineMax = 200;
+const commentsMax = 8;
 
 function isSignAfterQuote(text: string, at: number, code: number): boolean {
   const next = text.charCodeAt(at + 1);
@@ -166,7 +221,8 @@ function isMark(text: string, at: number, code: number): boolean {
   if (code === 45 && skipSpace(text, at + 2) >= text.length) return true;
   const isOperand =
     (last >= 48 && last <= 57) || last === 39 || last === 34 || last === 96 || last === 41;
-  return isOperand || wordBefore(text, at) === sqlWord.constant;
+  if (!isOperand && wordBefore(text, at) !== sqlWord.constant) return false;
+  return (code !== 45 && code !== 35) || goesOn(text, at);
 }
 
 /** A parenthesis right after a word of SQL, or before a query. */
@@ -187,15 +243,27 @@ const callsAfterSpace: ReadonlySet<number> = new Set([
   sqlWord.exists,
 ]);
 
-/** Class of the word that ends before a place, white space skipped; `name` when there is none. */
-function wordBefore(text: string, at: number): number {
-  let end = at;
-  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
-  if (!isWordPart(text.charCodeAt(end - 1))) return sqlWord.name;
-  let start = end;
-  // Longer words are names.
-  while (start > 0 && end - start <= wordMax && isWordPart(text.charCodeAt(start - 1))) start--;
-  return end - start > wordMax ? sqlWord.name : classOfWord(text, start, end);
+/** `order by 1`, `having 1`, `limit 1`; a rise `by 1` and a time `between 9:30` are none. */
+function isNumbered(text: string, at: number): boolean {
+  const word = wordBefore(text, at);
+  if (word === sqlWord.by) return isSorted(text, at);
+  if (word === sqlWord.between) return !isTime(text, at);
+  return beforeDigit.has(word);
+}
+
+/** True when ORDER or GROUP stands before the BY of a number, or no word at all. */
+function isSorted(text: string, at: number): boolean {
+  const start = skipSpaceBack(text, at) - 2;
+  const end = skipSpaceBack(text, start);
+  if (end === start || !isWordPart(text.charCodeAt(end - 1))) return true;
+  const word = text.slice(end - 5, end).toLowerCase();
+  return word === 'order' || word === 'group';
+}
+
+function isTime(text: string, from: number): boolean {
+  let at = from;
+  while (isDigit(text.charCodeAt(at))) at++;
+  return text.charCodeAt(at) === 58 && isDigit(text.charCodeAt(at + 1));
 }
 
 function wordAfter(text: string, at: number): number {
@@ -205,36 +273,6 @@ function wordAfter(text: string, at: number): number {
   if (code === 47 || code === 40 || code === 43) return sqlWord.select;
   return classAt(text, start);
 }
-
-function classAt(text: string, start: number): number {
-  if (!isWordPart(text.charCodeAt(start))) return sqlWord.name;
-  let end = start;
-  while (end - start <= wordMax && isWordPart(text.charCodeAt(end))) end++;
-  return classOfWord(text, start, end);
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (isSpace(text.charCodeAt(at))) at++;
-  return at;
-}
-
-function isSpace(code: number): boolean {
-  if (code <= 32 || code === 43) return true;
-  return code === 0xa0 || code === 0x85 || code === 0x3000 || (code >= 0x2000 && code <= 0x200b);
-}
-
-function isWordPart(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    code === 95 ||
-    (code >= 48 && code <= 57) ||
-    code === 36
-  );
-}
-
-const wordMax = 30;
 
 /** Words that say nothing after a quotation. */
 const neverAfterQuote: ReadonlySet<number> = new Set([
@@ -254,6 +292,18 @@ const neverAfterQuote: ReadonlySet<number> = new Set([
   sqlWord.delay,
   sqlWord.join,
   sqlWord.quantifier,
+]);
+
+/** Words with an operand behind them, and nothing that their rules know by its name. */
+const beforeOperand: ReadonlySet<number> = new Set([
+  sqlWord.or,
+  sqlWord.and,
+  sqlWord.xor,
+  sqlWord.not,
+  sqlWord.like,
+  sqlWord.is,
+  sqlWord.as,
+  sqlWord.from,
 ]);
 
 const beforeCompared: ReadonlySet<number> = new Set([

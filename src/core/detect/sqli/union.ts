@@ -7,11 +7,13 @@ import {
 } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
 import { type Break, type Breaks, connective, context } from './breaks.ts';
 import { hasAny, isAtStart, opensQuotation, readBreaks, strongestBreak } from './evidence.ts';
 import { readExpression } from './expression.ts';
 import { endsAsSql, stop, trait } from './traits.ts';
 import { unionTrigger } from './trigger.ts';
+import { unionAnchor } from './union-anchor.ts';
 
 /**
  * `-1 union select 1,2,3`, `' UNION ALL SELECT null,null#`, `') union distinct(select @@version)`.
@@ -24,7 +26,7 @@ export const union: ValueRule = {
   score: 95,
   message: 'appends the rows of another query to the result',
   trigger: unionTrigger,
-  judge: (subject) => strongestBreak(readBreaks(subject), scoreOf),
+  judge: (subject) => strongestBreak(findUnions(subject), scoreOf),
   examples: [
     '-1 union select 1,2,3',
     "' UNION ALL SELECT null,null#",
@@ -48,6 +50,10 @@ export const union: ValueRule = {
     'See the union values row (second page)',
   ],
 };
+
+function findUnions(subject: Subject): Breaks | undefined {
+  return subject.tokens(unionAnchor) ? readBreaks(subject) : undefined;
+}
 
 function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.union) return 0;

@@ -1,0 +1,50 @@
+import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
+
+/** Class of the word that ends before a place, white space skipped; `name` when there is none. */
+export function wordBefore(text: string, at: number): number {
+  const end = skipSpaceBack(text, at);
+  if (!isWordPart(text.charCodeAt(end - 1))) return sqlWord.name;
+  let start = end;
+  // Longer words are names.
+  while (start > 0 && end - start <= wordMax && isWordPart(text.charCodeAt(start - 1))) start--;
+  return end - start > wordMax ? sqlWord.name : classOfWord(text, start, end);
+}
+
+export function classAt(text: string, start: number): number {
+  return classOfWord(text, start, endOfWord(text, start));
+}
+
+export function endOfWord(text: string, start: number): number {
+  let end = start;
+  while (end - start <= wordMax && isWordPart(text.charCodeAt(end))) end++;
+  return end;
+}
+
+export function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+export function skipSpaceBack(text: string, from: number): number {
+  let at = from;
+  while (at > 0 && isSpace(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+export function isSpace(code: number): boolean {
+  if (code <= 32 || code === 43) return true;
+  return code === 0xa0 || code === 0x85 || code === 0x3000 || (code >= 0x2000 && code <= 0x200b);
+}
+
+export function isWordPart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    code === 95 ||
+    (code >= 48 && code <= 57) ||
+    code === 36
+  );
+}
+
+export const wordMax = 30;

@@ -1,0 +1,62 @@
+import type { Grammar } from '../../tokenise/grammar.ts';
+import { sqlWord } from '../../tokenise/sql-words.ts';
+import { classAt, endOfWord, isWordPart, skipSpace } from './anchor-text.ts';
+
+/**
+ * The cheap look for UNION: true when one stands where a query may follow it. Most texts with the
+ * word speak of a union, and of a table somewhere else.
+ */
+export const unionAnchor: Grammar<boolean> = { name: 'union-anchor', read: holdsUnion };
+
+const unions = /(?:union|except|intersect|minus)(?![A-Za-z0-9_$])/gi;
+
+function holdsUnion(text: string): boolean {
+  unions.lastIndex = 0;
+  while (unions.test(text)) {
+    if (opensQuery(text, unions.lastIndex)) return true;
+  }
+  return false;
+}
+
+/**
+ * `union all (select`, `union values`, `union/*…`: signs, comments and quantifiers may stand before
+ * the query.
+ */
+export function opensQuery(text: string, from: number): boolean {
+  let at = skipSpace(text, from);
+  for (let skipped = 0; skipped < openingMax; skipped++) {
+    const code = text.charCodeAt(at);
+    if (code === 35 || code >= 128) return true;
+    if (!isWordPart(code)) {
+      if (!opensOperand.has(code)) return false;
+      if ((code === 45 && text.charCodeAt(at + 1) === 45) || isBlockComment(text, at)) return true;
+      at = skipSpace(text, at + 1);
+      continue;
+    }
+    const word = classAt(text, at);
+    if (word !== sqlWord.quantifier) return queries.has(word) || isSelect(text, at);
+    at = skipSpace(text, endOfWord(text, at));
+  }
+  return true;
+}
+
+const openingMax = 40;
+
+/** `! % & ( * + - / ^ | ~` */
+const opensOperand: ReadonlySet<number> = new Set([33, 37, 38, 40, 42, 43, 45, 47, 94, 124, 126]);
+
+const queries: ReadonlySet<number> = new Set([
+  sqlWord.select,
+  sqlWord.values,
+  sqlWord.exec,
+  sqlWord.table,
+]);
+
+function isBlockComment(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 47 && text.charCodeAt(at + 1) === 42;
+}
+
+/** `selectchar(73)`: a filter took the blank out. */
+function isSelect(text: string, at: number): boolean {
+  return text.slice(at, at + 6).toLowerCase() === 'select';
+}
