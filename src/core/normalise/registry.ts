@@ -12,6 +12,7 @@ import { htmlEntity } from './html-entity.ts';
 import { jsEscape } from './js-escape.ts';
 import { json } from './json.ts';
 import { multipart } from './multipart.ts';
+import { path } from './path.ts';
 import { percent } from './percent.ts';
 import { plus } from './plus.ts';
 import { unicode } from './unicode.ts';
@@ -39,6 +40,7 @@ export const decoders: readonly Decoder[] = [
   form,
   graphql,
   cookie,
+  path,
   multipart,
   xml,
 ];
@@ -47,6 +49,7 @@ export const decoders: readonly Decoder[] = [
 export function canBeEncoded({ classes, wide, longestRun }: Marks): boolean {
   return (
     (classes & encodingClasses) !== 0 ||
+    (classes & pathClasses) === pathClasses ||
     wide !== 0 ||
     longestRun >= encodedRunMin ||
     (classes & ~charClass.lineBreak) === charClass.nonAscii
@@ -69,6 +72,9 @@ const encodingClasses =
   charClass.brace |
   charClass.bracket |
   charClass.less;
+
+/** A path whose segments are more than names. */
+const pathClasses = charClass.slash | charClass.paren;
 
 /** Shorter runs of letters and digits hold no encoded attack. */
 const encodedRunMin = 10;

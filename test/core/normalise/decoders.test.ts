@@ -212,6 +212,15 @@ check('cookie', [
   ['x = 1; y = 2', none, 'a program'],
 ]);
 
+check('path', [
+  ['/items/4%20or%201=1/sizes?of=%20', ['4%20or%201=1']],
+  ['/items/(select(1))', ['(select(1))']],
+  ['/a%20b', ['a%20b']],
+  ['/items/4/sizes', none, 'names only'],
+  ['//cdn.example/a%20b', none, 'a host'],
+  ['/me is (like) 5% sure', none, 'prose'],
+]);
+
 check('multipart', [
   [
     '--b\r\nContent-Disposition: form-data; name="f"; filename="../x.php"\r\n' +
