@@ -35,6 +35,7 @@ import { seedDefaultPolicy } from './policies/seed.ts';
 import { createShadow } from './policies/shadow.ts';
 import { createSqlPolicyStore } from './policies/sql-policy-store.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
+import { createRequestMapper } from './pool/request-mapper.ts';
 import { closeDatabase, makeDataDir, type OpenDatabase, openDatabase } from './storage/database.ts';
 import { isStorageFault } from './storage/fault.ts';
 import type { Tables } from './storage/tables.ts';
@@ -80,8 +81,8 @@ export async function startSallyport(config: Config, log: Log): Promise<Running>
 /** Adds each part to the closers as soon as it is there: they are closed in the reverse order. */
 async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<Reachable> {
   const startedAt = Date.now();
-  const scanner = createPooledScanner({ threads: config.workers, log });
-  closers.push(() => scanner.close());
+  const scanner = closedBy(closers, createPooledScanner({ threads: config.workers, log }));
+  const mapper = closedBy(closers, createRequestMapper({ log }));
 
   const { dataDir, databaseUrl } = config;
   const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs });
@@ -93,8 +94,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   await store.bindPepper(pepperMark(pepper));
   const { policies, policyCache, shadow } = await openPolicies({ config, opened, scanner, log });
   closers.push(() => policyCache.close());
-  const rateLimits = startRateLimits({ redisUrl: config.redisUrl, log });
-  closers.push(() => rateLimits.close());
+  const rateLimits = closedBy(closers, startRateLimits({ redisUrl: config.redisUrl, log }));
   const keys = await startKeyCache({
     store,
     feed,
@@ -137,6 +137,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     ],
     shadow,
     rateLimits,
+    mapper,
     log,
     pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
     version: packageInfo().version,
@@ -145,6 +146,12 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   });
   closers.push(() => server.stop());
   return { address: server.address, setUpToken: gate.setUpToken };
+}
+
+/** A part that is closed with the others. */
+function closedBy<Part extends { close(): Promise<void> }>(closers: Closer[], part: Part): Part {
+  closers.push(() => part.close());
+  return part;
 }
 
 function listeningOf({ host, port, socket, sharePort, tlsCert, tlsKey }: Config) {

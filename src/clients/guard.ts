@@ -110,7 +110,7 @@ function onBlocked(
 ): Refusal | undefined {
   const enforced = settings.monitor !== true;
   tellBlock(settings, request, answer, enforced);
-  return enforced ? refusalOf(request, 403, answer.id) : undefined;
+  return enforced ? refusalOf(request, { why: 'harmful', status: 403 }, answer.id) : undefined;
 }
 
 function onNotScreened(
@@ -124,7 +124,7 @@ function onNotScreened(
   if (settings.monitor === true) return undefined;
   const chosen =
     typeof choice === 'function' ? (quietly(() => choice(request)) ?? 'block') : choice;
-  return chosen === 'block' ? refusalOf(request, 503, id) : undefined;
+  return chosen === 'block' ? refusalOf(request, { why: 'unchecked', status: 503 }, id) : undefined;
 }
 
 function tellBlock(

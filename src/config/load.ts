@@ -80,7 +80,8 @@ export function processEnvironment(): Environment {
 
 /** What the settings ask for every key. */
 export function policyOf(config: Config): Policy {
-  const { mode, sensitivity, categoriesOff, trustedOrigins, onIncomplete, detail } = config;
+  const { mode, sensitivity, categoriesOff, trustedOrigins } = config;
+  const { onIncomplete, onOutage, detail } = config;
   return Object.freeze({
     ...defaultPolicy,
     mode,
@@ -88,6 +89,7 @@ export function policyOf(config: Config): Policy {
     categoriesOff,
     trustedOrigins,
     onIncomplete,
+    onOutage,
     detail,
   });
 }

@@ -29,6 +29,7 @@ export interface Config {
   readonly mode: Mode;
   readonly sensitivity: Sensitivity;
   readonly onIncomplete: 'allow' | 'block';
+  readonly onOutage: 'allow' | 'block';
   readonly detail: DetailLevel;
   readonly trustedOrigins: readonly string[];
   readonly categoriesOff: readonly Category[];
@@ -182,6 +183,12 @@ export const settings: readonly Setting[] = [
     help: 'what to do with a request that could not be screened completely',
   },
   {
+    name: 'onOutage',
+    kind: 'text',
+    ...oneOf(['allow', 'block']),
+    help: 'what a proxy is told of a request that could not be screened at all',
+  },
+  {
     name: 'detail',
     kind: 'text',
     ...oneOf(['minimal', 'standard', 'full']),
@@ -235,6 +242,7 @@ export function defaultConfig(): Config {
     mode: defaultPolicy.mode,
     sensitivity: defaultPolicy.sensitivity,
     onIncomplete: defaultPolicy.onIncomplete,
+    onOutage: defaultPolicy.onOutage,
     detail: defaultPolicy.detail,
     trustedOrigins: defaultPolicy.trustedOrigins,
     categoriesOff: defaultPolicy.categoriesOff,

@@ -56,6 +56,8 @@ export const limits = {
   queueBytesMax: 134_217_728,
   /** A worker task that runs longer is taken for hung: its thread is replaced. */
   taskMsMax: 5_000,
+  /** Bytes of the large requests of proxies that wait to be written as members. */
+  mapBytesMax: 67_108_864,
   /** Explanations that wait for a thread to be free, and the bytes of their bodies. */
   explainQueueMax: 256,
   explainQueueBytesMax: 16_777_216,
@@ -86,5 +88,14 @@ export const limits = {
   handOverMsMax: 15_000,
 } as const;
 
-/** The names that can appear in `coverage.reasons`. */
-export type CoverageReason = 'decode-depth' | 'views' | 'expansion' | 'tokens' | 'patterns';
+/**
+ * The names that can appear in `coverage.reasons`. `body`: of what a proxy sent, a part of the body
+ * is missing or cannot be read.
+ */
+export type CoverageReason =
+  | 'decode-depth'
+  | 'views'
+  | 'expansion'
+  | 'tokens'
+  | 'patterns'
+  | 'body';

@@ -77,6 +77,11 @@ export interface Policy {
   readonly trustedOrigins: readonly string[];
   /** What to do with a request that could not be screened completely. */
   readonly onIncomplete: 'allow' | 'block';
+  /**
+   * What a proxy that asks at `/forward` is told of a request that could not be screened at all:
+   * overload, a rate limit, a defect. Callers of `/control` get the error and decide themselves.
+   */
+  readonly onOutage: 'allow' | 'block';
   readonly detail: DetailLevel;
   readonly exclusions: readonly Exclusion[];
   readonly customRules: readonly CustomRule[];
@@ -90,6 +95,7 @@ export const defaultPolicy: Policy = Object.freeze({
   categoriesOff: Object.freeze([]),
   trustedOrigins: Object.freeze([]),
   onIncomplete: 'allow',
+  onOutage: 'block',
   detail: 'full',
   exclusions: Object.freeze([]),
   customRules: Object.freeze([]),

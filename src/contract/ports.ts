@@ -42,6 +42,32 @@ export interface Scanner {
   close(): Promise<void>;
 }
 
+/** A request that a proxy asks about, as the proxy tells of it. */
+export interface ProxiedRequest {
+  readonly method: string;
+  /** Path and query as they came, such as `/search?q=a%20b`. */
+  readonly url: string;
+  /** By lower-case name; a header that came twice has two values. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body: Uint8Array;
+  /** False when the body went on beyond what the proxy sent, or beyond what is taken. */
+  readonly isBodyComplete: boolean;
+}
+
+/** The bodies for the scanner that a request becomes: one, or several where it is large. */
+export interface MappedRequest {
+  readonly bodies: readonly Uint8Array[];
+  /** False when a part of the request is in none of them. */
+  readonly isComplete: boolean;
+}
+
+/** Writes requests of proxies as bodies for the scanner; large ones on a thread of its own. */
+export interface RequestMapper {
+  /** Rejects when there is no capacity, or the thread was lost. */
+  map(request: ProxiedRequest): Promise<MappedRequest>;
+  close(): Promise<void>;
+}
+
 /**
  * Work for the threads that can wait: requests go first, and what does not fit a small queue is
  * refused. The pooled scanner does this beside its main work.

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type {
   DecisionSink,
@@ -5,6 +6,7 @@ import type {
   Log,
   Pages,
   RateLimits,
+  RequestMapper,
   Scanner,
   ShadowSink,
 } from '../contract/ports.ts';
@@ -25,6 +27,8 @@ export interface Service {
   /** Counts the keys that have a rate limit; none is limited without it. */
   readonly rateLimits: RateLimits | undefined;
   readonly pages: Pages | undefined;
+  /** Writes what proxies ask about; `/forward` is not served without it. */
+  readonly mapper: RequestMapper | undefined;
   /** What is served below `/api`; nothing without it. */
   readonly api: ((exchange: Exchange, req: UwsRequest) => void) | undefined;
   readonly newId: () => string;
@@ -69,6 +73,8 @@ export interface Exchange {
   bodyBytesMax: number;
   /** Headers that tell of the key's rate limit. */
   rateHeaders: readonly (readonly [name: string, value: string])[] | undefined;
+  /** Answers in the place of a problem document, for a caller that knows only a few statuses. */
+  onProblem: ((code: ErrorCode) => void) | undefined;
   dueAt: number;
   rearmAt: number;
   /** When a request to `/control` began, in the time of `performance.now()`; 0 for the others. */
@@ -103,6 +109,7 @@ export function openExchange(
     bytesRead: 0,
     bodyBytesMax: limits.bodyBytesMax,
     rateHeaders: undefined,
+    onProblem: undefined,
     dueAt: 0,
     rearmAt: 0,
     startedAt: 0,

@@ -24,6 +24,9 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
+/** What every answer to a key with a rate limit has. */
+export const rateHeaders: readonly HeaderName[] = ['ratelimit', 'ratelimit-policy'];
+
 function always(description: string, schema: Schema): Json {
   return { description, required: true, schema };
 }

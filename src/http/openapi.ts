@@ -20,8 +20,10 @@ import {
   json,
   problemExamples,
   problemResponses,
+  rateHeaders,
   response,
 } from './openapi-answers.ts';
+import { forwardPath } from './openapi-forward.ts';
 import { problemMediaType } from './problem.ts';
 import { apiRoutes } from './routes/api/routes.ts';
 
@@ -153,13 +155,12 @@ function screeningPaths(): Json {
         },
       },
     },
+    '/forward': forwardPath(),
     '/livez': probe('getLivez', 'The process serves', closed({ status: text }), false),
     '/readyz': probe('getReadyz', 'Whether requests should be sent here', state, true),
     '/openapi.json': probe('getOpenapi', 'This document', { type: 'object' }, false),
   };
 }
-
-const rateHeaders: readonly HeaderName[] = ['ratelimit', 'ratelimit-policy'];
 
 function probe(operationId: string, summary: string, schema: Schema, canFail: boolean): Json {
   const names = ['cache-control'] as const;

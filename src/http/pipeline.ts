@@ -1,15 +1,14 @@
 import type { BodyFault } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
-import type { KeyGrant, ScanOutcome } from '../contract/ports.ts';
-import type { RequestContext } from '../contract/request.ts';
-import type { Verdict } from '../contract/verdict.ts';
+import type { ScanOutcome } from '../contract/ports.ts';
 import { authenticate } from './authenticate.ts';
 import { readContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { respondDefect, respondProblem } from './problem.ts';
 import { takeRate } from './rate-limit.ts';
 import { acceptsBody, readBody } from './read-body.ts';
+import { putInShadow, recordBlock, type Screened } from './record.ts';
 import { respondUnscreened, respondVerdict } from './respond.ts';
 import type { UwsRequest } from './uws.ts';
 import { readDeadline, validateBody } from './validate.ts';
@@ -58,20 +57,13 @@ function scan(exchange: Exchange, screened: Screened, deadline: number): void {
   );
 }
 
-/** What was screened, and on whose behalf. */
-interface Screened {
-  readonly grant: KeyGrant;
-  readonly body: Uint8Array;
-  readonly context: RequestContext;
-}
-
 function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome): void {
   // Also where the caller has gone: its answer is then not written, but a block is still recorded.
   try {
     switch (outcome.kind) {
       case 'verdict':
         if (respondVerdict(exchange, screened.grant.policy, outcome.verdict)) {
-          reportBlock(exchange, screened, outcome.verdict);
+          recordBlock(exchange, screened, outcome.verdict);
         }
         if (screened.grant.hasCandidate) putInShadow(exchange, screened, outcome.verdict);
         return;
@@ -108,34 +100,4 @@ function faultAdvice(fault: BodyFault, { limits: bounds }: Policy): { readonly d
     };
   }
   return {};
-}
-
-/** Lets the candidate of the policy see the request, now that the answer has left. */
-function putInShadow(exchange: Exchange, screened: Screened, verdict: Verdict): void {
-  const { decisionId, service } = exchange;
-  const { grant, body, context } = screened;
-  service.shadow?.screened({ policyId: grant.policyId, decisionId, body, context, verdict });
-}
-
-/** The answer has left: whatever happens here can no longer change it. */
-function reportBlock(exchange: Exchange, screened: Screened, verdict: Verdict): void {
-  const { decisionId, requestId, service } = exchange;
-  const { grant, body, context } = screened;
-  const { keyId, policyId, policyVersion, policy } = grant;
-  try {
-    service.decisions.blocked({
-      decisionId,
-      requestId,
-      keyId,
-      policyId,
-      policyVersion,
-      policy,
-      body,
-      context,
-      verdict,
-      monitored: policy.mode === 'monitor',
-    });
-  } catch (error) {
-    service.log.error({ decisionId, requestId, err: error }, 'a block could not be recorded');
-  }
 }

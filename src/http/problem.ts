@@ -80,6 +80,10 @@ export function respondProblem(
     readonly headers?: readonly Header[];
   } = {},
 ): void {
+  if (exchange.onProblem !== undefined) {
+    exchange.onProblem(code);
+    return;
+  }
   const parts = prepared.get(code) ?? prepare(code);
   const detail = options.detail === undefined ? parts.advice : JSON.stringify(options.detail);
   const errors = options.errors === undefined ? '' : `,"errors":${JSON.stringify(options.errors)}`;

@@ -33,12 +33,24 @@ function respondTooLarge(exchange: Exchange): void {
   }
 }
 
-/** Step 3b: hands over the body once it is complete. Answers 408 and 413 itself. */
-export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void): void {
+/**
+ * Step 3b: hands over the body once it is complete. Answers 408 and 413 itself, or, with
+ * `onExcess`, hands over as much of a body that is too large as is taken.
+ */
+export function readBody(
+  exchange: Exchange,
+  onBody: (body: Uint8Array) => void,
+  onExcess?: (part: Uint8Array) => void,
+): void {
   exchange.reading = true;
+  let isCut = false;
   exchange.res.onData((chunk, isLast) => {
     try {
-      if (exchange.phase === 'open') receive(exchange, chunk, isLast, onBody);
+      if (exchange.phase === 'open' && isCut) exchange.bodyPending = !isLast;
+      else if (onExcess !== undefined && exceeds(exchange, chunk)) {
+        isCut = true;
+        onExcess(partOf(exchange, chunk, isLast));
+      } else if (exchange.phase === 'open') receive(exchange, chunk, isLast, onBody);
       else if (isLast && exchange.phase === 'lingering') closeLingering(exchange);
     } catch (error) {
       respondDefect(exchange, error);
@@ -46,6 +58,22 @@ export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void)
   });
   // Nothing is delivered for an empty first piece of a chunked body, so the wait starts here.
   if (exchange.announcedBytes === 0 && exchange.bodyPending) watchBody(exchange);
+}
+
+function exceeds({ phase, bytesRead, bodyBytesMax }: Exchange, chunk: ArrayBuffer): boolean {
+  return phase === 'open' && bytesRead + chunk.byteLength > bodyBytesMax;
+}
+
+/** The body as far as it is taken; with this piece it would be too large. */
+function partOf(exchange: Exchange, chunk: ArrayBuffer, isLast: boolean): Uint8Array {
+  const before = exchange.bytesRead;
+  const part = new Uint8Array(exchange.bodyBytesMax);
+  if (exchange.buffer !== undefined) part.set(exchange.buffer.subarray(0, before));
+  part.set(new Uint8Array(chunk, 0, part.length - before), before);
+  exchange.buffer = undefined;
+  exchange.bodyPending = !isLast;
+  if (exchange.dueAt !== 0) exchange.service.slowBodies.forget(exchange);
+  return part;
 }
 
 function receive(

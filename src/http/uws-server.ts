@@ -8,6 +8,7 @@ import type {
   Log,
   Pages,
   RateLimits,
+  RequestMapper,
   Scanner,
   ShadowSink,
 } from '../contract/ports.ts';
@@ -50,6 +51,8 @@ export interface HttpServerOptions {
   readonly version?: string;
   /** Counts the keys that have a rate limit; none is limited without it. */
   readonly rateLimits?: RateLimits;
+  /** Writes what proxies ask about; without it there is no `/forward`. */
+  readonly mapper?: RequestMapper;
   /** The dashboard; there is none without. */
   readonly pages?: Pages;
   /** What the management API works with; without it there is none. */
@@ -116,6 +119,7 @@ function createService(options: HttpServerOptions): Service {
     version: options.version ?? 'unknown',
     rateLimits: options.rateLimits,
     pages: options.pages,
+    mapper: options.mapper,
     api:
       options.management === undefined
         ? undefined

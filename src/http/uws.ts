@@ -29,6 +29,8 @@ export interface UwsResponse {
 /** The part of a uWebSockets.js request that we use. Dead when the handler returns. */
 export interface UwsRequest {
   getHeader(lowerCaseName: string): string;
+  /** Each header line, its name in lower case. */
+  forEach(line: (name: string, value: string) => void): void;
   getCaseSensitiveMethod(): string;
   /** The path, without the query. */
   getUrl(): string;

@@ -12,8 +12,14 @@ export interface Refusal {
  * A page that says nothing of why: whoever sent an attack learns nothing, and whoever did not has
  * an id to ask about. JSON for programs, text for all others.
  */
-export function refusalOf(request: ClientRequest, status: 403 | 503, id: string): Refusal {
-  const { title, detail } = words[status];
+export function refusalOf(
+  request: ClientRequest,
+  reason: { readonly why: 'harmful' | 'unchecked'; readonly status: 403 | 503 },
+  id: string,
+): Refusal {
+  const { status } = reason;
+  const title = titles[status];
+  const detail = details[reason.why];
   const isJson = wantsJson(request);
   return {
     status,
@@ -30,16 +36,12 @@ export function refusalOf(request: ClientRequest, status: 403 | 503, id: string)
   };
 }
 
-const words = {
-  403: {
-    title: 'Forbidden',
-    detail:
-      'This request looks harmful and was refused. If it is not, tell the operator of this site the id.',
-  },
-  503: {
-    title: 'Service Unavailable',
-    detail: 'This request cannot be checked at the moment. Please try again.',
-  },
+const titles = { 403: 'Forbidden', 503: 'Service Unavailable' } as const;
+
+const details = {
+  harmful:
+    'This request looks harmful and was refused. If it is not, tell the operator of this site the id.',
+  unchecked: 'This request cannot be checked at the moment. Please try again.',
 } as const;
 
 /** Whoever names neither JSON nor text is answered in the language of the question. */

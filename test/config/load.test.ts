@@ -72,6 +72,7 @@ test('every setting can be given in the environment', () => {
     mode: 'off',
     sensitivity: '4',
     onIncomplete: 'block',
+    onOutage: 'allow',
     detail: 'minimal',
     trustedOrigins: 'https://a.example, http://b.example:81',
     categoriesOff: 'sqli,xss',

@@ -61,9 +61,12 @@ export class FakeKeys implements KeyVerifier {
 
 export class FakeLog implements Log {
   readonly errors: Readonly<Record<string, unknown>>[] = [];
+  readonly warnings: Readonly<Record<string, unknown>>[] = [];
   debug(): void {}
   info(): void {}
-  warn(): void {}
+  warn(fields: Readonly<Record<string, unknown>>): void {
+    this.warnings.push(fields);
+  }
   error(fields: Readonly<Record<string, unknown>>): void {
     this.errors.push(fields);
   }

@@ -30,8 +30,12 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
     part: 'src/pool/inline-scanner.ts',
     mayImport: ['src/contract/', 'src/core/engine.ts', 'src/pool/'],
   },
+  { part: 'src/pool/map-request.ts', mayImport: ['src/contract/', 'src/members/'] },
   { part: 'src/pool/', mayImport: ['src/contract/'] },
-  { part: 'workers/', mayImport: ['src/core/', 'src/contract/', 'src/pool/codec.ts'] },
+  {
+    part: 'workers/',
+    mayImport: ['src/core/', 'src/contract/', 'src/pool/codec.ts', 'src/pool/map-request.ts'],
+  },
   { part: 'src/config/', mayImport: ['src/contract/'] },
   { part: 'src/log/', mayImport: ['src/contract/'] },
   { part: 'src/metrics/', mayImport: ['src/contract/'] },

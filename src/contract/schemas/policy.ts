@@ -75,6 +75,11 @@ export const policySchema = {
       default: [],
     },
     onIncomplete: { enum: ['allow', 'block'], default: 'allow' },
+    onOutage: {
+      enum: ['allow', 'block'],
+      default: 'block',
+      description: 'What /forward answers when a request could not be screened.',
+    },
     detail: { enum: ['minimal', 'standard', 'full'], default: 'full' },
     exclusions: {
       type: 'array',

@@ -4,6 +4,7 @@ import { respondDefect, respondProblem, statusLine } from '../problem.ts';
 import type { UwsApp, UwsHandler, UwsRequest } from '../uws.ts';
 import { control } from './control.ts';
 import { dashboard, home } from './dashboard.ts';
+import { forwardAuth } from './forward-auth.ts';
 import { livez } from './livez.ts';
 import { notFound } from './not-found.ts';
 import { openapi } from './openapi.ts';
@@ -15,6 +16,10 @@ type Route = (exchange: Exchange, req: UwsRequest) => void;
 export function attachRoutes(app: UwsApp, service: Service): void {
   app.post('/control', handler(service, control, 'POST'));
   app.any('/control', handler(service, allowing(['POST'], control)));
+  if (service.mapper !== undefined) {
+    app.any('/forward', handler(service, forwardAuth));
+    app.any('/forward/*', handler(service, forwardAuth));
+  }
   app.any('/livez', handler(service, allowing(['GET', 'HEAD'], livez)));
   app.any('/readyz', handler(service, allowing(['GET', 'HEAD'], readyz)));
   app.any('/dashboard', handler(service, allowing(['GET', 'HEAD'], dashboard)));

@@ -92,6 +92,11 @@ const incompleteChoices = [
   { value: 'block', label: 'Block it' },
 ] as const;
 
+const outageChoices = [
+  { value: 'allow', label: 'Let it pass' },
+  { value: 'block', label: 'Block it' },
+] as const;
+
 const detailChoices = [
   { value: 'minimal', label: 'Minimal', hint: 'Id, decision and score.' },
   { value: 'standard', label: 'Standard', hint: 'Also category, rule and member.' },
@@ -106,6 +111,12 @@ function Answers({ document, onChange }: FormProps) {
         value={document.onIncomplete}
         choices={incompleteChoices}
         onChange={(onIncomplete) => onChange({ ...document, onIncomplete })}
+      />
+      <Choices
+        label="A request of a proxy that could not be screened: overload, a rate limit, a defect"
+        value={document.onOutage}
+        choices={outageChoices}
+        onChange={(onOutage) => onChange({ ...document, onOutage })}
       />
       <Choices
         label="What a block says to the application"

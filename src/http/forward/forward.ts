@@ -1,0 +1,129 @@
+import { limits } from '../../contract/limits.ts';
+import { answers } from '../../contract/live.ts';
+import type { Policy } from '../../contract/policy.ts';
+import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../../contract/ports.ts';
+import { noContext } from '../../contract/request.ts';
+import type { Verdict } from '../../contract/verdict.ts';
+import type { Exchange } from '../exchange.ts';
+import { respondDefect, respondProblem } from '../problem.ts';
+import { takeRate } from '../rate-limit.ts';
+import { readBody } from '../read-body.ts';
+import { putInShadow, recordBlock } from '../record.ts';
+import type { UwsRequest } from '../uws.ts';
+import { readProxied } from './proxied-request.ts';
+import { answerOutages, pass, refuse, refuseUnchecked } from './respond-forward.ts';
+
+/**
+ * A proxy asks whether a request may go on, step by step: authenticate, see what the request is,
+ * read the body, write it as members, scan, answer. A proxy understands 200, 401 and 403, and its
+ * client's headers come with the question: none of them may decide anything, such as
+ * `x-deadline-ms` would.
+ */
+export function forward(exchange: Exchange, req: UwsRequest): void {
+  const { service } = exchange;
+  const key = req.getHeader('x-api-key');
+  const grant = key === '' ? undefined : service.keys.verify(key);
+  if (grant === undefined && (key === '' || service.keys.isReady())) {
+    respondProblem(exchange, 'key-not-valid');
+    return;
+  }
+  const told = readProxied(req);
+  // Nobody knows the policy of a key while the keys cannot be read.
+  answerOutages(exchange, told.request, grant?.policy ?? { mode: 'block', onOutage: 'block' });
+  if (grant === undefined) {
+    respondProblem(exchange, 'overloaded');
+  } else if (grant.policy.mode === 'off') {
+    pass(exchange, answers.allow);
+  } else if (told.kind === 'unclear') {
+    service.log.warn(
+      { decisionId: exchange.decisionId, keyId: grant.keyId, reason: told.reason },
+      'a proxy was refused: it must say which request it asks about',
+    );
+    refuseUnchecked(exchange, told.request, grant.policy);
+  } else {
+    readAndJudge(exchange, grant, told.request);
+  }
+}
+
+function readAndJudge(
+  exchange: Exchange,
+  grant: KeyGrant,
+  head: Omit<ProxiedRequest, 'body'>,
+): void {
+  const { rateLimit, limits: bounds } = grant.policy;
+  exchange.bodyBytesMax = Math.min(bounds.bodyBytes ?? limits.bodyBytesMax, limits.bodyBytesMax);
+  const rate = rateLimit === undefined ? undefined : takeRate(exchange, grant, rateLimit);
+  const goOn = (body: Uint8Array, isBodyComplete: boolean): void => {
+    judge(exchange, grant, { ...head, body, isBodyComplete }, rate).catch((error: unknown) =>
+      respondDefect(exchange, error),
+    );
+  };
+  readBody(
+    exchange,
+    (body) => goOn(body, head.isBodyComplete),
+    (part) => goOn(part, false),
+  );
+}
+
+async function judge(
+  exchange: Exchange,
+  grant: KeyGrant,
+  request: ProxiedRequest,
+  rate: Promise<boolean> | undefined,
+): Promise<void> {
+  // Over the rate, the request has been answered.
+  if (rate !== undefined && !(await rate)) return;
+  const { scanner, mapper } = exchange.service;
+  const { policy } = grant;
+  const mapped = await mapper?.map(request);
+  if (mapped === undefined) throw new Error('/forward is served without a mapper');
+  const input = { context: noContext, policy, deadline: Number.POSITIVE_INFINITY };
+  const outcomes = await Promise.all(mapped.bodies.map((body) => scanner.scan({ ...input, body })));
+  conclude(exchange, { grant, request, mapped }, outcomes);
+}
+
+interface Judged {
+  readonly grant: KeyGrant;
+  readonly request: ProxiedRequest;
+  readonly mapped: MappedRequest;
+}
+
+/** A large request is screened in several parts: the worst of them speaks for all. */
+function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOutcome[]): void {
+  const { grant, request, mapped } = judged;
+  const { policy } = grant;
+  const worst = outcomes.toSorted((a, b) => rankOf(b) - rankOf(a))[0];
+  if (worst?.kind === 'verdict') {
+    const verdict = mapped.isComplete ? worst.verdict : withoutAPart(worst.verdict, policy);
+    const blocks = verdict.decision === 'block';
+    if (blocks && policy.mode === 'block') refuse(exchange, request, answers.block);
+    else pass(exchange, blocks ? answers.wouldBlock : answers.allow);
+    const body = mapped.bodies[outcomes.indexOf(worst)] ?? request.body;
+    const screened = { grant, body, context: noContext };
+    if (blocks) recordBlock(exchange, screened, verdict);
+    if (grant.hasCandidate) putInShadow(exchange, screened, verdict);
+  } else if (worst?.kind === 'rejected') {
+    // More members than the policy takes: at `/control` this is the caller's fault.
+    refuseUnchecked(exchange, request, policy);
+  } else if (worst?.kind === 'refused') {
+    respondProblem(exchange, worst.reason);
+  } else {
+    respondDefect(exchange, worst?.detail ?? 'a request without a body for the scanner');
+  }
+}
+
+/** What was found in one part counts, whatever became of the others. */
+function rankOf(outcome: ScanOutcome): number {
+  if (outcome.kind === 'verdict') return outcome.verdict.decision === 'block' ? 4 : 0;
+  return { rejected: 3, refused: 1, failed: 2 }[outcome.kind];
+}
+
+/** Not all of the request was looked at: its policy decides, as where the core met a bound. */
+function withoutAPart(verdict: Verdict, policy: Policy): Verdict {
+  const { coverage, decision } = verdict;
+  return {
+    ...verdict,
+    decision: policy.onIncomplete === 'block' ? 'block' : decision,
+    coverage: { ...coverage, complete: false, reasons: [...coverage.reasons, 'body'] },
+  };
+}

@@ -1,0 +1,80 @@
+import type { ProxiedRequest } from '../../contract/ports.ts';
+import type { UwsRequest } from '../uws.ts';
+
+/** Where the route begins; what follows it is the path of the client's request. */
+export const forwardPath = '/forward';
+
+/** The client's request but for its body, or why the proxy has not told what it is. */
+export type Told =
+  | { readonly kind: 'request'; readonly request: Omit<ProxiedRequest, 'body'> }
+  | { readonly kind: 'unclear'; readonly request: Named; readonly reason: string };
+
+type Named = Pick<ProxiedRequest, 'headers'>;
+
+const uriHeaders = ['x-forwarded-uri', 'x-original-uri', 'x-original-url'];
+const methodHeaders = ['x-forwarded-method', 'x-original-method'];
+
+/**
+ * The client's request as a proxy tells of it: in headers, or, as Envoy does, with the path behind
+ * that of the route and the method as it is.
+ *
+ * A client can send the same headers. A proxy that sets one of them and passes on another of the
+ * client's would have the wrong request screened, so all that speak of the URI must say the same,
+ * and all that speak of the method: what is not clear is refused.
+ */
+export function readProxied(req: UwsRequest): Told {
+  // Without a prototype: the names are the client's.
+  const headers: Record<string, string[]> = Object.create(null);
+  req.forEach((name, value) => {
+    headers[name] ??= [];
+    headers[name].push(value);
+  });
+  const path = req.getUrl().slice(forwardPath.length);
+  const query = req.getQuery();
+  const uris = valuesOf(headers, uriHeaders).map(pathOf);
+  const methods = valuesOf(headers, methodHeaders);
+  if (path !== '') {
+    uris.push(query === '' ? path : `${path}?${query}`);
+    methods.push(req.getCaseSensitiveMethod());
+  }
+  const url = theOne(uris);
+  const method = theOne(methods);
+  const unclear = (reason: string): Told => ({ kind: 'unclear', request: { headers }, reason });
+  if (url === undefined) return unclear(advice(uris, 'URI', uriHeaders));
+  if (method === undefined) return unclear(advice(methods, 'method', methodHeaders));
+  takeOut(headers);
+  const isBodyComplete = headers['x-envoy-auth-partial-body']?.includes('true') !== true;
+  return { kind: 'request', request: { method, url, headers, isBodyComplete } };
+}
+
+function valuesOf(headers: Named['headers'], names: readonly string[]): string[] {
+  return names.flatMap((name) => headers[name] ?? []);
+}
+
+/** Some send a whole URL. */
+function pathOf(uri: string): string {
+  return uri.replace(/^https?:\/\/[^/?#]*/i, '');
+}
+
+function theOne(values: readonly string[]): string | undefined {
+  const [first] = values;
+  return values.every((value) => value === first) && first !== '' ? first : undefined;
+}
+
+function advice(values: readonly string[], what: string, names: readonly string[]): string {
+  const header = names[0] ?? '';
+  if (values.every((value) => value === '')) {
+    return `the proxy does not tell the ${what} of the request; have it set ${header}`;
+  }
+  const others = names.slice(1).join(' and ');
+  return `two ${what}s are told; have the proxy set ${header} and take ${others} of clients away`;
+}
+
+/** What the proxy said of the request is not of the request, and the host is that of the client. */
+function takeOut(headers: Record<string, string[]>): void {
+  const host = headers['x-forwarded-host'];
+  if (host !== undefined) headers['host'] = host;
+  for (const name of [...uriHeaders, ...methodHeaders, 'x-forwarded-host', 'x-api-key']) {
+    delete headers[name];
+  }
+}

@@ -1,0 +1,60 @@
+import { type AnswerKind, answers } from '../../contract/live.ts';
+import type { Policy } from '../../contract/policy.ts';
+import type { ProxiedRequest } from '../../contract/ports.ts';
+import { refusalOf } from '../../members/refusal.ts';
+import { type Header, writeAnswer } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { statusLine } from '../problem.ts';
+
+type Client = Pick<ProxiedRequest, 'headers'>;
+
+const ok = statusLine(200);
+const forbidden = statusLine(403);
+
+/** Answers that the request may go on. No proxy reads the body; whoever tries the route does. */
+export function pass(exchange: Exchange, kind: AnswerKind): void {
+  const body = `{"id":"${exchange.decisionId}","decision":"allow"}`;
+  writeAnswer(exchange, { status: ok, type: 'application/json', body, kind });
+}
+
+/**
+ * Answers that the request must not go on, in words for whoever sent it: most proxies hand them on.
+ */
+export function refuse(exchange: Exchange, { headers }: Client, kind: AnswerKind): void {
+  const why = kind === answers.block ? 'harmful' : 'unchecked';
+  const client = { method: '', url: '', address: '', headers };
+  const refusal = refusalOf(client, { why, status: 403 }, exchange.decisionId);
+  // Every answer has the id, and its type, already.
+  const { 'content-type': type = '', 'x-decision-id': _id, ...others } = refusal.headers;
+  writeAnswer(exchange, {
+    status: forbidden,
+    type,
+    body: refusal.body,
+    headers: Object.entries(others) satisfies Header[],
+    kind,
+  });
+}
+
+/** The same for a request that nobody has looked at: a key in monitor mode refuses nothing. */
+export function refuseUnchecked(
+  exchange: Exchange,
+  client: Client,
+  { mode }: Pick<Policy, 'mode'>,
+): void {
+  if (mode === 'monitor') pass(exchange, answers.refused);
+  else refuse(exchange, client, answers.refused);
+}
+
+/** From here on every problem of an exchange is an outage, of which a proxy is told 200 or 403. */
+export function answerOutages(
+  exchange: Exchange,
+  client: Client,
+  policy: Pick<Policy, 'mode' | 'onOutage'>,
+): void {
+  exchange.onProblem = (code) => {
+    const { decisionId, service } = exchange;
+    service.log.debug({ decisionId, code }, 'a request of a proxy was not screened');
+    if (policy.onOutage === 'allow') pass(exchange, answers.refused);
+    else refuseUnchecked(exchange, client, policy);
+  };
+}

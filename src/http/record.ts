@@ -1,0 +1,41 @@
+import type { KeyGrant } from '../contract/ports.ts';
+import type { RequestContext } from '../contract/request.ts';
+import type { Verdict } from '../contract/verdict.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What was screened, and on whose behalf. */
+export interface Screened {
+  readonly grant: KeyGrant;
+  readonly body: Uint8Array;
+  readonly context: RequestContext;
+}
+
+/** Lets the candidate of the policy see the request, now that the answer has left. */
+export function putInShadow(exchange: Exchange, screened: Screened, verdict: Verdict): void {
+  const { decisionId, service } = exchange;
+  const { grant, body, context } = screened;
+  service.shadow?.screened({ policyId: grant.policyId, decisionId, body, context, verdict });
+}
+
+/** The answer has left: whatever happens here can no longer change it. */
+export function recordBlock(exchange: Exchange, screened: Screened, verdict: Verdict): void {
+  const { decisionId, requestId, service } = exchange;
+  const { grant, body, context } = screened;
+  const { keyId, policyId, policyVersion, policy } = grant;
+  try {
+    service.decisions.blocked({
+      decisionId,
+      requestId,
+      keyId,
+      policyId,
+      policyVersion,
+      policy,
+      body,
+      context,
+      verdict,
+      monitored: policy.mode === 'monitor',
+    });
+  } catch (error) {
+    service.log.error({ decisionId, requestId, err: error }, 'a block could not be recorded');
+  }
+}
