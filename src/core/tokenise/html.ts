@@ -1,37 +1,9 @@
 import { limits } from '../../contract/limits.ts';
 import type { Grammar } from './grammar.ts';
-
-/** `name`, `name=value`, `name="value"` inside a tag. Offsets count in the text. */
-export interface HtmlAttribute {
-  /** Lower case. */
-  readonly name: string;
-  readonly start: number;
-  /** Equal to `valueEnd` when there is no value. */
-  readonly valueStart: number;
-  readonly valueEnd: number;
-  /** Character code of the quotation mark, 0 for a bare value. */
-  readonly quote: number;
-}
-
-/** A start tag, end tag, processing instruction (`?xml`) or declaration (`!doctype`). */
-export interface HtmlTag {
-  /** Lower case, without a namespace prefix: `script` for `<svg:SCRIPT>`. */
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-  readonly isEndTag: boolean;
-  /** False when the text, or the attribute value around the tag, ends before the `>`. */
-  readonly isClosed: boolean;
-  readonly attributes: readonly HtmlAttribute[];
-  /**
-   * End of what the element holds, for elements that hold text in another grammar (script, style):
-   * the next tag of the same name, or the end of the region. For others the end of the tag.
-   */
-  contentEnd: number;
-}
+import { type HtmlTagRead, HtmlTags } from './html-tags.ts';
 
 export interface HtmlTokens {
-  readonly tags: readonly HtmlTag[];
+  readonly tags: HtmlTags;
   /** False when the text has more tokens than the limit. */
   readonly isComplete: boolean;
 }
@@ -58,7 +30,6 @@ const backtick = 96;
 
 /** Longest name that anything is known about. */
 const nameCharsMax = 40;
-const noAttributes: readonly HtmlAttribute[] = [];
 
 interface Region {
   readonly start: number;
@@ -77,13 +48,11 @@ const foreignContent: ReadonlySet<string> = new Set(['script', 'style']);
 
 class HtmlReader {
   private readonly text: string;
-  private readonly tags: HtmlTag[] = [];
+  private readonly tags: HtmlTags = new HtmlTags();
   private readonly regions: Region[] = [];
   private at = 0;
   private end = 0;
   private tokensLeft: number = limits.tokensMax;
-  /** Attributes of the tag in work; copied once their number is known, to waste no room. */
-  private readonly found: HtmlAttribute[] = [];
 
   constructor(text: string) {
     this.text = text;
@@ -103,26 +72,36 @@ class HtmlReader {
   }
 
   private readRegion(region: Region): void {
-    let open: HtmlTag | undefined;
+    const { tags } = this;
+    let open = -1;
+    let openName = '';
     this.at = region.start;
     this.end = region.end;
     while (this.tokensLeft > 0) {
       const start = this.findTag();
       if (start < 0) break;
       const tag = this.readTag(start);
-      if (this.tags.length < plainTagsMax || isTelling(tag)) {
-        this.tags.push(tag);
-        this.tokensLeft -= 1 + tag.attributes.length;
+      if (open >= 0 && openName === tag.name) {
+        tags.endContent(open, start);
+        open = -1;
       }
-      if (open !== undefined && open.name === tag.name) {
-        open.contentEnd = start;
-        open = undefined;
+      if (tags.length >= plainTagsMax && !this.isTelling(tag.name)) {
+        tags.dropTag();
+        continue;
       }
-      if (!tag.isEndTag && open === undefined && foreignContent.has(tag.name)) {
-        tag.contentEnd = region.end;
-        open = tag;
+      this.tokensLeft -= 1 + tags.attributesRead;
+      const number = tags.addTag(tag);
+      if (!tag.isEndTag && open < 0 && foreignContent.has(tag.name)) {
+        tags.endContent(number, region.end);
+        open = number;
+        openName = tag.name;
       }
     }
+  }
+
+  /** False for a tag that only says where some element begins or ends. */
+  private isTelling(name: string): boolean {
+    return name.startsWith('script') || structural.has(name) || this.tags.hasValue;
   }
 
   /** Moves to the name of the next tag; returns where its `<` is, -1 when there is none. */
@@ -160,7 +139,7 @@ class HtmlReader {
   }
 
   /** Reads the tag that starts at `start`; `at` stands on its name. */
-  private readTag(start: number): HtmlTag {
+  private readTag(start: number): HtmlTagRead {
     const nameStart = this.at;
     const mark = this.text.charCodeAt(start + 1);
     let isEndTag = false;
@@ -168,7 +147,7 @@ class HtmlReader {
       if (this.text.charCodeAt(i) === slash) isEndTag = true;
     }
     const name = this.readTagName();
-    const attributes = this.readAttributes();
+    this.readAttributes();
     const isClosed = this.at < this.end && this.text.charCodeAt(this.at) === greater;
     if (isClosed) this.at++;
     return {
@@ -177,8 +156,6 @@ class HtmlReader {
       end: this.at,
       isEndTag,
       isClosed,
-      attributes,
-      contentEnd: this.at,
     };
   }
 
@@ -202,24 +179,18 @@ class HtmlReader {
   }
 
   /** Stops at `>`, at a `<` that may start a tag, and at the end of the region. */
-  private readAttributes(): readonly HtmlAttribute[] {
-    const { text, end, found } = this;
-    // Not cut to nothing: an array then gives its room away, and each tag would make it anew.
-    let count = 0;
+  private readAttributes(): void {
+    const { text, end } = this;
     let left = this.tokensLeft;
     while (this.at < end && left-- > 0) {
       const code = text.charCodeAt(this.at);
       if (code === greater || (code === less && this.mayStartTag(this.at))) break;
-      if (isBetweenAttributes(code)) {
-        this.at++;
-        continue;
-      }
-      found[count++] = this.readAttribute();
+      if (isBetweenAttributes(code)) this.at++;
+      else this.readAttribute();
     }
-    return count === 0 ? noAttributes : found.slice(0, count);
   }
 
-  private readAttribute(): HtmlAttribute {
+  private readAttribute(): void {
     const { text, end } = this;
     const start = this.at;
     let at = start;
@@ -237,17 +208,16 @@ class HtmlReader {
     while (at < end && isSeparator(text.charCodeAt(at))) at++;
     if (text.charCodeAt(at) !== equals || at >= end) {
       this.at = nameEnd;
-      return { name, start, valueStart: nameEnd, valueEnd: nameEnd, quote: 0 };
+      this.tags.addAttribute({ name, start, valueStart: nameEnd, valueEnd: nameEnd, quote: 0 });
+      return;
     }
     at++;
     while (at < end && isSeparator(text.charCodeAt(at))) at++;
-    const quote = at < end ? text.charCodeAt(at) : 0;
-    if (quote === quotation || quote === apostrophe) {
-      const valueStart = this.isDoubled(at, quote) ? at + 2 : at + 1;
-      const valueEnd = this.readQuoted(valueStart, quote);
-      return { name, start, valueStart, valueEnd, quote };
-    }
-    return { name, start, valueStart: at, valueEnd: this.readBare(at), quote: 0 };
+    const mark = at < end ? text.charCodeAt(at) : 0;
+    const isQuoted = mark === quotation || mark === apostrophe;
+    const valueStart = isQuoted ? at + (this.isDoubled(at, mark) ? 2 : 1) : at;
+    const valueEnd = isQuoted ? this.readQuoted(valueStart, mark) : this.readBare(at);
+    this.tags.addAttribute({ name, start, valueStart, valueEnd, quote: isQuoted ? mark : 0 });
   }
 
   /** `a=""b""`, as quotation marks are written inside of a quoted CSV field. */
@@ -289,12 +259,6 @@ class HtmlReader {
     const code = this.text.charCodeAt(at + 1);
     return isLetter(code) || code === slash || code === 33 || code === 63;
   }
-}
-
-/** False for a tag that only says where some element begins or ends. */
-function isTelling(tag: HtmlTag): boolean {
-  if (tag.name.startsWith('script') || structural.has(tag.name)) return true;
-  return tag.attributes.some(({ valueStart, valueEnd }) => valueEnd > valueStart);
 }
 
 function isLetter(code: number): boolean {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { limits } from '../../../src/contract/limits.ts';
-import { type HtmlTag, html } from '../../../src/core/tokenise/html.ts';
+import { html } from '../../../src/core/tokenise/html.ts';
+import type { HtmlTag } from '../../../src/core/tokenise/html-tags.ts';
 
 /** A tag as text: `name a=b c`, `/name` for an end tag, `…` where the tag stays open. */
 function show(text: string, tag: HtmlTag): string {
-  const attributes = tag.attributes.map(({ name, valueStart, valueEnd }) =>
+  const attributes = [...tag.attributes].map(({ name, valueStart, valueEnd }) =>
     valueEnd > valueStart ? `${name}=${text.slice(valueStart, valueEnd)}` : name,
   );
   const name = tag.isEndTag ? `/${tag.name}` : tag.name;
@@ -13,7 +14,7 @@ function show(text: string, tag: HtmlTag): string {
 }
 
 function check(text: string, expected: readonly string[]): void {
-  const tags = html.read(text).tags.map((tag) => show(text, tag));
+  const tags = [...html.read(text).tags].map((tag) => show(text, tag));
   assert.deepEqual(tags, expected, text);
 }
 
@@ -68,7 +69,7 @@ describe('html', () => {
 
   it('knows where the content of a script or style ends', () => {
     const text = 'x<script>a<b</script>c<style>d';
-    const tags = html.read(text).tags;
+    const tags = [...html.read(text).tags];
     const contents = tags
       .filter((tag) => !tag.isEndTag && (tag.name === 'script' || tag.name === 'style'))
       .map((tag) => text.slice(tag.end, tag.contentEnd));
@@ -81,7 +82,7 @@ describe('html', () => {
     assert.equal(isComplete, true);
     assert.ok(tags.length < 10_000);
     assert.deepEqual(
-      tags.slice(-3).map((tag) => tag.name),
+      [...tags].slice(-3).map((tag) => tag.name),
       ['img', 'script', 'script'],
     );
   });

@@ -1,8 +1,9 @@
 import { charClass } from '../../text/char-class.ts';
-import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
+import { html } from '../../tokenise/html.ts';
+import type { HtmlAttribute, HtmlTag } from '../../tokenise/html-tags.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { findAttribute, followsBreakout, isEmbedSite, isForeignUrl, plainValue } from './markup.ts';
+import { followsBreakout, isEmbedSite, isForeignUrl, plainValue } from './markup.ts';
 
 /** Elements that load something which can script the page, or change where all its URLs lead. */
 export const activeElement: ValueRule = {
@@ -82,11 +83,11 @@ function scoreOf(text: string, tag: HtmlTag): number {
       return scoreOfLoader(text, tag, ['code', 'codebase', 'archive', 'object']) > 0 ? 88 : 0;
     case 'layer':
     case 'ilayer':
-      return findAttribute(tag, 'src') === undefined ? 0 : 80;
+      return tag.attributes.find('src') === undefined ? 0 : 80;
     case 'bgsound':
       return scoreOfLoader(text, tag, ['src']);
     case 'xml':
-      return findAttribute(tag, 'src') === undefined ? 0 : 75;
+      return tag.attributes.find('src') === undefined ? 0 : 75;
     case '?namespace':
       return plainValue(text, tag, 'ns').endsWith('microsoft-com:time') ? 75 : 0;
     case 'base':
@@ -95,7 +96,7 @@ function scoreOf(text: string, tag: HtmlTag): number {
       return scoreOfLink(text, tag);
     case 'import':
     case '?import':
-      return findAttribute(tag, 'implementation') === undefined ? 0 : 85;
+      return tag.attributes.find('implementation') === undefined ? 0 : 85;
     case '?xml-stylesheet':
       return plainValue(text, tag, 'href') === '' ? 0 : 75;
     case '!attlist':
@@ -108,8 +109,8 @@ function scoreOf(text: string, tag: HtmlTag): number {
 /** Attributes of any element: data from elsewhere, or a form that is sent elsewhere. */
 function scoreOfBinding(text: string, tag: HtmlTag): number {
   if (isForeignUrl(plainValue(text, tag, 'formaction'))) return 78;
-  const isBound = findAttribute(tag, 'datasrc') !== undefined;
-  return isBound && findAttribute(tag, 'datafld') !== undefined ? 80 : 0;
+  const isBound = tag.attributes.find('datasrc') !== undefined;
+  return isBound && tag.attributes.find('datafld') !== undefined ? 80 : 0;
 }
 
 function scoreOfObject(text: string, tag: HtmlTag): number {
@@ -120,7 +121,7 @@ function scoreOfObject(text: string, tag: HtmlTag): number {
     if (isEmbedSite(source)) return 20;
     return isForeignUrl(source) || followsBreakout(text, tag.start) ? 80 : 50;
   }
-  return findAttribute(tag, 'classid') === undefined ? 0 : 75;
+  return tag.attributes.find('classid') === undefined ? 0 : 75;
 }
 
 function scoreOfLoader(text: string, tag: HtmlTag, names: readonly string[]): number {
@@ -156,7 +157,7 @@ function scoreOfPreload(text: string, tag: HtmlTag, link: HtmlAttribute, url: st
 /** Style sheets of foreign sites are in honest pages too, but then quoted and in no break-out. */
 function scoreOfLink(text: string, tag: HtmlTag): number {
   const rel = plainValue(text, tag, 'rel');
-  const link = findAttribute(tag, 'href');
+  const link = tag.attributes.find('href');
   if (link === undefined) return 0;
   if (rel === 'import') return 90;
   const url = plainValue(text, tag, 'href');
@@ -168,6 +169,6 @@ function scoreOfLink(text: string, tag: HtmlTag): number {
   if (url.startsWith('http:') && tag.start < 8) return 72;
   if (link.quote === 0 || followsBreakout(text, tag.start)) return 80;
   // Code for embedding a style sheet without a scheme quotes all of its values.
-  const isBare = findAttribute(tag, 'rel')?.quote === 0;
+  const isBare = tag.attributes.find('rel')?.quote === 0;
   return isBare && !url.startsWith('https:') ? 76 : 50;
 }

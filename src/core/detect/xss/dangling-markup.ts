@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
-import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
+import { html } from '../../tokenise/html.ts';
+import type { HtmlAttribute, HtmlTag, HtmlTags } from '../../tokenise/html-tags.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isForeignUrl, squeeze } from './markup.ts';
@@ -57,14 +58,14 @@ function judgeDangling(subject: Subject): Match | undefined {
   if (!isOut && !canDangle(text)) return undefined;
   const { tags } = subject.tokens(html);
   if (isOut) {
-    const first = tags[0];
+    const first = tags.at(0);
     if (first !== undefined && isSwallowing(text, first, tags)) {
       return { start: 0, end: first.end, score: 78 };
     }
   }
-  const last = tags[tags.length - 1];
+  const last = tags.at(tags.length - 1);
   if (last === undefined || last.isClosed) return undefined;
-  const open = last.attributes[last.attributes.length - 1];
+  const open = last.attributes.last;
   if (open === undefined || !isOpen(text, open)) return undefined;
   const score = scoreOfOpen(text, last, open, isOut);
   return score === 0 ? undefined : { start: last.start, end: text.length, score };
@@ -86,10 +87,10 @@ function canDangle(text: string): boolean {
   return !text.includes('>', text.lastIndexOf('<'));
 }
 
-function isSwallowing(text: string, tag: HtmlTag, tags: readonly HtmlTag[]): boolean {
+function isSwallowing(text: string, tag: HtmlTag, tags: HtmlTags): boolean {
   if (tag.isEndTag) return false;
-  const isEnded = tags.some(({ name, isEndTag }) => isEndTag && name === tag.name);
-  if (isEnded) return false;
+  const endTag = tags.find(({ name, isEndTag }) => isEndTag && name === tag.name);
+  if (endTag !== undefined) return false;
   if (swallowing.has(tag.name)) return tag.isClosed;
   if (tag.name !== 'form' && tag.name !== 'button') return false;
   return tag.attributes.some(

@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
-import { type HtmlAttribute, type HtmlTag, html } from '../../tokenise/html.ts';
+import { html } from '../../tokenise/html.ts';
+import type { HtmlAttribute, HtmlTag } from '../../tokenise/html-tags.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isComponentProperty, squeeze } from './markup.ts';

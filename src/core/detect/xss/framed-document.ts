@@ -1,8 +1,9 @@
 import { charClass } from '../../text/char-class.ts';
-import { type HtmlTag, html } from '../../tokenise/html.ts';
+import { html } from '../../tokenise/html.ts';
+import type { HtmlTag } from '../../tokenise/html-tags.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { findAttribute, followsBreakout, isEmbedSite, isForeignUrl, plainValue } from './markup.ts';
+import { followsBreakout, isEmbedSite, isForeignUrl, plainValue } from './markup.ts';
 
 /** `<iframe srcdoc=…>`, hidden frames, frames of any other site. */
 export const framedDocument: ValueRule = {
@@ -46,13 +47,13 @@ const frames: ReadonlySet<string> = new Set(['iframe', 'frame', 'fencedframe', '
 
 function scoreOf(text: string, tag: HtmlTag): number {
   if (tag.isEndTag) return 0;
-  const srcdoc = findAttribute(tag, 'srcdoc');
+  const srcdoc = tag.attributes.find('srcdoc');
   if (srcdoc !== undefined) {
     const value = text.slice(srcdoc.valueStart, srcdoc.valueEnd);
     return value.includes('<') || value.includes('&') || value.includes('%') ? 88 : 55;
   }
   if (!frames.has(tag.name)) return 0;
-  const source = findAttribute(tag, 'src');
+  const source = tag.attributes.find('src');
   if (source === undefined) return 0;
   const url = plainValue(text, tag, 'src');
   if (!isForeignUrl(url)) return scoreOfScheme(url);

@@ -1,16 +1,8 @@
-import type { HtmlAttribute, HtmlTag } from '../../tokenise/html.ts';
-
-/** The first attribute of this name, undefined when there is none or it has no value. */
-export function findAttribute(tag: HtmlTag, name: string): HtmlAttribute | undefined {
-  for (const attribute of tag.attributes) {
-    if (attribute.name === name && attribute.valueEnd > attribute.valueStart) return attribute;
-  }
-  return undefined;
-}
+import type { HtmlTag } from '../../tokenise/html-tags.ts';
 
 /** Value of an attribute in lower case without spaces and controls; `''` when there is none. */
 export function plainValue(text: string, tag: HtmlTag, name: string): string {
-  const attribute = findAttribute(tag, name);
+  const attribute = tag.attributes.find(name);
   return attribute === undefined ? '' : squeeze(text, attribute.valueStart, attribute.valueEnd);
 }
 

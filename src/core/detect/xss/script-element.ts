@@ -1,5 +1,6 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
-import { type HtmlTag, html } from '../../tokenise/html.ts';
+import { html } from '../../tokenise/html.ts';
+import type { HtmlTag } from '../../tokenise/html-tags.ts';
 import {
   isAdjacent,
   isQuote,
@@ -11,7 +12,7 @@ import {
 } from '../../tokenise/script.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { findAttribute, followsBreakout } from './markup.ts';
+import { followsBreakout } from './markup.ts';
 import { scriptPieces, strongestScript } from './script-pieces.ts';
 import { keywords } from './vocabulary.ts';
 
@@ -40,7 +41,7 @@ export const scriptElement: ValueRule = {
   ],
 };
 
-const sourceAttributes = ['src', 'href', 'xlink:href', 'x:href'];
+const sourceAttributes: ReadonlySet<string> = new Set(['src', 'href', 'xlink:href', 'x:href']);
 
 /** Characters of the element that are shown as evidence. */
 const evidenceChars = 80;
@@ -65,7 +66,9 @@ function judgeScriptElement(subject: Subject): Match | undefined {
 function scoreOf(subject: Subject, tag: HtmlTag): number {
   const { text } = subject;
   if (tag.name !== 'script') return 75;
-  for (const name of sourceAttributes) if (findAttribute(tag, name) !== undefined) return 95;
+  for (const { name, valueStart, valueEnd } of tag.attributes) {
+    if (valueEnd > valueStart && sourceAttributes.has(name)) return 95;
+  }
   const isBreakout = followsBreakout(text, tag.start);
   if (!tag.isClosed && tag.contentEnd >= text.length) {
     const isPrefixed =

@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
-import { type HtmlAttribute, html } from '../../tokenise/html.ts';
+import { html } from '../../tokenise/html.ts';
+import type { HtmlAttribute } from '../../tokenise/html-tags.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { plainValue } from './markup.ts';

@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
-import { type HtmlTag, html } from '../../tokenise/html.ts';
+import { html } from '../../tokenise/html.ts';
+import type { HtmlTag } from '../../tokenise/html-tags.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isForeignUrl, plainValue } from './markup.ts';
