@@ -14,6 +14,7 @@ import {
   type Explained,
   type ExplainMessage,
 } from './codec.ts';
+import { onlyWorker } from './only-worker.ts';
 
 /** What a screening thread is made of. */
 export interface ScreeningThreadOptions {
@@ -177,6 +178,7 @@ export class ScreeningThread {
       atomics: 'sync',
       recordTiming: false,
       resourceLimits,
+      loadBalancer: onlyWorker,
     });
     // A thread that dies with no batch in hand is told of here only: one without work, which
     // Piscina replaces, or one that was on its way up. Without a listener it would end the process.
