@@ -9,6 +9,7 @@ import type { Verdict } from './contract/verdict.ts';
 import { createEngine } from './core/engine.ts';
 import { createIdMaker } from './http/ids.ts';
 import { blockDetail } from './http/respond.ts';
+import { withoutExpired } from './policies/expiry.ts';
 import { validateDocument } from './policies/validate.ts';
 import { createInlineScanner } from './pool/inline-scanner.ts';
 import { createPooledScanner } from './pool/pooled-scanner.ts';
@@ -36,7 +37,7 @@ export interface ScreenerOptions {
  * With worker threads your own thread stays free, and `close` ends them.
  */
 export function createScreener(options: ScreenerOptions = {}): Screener {
-  const policy = checkedPolicy(options.policy ?? {});
+  const document = checkedPolicy(options.policy ?? {});
   const threads = options.threads ?? 0;
   const timeoutMs = options.timeoutMs ?? 150;
   const scanner: Scanner =
@@ -44,10 +45,11 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
       ? createInlineScanner()
       : createPooledScanner({ threads, log: options.log ?? silentLog });
   const bodyBytesMax = Math.min(
-    policy.limits.bodyBytes ?? limits.bodyBytesMax,
+    document.limits.bodyBytes ?? limits.bodyBytesMax,
     limits.bodyBytesMax,
   );
   const nextId = createIdMaker();
+  let inForce = withoutExpired(document, Date.now());
 
   async function screen(data: Data): Promise<Outcome> {
     const body = bytesOf(data);
@@ -55,6 +57,9 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
       const code = body === undefined ? 'body-not-json' : 'body-too-large';
       return failed('not-acceptable', errorCatalogue[code].advice);
     }
+    const now = Date.now();
+    if (now >= inForce.until) inForce = withoutExpired(document, now);
+    const { policy } = inForce;
     if (policy.mode === 'off') return allowedUnseen(nextId());
     // The first requests may wait for the threads to start.
     const waitMs = scanner.isReady() ? timeoutMs : Math.max(timeoutMs, startMsMax);

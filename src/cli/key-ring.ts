@@ -1,13 +1,16 @@
 import type { Config, SettingName } from '../config/settings.ts';
 import type { AuditAct } from '../contract/audit.ts';
+import { defaultPolicyId } from '../contract/policy.ts';
 import { createSqlAuditStore } from '../events/sql-audit-store.ts';
 import type { KeyIssuer } from '../keys/issue-key.ts';
 import { pepperMark } from '../keys/key-digest.ts';
 import { isKeyId, keyIdOf } from '../keys/key-format.ts';
 import { loadPepper } from '../keys/pepper.ts';
 import { createSqlKeyStore } from '../keys/sql-key-store.ts';
+import type { PolicyStore } from '../policies/policy-store.ts';
+import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
 import { closeDatabase, makeDataDir, openDatabase } from '../storage/database.ts';
-import { UsageError } from './command.ts';
+import { CommandError, UsageError } from './command.ts';
 
 /** The settings that say where keys lie. */
 export const keyRingSettings: readonly SettingName[] = [
@@ -22,10 +25,16 @@ const busyTimeoutMs = 10_000;
 /** Notes in the audit what was done to a key. */
 export type NoteAct = (act: Pick<AuditAct, 'action' | 'target' | 'summary'>) => Promise<void>;
 
+/** What a command works with. */
+export interface KeyRing extends KeyIssuer {
+  /** The id of the policy with this id or name. */
+  policyIdOf(text: string): Promise<string>;
+}
+
 /** Opens the stored keys, lets a command work with them, and closes them again. */
 export async function withKeyRing<T>(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'pepperFile'>,
-  work: (keys: KeyIssuer, note: NoteAct) => Promise<T>,
+  work: (keys: KeyRing, note: NoteAct) => Promise<T>,
 ): Promise<T> {
   const { dataDir, databaseUrl, pepperFile } = config;
   const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs });
@@ -36,12 +45,29 @@ export async function withKeyRing<T>(
     const pepper = loadPepper(config);
     await store.bindPepper(pepperMark(pepper));
     const audit = createSqlAuditStore(database);
-    return await work({ store, pepper }, (act) =>
+    const policyIdOf = (text: string) => findPolicy(createSqlPolicyStore(database), text);
+    return await work({ store, pepper, policyIdOf }, (act) =>
       audit.append({ actor: 'cli', ...act }, Date.now()),
     );
   } finally {
     await closeDatabase(opened);
   }
+}
+
+async function findPolicy(store: PolicyStore, text: string): Promise<string> {
+  const policies = await store.list();
+  const found =
+    policies.find(({ id }) => id === text) ?? policies.find(({ name }) => name === text);
+  if (found !== undefined) return found.id;
+  // The service stores it at its first start.
+  if (text === defaultPolicyId) return text;
+  const known = policies.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw new CommandError(
+    `There is no policy ${text}; ` +
+      (known === ''
+        ? 'none is stored yet: the first start of the service stores the default one.'
+        : `there are ${known}.`),
+  );
 }
 
 /** The key id that an operator means: the id itself, or a whole key pasted in its place. */

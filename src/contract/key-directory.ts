@@ -38,7 +38,8 @@ export interface KeyDirectory {
     wish: {
       readonly name?: string;
       readonly policyId?: string;
-      readonly expiresAt?: number;
+      /** Null: the key expires no more. */
+      readonly expiresAt?: number | null;
     },
   ): Promise<KeyEntry | undefined>;
   rotate(id: string, sunsetSeconds: number): Promise<KeyRotation>;

@@ -37,7 +37,8 @@ export interface NewKey {
 export interface KeyChange {
   readonly name?: string;
   readonly policyId?: string;
-  readonly expiresAt?: number;
+  /** Null: the key expires no more. */
+  readonly expiresAt?: number | null;
 }
 
 /** A new secret for a key that exists. */

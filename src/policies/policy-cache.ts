@@ -4,6 +4,7 @@ import type { Explainer, Log } from '../contract/ports.ts';
 import type { ChangeFeed } from '../storage/change-feed.ts';
 import { Follower } from '../storage/follower.ts';
 import { hashOf } from './document.ts';
+import { withoutExpired } from './expiry.ts';
 import type { PolicyStore, StoredPolicy } from './policy-store.ts';
 import { validateDocument } from './validate.ts';
 
@@ -201,15 +202,4 @@ function holdingOf(
   });
   const until = Math.min(main.until, shadow?.until ?? Number.POSITIVE_INFINITY);
   return { version, hash, document, candidate, inForce, until };
-}
-
-/** The core has no clock: it is handed the exclusions that count now. */
-function withoutExpired(document: Policy, now: number): { policy: Policy; until: number } {
-  const expiries = document.exclusions.map(({ expiresAt }) =>
-    expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
-  );
-  const until = Math.min(Number.POSITIVE_INFINITY, ...expiries.filter((at) => at > now));
-  if (expiries.every((at) => at > now)) return { policy: document, until };
-  const exclusions = document.exclusions.filter((_, index) => (expiries[index] ?? 0) > now);
-  return { policy: Object.freeze({ ...document, exclusions }), until };
 }

@@ -1,5 +1,5 @@
 import { closeSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Kysely } from 'kysely';
 import { type ChangeFeed, followPostgres, noFeed } from './change-feed.ts';
 import { migrate } from './migrate.ts';
@@ -48,7 +48,7 @@ export function databasePath(dataDir: string): string {
 /** Makes the data directory if need be. Only its owner may look into it. */
 export function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(dataDir));
   } catch (error) {
     throw new StorageError(
       `The data directory ${dataDir} cannot be made (${codeOf(error)}): name one that can be ` +
@@ -56,6 +56,17 @@ export function makeDataDir(dataDir: string): void {
       { cause: error },
     );
   }
+}
+
+/**
+ * Like `mkdir -p`. That of Node never returns where the system says that a parent is missing that
+ * is there, as it does below /proc.
+ */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Opens the database and brings its schema up to date. */

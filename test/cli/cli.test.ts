@@ -6,6 +6,8 @@ import { commands } from '../../src/cli/commands/list.ts';
 import { parseMoment } from '../../src/cli/moment.ts';
 import { settings } from '../../src/config/settings.ts';
 import { keyIdOf } from '../../src/keys/key-format.ts';
+import { createSqlPolicyStore } from '../../src/policies/sql-policy-store.ts';
+import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
@@ -55,6 +57,30 @@ test('a key is made, listed, rotated and revoked', async (t) => {
   assert.equal((await keys('revoke', id)).code, 1);
   const table = await keys('list');
   assert.match(table.out, new RegExp(`${id} +shop +live +revoked`));
+});
+
+test('a key is made with a policy that exists, by its id or its name', async (t) => {
+  const cwd = tempDir(t);
+  const keys = (...args: string[]) => runCli(['keys', ...args, '--data-dir', 'd'], { cwd });
+  const opened = await openDatabase({ dataDir: join(cwd, 'd'), busyTimeoutMs: 1_000 });
+  const version = { document: {}, at: 0, by: 'test', comment: '' };
+  const store = createSqlPolicyStore(opened.database);
+  await store.insert({ ...version, id: 'pol-1', name: 'Watch only' });
+  await closeDatabase(opened);
+
+  for (const policy of ['pol-1', 'Watch only', 'default']) {
+    const made = await keys('create', '--name', policy, '--policy', policy);
+    assert.equal(made.code, 0, made.err);
+  }
+  const list: { name: string; policy: string }[] = JSON.parse((await keys('list', '--json')).out);
+  const policyOf = Object.fromEntries(list.map(({ name, policy }) => [name, policy]));
+  assert.deepEqual(policyOf, { 'pol-1': 'pol-1', 'Watch only': 'pol-1', default: 'default' });
+
+  const unknown = await keys('create', '--name', 'x', '--policy', 'watch');
+  assert.deepEqual([unknown.code, unknown.out], [1, '']);
+  assert.match(unknown.err, /no policy watch; there are pol-1 \(Watch only\)/);
+  const admin = await keys('create', '--name', 'x', '--policy', 'pol-1', '--admin');
+  assert.deepEqual([admin.code, admin.out], [2, '']);
 });
 
 test('keys cannot be made without a name, or with an end that is over', async (t) => {

@@ -56,6 +56,22 @@ describe('a screener in the same process', () => {
     assert.equal(await decide({ categoriesOff: ['sqli'] }), 'allow');
   });
 
+  it('obeys an exclusion until it expires', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2030-01-01T00:00:00Z') });
+    const exclusion = {
+      id: 'a',
+      pointer: '/a/q',
+      category: 'sqli',
+      reason: 'r',
+      author: 'ada',
+    } as const;
+    const times = { createdAt: '2029-01-01T00:00:00Z', expiresAt: '2030-01-02T00:00:00Z' };
+    const screener = createScreener({ policy: { exclusions: [{ ...exclusion, ...times }] } });
+    assert.equal((await screener.screen(attack)).kind, 'allowed');
+    t.mock.timers.setTime(Date.parse(times.expiresAt));
+    assert.equal((await screener.screen(attack)).kind, 'blocked');
+  });
+
   it('refuses a policy that is none', () => {
     const rule = {
       id: 'custom.a',

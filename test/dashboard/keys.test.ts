@@ -24,8 +24,14 @@ testOnEachDatabase(
     await page.getByRole('button', { name: 'Edit shop' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('web shop');
+    await dialog.getByLabel('Expires').fill('2099-12-31T12:00');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('rowheader', { name: /web shop/ }).waitFor();
+    await page.getByText(/2099/).waitFor();
+    await page.getByRole('button', { name: 'Edit web shop' }).click();
+    await dialog.getByLabel('Expires').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/2099/).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Rotate web shop' }).click();
     await dialog.getByLabel('The old secret ends').selectOption('in an hour');

@@ -128,9 +128,12 @@ test('a data directory that cannot be made is refused with advice', async (t) =>
   writeFileSync(file, '');
   await assert.rejects(
     openDatabase({ dataDir: join(file, 'data'), busyTimeoutMs }),
-    refusedWith(/ENOTDIR.*--data-dir/),
+    refusedWith(/EEXIST.*--data-dir/),
   );
   await assert.rejects(openDatabase({ dataDir: file, busyTimeoutMs }), refusedWith(/EEXIST/));
+  // The system says that there is no parent, though there is.
+  const dataDir = '/proc/sallyport/data';
+  await assert.rejects(openDatabase({ dataDir, busyTimeoutMs }), refusedWith(/cannot be made/));
 });
 
 test('a database that cannot be written to is refused with advice', async (t) => {

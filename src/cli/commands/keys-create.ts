@@ -10,6 +10,7 @@ export const keysCreate: Command = {
   options: [
     { name: 'name', value: '<name>', help: 'what the key is for, such as the name of the app' },
     { name: 'expires', value: '<when>', help: 'a time span (90d) or a date (2030-12-31)' },
+    { name: 'policy', value: '<id or name>', help: 'the policy of the key [default]' },
     { name: 'admin', help: 'a key for the management API instead of one for screening' },
   ],
   settings: ['dataDir', 'databaseUrl', 'pepperFile', 'config'],
@@ -25,8 +26,13 @@ export const keysCreate: Command = {
     const { withKeyRing } = await import('../key-ring.ts');
     const { issueKey } = await import('../../keys/issue-key.ts');
     const kind = input.isOn('admin') ? 'admin' : 'live';
+    const wanted = input.text('policy');
+    if (wanted !== undefined && kind === 'admin') {
+      throw new UsageError('--policy is for keys that screen: an --admin key has none');
+    }
     const { id, key } = await withKeyRing(input.config, async (keys, note) => {
-      const made = await issueKey(keys, { name, now, expiresAt, kind });
+      const policy = wanted === undefined ? {} : { policyId: await keys.policyIdOf(wanted) };
+      const made = await issueKey(keys, { name, now, expiresAt, kind, ...policy });
       const summary = `made the ${kind} key ${made.id} (${name})`;
       await note({ action: 'key.create', target: made.id, summary });
       return made;

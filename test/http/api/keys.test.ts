@@ -19,6 +19,11 @@ test('the life of a key: made, used, renamed, rotated, revoked', async (t) => {
   const path = `/api/keys/${key.id}`;
   const renamed = await api.call(path, { method: 'PATCH', body: { name: 'till' } });
   assert.equal(renamed.body.key.name, 'till');
+  const ends = '2998-01-01T00:00:00.000Z';
+  const moved = await api.call(path, { method: 'PATCH', body: { expiresAt: ends } });
+  assert.equal(moved.body.key.expiresAt, ends);
+  const endless = await api.call(path, { method: 'PATCH', body: { expiresAt: null } });
+  assert.deepEqual([endless.status, endless.body.key.expiresAt], [200, undefined]);
   const rotated = await api.call(`${path}/rotate`, { body: { sunsetSeconds: 3_600 } });
   assert.equal(rotated.status, 200);
   assert.ok(Date.parse(rotated.body.key.rotation.sunsetAt) > Date.now());

@@ -56,7 +56,13 @@ export const bodies = {
     { name: 'web-frontend', policyId: 'default' },
   ),
   changeKey: shown(
-    { ...closed({}, { name, expiresAt: moment, policyId }), minProperties: 1 },
+    {
+      ...closed(
+        {},
+        { name, expiresAt: { type: ['string', 'null'], format: 'date-time' }, policyId },
+      ),
+      minProperties: 1,
+    },
     { expiresAt: '2099-12-31T18:00:00Z' },
   ),
   rotateKey: shown(

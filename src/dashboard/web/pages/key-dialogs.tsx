@@ -25,8 +25,8 @@ export function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) 
   const [expires, setExpires] = useState(before);
   const save = useAction(async () => {
     // What was not touched is not sent: the field shows minutes only.
-    const isNew = expires !== before && expires !== '';
-    const expiresAt = isNew ? { expiresAt: new Date(expires).toISOString() } : {};
+    const moment = expires === '' ? null : new Date(expires).toISOString();
+    const expiresAt = expires === before ? {} : { expiresAt: moment };
     const policy = key.kind === 'live' ? { policyId } : {};
     await api('PATCH', `/keys/${key.id}`, { body: { name, ...policy, ...expiresAt } });
     say(`${name} is saved.`);
@@ -55,7 +55,7 @@ export function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) 
           type="datetime-local"
           value={expires}
           onInput={setExpires}
-          required={before !== ''}
+          hint="Leave it empty for a key that does not expire."
         />
         <ErrorNotice error={save.error} />
         <DialogButtons>

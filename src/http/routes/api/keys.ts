@@ -24,6 +24,13 @@ interface NewKeyBody {
   readonly policyId?: string;
 }
 
+interface KeyChangeBody {
+  readonly name?: string;
+  /** Null: the key expires no more. */
+  readonly expiresAt?: string | null;
+  readonly policyId?: string;
+}
+
 /** API keys: what the key commands of the command line do, and more. */
 export const keyRoutes: readonly ApiRoute[] = [
   defineRoute({
@@ -61,7 +68,7 @@ export const keyRoutes: readonly ApiRoute[] = [
       return created({ key: keyShape(key, names), secret });
     },
   }),
-  defineRoute<Partial<NewKeyBody>>({
+  defineRoute<KeyChangeBody>({
     method: 'PATCH',
     path: '/api/keys/:id',
     access,
@@ -146,7 +153,7 @@ async function revoke(
 
 /** What the schema cannot say of a key. */
 function faultOf(
-  wish: Partial<NewKeyBody>,
+  wish: KeyChangeBody,
   policies: ReadonlyMap<string, string>,
   now: number,
 ): ApiAnswer | undefined {
@@ -155,12 +162,12 @@ function faultOf(
     errors.push({ pointer: '/policyId', message: 'must be the id of a policy' });
   }
   const expiresAt = momentOf(wish.expiresAt);
-  if (expiresAt !== undefined && expiresAt <= now) {
+  if (expiresAt != null && expiresAt <= now) {
     errors.push({ pointer: '/expiresAt', message: 'must be a time to come' });
   }
   return errors.length === 0 ? undefined : { kind: 'problem', code: 'request-not-valid', errors };
 }
 
-function momentOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Date.parse(text);
+function momentOf<Absent extends null | undefined>(text: string | Absent): number | Absent {
+  return typeof text === 'string' ? Date.parse(text) : text;
 }
