@@ -1,33 +1,27 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { openAdminGate } from './admins/admin-gate.ts';
 import { createSqlAdminStore } from './admins/sql-admin-store.ts';
 import { policyOf } from './config/load.ts';
 import { packageInfo } from './config/package-info.ts';
+import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
-import type { EventStore } from './contract/event.ts';
-import type { LiveStats } from './contract/live.ts';
 import type { Management, ProcessState } from './contract/management.ts';
-import type { DecisionSink, Log } from './contract/ports.ts';
+import type { Log } from './contract/ports.ts';
 import { describeRules } from './core/detect/describe.ts';
 import { detectors } from './core/detect/registry.ts';
 import { pointerPattern } from './core/policy/pointer-pattern.ts';
 import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
-import { startEventWriter } from './events/event-writer.ts';
 import { createSqlAuditStore } from './events/sql-audit-store.ts';
-import { createSqlEventStore } from './events/sql-event-store.ts';
-import { startUpkeep } from './events/upkeep.ts';
 import { startHttpServer } from './http/uws-server.ts';
 import { type KeyCache, startKeyCache } from './keys/key-cache.ts';
 import { pepperMark } from './keys/key-digest.ts';
 import { createKeyDirectory } from './keys/key-directory.ts';
 import { loadPepper } from './keys/pepper.ts';
 import { createSqlKeyStore } from './keys/sql-key-store.ts';
-import { createDecisionLog } from './log/decision-log.ts';
 import { type ClosableLog, createLog } from './log/logger.ts';
-import { startLiveStats } from './metrics/live-stats.ts';
+import { createScanTimes } from './metrics/scan-times.ts';
 import { createPolicies } from './policies/policies.ts';
 import { type PolicyCache, startPolicyCache } from './policies/policy-cache.ts';
 import { startRateLimits } from './policies/rate-limits.ts';
@@ -36,14 +30,16 @@ import { createShadow } from './policies/shadow.ts';
 import { createSqlPolicyStore } from './policies/sql-policy-store.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
 import { createRequestMapper } from './pool/request-mapper.ts';
+import { type Closer, startRecording } from './recording.ts';
 import { closeDatabase, makeDataDir, type OpenDatabase, openDatabase } from './storage/database.ts';
 import { isStorageFault } from './storage/fault.ts';
-import type { Tables } from './storage/tables.ts';
 
 /** Where and how a Sallyport can be reached. */
 export interface Reachable {
   /** Where it listens, as a URL or `unix:<path>`. */
   readonly address: string;
+  /** Where the metrics are, if they have a port of their own. */
+  readonly metricsAddress: string | undefined;
   /** What the first administrator is made with; undefined when there is one. */
   readonly setUpToken: string | undefined;
 }
@@ -53,8 +49,6 @@ export interface Running extends Reachable {
   /** Stops listening, answers what is in flight, writes what is buffered. */
   stop(): Promise<void>;
 }
-
-type Closer = () => Promise<void>;
 
 /** The thread that answers requests waits with SQLite, so it must not wait long. */
 const busyTimeoutMs = 100;
@@ -81,7 +75,8 @@ export async function startSallyport(config: Config, log: Log): Promise<Running>
 /** Adds each part to the closers as soon as it is there: they are closed in the reverse order. */
 async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<Reachable> {
   const startedAt = Date.now();
-  const scanner = closedBy(closers, createPooledScanner({ threads: config.workers, log }));
+  const times = createScanTimes();
+  const scanner = closedBy(closers, createPooledScanner({ threads: config.workers, log, times }));
   const mapper = closedBy(closers, createRequestMapper({ log }));
 
   const { dataDir, databaseUrl } = config;
@@ -95,22 +90,19 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   const { policies, policyCache, shadow } = await openPolicies({ config, opened, scanner, log });
   closers.push(() => policyCache.close());
   const rateLimits = closedBy(closers, startRateLimits({ redisUrl: config.redisUrl, log }));
-  const keys = await startKeyCache({
-    store,
-    feed,
-    pepper,
-    policies: policyCache,
-    log,
-    clock: Date.now,
-  });
+  const clock = Date.now;
+  const keys = await startKeyCache({ store, feed, pepper, policies: policyCache, log, clock });
   closers.push(() => keys.close());
 
-  const recording = startRecording({ config, database, scanner, keys, log }, closers);
-  const gate = await openAdminGate({ store: createSqlAdminStore(database), clock: Date.now });
+  const recording = startRecording(
+    { config, database, scanner, times, keys, policyCache, rateLimits, log },
+    closers,
+  );
+  const gate = await openAdminGate({ store: createSqlAdminStore(database), clock });
   const management: Management = {
     gate,
     adminKeyOf: (key) => keys.adminKeyOf(key),
-    keys: createKeyDirectory({ store, pepper, clock: Date.now, onChange: () => keys.refresh() }),
+    keys: createKeyDirectory({ store, pepper, clock, onChange: () => keys.refresh() }),
     policies,
     events: recording.events,
     audit: createSqlAuditStore(database),
@@ -120,10 +112,10 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     core: { scoreOf, pointerPattern },
     state: () => ({
       ...stateOf({ config, startedAt, scanner, keys, policyCache }),
-      ...recording.state(),
+      eventsDropped: recording.eventsDropped(),
     }),
     isStorageFault,
-    clock: Date.now,
+    clock,
   };
 
   await untilReady(() => scanner.isReady());
@@ -131,10 +123,8 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     ...listeningOf(config),
     scanner,
     keys,
-    degraded: () => [
-      ...(policyCache.isReady() ? [] : ['policies']),
-      ...(rateLimits.isShared() ? [] : ['rate-limits']),
-    ],
+    degraded: recording.degraded,
+    metrics: recording.metrics,
     shadow,
     rateLimits,
     mapper,
@@ -145,7 +135,8 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     management,
   });
   closers.push(() => server.stop());
-  return { address: server.address, setUpToken: gate.setUpToken };
+  const { address, metricsAddress } = server;
+  return { address, metricsAddress, setUpToken: gate.setUpToken };
 }
 
 /** A part that is closed with the others. */
@@ -154,8 +145,12 @@ function closedBy<Part extends { close(): Promise<void> }>(closers: Closer[], pa
   return part;
 }
 
-function listeningOf({ host, port, socket, sharePort, tlsCert, tlsKey }: Config) {
+function listeningOf(config: Config) {
+  const { host, port, socket, sharePort, tlsCert, tlsKey, metricsHost, metricsPort } = config;
+  const metricsToken = secretOf(config, 'metricsToken');
   return {
+    ...(metricsToken === undefined ? {} : { metricsToken }),
+    ...(metricsPort === undefined ? {} : { metricsAt: { host: metricsHost, port: metricsPort } }),
     host,
     port,
     sharePort: sharePort === 'yes',
@@ -186,61 +181,6 @@ async function openPolicies(parts: {
     shadow: (id) => shadow.report(id),
   });
   return { policies, policyCache, shadow };
-}
-
-/** What records decisions: figures, a log line, an event. */
-interface Recording {
-  readonly live: LiveStats;
-  readonly events: EventStore;
-  readonly decisions: DecisionSink;
-  readonly state: () => Pick<ProcessState, 'eventsDropped'>;
-}
-
-/** Starts all that is told of decisions, off the way of requests. */
-function startRecording(
-  parts: {
-    readonly config: Config;
-    readonly database: Kysely<Tables>;
-    readonly scanner: PooledScanner;
-    readonly keys: KeyCache;
-    readonly log: Log;
-  },
-  closers: Closer[],
-): Recording {
-  const { config, database, scanner, keys, log } = parts;
-  const clock = Date.now;
-  const live = startLiveStats(clock);
-  closers.push(async () => live.close());
-  const events = createSqlEventStore(database);
-  const upkeep = startUpkeep({
-    store: events,
-    takeTraffic: () => live.takeTraffic(),
-    keepDays: config.eventsDays,
-    keepMb: config.eventsMaxMb,
-    log,
-    clock,
-  });
-  closers.push(() => upkeep.close());
-  const writer = startEventWriter({
-    store: events,
-    explainer: scanner,
-    log,
-    clock,
-    keyNameOf: (keyId) => keys.nameOf(keyId),
-    onStored: (event) => live.stored(event),
-  });
-  closers.push(() => writer.close());
-  const lines = createDecisionLog(log);
-  const decisions: DecisionSink = {
-    answered: (kind, latencyMs) => live.answered(kind, latencyMs),
-    blocked: (record) => {
-      const [strongest] = record.verdict.findings;
-      if (strongest !== undefined) live.categorised(strongest.category);
-      lines.blocked(record);
-      writer.add(record);
-    },
-  };
-  return { live, events, decisions, state: () => ({ eventsDropped: writer.dropped() }) };
 }
 
 function stateOf(parts: {
@@ -289,7 +229,7 @@ export async function runSallyport(
   const signalled = firstSignal(log);
   try {
     const running = await startSallyport(config, log);
-    log.info(bannerOf(config, running.address), 'ready');
+    log.info(bannerOf(config, running), 'ready');
     onReady(running);
     const signal = await signalled;
     log.info({ signal }, 'stopping');
@@ -301,10 +241,14 @@ export async function runSallyport(
   process.exit(0);
 }
 
-function bannerOf(config: Config, address: string): Readonly<Record<string, unknown>> {
+function bannerOf(
+  config: Config,
+  { address, metricsAddress }: Reachable,
+): Readonly<Record<string, unknown>> {
   const { workers, dataDir, mode, sensitivity } = config;
   const { version } = packageInfo();
-  return { version, node: process.version, address, workers, dataDir, mode, sensitivity };
+  const node = process.version;
+  return { version, node, address, metricsAddress, workers, dataDir, mode, sensitivity };
 }
 
 /** Resolves at the first signal. The second one ends the process at once. */

@@ -32,7 +32,11 @@ const server = await startHttpServer({
   scanner,
   keys: { verify: (key) => (key === values.key ? grant : undefined), isReady: () => true },
   log: quietLog,
-  decisions: { answered: () => undefined, blocked: () => undefined },
+  decisions: {
+    answered: () => undefined,
+    screenedInPart: () => undefined,
+    blocked: () => undefined,
+  },
 });
 process.once('SIGTERM', async () => {
   await server.stop();

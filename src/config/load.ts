@@ -45,7 +45,7 @@ export function loadConfig(from: {
   const environment = readEnvironment(from.environment, problems);
   const configPath = flags['config'] ?? environment['config'];
   const file = typeof configPath === 'string' ? readFile(configPath, problems) : {};
-  const credential = readCredential(from.environment);
+  const credential = readCredentials(from.environment);
 
   const layers: readonly (readonly [Source, Values])[] = [
     ['default', { ...defaultConfig() }],
@@ -159,12 +159,20 @@ function parseFile(path: string, problems: string[]): Readonly<Record<string, un
   return {};
 }
 
+/** The credentials that we look for, and the setting that each is the file of. */
+const credentials: Readonly<Record<string, SettingName>> = {
+  pepper: 'pepperFile',
+  'metrics-token': 'metricsTokenFile',
+};
+
 /** systemd puts the credentials of a service into a directory, https://systemd.io/CREDENTIALS/ */
-function readCredential(environment: Environment): Values {
+function readCredentials(environment: Environment): Values {
   const directory = environment['CREDENTIALS_DIRECTORY'];
   if (directory === undefined || directory === '') return {};
-  const path = join(directory, 'pepper');
-  return existsSync(path) ? { pepperFile: path } : {};
+  const found = Object.entries(credentials)
+    .map(([name, setting]) => [setting, join(directory, name)] as const)
+    .filter(([, path]) => existsSync(path));
+  return Object.fromEntries(found);
 }
 
 /** A text as the value that its setting expects. What does not fit stays: the check refuses it. */

@@ -21,6 +21,10 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly workers: number;
+  readonly metricsHost: string;
+  readonly metricsPort: number | undefined;
+  readonly metricsToken: string | undefined;
+  readonly metricsTokenFile: string | undefined;
   readonly logLevel: LogLevel;
   readonly config: string | undefined;
   readonly pepperFile: string | undefined;
@@ -46,11 +50,12 @@ export interface Setting {
   /** What the value must be, in words that end "… must be ". */
   readonly expected: string;
   readonly help: string;
-  /** Whether the value may hold a password, which is never shown. */
-  readonly isSecret?: true;
+  /** Whether the value is, or may hold, a secret: a part of a URL, or all of it. Never shown. */
+  readonly isSecret?: 'password' | 'whole';
 }
 
 const path = { type: 'string', minLength: 1 } as const;
+const secret = { type: 'string', minLength: 16, pattern: '^\\S+$' } as const;
 
 function oneOf(values: readonly string[]) {
   return { schema: { enum: values }, expected: `one of ${values.join(', ')}` };
@@ -112,7 +117,7 @@ export const settings: readonly Setting[] = [
     schema: { type: 'string', format: 'postgres-url' },
     expected: 'a URL such as postgresql://user@host/database',
     help: 'PostgreSQL instead of SQLite in the data directory',
-    isSecret: true,
+    isSecret: 'password',
   },
   {
     name: 'redisUrl',
@@ -120,7 +125,7 @@ export const settings: readonly Setting[] = [
     schema: { type: 'string', format: 'redis-url' },
     expected: 'a URL such as redis://host:6379',
     help: 'Redis or Valkey in which all nodes count rate limits',
-    isSecret: true,
+    isSecret: 'password',
   },
   {
     name: 'workers',
@@ -128,6 +133,35 @@ export const settings: readonly Setting[] = [
     schema: { type: 'integer', minimum: 1, maximum: 256 },
     expected: 'a whole number from 1 to 256',
     help: 'screening threads; all processors but one, at most 8, when not set',
+  },
+  {
+    name: 'metricsHost',
+    kind: 'text',
+    schema: { type: 'string', minLength: 1 },
+    expected: 'a host name or an address',
+    help: 'address of the metrics, where they have a port of their own',
+  },
+  {
+    name: 'metricsPort',
+    kind: 'integer',
+    schema: { type: 'integer', minimum: 0, maximum: 65_535 },
+    expected: 'a whole number from 0 to 65535',
+    help: 'port of its own for /metrics; 0 takes a free one',
+  },
+  {
+    name: 'metricsToken',
+    kind: 'text',
+    schema: secret,
+    expected: 'a text of 16 characters or more, without spaces',
+    help: 'bearer token that /metrics asks for; without it only this machine may read them',
+    isSecret: 'whole',
+  },
+  {
+    name: 'metricsTokenFile',
+    kind: 'text',
+    schema: path,
+    expected: 'a path',
+    help: 'file with the metricsToken',
   },
   {
     name: 'logLevel',
@@ -234,6 +268,10 @@ export function defaultConfig(): Config {
     databaseUrl: undefined,
     redisUrl: undefined,
     workers: defaultWorkers(availableParallelism()),
+    metricsHost: '127.0.0.1',
+    metricsPort: undefined,
+    metricsToken: undefined,
+    metricsTokenFile: undefined,
     logLevel: 'info',
     config: undefined,
     pepperFile: undefined,

@@ -38,6 +38,13 @@ export const errorCatalogue = {
     title: 'API key is not valid',
     advice: 'Send a live API key in the x-api-key header; `sallyport keys create` makes one.',
   },
+  'metrics-not-allowed': {
+    status: 401,
+    title: 'Metrics are not open to you',
+    advice:
+      'Ask for http://127.0.0.1 on the machine itself; from elsewhere set metricsToken and send it ' +
+      'in an authorization header: Bearer and the token.',
+  },
   'not-signed-in': {
     status: 401,
     title: 'Not signed in',

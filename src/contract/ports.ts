@@ -1,5 +1,6 @@
-import type { BodyFault } from './errors.ts';
+import type { BodyFault, ErrorCode } from './errors.ts';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from './explanation.ts';
+import type { CoverageReason } from './limits.ts';
 import type { AnswerKind } from './live.ts';
 import type { Policy, RateLimit } from './policy.ts';
 import type { RequestContext } from './request.ts';
@@ -29,6 +30,11 @@ export type ScanOutcome =
   | { readonly kind: 'refused'; readonly reason: RefusalReason }
   /** A defect of ours; `detail` is for the log and never for the caller. */
   | { readonly kind: 'failed'; readonly detail: string };
+
+/** Told of each scan how long it waited for a thread and was worked on. No allocation. */
+export interface ScanTimes {
+  screened(queueMs: number, engineMs: number): void;
+}
 
 /**
  * Gives verdicts. `pool/pooled-scanner.ts` does it in worker threads, `pool/inline-scanner.ts` in
@@ -156,9 +162,20 @@ export interface BlockRecord {
 
 /** Told of each decision after the answer has left. Must not throw and must not wait. */
 export interface DecisionSink {
-  /** Counts an answer of `/control` and its time. Called for each request: no allocation. */
-  answered(kind: AnswerKind, latencyMs: number): void;
+  /**
+   * Counts an answer of `/control`, its time, and its problem if it is an error. Called for each
+   * request: no allocation.
+   */
+  answered(kind: AnswerKind, latencyMs: number, problem?: ErrorCode): void;
+  /** Counts a request that was not screened completely. */
+  screenedInPart(reasons: readonly CoverageReason[]): void;
   blocked(record: BlockRecord): void;
+}
+
+/** The figures of this process, in the text format of Prometheus. */
+export interface Metrics {
+  readonly contentType: string;
+  text(): Promise<string>;
 }
 
 /** One file of the dashboard, in each form that it can be sent in. */
@@ -180,6 +197,8 @@ export interface Pages {
 export interface HttpServer {
   /** Where it listens, as a URL or `unix:<path>`. */
   readonly address: string;
+  /** Where the metrics are, if they have a port of their own. */
+  readonly metricsAddress?: string;
   /**
    * Stops listening, answers what is in flight, closes idle connections. Resolves when all is done
    * or `limits.drainMsMax` passed.

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { type AnswerKind, answers } from '../contract/live.ts';
 import { clientCloses, type Exchange, finish } from './exchange.ts';
@@ -17,6 +18,8 @@ export interface Answer {
   readonly close?: boolean;
   /** As what it is counted, if it is one of `/control`; 4xx when left out. */
   readonly kind?: AnswerKind;
+  /** The error that it tells, if it tells one. */
+  readonly problem?: ErrorCode;
 }
 
 /** Writes the answer of an exchange. Does nothing when it was answered or aborted before. */
@@ -24,7 +27,7 @@ export function writeAnswer(exchange: Exchange, answer: Answer): void {
   if (exchange.phase !== 'open') return;
   if (exchange.startedAt !== 0) {
     const latencyMs = performance.now() - exchange.startedAt;
-    exchange.service.decisions.answered(answer.kind ?? answers.rejected, latencyMs);
+    exchange.service.decisions.answered(answer.kind ?? answers.rejected, latencyMs, answer.problem);
   }
   const close = answer.close === true || exchange.service.draining;
   if (exchange.bodyPending && (close || clientCloses(exchange))) {

@@ -4,6 +4,7 @@ import type {
   DecisionSink,
   KeyVerifier,
   Log,
+  Metrics,
   Pages,
   RateLimits,
   RequestMapper,
@@ -29,6 +30,9 @@ export interface Service {
   readonly pages: Pages | undefined;
   /** Writes what proxies ask about; `/forward` is not served without it. */
   readonly mapper: RequestMapper | undefined;
+  readonly metrics: Metrics | undefined;
+  /** Whoever has it may read the metrics; without it this machine may. */
+  readonly metricsToken: string | undefined;
   /** What is served below `/api`; nothing without it. */
   readonly api: ((exchange: Exchange, req: UwsRequest) => void) | undefined;
   readonly newId: () => string;

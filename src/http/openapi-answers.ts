@@ -13,7 +13,7 @@ export const headers = {
     format: 'uuid',
   }),
   'retry-after': always('Seconds after which to try again', count),
-  'www-authenticate': always('`ApiKey`', text),
+  'www-authenticate': always('`ApiKey`, or `Bearer`', text),
   'cache-control': always('How long the answer may be kept', text),
   'x-content-type-options': always('`nosniff`', text),
   'content-disposition': always('A name for the file', text),

@@ -88,6 +88,7 @@ export function openApiDocument(version: string): Json {
       securitySchemes: {
         liveKey: keyScheme('sp_live_…: `sallyport keys create --name app` prints one'),
         adminKey: keyScheme('sp_admin_…: `sallyport keys create --admin --name ops` prints one'),
+        metricsToken: { type: 'http', scheme: 'bearer', description: 'The metricsToken, if set' },
         session: {
           type: 'apiKey',
           in: 'cookie',
@@ -158,7 +159,24 @@ function screeningPaths(): Json {
     '/forward': forwardPath(),
     '/livez': probe('getLivez', 'The process serves', closed({ status: text }), false),
     '/readyz': probe('getReadyz', 'Whether requests should be sent here', state, true),
+    '/metrics': metricsPath(),
     '/openapi.json': probe('getOpenapi', 'This document', { type: 'object' }, false),
+  };
+}
+
+function metricsPath(): Json {
+  const content = { 'text/plain': { schema: { type: 'string' } } };
+  return {
+    get: {
+      operationId: 'getMetrics',
+      tags: ['health'],
+      summary: 'Figures of this process for Prometheus, for this machine or with the token',
+      security: [{}, { metricsToken: [] }],
+      responses: {
+        200: response('OK', content, ['cache-control']),
+        ...problemResponses(['metrics-not-allowed']),
+      },
+    },
   };
 }
 

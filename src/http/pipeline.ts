@@ -65,6 +65,9 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
         if (respondVerdict(exchange, screened.grant.policy, outcome.verdict)) {
           recordBlock(exchange, screened, outcome.verdict);
         }
+        if (!outcome.verdict.coverage.complete) {
+          exchange.service.decisions.screenedInPart(outcome.verdict.coverage.reasons);
+        }
         if (screened.grant.hasCandidate) putInShadow(exchange, screened, outcome.verdict);
         return;
       case 'rejected':

@@ -10,6 +10,7 @@ export const problemMediaType = 'application/problem+json';
 /** What an answer with this code carries beside its body. */
 const headersOf: Partial<Record<ErrorCode, readonly (readonly [ProblemHeader, string])[]>> = {
   'key-not-valid': [['www-authenticate', 'ApiKey']],
+  'metrics-not-allowed': [['www-authenticate', 'Bearer']],
   overloaded: [['retry-after', '1']],
   draining: [['retry-after', '1']],
   'deadline-too-short': [['retry-after', '1']],
@@ -94,6 +95,7 @@ export function respondProblem(
     headers: options.headers ?? parts.headers,
     close: parts.close,
     kind: parts.kind,
+    problem: code,
   });
 }
 

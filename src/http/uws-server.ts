@@ -6,6 +6,7 @@ import type {
   HttpServer,
   KeyVerifier,
   Log,
+  Metrics,
   Pages,
   RateLimits,
   RequestMapper,
@@ -18,7 +19,7 @@ import { createIdMaker } from './ids.ts';
 import { type Listening, listenTcp, listenUnix } from './listen.ts';
 import { endBodyWait } from './read-body.ts';
 import { apiRoutes } from './routes/api/routes.ts';
-import { attachRoutes } from './routes/routes.ts';
+import { attachRoutes, attachWatching } from './routes/routes.ts';
 import { SlowBodies } from './slow-bodies.ts';
 import { loadUws, type UwsApp, type UwsModule, type UwsResponse } from './uws.ts';
 
@@ -55,6 +56,11 @@ export interface HttpServerOptions {
   readonly mapper?: RequestMapper;
   /** The dashboard; there is none without. */
   readonly pages?: Pages;
+  /** Figures for Prometheus; there are none without. */
+  readonly metrics?: Metrics;
+  readonly metricsToken?: string;
+  /** Where the metrics are served instead of beside the other paths. Port 0 takes a free one. */
+  readonly metricsAt?: { readonly host: string; readonly port: number };
   /** What the management API works with; without it there is none. */
   readonly management?: Management;
   /** Instead of `limits.bodyReceiveMs`. */
@@ -72,17 +78,43 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const uws = loadUws();
   const app = createApp(uws, options.tls);
   const service = createService(options);
-  attachRoutes(app, service);
+  const watching = await startWatching(uws, service, options);
+  attachRoutes(app, service, { withMetrics: watching === undefined });
   if (options.sharePort === true) countConnections(app, service);
-  const listening = await listen(uws, app, options);
+  const listening = await listen(uws, app, options).catch((error: unknown) => {
+    watching?.end();
+    throw error;
+  });
   let stopped: Promise<void> | undefined;
   return {
     address: listening.address,
+    ...(watching === undefined ? {} : { metricsAddress: watching.address }),
     stop: () => {
-      stopped ??= stop(app, service, listening, options);
+      if (stopped === undefined) {
+        // A process that takes over can be asked for its figures from here on.
+        watching?.close();
+        stopped = stop(app, service, listening, options).finally(() => watching?.end());
+      }
       return stopped;
     },
   };
+}
+
+/** Metrics and health on a port of their own, so that each process can be asked for its figures. */
+async function startWatching(
+  uws: UwsModule,
+  service: Service,
+  { metricsAt, tls, sharePort = false }: HttpServerOptions,
+): Promise<(Listening & { end(): void }) | undefined> {
+  if (metricsAt === undefined) return undefined;
+  const app = createApp(uws, tls);
+  attachWatching(app, service);
+  const target = { ...metricsAt, scheme: schemeOf(tls), sharePort };
+  return { ...(await listenTcp(uws, app, target)), end: () => app.close() };
+}
+
+function schemeOf(tls: TlsFiles | undefined): 'http' | 'https' {
+  return tls === undefined ? 'http' : 'https';
 }
 
 function createApp(uws: UwsModule, tls: TlsFiles | undefined): UwsApp {
@@ -120,6 +152,8 @@ function createService(options: HttpServerOptions): Service {
     rateLimits: options.rateLimits,
     pages: options.pages,
     mapper: options.mapper,
+    metrics: options.metrics,
+    metricsToken: options.metricsToken,
     api:
       options.management === undefined
         ? undefined
@@ -141,8 +175,7 @@ function createService(options: HttpServerOptions): Service {
 function listen(uws: UwsModule, app: UwsApp, options: HttpServerOptions): Promise<Listening> {
   const { host, port, socketPath, sharePort = false } = options;
   if (socketPath !== undefined) return listenUnix(uws, app, { path: socketPath, sharePort });
-  const scheme = options.tls === undefined ? 'http' : 'https';
-  return listenTcp(uws, app, { host, port, scheme, sharePort });
+  return listenTcp(uws, app, { host, port, scheme: schemeOf(options.tls), sharePort });
 }
 
 function countConnections(app: UwsApp, service: Service): void {

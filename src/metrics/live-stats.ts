@@ -29,6 +29,8 @@ export interface LiveCounter extends LiveStats {
   categorised(category: Category): void;
   /** Tells the listeners of a stored block. */
   stored(event: EventSummary): void;
+  /** Answers since the start. */
+  totals(): Readonly<Record<AnswerName, number>>;
   /** What was counted since the last call, for the store of traffic. */
   takeTraffic(): {
     readonly requests: number;
@@ -87,6 +89,11 @@ class RingStats implements LiveCounter {
 
   stored(event: EventSummary): void {
     for (const listener of this.#listeners) listener.onBlock(event);
+  }
+
+  totals(): Readonly<Record<AnswerName, number>> {
+    const entries = answerNames.map((name) => [name, this.#totals[answers[name]] ?? 0]);
+    return Object.fromEntries(entries) as Record<AnswerName, number>;
   }
 
   takeTraffic() {

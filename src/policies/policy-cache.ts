@@ -26,6 +26,8 @@ export interface PolicyCacheParts {
 export interface PolicyCache extends PolicySource {
   /** False while a stored policy is not fit for use, or none can be read. */
   isReady(): boolean;
+  /** The versions in force. */
+  versions(): readonly { readonly id: string; readonly version: number; readonly hash: string }[];
   /** Reads what changed since the last time; the follower does this by itself. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -89,6 +91,10 @@ class FollowingPolicyCache implements PolicyCache {
 
   isReady(): boolean {
     return this.#unfit.size === 0 && this.#follower.isFresh();
+  }
+
+  versions() {
+    return [...this.#held].map(([id, { version, hash }]) => ({ id, version, hash }));
   }
 
   refresh(): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type Screened,
 } from './codec.ts';
 
-const { batchWords, itemWords, contextWords, answeredMark, answerInReply } = layout;
+const { batchWords, itemWords, contextWords, answeredMark, answerInReply, timeUnitsPerMs } = layout;
 
 const noFindings: readonly Finding[] = Object.freeze([]);
 const noReasons: Coverage['reasons'] = Object.freeze([]);
@@ -83,6 +83,11 @@ export class BatchDesk {
       outcomes[index] = outcome;
     }
     return outcomes;
+  }
+
+  /** How long the thread worked on a request of the batch, until the next batch is packed. */
+  engineMs(index: number): number {
+    return (this.#words[batchWords + index * itemWords + 2] ?? 0) / timeUnitsPerMs;
   }
 
   /** Packs a request for an explanation. It does not lie on the desk: few are asked for. */

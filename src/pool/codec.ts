@@ -18,7 +18,8 @@ import type { Verdict } from '../contract/verdict.ts';
  * The desk = a head of 32-bit words, then the bodies end to end. The head is `[count, contexts]`,
  * per request `[end of its body, context, policy]`, per context the length of each of its parts.
  * Context 0 is `noContext`; context n is the n-th that was sent. The answer to a request takes the
- * place of its words: a plain allow is complete in them, the rest stands in the reply.
+ * place of its words: a plain allow is complete in them, the rest stands in the reply. The last of
+ * them becomes the time that it took, in units of 10 ns.
  */
 export interface BatchMessage {
   /** The desk, where the thread does not have it yet. */
@@ -72,10 +73,12 @@ export const layout = {
   answeredMark: 0x8000_0000,
   answerInReply: 0,
   answerPlainAllow: 1,
+  timeUnitsPerMs: 100_000,
 } as const;
 
 const { batchWords, itemWords, contextWords, answeredMark, answerInReply, answerPlainAllow } =
   layout;
+const { timeUnitsPerMs } = layout;
 
 /** A worker thread's side of its desk, and the policies that it holds. */
 export class ThreadDesk {
@@ -97,6 +100,7 @@ export class ThreadDesk {
     const contexts = unpackContexts(words.subarray(contextsFrom, bodiesFrom), contextText);
     const others: Screened[] = [];
     let start = bodiesFrom * 4;
+    let startedAt = performance.now();
     for (let at = batchWords; at < contextsFrom; at += itemWords) {
       const end = words[at] ?? start;
       const contextIndex = words[at + 1] ?? 0;
@@ -107,6 +111,9 @@ export class ThreadDesk {
       const request = body === undefined ? undefined : { body, context };
       const outcome = screenSafely(screen, request, policy);
       if (!answerInWords(words, at, outcome)) others.push(outcome);
+      const endedAt = performance.now();
+      words[at + 2] = (endedAt - startedAt) * timeUnitsPerMs;
+      startedAt = endedAt;
       start = end;
     }
     words[0] = (answeredMark | count) >>> 0;

@@ -2,7 +2,15 @@ import { extname } from 'node:path';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
-import type { Explainer, Log, ScanInput, Scanner, ScanOutcome } from '../contract/ports.ts';
+import type {
+  Explainer,
+  Log,
+  ScanInput,
+  Scanner,
+  ScanOutcome,
+  ScanTimes,
+} from '../contract/ports.ts';
+import type { BatchDesk } from './batch-desk.ts';
 import { Batcher, type BatchKind } from './batcher.ts';
 import { describeError } from './codec.ts';
 import { LoadMeter } from './load-meter.ts';
@@ -31,6 +39,8 @@ export interface PooledScannerOptions {
   /** Worker threads, at least 1. */
   readonly threads: number;
   readonly log: Log;
+  /** Told how long each request waited and was worked on. */
+  readonly times?: ScanTimes;
   /** Module with the functions of a thread; `workers/screen` unless a test says otherwise. */
   readonly workerFile?: URL;
   /** Bounds that differ from `contract/limits.ts`. */
@@ -70,6 +80,8 @@ interface Pending {
   readonly resolve: (outcome: ScanOutcome) => void;
   readonly order: number;
   readonly bytes: number;
+  /** When it came, in the time of `performance.now()`. */
+  readonly since: number;
   isAlone: boolean;
   /** Its batch has failed once; the next failure is its own. */
   isSuspect: boolean;
@@ -84,6 +96,7 @@ export function createPooledScanner(options: PooledScannerOptions): PooledScanne
 class ThreadedScanner implements PooledScanner {
   readonly #limits: PoolLimits;
   readonly #log: Log;
+  readonly #times: ScanTimes | undefined;
   readonly #threads: ThreadSet<Pending>;
   readonly #batcher: Batcher<Pending>;
   readonly #lane: SpareLane;
@@ -106,6 +119,7 @@ class ThreadedScanner implements PooledScanner {
     }
     this.#limits = { ...limits, ...options.limits };
     this.#log = options.log;
+    this.#times = options.times;
     this.#batcher = new Batcher<Pending>({
       countMax: this.#limits.batchCountMax,
       bytesMax: this.#limits.batchBytesMax,
@@ -143,6 +157,7 @@ class ThreadedScanner implements PooledScanner {
         resolve,
         order: this.#order++,
         bytes,
+        since: now,
         isAlone: kind === 'alone',
         isSuspect: false,
         isAnswered: false,
@@ -262,6 +277,7 @@ class ThreadedScanner implements PooledScanner {
       const outcomes = desk.unpack(await thread.run('screenBatch', message));
       this.#threads.release(slot, batch);
       this.#load.batchTook(kind, performance.now() - startedAt);
+      this.#noteTimes(batch, startedAt, desk);
       // The thread gets its next batch before the answers of this one are written.
       this.#threadFreed();
       for (let index = 0; index < batch.length; index++) {
@@ -272,6 +288,16 @@ class ThreadedScanner implements PooledScanner {
     } catch (error) {
       this.#threads.release(slot, batch);
       this.#batchFailed(batch, describeError(error));
+    }
+  }
+
+  #noteTimes(batch: readonly Pending[], startedAt: number, desk: BatchDesk): void {
+    const times = this.#times;
+    if (times === undefined) return;
+    for (let index = 0; index < batch.length; index++) {
+      const pending = batch[index];
+      if (pending === undefined) continue;
+      times.screened(startedAt - pending.since, desk.engineMs(index));
     }
   }
 

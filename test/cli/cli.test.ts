@@ -169,7 +169,10 @@ test('config print prints a file that gives the same settings, without secrets',
   const cwd = tempDir(t);
   writeFileSync(join(cwd, 'pepper'), 'PEPPER'.repeat(8));
   const args = ['config', 'print', '--port', '9', '--pepper-file', 'pepper'];
-  const environment = { SALLYPORT_TRUSTED_ORIGINS: 'https://a.example' };
+  const environment = {
+    SALLYPORT_TRUSTED_ORIGINS: 'https://a.example',
+    SALLYPORT_METRICS_TOKEN: 'PEPPER-of-metrics',
+  };
   const printed = await runCli(args, { cwd, environment });
   assert.equal(printed.code, 0, printed.err);
   assert.ok(!printed.out.includes('PEPPER'));
@@ -182,6 +185,8 @@ test('config print prints a file that gives the same settings, without secrets',
   const sources = await runCli([...args, '--sources'], { cwd, environment });
   const shown = JSON.parse(sources.out);
   assert.deepEqual(shown.port, { value: 9, source: 'flag' });
+  assert.deepEqual(shown.metricsToken, { value: null, source: 'environment' });
+  assert.ok(!sources.out.includes('PEPPER'));
   assert.deepEqual(shown.trustedOrigins, { value: ['https://a.example'], source: 'environment' });
   assert.deepEqual(
     Object.keys(shown),

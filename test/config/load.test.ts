@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Environment, type FlagValues, loadConfig, policyOf } from '../../src/config/load.ts';
 import { nearest } from '../../src/config/nearest.ts';
+import { secretOf } from '../../src/config/secrets.ts';
 import { defaultConfig, flagOf, settings, variableOf } from '../../src/config/settings.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -67,6 +68,10 @@ test('every setting can be given in the environment', () => {
     workers: '7',
     eventsDays: '14',
     eventsMaxMb: '64',
+    metricsHost: '0.0.0.0',
+    metricsPort: '9464',
+    metricsToken: 'a-token-for-tests',
+    metricsTokenFile: 'm',
     logLevel: 'warn',
     pepperFile: 'p',
     mode: 'off',
@@ -85,6 +90,7 @@ test('every setting can be given in the environment', () => {
     ...defaultConfig(),
     ...texts,
     port: 65_535,
+    metricsPort: 9_464,
     eventsDays: 14,
     eventsMaxMb: 64,
     workers: 7,
@@ -181,6 +187,25 @@ test('a credential of systemd is the pepper file unless a setting names another'
   assert.equal(config.pepperFile, join(folder, 'pepper'));
   assert.equal(sources.pepperFile, 'credential');
   assert.equal(loaded({ pepperFile: 'mine' }, environment).config.pepperFile, 'mine');
+  writeFileSync(join(folder, 'metrics-token'), 'a-token-for-tests');
+  const token = loaded({}, environment).config;
+  assert.equal(secretOf(token, 'metricsToken'), 'a-token-for-tests');
+});
+
+test('a secret comes from its setting or its file, and never from a file that says nothing', (t) => {
+  const path = join(tempDir(t), 'token');
+  const fromFile = loaded({ metricsTokenFile: path }).config;
+  assert.throws(() => secretOf(fromFile, 'metricsToken'), /cannot be read/);
+  writeFileSync(path, '\n');
+  assert.throws(() => secretOf(fromFile, 'metricsToken'), /is empty/);
+  writeFileSync(path, 'a-token-in-a-file\n');
+  assert.equal(secretOf(fromFile, 'metricsToken'), 'a-token-in-a-file');
+  const both = loaded({ metricsToken: 'a-token-for-tests', metricsTokenFile: path }).config;
+  assert.equal(secretOf(both, 'metricsToken'), 'a-token-for-tests');
+  assert.equal(secretOf(loaded({}).config, 'metricsToken'), undefined);
+  const shown = problems({ metricsToken: 'short' }).join();
+  assert.match(shown, /^--metrics-token must be a text of 16 characters or more/);
+  assert.ok(!shown.includes('"short"'));
 });
 
 test('nearest finds small slips and nothing far away', () => {

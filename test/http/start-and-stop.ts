@@ -9,7 +9,11 @@ const server = await startHttpServer({
   scanner: new FakeScanner(),
   keys: new FakeKeys(),
   log: new FakeLog(),
-  decisions: { answered: () => undefined, blocked: () => undefined },
+  decisions: {
+    answered: () => undefined,
+    screenedInPart: () => undefined,
+    blocked: () => undefined,
+  },
 });
 const client = await connect(server.address);
 client.send('GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n');

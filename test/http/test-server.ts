@@ -92,6 +92,7 @@ export async function serve(
   const blocks: BlockRecord[] = [];
   const decisions = {
     answered: () => undefined,
+    screenedInPart: () => undefined,
     blocked: (record: BlockRecord): number => blocks.push(record),
   };
   const server = await startHttpServer({

@@ -8,7 +8,11 @@ export const configPrint: Command = {
   settings: settings.map((setting) => setting.name),
   async run(input, terminal) {
     const { config, sources } = input;
-    const shownValue = (name: SettingName) => withoutPassword(config[name]);
+    const hidden = new Set(
+      settings.filter((one) => one.isSecret === 'whole').map(({ name }) => name),
+    );
+    const shownValue = (name: SettingName) =>
+      hidden.has(name) ? undefined : withoutPassword(config[name]);
     const names = settings.map((setting) => setting.name);
     const shown = input.isOn('sources')
       ? names.map((name) => [name, { value: shownValue(name) ?? null, source: sources[name] }])

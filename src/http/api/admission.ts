@@ -1,5 +1,6 @@
 import type { Management } from '../../contract/management.ts';
 import type { Header } from '../answer.ts';
+import { peerAddress } from '../peer.ts';
 import type { UwsRequest, UwsResponse } from '../uws.ts';
 import type { ApiMethod } from './api-route.ts';
 
@@ -33,7 +34,7 @@ export function readApiHead(res: UwsResponse, req: UwsRequest): ApiHead {
     origin: req.getHeader('origin'),
     host: req.getHeader('host'),
     fetchSite: req.getHeader('sec-fetch-site'),
-    address: plainAddress(Buffer.from(res.getRemoteAddressAsText()).toString('latin1')),
+    address: peerAddress(res),
   };
 }
 
@@ -81,14 +82,4 @@ function cookieOf(header: string): string {
     return sessionToken.test(value) ? value : '';
   }
   return '';
-}
-
-const mappedV4 = /^(?:0000:){5}ffff:([0-9a-f]{2})([0-9a-f]{2}):([0-9a-f]{2})([0-9a-f]{2})$/i;
-
-/** An IPv4 peer of a socket for both versions comes as a mapped IPv6 address. */
-function plainAddress(text: string): string {
-  const parts = mappedV4.exec(text);
-  if (parts === null) return text;
-  const bytes = parts.slice(1).map((hex) => Number.parseInt(hex, 16));
-  return bytes.join('.');
 }

@@ -6,14 +6,27 @@ import { control } from './control.ts';
 import { dashboard, home } from './dashboard.ts';
 import { forwardAuth } from './forward-auth.ts';
 import { livez } from './livez.ts';
+import { metrics } from './metrics.ts';
 import { notFound } from './not-found.ts';
 import { openapi } from './openapi.ts';
 import { readyz } from './readyz.ts';
 
 type Route = (exchange: Exchange, req: UwsRequest) => void;
 
-/** Attaches every route to an app. */
-export function attachRoutes(app: UwsApp, service: Service): void {
+/** Attaches the routes of those who watch the service. */
+export function attachWatching(app: UwsApp, service: Service): void {
+  app.any('/metrics', handler(service, allowing(['GET', 'HEAD'], metrics)));
+  app.any('/livez', handler(service, allowing(['GET', 'HEAD'], livez)));
+  app.any('/readyz', handler(service, allowing(['GET', 'HEAD'], readyz)));
+  app.any('/*', handler(service, notFound));
+}
+
+/** Attaches every route to an app; the metrics only where they have no port of their own. */
+export function attachRoutes(
+  app: UwsApp,
+  service: Service,
+  { withMetrics }: { readonly withMetrics: boolean },
+): void {
   app.post('/control', handler(service, control, 'POST'));
   app.any('/control', handler(service, allowing(['POST'], control)));
   if (service.mapper !== undefined) {
@@ -26,6 +39,7 @@ export function attachRoutes(app: UwsApp, service: Service): void {
   app.any('/dashboard/*', handler(service, allowing(['GET', 'HEAD'], dashboard)));
   app.any('/', handler(service, allowing(['GET', 'HEAD'], home)));
   app.any('/openapi.json', handler(service, allowing(['GET', 'HEAD'], openapi)));
+  if (withMetrics) app.any('/metrics', handler(service, allowing(['GET', 'HEAD'], metrics)));
   if (service.api !== undefined) app.any('/api/*', handler(service, service.api));
   app.any('/*', handler(service, notFound));
 }
