@@ -7,7 +7,12 @@ import type { TestContext } from 'node:test';
  * fails if SALLYPORT_TEST_ALL=1 says that nothing may be skipped.
  */
 export function requireTool(t: TestContext, name: string): boolean {
-  if (findTool(name) !== undefined) return true;
+  return requireInstalled(t, name, findTool(name) !== undefined);
+}
+
+/** The same for what is no program, such as a module of one. */
+export function requireInstalled(t: TestContext, name: string, isInstalled: boolean): boolean {
+  if (isInstalled) return true;
   if (process.env['SALLYPORT_TEST_ALL'] === '1') {
     throw new Error(`${name} is not installed, and SALLYPORT_TEST_ALL=1 forbids to skip.`);
   }

@@ -42,7 +42,13 @@ export function readProxied(req: UwsRequest): Told {
   const unclear = (reason: string): Told => ({ kind: 'unclear', request: { headers }, reason });
   if (url === undefined) return unclear(advice(uris, 'URI', uriHeaders));
   if (method === undefined) return unclear(advice(methods, 'method', methodHeaders));
-  takeOut(headers);
+  const host = headers['x-forwarded-host'];
+  if (path === '' && host !== undefined) {
+    // The host of the question is that of Sallyport.
+    headers['host'] = host;
+    delete headers['x-forwarded-host'];
+  }
+  for (const name of [...uriHeaders, ...methodHeaders, 'x-api-key']) delete headers[name];
   const isBodyComplete = headers['x-envoy-auth-partial-body']?.includes('true') !== true;
   return { kind: 'request', request: { method, url, headers, isBodyComplete } };
 }
@@ -68,13 +74,4 @@ function advice(values: readonly string[], what: string, names: readonly string[
   }
   const others = names.slice(1).join(' and ');
   return `two ${what}s are told; have the proxy set ${header} and take ${others} of clients away`;
-}
-
-/** What the proxy said of the request is not of the request, and the host is that of the client. */
-function takeOut(headers: Record<string, string[]>): void {
-  const host = headers['x-forwarded-host'];
-  if (host !== undefined) headers['host'] = host;
-  for (const name of [...uriHeaders, ...methodHeaders, 'x-forwarded-host', 'x-api-key']) {
-    delete headers[name];
-  }
 }
