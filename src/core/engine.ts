@@ -27,7 +27,7 @@ import { type View, ViewQueue } from './normalise/views.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
 import { isExcluded, type PolicyPlan, planOf } from './policy/plan.ts';
-import { utf8Length } from './text/utf8.ts';
+import { encodeText } from './text/bytes.ts';
 import { judgeFindings } from './verdict/verdict.ts';
 
 /**
@@ -116,7 +116,7 @@ class Screening {
     for (const field of this.fields) this.screenField(field);
     this.screenRequest(policy);
     const reasons = union(this.views.reasons, this.subject.reasons);
-    const bytes = utf8Length(request.body);
+    const bytes = encodeText(request.body);
     const verdict = judgeFindings(this.findings, reasons, bytes, policy);
     return { kind: 'verdict', verdict, steps: this.steps + this.views.steps + this.subject.steps };
   }
