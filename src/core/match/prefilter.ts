@@ -1,4 +1,4 @@
-import { encoded, encodeText } from '../text/bytes.ts';
+import { ByteBuffer } from '../text/bytes.ts';
 import { asciiClass, charClass } from '../text/char-class.ts';
 import { characterSet, longestRunOf } from '../text/runs.ts';
 import { wideClassOf } from '../text/wide-class.ts';
@@ -55,6 +55,9 @@ interface SignTable {
 
 const scansMax = 0x3fff_ffff;
 
+/** The text that is read. */
+const encoded = new ByteBuffer();
+
 /** From this length on three parts of a text are read side by side. */
 const lanesMin = 256;
 
@@ -105,7 +108,7 @@ function runShort(text: string, table: Automaton, scan: Scan): void {
  */
 function runLanes(text: string, table: Automaton, scan: Scan): void {
   const { next, place, firstOutput } = table;
-  const length = encodeText(text);
+  const length = encoded.encode(text);
   const { bytes } = encoded;
   const third = Math.floor(length / 3);
   const seam = third + third;
