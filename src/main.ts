@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openAdminGate } from './admins/admin-gate.ts';
 import { createSqlAdminStore } from './admins/sql-admin-store.ts';
-import { policyOf } from './config/load.ts';
+import { policyOf, processEnvironment } from './config/load.ts';
 import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
@@ -13,6 +13,8 @@ import { detectors } from './core/detect/registry.ts';
 import { pointerPattern } from './core/policy/pointer-pattern.ts';
 import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
+
+import { serviceManagerOf } from './deploy/service-manager.ts';
 import { createSqlAuditStore } from './events/sql-audit-store.ts';
 import { startHttpServer } from './http/uws-server.ts';
 import { type KeyCache, startKeyCache } from './keys/key-cache.ts';
@@ -28,6 +30,7 @@ import { startRateLimits } from './policies/rate-limits.ts';
 import { seedDefaultPolicy } from './policies/seed.ts';
 import { createShadow } from './policies/shadow.ts';
 import { createSqlPolicyStore } from './policies/sql-policy-store.ts';
+import { createLiveness } from './pool/liveness.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
 import { createRequestMapper } from './pool/request-mapper.ts';
 import { type Closer, startRecording } from './recording.ts';
@@ -46,9 +49,13 @@ export interface Reachable {
 
 /** A Sallyport that answers. */
 export interface Running extends Reachable {
+  /** Whether the screening threads answer; a process that is stuck does not say. */
+  isAlive(): Promise<boolean>;
   /** Stops listening, answers what is in flight, writes what is buffered. */
   stop(): Promise<void>;
 }
+
+type Built = Omit<Running, 'stop'>;
 
 /** The thread that answers requests waits with SQLite, so it must not wait long. */
 const busyTimeoutMs = 100;
@@ -73,8 +80,9 @@ export async function startSallyport(config: Config, log: Log): Promise<Running>
 }
 
 /** Adds each part to the closers as soon as it is there: they are closed in the reverse order. */
-async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<Reachable> {
-  const startedAt = Date.now();
+async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<Built> {
+  const clock = Date.now;
+  const startedAt = clock();
   const times = createScanTimes();
   const scanner = closedBy(closers, createPooledScanner({ threads: config.workers, log, times }));
   const mapper = closedBy(closers, createRequestMapper({ log }));
@@ -90,9 +98,8 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   const { policies, policyCache, shadow } = await openPolicies({ config, opened, scanner, log });
   closers.push(() => policyCache.close());
   const rateLimits = closedBy(closers, startRateLimits({ redisUrl: config.redisUrl, log }));
-  const clock = Date.now;
-  const keys = await startKeyCache({ store, feed, pepper, policies: policyCache, log, clock });
-  closers.push(() => keys.close());
+  const keyParts = { store, feed, pepper, policies: policyCache, log, clock };
+  const keys = closedBy(closers, await startKeyCache(keyParts));
 
   const recording = startRecording(
     { config, database, scanner, times, keys, policyCache, rateLimits, log },
@@ -136,7 +143,8 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   });
   closers.push(() => server.stop());
   const { address, metricsAddress } = server;
-  return { address, metricsAddress, setUpToken: gate.setUpToken };
+  const { setUpToken } = gate;
+  return { address, metricsAddress, setUpToken, isAlive: createLiveness(scanner) };
 }
 
 /** A part that is closed with the others. */
@@ -227,12 +235,15 @@ export async function runSallyport(
   const log = createLog({ level: config.logLevel });
   endOnDefect(log);
   const signalled = firstSignal(log);
+  const manager = serviceManagerOf(processEnvironment(), log);
   try {
     const running = await startSallyport(config, log);
     log.info(bannerOf(config, running), 'ready');
     onReady(running);
+    void manager.ready(`listening on ${running.address}`, () => running.isAlive());
     const signal = await signalled;
     log.info({ signal }, 'stopping');
+    void manager.stopping();
     await running.stop();
     log.info({}, 'stopped');
   } finally {

@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { hiddenFolderOf, renderService } from '../../src/deploy/service-unit.ts';
+import { places } from '../../src/deploy/places.ts';
 import { runCli } from '../support/cli.ts';
 import { requireTool } from '../support/require-tool.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const unitFile = new URL('../../src/deploy/systemd/sallyport@.service', import.meta.url);
 /** systemd calls up to 2.0 "OK" and gives a plain service 9.6. */
 const exposureMax = 15;
 
-/** The unit with paths that exist here: `verify` looks for the program. */
+/** The unit with a program that exists here: `verify` looks for it. */
 function writeUnit(folder: string, replace: (unit: string) => string = (unit) => unit): string {
-  const path = join(folder, 'sallyport.service');
-  const program = join(folder, 'a program.js');
+  const path = join(folder, 'sallyport@.service');
+  const program = join(folder, 'bin', 'node');
+  mkdirSync(join(folder, 'bin'));
   writeFileSync(program, '');
-  writeFileSync(path, replace(renderService({ root, node: process.execPath, program })));
+  chmodSync(program, 0o755);
+  const unit = readFileSync(unitFile, 'utf8').replaceAll(places.current, folder);
+  writeFileSync(path, replace(unit));
   return path;
 }
 
@@ -32,7 +34,7 @@ test('systemd accepts the unit without a word', (t) => {
   const unit = writeUnit(tempDir(t));
   const good = analyze('verify', '--man=no', unit);
   assert.equal(good.status, 0, good.text);
-  assert.ok(!good.text.includes('sallyport.service'), good.text);
+  assert.ok(!good.text.includes('sallyport@'), good.text);
   const bad = writeUnit(tempDir(t), (text) => text.replace('RestartSec=', 'RestartSecs='));
   assert.match(analyze('verify', '--man=no', bad).text, /RestartSecs/);
 });
@@ -46,38 +48,18 @@ test('systemd finds the service little exposed', (t) => {
   assert.notEqual(analyze(...threshold, bad).status, 0);
 });
 
-test('the unit has an account and a directory of its own and no way to gain rights', () => {
-  const unit = readFileSync(join(root, 'src/deploy/sallyport.service'), 'utf8');
-  const wanted = [
-    'User=sallyport',
-    'ProtectSystem=strict',
-    'NoNewPrivileges=yes',
-    'CapabilityBoundingSet=',
-    'Restart=always',
-    'StateDirectory=sallyport',
-    'PrivateTmp=yes',
-  ];
-  const lines = unit.split('\n');
-  for (const line of wanted) assert.ok(lines.includes(line), line);
-  assert.ok(!/^MemoryDenyWriteExecute/m.test(unit), 'V8 needs executable memory');
-});
-
-test('paths are quoted as systemd reads them', () => {
-  const unit = renderService({ root, node: '/opt/my node/$x', program: '/srv/50%/bin.js' });
-  assert.match(unit, /^ExecStart="\/opt\/my node\/\$\$x" \/srv\/50%%\/bin\.js serve$/m);
-  assert.equal(unit.match(/^ExecStart=/gm)?.length, 1);
-});
-
-test('folders that the unit hides are known', () => {
-  assert.equal(hiddenFolderOf('/home/ann/node'), '/home');
-  assert.equal(hiddenFolderOf('/homestead/node'), undefined);
-  assert.equal(hiddenFolderOf('/usr/bin/node'), undefined);
-});
-
-test('service print prints the unit for this installation', async (t) => {
+test('service print prints the unit', async (t) => {
   const printed = await runCli(['service', 'print'], { cwd: tempDir(t) });
   assert.equal(printed.code, 0, printed.err);
-  const program = join(root, 'dist/src/cli/bin.js');
-  assert.equal(printed.out, renderService({ root, node: process.execPath, program }));
-  assert.match(printed.out, /^ExecStart="?\//m);
+  assert.equal(printed.out, readFileSync(unitFile, 'utf8'));
+});
+
+test('what cannot be installed is refused with advice', async (t) => {
+  const cwd = tempDir(t);
+  const tooMany = await runCli(['service', 'install', '--dry-run', '--instances', '99'], { cwd });
+  assert.equal(tooMany.code, 2);
+  assert.match(tooMany.err, /whole number from 1 to 64/);
+  const folder = await runCli(['service', 'install', '--dry-run', '--data-dir', 'd'], { cwd });
+  assert.equal(folder.code, 2);
+  assert.match(folder.err, /unknown option --data-dir/);
 });

@@ -10,7 +10,9 @@ import { openapi } from './openapi.ts';
 import { rules } from './rules.ts';
 import { scan } from './scan.ts';
 import { serve } from './serve.ts';
+import { serviceInstall } from './service-install.ts';
 import { servicePrint } from './service-print.ts';
+import { serviceUninstall } from './service-uninstall.ts';
 import { up } from './up.ts';
 
 /** All commands, in the order of the help. Heavy parts are loaded when a command runs. */
@@ -27,5 +29,7 @@ export const commands: readonly Command[] = [
   configPrint,
   migrate,
   openapi,
+  serviceInstall,
+  serviceUninstall,
   servicePrint,
 ];

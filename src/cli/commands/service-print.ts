@@ -1,25 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageInfo } from '../../config/package-info.ts';
-import { hiddenFolderOf, renderService } from '../../deploy/service-unit.ts';
 import type { Command } from '../command.ts';
 
 export const servicePrint: Command = {
   name: 'service print',
-  summary: 'Print the systemd unit for this installation.',
+  summary: 'Print the systemd unit.',
   settings: [],
-  notes: `Put it in place as root:
-  sallyport service print > /etc/systemd/system/sallyport.service
-  systemctl daemon-reload && systemctl enable --now sallyport`,
+  notes:
+    'service install puts it in place; service install --dry-run shows all that belongs to it.',
   async run(_input, terminal) {
-    const { root } = packageInfo();
-    const node = process.execPath;
-    const program = join(root, 'dist', 'src', 'cli', 'bin.js');
-    terminal.out(renderService({ root, node, program }));
-    for (const path of [node, program]) {
-      const hidden = hiddenFolderOf(path);
-      if (hidden === undefined) continue;
-      terminal.err(`Warning: the service cannot see ${path}: install it outside of ${hidden}.\n`);
-    }
+    const unit = join(packageInfo().root, 'src/deploy/systemd/sallyport@.service');
+    terminal.out(readFileSync(unit, 'utf8'));
     return 0;
   },
 };

@@ -3,8 +3,7 @@ import { sql } from '../../tokenise/sql.ts';
 import { isQuote, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
 import { isSilent, noExpression } from './break-filter.ts';
-import { type Break, BreakList } from './break-list.ts';
-import { scanExpression } from './expression.ts';
+import { keepExpression, scanExpression } from './expression.ts';
 import type { Expression } from './traits.ts';
 
 /** What stands before a break: where the value would leave the statement that it is put into. */
@@ -45,10 +44,31 @@ export const connective = {
   statement: 11,
 } as const;
 
+/**
+ * A place where a value can leave its literal or operand and the statement goes on in its own
+ * words.
+ */
+export interface Break {
+  readonly context: number;
+  /** Token of the quote or operand before; equal to `at` when there is none. */
+  readonly before: number;
+  /** Closing parentheses between. */
+  readonly closers: number;
+  /** True when one of them closes what the value did not open. */
+  readonly leavesParenthesis: boolean;
+  /** True when the quote closes a literal that the value itself opened. */
+  readonly isBalanced: boolean;
+  /** Token of the connective. */
+  readonly at: number;
+  readonly connective: number;
+  /** The expression after the connective; undefined where none can follow. */
+  readonly expression: Expression;
+}
+
 /** All breaks of a text, the calls of known functions, and the SELECTs, in its order. */
 export interface Breaks {
   readonly tokens: SqlTokens;
-  readonly breaks: Iterable<Break>;
+  readonly breaks: readonly Break[];
   /** Words of function classes that stand before a parenthesis. */
   readonly calls: readonly number[];
   readonly selects: readonly number[];
@@ -137,7 +157,7 @@ const depthMax = 8;
 
 class Survey {
   private readonly tokens: SqlTokens;
-  private readonly breaks: BreakList = new BreakList();
+  private readonly breaks: Break[] = [];
   private readonly calls: number[] = [];
   private readonly selects: number[] = [];
   private stepsLeft: number;
@@ -346,11 +366,11 @@ class Survey {
     const expression = scanExpression(this.tokens, from, bound);
     this.stepsLeft -= expression.steps;
     if (type <= connective.operator && isSilent(expression, isEarly)) return;
-    this.push(at, type, expression);
+    this.push(at, type, keepExpression(expression));
   }
 
   private push(at: number, type: number, expression: Expression): void {
-    this.breaks.add({
+    this.breaks.push({
       context: this.contextOf(),
       before: this.before < 0 ? at : this.before,
       closers: this.closers,
