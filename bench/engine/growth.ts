@@ -1,3 +1,5 @@
+import { quantile } from '../lib/measure.ts';
+
 /** What is measured as the input doubles. */
 export interface Growing {
   /** Works through the input of the size with this index. */
@@ -9,7 +11,7 @@ export interface Growing {
   /** Least time for one measurement: small inputs are run again and again. */
   readonly cellMs: number;
   readonly rounds: number;
-  /** How long sizes that miss a target are measured again before that is believed. */
+  /** How long what misses a target is measured again before it is believed. */
   readonly doubtMs: number;
 }
 
@@ -36,9 +38,8 @@ const warmUpFactor = 8;
 
 /**
  * Times all sizes in turn, round by round, and takes the shortest time of each: a disturbance only
- * ever adds to one, and one that lasts hits all sizes. What misses a target is measured again and
- * again, the two sizes of a steep step in turn and no other: a compiler or a collector that was
- * stirred up by the longest texts then comes to rest, and a step that is steep stays so.
+ * ever adds to one, and one that lasts hits all sizes. What misses a target is measured again, a
+ * step by itself.
  */
 export function measureGrowth(growing: Growing): Growth {
   const { sizes, rounds, clock } = growing;
@@ -51,31 +52,46 @@ export function measureGrowth(growing: Growing): Growth {
   sizes.forEach((_, index) => {
     timeOnce(warmUp, index);
   });
-  for (let round = 0; round < rounds; round += 1) {
-    sizes.forEach((_, index) => {
-      improve(index);
-    });
-  }
+  const indexes = [...sizes.keys()];
+  for (let round = 0; round < rounds; round += 1) for (const index of indexes) improve(index);
   let growth = judgeGrowth(ms, sizes);
-  const doubtUntil = clock() + growing.doubtMs;
-  while (!isWithinTargets(growth) && clock() < doubtUntil) {
-    for (const index of suspectsOf(growth, sizes)) improve(index);
+  for (const doubtUntil = clock() + growing.doubtMs; clock() < doubtUntil; ) {
+    const isSteep = growth.fitted > doublingMax;
+    if (!isSteep && growth.mbPerSecond >= mbPerSecondMin) break;
+    for (const index of isSteep ? indexes : [sizes.indexOf(growth.slowestAt)]) improve(index);
     growth = judgeGrowth(ms, sizes);
   }
-  return growth;
+  if (growth.worstStep <= doublingMax) return growth;
+  const steps = stepsOf(ms).map((step, index) =>
+    step > doublingMax ? measureStep(growing, index) : step,
+  );
+  return judgeGrowth(ms, sizes, steps);
 }
 
-/** Which sizes to measure again, in this order: those that a target is missed at. */
-function suspectsOf({ worstStep, worstFrom, slowestAt, fitted }: Growth, sizes: readonly number[]) {
-  if (worstStep > doublingMax) {
-    const from = sizes.indexOf(worstFrom);
-    // Several times before the next look, or one lucky pair of times would hide a steep step.
-    return Array.from({ length: 2 * pairRepeats }, (_, turn) => from + (turn % 2));
+/**
+ * A step from nothing but its two sizes in turn, so that both are measured in the same state of the
+ * machine, the compiler and the collector: the middle of several ratios of shortest times. The time
+ * of one size may be luck, or of code that has since been compiled in another way.
+ */
+function measureStep(growing: Growing, index: number): number {
+  const ratios: number[] = [];
+  const until = growing.clock() + growing.doubtMs;
+  while (ratios.length < ratiosMin || (ratios.length < ratiosMax && growing.clock() < until)) {
+    let from = Number.POSITIVE_INFINITY;
+    let to = Number.POSITIVE_INFINITY;
+    for (let turn = 0; turn < pairTurns; turn += 1) {
+      from = Math.min(from, timeOnce(growing, index));
+      to = Math.min(to, timeOnce(growing, index + 1));
+    }
+    ratios.push(to / from);
   }
-  return fitted > doublingMax ? [...sizes.keys()] : [sizes.indexOf(slowestAt)];
+  ratios.sort((a, b) => a - b);
+  return quantile(ratios, 0.5);
 }
 
-const pairRepeats = 5;
+const ratiosMin = 5;
+const ratiosMax = 25;
+const pairTurns = 3;
 
 /** Whether the time is linear and the speed enough. */
 export function isWithinTargets({ worstStep, fitted, mbPerSecond }: Growth): boolean {
@@ -93,17 +109,23 @@ function timeOnce({ run, clock, cellMs }: Growing, index: number): number {
 }
 
 /** The steepest step, the line through all, and the lowest speed of a row of times. */
-export function judgeGrowth(ms: readonly number[], sizes: readonly number[]): Growth {
-  let worst = { worstStep: 0, worstFrom: 0 };
-  let slowest = { mbPerSecond: Number.POSITIVE_INFINITY, slowestAt: 0 };
-  sizes.forEach((size, index) => {
-    const time = ms[index] ?? 0;
-    const step = index === 0 ? 0 : time / (ms[index - 1] ?? 0);
-    if (step > worst.worstStep) worst = { worstStep: step, worstFrom: sizes[index - 1] ?? 0 };
-    const speed = size / 1_000 / time;
-    if (speed < slowest.mbPerSecond) slowest = { mbPerSecond: speed, slowestAt: size };
-  });
-  return { ms: [...ms], ...worst, ...slowest, fitted: 2 ** slopeOf(sizes, ms) };
+export function judgeGrowth(
+  ms: readonly number[],
+  sizes: readonly number[],
+  steps: readonly number[] = stepsOf(ms),
+): Growth {
+  const worstStep = Math.max(...steps);
+  const worstFrom = sizes[steps.indexOf(worstStep)] ?? 0;
+  const speeds = sizes.map((size, index) => size / 1_000 / (ms[index] ?? 0));
+  const mbPerSecond = Math.min(...speeds);
+  const slowestAt = sizes[speeds.indexOf(mbPerSecond)] ?? 0;
+  const fitted = 2 ** slopeOf(sizes, ms);
+  return { ms: [...ms], worstStep, worstFrom, mbPerSecond, slowestAt, fitted };
+}
+
+/** Of each size but the last: the time of the next by its own. */
+function stepsOf(ms: readonly number[]): number[] {
+  return ms.slice(1).map((time, index) => time / (ms[index] ?? 0));
 }
 
 /** Least-squares slope of log y over log x: 1 for linear, 2 for quadratic. */

@@ -27,7 +27,9 @@ import { type View, ViewQueue } from './normalise/views.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
 import { isExcluded, type PolicyPlan, planOf } from './policy/plan.ts';
-import { utf8Length } from './text/utf8.ts';
+import { ByteBuffer } from './text/bytes.ts';
+import { charClass } from './text/char-class.ts';
+import { signIndex } from './text/sign-index.ts';
 import { judgeFindings } from './verdict/verdict.ts';
 
 /**
@@ -102,6 +104,7 @@ class Screening {
   /** Where each of the findings stands. */
   private readonly places: PathNode[] = [];
   private steps = 0;
+  private readonly encoded: ByteBuffer = new ByteBuffer();
 
   constructor(rules: RuleSet) {
     this.rules = rules;
@@ -116,7 +119,7 @@ class Screening {
     for (const field of this.fields) this.screenField(field);
     this.screenRequest(policy);
     const reasons = union(this.views.reasons, this.subject.reasons);
-    const bytes = utf8Length(request.body);
+    const bytes = this.encoded.encode(request.body);
     const verdict = judgeFindings(this.findings, reasons, bytes, policy);
     return { kind: 'verdict', verdict, steps: this.steps + this.views.steps + this.subject.steps };
   }
@@ -175,7 +178,9 @@ class Screening {
     subject.member = memberNameOf(field.node);
     subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;
+    signIndex.offer((scan.classes & charClass.nonAscii) === 0 ? view.text : '');
     forEachTriggered(this.rules, scan, this.judge);
+    signIndex.offer('');
   }
 
   private judgeCustomRules(field: Field, view: View, custom: CustomRules): void {

@@ -1,7 +1,6 @@
 import type { BodyFault } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { hexValue, isDigit } from '../text/char-class.ts';
-import { createFinder } from '../text/char-finder.ts';
+import { isDigit } from '../text/char-class.ts';
 import type { Field, PathNode } from './field.ts';
 
 /** How much of a document is read. */
@@ -31,8 +30,8 @@ export function readJson(
 
 const quote = 34;
 const backslash = 92;
-/** A quote, a backslash, or a control character, which must be escaped. */
-const nextStop = createFinder(/["\\\0-\x1f]/g);
+/** So many characters are read here before the native parser is called, which takes its time. */
+const nearChars = 64;
 
 class JsonReader {
   private readonly text: string;
@@ -111,34 +110,32 @@ class JsonReader {
   }
 
   private readString(): string | undefined {
-    const text = this.text;
+    const { text } = this;
     const start = this.at + 1;
-    let escaped = false;
-    for (let at = nextStop(text, start); at < text.length; at = nextStop(text, at)) {
+    const near = Math.min(text.length, start + nearChars);
+    for (let at = start; at < near; at++) {
       const code = text.charCodeAt(at);
       if (code === quote) {
         this.at = at + 1;
-        return escaped ? decodeEscapes(text, start, at) : text.slice(start, at);
+        return text.slice(start, at);
       }
-      const next = code === backslash ? this.escapeEnd(at) : -1;
-      if (next < 0) break;
-      escaped = true;
-      at = next;
+      if (code === backslash || code < 32) break;
     }
-    this.fail('body-not-json');
-    return undefined;
+    return this.readLongString();
   }
 
-  /** Offset after the escape at `at`, -1 when it is none. */
-  private escapeEnd(at: number): number {
-    const code = this.text.charCodeAt(at + 1);
-    if (code === 117) {
-      for (let i = 2; i < 6; i++) {
-        if (hexValue(this.text.charCodeAt(at + i)) < 0) return -1;
-      }
-      return at + 6;
-    }
-    return simpleEscapes.has(code) ? at + 2 : -1;
+  /**
+   * A string with escapes, or a long one: found by its end, checked and decoded by the native
+   * parser.
+   */
+  private readLongString(): string | undefined {
+    const { text } = this;
+    let end = text.indexOf('"', this.at + 1);
+    while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    const value = end < 0 ? undefined : parseString(text.slice(this.at, end + 1));
+    if (value === undefined) this.fail('body-not-json');
+    else this.at = end + 1;
+    return value;
   }
 
   private readNumber(): void {
@@ -182,10 +179,18 @@ class JsonReader {
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** What follows the backslash of a two-character escape: `" \ / b f n r t`. */
-const simpleEscapes: ReadonlySet<number> = new Set([34, 92, 47, 98, 102, 110, 114, 116]);
+/** True when an odd number of backslashes stands in front of a quote. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text.charCodeAt(start - 1) === backslash) start--;
+  return (at - start) % 2 === 1;
+}
 
-function decodeEscapes(text: string, start: number, end: number): string {
-  // The caller has checked each escape, so this cannot throw.
-  return JSON.parse(text.slice(start - 1, end + 1)) as string;
+/** The value of a string with its quotes, undefined when it is none. */
+function parseString(source: string): string | undefined {
+  try {
+    return JSON.parse(source) as string;
+  } catch {
+    return undefined;
+  }
 }

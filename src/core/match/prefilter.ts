@@ -1,12 +1,13 @@
+import { ByteBuffer } from '../text/bytes.ts';
 import { asciiClass, charClass } from '../text/char-class.ts';
 import { characterSet, longestRunOf } from '../text/runs.ts';
 import { wideClassOf } from '../text/wide-class.ts';
+import { type Automaton, buildAutomaton, type Literal, maskOf, planeShift } from './automaton.ts';
 
 /**
  * The prefilter: one pass over a text finds the classes of its characters and which of a fixed set
- * of literals occur in it, case-insensitively. The literals are one Aho-Corasick automaton (Aho and
- * Corasick, CACM 18(6), 1975), built once as a full transition table, so that a character costs
- * one look-up whatever the number of literals is.
+ * of literals occur in it, case-insensitively. A character costs one look-up whatever the number of
+ * literals is.
  */
 export interface Prefilter {
   /** Scans a text; the result object is reused by the next scan. */
@@ -27,38 +28,15 @@ export interface Scan {
   longestRun: number;
 }
 
-interface Node {
-  readonly next: Map<number, Node>;
-  fail: Node | undefined;
-  readonly groups: Set<number>;
-  id: number;
-}
-
 /** Builds the automaton; `groups[i]` sets bit i when one of its literals occurs. */
 export function createPrefilter(groups: readonly (readonly string[])[]): Prefilter {
   const { long, single } = sortLiterals(groups);
-  const nodes = buildTrie(long);
-  linkFailures(nodes);
   const words = Math.max(1, (groups.length + 31) >>> 5);
-  const literalMax = Math.max(1, ...long.map(({ text }) => text.length));
-  const table = { ...tabulate(nodes, words), literalMax };
+  const table = buildAutomaton(long, words);
   const signs = tabulateSigns(single, words);
   const hits = new Int32Array(words);
   const scan: Scan = { classes: 0, wide: 0, hits, anyHit: false, longestRun: 0 };
   return { scan: (text) => run(text, table, signs, scan) };
-}
-
-interface Table {
-  /** Next state by `state << rowShift | character`. */
-  readonly next: Uint16Array;
-  /** Number of the first state that has outputs. */
-  readonly firstOutput: number;
-  readonly outputs: readonly Int32Array[];
-  /** The scan in which a state with outputs was reached last: a second time says nothing new. */
-  readonly reached: Int32Array;
-  scans: number;
-  /** Length of the longest literal. */
-  readonly literalMax: number;
 }
 
 /** A literal of one character that a class bit tells of. */
@@ -75,23 +53,27 @@ interface SignTable {
   readonly signs: readonly (readonly Sign[])[];
 }
 
-const rowShift = 7;
-const statesMax = 65_536;
 const scansMax = 0x3fff_ffff;
 
-/** From this length on three parts of a text are read side by side. */
-const lanesMin = 1_024;
+/** The text that is read. */
+const encoded = new ByteBuffer();
 
-function run(text: string, table: Table, signs: SignTable, scan: Scan): Scan {
-  if (text.length >= lanesMin && runLanes(text, table, scan)) {
-    scan.anyHit = addSigns(text, signs, scan) || scan.anyHit;
-    return scan;
-  }
-  const { next, firstOutput, outputs, reached } = table;
-  const hits = scan.hits;
-  hits.fill(0);
-  const stamp = startScan(table);
-  let anyHit = false;
+/** From this length on three parts of a text are read side by side. */
+const lanesMin = 256;
+
+function run(text: string, table: Automaton, signs: SignTable, scan: Scan): Scan {
+  scan.hits.fill(0);
+  scan.anyHit = false;
+  scan.wide = 0;
+  startScan(table);
+  if (text.length >= lanesMin) runLanes(text, table, scan);
+  else runShort(text, table, scan);
+  scan.anyHit = addSigns(text, signs, scan) || scan.anyHit;
+  return scan;
+}
+
+function runShort(text: string, table: Automaton, scan: Scan): void {
+  const { next, place, firstOutput } = table;
   let marks = 0;
   let wide = 0;
   let state = 0;
@@ -112,79 +94,73 @@ function run(text: string, table: Table, signs: SignTable, scan: Scan): Scan {
     // No branch: where words end is what a processor cannot foresee.
     runLength = (runLength + 1) & (mark >> 31);
     if (runLength > longest) longest = runLength;
-    state = next[(state << rowShift) | code] as number;
-    if (state >= firstOutput && reached[state - firstOutput] !== stamp) {
-      reached[state - firstOutput] = stamp;
-      anyHit = true;
-      unite(hits, outputs[state - firstOutput] as Int32Array);
-    }
+    state = next[(place[code] as number) + (state << planeShift)] as number;
+    if (state >= firstOutput) reach(state, table, scan);
   }
   scan.classes = marks & ~inRun;
   scan.wide = wide;
-  scan.anyHit = addSigns(text, signs, scan) || anyHit;
   scan.longestRun = longest;
-  return scan;
 }
 
 /**
- * The same for a long text of ASCII, a third of it in each lane: a processor waits for the next
- * state of one while it reads the others. False when another character is met.
+ * The same for a longer text, over its bytes, a third of them in each lane: bytes are read faster
+ * than characters, and a processor waits for the next state of one lane while it reads the others.
  */
-function runLanes(text: string, table: Table, scan: Scan): boolean {
-  const { next, firstOutput } = table;
-  const third = Math.floor(text.length / 3);
-  scan.hits.fill(0);
-  scan.anyHit = false;
-  startScan(table);
+function runLanes(text: string, table: Automaton, scan: Scan): void {
+  const { next, place, firstOutput } = table;
+  const length = encoded.encode(text);
+  const { bytes } = encoded;
+  const third = Math.floor(length / 3);
+  const seam = third + third;
   let marks = 0;
   let first = 0;
   let second = 0;
   let last = 0;
   for (let i = 0; i < third; i++) {
-    const a = text.charCodeAt(i);
-    const b = text.charCodeAt(i + third);
-    const c = text.charCodeAt(i + third + third);
-    if ((a | b | c) >= 128) return false;
+    const a = bytes[i] as number;
+    const b = bytes[i + third] as number;
+    const c = bytes[i + seam] as number;
     marks |= (marksOf[a] as number) | (marksOf[b] as number) | (marksOf[c] as number);
-    first = next[(first << rowShift) | a] as number;
-    second = next[(second << rowShift) | b] as number;
-    last = next[(last << rowShift) | c] as number;
+    first = next[(place[a] as number) + (first << planeShift)] as number;
+    second = next[(place[b] as number) + (second << planeShift)] as number;
+    last = next[(place[c] as number) + (last << planeShift)] as number;
     if (first >= firstOutput) reach(first, table, scan);
     if (second >= firstOutput) reach(second, table, scan);
     if (last >= firstOutput) reach(last, table, scan);
   }
-  for (let at = 3 * third; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 128) return false;
-    marks |= marksOf[code] as number;
-  }
+  for (let at = 3 * third; at < length; at++) marks |= marksOf[bytes[at] as number] as number;
   // A literal may begin in one lane and end in the next.
   const over = table.literalMax - 1;
-  runOn(text, { from: third, to: third + over, state: first }, table, scan);
-  runOn(text, { from: 2 * third, to: 2 * third + over, state: second }, table, scan);
-  runOn(text, { from: 3 * third, to: text.length, state: last }, table, scan);
+  runOn({ from: third, to: Math.min(third + over, length), state: first }, table, scan);
+  runOn({ from: seam, to: Math.min(seam + over, length), state: second }, table, scan);
+  runOn({ from: 3 * third, to: length, state: last }, table, scan);
   scan.classes = marks & ~inRun;
-  scan.wide = 0;
-  scan.longestRun = longestRunOf(text, runCharacters);
-  return true;
+  scan.longestRun = longestRunOf(bytes, length, inRuns);
+  if ((marks & charClass.nonAscii) !== 0) scan.wide = wideOf(text);
 }
 
-/** Goes on from a state, over ASCII only. */
+/** Goes on from a state. */
 function runOn(
-  text: string,
   lane: { readonly from: number; readonly to: number; readonly state: number },
-  table: Table,
+  table: Automaton,
   scan: Scan,
 ): void {
-  const end = Math.min(lane.to, text.length);
+  const { next, place, firstOutput } = table;
   let { state } = lane;
-  for (let at = lane.from; at < end; at++) {
-    state = table.next[(state << rowShift) | text.charCodeAt(at)] as number;
-    if (state >= table.firstOutput) reach(state, table, scan);
+  for (let at = lane.from; at < lane.to; at++) {
+    const column = place[encoded.bytes[at] as number] as number;
+    state = next[column + (state << planeShift)] as number;
+    if (state >= firstOutput) reach(state, table, scan);
   }
 }
 
-function reach(state: number, table: Table, scan: Scan): void {
+function wideOf(text: string): number {
+  let wide = 0;
+  for (let at = 0; at < text.length; at++) wide |= wideClassOf[text.charCodeAt(at)] as number;
+  return wide;
+}
+
+function reach(state: number, table: Automaton, scan: Scan): void {
   const output = state - table.firstOutput;
   if (table.reached[output] === table.scans) return;
   table.reached[output] = table.scans;
@@ -192,12 +168,12 @@ function reach(state: number, table: Table, scan: Scan): void {
   unite(scan.hits, table.outputs[output] as Int32Array);
 }
 
-function startScan(table: Table): number {
+function startScan(table: Automaton): void {
   if (table.scans === scansMax) {
     table.scans = 0;
     table.reached.fill(0);
   }
-  return ++table.scans;
+  table.scans++;
 }
 
 function unite(hits: Int32Array, output: Int32Array): void {
@@ -223,23 +199,19 @@ function addSigns(text: string, table: SignTable, scan: Scan): boolean {
 const inRun = 1 << 31;
 
 const runLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=';
-const runCharacters: Readonly<Uint8Array> = characterSet(runLetters);
+const inRuns: Readonly<Uint8Array> = characterSet(runLetters);
 
-/** Class bits of each ASCII character, with `inRun`. */
+/** Class bits of each byte, with `inRun`. */
 const marksOf: Int32Array = buildMarks();
 
 function buildMarks(): Int32Array {
-  const table = Int32Array.from(asciiClass);
+  const table = new Int32Array(256).fill(charClass.nonAscii);
+  table.set(asciiClass);
   for (const character of runLetters) {
     const code = character.charCodeAt(0);
     table[code] = (table[code] as number) | inRun;
   }
   return table;
-}
-
-interface Literal {
-  readonly text: string;
-  readonly group: number;
 }
 
 /** Sets those apart that are one character with a class: the automaton need not stop for them. */
@@ -275,77 +247,4 @@ function tabulateSigns(literals: readonly Literal[], words: number): SignTable {
     signs[31 - Math.clz32(bit)]?.push({ character, isAlone, output });
   }
   return { classes, signs };
-}
-
-function newNode(): Node {
-  return { next: new Map(), fail: undefined, groups: new Set(), id: 0 };
-}
-
-/** The trie in breadth-first order, root first. */
-function buildTrie(literals: readonly Literal[]): Node[] {
-  const root = newNode();
-  for (const { text, group } of literals) {
-    let node = root;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      let child = node.next.get(code);
-      if (child === undefined) {
-        child = newNode();
-        node.next.set(code, child);
-      }
-      node = child;
-    }
-    node.groups.add(group);
-  }
-  const order: Node[] = [root];
-  for (let i = 0; i < order.length; i++) {
-    const node = order[i];
-    if (node !== undefined) order.push(...node.next.values());
-  }
-  return order;
-}
-
-function linkFailures(nodes: readonly Node[]): void {
-  const root = nodes[0];
-  for (const node of nodes) {
-    for (const [code, child] of node.next) {
-      let fail = node.fail;
-      while (fail !== undefined && !fail.next.has(code)) fail = fail.fail;
-      child.fail = fail?.next.get(code) ?? root;
-      for (const group of child.fail?.groups ?? []) child.groups.add(group);
-    }
-  }
-}
-
-function tabulate(nodes: readonly Node[], words: number): Omit<Table, 'literalMax'> {
-  if (nodes.length > statesMax) throw new Error('too many literals; use fewer or shorter triggers');
-  const silent = nodes.filter((node) => node.groups.size === 0);
-  const loud = nodes.filter((node) => node.groups.size > 0);
-  [...silent, ...loud].forEach((node, index) => {
-    node.id = index;
-  });
-  const next = new Uint16Array(nodes.length << rowShift);
-  // Breadth-first, so that the row of the failure state is complete when it is copied.
-  for (const node of nodes) {
-    const row = node.id << rowShift;
-    const from = node.fail;
-    if (from !== undefined) {
-      next.copyWithin(row, from.id << rowShift, (from.id + 1) << rowShift);
-    }
-    for (const [code, child] of node.next) {
-      next[row | code] = child.id;
-      if (code >= 97 && code <= 122) next[row | (code - 32)] = child.id;
-    }
-  }
-  const outputs = loud.map((node) => maskOf(node.groups, words));
-  const reached = new Int32Array(loud.length);
-  return { next, firstOutput: silent.length, outputs, reached, scans: 0 };
-}
-
-function maskOf(groups: ReadonlySet<number>, words: number): Int32Array {
-  const mask = new Int32Array(words);
-  for (const group of groups) {
-    mask[group >>> 5] = (mask[group >>> 5] as number) | (1 << (group & 31));
-  }
-  return mask;
 }

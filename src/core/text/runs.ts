@@ -33,21 +33,26 @@ export function runEnd(text: string, from: number, table: Readonly<Uint8Array>):
 }
 
 /**
- * Length of the longest run of characters of an ASCII set. Looks only where one that is longer than
- * the longest so far would have its last character.
+ * Length of the longest run of bytes of a set. Looks for the end of a run from where one that is
+ * longer than the longest so far would have its last byte, backwards.
  */
-export function longestRunOf(text: string, table: Readonly<Uint8Array>): number {
+export function longestRunOf(
+  bytes: Uint8Array,
+  length: number,
+  table: Readonly<Uint8Array>,
+): number {
   let longest = 0;
   let from = 0;
-  for (let last = 0; last < text.length; last = from + longest) {
-    if (!isIn(table, text.charCodeAt(last))) {
-      from = last + 1;
+  while (from + longest < length) {
+    let at = from + longest;
+    while (at >= from && table[bytes[at] as number] === 1) at--;
+    if (at >= from) {
+      from = at + 1;
       continue;
     }
-    let start = last;
-    while (start > from && isIn(table, text.charCodeAt(start - 1))) start--;
-    const end = runEnd(text, last + 1, table);
-    if (end - start > longest) longest = end - start;
+    let end = from + longest + 1;
+    while (end < length && table[bytes[end] as number] === 1) end++;
+    longest = end - from;
     from = end + 1;
   }
   return longest;

@@ -1,7 +1,8 @@
 import { isQuote, isWordOf, sqlToken } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
-import { type Break, type Breaks, connective } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, connective } from './breaks.ts';
 import { findBreaks, has, hasAny, isEarlyQuote, leavesOpen, strongestBreak } from './evidence.ts';
 import { readExpression } from './expression.ts';
 import { endsAsSql, stop, trait } from './traits.ts';

@@ -3,7 +3,8 @@ import { sql } from '../../tokenise/sql.ts';
 import { isQuote, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
 import { isSilent, noExpression } from './break-filter.ts';
-import { keepExpression, scanExpression } from './expression.ts';
+import { type Break, BreakList } from './break-list.ts';
+import { scanExpression } from './expression.ts';
 import type { Expression } from './traits.ts';
 
 /** What stands before a break: where the value would leave the statement that it is put into. */
@@ -44,31 +45,10 @@ export const connective = {
   statement: 11,
 } as const;
 
-/**
- * A place where a value can leave its literal or operand and the statement goes on in its own
- * words.
- */
-export interface Break {
-  readonly context: number;
-  /** Token of the quote or operand before; equal to `at` when there is none. */
-  readonly before: number;
-  /** Closing parentheses between. */
-  readonly closers: number;
-  /** True when one of them closes what the value did not open. */
-  readonly leavesParenthesis: boolean;
-  /** True when the quote closes a literal that the value itself opened. */
-  readonly isBalanced: boolean;
-  /** Token of the connective. */
-  readonly at: number;
-  readonly connective: number;
-  /** The expression after the connective; undefined where none can follow. */
-  readonly expression: Expression;
-}
-
 /** All breaks of a text, the calls of known functions, and the SELECTs, in its order. */
 export interface Breaks {
   readonly tokens: SqlTokens;
-  readonly breaks: readonly Break[];
+  readonly breaks: Iterable<Break>;
   /** Words of function classes that stand before a parenthesis. */
   readonly calls: readonly number[];
   readonly selects: readonly number[];
@@ -157,7 +137,7 @@ const depthMax = 8;
 
 class Survey {
   private readonly tokens: SqlTokens;
-  private readonly breaks: Break[] = [];
+  private readonly breaks: BreakList = new BreakList();
   private readonly calls: number[] = [];
   private readonly selects: number[] = [];
   private stepsLeft: number;
@@ -366,11 +346,11 @@ class Survey {
     const expression = scanExpression(this.tokens, from, bound);
     this.stepsLeft -= expression.steps;
     if (type <= connective.operator && isSilent(expression, isEarly)) return;
-    this.push(at, type, keepExpression(expression));
+    this.push(at, type, expression);
   }
 
   private push(at: number, type: number, expression: Expression): void {
-    this.breaks.push({
+    this.breaks.add({
       context: this.contextOf(),
       before: this.before < 0 ? at : this.before,
       closers: this.closers,

@@ -1,7 +1,8 @@
 import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
-import { type Break, type Breaks, connective, context } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, connective, context } from './breaks.ts';
 import {
   findBreaks,
   has,

@@ -2,7 +2,8 @@ import { isWordOf, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { type Break, type Breaks, connective, context } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, connective, context } from './breaks.ts';
 import { findBreaks, isEarlyQuote, strongestBreak } from './evidence.ts';
 import { signTrigger } from './trigger.ts';
 

@@ -1,5 +1,6 @@
 import type { ValueRule } from '../rule.ts';
-import { type Break, type Breaks, connective, context } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, connective, context } from './breaks.ts';
 import {
   findBreaks,
   has,

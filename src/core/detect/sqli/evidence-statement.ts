@@ -1,6 +1,7 @@
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { type Break, type Breaks, context } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, context } from './breaks.ts';
 import { certain, findBreaks, spanOfTokens } from './evidence.ts';
 
 /** What a rule found after a break: how sure it is and the first token after it. */

@@ -2,7 +2,8 @@ import { isQuote, sqlToken } from '../../tokenise/sql-token.ts';
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { sqlAnchor } from './anchor.ts';
-import { type Break, type Breaks, context, sqlBreaks } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, context, sqlBreaks } from './breaks.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
 /**

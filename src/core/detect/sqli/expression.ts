@@ -21,7 +21,7 @@ export function scanExpression(tokens: SqlTokens, from: number, bound: number): 
 }
 
 /** A copy of a scanned expression that holds as long as its tokens. */
-export function keepExpression(scanned: Expression): Expression {
+function keepExpression(scanned: Expression): Expression {
   const { end, stop: why, traits, whole, depth, openAt, calls, operands, steps } = scanned;
   return { end, stop: why, traits, whole, depth, openAt, calls, operands, steps };
 }

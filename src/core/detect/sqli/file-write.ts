@@ -1,7 +1,8 @@
 import { isWordOf, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
-import { type Break, type Breaks, connective, context } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, connective, context } from './breaks.ts';
 import { readBreaks, strongestBreak } from './evidence.ts';
 import { fileTrigger } from './trigger.ts';
 

@@ -1,6 +1,7 @@
 import { sqlToken } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
-import { type Break, type Breaks, connective, context } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, connective, context } from './breaks.ts';
 import { isEarlyQuote, isInSentence } from './evidence.ts';
 import { type Found, strongestStatement } from './evidence-statement.ts';
 import { strength } from './statement-parts.ts';

@@ -1,6 +1,7 @@
 import { isName, sqlToken } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
-import { type Break, type Breaks, connective, context } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, connective, context } from './breaks.ts';
 import {
   findBreaks,
   has,

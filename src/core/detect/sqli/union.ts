@@ -8,7 +8,8 @@ import {
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { type Break, type Breaks, connective, context } from './breaks.ts';
+import type { Break } from './break-list.ts';
+import { type Breaks, connective, context } from './breaks.ts';
 import { hasAny, isAtStart, opensQuotation, readBreaks, strongestBreak } from './evidence.ts';
 import { readExpression } from './expression.ts';
 import { endsAsSql, stop, trait } from './traits.ts';

@@ -1,0 +1,113 @@
+import { ByteBuffer, capacityFor } from './bytes.ts';
+
+/** The signs of ASCII that readers look for; of digits those behind a blank or a plus. */
+const indexedSigns = '=<>\'"`-#/|&;()@$:\\';
+
+const mark = { sign: 1, digit: 2, blank: 4 } as const;
+const marks: Uint8Array = buildMarks();
+
+function buildMarks(): Uint8Array {
+  const table = new Uint8Array(128);
+  table.fill(mark.blank, 0, 33);
+  table[43] = mark.blank;
+  table.fill(mark.digit, 48, 58);
+  for (const sign of indexedSigns) table[sign.charCodeAt(0)] = mark.sign;
+  return table;
+}
+
+/** True when a finder of these characters may take what the index holds. */
+export function isIndexed(isIn: Readonly<Uint8Array>): boolean {
+  return isIn.every((one, code) => one === 0 || ((marks[code] as number) & 3) !== 0);
+}
+
+/** Shorter texts are not worth it. */
+const lengthMin = 128;
+/** So many characters are indexed at a time, as some readers stop early. */
+const blockChars = 4_096;
+
+/**
+ * Where the signs of the text stand that is being judged: found in one pass over its bytes, which
+ * all readers share, and not in a pass for each. Begun when the first of them asks.
+ */
+class SignIndex {
+  places: Int32Array = new Int32Array(blockChars);
+  codes: Uint8Array = new Uint8Array(blockChars);
+  count = 0;
+  /** Changes with the text. */
+  stamp = 0;
+  private text = '';
+  private isBegun = false;
+  private readonly encoded: ByteBuffer = new ByteBuffer();
+  /** Characters that have been indexed. */
+  private done = 0;
+
+  /** Sets the text of ASCII that the next questions are about; '' lets go of it. */
+  offer(text: string): void {
+    this.text = text.length < lengthMin ? '' : text;
+    this.isBegun = false;
+  }
+
+  /** False for other texts than the offered one. */
+  covers(text: string): boolean {
+    if (text.length < lengthMin || text !== this.text) return false;
+    if (!this.isBegun) this.begin();
+    return true;
+  }
+
+  /** Goes on with the next block; false when all has been indexed. */
+  extend(): boolean {
+    const { done: from } = this;
+    const { bytes } = this.encoded;
+    const end = Math.min(this.text.length, from + blockChars);
+    if (from === end) return false;
+    this.reserve(end - from);
+    const { places, codes } = this;
+    let { count } = this;
+    let before = from === 0 ? mark.blank : (marks[bytes[from - 1] as number] as number);
+    for (let at = from; at < end; at++) {
+      const code = bytes[at] as number;
+      const own = marks[code] as number;
+      // No branch: where signs stand is what a processor cannot foresee.
+      places[count] = at;
+      codes[count] = code;
+      count += (own & 1) | ((own >> 1) & (before >> 2));
+      before = own;
+    }
+    this.count = count;
+    this.done = end;
+    return true;
+  }
+
+  /** Number of the first sign at or behind an offset, among those that are known. */
+  seek(from: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.places[middle] as number) < from) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private begin(): void {
+    this.isBegun = true;
+    this.stamp++;
+    this.count = 0;
+    this.done = 0;
+    this.encoded.encode(this.text);
+  }
+
+  private reserve(chars: number): void {
+    const needed = this.count + chars;
+    if (this.places.length >= needed) return;
+    const { places, codes } = this;
+    this.places = new Int32Array(capacityFor(needed));
+    this.codes = new Uint8Array(this.places.length);
+    this.places.set(places);
+    this.codes.set(codes);
+  }
+}
+
+/** One for all readers: a text is judged to its end before the next. */
+export const signIndex: SignIndex = new SignIndex();
