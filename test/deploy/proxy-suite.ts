@@ -86,7 +86,7 @@ async function judgeRows(address: string, app: Upstream, bodyBytesMax: number): 
     return { ...row, bytes: Buffer.concat(parts) };
   });
   const answers = await exchangeAll(address, marked);
-  const arrived = new Map(app.take().map((one) => [valueOf(one, rowHeader), one]));
+  const arrived = new Map(app.take().map((one) => [headerOf(one, rowHeader), one]));
   let blocks = 0;
   for (const [index, row] of marked.entries()) {
     const { name } = row;
@@ -139,7 +139,7 @@ function checkUnchanged(row: Row, there: Arrived): void {
   assert.ok(there.body.equals(body), `${name}: the body`);
 }
 
-function valueOf({ headers }: Arrived, name: string): string {
+function headerOf({ headers }: Arrived, name: string): string {
   return headers.find(([header]) => header === name)?.[1] ?? '';
 }
 

@@ -19,7 +19,7 @@ test('what the troubleshooting guide quotes is what the program says', () => {
 
 /** A sentence or title, not a command, a member or a header. */
 function isMessage(text: string): boolean {
-  return /^[A-Z…][^=]* \S|^(?:keys|policies|events|shared|key must) /.test(text);
+  return /^(?:[A-Z][a-z]|API |…)[^=]* \S|^(?:keys|policies|events|shared|key must) /.test(text);
 }
 
 /** The sources, with texts that were broken over lines put together, and `…` for what differs. */
