@@ -14,6 +14,7 @@ const coverageReasons: readonly CoverageReason[] = [
   'expansion',
   'tokens',
   'patterns',
+  'body',
 ];
 /** Answers that nobody should see: told at zero too, so that an alert sees the first one. */
 const refusals: readonly ErrorCode[] = [

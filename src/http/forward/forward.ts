@@ -33,13 +33,13 @@ export function forward(exchange: Exchange, req: UwsRequest): void {
   if (grant === undefined) {
     respondProblem(exchange, 'overloaded');
   } else if (grant.policy.mode === 'off') {
-    pass(exchange, answers.allow);
+    pass(exchange, { kind: answers.allow });
   } else if (told.kind === 'unclear') {
     service.log.warn(
       { decisionId: exchange.decisionId, keyId: grant.keyId, reason: told.reason },
       'a proxy was refused: it must say which request it asks about',
     );
-    refuseUnchecked(exchange, told.request, grant.policy);
+    refuseUnchecked(exchange, told.request, grant.policy, 'header-not-valid');
   } else {
     readAndJudge(exchange, grant, told.request);
   }
@@ -96,15 +96,18 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
   if (worst?.kind === 'verdict') {
     const verdict = mapped.isComplete ? worst.verdict : withoutAPart(worst.verdict, policy);
     const blocks = verdict.decision === 'block';
-    if (blocks && policy.mode === 'block') refuse(exchange, request, answers.block);
-    else pass(exchange, blocks ? answers.wouldBlock : answers.allow);
+    if (blocks && policy.mode === 'block') refuse(exchange, request, { kind: answers.block });
+    else pass(exchange, { kind: blocks ? answers.wouldBlock : answers.allow });
     const body = mapped.bodies[outcomes.indexOf(worst)] ?? request.body;
     const screened = { grant, body, context: noContext };
     if (blocks) recordBlock(exchange, screened, verdict);
+    if (!verdict.coverage.complete) {
+      exchange.service.decisions.screenedInPart(verdict.coverage.reasons);
+    }
     if (grant.hasCandidate) putInShadow(exchange, screened, verdict);
   } else if (worst?.kind === 'rejected') {
     // More members than the policy takes: at `/control` this is the caller's fault.
-    refuseUnchecked(exchange, request, policy);
+    refuseUnchecked(exchange, request, policy, worst.fault);
   } else if (worst?.kind === 'refused') {
     respondProblem(exchange, worst.reason);
   } else {

@@ -1,27 +1,30 @@
+import type { ErrorCode } from '../../contract/errors.ts';
 import { type AnswerKind, answers } from '../../contract/live.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { ProxiedRequest } from '../../contract/ports.ts';
 import { refusalOf } from '../../members/refusal.ts';
-import { type Header, writeAnswer } from '../answer.ts';
+import { type Answer, type Header, writeAnswer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { statusLine } from '../problem.ts';
 
 type Client = Pick<ProxiedRequest, 'headers'>;
+/** As what an answer is counted. */
+type Counted = Pick<Answer, 'problem'> & { readonly kind: AnswerKind };
 
 const ok = statusLine(200);
 const forbidden = statusLine(403);
 
 /** Answers that the request may go on. No proxy reads the body; whoever tries the route does. */
-export function pass(exchange: Exchange, kind: AnswerKind): void {
+export function pass(exchange: Exchange, counted: Counted): void {
   const body = `{"id":"${exchange.decisionId}","decision":"allow"}`;
-  writeAnswer(exchange, { status: ok, type: 'application/json', body, kind });
+  writeAnswer(exchange, { status: ok, type: 'application/json', body, ...counted });
 }
 
 /**
  * Answers that the request must not go on, in words for whoever sent it: most proxies hand them on.
  */
-export function refuse(exchange: Exchange, { headers }: Client, kind: AnswerKind): void {
-  const why = kind === answers.block ? 'harmful' : 'unchecked';
+export function refuse(exchange: Exchange, { headers }: Client, counted: Counted): void {
+  const why = counted.kind === answers.block ? 'harmful' : 'unchecked';
   const client = { method: '', url: '', address: '', headers };
   const refusal = refusalOf(client, { why, status: 403 }, exchange.decisionId);
   // Every answer has the id, and its type, already.
@@ -31,7 +34,7 @@ export function refuse(exchange: Exchange, { headers }: Client, kind: AnswerKind
     type,
     body: refusal.body,
     headers: Object.entries(others) satisfies Header[],
-    kind,
+    ...counted,
   });
 }
 
@@ -40,9 +43,11 @@ export function refuseUnchecked(
   exchange: Exchange,
   client: Client,
   { mode }: Pick<Policy, 'mode'>,
+  problem: ErrorCode,
 ): void {
-  if (mode === 'monitor') pass(exchange, answers.refused);
-  else refuse(exchange, client, answers.refused);
+  const counted = { kind: answers.refused, problem };
+  if (mode === 'monitor') pass(exchange, counted);
+  else refuse(exchange, client, counted);
 }
 
 /** From here on every problem of an exchange is an outage, of which a proxy is told 200 or 403. */
@@ -51,10 +56,8 @@ export function answerOutages(
   client: Client,
   policy: Pick<Policy, 'mode' | 'onOutage'>,
 ): void {
-  exchange.onProblem = (code) => {
-    const { decisionId, service } = exchange;
-    service.log.debug({ decisionId, code }, 'a request of a proxy was not screened');
-    if (policy.onOutage === 'allow') pass(exchange, answers.refused);
-    else refuseUnchecked(exchange, client, policy);
+  exchange.onProblem = (problem) => {
+    if (policy.onOutage === 'allow') pass(exchange, { kind: answers.refused, problem });
+    else refuseUnchecked(exchange, client, policy, problem);
   };
 }
