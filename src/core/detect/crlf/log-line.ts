@@ -1,7 +1,9 @@
 import { charClass } from '../../text/char-class.ts';
-import { behindBreak, lineGrammar } from '../../tokenise/lines.ts';
+import { behindBreak, type Line, lineGrammar } from '../../tokenise/lines.ts';
+import { isSignInMember } from '../member.ts';
 import type { ValueRule } from '../rule.ts';
-import { breakOriginOf } from './context.ts';
+import type { Subject } from '../subject.ts';
+import { type BreakOrigin, breakOriginOf } from './context.ts';
 
 const entryWords: readonly string[] = [
   ...['info', 'warn', 'error', 'debug', 'fatal', 'notice', 'critical', 'audit', 'success'],
@@ -28,7 +30,8 @@ export const logLine: ValueRule = {
       if (!entry.test(text.slice(line.start, line.start + 80))) continue;
       const origin = breakOriginOf(subject, reading.firstEnd);
       const isClosed = closedEntry.test(text.slice(0, Math.min(reading.firstEnd, 80)));
-      const score = isClosed ? 80 : origin === 'encoded' ? 76 : origin === 'escaped' ? 50 : 30;
+      const base = isClosed ? 80 : origin === 'encoded' ? 76 : origin === 'escaped' ? 50 : 30;
+      const score = isForged(subject, origin, line) ? Math.max(base, 76) : base;
       return { start: line.breakStart, end: line.end, score };
     }
     return undefined;
@@ -38,6 +41,8 @@ export const logLine: ValueRule = {
     'x%0d%0aERROR: payment 5 refunded',
     'bob%0a2024-05-01 12:00:00 INFO user admin logged in',
     'x%0a203.0.113.5 - - [01/May/2024:10:00:00 +0000] "GET / HTTP/1.1" 200 error',
+    { body: { username: 'anna\n2024-05-01 12:00:00 INFO login of admin succeeded' } },
+    { body: { login: 'bob\r\n[2024-05-01 12:00:01] WARN admin logged out' } },
     '/x" 404 12\r\n203.0.113.9 - root [01/May/2024:10:00:00 +0000] "GET /a HTTP/1.1" 200 1',
   ],
   lookalikes: [
@@ -45,8 +50,20 @@ export const logLine: ValueRule = {
     '[INFO] start\n[ERROR] disk full\n[INFO] stop',
     '2024-05-01 12:00:00 INFO one\n2024-05-01 12:00:01 INFO two',
     'My program says\nERROR: no such file',
+    { body: { title: 'Crash\n2024-05-01 12:00:00 ERROR disk full' } },
+    { body: { user: 'anna\n2024-05-01' } },
   ],
 };
+
+/** A name that somebody signs in with has one line, and no time and level of a log behind it. */
+function isForged(subject: Subject, origin: BreakOrigin, line: Line): boolean {
+  if (origin !== 'plain' && origin !== 'escaped') return false;
+  if (!isSignInMember(subject.member)) return false;
+  return timedEntry.test(subject.text.slice(line.start, Math.min(line.end, line.start + 80)));
+}
+
+const timedEntry =
+  /^\s{0,4}\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S{0,12}\s{1,4}\[?[A-Z]{4,8}\b|^\s{0,4}\d{1,3}(?:\.\d{1,3}){3} - \S{1,40} \[\d\d\//;
 
 /** The value itself closes the quoted field that a log puts it into: `x" 200 1`. */
 const closedEntry = /^[^"\s]{0,40}["'] \d{3} (?:\d{1,10}|-)\s{0,2}(?:"[^"]{0,30}"?\s{0,2}){0,2}$/;

@@ -1,4 +1,5 @@
 import type { Detector } from '../rule.ts';
+import { encodedWord } from './encoded-word.ts';
 import { mimeHeader } from './mime-header.ts';
 import { protocolCommand } from './protocol-command.ts';
 import { recipient } from './recipient.ts';
@@ -8,5 +9,5 @@ import { transportOption } from './transport-option.ts';
 /** Rules of the category `mailinj`. */
 export const mailinj: Detector = {
   category: 'mailinj',
-  rules: [recipient, mimeHeader, protocolCommand, transportOption, stringExpansion],
+  rules: [recipient, mimeHeader, protocolCommand, transportOption, stringExpansion, encodedWord],
 };

@@ -1,5 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
-import { behindBreak, lineGrammar } from '../../tokenise/lines.ts';
+import { behindBreak, type LineReading, lineGrammar } from '../../tokenise/lines.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { breakWeight } from './context.ts';
 
@@ -61,6 +61,8 @@ export const protocolCommand: ValueRule = {
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
+    const smuggled = smuggledMessage(subject.text, reading);
+    if (smuggled !== undefined) return smuggled;
     let best: Match | undefined;
     let commands = 0;
     for (const [index, line] of reading.lines.entries()) {
@@ -89,6 +91,8 @@ export const protocolCommand: ValueRule = {
     'x%0d%0a.%0d%0aQUIT',
     '%0d%0aQUIT%0d%0a',
     'x\r\nVRFY postmaster\r\n',
+    { body: { message: 'Hi,\nbye\n.\nMAIL FROM:<a@a.test>\nRCPT TO:<b@b.test>\nDATA\nhi' } },
+    { body: { text: 'ok\r.\r\nmail from:<a@a.test>\r\nrcpt to:<b@b.test>\r\ndata\r\n' } },
   ],
   lookalikes: [
     'I typed\nDATA\nand nothing happened',
@@ -97,8 +101,32 @@ export const protocolCommand: ValueRule = {
     'Do not\nquit\nnow',
     'Big news today\n.\n.\n.\n#shop #summer',
     'Wait\r\n.\r\n.\r\nhere it is',
+    { body: { text: 'EHLO a.test\nQUIT\n.\nMAIL FROM:<a@a.test>\nRCPT TO:<c@c.test>\nDATA' } },
+    { body: { message: 'The trace says\n.\n250 OK\nMAIL FROM:<a@a.test>\n250 OK\nQUIT' } },
   ],
 };
+
+/**
+ * The end of a message, and at once the envelope of another: what two mail servers that disagree on
+ * line ends make two mails of. A session that somebody shows begins with commands.
+ */
+function smuggledMessage(text: string, reading: LineReading): Match | undefined {
+  const lineAt = (index: number): string => {
+    const line = reading.lines[index];
+    return line === undefined ? '' : text.slice(line.start, Math.min(line.end, line.start + 200));
+  };
+  if (strengthOf(text.slice(0, Math.min(reading.firstEnd, 200))) > 0) return undefined;
+  for (const [index, line] of reading.lines.entries()) {
+    const source = lineAt(index);
+    if (strengthOf(source) > 0) return undefined;
+    if (!messageEnd.test(source) || !envelope.test(lineAt(index + 1))) continue;
+    const isFollowed = envelope.test(lineAt(index + 2)) || dataCommand.test(lineAt(index + 2));
+    return isFollowed ? { start: line.breakStart, end: line.end, score: 84 } : undefined;
+  }
+  return undefined;
+}
+
+const dataCommand = /^\s{0,3}DATA\s{0,3}$/i;
 
 function strengthOf(line: string): number {
   if (envelope.test(line)) return 92;

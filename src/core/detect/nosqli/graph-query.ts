@@ -6,7 +6,7 @@ import type { Match, ValueRule } from '../rule.ts';
  * token that must follow it.
  */
 const cypherClause =
-  /([\s})\]]{1,8})(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}\s|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\()/iy;
+  /([\s})\]]{1,8})(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}\s|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\(|SET\s{1,4}\w{1,20}[.:]\w{1,40}|REMOVE\s{1,4}\w{1,20}[.:]\w|CREATE\s{0,4}\(\w{0,20}:|FOR\s{1,4}\w{1,20}\s{1,4}IN\s{1,4}\w{1,40}\s)/iy;
 /** What makes a second piece of evidence, so that a quoted word in prose is none. */
 const secondEvidence =
   /\b(?:MATCH\s{0,4}\(|RETURN\s{1,4}\S|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
@@ -26,7 +26,10 @@ export const graphQuery: ValueRule = {
   trigger: {
     literals: [
       ["'", '"'],
-      ['match', 'return ', 'detach', 'yield ', 'load csv', 'unwind', 'filtering', '|>'],
+      [
+        ...['match', 'return ', 'detach', 'yield ', 'load csv', 'unwind', 'filtering', '|>'],
+        ...['}) set ', '}) create', '}) remove', "' set ", '" set '],
+      ],
     ],
   },
   examples: [
@@ -35,6 +38,9 @@ export const graphQuery: ValueRule = {
     "' CALL db.labels() YIELD label RETURN label //",
     "x' ALLOW FILTERING; --",
     '") |> yield() //',
+    "x'}) SET n.role='root' //",
+    '" FOR u IN people RETURN u //',
+    "a' SET n:Root //",
     "' LOAD CSV FROM 'http://a.test/' AS l RETURN l //",
   ],
   lookalikes: [
@@ -43,6 +49,8 @@ export const graphQuery: ValueRule = {
     "the teams' match (friendly) was a draw",
     'He said "call me" and left with Anna',
     "It's a match (of sorts)",
+    "the dogs' set n.b. is sold out // closed",
+    '"Wanted" for two in town return Friday',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;

@@ -8,6 +8,7 @@ import { operatorName } from './operator-name.ts';
 import { operatorText } from './operator-text.ts';
 import { script } from './script.ts';
 import { rawQuery, searchQuery } from './search-query.ts';
+import { secretFilter } from './secret-filter.ts';
 import { shellCall } from './shell-call.ts';
 
 /**
@@ -27,5 +28,6 @@ export const nosqli: Detector = {
     graphQuery,
     searchQuery,
     rawQuery,
+    secretFilter,
   ],
 };

@@ -69,6 +69,7 @@ export const rawQuery: RequestRule = {
   message: 'brings the conditions or the script of a document store along as members',
   examples: [
     { body: { F: { pin: { ComparisonOperator: 'GT', AttributeValueList: [{ S: ' ' }] } } } },
+    { body: { F: { pin: { AttributeValueList: [{ S: '*' }], ComparisonOperator: 'GT' } } } },
     { body: { query: { script: { script: { source: "doc['x'].value > 1" } } } } },
     { body: { code: { $type: 2 } } },
     { body: { name: 'x', $set: { isRoot: '1' } } },
@@ -80,13 +81,16 @@ export const rawQuery: RequestRule = {
     { body: { $token: 'a', $distinct_id: '7', $set: { plan: 'free', city: 'Bonn' } } },
   ],
   judgeRequest(request): RequestMatch | undefined {
-    let isCompared = false;
+    const operators = new Set<unknown>();
+    const lists = new Set<unknown>();
     for (let field = 0; field < request.fields.length; field++) {
       const one = request.fields[field];
       if (one === undefined) continue;
       if (one.where === 'name') {
-        if (one.text === 'ComparisonOperator') isCompared = true;
-        const isList = isCompared && one.text === 'AttributeValueList';
+        if (one.text === comparedBy[0]) operators.add(one.node.parent);
+        if (one.text === comparedBy[1]) lists.add(one.node.parent);
+        const isCompared = comparedBy.includes(one.text);
+        const isList = isCompared && operators.has(one.node.parent) && lists.has(one.node.parent);
         const isBareType = one.text === '$type' && one.node.parent !== undefined;
         // A value that is text follows as a field of its own; a number does not.
         const isGrant = one.node.parent?.key === '$set' && privilege.test(one.text);
@@ -103,6 +107,9 @@ export const rawQuery: RequestRule = {
     return undefined;
   },
 };
+
+/** DynamoDB: an operator, and beside it what it compares with. */
+const comparedBy: readonly string[] = ['ComparisonOperator', 'AttributeValueList'];
 
 /** Fields that an update must not bring along. */
 const privilege =

@@ -1,9 +1,10 @@
 import type { Detector } from '../rule.ts';
-import { memberName, nestedMember, pathArray, pythonMember } from './member-name.ts';
+import { assignment } from './assignment.ts';
+import { keyAndValue, memberName, nestedMember, pathArray, pythonMember } from './member-name.ts';
 import { pathText } from './path-text.ts';
 
 /** Prototype pollution: names and paths that reach `Object.prototype`. */
 export const protopollution: Detector = {
   category: 'protopollution',
-  rules: [memberName, nestedMember, pathArray, pythonMember, pathText],
+  rules: [memberName, nestedMember, pathArray, keyAndValue, pythonMember, pathText, assignment],
 };

@@ -1,0 +1,59 @@
+import { firstMatch, type Shape } from '../../text/shape.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** Django and what borrows from it: `user__password__startswith`; ransack: `q[password_start]`. */
+const suffixed =
+  /(?:^|[?&])[\w.[\]]{0,60}(?:password|passwd|pwd|pin|secret|token|api_?key|hash|digest)(?:__(?:i?(?:startswith|endswith|regex|contains|like)|[gl]te?)|_(?:start|cont|matches|[gl]teq)(?=\]))\]?(?:$|=)/i;
+/** LoopBack, Strapi: `[password][regexp]`, `[token][$startsWith]`. */
+const bracketed =
+  /(?:password|passwd|pwd|pin|secret|token|api_?key|hash|digest)\]\[\$?(?:starts_?with|regexp?|contains|n?i?like|[gl]te?|neq?|between)\](?:$|=)/i;
+/** Prisma, Hasura: `{password: {startsWith: "a"}}` and `{password: {_like: "a%"}}`. */
+const nested =
+  /(?:password|passwd|pwd|pin|secret|token|api_?key|hash|digest)["']?\s?:\s?\{\s?["']?_?(?:starts_?with|i?regex|contains|i?like|similar|[gl]te?)["']?\s?:\s?["']/i;
+const shapes: readonly Shape[] = [
+  { pattern: suffixed, needs: ['_'] },
+  { pattern: bracketed, needs: ['['] },
+  { pattern: nested, needs: ['{'] },
+];
+
+/** A filter that asks how a secret begins: one letter a request, and the secret is known. */
+export const secretFilter: ValueRule = {
+  id: 'nosqli.secret-filter',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: 78,
+  message: 'compares a part of a secret, so that the answers spell it out letter by letter',
+  trigger: {
+    literals: [
+      ['pass', 'pwd', 'pin', 'secret', 'token', 'key', 'otp', 'hash'],
+      [
+        ...['__start', '__istart', '__regex', '__iregex', '__cont', '__icont', '__like', '__gt'],
+        ...['__lt', '__end', '_start]', '_start=', '_cont]', '_cont=', '_matches', '][reg', '][st'],
+        ...['][$st', '][$cont', '][like', '][nlike', '][ilike', '][gt', '][lt', '][neq', '][cont'],
+        ...['startswith', '_like', '_ilike', '_regex', '_similar', '_gt', '_lt', 'contains'],
+      ],
+    ],
+  },
+  examples: [
+    { body: { 'query.filter[where][password][regexp]': '^a' } },
+    { body: { path: '/api/users?filter[where][token][like]=a%' } },
+    { body: { created_by__password__startswith: 'pbkdf2' } },
+    { body: { 'q[reset_password_token_start]': 'a' } },
+    { body: { 'filters[secret][$startsWith]': 'a' } },
+    '{"password":{"startsWith":"a"}}',
+    { body: { query: '{ users(where:{password:{_like:"a%"}}) { id } }' } },
+  ],
+  lookalikes: [
+    { body: { 'filter[where][name][like]': 'Ann%' } },
+    { body: { name__startswith: 'A', token: 'x', 'price[gt]': '5' } },
+    { body: { password_start: 'x', 'q[name_cont]': 'a', 'q[key]': 'b' } },
+    '{"password":{"minLength":8},"name":{"contains":"a"}}',
+    'Why does User.objects.filter(password__startswith="x") find nothing in Django?',
+    { body: { query: '{ keys(where:{name:{_like:"token%"}}) { id } }' } },
+  ],
+  judge(subject): Match | undefined {
+    const found = firstMatch(subject.text, shapes);
+    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+  },
+};
