@@ -181,6 +181,8 @@ const names: ReadonlyMap<string, HostKind> = new Map([
     'consul',
     'vault',
     'etcd',
+    // The HTTP clients of Docker and Node name a socket so: `http://unix:/run/x.sock`.
+    'unix',
   ]),
 ]);
 
@@ -229,7 +231,7 @@ const zones: ReadonlyMap<string, HostKind | 'address'> = new Map([
     'zhack.ca',
     'eyes.sh',
   ]),
-  ...zonesOf('internal', ['cluster.local']),
+  ...zonesOf('internal', ['cluster.local', 'service.consul', 'node.consul']),
 ]);
 
 function zonesOf<Kind extends string>(kind: Kind, names: readonly string[]): [string, Kind][] {
@@ -243,10 +245,13 @@ function kindOfName(name: string, isOdd: boolean): HostKind {
   const dot = name.lastIndexOf('.');
   if (dot <= 0) return 'public';
   const kind = zones.get(name.slice(name.lastIndexOf('.', dot - 1) + 1));
-  if (kind === undefined) return 'public';
+  if (kind === undefined) return privateZones.has(name.slice(dot + 1)) ? 'private' : 'public';
   if (kind === 'address') return internalAddress.test(name) ? 'rebinding' : 'public';
   return kind;
 }
+
+/** Top-level names that exist within a network only (RFC 6762, appendix G; ICANN's `internal`). */
+const privateZones: ReadonlySet<string> = new Set(['internal', 'intranet', 'lan', 'corp', 'local']);
 
 const internalAddress =
   /(?:^|[.-])(?:127[.-]\d|10[.-]\d|0[.-]0[.-]|192[.-]168|169[.-]254|172[.-](?:1[6-9]|2\d|3[01])|7f0000|a9fea9fe|0x7f|localhost)/;

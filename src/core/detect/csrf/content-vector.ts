@@ -31,6 +31,9 @@ export const contentVector: ValueRule = {
     '<bgsound src="http://router.test/apply.cgi?change_password=1&pwd=x">',
     '<svg><image xlink:href="https://shop.test/items/remove?id=9"/></svg>',
     '<img src=http://10.0.0.138/system/reboot.htm>',
+    '<img src="https://shop.test/admin/deleteUser?id=7" hidden>',
+    '<video src="https://shop.test/vote?candidate=anna" autoplay></video>',
+    '<link rel="stylesheet" href="https://shop.test/logout">',
   ],
   lookalikes: [
     '<svg><image href="https://cdn.example.org/remove.png?id=9" width="20"/></svg>',
@@ -38,6 +41,8 @@ export const contentVector: ValueRule = {
     '<img src="http://localhost:3000/images/42/edit">',
     '<img src="https://cdn.example.org/orders/2024/edit.png?w=200" alt="edit">',
     '<img src="/account/delete.svg?v=2">',
+    '<img src="https://cdn.example.org/img/logout" hidden>',
+    '<img src="https://cdn.example.org/deletedItems?size=20">',
     '<img src="/icons/logout" alt="log out"><img src="/logout.png">',
     '<video poster="https://cdn.example.org/poster.jpg?v=3"></video>',
     '<a href="https://example.org/account/delete?id=4">Delete my account</a>',
@@ -100,6 +105,7 @@ function isImage(element: string): boolean {
 function isUnseen(text: string, tag: HtmlTag): boolean {
   return tag.attributes.some(({ name, valueStart, valueEnd }) => {
     const value = text.slice(valueStart, valueEnd);
+    if (name === 'hidden') return true;
     if (name === 'width' || name === 'height') return value === '0' || value === '1';
     const style = name === 'style' ? value.replaceAll(' ', '') : '';
     return style.includes('display:none') || style.includes('width:0');

@@ -133,13 +133,15 @@ export function changesState(text: string, start: number, end: number, isHidden:
   const url = text
     .slice(start, Math.min(end, start + urlCharsMax))
     .trim()
+    // `deleteUser` is two words.
+    .replace(camelCase, '$1-$2')
     .toLowerCase();
   if (!url.startsWith('//') && !url.startsWith('http')) return false;
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
   if (fileEndings.some((ending) => path.endsWith(ending))) return false;
   if (isPrivateUrl(url) && commandsDevice(path, url.slice(path.length))) return true;
-  if (query < 0) return false;
+  if (query < 0) return signsOut(path);
   const parameters = url.slice(query + 1).split('&');
   if (isHidden && (isSensitiveArea(path) || parameters.some(isSensitive))) return true;
   const isAsked = parameters.some((one) => isAction(one));
@@ -221,18 +223,28 @@ function isAction(parameter: string): boolean {
   return name.includes('_') && hasVerb(name) && hasVerb(name.slice(0, name.indexOf('_')));
 }
 
+/** `https://shop.test/logout` */
+function signsOut(url: string): boolean {
+  const segments = url.slice(url.indexOf('//') + 2).split('/');
+  return segments.length === 2 && signingOut.has(segments[1] ?? '');
+}
+
 /** `/delete?id=4`: one parameter that names what is changed. */
 function isOwnVerb(last: string, parameters: readonly string[]): boolean {
   const name = parameters[0] ?? '';
   const isNaming = name.startsWith('id=') || name.startsWith('user') || name.startsWith('to=');
-  return isNaming && hasVerb(last);
+  return (isNaming && hasVerb(last)) || (name.includes('=') && decisive.has(last));
 }
+
+/** Actions that pictures are never named after. */
+const decisive: ReadonlySet<string> = new Set(['vote', 'transfer', 'withdraw', 'promote']);
 
 /** One of the words of a name such as `delete_user.php` is a verb. */
 function hasVerb(name: string): boolean {
   return name.split(wordBreak).some((word) => verbs.has(word));
 }
 
+const camelCase = /([a-z])([A-Z])/g;
 const wordBreak = /[^a-z]/;
 
 /** `/logout`, `/account/delete?id=4` on the site itself: a path that is a verb and no picture. */

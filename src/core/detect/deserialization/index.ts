@@ -5,6 +5,7 @@ import { jdbcUrl } from './jdbc-url.ts';
 import { phpObject } from './php.ts';
 import { pickle } from './python.ts';
 import { rubyMarshal } from './ruby.ts';
+import { typedName, typedPair } from './typed-body.ts';
 import { typedMemberValue, typedText } from './typed-text.ts';
 
 /** Unsafe deserialisation: marks of serialised objects, by language. */
@@ -18,6 +19,8 @@ export const deserialization: Detector = {
     rubyMarshal,
     typedText,
     typedMemberValue,
+    typedName,
+    typedPair,
     jdbcUrl,
   ],
 };

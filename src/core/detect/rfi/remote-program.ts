@@ -20,7 +20,9 @@ export const remoteProgram: ValueRule = {
       [
         ...['.php', '.phtml', '.inc', '.asp', '.jsp', '.sh', '.ps1', '.psm1', '.hta', '.vbs'],
         ...['.bat', '.scr', '.class', '.jar', '.war', '.elf', '.sct', '.xsl', '.xml', '.py'],
-        ...['.pl', '.rb', '.so', '.dll', '.exe', '.cfm'],
+        ...['.pl', '.rb', '.so', '.dll', '.exe', '.cfm', '.yml', '.yaml', '.properties', '.groovy'],
+        ...['pastebin.com/raw/', 'hastebin.com/raw/', 'paste.ee/r/', '/ix.io/', '/0x0.st/'],
+        ...['transfer.sh/', 'termbin.com/', 'dpaste.com/'],
       ],
     ],
   },
@@ -38,6 +40,9 @@ export const remoteProgram: ValueRule = {
     'http:\\\\files.example.net\\s.php',
     { body: { template: 'https://203.0.113.9:8000/x.php' } },
     'http://203.0.113.9/beans.xml?class=java.lang.ProcessBuilder',
+    { body: { template: 'https://pastebin.com/raw/a1B2c3D4' } },
+    { body: { 'spring.config.location': 'http://files.example.net/app.yml' } },
+    { body: { 'logging.config': 'https://files.example.net/logback.xml' } },
   ],
   lookalikes: [
     'http://203.0.113.9/index.php',
@@ -48,6 +53,9 @@ export const remoteProgram: ValueRule = {
     'ftp://ftp.example.com/pub/readme.txt',
     'curl the script at http://203.0.113.9/setup.sh first, then reboot the machine',
     { body: { 'header.referer': 'http://203.0.113.9/stats.php' } },
+    { body: { link: 'https://pastebin.com/raw/a1B2c3D4' } },
+    { body: { template: 'https://pastebin.com/archive' } },
+    { body: { config: 'https://www.example.com/app.yml', 'spring.config.name': 'app' } },
   ],
 };
 
@@ -57,12 +65,15 @@ const pathCharsMax = 200;
 function scoreOf(subject: Subject, url: Url): number {
   const { text } = subject;
   const target = text.slice(url.pathStart, Math.min(url.end, url.pathStart + pathCharsMax));
+  const host = text.slice(url.hostStart, Math.min(url.end, url.hostStart + 40));
+  if (pasteBin.test(host)) return isIncludeMember(subject.member) ? 78 : 0;
   const file = fileName.exec(target);
   if (file === null) return 0;
   const name = (file[1] ?? '').toLowerCase();
   const extension = (file[2] ?? '').toLowerCase();
   const isPage = pages.has(extension);
   if (javaClass.test(target)) return 80;
+  if (settingMember.test(subject.member) && url.hostKind === 'public') return 82;
   if (fileSchemes.has(url.scheme)) return isPage ? 78 : 0;
   if (!isAddress(text, url) || url.hostKind !== 'public') {
     const isOddly = text.charCodeAt(url.authorityStart - 1) === 92;
@@ -77,6 +88,12 @@ function scoreOf(subject: Subject, url: Url): number {
 }
 
 const fileName = /^[\\/](?:[^?#\\/]{0,60}[\\/]){0,6}([^?#\\/]{0,60})\.([a-z0-9]{2,6})(?:$|[?#])/i;
+/** Places where anybody leaves a text without a name. */
+const pasteBin =
+  /^(?:(?:pastebin|hastebin)\.com\/raw\/\w|paste\.ee\/r\/\w|(?:ix\.io|0x0\.st|transfer\.sh|termbin\.com|dpaste\.com)\/\w)/i;
+/** Settings of Spring with which a start reads beans, scripts or loggers from elsewhere. */
+const settingMember =
+  /(?:^|\.)(?:spring\.config\.(?:location|import|additional-location)|logging\.config|spring\.main\.sources)$/i;
 const javaClass = /[?&]class=java\.(?:lang|net|io)\./;
 const pages: ReadonlySet<string> = new Set(['php', 'phtml', 'inc', 'asp', 'jsp', 'cfm', 'php5']);
 const programs: ReadonlySet<string> = new Set([

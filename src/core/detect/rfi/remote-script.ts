@@ -60,6 +60,9 @@ export const remoteScript: ValueRule = {
     '/load.php?abspath=http://files.example.net/a',
     'page=http://files.example.net/menu.txt',
     { body: { include: 'http://files.example.net/menu.txt' } },
+    'http://files.example.net/menu.php%23',
+    'http://files.example.net/menu.gif?/',
+    { body: { path: '/index.php?page=http://files.example.net/menu.php' } },
   ],
   lookalikes: [
     'https://www.example.com/index.php?id=7&cmd=show',
@@ -68,6 +71,9 @@ export const remoteScript: ValueRule = {
     'the list is at http://www.example.com/names.txt, have a look',
     'https://www.example.com/search?q=what%3F',
     '//cdn.example.net/lib/app.js?v=1.2',
+    'https://www.example.com/index.php?/news',
+    '/share.php?page=http://www.example.com/index.php',
+    '/stats.php?url=http://www.example.com/menu.php',
     'https://www.example.com/?',
     'https://www.example.com/index.php?',
     'https://www.example.com/photo.jpg#',
@@ -101,7 +107,7 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
   const isCut = isCutMark(mark, subject.decoded);
   const isEmbedded = isParameterOf(call, url);
   if (isScript && command.test(mark)) return 95;
-  if (isScript && isCut) {
+  if (isScript && isCut && !(mark === '?/' && pageName.test(name))) {
     // An empty form makes `index.php?`, an empty link `index.php#`.
     if (!weakMarks.has(mark)) return 90;
     return textName.test(name) || isEmbedded || isIncludeMember(subject.member) ? 84 : 55;
@@ -113,6 +119,9 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
   }
   const parameter = url.place === 'parameter' ? parameterOf(text, url) : '';
   if (isEmbedded && includeRoot.test(parameter)) return 80;
+  if (isEmbedded && mark === '' && url.scheme === 'http' && includeParameter.test(parameter)) {
+    if (pageName.test(name) && !ordinaryPage.test(name)) return 74;
+  }
   if (mark === '' && textName.test(name)) {
     const isPage =
       (url.scheme === 'http' && includeParameter.test(parameter)) ||
@@ -123,7 +132,7 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
   return 0;
 }
 
-const weakMarks: ReadonlySet<string> = new Set(['?', '#', '%23', '%3f']);
+const weakMarks: ReadonlySet<string> = new Set(['?', '#']);
 const pathCharsMax = 160;
 const includeSchemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ftps', '']);
 
@@ -134,6 +143,8 @@ function isIncludeScheme(scheme: string): boolean {
 
 const scriptName =
   /\.(?:txt|php[3457]?|phtml|inc|aspx?|jspx?|cgi|pl|py|cfm|gif|jpe?g|png|dat|log)$/;
+/** Programs of a site may take what follows `?/` as a path. */
+const pageName = /\.(?:php[3457]?|aspx?|jspx?|cgi|cfm|pl)$/;
 const textName = /\.(?:txt|inc|dat)$/;
 
 /** Names under which web shells are passed on. */
@@ -152,7 +163,7 @@ function isCutMark(mark: string, decoded: readonly string[]): boolean {
   return cutMark.test(mark);
 }
 
-const cutMark = /^(?:\?{1,3}(?:&.{0,80}|[=';#"]{0,4})?|#|%00|%23|%3f)$/;
+const cutMark = /^(?:\?{1,3}(?:&.{0,80}|[=';#"/]{0,4})?|#|%00|%23|%3f)$/;
 
 /** Is the URL a parameter of a script: `/x.php?dir=`? */
 function isParameterOf(call: number, url: Url): boolean {
@@ -174,6 +185,7 @@ const parameterName = /(?:^|[?&;\s])([\w.[\]-]{1,40})=$/;
 /** Folders that a program of PHP puts in front of what it includes. */
 const includeRoot =
   /^(?:abs_?path|absolute_path|\w{0,24}_root|root_?(?:dir|path|folder)|include_?(?:path|dir)|base_?dir|inc_?dir|lib_?(?:dir|path))$|mosconfig/i;
+const ordinaryPage = /^(?:index|default|home|main|view|show|page|start)\./;
 const includeParameter = /^(?:page|inc|include|path|load|template|tpl|module|layout|skin)$/i;
 
 function isAddress(text: string, url: Url): boolean {

@@ -22,6 +22,13 @@ export const internalService: ValueRule = {
         'kubernetes',
         'docker',
         '.cluster.local',
+        '.consul',
+        '.internal:',
+        '.intranet:',
+        '.local:',
+        '.corp:',
+        '.lan:',
+        '://unix:',
         '://consul',
         '://vault',
         '://etcd',
@@ -50,6 +57,11 @@ export const internalService: ValueRule = {
     'http://172.20.0.4:8080/manager/html',
     'http://localhost%00.example.com/',
     'https://10.9.8.7:10250/pods',
+    'http://10.9.8.7:6379/',
+    'http://db.internal:5432',
+    'http://cache.corp:11211/stats',
+    'http://web.service.consul:8080/',
+    'http://unix:/run/docker.sock:/containers/json',
     '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0.1:9200/_nodes"/></svg>',
     { body: { alg: 'RS256', jku: 'http://127.0.0.1:8000/keys.json' } },
   ],
@@ -59,6 +71,10 @@ export const internalService: ValueRule = {
     'http://192.168.0.1/',
     'http://localhost:8000/admin/',
     'http://10.0.0.5:9200',
+    'http://wiki.intranet:8080/page',
+    'https://grafana.corp:3000/d/1',
+    'https://nas.local:5001/',
+    'http://unix.example.com/',
     'postgres://app:pw@localhost:5432/app',
     { body: { redirect_uri: 'http://127.0.0.1:8080/admin' } },
     '<a href="http://localhost:9200/_cat">the list</a>',
@@ -92,8 +108,15 @@ function privateScore(subject: Subject, url: Url): number {
   const path = subject.text.slice(url.pathStart, url.pathStart + 80);
   if (controlPorts.has(url.port) && controlPath.test(path)) return 78;
   if (strongPath.test(path)) return 74;
+  if (wordlessPorts.has(url.port) && url.scheme.startsWith('http')) return 76;
   return servicePorts.has(url.port) || servicePath.test(path) ? 65 : 30;
 }
+
+/** No web server is there: HTTP to these talks to mail, files, directories and databases. */
+const wordlessPorts: ReadonlySet<number> = new Set([
+  21, 22, 23, 25, 53, 110, 111, 135, 139, 143, 389, 445, 465, 587, 636, 873, 993, 1433, 1521, 2049,
+  2181, 3306, 3389, 5432, 5672, 6379, 9042, 9092, 11211, 26379, 27017, 27018,
+]);
 
 /** Docker, etcd, kubelet: who reaches them owns the machine. */
 const controlPorts: ReadonlySet<number> = new Set([2375, 2376, 2379, 10250, 10255]);

@@ -29,6 +29,10 @@ export const scheme: ValueRule = {
         'smb:',
         'local_file:',
         'rmi:',
+        'iiop:',
+        'iiopname:',
+        'corbaname:',
+        'nis:',
         'imap:',
         'imaps:',
         'smtp:',
@@ -60,6 +64,10 @@ export const scheme: ValueRule = {
     '/load?u=ldap://127.0.0.1:11211/%0astats',
     'unix:/var/run/docker.sock:/containers/json',
     'sftp://203.0.113.7:11111/',
+    'rmi://203.0.113.7:1099/x',
+    'ldap://files.example.net/Exploit',
+    'iiopname://files.example.net:1050/x',
+    { body: { avatar: 'redis://127.0.0.1:6379/0' } },
   ],
   lookalikes: [
     'install from file:/cdrom/debian/ if the CD is mounted',
@@ -70,6 +78,9 @@ export const scheme: ValueRule = {
     'dict: der, die, das',
     'profile: file: photo.jpg',
     'redis://localhost:6379/0',
+    'ldap://dc1.example.com/',
+    'service:jmx:rmi:///jndi/rmi://app.example.com:1099/jmxrmi',
+    'ldaps://ldap.example.com/ou=people,dc=example,dc=com',
     'rtsp://192.168.1.20:554/stream1',
     'jar:file:/opt/app/lib/app.jar!/BOOT-INF/classes!/',
     { body: { params: { textDocument: { uri: 'file:///workspace/src/main.ts' } } } },
@@ -95,10 +106,27 @@ function scoreOf(subject: Subject, url: Url, isValue: boolean): number {
   // Cameras, disks and directories of an intranet are at home there.
   if (url.hostKind === 'private' && !isForeignPort) return isValue ? 55 : 40;
   // What applications have in their settings as the address of their database.
-  if (databases.has(name) && url.hostKind === 'loopback' && !isForeignPort) return 55;
+  if (databases.has(name) && url.hostKind === 'loopback' && !isForeignPort)
+    return pictureMember.test(subject.member) ? 78 : 55;
+  if (isValue && url.start === 0 && isObjectName(subject, url)) return 76;
   if (isInside || isForeignPort) return isValue ? 78 : 45;
   return isValue ? 45 : 0;
 }
+
+/** Members for what a browser shows: no settings of a server. */
+const pictureMember =
+  /(?:^|[._\-[])(?:image|img|avatar|picture|photo|icon|logo|thumb(?:nail)?)(?:_?ur[il])?\]?$/i;
+
+/** What a naming service of Java answers with an object; names in a directory are longer. */
+function isObjectName(subject: Subject, url: Url): boolean {
+  if (url.place !== 'whole') return false;
+  if (namingSchemes.has(url.scheme)) return url.hostEnd > url.hostStart;
+  const isDirectory = url.scheme === 'ldap' || url.scheme === 'ldaps';
+  return isDirectory && objectName.test(subject.text.slice(url.pathStart, url.pathStart + 48));
+}
+
+const namingSchemes: ReadonlySet<string> = new Set(['rmi', 'iiop', 'iiopname', 'corbaname', 'nis']);
+const objectName = /^\/\w{1,40}$/;
 
 function scoreOfRaw(subject: Subject, url: Url, isValue: boolean): number {
   if (url.slashes < 2 || url.hostEnd === url.hostStart) return 0;
@@ -158,6 +186,10 @@ const usualPorts: ReadonlyMap<string, readonly number[]> = new Map([
   ['cifs', [445]],
   ['nfs', [2049]],
   ['rmi', [1099]],
+  ['iiop', [900, 1050, 2809]],
+  ['iiopname', [900, 1050, 2809]],
+  ['corbaname', [900, 1050, 2809]],
+  ['nis', []],
   ['imap', [143]],
   ['imaps', [993]],
   ['smtp', [25, 465, 587]],

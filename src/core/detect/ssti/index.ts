@@ -4,11 +4,12 @@ import { dangerousCall } from './dangerous-call.ts';
 import { engineObject } from './engine-object.ts';
 import { macro } from './macro.ts';
 import { objectWalk } from './object-walk.ts';
+import { probe } from './probe.ts';
 import { razor } from './razor.ts';
 import { statement } from './statement.ts';
 
 /** Rules of the category `ssti`. */
 export const ssti: Detector = {
   category: 'ssti',
-  rules: [arithmetic, objectWalk, dangerousCall, engineObject, statement, razor, macro],
+  rules: [arithmetic, objectWalk, dangerousCall, engineObject, statement, razor, macro, probe],
 };

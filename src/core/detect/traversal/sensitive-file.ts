@@ -28,6 +28,7 @@ export const sensitiveFile: ValueRule = {
         '/var/',
         'win.ini',
         'boot.ini',
+        'ntuser.dat',
         'system.ini',
         'windows/',
         'windows\\',
@@ -77,6 +78,8 @@ export const sensitiveFile: ValueRule = {
     '/WEB-INF/web.xml',
     'c:/boot.ini',
     '/var/log/apache2/access.log',
+    '/.env',
+    'C:\\Users\\Administrator\\NTUSER.DAT',
   ],
   lookalikes: [
     'the user list is in /etc/passwd on every UNIX machine',
@@ -85,6 +88,8 @@ export const sensitiveFile: ValueRule = {
     '/home/anna/projects/etc/readme',
     '[mysqld]\nport=3306\ndatadir=/var/lib/mysql # on the second disk',
     'DATA_DIR=/var/lib/postgresql/data',
+    { body: { backupDir: '/var/backups/shop' } },
+    'it reads /.env at the start',
     'mysqld --datadir=/var/lib/mysql --port=3306',
     'C:\\Windows is full',
     '/usr/share/doc/etc/hosts.html',
@@ -120,6 +125,7 @@ function scoreOf(
   // One setting of several: `datadir=/var/lib/mysql # a comment`.
   const isSetting = place === 'parameter' && (subject.classes & spaced) !== 0;
   if (dataDirectory.test(plain)) return 55;
+  if (place === 'whole' && settingsAtRoot.test(plain)) return 74;
   return word.absolute && rooted.test(plain) ? (isSetting ? 45 : 74) : 40;
 }
 
@@ -134,7 +140,10 @@ const hint =
 const adminShare = /^\/[^/]{1,80}\/[a-z]\$\//;
 
 /** Where services keep what they keep, without a file: a setting. */
-const dataDirectory = /^\/var\/(?:log|spool|cache|backups|mail|lib(?:\/[\w-]{1,40}){0,2})\/?$/;
+const dataDirectory = /^\/var\/(?:log|spool|cache|mail|(?:backups|lib)(?:\/[\w-]{1,40}){0,2})\/?$/;
+
+/** What a deployment leaves beside the program. */
+const settingsAtRoot = /^\/\.env$/;
 
 /** Below any directory. */
 const unmistakable =

@@ -34,6 +34,7 @@ export const breakOut: ValueRule = {
     '1] | //a/b',
     "x']/following-sibling::a[1]/b",
     "'] , for $a in //b return $a , ('",
+    "' or 1]\u0000",
   ],
   lookalikes: [
     'He said "yes" or no (not sure)',
@@ -48,7 +49,7 @@ export const breakOut: ValueRule = {
   judge(subject): Match | undefined {
     const text = subject.text;
     const limit = Math.min(text.length, windowChars);
-    const predicate = closedPredicate.exec(text);
+    const predicate = closedPredicate.exec(text) ?? cutPredicate.exec(text);
     if (predicate !== null) return { start: 0, end: predicate[0].length };
     const quotes = startQuotes();
     for (let at = nextClosingQuote(text, limit, quotes); at >= 0; ) {
@@ -103,6 +104,8 @@ function goesOn(text: string, end: number): boolean {
 
 /** `| /*[`, `| //*`: any node, which nobody writes in prose. */
 const wildcardStep = /^\| ?\/{1,2}\*/;
+/** `' or 1]` and a null byte: what the program appends is cut off. */
+const cutPredicate = /^[^\n]{0,60}['"] ?(?:or|and) ?[^\n]{1,60}\]{1,2}\u0000/i;
 /** `1] | //a`: a number's predicate closed, and another path. */
 const closedPredicate = /^\w{1,20} ?\] ?\| ?\/{1,2}[\w*]/;
 const brackets = /[\])]/;

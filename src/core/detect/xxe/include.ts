@@ -10,7 +10,12 @@ export const include: ValueRule = {
   severity: 'critical',
   score: 92,
   message: 'has the XML parser include a file or a page of another host',
-  trigger: { literals: [[':include', ':import'], ['href']] },
+  trigger: {
+    literals: [
+      [':include', ':import'],
+      ['href', 'url', 'src'],
+    ],
+  },
   judge: (subject) => {
     const { text } = subject;
     for (const one of subject.tokens(xmlGrammar).elements) {
@@ -25,12 +30,15 @@ export const include: ValueRule = {
     '<xi:include href="http://203.0.113.5/x.xml"/>',
     '<count><xop:Include xmlns:xop="http://www.w3.org/2004/08/xop/include" href="file:///"/></count>',
     '<xsl:import href="http://203.0.113.5/x.xsl"/>',
+    '<c:import url="http://files.example.net/menu.jsp"/>',
+    '<ui:include src="http://files.example.net/menu.xhtml"/>',
   ],
   lookalikes: [
     '<xi:include href="chapter-2.xml" xmlns:xi="http://www.w3.org/2001/XInclude"/>',
     '<xsl:import href="common.xsl"/>',
     '<xop:Include href="cid:photo@example.org"/>',
     '<c:import url="footer.html"/>',
+    '<ui:include src="menu.xhtml"/>',
   ],
 };
 
@@ -44,4 +52,4 @@ function scoreOf(tag: string, element: XmlElement): number {
   return 0;
 }
 
-const hrefValue = /\shref\s{0,8}=\s{0,8}["']?([^"'>]{1,200})/i;
+const hrefValue = /\s(?:href|url|src)\s{0,8}=\s{0,8}["']?([^"'>]{1,200})/i;

@@ -1,0 +1,34 @@
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** A value that is nothing but a sum in braces that other texts have as well, or a call of Go. */
+export const probe: ValueRule = {
+  id: 'ssti.probe',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'high',
+  score: 76,
+  message: 'is a sum or a call in the marks of a template, which shows whether an engine listens',
+  trigger: { classes: charClass.brace },
+  examples: ['{7*7}', '{ 12 * 3 }', "{7*'7'}", '{{@7*7}}', '{{call .Run "id"}}', '{{ .Run "id" }}'],
+  lookalikes: [
+    '{7, 7}',
+    'the set {7*7} has one member',
+    '{{call me}}',
+    '{{ .Title "x" }} is wrong in my page',
+    '{{ .Title }}',
+    '{0}*{1}',
+    '{2*n}',
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where === 'name' || subject.text.length > probeCharsMax) return undefined;
+    const isProbe = sum.test(subject.text) || goCall.test(subject.text);
+    return isProbe ? { start: 0, end: subject.text.length } : undefined;
+  },
+};
+
+const probeCharsMax = 80;
+const sum =
+  /^(?:\{ ?\d{1,6} ?\* ?(?:\d{1,6}|'\d{1,6}'|"\d{1,6}") ?\}|\{\{@ ?\d{1,6} ?\* ?\d{1,6} ?\}\})$/;
+/** A method of what the template was given, with a string as its argument. */
+const goCall = /^\{\{-? ?(?:call )?\.[A-Z]\w{1,40}(?:\.\w{1,40}){0,3} "[^"]{1,40}" ?-?\}\}$/;
