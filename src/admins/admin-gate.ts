@@ -9,6 +9,7 @@ import type {
 } from '../contract/admin.ts';
 import type { AdminStore } from './admin-store.ts';
 import { createPasswords, type Passwords } from './password.ts';
+import { isSetUpToken, makeSetUpToken } from './set-up-token.ts';
 import { createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 
 const sessionMsMax = 12 * 3_600_000;
@@ -19,32 +20,36 @@ const secretBytes = 32;
 
 /** A gate, and the token that the first administrator needs. */
 export interface OpenGate extends AdminGate {
-  /** Good once, until the process ends. Undefined when there is an administrator already. */
+  /** Good once: here until the process ends. Undefined when there is an administrator already. */
   readonly setUpToken: string | undefined;
 }
 
-/** Opens the gate. The token of the first administrator lives in memory only. */
-export async function openAdminGate(parts: {
+/** What a gate is made of. */
+interface GateParts {
   readonly store: AdminStore;
+  /** Signs the tokens of first administrators; the same in all processes of one database. */
+  readonly secret: Buffer;
   readonly clock: () => number;
-}): Promise<OpenGate> {
+}
+
+/** Opens the gate. */
+export async function openAdminGate(parts: GateParts): Promise<OpenGate> {
   const isSetUp = await parts.store.any();
-  return new StoredGate(parts, isSetUp ? undefined : newSecret());
+  return new StoredGate(parts, isSetUp ? undefined : makeSetUpToken(parts.secret, parts.clock()));
 }
 
 class StoredGate implements OpenGate {
   readonly setUpToken: string | undefined;
   readonly #store: AdminStore;
+  readonly #secret: Buffer;
   readonly #clock: () => number;
   readonly #passwords: Passwords = createPasswords();
   readonly #limits: SignInLimits = createSignInLimits();
   #isSetUp: boolean;
 
-  constructor(
-    parts: { readonly store: AdminStore; readonly clock: () => number },
-    setUpToken: string | undefined,
-  ) {
+  constructor(parts: GateParts, setUpToken: string | undefined) {
     this.#store = parts.store;
+    this.#secret = parts.secret;
     this.#clock = parts.clock;
     this.setUpToken = setUpToken;
     this.#isSetUp = setUpToken === undefined;
@@ -62,7 +67,9 @@ class StoredGate implements OpenGate {
     readonly password: string;
   }): Promise<SetUpOutcome> {
     if (await this.isSetUp()) return { kind: 'set-up-already' };
-    if (!isSameText(wanted.token, this.setUpToken ?? '')) return { kind: 'wrong-token' };
+    const { token } = wanted;
+    const isOwn = this.setUpToken !== undefined && isSameText(token, this.setUpToken);
+    if (!isOwn && !isSetUpToken(token, this.#secret, this.#clock())) return { kind: 'wrong-token' };
     const name = plainName(wanted.name);
     const passwordHash = await this.#passwords.hash(wanted.password);
     const isFirst = await this.#store.insertFirst({ name, passwordHash }, this.#clock());

@@ -16,7 +16,8 @@ async function openGate(make: MakeDatabase, t: TestContext) {
   const { database } = await fresh.open();
   const store = createSqlAdminStore(database);
   const time = { now: 1_000_000 };
-  const open = () => openAdminGate({ store, clock: () => time.now });
+  const open = (name = 'ours') =>
+    openAdminGate({ store, secret: Buffer.from(name.repeat(8)), clock: () => time.now });
   return { database, store, time, open, gate: await open() };
 }
 
@@ -34,16 +35,40 @@ describeOnEachDatabase('the gate', (make) => {
     const parts = await openGate(make, t);
     if (parts === undefined) return;
     const { open, gate } = parts;
-    const other = await open();
+    const [other, stranger] = [await open(), await open('theirs')];
     assert.notEqual(gate.setUpToken, other.setUpToken, 'each start has its own');
     const wish = { name: 'ada', password };
-    const wrong = await gate.setUp({ ...wish, token: other.setUpToken ?? '' });
-    assert.equal(wrong.kind, 'wrong-token');
+    for (const token of ['', 'x', stranger.setUpToken ?? '', `${other.setUpToken}AAAA`]) {
+      assert.equal((await gate.setUp({ ...wish, token })).kind, 'wrong-token', token);
+    }
     const both = await Promise.all(
       [gate, other].map((one) => one.setUp({ ...wish, token: one.setUpToken ?? '' })),
     );
     assert.deepEqual(both.map(({ kind }) => kind).toSorted(), ['set-up', 'set-up-already']);
     assert.equal((await open()).setUpToken, undefined);
+  });
+
+  it('a process takes the token of another one for a day', async (t) => {
+    const parts = await openGate(make, t);
+    if (parts === undefined) return;
+    const { open, gate, time } = parts;
+    const other = await open();
+    const wish = { name: 'ada', password };
+    time.now += 24 * hour;
+    const late = await gate.setUp({ ...wish, token: other.setUpToken ?? '' });
+    assert.equal(late.kind, 'wrong-token');
+    time.now -= 1;
+    const another = await open();
+    const young = await another.setUp({ ...wish, token: gate.setUpToken ?? '' });
+    assert.equal(young.kind, 'set-up');
+  });
+
+  it('a process takes its own token as long as it runs', async (t) => {
+    const parts = await openGate(make, t);
+    if (parts === undefined) return;
+    parts.time.now += 72 * hour;
+    const token = parts.gate.setUpToken ?? '';
+    assert.equal((await parts.gate.setUp({ token, name: 'ada', password })).kind, 'set-up');
   });
 
   it('a session ends after two idle hours and after twelve in all', async (t) => {
