@@ -39,18 +39,18 @@ export function createPrefilter(groups: readonly (readonly string[])[]): Prefilt
   return { scan: (text) => run(text, table, signs, scan) };
 }
 
-/** A literal of one character that a class bit tells of. */
+/** A literal of one character. */
 interface Sign {
   readonly character: string;
-  /** True when the class has no other character. */
-  readonly isAlone: boolean;
   readonly output: Int32Array;
 }
 
-/** By the number of the class bit. */
+/** The literals of one character, alone in their class or not, by the number of its bit. */
 interface SignTable {
-  readonly classes: number;
-  readonly signs: readonly (readonly Sign[])[];
+  readonly aloneClasses: number;
+  readonly alone: readonly (Int32Array | undefined)[];
+  readonly sharedClasses: number;
+  readonly shared: readonly (readonly Sign[])[];
 }
 
 const scansMax = 0x3fff_ffff;
@@ -184,15 +184,28 @@ function unite(hits: Int32Array, output: Int32Array): void {
 
 /** Adds the literals of one character; true when there was one. */
 function addSigns(text: string, table: SignTable, scan: Scan): boolean {
+  const { hits } = scan;
   let anyHit = false;
-  for (let bits = scan.classes & table.classes; bits !== 0; bits &= bits - 1) {
-    for (const sign of table.signs[31 - Math.clz32(bits & -bits)] as readonly Sign[]) {
-      if (!sign.isAlone && !text.includes(sign.character)) continue;
+  for (let bits = scan.classes & table.aloneClasses; bits !== 0; bits &= bits - 1) {
+    anyHit = true;
+    unite(hits, table.alone[31 - Math.clz32(bits & -bits)] as Int32Array);
+  }
+  for (let bits = scan.classes & table.sharedClasses; bits !== 0; bits &= bits - 1) {
+    for (const { character, output } of table.shared[31 - Math.clz32(bits & -bits)] as Sign[]) {
+      // Most share their group with what has been hit: no need to look for them.
+      if (!isNew(hits, output) || !text.includes(character)) continue;
       anyHit = true;
-      unite(scan.hits, sign.output);
+      unite(hits, output);
     }
   }
   return anyHit;
+}
+
+function isNew(hits: Int32Array, output: Int32Array): boolean {
+  for (let word = 0; word < hits.length; word++) {
+    if (((output[word] as number) & ~(hits[word] as number)) !== 0) return true;
+  }
+  return false;
 }
 
 /** Sign bit of `marksOf`: the character is one of those that runs are made of. */
@@ -236,15 +249,21 @@ function checked(literal: string): string {
 }
 
 function tabulateSigns(literals: readonly Literal[], words: number): SignTable {
-  let classes = 0;
-  const byText = Map.groupBy(literals, ({ text }) => text);
-  const signs: Sign[][] = Array.from({ length: 31 }, () => []);
-  for (const [character, same] of byText) {
+  const alone: (Int32Array | undefined)[] = Array.from({ length: 31 }, () => undefined);
+  const shared: Sign[][] = Array.from({ length: 31 }, () => []);
+  let aloneClasses = 0;
+  let sharedClasses = 0;
+  for (const [character, same] of Map.groupBy(literals, ({ text }) => text)) {
     const bit = asciiClass[character.charCodeAt(0)] as number;
-    classes |= bit;
-    const isAlone = asciiClass.filter((other) => other === bit).length === 1;
+    const place = 31 - Math.clz32(bit);
     const output = maskOf(new Set(same.map(({ group }) => group)), words);
-    signs[31 - Math.clz32(bit)]?.push({ character, isAlone, output });
+    if (asciiClass.filter((other) => other === bit).length === 1) {
+      alone[place] = output;
+      aloneClasses |= bit;
+    } else {
+      shared[place]?.push({ character, output });
+      sharedClasses |= bit;
+    }
   }
-  return { classes, signs };
+  return { aloneClasses, alone, sharedClasses, shared };
 }

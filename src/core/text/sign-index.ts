@@ -3,21 +3,25 @@ import { ByteBuffer, capacityFor } from './bytes.ts';
 /** The signs of ASCII that readers look for; of digits those behind a blank or a plus. */
 const indexedSigns = '=<>\'"`-#/|&;()@$:\\';
 
-const mark = { sign: 1, digit: 2, blank: 4 } as const;
+const signMark = 1;
+const digitMark = 2;
+const blankMark = 4;
 const marks: Uint8Array = buildMarks();
 
 function buildMarks(): Uint8Array {
-  const table = new Uint8Array(128);
-  table.fill(mark.blank, 0, 33);
-  table[43] = mark.blank;
-  table.fill(mark.digit, 48, 58);
-  for (const sign of indexedSigns) table[sign.charCodeAt(0)] = mark.sign;
+  const table = new Uint8Array(256);
+  table.fill(blankMark, 0, 33);
+  table[43] = blankMark;
+  table.fill(digitMark, 48, 58);
+  for (const sign of indexedSigns) table[sign.charCodeAt(0)] = signMark;
   return table;
 }
 
+const sought = signMark | digitMark;
+
 /** True when a finder of these characters may take what the index holds. */
 export function isIndexed(isIn: Readonly<Uint8Array>): boolean {
-  return isIn.every((one, code) => one === 0 || ((marks[code] as number) & 3) !== 0);
+  return isIn.every((one, code) => one === 0 || ((marks[code] as number) & sought) !== 0);
 }
 
 /** Shorter texts are not worth it. */
@@ -63,14 +67,15 @@ class SignIndex {
     this.reserve(end - from);
     const { places, codes } = this;
     let { count } = this;
-    let before = from === 0 ? mark.blank : (marks[bytes[from - 1] as number] as number);
+    let before = from === 0 ? blankMark : (marks[bytes[from - 1] as number] as number);
     for (let at = from; at < end; at++) {
       const code = bytes[at] as number;
       const own = marks[code] as number;
-      // No branch: where signs stand is what a processor cannot foresee.
-      places[count] = at;
-      codes[count] = code;
-      count += (own & 1) | ((own >> 1) & (before >> 2));
+      // One question for most characters: each letter and blank of a text comes here.
+      if ((own & sought) !== 0 && (own === signMark || before === blankMark)) {
+        places[count] = at;
+        codes[count++] = code;
+      }
       before = own;
     }
     this.count = count;

@@ -47,8 +47,8 @@ export interface CommandHead {
 
 /** What is done with the heads of a text. */
 export interface HeadVisitor {
-  /** A cheap look at a word without any marks, lower case: false when no command has the name. */
-  isKnown(name: string): boolean;
+  /** A cheap look at a word without any marks: false when no command has the name. */
+  isKnown(text: string, start: number, end: number): boolean;
   /** False to stop. */
   visit(head: CommandHead): boolean;
 }
@@ -232,8 +232,8 @@ function readHead(
   const at = nameStart(reader, kind, from);
   const plain = plainEnd(text, at);
   if (plain > at && !reader.braced) {
+    if (!visitor.isKnown(text, at, plain)) return plain;
     const name = text.slice(at, plain).toLowerCase();
-    if (!visitor.isKnown(name)) return plain;
     const isCall = text.charCodeAt(plain) === shellChar.openParen;
     const traits = isCall ? wordTrait.call : 0;
     const head = { introducer: kind, start, nameStart: at, nameEnd: plain, name, traits };

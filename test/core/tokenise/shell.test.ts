@@ -174,11 +174,15 @@ describe('shell grammar: visiting heads', () => {
   it('asks about plain words, and skips those that are unknown', () => {
     const asked: string[] = [];
     const names: string[] = [];
+    const isKnown = (text: string, start: number, end: number): boolean => {
+      const name = text.slice(start, end);
+      return asked.push(name) > 0 && name === 'Three';
+    };
     const isComplete = readHeads("one; two; i'd'; Three four", {
-      isKnown: (name) => asked.push(name) > 0 && name === 'three',
+      isKnown,
       visit: (head) => names.push(head.name) > 0,
     });
-    assert.deepEqual(asked, ['one', 'two', 'three']);
+    assert.deepEqual(asked, ['one', 'two', 'Three']);
     assert.deepEqual(names, ['id', 'three']);
     assert.equal(isComplete, true);
   });

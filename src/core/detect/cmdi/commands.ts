@@ -2,7 +2,8 @@ import type { Grammar } from '../../tokenise/grammar.ts';
 import { type CommandHead, introducer, readHeads } from '../../tokenise/shell.ts';
 import { wordTrait } from '../../tokenise/shell-word.ts';
 import { type Command, readCommand } from './command.ts';
-import { usesOf } from './vocabulary.ts';
+import { goesOnAsSentence } from './sentence.ts';
+import { isCommandName } from './vocabulary.ts';
 
 /** The commands of a text, judged once for all rules. */
 export const commands: Grammar<Commands> = { name: 'commands', read };
@@ -23,15 +24,12 @@ function read(text: string): Commands {
   let assembled: CommandHead | undefined;
   const visit = (head: CommandHead): boolean => {
     if (assembled === undefined && isAssembled(text, head)) assembled = head;
+    if (goesOnAsSentence(text, head)) return true;
     const command = readCommand(text, head);
     return command === undefined || list.push(command) < commandsMax;
   };
-  const complete = readHeads(text, { isKnown, visit });
+  const complete = readHeads(text, { isKnown: isCommandName, visit });
   return { list, assembled, complete };
-}
-
-function isKnown(name: string): boolean {
-  return usesOf(name) !== 0;
 }
 
 function isAssembled(text: string, head: CommandHead): boolean {

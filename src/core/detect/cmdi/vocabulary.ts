@@ -1,3 +1,5 @@
+import { createWordTable, type WordTable } from '../../text/word-table.ts';
+
 const blanks = /\s+/;
 
 /** What is known of a command: how it is used, as bits. */
@@ -150,12 +152,19 @@ export const headings: ReadonlySet<string> = new Set(
   'info help last top free time host history date who more alias true false'.split(blanks),
 );
 
+/** True for the part of a text that is the name of a command, in any case. */
+export function isCommandName(text: string, start: number, end: number): boolean {
+  return names.wordBetween(text, start, end) !== '';
+}
+
 /** Uses by command name; 0 for a word that is no command. */
 export function usesOf(name: string): number {
   return vocabulary.get(name) ?? 0;
 }
 
 const vocabulary: ReadonlyMap<string, number> = buildVocabulary();
+
+const names: WordTable = createWordTable(vocabulary.keys());
 
 function buildVocabulary(): Map<string, number> {
   const map = new Map<string, number>();

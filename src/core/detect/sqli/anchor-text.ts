@@ -1,3 +1,4 @@
+import { nameParts } from '../../tokenise/sql-characters.ts';
 import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
 
 /** Class of the word that ends before a place, white space skipped; `name` when there is none. */
@@ -32,19 +33,26 @@ export function skipSpaceBack(text: string, from: number): number {
   return at;
 }
 
+/** White space, and the plus of a form. */
 export function isSpace(code: number): boolean {
-  if (code <= 32 || code === 43) return true;
+  if (code < 128) return kinds[code] === space;
   return code === 0xa0 || code === 0x85 || code === 0x3000 || (code >= 0x2000 && code <= 0x200b);
 }
 
+/** Letters, digits, `_` and `$`. */
 export function isWordPart(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    code === 95 ||
-    (code >= 48 && code <= 57) ||
-    code === 36
-  );
+  return code < 128 && kinds[code] === word;
+}
+
+const space = 1;
+const word = 2;
+const kinds: Uint8Array = buildKinds();
+
+function buildKinds(): Uint8Array {
+  const table = new Uint8Array(128).fill(space, 0, 33);
+  table[43] = space;
+  for (let code = 33; code < 128; code++) if (nameParts[code] === 1) table[code] = word;
+  return table;
 }
 
 export const wordMax = 30;
