@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { contextParts } from '../contract/request.ts';
+import { document } from '../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref, type Schema, text } from '../contract/schemas/api/build.ts';
 import { components } from '../contract/schemas/api/components.ts';
 import {
@@ -221,10 +222,20 @@ function operation(route: ApiRoute): Json {
     summary,
     security: isPublic ? [] : [{ session: [] }, { adminKey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(documented(body)) } }),
     responses: { ...success(route), ...problemResponses(problemsOf(route)) },
     ...(method === 'GET' ? {} : { description: 'From a browser: from the same origin only.' }),
   };
+}
+
+/** A body as the document has it: what the policies validate by themselves is told in full. */
+function documented(body: Schema): Schema {
+  const members = Object.entries(body['properties'] ?? {}).map(([name, schema]) => {
+    return [name, schema === document ? ref('PolicyDocument') : schema];
+  });
+  return { ...body, properties: Object.fromEntries(members) };
 }
 
 /** `POST /api/keys/:id/rotate` as `postKeysIdRotate`. */

@@ -1,6 +1,4 @@
-import type { BodyFault } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
-import type { Policy } from '../contract/policy.ts';
 import type { ScanOutcome } from '../contract/ports.ts';
 import { authenticate } from './authenticate.ts';
 import { readContext } from './context.ts';
@@ -11,7 +9,7 @@ import { acceptsBody, readBody } from './read-body.ts';
 import { putInShadow, recordBlock, type Screened } from './record.ts';
 import { respondUnscreened, respondVerdict } from './respond.ts';
 import type { UwsRequest } from './uws.ts';
-import { readDeadline, validateBody } from './validate.ts';
+import { faultAdvice, readDeadline, validateBody } from './validate.ts';
 
 /**
  * A request to `/control`, step by step: authenticate, read body, scan, respond. A step that
@@ -90,17 +88,4 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
   } catch (error) {
     respondDefect(exchange, error);
   }
-}
-
-/** The catalogue speaks of the bounds of the service; a policy can have tighter ones. */
-function faultAdvice(fault: BodyFault, { limits: bounds }: Policy): { readonly detail?: string } {
-  if (fault === 'body-too-deep' && bounds.depth !== undefined) {
-    return { detail: `Nest at most ${bounds.depth} levels: the policy of this key takes no more.` };
-  }
-  if (fault === 'body-too-many-members' && bounds.members !== undefined) {
-    return {
-      detail: `Send at most ${bounds.members} members: the policy of this key takes no more.`,
-    };
-  }
-  return {};
 }

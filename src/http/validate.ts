@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { Ajv } from 'ajv';
+import type { BodyFault } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
+import type { Policy } from '../contract/policy.ts';
 import { controlRequestSchema, deadlineSchema } from '../contract/schemas/control-request.ts';
 import type { Exchange } from './exchange.ts';
 import { respondProblem } from './problem.ts';
@@ -65,4 +67,20 @@ function syntaxAdvice(error: unknown): string {
   const advice = 'Send one well-formed JSON object (RFC 8259).';
   const position = error instanceof Error ? parsePosition.exec(error.message)?.[1] : undefined;
   return position === undefined ? advice : `${advice} The text fails at character ${position}.`;
+}
+
+/** The catalogue speaks of the bounds of the service; a policy can have tighter ones. */
+export function faultAdvice(
+  fault: BodyFault,
+  { limits: bounds }: Policy,
+): { readonly detail?: string } {
+  if (fault === 'body-too-deep' && bounds.depth !== undefined) {
+    return { detail: `Nest at most ${bounds.depth} levels: the policy of this key takes no more.` };
+  }
+  if (fault === 'body-too-many-members' && bounds.members !== undefined) {
+    return {
+      detail: `Send at most ${bounds.members} members: the policy of this key takes no more.`,
+    };
+  }
+  return {};
 }

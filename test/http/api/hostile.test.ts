@@ -47,6 +47,20 @@ describeOnEachDatabase('hostile input to the management API', (make) => {
     }
   });
 
+  it('a bound of the policy that is tried out is told as it is', async (t) => {
+    const api = await start(make, t);
+    if (api === undefined) return;
+    for (const [limits, body, bound] of [
+      [{ members: 1 }, { a: 1, b: 2 }, /at most 1 members/],
+      [{ depth: 2 }, { a: { b: { c: 1 } } }, /at most 2 levels/],
+    ] as const) {
+      const document = { limits };
+      const reply = await api.call('/api/explain', { body: { body, document } });
+      assert.equal(reply.status, 400);
+      assert.match(reply.body.detail, bound);
+    }
+  });
+
   it('U+0000 is a character like others, wherever it stands', async (t) => {
     const api = await start(make, t);
     if (api === undefined) return;

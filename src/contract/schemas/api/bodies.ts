@@ -13,8 +13,8 @@ const name: Schema = {
 };
 const password: Schema = { type: 'string', minLength: 12, maxLength: 256 };
 const policyId: Schema = textTo(64);
-/** Validated by the policies as a whole, with a pointer for each fault. */
-const document: Schema = { type: 'object' };
+/** A `PolicyDocument`. Validated by the policies as a whole, with a pointer for each fault. */
+export const document: Schema = { type: 'object' };
 const comment: Schema = { type: 'string', maxLength: 1_000 };
 const version: Schema = { type: 'integer', minimum: 1 };
 const pointer: Schema = { type: 'string', maxLength: limits.policyPointerCharsMax };

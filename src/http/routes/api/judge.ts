@@ -3,6 +3,7 @@ import type { ExplainInput, ExplainOutcome } from '../../../contract/explanation
 import type { Management } from '../../../contract/management.ts';
 import type { Policy } from '../../../contract/policy.ts';
 import { type ApiAnswer, problem } from '../../api/api-route.ts';
+import { faultAdvice } from '../../validate.ts';
 
 /** A policy to try something with, or why there is none. */
 export type ChosenPolicy =
@@ -49,7 +50,10 @@ export async function judge(
     case 'explained':
       return outcome;
     case 'rejected':
-      return { kind: 'refused', answer: problem(outcome.fault) };
+      return {
+        kind: 'refused',
+        answer: problem(outcome.fault, faultAdvice(outcome.fault, input.policy).detail),
+      };
     case 'refused':
       return { kind: 'refused', answer: problem(refusals[outcome.reason]) };
     case 'failed':
