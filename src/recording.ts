@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import { packageInfo } from './config/package-info.ts';
+import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
-import type { EventStore } from './contract/event.ts';
+import type { EventStore, StoredEvent } from './contract/event.ts';
 import type { LiveStats } from './contract/live.ts';
 import type { DecisionSink, Log, Metrics } from './contract/ports.ts';
 import { startEventWriter } from './events/event-writer.ts';
@@ -13,6 +14,9 @@ import { DecisionCounts } from './metrics/decision-counts.ts';
 import { startLiveStats } from './metrics/live-stats.ts';
 import { createMetrics } from './metrics/registry.ts';
 import type { ScanTimesCounter } from './metrics/scan-times.ts';
+import type { Outbox, OutboxStats } from './outlets/outbox.ts';
+import { createSyslog } from './outlets/syslog.ts';
+import { createWebhook } from './outlets/webhook.ts';
 import type { PolicyCache } from './policies/policy-cache.ts';
 import type { RateLimiting } from './policies/rate-limits.ts';
 import type { PooledScanner } from './pool/pooled-scanner.ts';
@@ -48,6 +52,8 @@ export interface Recording {
 export function startRecording(parts: RecordingParts, closers: Closer[]): Recording {
   const { config, database, scanner, keys, log } = parts;
   const clock = Date.now;
+  const outlets = openOutlets(config, log);
+  closers.push(() => closeOutlets(outlets));
   const live = startLiveStats(clock);
   closers.push(async () => live.close());
   const events = createSqlEventStore(database);
@@ -67,6 +73,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     log,
     clock,
     keyNameOf: (keyId) => keys.nameOf(keyId),
+    onMade: (event) => tellOutlets(outlets, event),
     onStored: (event) => {
       stored += 1;
       live.stored(event);
@@ -100,6 +107,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     isReady: () => scanner.isReady(),
     degraded: () => ({ keys: !keys.isReady(), ...degraded() }),
     events: () => ({ stored, dropped: writer.dropped() }),
+    outlets: () => statsOf(outlets),
   });
   return {
     decisions,
@@ -109,6 +117,31 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     eventsDropped: () => writer.dropped(),
     degraded: () => Object.entries(degraded()).flatMap(([part, isAway]) => (isAway ? [part] : [])),
   };
+}
+
+type Outlets = Readonly<Record<string, Outbox<StoredEvent>>>;
+
+/** Where others are told of blocks, by the name of the outlet. */
+function openOutlets(config: Config, log: Log): Outlets {
+  const { webhookUrl: url, syslogUrl } = config;
+  const { version } = packageInfo();
+  const secret = secretOf(config, 'webhookSecret');
+  return {
+    ...(url === undefined ? {} : { webhook: createWebhook({ url, secret, version, log }) }),
+    ...(syslogUrl === undefined ? {} : { syslog: createSyslog({ url: syslogUrl, log }) }),
+  };
+}
+
+function tellOutlets(outlets: Outlets, event: StoredEvent): void {
+  for (const outlet of Object.values(outlets)) outlet.add(event);
+}
+
+async function closeOutlets(outlets: Outlets): Promise<void> {
+  await Promise.all(Object.values(outlets).map((outlet) => outlet.close()));
+}
+
+function statsOf(outlets: Outlets): Readonly<Record<string, OutboxStats>> {
+  return Object.fromEntries(Object.entries(outlets).map(([name, one]) => [name, one.stats()]));
 }
 
 function degradedParts({ policyCache, rateLimits }: RecordingParts) {

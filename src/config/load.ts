@@ -163,6 +163,7 @@ function parseFile(path: string, problems: string[]): Readonly<Record<string, un
 const credentials: Readonly<Record<string, SettingName>> = {
   pepper: 'pepperFile',
   'metrics-token': 'metricsTokenFile',
+  'webhook-secret': 'webhookSecretFile',
 };
 
 /** systemd puts the credentials of a service into a directory, https://systemd.io/CREDENTIALS/ */

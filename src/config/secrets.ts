@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Config } from './settings.ts';
 
 /** Settings that are secrets; each has a sibling that names a file with it. */
-type SecretName = 'metricsToken';
+type SecretName = 'metricsToken' | 'webhookSecret';
 
 /** A secret as the settings give it: itself, or the content of its file. */
 export function secretOf(config: Config, name: SecretName): string | undefined {

@@ -25,6 +25,10 @@ export interface Config {
   readonly metricsPort: number | undefined;
   readonly metricsToken: string | undefined;
   readonly metricsTokenFile: string | undefined;
+  readonly webhookUrl: string | undefined;
+  readonly webhookSecret: string | undefined;
+  readonly webhookSecretFile: string | undefined;
+  readonly syslogUrl: string | undefined;
   readonly logLevel: LogLevel;
   readonly config: string | undefined;
   readonly pepperFile: string | undefined;
@@ -164,6 +168,36 @@ export const settings: readonly Setting[] = [
     help: 'file with the metricsToken',
   },
   {
+    name: 'webhookUrl',
+    kind: 'text',
+    schema: { type: 'string', format: 'http-url' },
+    expected: 'a URL such as https://host/path, without a user name',
+    help: 'where blocks are posted, in batches',
+    isSecret: 'whole',
+  },
+  {
+    name: 'webhookSecret',
+    kind: 'text',
+    schema: secret,
+    expected: 'a text of 16 characters or more, without spaces',
+    help: 'signs what is posted to webhookUrl (standardwebhooks.com)',
+    isSecret: 'whole',
+  },
+  {
+    name: 'webhookSecretFile',
+    kind: 'text',
+    schema: path,
+    expected: 'a path',
+    help: 'file with the webhookSecret',
+  },
+  {
+    name: 'syslogUrl',
+    kind: 'text',
+    schema: { type: 'string', format: 'syslog-url' },
+    expected: 'a URL such as udp://host:514, tcp://host:601, tls://host:6514 or unix:/path',
+    help: 'syslog receiver (RFC 5424) that is told of blocks; ?facility=local4 changes local0',
+  },
+  {
     name: 'logLevel',
     kind: 'text',
     ...oneOf(['debug', 'info', 'warn', 'error', 'silent']),
@@ -272,6 +306,10 @@ export function defaultConfig(): Config {
     metricsPort: undefined,
     metricsToken: undefined,
     metricsTokenFile: undefined,
+    webhookUrl: undefined,
+    webhookSecret: undefined,
+    webhookSecretFile: undefined,
+    syslogUrl: undefined,
     logLevel: 'info',
     config: undefined,
     pepperFile: undefined,

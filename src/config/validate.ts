@@ -4,6 +4,8 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
 ajv.addFormat('origin', isOrigin);
+ajv.addFormat('http-url', isPlainHttp);
+ajv.addFormat('syslog-url', (text: string) => hasScheme(text, ['udp:', 'tcp:', 'tls:', 'unix:']));
 ajv.addFormat('redis-url', (text: string) => hasScheme(text, ['redis:', 'rediss:']));
 ajv.addFormat('postgres-url', (text: string) => hasScheme(text, ['postgres:', 'postgresql:']));
 
@@ -50,6 +52,10 @@ function shown(error: ErrorObject): string {
 
 function hasScheme(text: string, schemes: readonly string[]): boolean {
   return URL.canParse(text) && schemes.includes(new URL(text).protocol);
+}
+
+function isPlainHttp(text: string): boolean {
+  return hasScheme(text, ['http:', 'https:']) && new URL(text).username === '';
 }
 
 function isOrigin(text: string): boolean {

@@ -50,6 +50,8 @@ export interface EventContext {
 /** A block, whole. */
 export interface StoredEvent extends EventSummary {
   readonly requestId: string;
+  /** The trace that the request was a part of, if the caller named one and it is kept. */
+  readonly traceId?: string;
   readonly policyVersion: number;
   readonly coverage: Coverage;
   readonly findings: readonly EventFinding[];

@@ -149,6 +149,7 @@ export interface Log {
 export interface BlockRecord {
   readonly decisionId: string;
   readonly requestId: string;
+  readonly traceId?: string;
   readonly keyId: string;
   readonly policyId: string;
   readonly policyVersion: number;

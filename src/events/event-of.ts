@@ -42,6 +42,7 @@ export function eventOf(record: BlockRecord, facts: EventFacts): StoredEvent {
     ...(path === undefined ? {} : { path }),
     ...(client === undefined ? {} : { client }),
     requestId: record.requestId,
+    ...(record.traceId === undefined ? {} : { traceId: record.traceId }),
     policyVersion: record.policyVersion,
     coverage: verdict.coverage,
     findings,

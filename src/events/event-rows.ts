@@ -9,9 +9,10 @@ export const summaryColumns = ['id', 'summary'] as const;
 
 /** An event as a row. */
 export function rowOf(event: StoredEvent): Insertable<EventTable> {
-  const { requestId, policyVersion, coverage, findings, context, ...summary } = event;
+  const { requestId, traceId, policyVersion, coverage, findings, context, ...summary } = event;
   const summaryText = JSON.stringify(summary);
-  const document = JSON.stringify({ requestId, policyVersion, coverage, findings, context });
+  const whole = { requestId, traceId, policyVersion, coverage, findings, context };
+  const document = JSON.stringify(whole);
   const search = searchTextOf(event);
   const { id, decision, category, rule, pointer, keyId } = event;
   return {
@@ -42,8 +43,8 @@ export function eventOfRow(row: Pick<Row, 'summary' | 'document'>): StoredEvent 
 const rowOverhead = 320;
 
 function searchTextOf(event: StoredEvent): string {
-  const { id, requestId, keyName, rule, pointer, evidence, method, path, client } = event;
-  const parts = [id, requestId, keyName, rule, pointer, evidence, method, path, client];
+  const { id, requestId, traceId, keyName, rule, pointer, evidence, method, path, client } = event;
+  const parts = [id, requestId, traceId, keyName, rule, pointer, evidence, method, path, client];
   for (const finding of event.findings.slice(1)) parts.push(finding.rule, finding.pointer);
   return parts
     .filter((part) => part !== undefined)

@@ -25,6 +25,8 @@ export interface EventWriterParts {
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
   readonly keyNameOf: (keyId: string) => string;
+  /** Told of each event that was made, whether it can be stored or not. */
+  readonly onMade?: (event: StoredEvent) => void;
   /** Told of each event that was stored. */
   readonly onStored: (event: EventSummary) => void;
 }
@@ -103,9 +105,10 @@ class BufferedWriter implements EventWriter {
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {
-    const { store, log, onStored } = this.#parts;
+    const { store, log, onMade, onStored } = this.#parts;
     try {
       const events = await Promise.all(batch.map((waiting) => this.#eventOf(waiting)));
+      for (const event of events) onMade?.(event);
       await store.insert(events);
       if (this.#fails) log.info({ dropped: this.#dropped }, 'events can be stored again');
       this.#fails = false;

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { respondDefect, respondProblem } from './problem.ts';
 import { takeRate } from './rate-limit.ts';
 import { acceptsBody, readBody } from './read-body.ts';
-import { putInShadow, recordBlock, type Screened } from './record.ts';
+import { putInShadow, recordBlock, recordCoverage, type Screened } from './record.ts';
 import { respondUnscreened, respondVerdict } from './respond.ts';
 import type { UwsRequest } from './uws.ts';
 import { faultAdvice, readDeadline, validateBody } from './validate.ts';
@@ -63,9 +63,7 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
         if (respondVerdict(exchange, screened.grant.policy, outcome.verdict)) {
           recordBlock(exchange, screened, outcome.verdict);
         }
-        if (!outcome.verdict.coverage.complete) {
-          exchange.service.decisions.screenedInPart(outcome.verdict.coverage.reasons);
-        }
+        recordCoverage(exchange, outcome.verdict);
         if (screened.grant.hasCandidate) putInShadow(exchange, screened, outcome.verdict);
         return;
       case 'rejected':

@@ -17,6 +17,11 @@ export function putInShadow(exchange: Exchange, screened: Screened, verdict: Ver
   service.shadow?.screened({ policyId: grant.policyId, decisionId, body, context, verdict });
 }
 
+/** Counts a request that was not screened completely. */
+export function recordCoverage({ service }: Exchange, { coverage }: Verdict): void {
+  if (!coverage.complete) service.decisions.screenedInPart(coverage.reasons);
+}
+
 /** The answer has left: whatever happens here can no longer change it. */
 export function recordBlock(exchange: Exchange, screened: Screened, verdict: Verdict): void {
   const { decisionId, requestId, service } = exchange;

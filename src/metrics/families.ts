@@ -29,6 +29,14 @@ export interface MetricsParts {
   /** Parts that can be away, and whether they are. */
   readonly degraded: () => Readonly<Record<string, boolean>>;
   readonly events: () => { readonly stored: number; readonly dropped: number };
+  /** What leaves the process for others, by the name of the outlet. */
+  readonly outlets: () => Readonly<Record<string, Outgoing>>;
+}
+
+/** What left through an outlet, and what was lost. */
+export interface Outgoing {
+  readonly sent: number;
+  readonly dropped: number;
 }
 
 /** One value of a metric. */
@@ -222,10 +230,34 @@ export const families: readonly Family[] = [
     help: 'Blocks that could not be stored.',
     read: ({ events }) => one(events().dropped),
   },
+  {
+    name: 'sallyport_outlet_sent_total',
+    type: 'counter',
+    help: 'Blocks that left for the webhook or for syslog, and spans for the collector.',
+    labels: ['outlet'],
+    read: ({ outlets }) => byOutlet(outlets(), 'sent'),
+  },
+  {
+    name: 'sallyport_outlet_dropped_total',
+    type: 'counter',
+    help: 'Blocks and spans that could not leave.',
+    labels: ['outlet'],
+    read: ({ outlets }) => byOutlet(outlets(), 'dropped'),
+  },
 ];
 
 function one(value: number): readonly Sample[] {
   return [{ value }];
+}
+
+function byOutlet(
+  outlets: Readonly<Record<string, Outgoing>>,
+  what: keyof Outgoing,
+): readonly Sample[] {
+  return Object.entries(outlets).map(([outlet, counts]) => ({
+    labels: { outlet },
+    value: counts[what],
+  }));
 }
 
 function blocksOf(tally: DecisionCounts['blocks'], decision: string): readonly Sample[] {

@@ -28,7 +28,9 @@ function control({ address }: Served, key: string, body: string): Promise<Respon
 const attack = JSON.stringify({ q: '1 union select password from users' });
 
 test('a scrape counts what was done since the one before, and holds nothing of a request', async (t) => {
-  const { served, key, metrics } = await startWatched(t);
+  const { served, key, metrics } = await startWatched(t, {
+    SALLYPORT_SYSLOG_URL: 'udp://127.0.0.1:9',
+  });
   const before = await scrape(metrics);
   const bodies = ['{"q":"MARKER-hello"}', attack, attack, '[]', '{'];
   const statuses: number[] = [];

@@ -39,6 +39,7 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
   { part: 'src/config/', mayImport: ['src/contract/'] },
   { part: 'src/log/', mayImport: ['src/contract/'] },
   { part: 'src/metrics/', mayImport: ['src/contract/'] },
+  { part: 'src/outlets/', mayImport: ['src/contract/'] },
   { part: 'src/storage/', mayImport: ['src/contract/'] },
   // A request as the members that are screened: for all that stand before an application.
   { part: 'src/members/', mayImport: [] },

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
 import { takeRate } from '../rate-limit.ts';
 import { readBody } from '../read-body.ts';
-import { putInShadow, recordBlock } from '../record.ts';
+import { putInShadow, recordBlock, recordCoverage } from '../record.ts';
 import type { UwsRequest } from '../uws.ts';
 import { readProxied } from './proxied-request.ts';
 import { answerOutages, pass, refuse, refuseUnchecked } from './respond-forward.ts';
@@ -100,10 +100,8 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
     else pass(exchange, { kind: blocks ? answers.wouldBlock : answers.allow });
     const body = mapped.bodies[outcomes.indexOf(worst)] ?? request.body;
     const screened = { grant, body, context: noContext };
+    recordCoverage(exchange, verdict);
     if (blocks) recordBlock(exchange, screened, verdict);
-    if (!verdict.coverage.complete) {
-      exchange.service.decisions.screenedInPart(verdict.coverage.reasons);
-    }
     if (grant.hasCandidate) putInShadow(exchange, screened, verdict);
   } else if (worst?.kind === 'rejected') {
     // More members than the policy takes: at `/control` this is the caller's fault.

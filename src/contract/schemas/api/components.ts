@@ -206,7 +206,7 @@ export const components: Readonly<Record<string, Schema>> = {
         },
       ),
     },
-    summary.optional,
+    { ...summary.optional, traceId: text },
   ),
   Verdict: closed({ ...verdict, findings: listOf(ref('Finding')) }),
   Explanation: closed({

@@ -1,0 +1,28 @@
+import type { Delivery } from './outbox.ts';
+
+const retryAfterMsMax = 60_000;
+/** The other side asks for another attempt, or will be better later. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Posts JSON. Redirects are not followed: the address is the one that the operator has named. */
+export async function postJson(
+  url: string,
+  message: {
+    readonly body: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+  },
+): Promise<Delivery> {
+  const { body, signal } = message;
+  const headers = { 'content-type': 'application/json', ...message.headers };
+  const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal });
+  // Nobody reads what it says, however long that is.
+  await response.body?.cancel();
+  const { status, ok } = response;
+  if (ok) return { kind: 'sent' };
+  const reason = `answered ${status}`;
+  if (!passing.has(status)) return { kind: 'refused', reason };
+  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  const retryAfterMs = seconds > 0 ? Math.min(seconds * 1_000, retryAfterMsMax) : 0;
+  return { kind: 'failed', reason, retryAfterMs };
+}
