@@ -5,7 +5,7 @@ import { problemMediaType } from './problem.ts';
 
 const headers: Readonly<Record<string, string>> = {
   'x-forwarded-method': 'Of the request; so says x-original-method',
-  'x-forwarded-uri': 'Path and query of the request; so say x-original-uri and x-original-url',
+  'x-forwarded-uri': 'Path and query of the request, as they came; so says x-original-uri',
   'x-forwarded-host': 'Its host, where that of this request is another',
   'x-forwarded-proto': 'http or https',
   'x-forwarded-for': 'Addresses of the client and of the proxies that it came through',

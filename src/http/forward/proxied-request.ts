@@ -11,7 +11,8 @@ export type Told =
 
 type Named = Pick<ProxiedRequest, 'headers'>;
 
-const uriHeaders = ['x-forwarded-uri', 'x-original-uri', 'x-original-url'];
+const urlHeader = 'x-original-url';
+const uriHeaders = ['x-forwarded-uri', 'x-original-uri', urlHeader];
 const methodHeaders = ['x-forwarded-method', 'x-original-method'];
 
 /**
@@ -31,8 +32,11 @@ export function readProxied(req: UwsRequest): Told {
   });
   const path = req.getUrl().slice(forwardPath.length);
   const query = req.getQuery();
-  const uris = valuesOf(headers, uriHeaders).map(pathOf);
-  const methods = valuesOf(headers, methodHeaders);
+  const uris = uriHeaders.flatMap((name) => {
+    const values = headers[name] ?? [];
+    return name === urlHeader ? values.map(pathOf) : values;
+  });
+  const methods = methodHeaders.flatMap((name) => headers[name] ?? []);
   if (path !== '') {
     uris.push(query === '' ? path : `${path}?${query}`);
     methods.push(req.getCaseSensitiveMethod());
@@ -53,13 +57,9 @@ export function readProxied(req: UwsRequest): Told {
   return { kind: 'request', request: { method, url, headers, isBodyComplete } };
 }
 
-function valuesOf(headers: Named['headers'], names: readonly string[]): string[] {
-  return names.flatMap((name) => headers[name] ?? []);
-}
-
-/** Some send a whole URL. */
-function pathOf(uri: string): string {
-  return uri.replace(/^https?:\/\/[^/?#]*/i, '');
+/** ingress-nginx sends a whole URL. */
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/?#]*/i, '');
 }
 
 function theOne(values: readonly string[]): string | undefined {

@@ -84,6 +84,13 @@ test('the request of the client is the same, whoever tells of it', async (t) => 
   }
 });
 
+test('a URL in the place of a path is screened as it came', async (t) => {
+  const server = await serveForward(t);
+  const whole = 'http://other.test/a?b=c';
+  await ask(server, { headers: { ...told, 'x-forwarded-uri': whole } });
+  assert.equal(scanned(server)[0]?.['path'], 'http://other.test/a');
+});
+
 const form = 'application/x-www-form-urlencoded';
 const bodies: readonly (readonly [type: string, body: string, members: object])[] = [
   ['application/json', '{"a":{"b":["c"]}}', { 'body.a.b[0]': 'c' }],
