@@ -21,6 +21,13 @@ export interface Wanted {
   readonly instances: number | undefined;
 }
 
+/** What there was, for the way back. */
+interface Before {
+  readonly release: string | undefined;
+  readonly config: string | undefined;
+  readonly enabled: readonly string[];
+}
+
 /** How it came out. */
 export interface Installed {
   readonly settings: Settings;
@@ -37,10 +44,13 @@ const standIn = 'sallyport@next.service';
  */
 export function installService(machine: Machine, wanted: Wanted): Installed {
   const { root, release } = wanted;
-  const before = { release: currentRelease(), config: readText(places.config) };
+  const before: Before = {
+    release: currentRelease(),
+    config: readText(places.config),
+    enabled: enabledInstances(),
+  };
   const settings = { ...parseConfig(before.config), ...wanted.settings };
-  const enabled = enabledInstances();
-  const count = wanted.instances ?? Math.max(1, enabled.length);
+  const count = wanted.instances ?? Math.max(1, before.enabled.length);
   if (settings['socket'] !== undefined && count > 1) {
     throw new StepError(
       'Several front ends share a port, not a Unix socket: leave out the socket, or install one.',
@@ -62,18 +72,32 @@ export function installService(machine: Machine, wanted: Wanted): Installed {
   const instances = Array.from({ length: count }, (_, index) => unitOf(index + 1));
   machine.run('systemctl', 'enable', '--quiet', basename(places.target), ...instances);
   try {
-    replaceInstances(machine, instances, enabled.length > 0);
+    replaceInstances(machine, instances, before.enabled.length > 0);
   } catch (error) {
-    if (before.release !== undefined) machine.link(places.current, before.release);
-    if (before.config !== undefined) writeConfig(machine, before.config, '(as before)');
-    machine.tried('systemctl', 'stop', standIn);
-    removeOldReleases(machine, [before.release]);
+    goBack(machine, before, { release, instances });
     throw error;
   }
-  const superfluous = enabled.filter((unit) => !instances.includes(unit));
+  const superfluous = before.enabled.filter((unit) => !instances.includes(unit));
   if (superfluous.length > 0) machine.run('systemctl', 'disable', '--now', ...superfluous);
-  removeOldReleases(machine, [release.name, before.release]);
+  if (release.name !== before.release) removeOldReleases(machine, [release.name, before.release]);
   return { settings, instances: count };
+}
+
+/** Brings back what there was. After a first installation that is nothing: it stays, to be seen. */
+function goBack(
+  machine: Machine,
+  before: Before,
+  failed: { readonly release: Release; readonly instances: readonly string[] },
+): void {
+  if (before.release === undefined || before.config === undefined) return;
+  machine.link(places.current, before.release);
+  writeConfig(machine, before.config, '(as before)');
+  const added = failed.instances.filter((unit) => !before.enabled.includes(unit));
+  if (added.length > 0) machine.tried('systemctl', 'disable', '--now', ...added);
+  // The stand-in answers until then.
+  machine.tried('systemctl', 'start', ...before.enabled);
+  machine.tried('systemctl', 'stop', standIn);
+  if (failed.release.name !== before.release) machine.remove(failed.release.path);
 }
 
 /** Readable for the service and root: the address of a database can have a password in it. */

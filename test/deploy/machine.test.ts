@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -87,8 +94,8 @@ const steps: readonly (readonly [what: string, step: (on: Container) => void | P
   [
     'an installation answers, and keeps its secrets',
     (on) => {
-      const words = ['service', 'install', '--port', port, '--sensitivity', '3'];
-      const out = succeed(on, ...sallyport(repository, ...words));
+      const words = ['--port', port, '--sensitivity', '3', '--workers', '1'];
+      const out = succeed(on, ...sallyport(repository, 'service', 'install', ...words));
       assert.match(out, /answers at http:\/\/127\.0\.0\.1:8123 \(1 front end\)/);
       assert.equal(property(on, '1', 'ActiveState'), 'active');
       assert.equal(property(on, '1', 'StatusText'), `listening on http://127.0.0.1:${port}`);
@@ -117,7 +124,7 @@ const steps: readonly (readonly [what: string, step: (on: Container) => void | P
         assert.equal(succeed(on, 'readlink', program).trim(), `/opt/sallyport/${after}/bin/node`);
       }
       const config = JSON.parse(readFileSync(join(on.root, 'etc/sallyport/config.json'), 'utf8'));
-      assert.deepEqual(config, { port: 8123, sensitivity: 3 });
+      assert.deepEqual(config, { port: 8123, workers: 1, sensitivity: 3 });
     },
   ],
   [
@@ -141,7 +148,38 @@ const steps: readonly (readonly [what: string, step: (on: Container) => void | P
         ['1', '2'].map((instance) => property(on, instance, 'MainPID')),
         pids,
       );
-      assert.match(readFileSync(join(on.root, 'etc/sallyport/config.json'), 'utf8'), /: 3\n/);
+      assert.match(readFileSync(join(on.root, 'etc/sallyport/config.json'), 'utf8'), /: 3\b/);
+    },
+  ],
+  [
+    'a front end that cannot be replaced goes on with the old release',
+    (on) => {
+      makePackage(on, '/srv/half', 'echo half >> README.md');
+      const unit = join(on.root, 'etc/systemd/system/sallyport@1.service.d');
+      mkdirSync(unit);
+      const isWhole =
+        'ExecStartPre=/bin/sh -c "! grep -q half /opt/sallyport/current/package/README.md"';
+      writeFileSync(join(unit, 'test.conf'), `[Service]\n${isWhole}\n`);
+      const before = readdirSync(join(on.root, 'opt/sallyport'));
+      const install = sallyport('/srv/half', 'service', 'install', '--instances', '3');
+      const { status, err } = on.run(...install);
+      assert.equal(status, 1);
+      assert.match(err, /sallyport@1\.service did not start/);
+      assert.deepEqual(readdirSync(join(on.root, 'opt/sallyport')), before);
+      const states = ['1', '2', '3', 'next'].map((name) => property(on, name, 'ActiveState'));
+      assert.deepEqual(states, ['active', 'active', 'inactive', 'inactive']);
+    },
+  ],
+  [
+    'all front ends start at once, also on a database that is not there yet',
+    (on) => {
+      succeed(on, 'systemctl', 'stop', 'sallyport.target');
+      succeed(on, 'sh', '-c', 'rm /var/lib/sallyport/*');
+      succeed(on, 'systemctl', 'start', 'sallyport.target');
+      succeed(on, 'systemctl', 'start', 'sallyport@1', 'sallyport@2');
+      assert.equal(property(on, '1', 'NRestarts'), '0');
+      assert.equal(property(on, '2', 'NRestarts'), '0');
+      key = succeed(on, 'sallyport', 'keys', 'create', '--name', 'load').trim();
     },
   ],
   [
@@ -154,7 +192,7 @@ const steps: readonly (readonly [what: string, step: (on: Container) => void | P
       succeed(on, 'systemctl', 'daemon-reload');
       succeed(on, 'systemctl', 'restart', 'sallyport@2');
       const pid = property(on, '2', 'MainPID');
-      succeed(on, 'kill', '-STOP', pid);
+      succeed(on, 'systemctl', 'kill', '--signal', 'STOP', 'sallyport@2');
       await until(
         'systemd has started it anew',
         () => property(on, '2', 'NRestarts') === '1',

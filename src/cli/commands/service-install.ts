@@ -22,7 +22,7 @@ export const serviceInstall: Command = {
   settings: settings.map(({ name }) => name).filter((name) => !fixed.includes(name)),
   notes: `Copies this version and its Node to ${places.releases}, makes the account, the folders, the
 pepper and the units, and starts the service. Run again, from another version, it upgrades
-without losing a request. Settings that are given are written to
+without losing a request. Settings that are given, as flags or variables, are written to
 ${places.config}; those of before stay.`,
   async run(input, terminal) {
     const instances = instancesOf(input.text('instances'));
@@ -31,7 +31,12 @@ ${places.config}; those of before stay.`,
     const { root, version } = packageInfo();
     const { installService } = await import('../../deploy/install.ts');
     const { planRelease } = await import('../../deploy/release.ts');
-    const given = settings.filter(({ name }) => input.sources[name] === 'flag');
+    const given = settings.filter(({ name }) => {
+      const source = input.sources[name];
+      return (
+        serviceInstall.settings.includes(name) && (source === 'flag' || source === 'environment')
+      );
+    });
     const installed = installService(machine, {
       root,
       release: planRelease({ root, version, node: process.execPath }),
