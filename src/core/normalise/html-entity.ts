@@ -1,6 +1,5 @@
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum, isDigit } from '../text/char-class.ts';
-import { characterSet } from '../text/runs.ts';
 import type { Decoder } from './decoder.ts';
 import { htmlEntityNames } from './html-entity-names.ts';
 
@@ -17,7 +16,7 @@ export const htmlEntity: Decoder = {
   isAdditive: true,
   applies: (text, marks) =>
     (marks.classes & charClass.ampersand) !== 0 &&
-    ((marks.classes & (charClass.semicolon | charClass.hash)) !== 0 || hasOpenName(text)),
+    ((marks.classes & (charClass.semicolon | charClass.hash)) !== 0 || openName.test(text)),
   decode: (text, emit) => {
     const keepsAngles = hasTag(text);
     let out: CharBuffer | undefined;
@@ -92,16 +91,8 @@ function readOpenName(text: string, start: number, end: number): Reference | und
 }
 
 const openNames = ['lt', 'gt', 'quot', 'amp', 'LT', 'GT', 'QUOT', 'AMP'];
-const openNameLetters = characterSet('lgqaLGQA');
+const openName = /&(?:lt|gt|quot|amp|LT|GT|QUOT|AMP)/;
 const nameLengthMax = 24;
-
-function hasOpenName(text: string): boolean {
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
-    if (openNameLetters[text.charCodeAt(at + 1)] !== 1) continue;
-    if (openNames.some((name) => text.startsWith(name, at + 1))) return true;
-  }
-  return false;
-}
 
 /** `<` before a letter or a slash. */
 function hasTag(text: string): boolean {

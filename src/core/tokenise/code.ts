@@ -16,18 +16,21 @@ export const codeToken = { name: 0, number: 1, mark: 2 } as const;
 /** Tokens as parallel arrays; offsets count in the text that was read. */
 export interface CodeTokens {
   readonly count: number;
-  readonly kinds: readonly number[];
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  /** Of these, the first `count` hold. */
+  readonly kinds: Readonly<Uint8Array>;
+  readonly starts: Readonly<Int32Array>;
+  readonly ends: Readonly<Int32Array>;
   readonly complete: boolean;
 }
 
 function readCode(text: string): CodeTokens {
-  const { kinds, starts, ends } = room;
+  const countMax = Math.min(text.length, limits.tokensMax);
+  if (countMax > lists.kinds.length) lists = listsOf(countMax);
+  const { kinds, starts, ends } = lists;
   let count = 0;
   let noComments = false;
   let at = 0;
-  while (at < text.length && count < limits.tokensMax) {
+  while (at < text.length && count < countMax) {
     const one = text.charCodeAt(at);
     if (one <= 32 || (one === 92 && isQuote(text.charCodeAt(at + 1)))) {
       at++;
@@ -52,21 +55,25 @@ function readCode(text: string): CodeTokens {
     count++;
     at = end;
   }
+  return { count, kinds, starts, ends, complete: at >= text.length };
+}
+
+interface Lists {
+  readonly kinds: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+function listsOf(length: number): Lists {
   return {
-    count,
-    kinds: kinds.slice(0, count),
-    starts: starts.slice(0, count),
-    ends: ends.slice(0, count),
-    complete: at >= text.length,
+    kinds: new Uint8Array(length),
+    starts: new Int32Array(length),
+    ends: new Int32Array(length),
   };
 }
 
-/** Kept from text to text: arrays that grow for each text are copied several times over. */
-const room: Readonly<Record<'kinds' | 'starts' | 'ends', number[]>> = {
-  kinds: [],
-  starts: [],
-  ends: [],
-};
+/** Reused, as to make them takes longer than to read: a reading holds until the next is made. */
+let lists = listsOf(1_024);
 
 function isQuote(one: number): boolean {
   return one === 34 || one === 39 || one === 92;

@@ -5,8 +5,8 @@ import { code, codeToken } from '../../../src/core/tokenise/code.ts';
 const { name, number, mark } = codeToken;
 
 function read(text: string): readonly (readonly [number, string])[] {
-  const { kinds, starts, ends } = code.read(text);
-  return kinds.map((kind, i) => [kind, text.slice(starts[i], ends[i])] as const);
+  const { count, kinds, starts, ends } = code.read(text);
+  return [...kinds.slice(0, count)].map((kind, i) => [kind, text.slice(starts[i], ends[i])]);
 }
 
 function words(text: string): string {

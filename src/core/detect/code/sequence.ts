@@ -1,5 +1,7 @@
+import { isWord } from '../../text/char-class.ts';
 import { followsValue } from '../../text/place.ts';
-import { code, codeToken } from '../../tokenise/code.ts';
+import { createWordTable, type WordTable } from '../../text/word-table.ts';
+import { type CodeTokens, code, codeToken } from '../../tokenise/code.ts';
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -31,7 +33,9 @@ export interface Sequence {
 
 interface Step {
   readonly kind: 'names' | 'quote' | 'number' | 'variable' | 'any' | 'mark';
-  readonly names: ReadonlySet<string>;
+  readonly names: WordTable;
+  /** Character code of the only mark that fits. */
+  readonly mark: number;
 }
 
 interface Compiled {
@@ -42,6 +46,7 @@ interface Compiled {
 /** Sequences by their first name, so that a text is walked once whatever their number is. */
 export interface Sequences {
   readonly byName: ReadonlyMap<string, readonly Compiled[]>;
+  readonly names: WordTable;
   /** 1 for each ASCII character, in both cases, that a first name begins with. */
   readonly starts: Uint8Array;
 }
@@ -55,8 +60,9 @@ export function asFunctions(sequences: readonly Sequence[]): readonly Sequence[]
 export function compileSequences(sequences: readonly Sequence[]): Sequences {
   const byName = new Map<string, Compiled[]>();
   for (const sequence of sequences) {
-    const steps = sequence.pattern.split(' ').map(compileStep);
-    for (const name of steps[0]?.names ?? []) {
+    const parts = sequence.pattern.split(' ');
+    const steps = parts.map(compileStep);
+    for (const name of namesOf(parts[0] ?? '')) {
       const list = byName.get(name) ?? [];
       list.push({ steps, sequence });
       byName.set(name, list);
@@ -67,29 +73,36 @@ export function compileSequences(sequences: readonly Sequence[]): Sequences {
     starts[name.charCodeAt(0)] = 1;
     starts[name.toUpperCase().charCodeAt(0)] = 1;
   }
-  return { byName, starts };
+  return { byName, names: createWordTable(byName.keys()), starts };
 }
 
 function compileStep(part: string): Step {
-  const names = new Set(part.length > 1 ? part.split('|') : [part]);
-  if (part === "'") return { kind: 'quote', names };
-  if (part === '#') return { kind: 'number', names };
-  if (part === '$') return { kind: 'variable', names };
-  if (part === '*') return { kind: 'any', names };
-  return { kind: 'names', names };
+  const names = createWordTable(namesOf(part));
+  const mark = part.charCodeAt(0);
+  if (part === "'") return { kind: 'quote', names, mark };
+  if (part === '#') return { kind: 'number', names, mark };
+  if (part === '$') return { kind: 'variable', names, mark };
+  if (part === '*') return { kind: 'any', names, mark };
+  return { kind: part.length === 1 && !isWord(mark) ? 'mark' : 'names', names, mark };
+}
+
+function namesOf(part: string): readonly string[] {
+  return part.length > 1 ? part.split('|') : [part];
 }
 
 /** The strongest sequence in the subject's text. */
 export function findSequence(subject: Subject, sequences: Sequences): Match | undefined {
   const text = subject.text;
   const tokens = subject.tokens(code);
+  const { starts, names, byName } = sequences;
   if (!tokens.complete) subject.incomplete('tokens');
   let best: Match | undefined;
   let candidates = 0;
   for (let i = 0; i < tokens.count; i++) {
     const start = tokens.starts[i] as number;
-    if (sequences.starts[text.charCodeAt(start)] !== 1) continue;
-    const list = sequences.byName.get(text.slice(start, tokens.ends[i]).toLowerCase());
+    if (starts[text.charCodeAt(start)] !== 1) continue;
+    const name = names.wordBetween(text, start, tokens.ends[i] as number);
+    const list = name === '' ? undefined : byName.get(name);
     if (list === undefined) continue;
     if (candidates++ >= candidatesMax) {
       subject.incomplete('tokens');
@@ -97,9 +110,9 @@ export function findSequence(subject: Subject, sequences: Sequences): Match | un
     }
     for (const compiled of list) {
       if (compiled.sequence.score <= (best?.score ?? 0)) continue;
-      const last = matchSteps(subject, compiled.steps, i);
+      const last = matchSteps(text, tokens, compiled.steps, i);
       if (last < 0) continue;
-      if (!isInPlace(subject, compiled.sequence, i, last)) continue;
+      if (!isInPlace(text, tokens, compiled.sequence, { first: i, last })) continue;
       const given = scoreAt(text, start, tokens.ends[last] as number, compiled.sequence);
       if (given > (best?.score ?? 0))
         best = { start, end: tokens.ends[last] as number, score: given };
@@ -130,19 +143,26 @@ const spanMax = 200;
 /** First names that are looked at in one text; an attack is among them, or drowns on purpose. */
 const candidatesMax = 4_096;
 
-function isInPlace(subject: Subject, sequence: Sequence, first: number, last: number): boolean {
-  const { kinds, starts, ends } = subject.tokens(code);
-  const next = subject.text.slice(starts[last + 1], ends[last + 1]);
-  if (sequence.except?.has(next.toLowerCase()) === true) return false;
+function isInPlace(
+  text: string,
+  tokens: CodeTokens,
+  sequence: Sequence,
+  { first, last }: { readonly first: number; readonly last: number },
+): boolean {
+  const { kinds, starts, ends, count } = tokens;
+  if (sequence.except !== undefined && last + 1 < count) {
+    const next = text.slice(starts[last + 1], ends[last + 1]);
+    if (sequence.except.has(next.toLowerCase())) return false;
+  }
   if (sequence.isWhole === true) {
     const length = (ends[last] as number) - (starts[first] as number);
-    if (subject.text.length > length + wholeSlack) return false;
+    if (text.length > length + wholeSlack) return false;
   }
   if (sequence.isExpression === true && first > 0) {
-    if (subject.text.charAt(starts[first - 1] as number) === '=') return false;
+    if (text.charAt(starts[first - 1] as number) === '=') return false;
   }
   if (sequence.isFunction !== true || first < 2) return true;
-  const before = subject.text.charAt(starts[first - 1] as number);
+  const before = text.charAt(starts[first - 1] as number);
   // A full stop and a blank end a sentence.
   const isMember = before === '.' && ends[first - 1] === starts[first];
   return !isMember || kinds[first - 2] !== codeToken.name;
@@ -151,29 +171,36 @@ function isInPlace(subject: Subject, sequence: Sequence, first: number, last: nu
 const wholeSlack = 8;
 
 /** Index of the last token of a match, -1 for none. */
-function matchSteps(subject: Subject, steps: readonly Step[], first: number): number {
-  const { kinds, starts, ends, count } = subject.tokens(code);
-  for (let s = 0; s < steps.length; s++) {
-    const index = first + s;
-    const step = steps[s] as Step;
-    if (index >= count) return -1;
-    const word = subject.text.slice(starts[index], ends[index]);
-    if (!fits(step, kinds[index] as number, word)) return -1;
+function matchSteps(
+  text: string,
+  tokens: CodeTokens,
+  steps: readonly Step[],
+  first: number,
+): number {
+  const last = first + steps.length - 1;
+  if (last >= tokens.count) return -1;
+  for (let index = first; index <= last; index++) {
+    if (!fits(text, tokens, index, steps[index - first] as Step)) return -1;
   }
-  return first + steps.length - 1;
+  return last;
 }
 
-function fits(step: Step, kind: number, word: string): boolean {
+function fits(text: string, tokens: CodeTokens, index: number, step: Step): boolean {
+  const kind = tokens.kinds[index];
+  const start = tokens.starts[index] as number;
+  const code = text.charCodeAt(start);
   switch (step.kind) {
     case 'any':
       return true;
+    case 'mark':
+      return code === step.mark && kind === codeToken.mark;
     case 'quote':
-      return word === "'" || word === '"' || word === '`';
+      return code === 39 || code === 34 || code === 96;
     case 'number':
       return kind === codeToken.number;
     case 'variable':
-      return kind === codeToken.name && word.charCodeAt(0) === 36;
+      return kind === codeToken.name && code === 36;
     default:
-      return step.names.has(word.toLowerCase());
+      return step.names.wordBetween(text, start, tokens.ends[index] as number) !== '';
   }
 }

@@ -1,4 +1,5 @@
 import { isAlnum } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { findConstructorPrototype, findProto, type PrototypePath } from './path.ts';
 
@@ -76,24 +77,25 @@ function isWholeString(text: string, path: PrototypePath): boolean {
   const before = text[first];
   if (before !== undefined && !isQuoted(before)) return false;
   let at = path.end;
-  while (at < text.length && at - path.end < 96 && isPathCharacter(text, at)) at++;
+  while (at < text.length && at - path.end < 96 && isOneOf(pathMarks, text.charCodeAt(at))) at++;
   return at === text.length ? before === undefined : text[at] === before;
 }
 
 /** Offset before the path that ends at `at`: `a.b[0].`. */
 function pathStart(text: string, at: number): number {
+  const limit = Math.max(-1, at - 64);
   let first = at;
-  while (
-    first >= 0 &&
-    at - first < 64 &&
-    (isAlnum(text.charCodeAt(first)) || '_.[]'.includes(text[first] as string))
-  )
-    first--;
+  while (first > limit && isOneOf(segmentMarks, text.charCodeAt(first))) first--;
   return first;
 }
 
-function isPathCharacter(text: string, at: number): boolean {
-  return isAlnum(text.charCodeAt(at)) || '_.[]-$/'.includes(text[at] as string);
+const segmentMarks: Uint8Array = characterSet('_.[]');
+const pathMarks: Uint8Array = characterSet('_.[]-$/');
+const targetMarks: Uint8Array = characterSet('_[]."\'-$*% {');
+
+/** A letter, a digit, or one of some marks. */
+function isOneOf(marks: Readonly<Uint8Array>, code: number): boolean {
+  return isAlnum(code) || (code < marks.length && marks[code] === 1);
 }
 
 function isQuoted(character: string): boolean {
@@ -121,7 +123,7 @@ function assigns(text: string, end: number): boolean {
     if (code === 61) return text[at + 1] !== '=';
     // `__proto__: null` and `__proto__: base` give an object of a program its prototype.
     if (code === 58) return !named.test(text.slice(at + 1, at + 48));
-    if (!isAlnum(code) && !'_[]."\'-$*% {'.includes(text[at] as string)) return false;
+    if (!isOneOf(targetMarks, code)) return false;
   }
   return false;
 }

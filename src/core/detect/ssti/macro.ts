@@ -1,4 +1,5 @@
 import { followsValue } from '../../text/place.ts';
+import { characterSet } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -113,19 +114,28 @@ function judge(subject: Subject): Match | undefined {
 
 /** Delimiters of three engines in one run of marks: `${{<%[%'"}}%\`. */
 function probe(subject: Subject): Match | undefined {
+  const { text } = subject;
   let seen = 0;
-  for (const match of subject.text.matchAll(markRun)) {
+  for (let at = 0; at < text.length; at++) {
+    const start = at;
+    const limit = Math.min(text.length, start + runCharsMax);
+    while (at < limit && isDelimiter[text.charCodeAt(at)] === 1) at++;
+    if (at - start < runCharsMin) continue;
     if (seen++ >= runsMax) {
       subject.incomplete('tokens');
       break;
     }
-    const run = match[0];
+    const run = text.slice(start, at);
     const count = openers.filter((opener) => run.includes(opener)).length;
-    if (count >= 3) return { start: match.index, end: match.index + run.length, score: 82 };
+    if (count >= 3) return { start, end: at, score: 82 };
+    // The character behind the run may begin the next.
+    at--;
   }
   return undefined;
 }
 
 const runsMax = 4_096;
-const markRun = /[${}<%[\]'"#@*(~\\]{7,40}/g;
+const runCharsMin = 7;
+const runCharsMax = 40;
+const isDelimiter: Uint8Array = characterSet('${}<%[]\'"#@*(~\\');
 const openers: readonly string[] = ['{{', '${', '<%', '#{', '*{', '@(', '[[', '{%', '@{', '~{'];

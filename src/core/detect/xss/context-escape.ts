@@ -41,14 +41,19 @@ const firstElement = 7;
 
 function judgeEscape(subject: Subject): Match | undefined {
   const { text } = subject;
-  const opened = openedBy(text);
+  let opened: number | undefined;
+  const isEnough = (kinds: number): boolean => {
+    if (bitCount(kinds) < 3) return false;
+    opened ??= openedBy(text);
+    return isCertain(kinds, opened);
+  };
   let start = -1;
   let seen = 0;
   let at = 0;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (isAlnum(code) || code >= 128 || code === 10) {
-      if (isCertain(seen, opened)) return { start, end: at };
+      if (seen !== 0 && isEnough(seen)) return { start, end: at };
       seen = 0;
       start = -1;
       at++;
@@ -61,7 +66,7 @@ function judgeEscape(subject: Subject): Match | undefined {
     }
     at += length;
   }
-  return isCertain(seen, opened) ? { start, end: text.length } : undefined;
+  return isEnough(seen) ? { start, end: text.length } : undefined;
 }
 
 /** Kind of the closer at an offset, 0 for none, and how many characters to go on. */

@@ -82,9 +82,24 @@ function breaksOut(text: string): boolean {
 
 const breakOutCharsMax = 24;
 
-/** The last quotation mark is followed by no tag end: an attribute may be open. */
+/** No tag ends behind the last `<`, and the last mark of a kind begins a value: it may be open. */
 function canDangle(text: string): boolean {
-  return !text.includes('>', text.lastIndexOf('<'));
+  if (text.includes('>', text.lastIndexOf('<'))) return false;
+  return beginsValue(text, text.lastIndexOf('"')) || beginsValue(text, text.lastIndexOf("'"));
+}
+
+/** `="`, `= "` and the `=""` of CSV. */
+function beginsValue(text: string, mark: number): boolean {
+  if (mark < 1) return false;
+  let at = mark - 1;
+  if (text.charCodeAt(at) === text.charCodeAt(mark)) at--;
+  while (at >= 0 && mayBeBlank(text.charCodeAt(at))) at--;
+  return text.charCodeAt(at) === 61;
+}
+
+/** White space as tags are read with it, and more. */
+function mayBeBlank(code: number): boolean {
+  return code <= 32 || code >= 127;
 }
 
 function isSwallowing(text: string, tag: HtmlTag, tags: HtmlTags): boolean {

@@ -48,13 +48,15 @@ function judgeBreakout(subject: Subject): Match | undefined {
   if (!subject.tokens(mayHoldScript)) return undefined;
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
-  const isOpening = openingQuotes(tokens);
+  let isOpening: Uint8Array | undefined;
   let best: Match | undefined;
   for (let i = 0; i < pieces.count; i++) {
     const evidence = pieceAt(pieces, i);
     if (evidence.strength < 2) continue;
     const quote = breakoutBefore(tokens, evidence.first);
-    if (quote < 0 || isOpening[quote] !== 1) continue;
+    if (quote < 0) continue;
+    isOpening ??= openingQuotes(tokens);
+    if (isOpening[quote] !== 1) continue;
     const score = scoreOf(evidence.strength);
     if (score <= (best?.score ?? 0)) continue;
     best = matchOf(tokens, quote, evidence, score);
@@ -76,13 +78,12 @@ function scoreOf(strength: Strength): number {
  */
 function openingQuotes(tokens: ScriptTokens): Uint8Array {
   const opening = new Uint8Array(tokens.count);
-  const parity = new Map<number, number>();
+  const isEven = new Uint8Array(128).fill(1);
   for (let i = 0; i < tokens.count; i++) {
     const kind = kindAt(tokens, i);
     if (!isQuote(kind)) continue;
-    const before = parity.get(kind) ?? 0;
-    opening[i] = 1 - before;
-    parity.set(kind, 1 - before);
+    opening[i] = isEven[kind] as number;
+    isEven[kind] = 1 - (isEven[kind] as number);
   }
   return opening;
 }
