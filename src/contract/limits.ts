@@ -92,10 +92,13 @@ export const limits = {
  * The names that can appear in `coverage.reasons`. `body`: of what a proxy sent, a part of the body
  * is missing or cannot be read.
  */
-export type CoverageReason =
-  | 'decode-depth'
-  | 'views'
-  | 'expansion'
-  | 'tokens'
-  | 'patterns'
-  | 'body';
+export const coverageReasons = [
+  'decode-depth',
+  'views',
+  'expansion',
+  'tokens',
+  'patterns',
+  'body',
+] as const;
+
+export type CoverageReason = (typeof coverageReasons)[number];

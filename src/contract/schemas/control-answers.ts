@@ -1,4 +1,15 @@
-import { closed, count, listOf, ref, type Schema, score, text } from './api/build.ts';
+import {
+  category,
+  closed,
+  listOf,
+  ref,
+  type Schema,
+  score,
+  severity,
+  span,
+  text,
+  where,
+} from './api/build.ts';
 
 /** An id as decisions have it. */
 export const idExample = '019ab3c2-5d1e-7c40-9a2f-3e8b6d0c4f71';
@@ -8,18 +19,18 @@ export const controlAnswers: Readonly<Record<'Allowed' | 'Blocked' | 'ShownFindi
   ShownFinding: {
     ...closed(
       {
-        category: text,
+        category,
         rule: text,
         cwe: text,
-        severity: text,
+        severity,
         pointer: text,
-        where: text,
+        where,
         decoded: listOf(text),
         score,
         message: text,
       },
       {
-        span: { type: 'array', items: count, minItems: 2, maxItems: 2 },
+        span,
         evidence: text,
       },
     ),

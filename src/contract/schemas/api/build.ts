@@ -1,3 +1,5 @@
+import { categories } from '../../category.ts';
+
 /** A JSON Schema, draft 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -38,3 +40,13 @@ export const count: Schema = { type: 'integer', minimum: 0 };
 export const quantity: Schema = { type: 'number', minimum: 0 };
 export const moment: Schema = { type: 'string', format: 'date-time' };
 export const score: Schema = { type: 'integer', minimum: 0, maximum: 100 };
+/** Where the evidence begins and ends. */
+export const span: Schema = {
+  type: 'array',
+  prefixItems: [count, count],
+  minItems: 2,
+  maxItems: 2,
+};
+export const category: Schema = { enum: categories };
+export const severity: Schema = { enum: ['low', 'medium', 'high', 'critical'] };
+export const where: Schema = { enum: ['value', 'name', 'context'] };

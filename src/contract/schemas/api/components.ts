@@ -1,6 +1,8 @@
-import { categories } from '../../category.ts';
+import { coverageReasons } from '../../limits.ts';
+import { defaultPolicy } from '../../policy.ts';
 import { policySchema } from '../policy.ts';
 import {
+  category,
   closed,
   count,
   flag,
@@ -11,18 +13,22 @@ import {
   ref,
   type Schema,
   score,
+  severity,
+  span,
   text,
+  where,
 } from './build.ts';
 
-const category: Schema = { enum: categories };
-const severity: Schema = { enum: ['low', 'medium', 'high', 'critical'] };
-const where: Schema = { enum: ['value', 'name', 'context'] };
 const decoded = listOf(text);
 const any: Schema = {};
 
 const latency = closed({ p50Ms: quantity, p95Ms: quantity, p99Ms: quantity });
 const queue = closed({ requests: count, bytes: count });
-const coverage = closed({ complete: flag, bytes: count, reasons: listOf(text) });
+const coverage = closed({
+  complete: flag,
+  bytes: count,
+  reasons: listOf({ enum: coverageReasons }),
+});
 
 const finding = {
   category,
@@ -32,7 +38,7 @@ const finding = {
   pointer: text,
   where,
   decoded,
-  span: { type: 'array', items: count, minItems: 2, maxItems: 2 },
+  span,
   evidence: text,
   score,
   message: text,
@@ -65,12 +71,9 @@ const verdict = {
 
 const policyVersion = { version: count, hash: text, at: moment, by: text, comment: text };
 
-const shadowPlace = closed(
-  { pointer: text, category: text, rule: text, count },
-  { lastEventId: text },
-);
+const shadowPlace = closed({ pointer: text, category, rule: text, count }, { lastEventId: text });
 
-const { $id: _id, ...policyDocument } = policySchema;
+const { $id: _id, title: _title, ...policyDocument } = policySchema;
 
 /** The shapes that more than one route speaks of. */
 export const components: Readonly<Record<string, Schema>> = {
@@ -138,6 +141,11 @@ export const components: Readonly<Record<string, Schema>> = {
     },
   ),
   PolicyDocument: policyDocument,
+  StoredPolicyDocument: {
+    ...policyDocument,
+    description: 'A policy document with its defaults filled in.',
+    required: Object.keys(defaultPolicy),
+  },
   PolicyRow: closed({
     id: text,
     name: text,
@@ -154,7 +162,7 @@ export const components: Readonly<Record<string, Schema>> = {
       name: text,
       version: count,
       hash: text,
-      document: ref('PolicyDocument'),
+      document: ref('StoredPolicyDocument'),
       updatedAt: moment,
       updatedBy: text,
       comment: text,
@@ -162,9 +170,9 @@ export const components: Readonly<Record<string, Schema>> = {
     },
     { candidate: ref('Candidate') },
   ),
-  Candidate: closed({ document: ref('PolicyDocument'), since: moment }),
+  Candidate: closed({ document: ref('StoredPolicyDocument'), since: moment }),
   CandidateReport: closed({
-    document: ref('PolicyDocument'),
+    document: ref('StoredPolicyDocument'),
     since: moment,
     screened: count,
     dropped: count,
@@ -172,7 +180,7 @@ export const components: Readonly<Record<string, Schema>> = {
     newlyFreed: listOf(shadowPlace),
   }),
   PolicyVersionRow: closed(policyVersion),
-  PolicyVersion: closed({ ...policyVersion, document: ref('PolicyDocument') }),
+  PolicyVersion: closed({ ...policyVersion, document: ref('StoredPolicyDocument') }),
   PolicyChange: closed(
     { op: { enum: ['add', 'remove', 'replace'] }, pointer: text },
     { from: any, to: any },
