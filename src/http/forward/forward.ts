@@ -2,7 +2,7 @@ import { limits } from '../../contract/limits.ts';
 import { answers } from '../../contract/live.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../../contract/ports.ts';
-import { noContext } from '../../contract/request.ts';
+import { noContext, type RequestContext } from '../../contract/request.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
@@ -101,7 +101,7 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
     const body = mapped.bodies[outcomes.indexOf(worst)] ?? request.body;
     const screened = { grant, body, context: noContext };
     recordCoverage(exchange, verdict);
-    if (blocks) recordBlock(exchange, screened, verdict);
+    if (blocks) recordBlock(exchange, { ...screened, context: contextOf(request) }, verdict);
     if (grant.hasCandidate) putInShadow(exchange, screened, verdict);
   } else if (worst?.kind === 'rejected') {
     // More members than the policy takes: at `/control` this is the caller's fault.
@@ -111,6 +111,13 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
   } else {
     respondDefect(exchange, worst?.detail ?? 'a request without a body for the scanner');
   }
+}
+
+/** For the event of a block: whoever writes it does not look for these in a large body. */
+function contextOf({ method, url, headers }: ProxiedRequest): RequestContext {
+  const [uri = ''] = url.split('?', 1);
+  const values = (name: string): string => headers[name]?.join(', ') ?? '';
+  return { ...noContext, method, uri, host: values('host'), for: values('x-forwarded-for') };
 }
 
 /** What was found in one part counts, whatever became of the others. */

@@ -10,10 +10,10 @@ test('a block of a proxy is logged, counted and an event; exclusions and monitor
   const api = await startApi(t);
   await api.setUp();
   const { secret } = await api.newKey('edge');
-  const ask = async (uri: string, headers: Readonly<Record<string, string>> = {}) => {
+  const ask = async (uri: string, headers: Readonly<Record<string, string>> = {}, body = '') => {
     const client = await connect(api.origin);
     const own = { ...told, 'x-api-key': secret, 'x-forwarded-uri': uri, ...headers };
-    client.send(question({ headers: own }));
+    client.send(question({ headers: own, body }));
     const answer = await client.answer();
     client.end();
     return answer;
@@ -32,7 +32,18 @@ test('a block of a proxy is logged, counted and an event; exclusions and monitor
   assert.equal(event.keyName, 'edge');
   assert.equal(event.pointer, '/query.q');
   assert.ok(!JSON.stringify(event).includes('abc'), 'a secret of the query is kept');
-  assert.equal(api.log.lines.filter(({ message }) => message === 'blocked').length, 1);
+  const large = `${'a paragraph of words '.repeat(4_000)}<script>alert(1)</script>`;
+  const second = await ask('/articles?draft=1', { 'content-type': 'text/plain' }, large);
+  assert.equal(second.status, 403);
+  await until('the second is stored', async () => {
+    const found = await api.call(`/api/events/${second.headers.get('x-decision-id')}`);
+    if (found.status !== 200) return false;
+    assert.equal(found.body.event.path, '/articles');
+    assert.equal(found.body.event.pointer, '/body');
+    assert.ok(found.body.event.findings[0].steps.length > 0, 'it is explained');
+    return true;
+  });
+  assert.equal(api.log.lines.filter(({ message }) => message === 'blocked').length, 2);
 
   assert.equal((await ask('/', { 'x-original-uri': '/other' })).status, 403);
   const metrics = await scrape(api.origin);
