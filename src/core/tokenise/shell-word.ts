@@ -80,6 +80,9 @@ export class WordReader {
   private isDone = false;
   /** Holds `:`, `%` or `\\`, as Windows paths do; to search the word each time is quadratic. */
   private isPath = false;
+  /** No `}` stands between these offsets. */
+  private noBraceFrom = 0;
+  private noBraceTo = 0;
 
   constructor(text: string, variables: ReadonlyMap<string, string>) {
     this.text = text;
@@ -286,7 +289,7 @@ export class WordReader {
 
   /** `${name}`, `${name:0:1}`. */
   private braceExpansion(at: number): number {
-    const end = indexWithin(this.text, '}', at, 40);
+    const end = this.closingBrace(at);
     if (end < 0) {
       this.word += '${';
       return at + 2;
@@ -299,6 +302,20 @@ export class WordReader {
       this.traits |= wordTrait.assembled;
     } else this.substitute(name, this.text.slice(at, end + 1));
     return end + 1;
+  }
+
+  /** Offset of the next `}`, no further than a name is long; -1 without. */
+  private closingBrace(from: number): number {
+    const { text } = this;
+    const end = Math.min(text.length, from + 40);
+    // Where many `${` stand, the look for one has mostly been done for those before it.
+    const isKnown = from >= this.noBraceFrom && from < this.noBraceTo;
+    for (let at = isKnown ? this.noBraceTo : from; at < end; at++) {
+      if (text.charCodeAt(at) === shellChar.closeBrace) return at;
+    }
+    if (!isKnown) this.noBraceFrom = from;
+    this.noBraceTo = isKnown ? Math.max(end, this.noBraceTo) : end;
+    return -1;
   }
 
   private substitute(name: string, raw: string): void {
