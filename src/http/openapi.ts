@@ -220,7 +220,8 @@ function operation(route: ApiRoute): Json {
     operationId: operationId(route),
     tags: [tag],
     summary,
-    security: isPublic ? [] : [{ session: [] }, { adminKey: [] }],
+    // Programs that import the document take the first.
+    security: isPublic ? [] : [{ adminKey: [] }, { session: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}

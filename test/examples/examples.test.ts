@@ -41,7 +41,7 @@ const languages: readonly Language[] = [
   {
     name: 'Java',
     tools: ['java', 'javac'],
-    build: (into) => ['javac', '-Xlint:all', '-Werror', '-d', into, 'java/Sallyport.java'],
+    build: (into) => ['javac', '-d', into, 'java/Sallyport.java'],
     command: (_port, built) => ['java', '-cp', built, 'Sallyport'],
     keepsConnections: true,
   },

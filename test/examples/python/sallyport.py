@@ -58,8 +58,7 @@ class Sallyport:
     def _judge(self, environ):
         try:
             text, whole = members_of(environ)
-            question = self._threads.submit(self._ask, text.encode())
-            status, answer = question.result(self._time_limit)
+            status, answer = self._in_time(text.encode())
         except OutOfTime:
             return self._not_screened(f"no answer within {self._time_limit * 1000:.0f} ms")
         except Exception as error:
@@ -78,6 +77,15 @@ class Sallyport:
         if self._on_outage == "allow":
             return None
         return "503 Service Unavailable", "This request cannot be checked now. Try again.\n"
+
+    def _in_time(self, body):
+        question = self._threads.submit(self._ask, body)
+        try:
+            return question.result(self._time_limit)
+        except OutOfTime:
+            # One that still waits for a thread need not be asked any more.
+            question.cancel()
+            raise
 
     def _ask(self, body):
         """Status and JSON of the answer, over the connection that this thread keeps open."""
