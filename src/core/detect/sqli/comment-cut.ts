@@ -1,4 +1,4 @@
-import { isWordOf, sqlToken } from '../../tokenise/sql-token.ts';
+import { isWordOf, type SqlTokens, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
@@ -25,10 +25,15 @@ export const commentCut: ValueRule = {
     "4'--sp_password",
     'root"; #',
     "' -- ",
+    "lamp'-- kfQe-- -",
+    "lamp%')-- kf",
   ],
   lookalikes: [
     "The boys' -- and girls' -- teams won",
     "Jones' #1 fan",
+    "the twins'-- both",
+    "Thanks, James' -- bye",
+    "Boys'-- and girls",
     'Her "nickname" -- long story',
     "'#hashtag'",
     '--help',
@@ -64,6 +69,7 @@ function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.comment || one.context !== context.quote) return 0;
   const { tokens } = all;
   if ((tokens.jump[one.at] as number) >= 0) return 0;
+  if (isMarked(one, tokens) && isEarlyQuote(one, all)) return 75;
   const isLast = tokens.count - one.at <= restTokensMax;
   if (!isLast) return one.isBalanced ? 0 : 30;
   if (one.isBalanced || (one.before === 0 && one.closers === 0)) return 50;
@@ -74,6 +80,19 @@ function scoreOf(one: Break, all: Breaks): number {
   const isHash = tokens.text.charCodeAt(tokens.start[one.at] as number) === 35;
   const isName = one.before <= (isHash ? 1 : nameTokensMax);
   return isEarlyQuote(one, all) && isName ? 85 : 60;
+}
+
+/**
+ * `admin'-- kf`, `admin')-- kf-- -`: one name, and one word behind dashes that hug the quote, as
+ * tools mark what they sent. People leave a space before a dash, and say more.
+ */
+function isMarked({ at, before, isBalanced }: Break, { kind, gap, text, start, count }: SqlTokens) {
+  if (isBalanced || before < 1 || before > 2 || kind[0] !== sqlToken.word) return false;
+  if (before === 2 && kind[1] !== sqlToken.operator) return false;
+  if (text.charCodeAt(start[at] as number) !== 45 || gap[at] !== 0 || gap[before] !== 0)
+    return false;
+  if (kind[at + 1] !== sqlToken.word) return false;
+  return at + 2 === count || (kind[at + 2] === sqlToken.lineComment && at + 5 >= count);
 }
 
 /** The comment's mark itself, and one sign after it as some tools send: `--+`, `-- -`. */

@@ -38,6 +38,8 @@ export const tautology: ValueRule = {
     "'/**/oR/**/2>1/*",
     '3) and 77 like 77 and (8 like 8',
     '1 or user=0x726f6f74',
+    '4\rand\f31\tlike\r31',
+    '6 and 2 glob 2',
   ],
   lookalikes: [
     "Don't select one or the other -- it's 'or' not 'and'.",
@@ -52,6 +54,7 @@ export const tautology: ValueRule = {
     'Take x < 3 and x > 0. In 1984 nobody did.',
     'The answer is 42 and 42 = 6*7',
     'or 1=1 meaning',
+    'What is it like\n7 years on, and 2 matches later?',
     '=AND(1=1,2=2)',
     'What does "or 1=1" mean in SQL?',
     'n > 1 and n mod 2 = 0',

@@ -47,6 +47,16 @@ const afterQuote = [
 
 const quotes = ["'", '"', '`'];
 
+const blanks = [...' \t\n\r\v\f'];
+
+/**
+ * LIKE and its relatives before a number, whatever white space is between: prose has words there,
+ * behind one space or at the end of a line.
+ */
+const comparedNumbers = ['like', 'glob', 'regexp', 'match'].flatMap((word) =>
+  blanks.flatMap((blank) => [...blanks, ...'0123456789'].map((next) => word + blank + next)),
+);
+
 /** Signs that prose seldom has, and words that need no sign. */
 const signs = [
   ...quotes.flatMap((quote) => afterQuote.map((text) => quote + text)),
@@ -63,8 +73,7 @@ const signs = [
     'isnull',
     'exists',
     'like(',
-    // A number after LIKE; prose has words there.
-    ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `like ${digit}`),
+    ...comparedNumbers,
   ],
 ];
 
