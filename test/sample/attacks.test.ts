@@ -104,6 +104,7 @@ test('attacks succeed without Sallyport and are refused with it', async (t) => {
 });
 
 const honest: readonly (readonly [Exchange, RegExp])[] = [
+  [{ path: '/' }, /Deliberately vulnerable/],
   [{ path: '/products?category=2' }, /Union Jack mug/],
   [{ path: '/products/5' }, /Select teas/],
   [{ path: '/catalogue?sort=price' }, /^\[\{"name":"Order book"/],

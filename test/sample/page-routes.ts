@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { Express } from 'express';
+import { homePage } from './home-page.ts';
 import { textOf } from './request-texts.ts';
 import type { Warehouse } from './warehouse.ts';
 
@@ -7,6 +8,10 @@ import type { Warehouse } from './warehouse.ts';
 
 /** Cross-site scripting in three places of a page and from the database, and a template. */
 export function addPageRoutes(app: Express, warehouse: Warehouse): void {
+  app.get('/', (_req, res) => {
+    res.send(homePage);
+  });
+
   app.get('/search', (req, res) => {
     const q = textOf(req.query['q']);
     const rows = warehouse.rows(`SELECT name FROM products WHERE name LIKE '%${q}%'`);
