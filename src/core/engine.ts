@@ -199,8 +199,9 @@ class Screening {
 
   private screenRequest(policy: Policy): void {
     const request = viewRequest(this.fields);
+    const { categoriesOff } = policy;
     for (const rule of this.rules.requestRules) {
-      if (policy.categoriesOff.includes(rule.category)) continue;
+      if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) continue;
       const match = rule.judgeRequest(request, policy);
       const field = match === undefined ? undefined : this.fields[match.field];
       if (match === undefined || field === undefined) continue;

@@ -19,7 +19,8 @@ export function createFinder(pattern: RegExp): CharFinder {
   const hasLatin = holds(pattern, '\u0080');
   const hasWide = holds(pattern, '\u0100');
   const search = createSearch(pattern, isIn, { hasLatin, hasWide });
-  return hasLatin || hasWide || !isIndexed(isIn) ? search : createLookUp(isIn, search);
+  // The index is of texts of ASCII only.
+  return isIndexed(isIn) ? createLookUp(isIn, search) : search;
 }
 
 /**

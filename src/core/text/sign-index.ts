@@ -1,7 +1,7 @@
 import { ByteBuffer, capacityFor } from './bytes.ts';
 
 /** The signs of ASCII that readers look for; of digits those behind a blank or a plus. */
-const indexedSigns = '=<>\'"`-#/|&;()@$:\\';
+const indexedSigns = '=<>\'"`-#/|&;()@$:\\\n\r';
 
 const signMark = 1;
 const digitMark = 2;
@@ -13,7 +13,10 @@ function buildMarks(): Uint8Array {
   table.fill(blankMark, 0, 33);
   table[43] = blankMark;
   table.fill(digitMark, 48, 58);
-  for (const sign of indexedSigns) table[sign.charCodeAt(0)] = signMark;
+  for (const sign of indexedSigns) {
+    const code = sign.charCodeAt(0);
+    table[code] = (table[code] as number) | signMark;
+  }
   return table;
 }
 
@@ -72,7 +75,7 @@ class SignIndex {
       const code = bytes[at] as number;
       const own = marks[code] as number;
       // One question for most characters: each letter and blank of a text comes here.
-      if ((own & sought) !== 0 && (own === signMark || before === blankMark)) {
+      if ((own & sought) !== 0 && ((own & signMark) !== 0 || (before & blankMark) !== 0)) {
         places[count] = at;
         codes[count++] = code;
       }

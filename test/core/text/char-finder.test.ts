@@ -24,7 +24,7 @@ describe('character finder', () => {
 
 describe('character finder over the index of a text', () => {
   const next = createFinder(/[;|<0-9]/g);
-  const filler = fc.string({ unit: fc.constantFrom(...'aZ .,+7;<>'), maxLength: 60 });
+  const filler = fc.string({ unit: fc.constantFrom(...'aZ .,+7;<>\n'), maxLength: 60 });
   const long = fc
     .array(fc.tuple(filler, fc.constantFrom('x'.repeat(100), 'y'.repeat(3_000), '')), {
       minLength: 3,
@@ -35,7 +35,7 @@ describe('character finder over the index of a text', () => {
   it('finds the same signs, and digits behind a blank', () => {
     const isFound = (text: string, at: number) =>
       /[;|<]/.test(text.charAt(at)) ||
-      (/\d/.test(text.charAt(at)) && (at === 0 || /[ +]/.test(text.charAt(at - 1))));
+      (/\d/.test(text.charAt(at)) && (at === 0 || /[ +\n]/.test(text.charAt(at - 1))));
     fc.assert(
       fc.property(long, fc.array(fc.nat(9_000), { maxLength: 12 }), (text, starts) => {
         signIndex.offer(text);

@@ -17,7 +17,9 @@ const overrideMembers: readonly string[] = [
 
 /** The method that the application will act on; frameworks let a header or `_method` replace it. */
 export function effectiveMethod(request: RequestView): string {
-  const method = methodOf(request.get('method') ?? '');
+  const own = request.get('method');
+  if (own === undefined) return '';
+  const method = methodOf(own);
   if (method === '') return '';
   for (const member of overrideMembers) {
     const override = methodOf(request.get(member) ?? '');

@@ -15,6 +15,9 @@ const commandNames: readonly string[] = [
   ...['Popen', 'call', 'run', 'check_', 'import_'],
 ];
 const reduceOpcode = /\n(?:p\d{1,4}\r?\n)?t(?:p\d{1,4}\r?\n)?R[.bpsa]/;
+const commandInitials: ReadonlySet<number> = new Set(
+  commandNames.map((name) => name.charCodeAt(0)),
+);
 /** What REDUCE is called with, behind a memo of the function. */
 const argumentsOpen = /^(?:p\d{1,4}\r?\n)?\(/;
 /** Protocol 0: INST takes module and name after its arguments. */
@@ -101,6 +104,7 @@ function holdsCommandLine(text: string): boolean {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
     // Blank lines are passed over without a search for each.
     while (text.charCodeAt(at + 1) === 10) at++;
+    if (!commandInitials.has(text.charCodeAt(at + 1))) continue;
     for (const name of commandNames) if (text.startsWith(name, at + 1)) return true;
   }
   return false;

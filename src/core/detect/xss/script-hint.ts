@@ -24,6 +24,10 @@ const called: ReadonlySet<string> = new Set([
   'constructor',
 ]);
 
+const dialogInitials: ReadonlySet<number> = new Set(
+  [...dialogs].map((dialog) => dialog.charCodeAt(0)),
+);
+
 /** What is assigned to, to run script or to leave the page. */
 const assigned: ReadonlySet<string> = new Set(['location', 'onerror']);
 
@@ -71,12 +75,11 @@ function isAssignment(text: string, at: number): boolean {
   const name = text.slice(start, end).toLowerCase();
   if (assigned.has(name)) return true;
   if (assignedMembers.has(name) && isMember(text, start)) return true;
-  const value = text
-    .slice(at + 1, at + 16)
-    .trimStart()
-    .toLowerCase();
+  const value = text.slice(at + 1, at + 16).trimStart();
+  if (!dialogInitials.has(value.charCodeAt(0) | 32)) return false;
+  const call = value.toLowerCase();
   for (const dialog of dialogs) {
-    if (value.startsWith(dialog)) return true;
+    if (call.startsWith(dialog)) return true;
   }
   return false;
 }
