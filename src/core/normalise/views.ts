@@ -30,6 +30,8 @@ export class ViewQueue {
   /** What is still to be done, the last first. */
   private readonly stack: (View | Branch)[] = [];
   private seen: Set<string> = new Set();
+  /** The raw text, which counts as seen once something was decoded: to hash a text takes time. */
+  private raw: View | undefined;
   /** What the decoder that is at work gave. */
   private readonly results: View[] = [];
   private followed: View | undefined;
@@ -66,6 +68,7 @@ export class ViewQueue {
     if (this.stack.length > 0) this.stack.length = 0;
     // A cleared set would keep the views of all values alive: see `detect/subject.ts`.
     if (this.seen.size > 0) this.seen = new Set();
+    this.raw = undefined;
     this.views = 1;
     this.ownLeft = limits.expansionFactorMax * text.length + limits.expansionSlackChars;
   }
@@ -76,8 +79,7 @@ export class ViewQueue {
     if (next < 0) return;
     const { classes, wide, longestRun } = marks;
     const branch = { view, marks: { classes, wide, longestRun }, next, isChained: false };
-    // Most values never get here: the raw text counts as seen only once something is to be decoded.
-    if (this.seen.size === 0) this.seen.add(keyOf(view));
+    if (this.views === 1) this.raw = view;
     this.stack.push(branch);
   }
 
@@ -134,8 +136,11 @@ export class ViewQueue {
 
   /** True when a view is new and within the bounds. */
   private admit(view: View): boolean {
+    if (view.text === '') return false;
+    if (this.raw !== undefined) this.seen.add(keyOf(this.raw));
+    this.raw = undefined;
     const key = keyOf(view);
-    if (view.text === '' || this.seen.has(key)) return false;
+    if (this.seen.has(key)) return false;
     const reason = this.reasonAgainst(view);
     if (reason !== undefined) {
       this.reasons.add(reason);

@@ -129,6 +129,7 @@ function smuggledMessage(text: string, reading: LineReading): Match | undefined 
 const dataCommand = /^\s{0,3}DATA\s{0,3}$/i;
 
 function strengthOf(line: string): number {
+  if (!begins.test(line)) return 0;
   if (envelope.test(line)) return 92;
   if (imap.test(line)) return 84;
   if (probing.test(line)) return 80;
@@ -136,6 +137,8 @@ function strengthOf(line: string): number {
   return 0;
 }
 
+/** What the patterns below begin with, and few lines of a letter do. */
+const begins = /^\s{0,3}(?:[A-Z]{4}|[A-Za-z]{1,4}\d|[Mm][Aa][Ii][Ll] |[Rr][Cc][Pp][Tt] )/;
 const envelope = /^\s{0,3}(?:mail from|rcpt to)\s{0,2}:\s{0,2}<?[^\s>]{1,200}/i;
 const imap =
   /^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:CAPABILITY|LOGOUT|NOOP|IDLE|EXPUNGE|STARTTLS|CLOSE)\s{0,3}$|^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:LOGIN\s\S{1,80}\s\S{1,80}\s{0,3}$|UID\s[A-Z]|(?:FETCH|STORE|COPY|SEARCH)\s(?:[\d*:,]{1,20}|ALL\b|UN|FROM\b|SUBJECT\b)|(?:SELECT|EXAMINE|DELETE|CREATE|STATUS|APPEND)\s(?:"|INBOX|\S{1,80}\s{0,3}$)|(?:LIST|LSUB)\s["(%*]|AUTHENTICATE\s[A-Z])/;

@@ -53,11 +53,18 @@ export const searchQuery: ValueRule = {
   judge(subject): Match | undefined {
     const text = subject.text;
     const local = text.includes('{!') ? localParameters.exec(text) : null;
-    const found = local ?? couchResource.exec(text) ?? closedCondition.exec(text);
+    const closed = closesFirst(text) ? closedCondition.exec(text) : null;
+    const found = local ?? couchResource.exec(text) ?? closed;
     if (found === null) return undefined;
     return { start: found.index, end: found.index + found[0].length };
   },
 };
+
+/** The first parenthesis of a text is a closing one: what the pattern finds out by going back. */
+function closesFirst(text: string): boolean {
+  const close = text.indexOf(')');
+  return close >= 0 && text.lastIndexOf('(', close) < 0;
+}
 
 /** Members that hand a query of the store itself, with conditions or script, to the server. */
 export const rawQuery: RequestRule = {
