@@ -60,19 +60,22 @@ const encoded = new ByteBuffer();
 
 /** From this length on three parts of a text are read side by side. */
 const lanesMin = 256;
+/** Where most characters take two bytes or three, the characters are read faster. */
+const bytesPerCharMax = 1.5;
 
 function run(text: string, table: Automaton, signs: SignTable, scan: Scan): Scan {
   scan.hits.fill(0);
   scan.anyHit = false;
   scan.wide = 0;
   startScan(table);
-  if (text.length >= lanesMin) runLanes(text, table, scan);
-  else runShort(text, table, scan);
+  const bytes = text.length < lanesMin ? Number.POSITIVE_INFINITY : encoded.encode(text);
+  if (bytes <= bytesPerCharMax * text.length) runLanes(text, bytes, table, scan);
+  else runCharacters(text, table, scan);
   scan.anyHit = addSigns(text, signs, scan) || scan.anyHit;
   return scan;
 }
 
-function runShort(text: string, table: Automaton, scan: Scan): void {
+function runCharacters(text: string, table: Automaton, scan: Scan): void {
   const { next, place, firstOutput } = table;
   let marks = 0;
   let wide = 0;
@@ -106,9 +109,8 @@ function runShort(text: string, table: Automaton, scan: Scan): void {
  * The same for a longer text, over its bytes, a third of them in each lane: bytes are read faster
  * than characters, and a processor waits for the next state of one lane while it reads the others.
  */
-function runLanes(text: string, table: Automaton, scan: Scan): void {
+function runLanes(text: string, length: number, table: Automaton, scan: Scan): void {
   const { next, place, firstOutput } = table;
-  const length = encoded.encode(text);
   const { bytes } = encoded;
   const third = Math.floor(length / 3);
   const seam = third + third;
