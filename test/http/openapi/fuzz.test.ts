@@ -140,6 +140,11 @@ async function fuzz(fixture: Fixture, operation: Operation): Promise<void> {
   const { checker, send } = fixture;
   const { path, method, spec } = operation;
   const examples = exampleOf(fixture, operation);
+  for (const wire of examples) {
+    const { status, body } = await send(method, wire);
+    const isWrong = [400, 401, 415, 422].includes(status);
+    assert.ok(!isWrong, `the example of ${method} ${path}: ${status} ${JSON.stringify(body)}`);
+  }
   await fc.assert(
     fc.asyncProperty(wireOf(fixture, operation), async (wire) => {
       const reply = await send(method, wire);
