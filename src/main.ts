@@ -134,15 +134,13 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     ...listeningOf(config),
     scanner,
     keys,
-    degraded: recording.degraded,
-    metrics: recording.metrics,
+    ...recording.forServer,
     shadow,
     rateLimits,
     mapper,
     log,
     pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
     version: packageInfo().version,
-    decisions: recording.decisions,
     management,
   });
   closers.push(() => server.stop());

@@ -5,17 +5,19 @@ import type { Config } from './config/settings.ts';
 import type { EventStore, StoredEvent } from './contract/event.ts';
 import type { LiveStats } from './contract/live.ts';
 import type { DecisionSink, Log, Metrics } from './contract/ports.ts';
-import { startEventWriter } from './events/event-writer.ts';
+import type { Tracer } from './contract/trace.ts';
+import { type EventWriter, startEventWriter } from './events/event-writer.ts';
 import { createSqlEventStore } from './events/sql-event-store.ts';
 import { startUpkeep } from './events/upkeep.ts';
 import type { KeyCache } from './keys/key-cache.ts';
 import { createDecisionLog } from './log/decision-log.ts';
 import { DecisionCounts } from './metrics/decision-counts.ts';
-import { startLiveStats } from './metrics/live-stats.ts';
+import { type LiveCounter, startLiveStats } from './metrics/live-stats.ts';
 import { createMetrics } from './metrics/registry.ts';
 import type { ScanTimesCounter } from './metrics/scan-times.ts';
-import type { Outbox, OutboxStats } from './outlets/outbox.ts';
+import type { Outbox } from './outlets/outbox.ts';
 import { createSyslog } from './outlets/syslog.ts';
+import { createTracer } from './outlets/tracer.ts';
 import { createWebhook } from './outlets/webhook.ts';
 import type { PolicyCache } from './policies/policy-cache.ts';
 import type { RateLimiting } from './policies/rate-limits.ts';
@@ -39,13 +41,18 @@ export interface RecordingParts {
 
 /** What records decisions, and what it can tell. */
 export interface Recording {
-  readonly decisions: DecisionSink;
   readonly live: LiveStats;
   readonly events: EventStore;
-  readonly metrics: Metrics;
   readonly eventsDropped: () => number;
-  /** Parts that work from memory because what they follow is away, the keys left out. */
-  readonly degraded: () => readonly string[];
+  /** What the server tells, and asks. */
+  readonly forServer: {
+    readonly decisions: DecisionSink;
+    /** Where traces are followed. */
+    readonly tracer: Tracer | undefined;
+    readonly metrics: Metrics;
+    /** Parts that work from memory because what they follow is away, the keys left out. */
+    readonly degraded: () => readonly string[];
+  };
 }
 
 /** Starts all that is told of decisions, off the way of requests. */
@@ -53,7 +60,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
   const { config, database, scanner, keys, log } = parts;
   const clock = Date.now;
   const outlets = openOutlets(config, log);
-  closers.push(() => closeOutlets(outlets));
+  closers.push(() => outlets.close());
   const live = startLiveStats(clock);
   closers.push(async () => live.close());
   const events = createSqlEventStore(database);
@@ -73,16 +80,52 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     log,
     clock,
     keyNameOf: (keyId) => keys.nameOf(keyId),
-    onMade: (event) => tellOutlets(outlets, event),
+    onMade: outlets.tell,
     onStored: (event) => {
       stored += 1;
       live.stored(event);
     },
   });
   closers.push(() => writer.close());
-  const lines = createDecisionLog(log);
   const counts = new DecisionCounts();
-  const decisions: DecisionSink = {
+  const decisions = decisionSink({ live, counts, writer, log });
+  const degraded = degradedParts(parts);
+  const metrics = createMetrics({
+    version: packageInfo().version,
+    decisions: counts,
+    answers: () => live.totals(),
+    times: parts.times,
+    pool: () => scanner.stats(),
+    policies: () => parts.policyCache.versions(),
+    isReady: () => scanner.isReady(),
+    degraded: () => ({ keys: !keys.isReady(), ...degraded() }),
+    events: () => ({ stored, dropped: writer.dropped() }),
+    outlets: outlets.stats,
+  });
+  return {
+    live,
+    events,
+    eventsDropped: () => writer.dropped(),
+    forServer: {
+      decisions,
+      tracer: outlets.tracer,
+      metrics,
+      degraded: () =>
+        Object.entries(degraded()).flatMap(([part, isAway]) => (isAway ? [part] : [])),
+    },
+  };
+}
+
+/** Each decision is counted; a block is logged and stored as well. */
+function decisionSink(told: {
+  readonly live: LiveCounter;
+  readonly counts: DecisionCounts;
+  readonly writer: EventWriter;
+  readonly log: Log;
+}): DecisionSink {
+  const { live, counts, writer, log } = told;
+  const lines = createDecisionLog(log);
+  return {
     answered: (kind, latencyMs, problem) => {
       live.answered(kind, latencyMs);
       counts.answered(latencyMs, problem);
@@ -96,52 +139,40 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
       writer.add(record);
     },
   };
-  const degraded = degradedParts(parts);
-  const metrics = createMetrics({
-    version: packageInfo().version,
-    decisions: counts,
-    answers: () => live.totals(),
-    times: parts.times,
-    pool: () => scanner.stats(),
-    policies: () => parts.policyCache.versions(),
-    isReady: () => scanner.isReady(),
-    degraded: () => ({ keys: !keys.isReady(), ...degraded() }),
-    events: () => ({ stored, dropped: writer.dropped() }),
-    outlets: () => statsOf(outlets),
-  });
-  return {
-    decisions,
-    live,
-    events,
-    metrics,
-    eventsDropped: () => writer.dropped(),
-    degraded: () => Object.entries(degraded()).flatMap(([part, isAway]) => (isAway ? [part] : [])),
-  };
 }
 
-type Outlets = Readonly<Record<string, Outbox<StoredEvent>>>;
-
-/** Where others are told of blocks, by the name of the outlet. */
-function openOutlets(config: Config, log: Log): Outlets {
-  const { webhookUrl: url, syslogUrl } = config;
+/** Where others are told of blocks and of traces. */
+function openOutlets(config: Config, log: Log) {
+  const {
+    webhookUrl,
+    syslogUrl,
+    traceContext,
+    otlpEndpoint: endpoint,
+    otlpHeaders: headers,
+  } = config;
   const { version } = packageInfo();
   const secret = secretOf(config, 'webhookSecret');
-  return {
-    ...(url === undefined ? {} : { webhook: createWebhook({ url, secret, version, log }) }),
+  const blocks: Readonly<Record<string, Outbox<StoredEvent>>> = {
+    ...(webhookUrl === undefined
+      ? {}
+      : { webhook: createWebhook({ url: webhookUrl, secret, version, log }) }),
     ...(syslogUrl === undefined ? {} : { syslog: createSyslog({ url: syslogUrl, log }) }),
   };
-}
-
-function tellOutlets(outlets: Outlets, event: StoredEvent): void {
-  for (const outlet of Object.values(outlets)) outlet.add(event);
-}
-
-async function closeOutlets(outlets: Outlets): Promise<void> {
-  await Promise.all(Object.values(outlets).map((outlet) => outlet.close()));
-}
-
-function statsOf(outlets: Outlets): Readonly<Record<string, OutboxStats>> {
-  return Object.fromEntries(Object.entries(outlets).map(([name, one]) => [name, one.stats()]));
+  const tracer =
+    traceContext === 'yes' || endpoint !== undefined
+      ? createTracer({ endpoint, headers, version, log })
+      : undefined;
+  const all = { ...blocks, ...(tracer === undefined ? {} : { traces: tracer }) };
+  return {
+    tracer,
+    tell(event: StoredEvent): void {
+      for (const outlet of Object.values(blocks)) outlet.add(event);
+    },
+    stats: () => Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.stats()])),
+    async close(): Promise<void> {
+      await Promise.all(Object.values(all).map((one) => one.close()));
+    },
+  };
 }
 
 function degradedParts({ policyCache, rateLimits }: RecordingParts) {

@@ -106,7 +106,7 @@ function readFlags(given: FlagValues, problems: string[]): Values {
 
 function readEnvironment(environment: Environment, problems: string[]): Values {
   const known = new Map(settings.map((setting) => [variableOf(setting.name), setting]));
-  const values: Values = {};
+  const values: Values = { ...readStandard(environment) };
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(variablePrefix) || otherVariables.has(variable)) continue;
     const setting = known.get(variable);
@@ -118,6 +118,17 @@ function readEnvironment(environment: Environment, problems: string[]): Values {
   }
   problems.push(...problemsOf(values, variableOf));
   return values;
+}
+
+/** The variables of OpenTelemetry that say the same for every program; ours go before them. */
+function readStandard(environment: Environment): Values {
+  const {
+    OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint = '',
+    OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders = '',
+    OTEL_EXPORTER_OTLP_PROTOCOL: protocol = '',
+  } = environment;
+  if (otlpEndpoint === '' || protocol === 'grpc') return {};
+  return { otlpEndpoint, ...(otlpHeaders === '' ? {} : { otlpHeaders }) };
 }
 
 function readFile(path: string, problems: string[]): Values {

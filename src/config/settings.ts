@@ -29,6 +29,9 @@ export interface Config {
   readonly webhookSecret: string | undefined;
   readonly webhookSecretFile: string | undefined;
   readonly syslogUrl: string | undefined;
+  readonly traceContext: 'yes' | 'no';
+  readonly otlpEndpoint: string | undefined;
+  readonly otlpHeaders: string | undefined;
   readonly logLevel: LogLevel;
   readonly config: string | undefined;
   readonly pepperFile: string | undefined;
@@ -198,6 +201,27 @@ export const settings: readonly Setting[] = [
     help: 'syslog receiver (RFC 5424) that is told of blocks; ?facility=local4 changes local0',
   },
   {
+    name: 'traceContext',
+    kind: 'text',
+    ...oneOf(['yes', 'no']),
+    help: 'keep the ids of traces (traceparent) in log, events and answers',
+  },
+  {
+    name: 'otlpEndpoint',
+    kind: 'text',
+    schema: { type: 'string', format: 'http-url' },
+    expected: 'a URL such as http://127.0.0.1:4318, without a user name',
+    help: 'collector that is sent the spans of sampled traces (OTLP over HTTP)',
+  },
+  {
+    name: 'otlpHeaders',
+    kind: 'text',
+    schema: { type: 'string', pattern: '^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$' },
+    expected: 'a list such as name=value,name=value',
+    help: 'headers for the collector',
+    isSecret: 'whole',
+  },
+  {
     name: 'logLevel',
     kind: 'text',
     ...oneOf(['debug', 'info', 'warn', 'error', 'silent']),
@@ -310,6 +334,9 @@ export function defaultConfig(): Config {
     webhookSecret: undefined,
     webhookSecretFile: undefined,
     syslogUrl: undefined,
+    traceContext: 'no',
+    otlpEndpoint: undefined,
+    otlpHeaders: undefined,
     logLevel: 'info',
     config: undefined,
     pepperFile: undefined,

@@ -4,6 +4,7 @@ import type { CoverageReason } from './limits.ts';
 import type { AnswerKind } from './live.ts';
 import type { Policy, RateLimit } from './policy.ts';
 import type { RequestContext } from './request.ts';
+import type { ScanTiming } from './trace.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface ScanInput {
   readonly policy: Policy;
   /** When the caller stops waiting, in the time of `performance.now()`; Infinity when not said. */
   readonly deadline: number;
+  /** Filled in, where somebody wants to know. */
+  readonly timing?: ScanTiming | undefined;
 }
 
 /** Why a scan was not done; each is an error of the catalogue. */

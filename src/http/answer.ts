@@ -25,10 +25,7 @@ export interface Answer {
 /** Writes the answer of an exchange. Does nothing when it was answered or aborted before. */
 export function writeAnswer(exchange: Exchange, answer: Answer): void {
   if (exchange.phase !== 'open') return;
-  if (exchange.startedAt !== 0) {
-    const latencyMs = performance.now() - exchange.startedAt;
-    exchange.service.decisions.answered(answer.kind ?? answers.rejected, latencyMs, answer.problem);
-  }
+  if (exchange.startedAt !== 0) tellAnswer(exchange, answer);
   const close = answer.close === true || exchange.service.draining;
   if (exchange.bodyPending && (close || clientCloses(exchange))) {
     writeAndLinger(exchange, answer);
@@ -41,6 +38,16 @@ export function writeAnswer(exchange: Exchange, answer: Answer): void {
     if (exchange.headOnly || answer.type === '') endWithoutBody(exchange, answer, close);
     else res.end(answer.body, close);
   });
+}
+
+function tellAnswer(exchange: Exchange, answer: Answer): void {
+  const { service, startedAt, trace, decisionId } = exchange;
+  const endedAt = performance.now();
+  const { kind = answers.rejected, problem } = answer;
+  service.decisions.answered(kind, endedAt - startedAt, problem);
+  if (trace === undefined) return;
+  const status = Number.parseInt(answer.status, 10);
+  service.tracer?.ended(trace, { decisionId, startedAt, endedAt, status, kind, problem });
 }
 
 /** With an argument the native `endWithoutBody` does not end the answer, so it gets none. */
@@ -96,6 +103,7 @@ export function writeHead(exchange: Exchange, answer: Answer): void {
   const ids = `${exchange.requestId}\r\nx-decision-id: ${exchange.decisionId}`;
   if (answer.type === '') res.writeHeader('x-request-id', ids);
   else res.writeHeader('content-type', `${answer.type}\r\nx-request-id: ${ids}`);
+  if (exchange.trace !== undefined) res.writeHeader('traceresponse', exchange.trace.response);
   if (exchange.rateHeaders !== undefined) writeHeaders(res, exchange.rateHeaders);
   if (answer.headers !== undefined) writeHeaders(res, answer.headers);
 }

@@ -11,6 +11,7 @@ import type {
   Scanner,
   ShadowSink,
 } from '../contract/ports.ts';
+import type { RequestTrace, Tracer } from '../contract/trace.ts';
 import { isSaneRequestId } from './ids.ts';
 import type { SlowBodies } from './slow-bodies.ts';
 import type { UwsRequest, UwsResponse } from './uws.ts';
@@ -30,6 +31,8 @@ export interface Service {
   readonly pages: Pages | undefined;
   /** Writes what proxies ask about; `/forward` is not served without it. */
   readonly mapper: RequestMapper | undefined;
+  /** Follows the traces of callers; none are followed without. */
+  readonly tracer: Tracer | undefined;
   readonly metrics: Metrics | undefined;
   /** Whoever has it may read the metrics; without it this machine may. */
   readonly metricsToken: string | undefined;
@@ -83,6 +86,8 @@ export interface Exchange {
   rearmAt: number;
   /** When a request to `/control` began, in the time of `performance.now()`; 0 for the others. */
   startedAt: number;
+  /** The trace that a request to `/control` belongs to. */
+  trace: RequestTrace | undefined;
 }
 
 /**
@@ -117,10 +122,18 @@ export function openExchange(
     dueAt: 0,
     rearmAt: 0,
     startedAt: 0,
+    trace: undefined,
   };
   service.inFlight += 1;
   res.onAborted(() => finish(exchange));
   return exchange;
+}
+
+/** Begins the screening of a request: from here on its time is counted. */
+export function beginScreening(exchange: Exchange, req: UwsRequest, name: string): void {
+  exchange.startedAt = performance.now();
+  const { tracer } = exchange.service;
+  if (tracer !== undefined) exchange.trace = tracer.begin(req.getHeader('traceparent'), name);
 }
 
 /** Whether the client asked for the connection to be closed. Only known while the handler runs. */

@@ -19,13 +19,18 @@ export const headers = {
   'content-disposition': always('A name for the file', text),
   'set-cookie': always('Sets or ends the session', text),
   ratelimit: sometimes('What is left of the limit of the key, if it has one', text),
+  traceresponse: sometimes('Where the request stands in the trace of its caller', text),
   'ratelimit-policy': sometimes('The limit of the key, if it has one', text),
 } as const satisfies Json;
 
 export type HeaderName = keyof typeof headers;
 
-/** What every answer to a key with a rate limit has. */
-export const rateHeaders: readonly HeaderName[] = ['ratelimit', 'ratelimit-policy'];
+/** What answers to a key with a rate limit have, and those to a caller that names a trace. */
+export const screeningHeaders: readonly HeaderName[] = [
+  'ratelimit',
+  'ratelimit-policy',
+  'traceresponse',
+];
 
 function always(description: string, schema: Schema): Json {
   return { description, required: true, schema };

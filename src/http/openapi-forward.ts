@@ -1,6 +1,6 @@
 import { closed, ref, type Schema, text } from '../contract/schemas/api/build.ts';
 import { idExample } from '../contract/schemas/control-answers.ts';
-import { json, problemResponses, rateHeaders, response } from './openapi-answers.ts';
+import { json, problemResponses, response, screeningHeaders } from './openapi-answers.ts';
 import { problemMediaType } from './problem.ts';
 
 const headers: Readonly<Record<string, string>> = {
@@ -39,12 +39,12 @@ export function forwardPath(): Schema {
           ...closed({ id: text, decision: { const: 'allow' } }),
           examples: [{ id: idExample, decision: 'allow' }],
         }),
-        rateHeaders,
+        screeningHeaders,
       ),
       403: response(
         words,
         { 'text/plain': { schema: text }, [problemMediaType]: { schema: ref('Problem') } },
-        ['cache-control', 'x-content-type-options', ...rateHeaders],
+        ['cache-control', 'x-content-type-options', ...screeningHeaders],
       ),
       ...problemResponses(['key-not-valid']),
     },

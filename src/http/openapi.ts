@@ -21,8 +21,8 @@ import {
   json,
   problemExamples,
   problemResponses,
-  rateHeaders,
   response,
+  screeningHeaders,
 } from './openapi-answers.ts';
 import { forwardPath } from './openapi-forward.ts';
 import { problemMediaType } from './problem.ts';
@@ -136,6 +136,7 @@ function screeningPaths(): Json {
         parameters: [
           headerParameter('x-request-id', { type: 'string', maxLength: 128 }),
           headerParameter('x-deadline-ms', deadline),
+          headerParameter('traceparent', { type: 'string' }),
           ...context,
         ],
         requestBody: {
@@ -146,14 +147,14 @@ function screeningPaths(): Json {
           200: response(
             'No threat, or a key in monitor mode',
             json({ ...ref('Allowed'), examples: [allowedExample] }),
-            rateHeaders,
+            screeningHeaders,
           ),
           403: response(
             'Threat detected',
             { [problemMediaType]: { schema: ref('Blocked'), example: blockedExample } },
-            rateHeaders,
+            screeningHeaders,
           ),
-          ...problemResponses(controlProblems, rateHeaders),
+          ...problemResponses(controlProblems, screeningHeaders),
         },
       },
     },

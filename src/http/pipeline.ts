@@ -49,7 +49,8 @@ function scan(exchange: Exchange, screened: Screened, deadline: number): void {
     if (validateBody(exchange, body)) respondUnscreened(exchange);
     return;
   }
-  exchange.service.scanner.scan({ body, context, policy, deadline }).then(
+  const timing = exchange.trace?.timing;
+  exchange.service.scanner.scan({ body, context, policy, deadline, timing }).then(
     (outcome) => conclude(exchange, screened, outcome),
     (error: unknown) => respondDefect(exchange, error),
   );

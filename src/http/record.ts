@@ -24,13 +24,14 @@ export function recordCoverage({ service }: Exchange, { coverage }: Verdict): vo
 
 /** The answer has left: whatever happens here can no longer change it. */
 export function recordBlock(exchange: Exchange, screened: Screened, verdict: Verdict): void {
-  const { decisionId, requestId, service } = exchange;
+  const { decisionId, requestId, service, trace } = exchange;
   const { grant, body, context } = screened;
   const { keyId, policyId, policyVersion, policy } = grant;
   try {
     service.decisions.blocked({
       decisionId,
       requestId,
+      ...(trace === undefined ? {} : { traceId: trace.traceId }),
       keyId,
       policyId,
       policyVersion,

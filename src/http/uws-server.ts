@@ -13,6 +13,7 @@ import type {
   Scanner,
   ShadowSink,
 } from '../contract/ports.ts';
+import type { Tracer } from '../contract/trace.ts';
 import { createApiHandler } from './api/router.ts';
 import type { Service } from './exchange.ts';
 import { createIdMaker } from './ids.ts';
@@ -56,6 +57,8 @@ export interface HttpServerOptions {
   readonly mapper?: RequestMapper;
   /** The dashboard; there is none without. */
   readonly pages?: Pages;
+  /** Follows the traces of callers; none are followed without. */
+  readonly tracer?: Tracer | undefined;
   /** Figures for Prometheus; there are none without. */
   readonly metrics?: Metrics;
   readonly metricsToken?: string;
@@ -152,6 +155,7 @@ function createService(options: HttpServerOptions): Service {
     rateLimits: options.rateLimits,
     pages: options.pages,
     mapper: options.mapper,
+    tracer: options.tracer,
     metrics: options.metrics,
     metricsToken: options.metricsToken,
     api:

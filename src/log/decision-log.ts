@@ -4,7 +4,14 @@ import type { Finding } from '../contract/verdict.ts';
 /** What the log is told of a block: no value of the request. */
 export type BlockLine = Pick<
   BlockRecord,
-  'decisionId' | 'requestId' | 'keyId' | 'policyId' | 'policyVersion' | 'verdict' | 'monitored'
+  | 'decisionId'
+  | 'requestId'
+  | 'traceId'
+  | 'keyId'
+  | 'policyId'
+  | 'policyVersion'
+  | 'verdict'
+  | 'monitored'
 >;
 
 const pointerCharsMax = 200;
@@ -35,6 +42,7 @@ function fieldsOf(record: BlockLine): Record<string, unknown> {
     },
     decisionId: record.decisionId,
     requestId: record.requestId,
+    traceId: record.traceId,
     keyId: record.keyId,
     policyId: record.policyId,
     policyVersion: record.policyVersion,

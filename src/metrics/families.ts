@@ -233,14 +233,14 @@ export const families: readonly Family[] = [
   {
     name: 'sallyport_outlet_sent_total',
     type: 'counter',
-    help: 'Blocks that left for the webhook or for syslog, and spans for the collector.',
+    help: 'Blocks that left for the webhook or for syslog, and traced requests for the collector.',
     labels: ['outlet'],
     read: ({ outlets }) => byOutlet(outlets(), 'sent'),
   },
   {
     name: 'sallyport_outlet_dropped_total',
     type: 'counter',
-    help: 'Blocks and spans that could not leave.',
+    help: 'Blocks and traced requests that could not leave.',
     labels: ['outlet'],
     read: ({ outlets }) => byOutlet(outlets(), 'dropped'),
   },

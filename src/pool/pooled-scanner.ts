@@ -10,10 +10,10 @@ import type {
   ScanOutcome,
   ScanTimes,
 } from '../contract/ports.ts';
-import type { BatchDesk } from './batch-desk.ts';
 import { Batcher, type BatchKind } from './batcher.ts';
 import { describeError } from './codec.ts';
 import { LoadMeter } from './load-meter.ts';
+import { noteTimes } from './note-times.ts';
 import { ScreeningThread } from './screening-thread.ts';
 import { type SpareJob, SpareLane } from './spare-lane.ts';
 import { ThreadSet } from './thread-set.ts';
@@ -277,7 +277,7 @@ class ThreadedScanner implements PooledScanner {
       const outcomes = desk.unpack(await thread.run('screenBatch', message));
       this.#threads.release(slot, batch);
       this.#load.batchTook(kind, performance.now() - startedAt);
-      this.#noteTimes(batch, startedAt, desk);
+      noteTimes(batch, { startedAt, desk }, this.#times);
       // The thread gets its next batch before the answers of this one are written.
       this.#threadFreed();
       for (let index = 0; index < batch.length; index++) {
@@ -288,16 +288,6 @@ class ThreadedScanner implements PooledScanner {
     } catch (error) {
       this.#threads.release(slot, batch);
       this.#batchFailed(batch, describeError(error));
-    }
-  }
-
-  #noteTimes(batch: readonly Pending[], startedAt: number, desk: BatchDesk): void {
-    const times = this.#times;
-    if (times === undefined) return;
-    for (let index = 0; index < batch.length; index++) {
-      const pending = batch[index];
-      if (pending === undefined) continue;
-      times.screened(startedAt - pending.since, desk.engineMs(index));
     }
   }
 

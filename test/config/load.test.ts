@@ -76,6 +76,9 @@ test('every setting can be given in the environment', () => {
     webhookSecret: 'a-secret-for-tests',
     webhookSecretFile: 'w',
     syslogUrl: 'tcp://localhost:601?facility=local4',
+    traceContext: 'yes',
+    otlpEndpoint: 'http://localhost:4318',
+    otlpHeaders: 'authorization=Basic%20abc',
     logLevel: 'warn',
     pepperFile: 'p',
     mode: 'off',
@@ -210,6 +213,20 @@ test('a secret comes from its setting or its file, and never from a file that sa
   const shown = problems({ metricsToken: 'short' }).join();
   assert.match(shown, /^--metrics-token must be a text of 16 characters or more/);
   assert.ok(!shown.includes('"short"'));
+});
+
+test('the variables of OpenTelemetry are heard, but not before our own', () => {
+  const standard = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.example:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x=1',
+  };
+  const { config, sources } = loaded({}, standard);
+  assert.deepEqual([config.otlpEndpoint, config.otlpHeaders], ['http://a.example:4318', 'x=1']);
+  assert.equal(sources.otlpEndpoint, 'environment');
+  const own = { ...standard, SALLYPORT_OTLP_ENDPOINT: 'http://b.example' };
+  assert.equal(loaded({}, own).config.otlpEndpoint, 'http://b.example');
+  const grpc = { ...standard, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+  assert.equal(loaded({}, grpc).config.otlpEndpoint, undefined);
 });
 
 test('nearest finds small slips and nothing far away', () => {

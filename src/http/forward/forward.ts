@@ -77,7 +77,8 @@ async function judge(
   const { policy } = grant;
   const mapped = await mapper?.map(request);
   if (mapped === undefined) throw new Error('/forward is served without a mapper');
-  const input = { context: noContext, policy, deadline: Number.POSITIVE_INFINITY };
+  const timing = exchange.trace?.timing;
+  const input = { context: noContext, policy, deadline: Number.POSITIVE_INFINITY, timing };
   const outcomes = await Promise.all(mapped.bodies.map((body) => scanner.scan({ ...input, body })));
   conclude(exchange, { grant, request, mapped }, outcomes);
 }
