@@ -125,6 +125,8 @@ export const phpCall: ValueRule = {
     'eval(base64_decode("cGhwaW5mbygp"))',
     "include($_GET['page'])",
     "array_map('assert', $_POST)",
+    "array_filter(['id'],'system')",
+    'exit(var_dump(1))',
     '{${phpinfo()}}',
     "show_source('index.php')",
     'print(md5(1234));',
@@ -191,6 +193,7 @@ const sequences = compileSequences(
     { pattern: `${callers} ( ' ${evaluators}|popen|phpinfo ,`, score: 88 },
     { pattern: `${callers} ( ${inputs}`, score: 90 },
     { pattern: `${callers} ( $ , ' ${evaluators}|popen|phpinfo '`, score: 92 },
+    { pattern: `${callers} ( [ ' * ' ] , ' ${evaluators}|popen|phpinfo '`, score: 92 },
     {
       pattern:
         "include|require|include_once|require_once ( ' http|https|ftp|php|data|expect|phar :",
@@ -204,7 +207,7 @@ const sequences = compileSequences(
     { pattern: `phpinfo ( - # )`, score: 84, inProse: 50 },
     { pattern: `phpinfo ( # )`, score: 84, inProse: 50 },
     {
-      pattern: `${printers} ( md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo|file_get_contents (`,
+      pattern: `${printers} ( md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo|file_get_contents|var_dump|scandir|getenv (`,
       score: 85,
       inProse: 55,
     },

@@ -20,6 +20,8 @@ export const phpTag: ValueRule = {
     '<?=`id`?>',
     '<? passthru("id"); ?>',
     '<?php echo 1;',
+    'Please have a look at <?php phpinfo(); ?> and tell me what you see',
+    'hello there my dear <?php the_title($_GET[1]); ?> friend',
     '<script language="php">system("id");</script>',
     'GIF89a<?php @eval($_POST[1]);',
   ],
@@ -31,6 +33,9 @@ export const phpTag: ValueRule = {
     '<?php tag is not closed',
     'The tag is <?php',
     '<h1><?= $page->title ?></h1>',
+    'Use <?= $this->e($name) ?> in Plates templates',
+    'My page only has <?php echo date("Y"); ?> in the footer, how do I cache it?',
+    'In WordPress put <?php the_title(); ?> into the file single.php',
     'the "<?php" line comes first',
   ],
 };
@@ -69,13 +74,31 @@ function tagEnd(text: string, at: number): number {
 function tagScore(text: string, at: number): number {
   const body = text.slice(at + 2, at + tagMax);
   if (longTag.test(body)) {
-    if (codeMark.test(body)) return 92;
+    if (codeMark.test(body)) return isShown(text, at) ? 45 : 92;
     const isQuoted = quotedTag.test(body) || (at > 0 && bareTag.test(body));
     return isQuoted ? 40 : 76;
   }
   if (body.startsWith('=')) return variableEcho.test(body) ? 60 : echoed.test(body) ? 90 : 0;
   return shortTag.test(body) ? 88 : 0;
 }
+
+/**
+ * A sentence shows a line of a template: one call of a harmless function, or a text. What runs
+ * commands has a variable, a backtick or a function of the other kind.
+ */
+function isShown(text: string, at: number): boolean {
+  const found = templateLine.exec(text.slice(at, at + tagMax));
+  if (found === null || powerful.test(found[0])) return false;
+  const around = `${text.slice(Math.max(0, at - 80), at)} ${text.slice(at + found[0].length)}`;
+  return sentence.test(around);
+}
+
+const templateLine =
+  /^<\?php\s{1,8}(?:echo\s{1,4})?(?:"[^"$]{0,60}"|'[^']{0,60}'|[a-z_]{2,40}\((?:"[^"$]{0,40}"|'[^']{0,40}')?\))\s{0,4};?\s{0,4}\?>/i;
+const powerful =
+  /exec|system|passthru|popen|proc_|eval|assert|info|file|open|read|dir|glob|include|require|uname|getenv|getcwd|_user|source|dl\(|mail|decode|md5|sha1|print|sleep|die|exit/i;
+/** Four words in a row. */
+const sentence = /(?:[A-Za-z]{1,20}[,.]?[ `]{1,2}){3}[A-Za-z]{2,20}/;
 
 const longTag = /^php(?![a-z-])/i;
 const codeMark = /[($`;]|echo/;
@@ -88,7 +111,7 @@ const quotedTag =
 const echoed = /^=\s{0,8}[$`'"@A-Za-z\d(\\]/;
 /** `<?= $title ?>`, `<?= $user->name ?>`: a template prints a variable of its own. */
 const variableEcho =
-  /^=\s{0,8}\$(?!_|GLOBALS)[A-Za-z]\w{0,40}(?:->\w{1,40}|\[['"]?\w{1,40}['"]?\]){0,4}\s{0,8};?\s{0,8}\?>/;
+  /^=\s{0,8}\$(?!_|GLOBALS)[A-Za-z]\w{0,40}(?:->\w{1,40}(?:\(\$?\w{0,30}\))?|\[['"]?\w{1,40}['"]?\]){0,4}\s{0,8};?\s{0,8}\?>/;
 /** `<?` and a statement: a call, a variable, a comment before one. */
 const shortTag =
   /^\s{0,8}(?:[@$][A-Za-z_{]{2}|`[^`\n]{1,80}`|[a-z_]{3,24}\s{0,4}\(|(?:echo|print|include|require|die|exit)\b)/i;

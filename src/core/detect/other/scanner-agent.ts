@@ -46,6 +46,7 @@ export const scannerAgent: ValueRule = {
         'grendel-scan',
         'vega/',
         'zaproxy',
+        'zgrab',
         'owasp zap',
       ],
     ],
@@ -64,6 +65,7 @@ export const scannerAgent: ValueRule = {
           'Mozilla/5.0 (compatible; Nmap Scripting Engine; https://nmap.org/book/nse.html)',
       },
     },
+    { body: { 'header.user-agent': 'Mozilla/5.0 zgrab/0.x' } },
     { body: { 'header.user-agent': 'Fuzz Faster U Fool v2.1.0' } },
   ],
   lookalikes: [
@@ -82,4 +84,4 @@ export const scannerAgent: ValueRule = {
 const agentCharsMax = 400;
 const agentMember = /(?:^|[._\-[])(?:user[-_]?agent|ua)\]?$/i;
 const product =
-  /\b(?:sqlmap|nikto|nmap scripting engine|acunetix|nessus|wpscan|masscan|dirbuster|gobuster|feroxbuster|nuclei|openvas|w3af|havij|arachni|zmeu|jorgee|whatweb|commix|fuzz faster u fool|wfuzz|webinspect|netsparker|qualysguard|morfeus|joomscan|skipfish|xsser|dalfox|absinthe|bsqlbf|pangolin|grendel-scan|vega|zaproxy|owasp zap)(?:\b|\/)/i;
+  /\b(?:sqlmap|nikto|nmap scripting engine|acunetix|nessus|wpscan|masscan|dirbuster|gobuster|feroxbuster|nuclei|openvas|w3af|havij|arachni|zmeu|jorgee|whatweb|commix|fuzz faster u fool|wfuzz|webinspect|netsparker|qualysguard|morfeus|joomscan|skipfish|xsser|dalfox|absinthe|bsqlbf|pangolin|grendel-scan|vega|zaproxy|zgrab|owasp zap)(?:\b|\/)/i;

@@ -33,4 +33,4 @@ export function isIncludeMember(member: string): boolean {
 }
 
 const includeMember =
-  /(?:^|[._\-[])(?:inc|includes?|require|template|tpl|module|mod|load|plugin|skin|layout|class)(?:$|[._\-\]])|mosconfig|_(?:path|dir|root)\b|conf\[/i;
+  /(?:^|[._\-[])(?:inc|includes?|require|template|tpl|module|mod|load|plugin|skin|layout|class|lang(?:uage)?|theme)(?:$|[._\-\]])|mosconfig|_(?:path|dir|root)\b|conf\[/i;

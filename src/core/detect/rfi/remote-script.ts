@@ -21,6 +21,7 @@ export const remoteScript: ValueRule = {
       [
         '.txt',
         '.php',
+        '.phtml',
         '.asp',
         '.jsp',
         '.inc',
@@ -63,6 +64,12 @@ export const remoteScript: ValueRule = {
     'http://files.example.net/menu.php%23',
     'http://files.example.net/menu.gif?/',
     { body: { path: '/index.php?page=http://files.example.net/menu.php' } },
+    { body: { 'query.page': 'http://files.example.net/menu.txt' } },
+    { body: { 'query.include': '//203.0.113.9/menu.php' } },
+    { body: { 'query.config': 'http://files.example.net/config.inc.php?' } },
+    { body: { lang: 'http://files.example.net/en.php?' } },
+    { body: { module: 'ftp://files.example.net/mod.phtml' } },
+    'hthttptp://files.example.net/menu.txt?',
   ],
   lookalikes: [
     'https://www.example.com/index.php?id=7&cmd=show',
@@ -81,6 +88,10 @@ export const remoteScript: ValueRule = {
     'https://www.example.com/viewer?file=https://www.example.com/notes.txt',
     { body: { file: 'https://www.example.com/notes.txt' } },
     { body: { page: 'https://www.example.com/notes.txt?lang=de' } },
+    { body: { 'query.page': 'https://www.example.com/notes.txt' } },
+    { body: { 'query.url': 'http://www.example.com/menu.php' } },
+    { body: { theme: 'https://cdn.example.net/dark.css', lang: 'de' } },
+    { body: { module: 'https://cdn.example.net/lib/app.js' } },
   ],
 };
 
@@ -104,24 +115,24 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
   const mark = cut === end ? '' : text.slice(cut, end).toLowerCase();
   if (shellNames.test(name)) return mark !== '' || isParameterOf(call, url) ? 93 : 88;
   const isScript = scriptName.test(name);
+  const parameter = url.place === 'parameter' ? parameterOf(text, url) : queryName(subject);
+  const isIncluded = isIncludeMember(subject.member) || includeParameter.test(parameter);
   const isCut = isCutMark(mark, subject.decoded);
   const isEmbedded = isParameterOf(call, url);
   if (isScript && command.test(mark)) return 95;
   if (isScript && isCut && !(mark === '?/' && pageName.test(name))) {
     // An empty form makes `index.php?`, an empty link `index.php#`.
     if (!weakMarks.has(mark)) return 90;
-    return textName.test(name) || isEmbedded || isIncludeMember(subject.member) ? 84 : 55;
+    return textName.test(name) || isEmbedded || isIncluded ? 84 : 55;
   }
   if (url.slashes > 1 && isEmbedded) {
     if (command.test(mark)) return 92;
     if (isCut && (mark !== '?' || isAddress(text, url) || name !== '')) return 82;
     if (textName.test(name) || (isScript && isAddress(text, url))) return 80;
   }
-  const parameter = url.place === 'parameter' ? parameterOf(text, url) : '';
   if (isEmbedded && includeRoot.test(parameter)) return 80;
-  if (isEmbedded && mark === '' && url.scheme === 'http' && includeParameter.test(parameter)) {
-    if (pageName.test(name) && !ordinaryPage.test(name)) return 74;
-  }
+  const isPlain = mark === '' && url.scheme !== 'https' && url.slashes > 1;
+  if (isPlain && isIncluded && pageName.test(name) && !ordinaryPage.test(name)) return 74;
   if (mark === '' && textName.test(name)) {
     const isPage =
       (url.scheme === 'http' && includeParameter.test(parameter)) ||
@@ -138,7 +149,9 @@ const includeSchemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ft
 
 /** Also behind a parameter name that has lost its `=`. */
 function isIncludeScheme(scheme: string): boolean {
-  return includeSchemes.has(scheme) || scheme.endsWith('http');
+  // `hthttptp:` is what is left when `http` is taken out once.
+  const inner = scheme.replace('http', '');
+  return includeSchemes.has(scheme) || scheme.endsWith('http') || includeSchemes.has(inner);
 }
 
 const scriptName =
@@ -175,6 +188,11 @@ const parameterCharsMax = 300;
 const scriptCall =
   /\.(?:php[3457]?|phtml|asp|aspx|jsp|cgi|pl|cfm|inc|exe|nsf|html?|do|action)[?/]/i;
 
+/** `page` of `query.page`: the client's own query, taken apart before it came here. */
+function queryName(subject: Subject): string {
+  return subject.member.startsWith('query.') ? subject.member.slice(6) : '';
+}
+
 /** The name in front of `=`. */
 function parameterOf(text: string, url: Url): string {
   const before = text.slice(Math.max(0, url.start - 64), url.start);
@@ -186,7 +204,8 @@ const parameterName = /(?:^|[?&;\s])([\w.[\]-]{1,40})=$/;
 const includeRoot =
   /^(?:abs_?path|absolute_path|\w{0,24}_root|root_?(?:dir|path|folder)|include_?(?:path|dir)|base_?dir|inc_?dir|lib_?(?:dir|path))$|mosconfig/i;
 const ordinaryPage = /^(?:index|default|home|main|view|show|page|start)\./;
-const includeParameter = /^(?:page|inc|include|path|load|template|tpl|module|layout|skin)$/i;
+const includeParameter =
+  /^(?:page|inc|include|path|load|template|tpl|module|layout|skin|content|section|lang|theme|config)$/i;
 
 function isAddress(text: string, url: Url): boolean {
   return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));

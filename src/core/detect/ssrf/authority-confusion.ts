@@ -26,6 +26,8 @@ export const authorityConfusion: ValueRule = {
     'http://a.example@@b.example/',
     'http://shop.example.com:80#\\@intranet:80/',
     'http://www.example.com@intranet.example.net/',
+    'http://169.254.169.254@files.example.net/',
+    'http://[::1]:3000@files.example.net/',
   ],
   lookalikes: [
     'https://git@git.example.com/team/repo.git',
@@ -50,12 +52,18 @@ function scoreOf(subject: Subject, url: Url): number {
   if (user.includes('@') || user.includes(' ')) return user.includes('.') ? 82 : 50;
   const kind = url.hostKind;
   if (kind !== 'public' && kind !== 'private') return 82;
+  // `http://169.254.169.254@a.test`: the check, or the fetcher, takes the first for the host.
+  if (insideAddress.test(user)) return 80;
   return looksLikeHost.test(user)
     ? plainAddress.test(text.slice(url.hostStart, url.hostEnd))
       ? 82
       : 75
     : 0;
 }
+
+/** User information in the shape of an address of the inside. */
+const insideAddress =
+  /^(?:127\.\d|10\.\d|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|\[::|localhost(?:$|[%:/]))/i;
 
 /** `# \ / ?` */
 const confusing: ReadonlySet<number> = new Set([35, 92, 47, 63]);

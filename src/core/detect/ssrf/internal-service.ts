@@ -29,6 +29,14 @@ export const internalService: ValueRule = {
         '.corp:',
         '.lan:',
         '://unix:',
+        '://redis:',
+        '://mysql:',
+        '://postgres:',
+        '://db:',
+        '://mongo',
+        '://elasticsearch:',
+        '://rabbitmq:',
+        '://memcached:',
         '://consul',
         '://vault',
         '://etcd',
@@ -38,7 +46,7 @@ export const internalService: ValueRule = {
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
       const kind = url.hostKind;
-      if (kind === 'internal') return isValue ? 78 : 45;
+      if (kind === 'internal' || isNeighbour(subject.text, url)) return isValue ? 78 : 45;
       // Connections to databases and queues are settings; they fetch nothing.
       if ((kind !== 'loopback' && kind !== 'private') || !isFetchScheme(url.scheme)) return 0;
       // Developers' browsers send such addresses of themselves.
@@ -62,6 +70,9 @@ export const internalService: ValueRule = {
     'http://cache.corp:11211/stats',
     'http://web.service.consul:8080/',
     'http://unix:/run/docker.sock:/containers/json',
+    'http://redis:6379/',
+    'http://elasticsearch:9200/_search',
+    'http://172.16.0.5:9200/_search?q=x',
     '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0.1:9200/_nodes"/></svg>',
     { body: { alg: 'RS256', jku: 'http://127.0.0.1:8000/keys.json' } },
   ],
@@ -72,6 +83,9 @@ export const internalService: ValueRule = {
     'http://localhost:8000/admin/',
     'http://10.0.0.5:9200',
     'http://wiki.intranet:8080/page',
+    'redis://redis:6379/0',
+    'amqp://rabbitmq:5672/',
+    'http://db:8080/',
     'https://grafana.corp:3000/d/1',
     'https://nas.local:5001/',
     'http://unix.example.com/',
@@ -94,6 +108,17 @@ const servicePorts: ReadonlySet<number> = new Set([
   9200, 9300, 10050, 10250, 10255, 11211, 15672, 26379, 27017, 27018, 50070,
 ]);
 
+/** `http://redis:6379`: a container beside the server, by the name that everybody gives it. */
+function isNeighbour(text: string, url: Url): boolean {
+  if (!url.scheme.startsWith('http') || !servicePorts.has(url.port)) return false;
+  return neighbours.has(text.slice(url.hostStart, url.hostEnd).toLowerCase());
+}
+
+const neighbours: ReadonlySet<string> = new Set([
+  ...['redis', 'mysql', 'postgres', 'db', 'mongo', 'mongodb', 'elasticsearch', 'rabbitmq'],
+  ...['memcached', 'docker'],
+]);
+
 function loopbackScore(subject: Subject, url: Url): number {
   // What a check reads as a name of somebody else's domain.
   if (cutName.test(subject.text.slice(url.hostEnd, url.hostEnd + 3))) return 80;
@@ -108,6 +133,7 @@ function privateScore(subject: Subject, url: Url): number {
   const path = subject.text.slice(url.pathStart, url.pathStart + 80);
   if (controlPorts.has(url.port) && controlPath.test(path)) return 78;
   if (strongPath.test(path)) return 74;
+  if (url.port === 9200 && searchPath.test(path)) return 74;
   if (wordlessPorts.has(url.port) && url.scheme.startsWith('http')) return 76;
   return servicePorts.has(url.port) || servicePath.test(path) ? 65 : 30;
 }
@@ -137,6 +163,9 @@ const keyMember = /^(?:jku|x5u)$/;
 
 const ownAddress =
   /^header\.(?:referer|origin|host)$|^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
+
+/** Elasticsearch hands out its documents. */
+const searchPath = /^\/(?:[\w,*-]{1,60}\/)?_(?:search|all|aliases|cat|nodes|cluster)\b/;
 
 const servicePath =
   /^\/(?:server-status|server-info|actuator|metrics|debug\/(?:pprof|vars)|_cat|_cluster|_nodes|_all_dbs|v1\/(?:kv|agent|catalog|secret)|v2\/(?:keys|_catalog)|containers\/|images\/json|latest\/(?:meta|user|dynamic|api)|computemetadata|metadata\/|openstack|jolokia|manager\/html|jmx|%(?:25)?61dmin|2018-06-01\/runtime|\.env|\.git|nginx_status|api\/v1\/(?:pods|secrets|namespaces))/i;

@@ -25,6 +25,7 @@ export const metadataHost: ValueRule = {
     '/proxy?u=http://100.100.100.200/latest/meta-data/',
     'http://[fd00:ec2::254]/latest/',
     '<img src="http://169.254.169.254/latest/user-data">',
+    '![x](http://169.254.169.254/latest/user-data)',
   ],
   lookalikes: [
     'https://169.254.example.org/',

@@ -47,4 +47,4 @@ export function isLoadedBy(text: string, start: number): boolean {
 
 const elementCharsMax = 100;
 const loadingElement =
-  /<(?:image|img|iframe|embed|object|use|feimage|script|link)\s[^<>]{0,80}["']$/i;
+  /<(?:image|img|iframe|embed|object|use|feimage|script|link|\w{1,12}:(?:import|include))\s[^<>]{0,80}["']$|!\[[^\]]{0,60}\]\($/i;

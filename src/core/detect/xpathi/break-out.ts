@@ -17,7 +17,7 @@ export const breakOut: ValueRule = {
   message: 'closes a string of an XPath expression and goes on with a path or function of its own',
   trigger: {
     literals: [
-      ["'", '"', ']'],
+      ["'", '"', ']', '//'],
       ['or', 'and', '|', ']/', 'return ', ' let $'],
     ],
   },
@@ -35,6 +35,13 @@ export const breakOut: ValueRule = {
     "x']/following-sibling::a[1]/b",
     "'] , for $a in //b return $a , ('",
     "' or 1]\u0000",
+    '1|//user',
+    '-1 or //user',
+    '1] and //user[2]/pin[1',
+    '"]/..|//account["a"="a',
+    "' or max(//price)>1 or '",
+    "' or (some $x in //user satisfies $x/pin='1') or '",
+    "' or (if (//a) then 1 else 0) or '",
   ],
   lookalikes: [
     'He said "yes" or no (not sure)',
@@ -49,7 +56,7 @@ export const breakOut: ValueRule = {
   judge(subject): Match | undefined {
     const text = subject.text;
     const limit = Math.min(text.length, windowChars);
-    const predicate = closedPredicate.exec(text) ?? cutPredicate.exec(text);
+    const predicate = closedPredicate.exec(text) ?? cutPredicate.exec(text) ?? otherPath(text);
     if (predicate !== null) return { start: 0, end: predicate[0].length };
     const quotes = startQuotes();
     for (let at = nextClosingQuote(text, limit, quotes); at >= 0; ) {
@@ -60,6 +67,10 @@ export const breakOut: ValueRule = {
     return undefined;
   },
 };
+
+function otherPath(text: string): RegExpExecArray | null {
+  return numberThenPath.exec(text) ?? parentThenPath.exec(text);
+}
 
 /** `at` is behind the quote that closes; returns the offset after the proof, else -1. */
 function judgeAfter(text: string, start: number): number {
@@ -94,7 +105,7 @@ function axisStepEnd(text: string, slash: number): number {
 
 /** A clause of XQuery behind the closed string: FLWOR, or a call of `doc`. */
 const xqueryClause =
-  /^[ )\]]{0,6},? {0,3}(?:for \$\w{1,20} in \/|let \$\w{1,20} ?:=|return (?:doc|collection|unparsed-text)\()/;
+  /^[ )\]]{0,6},? {0,3}(?:(?:(?:or|and) \(?)?(?:for|some|every) \$\w{1,20} in \/|(?:or|and) \(?if ?\(\/|let \$\w{1,20} ?:=|return (?:doc|collection|unparsed-text)\()/;
 
 /** A call must close its parenthesis or go on with an argument, not with prose. */
 function goesOn(text: string, end: number): boolean {
@@ -107,7 +118,11 @@ const wildcardStep = /^\| ?\/{1,2}\*/;
 /** `' or 1]` and a null byte: what the program appends is cut off. */
 const cutPredicate = /^[^\n]{0,60}['"] ?(?:or|and) ?[^\n]{1,60}\]{1,2}\u0000/i;
 /** `1] | //a`: a number's predicate closed, and another path. */
-const closedPredicate = /^\w{1,20} ?\] ?\| ?\/{1,2}[\w*]/;
+const closedPredicate = /^\w{1,20} ?\] ?(?:\||or |and ) ?\/{1,2}[\w*]/;
+/** `1|//a`, `-1 or //a`: a number, and another path. */
+const numberThenPath = /^-?\d{1,9} ?(?:\| ?|or |and )\/\/[\w*@][\w*@/[\]='":()-]{0,120}$/;
+/** `"]/..|//a`: up again behind the predicate, and another path. */
+const parentThenPath = /^[^\n]{0,60}['"]\]\/\.\. ?(?:\||\/)/;
 const brackets = /[\])]/;
 const argument = /^ ?(?:[)/.*@'"]|\d|[a-z-]{1,20}[(),/[:])/i;
 const comparison = /^ (?:[=<>!|]|or |and |mod |div )/i;

@@ -21,6 +21,9 @@ export const expression: ValueRule = {
         '|/',
         'last()',
         'count(/',
+        'substring(/',
+        'string(/',
+        'not(/',
         'name()',
         'position()',
         'name(/',
@@ -45,6 +48,8 @@ export const expression: ValueRule = {
     'string-length(name(/*[1]))',
     '/descendant::*/attribute::*',
     "doc('http://a.test/x')",
+    "0 or substring(/a/user[1]/pin,1,1)='1'",
+    'x or count(//user)=1',
     '//person/password/text()',
   ],
   lookalikes: [
@@ -52,6 +57,11 @@ export const expression: ValueRule = {
     'see a | /b/ | c and a|/x/',
     'call text() or node() in jQuery',
     'What does position() return?',
+    'How do I use count(//book) in XPath?',
+    'I need count(//item) > 5 in my XSLT, any ideas?',
+    'In XPath use string-length(//title) for it, and not(//x) for nothing.',
+    'I tried `//table/tr[1]/td[2]/text()` with lxml, no luck.',
+    'it says <xsl:value-of select="count(//item)"/> and prints 3',
     'https://example.com//name',
     'The count(x) function // comment',
     'my.name() == "x"',
@@ -60,12 +70,36 @@ export const expression: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const found = firstMatch(subject.text, shapes);
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    if (found === null) return undefined;
+    const end = found.index + found[0].length;
+    return isMentioned(subject.text, found.index)
+      ? { start: found.index, end, score: 45 }
+      : { start: found.index, end };
   },
 };
 
+/** A sentence or a style sheet speaks of it: `use count(//a)`, `select="count(//a)"`. */
+function isMentioned(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start < 120 && !blank.test(text.charAt(start - 1))) start--;
+  const before = text.slice(Math.max(0, start - 80), start);
+  const own = text.slice(start, at);
+  if (styleAttribute.test(own)) return true;
+  if (ownMarks.test(own) || quoteMarks.test(before)) return false;
+  return sentence.test(before);
+}
+
+const blank = /\s/;
+const styleAttribute = /^(?:select|test|match|use)=["'][^"']{0,80}$/;
+/** What an attack closes in front of its expression. */
+const quoteMarks = /['"\])|=]/;
+const ownMarks = /['"|=]/;
+/** At least two words, the last of them no operator; more when it is one. */
+const sentence =
+  /(?:^|\s)(?:[A-Za-z]{1,20}[,.:;]? )(?!(?:or|and|div|mod|in|return|satisfies) $)[A-Za-z]{1,20}[,.:;]? $|(?:[A-Za-z]{2,20}[,.:;]? ){5}$/;
+
 const deepCall =
-  /\b(?:count|name|string-length|substring|not|string|sum|contains|concat|normalize-space|string-join|translate|boolean|starts-with)\(\/\/?[\w*@]/;
+  /\b(?:count|name|string-length|substring|max|min|avg|exists|deep-equal|data|not|string|sum|contains|concat|normalize-space|string-join|translate|boolean|starts-with)\(\/\/?[\w*@]/;
 const nodeTest =
   /\b(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::(?:node\(\)|text\(\)|\*|comment\(\))/;
 const nodePredicate = /\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;

@@ -6,7 +6,8 @@ export const xpathFunctions: ReadonlySet<string> = new Set(
     'doc document doc-available concat normalize-space translate string number boolean sum floor ' +
     'ceiling round id lang matches replace tokenize exists upper-case lower-case string-to-codepoints ' +
     'codepoints-to-string string-join unparsed-text collection current-dateTime environment-variable ' +
-    'generate-id key current system-property error trace empty distinct-values'
+    'generate-id key current system-property error trace empty distinct-values max min avg ' +
+    'deep-equal data reverse subsequence index-of root node-name base-uri'
   ).split(' '),
 );
 
