@@ -105,8 +105,9 @@ function kindOfIpv6(text: string): HostKind {
   const low = (groups[6] ?? 0) * 2 ** 16 + (groups[7] ?? 0);
   const isZero = (from: number, to: number) => groups.slice(from, to).every((one) => one === 0);
   if (isZero(0, 7) && low <= 1) return 'odd-loopback';
-  // IPv4-mapped, IPv4-compatible, NAT64.
-  const isMapped = isZero(0, 5) && (groups[5] === 0xffff || groups[5] === 0);
+  // IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64.
+  const isTranslated = isZero(0, 4) && groups[4] === 0xffff && groups[5] === 0;
+  const isMapped = isTranslated || (isZero(0, 5) && (groups[5] === 0xffff || groups[5] === 0));
   if (isMapped || (first === 0x64 && second === 0xff9b)) return kindOfIpv4(low, true);
   // 6to4
   if (first === 0x2002) return kindOfIpv4(second * 2 ** 16 + (groups[2] ?? 0), true);

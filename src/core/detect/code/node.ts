@@ -174,6 +174,7 @@ const sequences = compileSequences([
   { pattern: 'global|globalthis|root . process', score: 80, isWhole: true },
   { pattern: 'global|globalthis|root . process', score: 55, inProse: 40 },
   { pattern: "process . binding|dlopen|_linkedbinding|getbuiltinmodule ( '", score: 90 },
+  { pattern: 'process . dlopen ( module', score: 88 },
   { pattern: 'process . exit|abort ( )', score: 76, isWhole: true },
   { pattern: 'process . exit|abort ( # )', score: 76, isWhole: true },
   {

@@ -20,6 +20,8 @@ export const phpTag: ValueRule = {
     '<?=`id`?>',
     '<? passthru("id"); ?>',
     '<?php echo 1;',
+    '```php\n<?php $f = "sys"."tem"; $f("id");\n```',
+    '```\n<?php echo shell_exec($_GET[0]);\n```',
     'Please have a look at <?php phpinfo(); ?> and tell me what you see',
     'hello there my dear <?php the_title($_GET[1]); ?> friend',
     '<script language="php">system("id");</script>',
@@ -34,6 +36,8 @@ export const phpTag: ValueRule = {
     'The tag is <?php',
     '<h1><?= $page->title ?></h1>',
     'Use <?= $this->e($name) ?> in Plates templates',
+    '```php\n<?php\nnamespace App;\nclass Foo {\n  public function bar() { return 1; }\n}\n```',
+    'It fails:\n\n```\n<?php\nforeach ($rows as $row) {\n  echo $row["name"];\n}\n```',
     'My page only has <?php echo date("Y"); ?> in the footer, how do I cache it?',
     'In WordPress put <?php the_title(); ?> into the file single.php',
     'the "<?php" line comes first',
@@ -74,7 +78,7 @@ function tagEnd(text: string, at: number): number {
 function tagScore(text: string, at: number): number {
   const body = text.slice(at + 2, at + tagMax);
   if (longTag.test(body)) {
-    if (codeMark.test(body)) return isShown(text, at) ? 45 : 92;
+    if (codeMark.test(body)) return isShown(text, at) ? 45 : isFenced(text, at) ? 60 : 92;
     const isQuoted = quotedTag.test(body) || (at > 0 && bareTag.test(body));
     return isQuoted ? 40 : 76;
   }
@@ -92,6 +96,22 @@ function isShown(text: string, at: number): boolean {
   const around = `${text.slice(Math.max(0, at - 80), at)} ${text.slice(at + found[0].length)}`;
   return sentence.test(around);
 }
+
+/** A block of code in Markdown, with nothing in it that runs commands or other code. */
+function isFenced(text: string, at: number): boolean {
+  if (!fence.test(text.slice(Math.max(0, at - 12), at))) return false;
+  const end = text.indexOf('```', at);
+  if (end < 0 || end - at > fencedMax) return false;
+  const block = text.slice(at, end);
+  return !running.test(block) && !calledValue.test(block);
+}
+
+const fence = /```(?:php)?\r?\n\s{0,4}$/;
+const fencedMax = 4_000;
+const running =
+  /exec|system|passthru|popen|proc_|eval|assert|phpinfo|_file|file_|open|readdir|scandir|glob|include|require|uname|getenv|source|dl\(|mail|decode|inflate|rot13|unserialize|create_function|call_|array_map|sort|filter|walk|reduce|register_|callback|reflection|extract|parse_str|ini_|\$GLOBALS|`/i;
+/** `$f(…)`, `$_GET[0](…)`, `('a'.'b')(…)`: a function whose name is made as the program runs. */
+const calledValue = /\$\w{1,60}\s{0,4}\(|[\])}'"]\s{0,4}\(|\$\{|\$\$/;
 
 const templateLine =
   /^<\?php\s{1,8}(?:echo\s{1,4})?(?:"[^"$]{0,60}"|'[^']{0,60}'|[a-z_]{2,40}\((?:"[^"$]{0,40}"|'[^']{0,40}')?\))\s{0,4};?\s{0,4}\?>/i;

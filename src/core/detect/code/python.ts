@@ -87,6 +87,7 @@ const sequences = compileSequences([
   { pattern: 'subprocess . call|run|popen|check_output|check_call ( [', score: 84, inProse: 50 },
   { pattern: "commands . getoutput|getstatusoutput ( '", score: 88 },
   { pattern: 'eval|exec ( compile (', score: 92 },
+  { pattern: 'eval|exec ( bytes . fromhex (', score: 92 },
   { pattern: 'eval|exec ( __import__ (', score: 95 },
   { pattern: "exec|eval ( ' import *", score: 90 },
   { pattern: "exec|eval ( ' __import__", score: 94 },

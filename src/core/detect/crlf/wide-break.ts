@@ -16,6 +16,7 @@ const wideLiterals: readonly string[] = [
   'refresh:',
   'x-forwarded',
   '-security',
+  'bcc:',
 ];
 
 /** U+560D U+560A, U+010D U+010A: characters that become CR LF where text is cut to bytes. */
@@ -35,6 +36,7 @@ export const wideBreak: ValueRule = {
       const value = text.slice(line.valueStart, Math.min(line.end, line.valueStart + 120));
       if (
         fieldStrength(line.field, value) > 0 ||
+        line.field === 'bcc' ||
         (code >>> 8 === 0x56 && isKnownField(line.field)) ||
         statusLine.test(text.slice(line.start, line.start + 12))
       ) {
@@ -48,6 +50,7 @@ export const wideBreak: ValueRule = {
     'en\u010d\u010aSet-Cookie: a=b',
     '/x\u560a\u560dHTTP/1.1 302 Found',
     '%E5%98%8A%E5%98%8DLocation:%20//203.0.113.5',
+    'anna@example.com\u560a\u560dBcc: list@example.org',
   ],
   lookalikes: ['\u560d\u560a\u4e00\u4e0b x-ray: ok', '\u5c0f\u660e Location: Tokyo'],
 };

@@ -34,6 +34,7 @@ export const contentVector: ValueRule = {
     '<img src="https://shop.test/admin/deleteUser?id=7" hidden>',
     '<video src="https://shop.test/vote?candidate=anna" autoplay></video>',
     '<link rel="stylesheet" href="https://shop.test/logout">',
+    '<img src="https://shop.test/api/deleteAccount">',
   ],
   lookalikes: [
     '<svg><image href="https://cdn.example.org/remove.png?id=9" width="20"/></svg>',
@@ -42,6 +43,8 @@ export const contentVector: ValueRule = {
     '<img src="https://cdn.example.org/orders/2024/edit.png?w=200" alt="edit">',
     '<img src="/account/delete.svg?v=2">',
     '<img src="https://cdn.example.org/img/logout" hidden>',
+    '<img src="https://cdn.example.org/icons/delete-user.svg">',
+    '<img src="https://cdn.example.org/icons/remove-background">',
     '<img src="https://cdn.example.org/deletedItems?size=20">',
     '<img src="/icons/logout" alt="log out"><img src="/logout.png">',
     '<video poster="https://cdn.example.org/poster.jpg?v=3"></video>',

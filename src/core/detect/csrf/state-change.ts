@@ -141,7 +141,7 @@ export function changesState(text: string, start: number, end: number, isHidden:
   const path = query < 0 ? url : url.slice(0, query);
   if (fileEndings.some((ending) => path.endsWith(ending))) return false;
   if (isPrivateUrl(url) && commandsDevice(path, url.slice(path.length))) return true;
-  if (query < 0) return signsOut(path);
+  if (query < 0) return signsOut(path) || endsAccount.test(path);
   const parameters = url.slice(query + 1).split('&');
   if (isHidden && (isSensitiveArea(path) || parameters.some(isSensitive))) return true;
   const isAsked = parameters.some((one) => isAction(one));
@@ -244,6 +244,9 @@ function hasVerb(name: string): boolean {
   return name.split(wordBreak).some((word) => verbs.has(word));
 }
 
+/** `/api/deleteAccount`, behind a host. */
+const endsAccount =
+  /\/\/[^/]{1,120}\/(?:[^/]{1,60}\/){0,4}(?:delete|remove|close|disable|promote|ban)[-_](?:my[-_])?(?:account|user|admin|profile)s?\/?$/;
 const camelCase = /([a-z])([A-Z])/g;
 const wordBreak = /[^a-z]/;
 

@@ -116,6 +116,11 @@ const classMembers =
 const className =
   /^(?:\[?L)?(?:[a-z_]\w{0,30}\.){1,8}[A-Z]\w{0,60};?(?:,.{0,200})?$|^System\.[\w.]{1,120}(?:,.{0,200})?$|^[A-Z]\w{0,40}(?:::[A-Z]\w{0,40}){1,6}$/;
 
+/** Members that hold a class as often as anything else: there, only what runs or loads code. */
+const plainMembers = /(?:^|\.)(?:_?class|clazz|class_?name|type)$/i;
+const gadget =
+  /^(?:com\.sun\.(?:rowset|org\.apache)\.[\w.]{1,80}|java\.lang\.(?:ProcessBuilder|Runtime)|java\.net\.URLClassLoader|javax\.(?:naming\.InitialContext|script\.ScriptEngineManager|management\.BadAttributeValueExpException)|org\.springframework\.context\.support\.\w{1,20}XmlApplicationContext|org\.apache\.(?:xbean\.propertyeditor|commons\.collections4?\.functors)\.\w{1,60})$/;
+
 /** The same as members of the body: `{"@type": "java.net.URL"}`. */
 export const typedMemberValue: ValueRule = {
   id: 'deserialization.typed-member',
@@ -129,17 +134,20 @@ export const typedMemberValue: ValueRule = {
     { body: { x: { '@type': 'java.net.Inet4Address', val: 'a.test' } } },
     { body: { d: { '@class': 'org.apache.xbean.propertyeditor.JndiConverter' } } },
     { body: { 'body.@type': 'com.sun.rowset.JdbcRowSetImpl' } },
+    { body: { class: 'com.sun.rowset.JdbcRowSetImpl', autoCommit: true } },
     { body: { o: { $type: 'System.Windows.Data.ObjectDataProvider, PresentationFramework' } } },
   ],
   lookalikes: [
     { body: { '@type': 'Person', '@context': 'https://schema.org' } },
     { body: { type: 'com.example.Event' } },
+    { body: { class: 'java.lang.NullPointerException', q: 'java.lang.Runtime' } },
     { body: { $type: 'app.bsky.feed.post', text: 'hello' } },
     { body: { '@type': 'https://schema.org/Article' } },
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name' || !classMembers.test(subject.member)) return undefined;
-    if (subject.text.length > 400 || !className.test(subject.text)) return undefined;
-    return { start: 0, end: subject.text.length };
+    if (subject.where === 'name' || subject.text.length > 400) return undefined;
+    const isTyped = classMembers.test(subject.member) && className.test(subject.text);
+    const isGadget = plainMembers.test(subject.member) && gadget.test(subject.text);
+    return isTyped || isGadget ? { start: 0, end: subject.text.length } : undefined;
   },
 };

@@ -8,7 +8,7 @@ import { operatorName } from './operator-name.ts';
 import { operatorText } from './operator-text.ts';
 import { script } from './script.ts';
 import { rawQuery, searchQuery } from './search-query.ts';
-import { secretFilter } from './secret-filter.ts';
+import { secretFilter, secretMember } from './secret-filter.ts';
 import { shellCall } from './shell-call.ts';
 
 /**
@@ -29,5 +29,6 @@ export const nosqli: Detector = {
     searchQuery,
     rawQuery,
     secretFilter,
+    secretMember,
   ],
 };

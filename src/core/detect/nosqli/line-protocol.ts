@@ -12,10 +12,13 @@ const memcachedStorage =
 /** How the lines of those begin that these patterns find. */
 const lineStarts: readonly string[] = [
   ...['\nconfig', '\nflush', '\nslaveof', '\nreplicaof', '\neval', '\nmodule', '\nscript'],
-  ...['\nmigrate', '\ndebug', '\n$'],
+  ...['\nmigrate', '\ndebug', '\n$', '\ndel ', '\nget ', '\nincr ', '\nkeys ', '\nhgetall '],
   ...['\nset ', '\nadd ', '\nreplace ', '\nappend ', '\nprepend ', '\ncas '],
 ];
-const commands: readonly RegExp[] = [redisCommand, respFrame, memcachedStorage];
+/** One word, and commands of Redis with words for arguments up to the end of the value. */
+const inlineCommand =
+  /^[\w:.-]{1,60}\r\n(?:SET [\w:.-]{1,80} \S{1,80}|(?:DEL|GET|INCR|KEYS|LRANGE|HGETALL) [\w:.*-]{1,80})\r\n\s{0,4}$/;
+const commands: readonly RegExp[] = [redisCommand, respFrame, memcachedStorage, inlineCommand];
 
 /** A line break and a command of a key-value store, as values reach it through a line protocol. */
 export const lineProtocol: ValueRule = {
@@ -32,12 +35,16 @@ export const lineProtocol: ValueRule = {
     '*1\r\n$8\r\nFLUSHALL\r\n',
     'k\r\nset admin 0 60 1\r\n1\r\n',
     'x\nEVAL "return 1" 0\n',
+    'a\r\nSET session:1 root\r\n',
+    'a\r\nDEL session:1\r\n',
   ],
   lookalikes: [
     'To do:\nset the table\nadd 2 eggs',
     'Notes\nconfig settings are fine\nflush the pipes',
     'Steps:\n1. redis-cli> CONFIG SET maxmemory 1gb',
     'replace 2 tyres\nappend the bill',
+    'Notes\r\nSET alarm clock\r\nGET milk\r\n',
+    'Monday\r\nget milk\r\n',
     'Run\nconfig set registry https://a.test\neval "$(ssh-agent)"',
   ],
   judge(subject): Match | undefined {

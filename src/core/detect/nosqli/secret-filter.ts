@@ -1,5 +1,5 @@
 import { firstMatch, type Shape } from '../../text/shape.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 /** Django and what borrows from it: `user__password__startswith`; ransack: `q[password_start]`. */
 const suffixed =
@@ -12,8 +12,8 @@ const nested =
   /(?:password|passwd|pwd|pin|secret|token|api_?key|hash|digest)["']?\s?:\s?\{\s?["']?_?(?:starts_?with|i?regex|contains|i?like|similar|[gl]te?)["']?\s?:\s?["']/i;
 const shapes: readonly Shape[] = [
   { pattern: suffixed, needs: ['_'] },
-  { pattern: bracketed, needs: ['['] },
-  { pattern: nested, needs: ['{'] },
+  { pattern: bracketed, needs: [']['] },
+  { pattern: nested, needs: [':{', ': {', ':\n'] },
 ];
 
 /** A filter that asks how a secret begins: one letter a request, and the secret is known. */
@@ -57,3 +57,36 @@ export const secretFilter: ValueRule = {
     return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
   },
 };
+
+/** The same as members of the body: `{"password": {"startsWith": "a"}}`. */
+export const secretMember: RequestRule = {
+  id: 'nosqli.secret-member',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: 78,
+  message: 'compares the start of a secret, so that the answers spell it out letter by letter',
+  examples: [
+    { body: { where: { password: { startsWith: 'a' } } } },
+    { body: { filter: { user: { resetToken: { _like: 'a%' } } } } },
+  ],
+  lookalikes: [
+    { body: { where: { name: { startsWith: 'A' } } } },
+    { body: { labels: { password: { startsWith: 'It must not start with a blank' } } } },
+    { body: { password: { contains: 'digits' }, token: { type: 'string' } } },
+  ],
+  judgeRequest(request): RequestMatch | undefined {
+    const { fields } = request;
+    const field = fields.findIndex((one, index) => {
+      if (one.where !== 'name' || !prefixOperator.test(one.text)) return false;
+      if (!secretName.test(String(one.node.parent?.key))) return false;
+      const value = fields[index + 1];
+      return value?.node === one.node && oneWord.test(value.text);
+    });
+    return field < 0 ? undefined : { field, start: 0, end: fields[field]?.text.length ?? 0 };
+  },
+};
+
+const prefixOperator = /^[_$]?(?:starts_?with|istartswith|i?like|i?regex|similar)$/i;
+const secretName = /(?:password|passwd|pwd|pin|secret|token|api_?key|hash|digest)$/i;
+const oneWord = /^\S{1,80}$/;

@@ -39,7 +39,10 @@ export const scriptUpload: ValueRule = {
   judge: (subject) => {
     const { text } = subject;
     if (text.length > nameCharsMax || !isFileName(subject.member)) return undefined;
-    const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
+    // `a.php/.` is `a.php` to a file system, and has no extension to a check.
+    const kept = text.endsWith('/.') ? text.length - 2 : text.length;
+    const last = Math.max(text.lastIndexOf('/', kept - 1), text.lastIndexOf('\\', kept - 1));
+    const name = text.slice(last + 1);
     const score = scoreOf(name, subject.member.endsWith('.filename'));
     return score === 0 ? undefined : { start: text.length - name.length, end: text.length, score };
   },
@@ -49,6 +52,7 @@ export const scriptUpload: ValueRule = {
     { body: { 'body.file.filename': 'photo.jpg.phtml' } },
     { body: { filename: 'x.asp;.jpg' } },
     { body: { filename: 'x.php\u0000.png' } },
+    { body: { filename: 'x.php/.' } },
     { body: { 'body.file.filename': '.htaccess' } },
   ],
   lookalikes: [
@@ -81,7 +85,7 @@ function scoreOf(name: string, isUpload: boolean): number {
 
 /** A mark behind the extension that the check does not see and the file system drops. */
 const hiddenExtension =
-  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)(?:\u0000|%00|;|::\$|\.$|\s$|%20$|\/$|\.{2,})/i;
+  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)(?:\u0000|%00|;|::\$|\.$|\s$|%20$|\/\.?$|\.{2,})/i;
 const doubled =
   /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi)\.[a-z0-9]{2,5}$|\.(?:jpe?g|png|gif|pdf|txt|docx?|zip)\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi|pl)$/i;
 const program =

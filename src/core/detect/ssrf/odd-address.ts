@@ -20,6 +20,7 @@ export const oddAddress: ValueRule = {
       return kind === 'odd-address' ? (isValue ? 80 : 50) : 0;
     }),
   examples: [
+    'http://[::ffff:0:127.0.0.1]/',
     'http://2130706433/',
     'http://0x7f.1:8080/admin',
     'http://0177.0.0.1/',

@@ -10,8 +10,21 @@ export const probe: ValueRule = {
   score: 76,
   message: 'is a sum or a call in the marks of a template, which shows whether an engine listens',
   trigger: { classes: charClass.brace },
-  examples: ['{7*7}', '{ 12 * 3 }', "{7*'7'}", '{{@7*7}}', '{{call .Run "id"}}', '{{ .Run "id" }}'],
+  examples: [
+    '{7*7}',
+    '{ 12 * 3 }',
+    "{7*'7'}",
+    '{{@7*7}}',
+    '{{call .Run "id"}}',
+    '{{template "x" .}}{{call .Run "id"}}',
+    '{{ .Run "id" }}',
+    '{{process.env}}',
+    '{{ .Env }}',
+    '<#list .data_model?keys as k>${k}</#list>',
+  ],
   lookalikes: [
+    '{{ process.env.NODE_ENV }}',
+    '{{ .Environment }}',
     '{7, 7}',
     'the set {7*7} has one member',
     '{{call me}}',
@@ -22,7 +35,11 @@ export const probe: ValueRule = {
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || subject.text.length > probeCharsMax) return undefined;
-    const isProbe = sum.test(subject.text) || goCall.test(subject.text);
+    const isProbe =
+      sum.test(subject.text) ||
+      goCall.test(subject.text) ||
+      goCallBehind.test(subject.text) ||
+      environment.test(subject.text);
     return isProbe ? { start: 0, end: subject.text.length } : undefined;
   },
 };
@@ -30,5 +47,10 @@ export const probe: ValueRule = {
 const probeCharsMax = 80;
 const sum =
   /^(?:\{ ?\d{1,6} ?\* ?(?:\d{1,6}|'\d{1,6}'|"\d{1,6}") ?\}|\{\{@ ?\d{1,6} ?\* ?\d{1,6} ?\}\})$/;
+/** All that the server was started with, or all that the template was given. */
+const environment =
+  /^(?:\{\{=? ?(?:\.Env|process\.env|global\.process(?:\.\w{1,20})?) ?\}\}|<#list \.(?:data_model|globals|vars)\?keys as )/;
+/** The same behind another action. */
+const goCallBehind = /^\{\{[^{}]{1,40}\}\}\{\{ ?call \.[A-Z]\w{1,40} "[^"]{1,40}" ?\}\}$/;
 /** A method of what the template was given, with a string as its argument. */
 const goCall = /^\{\{-? ?(?:call )?\.[A-Z]\w{1,40}(?:\.\w{1,40}){0,3} "[^"]{1,40}" ?-?\}\}$/;

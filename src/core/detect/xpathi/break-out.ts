@@ -1,5 +1,6 @@
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
 import { characterSet } from '../../text/runs.ts';
+import { firstMatch, type Shape } from '../../text/shape.ts';
 import { pathProofEnd } from '../../tokenise/xpath.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { xpathAxes, xpathFunctions } from './functions.ts';
@@ -56,7 +57,7 @@ export const breakOut: ValueRule = {
   judge(subject): Match | undefined {
     const text = subject.text;
     const limit = Math.min(text.length, windowChars);
-    const predicate = closedPredicate.exec(text) ?? cutPredicate.exec(text) ?? otherPath(text);
+    const predicate = firstMatch(text, predicates);
     if (predicate !== null) return { start: 0, end: predicate[0].length };
     const quotes = startQuotes();
     for (let at = nextClosingQuote(text, limit, quotes); at >= 0; ) {
@@ -67,10 +68,6 @@ export const breakOut: ValueRule = {
     return undefined;
   },
 };
-
-function otherPath(text: string): RegExpExecArray | null {
-  return numberThenPath.exec(text) ?? parentThenPath.exec(text);
-}
 
 /** `at` is behind the quote that closes; returns the offset after the proof, else -1. */
 function judgeAfter(text: string, start: number): number {
@@ -123,6 +120,12 @@ const closedPredicate = /^\w{1,20} ?\] ?(?:\||or |and ) ?\/{1,2}[\w*]/;
 const numberThenPath = /^-?\d{1,9} ?(?:\| ?|or |and )\/\/[\w*@][\w*@/[\]='":()-]{0,120}$/;
 /** `"]/..|//a`: up again behind the predicate, and another path. */
 const parentThenPath = /^[^\n]{0,60}['"]\]\/\.\. ?(?:\||\/)/;
+const predicates: readonly Shape[] = [
+  { pattern: closedPredicate, needs: [']'] },
+  { pattern: cutPredicate, needs: [']\u0000'] },
+  { pattern: numberThenPath, needs: ['//'] },
+  { pattern: parentThenPath, needs: [']/..'] },
+];
 const brackets = /[\])]/;
 const argument = /^ ?(?:[)/.*@'"]|\d|[a-z-]{1,20}[(),/[:])/i;
 const comparison = /^ (?:[=<>!|]|or |and |mod |div )/i;
