@@ -93,8 +93,9 @@ function tagScore(text: string, at: number): number {
 function isShown(text: string, at: number): boolean {
   const found = templateLine.exec(text.slice(at, at + tagMax));
   if (found === null || powerful.test(found[0])) return false;
-  const around = `${text.slice(Math.max(0, at - 80), at)} ${text.slice(at + found[0].length)}`;
-  return sentence.test(around);
+  const end = at + found[0].length;
+  const before = text.slice(Math.max(0, at - aroundChars), at);
+  return sentence.test(`${before} ${text.slice(end, end + aroundChars)}`);
 }
 
 /** A block of code in Markdown, with nothing in it that runs commands or other code. */
@@ -113,6 +114,7 @@ const running =
 /** `$f(…)`, `$_GET[0](…)`, `('a'.'b')(…)`: a function whose name is made as the program runs. */
 const calledValue = /\$\w{1,60}\s{0,4}\(|[\])}'"]\s{0,4}\(|\$\{|\$\$/;
 
+const aroundChars = 80;
 const templateLine =
   /^<\?php\s{1,8}(?:echo\s{1,4})?(?:"[^"$]{0,60}"|'[^']{0,60}'|[a-z_]{2,40}\((?:"[^"$]{0,40}"|'[^']{0,40}')?\))\s{0,4};?\s{0,4}\?>/i;
 const powerful =

@@ -23,11 +23,13 @@ export const lookup: ValueRule = {
       const isStart = at === 0 || !isWord(one.resolved.charCodeAt(at - 1));
       const score = !isStart
         ? 50
-        : protocol.test(target)
-          ? 97
-          : one.inner > 0 || target !== ''
-            ? 90
-            : 60;
+        : ellipsis.test(target)
+          ? 45
+          : protocol.test(target)
+            ? 97
+            : one.inner > 0 || target !== ''
+              ? 90
+              : 60;
       if (score > (best?.score ?? 0)) best = { start: one.start, end: one.end, score };
     }
     return best;
@@ -47,9 +49,12 @@ export const lookup: ValueRule = {
     'echo ${HOME:-/root} ${LANG:-C}',
     '${user.name:-guest}',
     'A JNDI look-up begins with jndi: and a URL.',
+    'What is ${jndi:ldap://...} in my logs? Am I hacked?',
     '`${date:YYYY}-${lower:x}`',
   ],
 };
 
+/** Where somebody speaks of look-ups, no host is named. */
+const ellipsis = /^[a-z]{3,6}:(?:\/\/)?(?:\.{3}|…)$/;
 const protocol =
   /^(?:ldaps?|rmi|dns|iiop|corba|nis|nds|https?|java|com\.sun|local|ejb|jms|[a-z]{2,10}:)/;

@@ -39,6 +39,6 @@ export const encodedWord: ValueRule = {
   },
 };
 
-const word = /=\?[\w-]{1,40}\?q\?([!-~]{1,400}?)\?=/gi;
+const word = /=\?[\w-]{1,40}\?q\?([!->@-~]{1,400})\?=/gi;
 const control = /=0[0ad]/i;
 const addressEnd = /=40.{0,400}=(?:3[ce]|2[0c]|3b)/i;
