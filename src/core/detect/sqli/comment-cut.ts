@@ -32,6 +32,7 @@ export const commentCut: ValueRule = {
     "The boys' -- and girls' -- teams won",
     "Jones' #1 fan",
     "the twins'-- both",
+    "6'-- tall",
     "Thanks, James' -- bye",
     "Boys'-- and girls",
     'Her "nickname" -- long story',
@@ -87,13 +88,17 @@ function scoreOf(one: Break, all: Breaks): number {
  * tools mark what they sent. People leave a space before a dash, and say more.
  */
 function isMarked({ at, before, isBalanced }: Break, { kind, gap, text, start, count }: SqlTokens) {
-  if (isBalanced || before < 1 || before > 2 || kind[0] !== sqlToken.word) return false;
-  if (before === 2 && kind[1] !== sqlToken.operator) return false;
-  if (text.charCodeAt(start[at] as number) !== 45 || gap[at] !== 0 || gap[before] !== 0)
-    return false;
+  if (isBalanced || before < 1 || before > markedTokensMax || gap[at] !== 0) return false;
+  if (text.charCodeAt(start[at] as number) !== 45) return false;
+  // `6'-- tall`: feet.
+  if (before === 1 && kind[0] !== sqlToken.word) return false;
+  for (let i = 1; i <= before; i++) if (gap[i] !== 0) return false;
   if (kind[at + 1] !== sqlToken.word) return false;
   return at + 2 === count || (kind[at + 2] === sqlToken.lineComment && at + 5 >= count);
 }
+
+/** `lamp%\u00bf`: a name with signs at its end. */
+const markedTokensMax = 3;
 
 /** The comment's mark itself, and one sign after it as some tools send: `--+`, `-- -`. */
 const restTokensMax = 2;

@@ -40,6 +40,7 @@ export const tautology: ValueRule = {
     '1 or user=0x726f6f74',
     '4\rand\f31\tlike\r31',
     '6 and 2 glob 2',
+    '6 and 2=2--\nkf',
   ],
   lookalikes: [
     "Don't select one or the other -- it's 'or' not 'and'.",
@@ -185,7 +186,10 @@ function isMemberOfLines(one: Break, { tokens }: Breaks): boolean {
 /** `or 1=1 meaning`: a plain word follows, which is no part of any statement. */
 function goesOnAsSentence(one: Break, all: Breaks): boolean {
   const { end, whole } = one.expression;
-  return whole && isName(all.tokens, end) && all.tokens.gap[end] === 1;
+  const { kind, gap } = all.tokens;
+  // Nobody puts a comment before the next word of a sentence.
+  if (kind[end - 1] === sqlToken.lineComment) return false;
+  return whole && isName(all.tokens, end) && gap[end] === 1;
 }
 
 /**
