@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -202,6 +203,8 @@ const steps: readonly (readonly [what: string, step: (on: Container) => void | P
       await until('it is ready', () => property(on, '2', 'ActiveState') === 'active');
       assert.notEqual(property(on, '2', 'MainPID'), pid);
       assert.match(succeed(on, 'journalctl', '-u', 'sallyport@2', '-o', 'cat'), /Watchdog timeout/);
+      rmSync(folder, { recursive: true });
+      succeed(on, 'systemctl', 'daemon-reload');
     },
   ],
   [
