@@ -50,7 +50,7 @@ test('a served Sallyport allows, blocks with reasons, follows its keys and stops
   assert.equal(await served.ended, 0);
   assert.match(
     served.err(),
-    /^Dashboard: http:\/\/127\.0\.0\.1:\d+\/dashboard\/#setup=[\w-]{43}\n$/,
+    /^Dashboard: http:\/\/127\.0\.0\.1:\d+\/dashboard\/#setup=[\w-]{64}\n$/,
   );
   const lines = served
     .out()
