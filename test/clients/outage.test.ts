@@ -24,7 +24,7 @@ const patient = { timeoutMs: 30_000 };
 
 test('without a Sallyport, every framework does as it is told', async (t) => {
   assert.ok(rows.length > 20, `${rows.length} requests`);
-  const dead = await deadAddress();
+  const dead = deadAddress;
   const silent = await falseSallyport(t, () => undefined);
   const served = await realSallyport(t);
   await served.kill();
