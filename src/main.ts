@@ -13,7 +13,6 @@ import { detectors } from './core/detect/registry.ts';
 import { pointerPattern } from './core/policy/pointer-pattern.ts';
 import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
-
 import { serviceManagerOf } from './deploy/service-manager.ts';
 import { createSqlAuditStore } from './events/sql-audit-store.ts';
 import { startHttpServer } from './http/uws-server.ts';

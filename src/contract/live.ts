@@ -23,6 +23,20 @@ export interface LiveSnapshot {
   readonly categories: Readonly<Partial<Record<Category, number>>>;
 }
 
+/** What the pool is doing, for the metrics. */
+export interface PoolStats {
+  readonly threads: number;
+  readonly threadsBusy: number;
+  /** Requests waiting or in work, and the bytes of their bodies. */
+  readonly requests: number;
+  readonly bytes: number;
+  /** Since the start. */
+  readonly batches: number;
+  readonly batchedRequests: number;
+  readonly batchesFailed: number;
+  readonly threadsReplaced: number;
+}
+
 /** The last hour, from memory. */
 export interface LiveHistory {
   readonly decisions: Readonly<Record<AnswerName, number>>;

@@ -1,6 +1,6 @@
 import { type Category, categories } from '../contract/category.ts';
 import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
-import type { CoverageReason } from '../contract/limits.ts';
+import { type CoverageReason, coverageReasons } from '../contract/limits.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 import { Tally } from './tally.ts';
 
@@ -8,14 +8,7 @@ import { Tally } from './tally.ts';
 export type BlockCause = Category | 'incomplete';
 
 const blockCauses: readonly BlockCause[] = [...categories, 'incomplete'];
-const coverageReasons: readonly CoverageReason[] = [
-  'decode-depth',
-  'views',
-  'expansion',
-  'tokens',
-  'patterns',
-  'body',
-];
+
 /** Answers that nobody should see: told at zero too, so that an alert sees the first one. */
 const refusals: readonly ErrorCode[] = [
   'internal-error',

@@ -1,4 +1,4 @@
-import type { AnswerName } from '../contract/live.ts';
+import type { AnswerName, PoolStats } from '../contract/live.ts';
 import type { DecisionCounts } from './decision-counts.ts';
 import { statusOf } from './decision-counts.ts';
 import type { DurationHistogram } from './duration-histogram.ts';
@@ -10,16 +10,7 @@ export interface MetricsParts {
   readonly answers: () => Readonly<Record<AnswerName, number>>;
   /** How long requests waited for a thread, and how long the core worked on each. */
   readonly times: { readonly queue: DurationHistogram; readonly engine: DurationHistogram };
-  readonly pool: () => {
-    readonly threads: number;
-    readonly threadsBusy: number;
-    readonly requests: number;
-    readonly bytes: number;
-    readonly batches: number;
-    readonly batchedRequests: number;
-    readonly batchesFailed: number;
-    readonly threadsReplaced: number;
-  };
+  readonly pool: () => PoolStats;
   readonly policies: () => readonly {
     readonly id: string;
     readonly version: number;

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
+import type { PoolStats } from '../contract/live.ts';
 import type { Policy } from '../contract/policy.ts';
 import type {
   Explainer,
@@ -45,20 +46,6 @@ export interface PooledScannerOptions {
   readonly workerFile?: URL;
   /** Bounds that differ from `contract/limits.ts`. */
   readonly limits?: Partial<PoolLimits>;
-}
-
-/** What the pool is doing, for the metrics. */
-export interface PoolStats {
-  readonly threads: number;
-  readonly threadsBusy: number;
-  /** Requests waiting or in work, and the bytes of their bodies. */
-  readonly requests: number;
-  readonly bytes: number;
-  /** Since the start. */
-  readonly batches: number;
-  readonly batchedRequests: number;
-  readonly batchesFailed: number;
-  readonly threadsReplaced: number;
 }
 
 /** A scanner that works in threads. */

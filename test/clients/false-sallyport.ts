@@ -37,8 +37,8 @@ async function listen(server: Server): Promise<string> {
 }
 
 /**
- * An address where nobody listens: the port of tcpmux, which the system gives to nobody who asks for
- * any. A port that was free a moment ago may be another test's by now.
+ * An address where nobody listens: the port of tcpmux, which the system hands out to nobody. A port
+ * that was free a moment ago may be another test's by now.
  */
 export const deadAddress = 'http://127.0.0.1:1';
 

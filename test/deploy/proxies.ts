@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { collect } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, isListening } from '../support/ports.ts';
 import { requireInstalled, requireTool } from '../support/require-tool.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
@@ -140,18 +139,7 @@ async function run(
   const log = () => out() + err();
   await until(`${program} listens`, () => {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${log()}`);
-    return answers(port);
+    return isListening(port);
   });
   return { address: `http://127.0.0.1:${port}`, log };
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { collect } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 
 /** Where the examples lie. */

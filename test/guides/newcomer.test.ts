@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { collect } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/ports.ts';
 import { requireTool } from '../support/require-tool.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { limits } from '../../src/contract/limits.ts';
 import { uwsPackageFor } from '../../src/http/uws.ts';
+import { freePort } from '../support/ports.ts';
 import { connect } from './raw-client.ts';
 import { checkAnswer, checkProblem, controlRequest, exchange, serve } from './test-server.ts';
 
@@ -32,6 +33,7 @@ test('a port that is taken: the message says what to do', async (t) => {
 });
 
 test('a port is shared only when both ask for it', async (t) => {
+  // Sharing is not possible on a port that the system chooses.
   const port = await freePort();
   const first = await serve(t, { sharePort: true, port });
   const second = await serve(t, { sharePort: true, port });
@@ -140,16 +142,6 @@ test('the uWebSockets.js package fits the Node version', () => {
   assert.equal(uwsPackageFor('24.0.0'), 'uwebsockets-node24');
   assert.equal(uwsPackageFor('26.1.0'), 'uwebsockets-node24');
 });
-
-/** A port that was free a moment ago: sharing is not possible on a port that the system chooses. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  assert.ok(address !== null && typeof address === 'object');
-  return address.port;
-}
 
 function makeCertificate(files: { readonly certFile: string; readonly keyFile: string }): void {
   const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';

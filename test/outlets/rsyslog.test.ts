@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSyslog } from '../../src/outlets/syslog.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/ports.ts';
 import { findTool, requireTool } from '../support/require-tool.ts';
 import { memoryLog } from '../support/scan-input.ts';
 import { tempDir } from '../support/temp-dir.ts';

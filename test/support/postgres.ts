@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { Client } from 'pg';
-import { freePort } from './free-port.ts';
+import { freePort } from './ports.ts';
 import { findTool } from './require-tool.ts';
 import { until } from './until.ts';
 

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import type { TestContext } from 'node:test';
-import { freePort } from './free-port.ts';
+import { freePort, isListening } from './ports.ts';
 import { requireTool } from './require-tool.ts';
 import { tempDir } from './temp-dir.ts';
 import { until } from './until.ts';
@@ -23,7 +22,7 @@ export async function freshRedis(t: TestContext): Promise<TestRedis | undefined>
   const start = async () => {
     const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
     child = spawn('redis-server', ['--port', String(port), ...options], { stdio: 'ignore' });
-    await until('Redis answers', () => answers(port));
+    await until('Redis answers', () => isListening(port));
   };
   const stop = async () => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -34,15 +33,4 @@ export async function freshRedis(t: TestContext): Promise<TestRedis | undefined>
   t.after(stop);
   await start();
   return { url: `redis://127.0.0.1:${port}`, stop, start };
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
