@@ -19,9 +19,7 @@ const madeLater = ['.git', 'node_modules', 'dist', 'data'];
 
 test('by the README alone: from a clone to a protected Express application', async (t) => {
   if (!requireTool(t, 'curl')) return;
-  const clone = join(tempDir(t), 'sallyport');
-  const own = new Set(madeLater.map((name) => join(root, name)));
-  cpSync(root, clone, { recursive: true, filter: (path) => !own.has(path) });
+  const clone = freshClone(t);
   const ports = { 8080: await freePort(), 3000: await freePort() };
   const { start, install, program, serve, ask, answers } = steps(ports);
 
@@ -49,6 +47,20 @@ test('by the README alone: from a clone to a protected Express application', asy
     });
   }
 });
+
+test('the bench suite is one command on a fresh clone', async (t) => {
+  const clone = freshClone(t);
+  const bench = ['run', 'bench', '--', '--smoke', '--only', 'micro,engine'];
+  const { stdout } = await run('npm', bench, { cwd: clone, env: environment });
+  assert.match(stdout, /; wrote \S+\.json and \S+\.html\n/);
+});
+
+function freshClone(t: TestContext): string {
+  const clone = join(tempDir(t), 'sallyport');
+  const own = new Set(madeLater.map((name) => join(root, name)));
+  cpSync(root, clone, { recursive: true, filter: (path) => !own.has(path) });
+  return clone;
+}
 
 /** The commands and files of the README, with ports that are free. */
 function steps(ports: Readonly<Record<number, number>>) {
