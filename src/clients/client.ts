@@ -132,20 +132,21 @@ interface Target {
   readonly socketPath?: string;
 }
 
-function targetOf(url: string): Target {
-  if (url.startsWith('unix:')) {
+function targetOf(url: unknown): Target {
+  if (typeof url === 'string' && url.startsWith('unix:')) {
     const socketPath = url.slice('unix:'.length).replace(/^\/\/(?=\/)/, '');
     return { origin: 'http://localhost', path: '/control', socketPath };
   }
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
     throw new TypeError('url must be like http://127.0.0.1:8080 or unix:/run/sallyport.sock');
   }
   return { origin: parsed.origin, path: `${parsed.pathname.replace(/\/+$/, '')}/control` };
 }
 
-function checkedKey(key: string): string {
-  if (/^[\x21-\x7e]{1,256}$/.test(key)) return key;
+/** A variable that is not set arrives as undefined where no compiler looks. */
+function checkedKey(key: unknown): string {
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,256}$/.test(key)) return key;
   throw new TypeError('key must be an API key; `sallyport keys create --name app` prints one.');
 }
 

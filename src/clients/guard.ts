@@ -3,6 +3,7 @@ import { type Refusal, refusalOf } from '../members/refusal.ts';
 import { type ClientRequest, membersOf, type RequestBody } from '../members/request-members.ts';
 import { type ClientOptions, createClient } from './client.ts';
 import type { Answer, Failure, Outcome, Screener } from './outcome.ts';
+import { warnNowAndThen } from './warn-now-and-then.ts';
 
 export type { ClientRequest } from '../members/request-members.ts';
 export type { Answer, Failure, FailureCode, Screener } from './outcome.ts';
@@ -42,7 +43,10 @@ export interface GuardSettings {
   readonly bodyBytesMax?: number;
   /** Told of each block. Must not wait; what it throws is dropped. */
   readonly onBlock?: (block: Block, request: ClientRequest) => void;
-  /** Told of each request that was not screened. Must not wait; what it throws is dropped. */
+  /**
+   * Told of each request that was not screened. Must not wait; what it throws is dropped. Without
+   * it, a warning of the process tells of one a minute.
+   */
   readonly onError?: (outage: Outage, request: ClientRequest) => void;
 }
 
@@ -57,7 +61,10 @@ export interface Guard {
   judge(request: ClientRequest, body: RequestBody): Promise<Refusal | undefined>;
 }
 
-export function createGuard(options: GuardOptions): Guard {
+export function createGuard(given: GuardOptions): Guard {
+  checkChoice('onOutage', given.onOutage);
+  checkChoice('onIncomplete', given.onIncomplete);
+  const options = { ...given, onError: given.onError ?? warnNowAndThen() };
   const screener = 'screener' in options ? options.screener : createClient(options);
   const headers = (options.headers ?? []).map((name) => name.toLowerCase());
   const bodyBytesMax = options.bodyBytesMax ?? 1_048_576;
@@ -84,6 +91,13 @@ export function createGuard(options: GuardOptions): Guard {
 
   const skips = (request: ClientRequest) => quietly(() => options.skip?.(request)) === true;
   return { bodyBytesMax, judge, skips };
+}
+
+/** A misspelt choice must not let pass what was meant to be refused. */
+function checkChoice(name: string, choice: unknown): void {
+  if (choice === undefined || typeof choice === 'function') return;
+  if (choice === 'allow' || choice === 'block') return;
+  throw new TypeError(`${name} must be 'allow', 'block', or a function that returns one of them.`);
 }
 
 const incomplete = {
@@ -124,7 +138,7 @@ function onNotScreened(
   if (settings.monitor === true) return undefined;
   const chosen =
     typeof choice === 'function' ? (quietly(() => choice(request)) ?? 'block') : choice;
-  return chosen === 'block' ? refusalOf(request, { why: 'unchecked', status: 503 }, id) : undefined;
+  return chosen === 'allow' ? undefined : refusalOf(request, { why: 'unchecked', status: 503 }, id);
 }
 
 function tellBlock(

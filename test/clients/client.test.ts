@@ -138,9 +138,12 @@ test('what cannot work is said at once', async () => {
   assert.throws(() => createClient({ url: 'localhost:8080', key }), /url must be like/);
   assert.throws(() => createClient({ url: 'ftp://a.test', key }), /url must be like/);
   const url = deadAddress;
-  for (const wrong of ['', 'a b', 'a\r\nx: y', 'é']) {
+  // Without types, a variable that is not set arrives as undefined.
+  const unset = process.env['SALLYPORT_NOT_SET'] as string;
+  for (const wrong of ['', 'a b', 'a\r\nx: y', 'é', unset]) {
     assert.throws(() => createClient({ url, key: wrong }), /keys create/);
   }
+  assert.throws(() => createClient({ url: unset, key }), /url must be like/);
   assert.throws(() => createClient({ url, key, timeoutMs: 0 }), /timeoutMs/);
   assert.throws(() => createClient({ url, key, connections: Number.NaN }), /connections/);
 });

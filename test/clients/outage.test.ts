@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { GuardOptions, Outage } from '../../src/clients/guard.ts';
+import { createGuard, type GuardOptions, type Outage } from '../../src/clients/guard.ts';
 import { type BuildApp, frameworks, reachedHeader } from './apps.ts';
 import { exchangeAll } from './exchange.ts';
 import { deadAddress, falseSallyport, garbage } from './false-sallyport.ts';
@@ -58,6 +58,37 @@ test('garbage for an answer neither allows nor blocks', async (t) => {
     await t.test(name, (t) => doesAsTold(t, build, options, codes));
   }
   assert.ok(asked > kinds.length * 5, `${asked} questions`);
+});
+
+test('an application that asks for no word of an outage is warned, once', async (t) => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => void warnings.push(warning);
+  process.on('warning', onWarning);
+  t.after(() => process.off('warning', onWarning));
+  const { 'Express 5': build } = frameworks;
+  const app = await build?.({ url: deadAddress, key, ...patient });
+  assert.ok(app !== undefined);
+  t.after(() => app.close());
+  const answers = await exchangeAll(app.address, rows);
+  assert.ok(answers.some(({ headers }) => headers.has(reachedHeader)));
+  assert.deepEqual(
+    warnings.map(({ name }) => name),
+    ['SallyportWarning'],
+  );
+  assert.match(String(warnings[0]?.message), /not screened.*check that Sallyport runs.*onError/);
+});
+
+test('a choice that is none is refused at the start, and lets nothing pass later', async (t) => {
+  const deny = 'deny' as 'block';
+  for (const wrong of [{ onOutage: deny }, { onIncomplete: deny }]) {
+    assert.throws(() => createGuard({ url: deadAddress, key, ...wrong }), /must be 'allow'/);
+  }
+  const { 'Koa 3': build } = frameworks;
+  const app = await build?.({ url: deadAddress, key, ...patient, onOutage: () => deny });
+  assert.ok(app !== undefined);
+  t.after(() => app.close());
+  const answers = await exchangeAll(app.address, rows.slice(0, 3));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]));
 });
 
 /** Open: all pass, as if nothing stood there. Closed: none does. By route: as the path says. */
