@@ -22,6 +22,8 @@ export const feedChannel = 'sallyport';
 const retryMs = 500;
 const retryMsMax = 10_000;
 const connectMsMax = 3_000;
+/** From then on the system asks once a second whether the other side is there. */
+const quietMsMax = 10_000;
 
 /** Listens to PostgreSQL, and connects again whenever the connection is lost. */
 export function followPostgres(url: string): ChangeFeed {
@@ -67,6 +69,7 @@ class PostgresFeed implements ChangeFeed {
       connectionString: this.#url,
       connectionTimeoutMillis: connectMsMax,
       keepAlive: true,
+      keepAliveInitialDelayMillis: quietMsMax,
       application_name: 'sallyport feed',
     });
     this.#client = client;

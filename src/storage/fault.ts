@@ -4,6 +4,10 @@ import { StorageError } from './storage-error.ts';
 /** SQLite: busy, locked, out of memory, read-only, interrupted, I/O, corrupt, full, cannot open. */
 const sqliteFaults: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 11, 13, 14]);
 
+/** What `pg` says of a lost connection without any code. */
+const lostConnection =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|.* is not queryable$)/;
+
 /**
  * Whether an error says that the database cannot be used at present: the fault is not in the
  * statement. PostgreSQL: connection lost, resources gone, operator intervention
@@ -16,5 +20,6 @@ export function isStorageFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   if (/^(?:08|53|57|58)/.test(code)) return true;
+  if (code === '') return lostConnection.test(error.message);
   return /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/.test(code);
 }

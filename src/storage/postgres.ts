@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { withoutNulls } from './postgres-text.ts';
@@ -9,6 +10,8 @@ const connectionsMax = 8;
 const connectMsMax = 3_000;
 /** No statement of ours takes this long; one that does must not hold a connection for ever. */
 const statementMsMax = 15_000;
+/** Longer than any statement. Left alone, a machine that is gone is noticed after 15 minutes. */
+const silenceMsDefault = 20_000;
 
 /** Advice by error code, https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const adviceByCode: Readonly<Record<string, string>> = {
@@ -24,7 +27,10 @@ const adviceByCode: Readonly<Record<string, string>> = {
 };
 
 /** Opens a pool of connections. Throws with advice when there is no database to talk to. */
-export async function openPostgres(url: string): Promise<Kysely<Tables>> {
+export async function openPostgres(
+  url: string,
+  { silenceMsMax = silenceMsDefault }: { readonly silenceMsMax?: number } = {},
+): Promise<Kysely<Tables>> {
   const pool = new Pool({
     connectionString: url,
     max: connectionsMax,
@@ -32,9 +38,12 @@ export async function openPostgres(url: string): Promise<Kysely<Tables>> {
     statement_timeout: statementMsMax,
     keepAlive: true,
     application_name: 'sallyport',
+    stream: () => socketWithin(silenceMsMax),
   });
-  // An idle connection that breaks is replaced by the next query; unheard it would end the process.
+  // A connection that breaks is replaced by the next query; unheard it would end the process. The
+  // pool listens to those that are idle only.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await pool.query('select 1');
   } catch (error) {
@@ -44,6 +53,14 @@ export async function openPostgres(url: string): Promise<Kysely<Tables>> {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [withoutNulls()],
+  });
+}
+
+/** A socket that breaks when nothing has come for too long. */
+function socketWithin(silenceMsMax: number): Socket {
+  const socket = new Socket().setTimeout(silenceMsMax);
+  return socket.once('timeout', () => {
+    socket.destroy(new StorageError(`PostgreSQL has said nothing for ${silenceMsMax} ms.`));
   });
 }
 
