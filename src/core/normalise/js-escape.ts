@@ -27,17 +27,20 @@ export const jsEscape: Decoder = {
         continue;
       }
       out ??= new CharBuffer(text.length);
-      out.pushSlice(text, copied, at);
+      if (at > copied) out.pushSlice(text, copied, at);
       out.pushCodePoint(found.code);
       copied = found.end;
       isStrong ||= found.isStrong;
-      at = text.indexOf('\\', copied);
+      // Escapes often stand side by side, and a search takes its time to start.
+      at = text.charCodeAt(copied) === backslash ? copied : text.indexOf('\\', copied);
     }
     if (out === undefined || (isPath && !isStrong)) return;
     out.pushSlice(text, copied, text.length);
     emit(out.finish());
   },
 };
+
+const backslash = 92;
 
 interface Escape {
   readonly code: number;
@@ -47,16 +50,15 @@ interface Escape {
 
 function readEscape(text: string, at: number): Escape | undefined {
   const code = text.charCodeAt(at + 1);
+  if (isQuotable(code)) return { code, end: at + 2, isStrong: true };
   if (code === 120) return readHex(text, at + 2, 2);
   if (code === 117) {
     return text.charCodeAt(at + 2) === 123 ? readBraced(text, at + 3) : readHex(text, at + 2, 4);
   }
   if (code >= 48 && code <= 55) return readOctal(text, at + 1);
   const letter = letterEscapes.get(code);
-  if (letter !== undefined) {
-    return { code: letter, end: at + 2, isStrong: !isNameLetter(text.charCodeAt(at + 2)) };
-  }
-  return isQuotable(code) ? { code, end: at + 2, isStrong: true } : undefined;
+  if (letter === undefined) return undefined;
+  return { code: letter, end: at + 2, isStrong: !isNameLetter(text.charCodeAt(at + 2)) };
 }
 
 function readHex(text: string, start: number, length: number): Escape | undefined {

@@ -3,6 +3,7 @@ import type { CommandHead } from './shell.ts';
 import {
   indexWithin,
   lookAheadMax,
+  markCharacters,
   noVariables,
   shellChar,
   WordReader,
@@ -32,6 +33,8 @@ const wordsMax = 64;
 
 /** Reads the words of a command up to the next separator. */
 export function readArguments(text: string, head: CommandHead): Arguments {
+  const first = endOfBlanks(text, head.nameEnd);
+  if (first >= text.length || endsCommand[text.charCodeAt(first)] === 1) return noArguments(first);
   const reader = new WordReader(text, noVariables);
   reader.braced = (head.traits & wordTrait.braced) !== 0;
   const words: ShellWord[] = [];
@@ -72,6 +75,19 @@ export function readArguments(text: string, head: CommandHead): Arguments {
     }
   }
   return { words, redirect, sureRedirect, substitution, end: Math.min(at, text.length) };
+}
+
+/** Most names that stand alone have nothing behind them: no reader is needed to see that. */
+const endsCommand: Uint8Array = markCharacters(';|&()\n\r');
+
+function endOfBlanks(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === 32) at++;
+  return at;
+}
+
+function noArguments(end: number): Arguments {
+  return { words: [], redirect: false, sureRedirect: false, substitution: false, end };
 }
 
 /** What ends a command for the shell, or for the query that the text came through. */

@@ -54,8 +54,8 @@ export const noVariables: ReadonlyMap<string, string> = new Map();
 
 /** Characters that end a word. */
 const endsWord: Uint8Array = markCharacters(' \t\n\r\v\f;|&`()<>');
-/** Characters that need a look inside of a word. */
-const isSpecial: Uint8Array = markCharacters('\'"\\^$%?*[}{,');
+/** The same, and what needs a look inside of a word. */
+const isMark: Uint8Array = markCharacters(' \t\n\r\v\f;|&`()<>\'"\\^$%?*[}{,');
 
 /** Characters that no name of a variable holds. */
 const endsVariable: Uint8Array = markCharacters(';|&<>"\'`$');
@@ -113,7 +113,7 @@ export class WordReader {
     let at = from;
     while (at < text.length) {
       const code = text.charCodeAt(at);
-      if (code >= 128 || (endsWord[code] === 0 && isSpecial[code] === 0)) {
+      if (code >= 128 || isMark[code] === 0) {
         at++;
         continue;
       }
@@ -184,8 +184,14 @@ export class WordReader {
   }
 
   private append(piece: string): void {
+    if (piece === '') return;
     this.word += piece;
     this.isPath ||= pathMark.test(piece);
+  }
+
+  private keep(sign: '%' | '\\'): void {
+    this.word += sign;
+    this.isPath = true;
   }
 
   private quote(at: number, from: number): number {
@@ -213,7 +219,7 @@ export class WordReader {
     // Windows paths keep their backslashes: after a drive, a variable, or at the start of a share.
     const startsPath = before === 58 || before === shellChar.percent;
     if (this.isPath || startsPath || at + 1 >= this.text.length) {
-      this.append('\\');
+      this.keep('\\');
       return at + 1;
     }
     if (at > from && isAlnum(next)) this.traits |= wordTrait.split;
@@ -237,7 +243,7 @@ export class WordReader {
   private percentMark(at: number): number {
     const close = isAlnum(this.text.charCodeAt(at + 1)) ? this.variableEnd(at + 1) : -1;
     if (close < 0) {
-      this.append('%');
+      this.keep('%');
       return at + 1;
     }
     this.traits |= wordTrait.expansion;

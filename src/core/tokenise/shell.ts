@@ -47,8 +47,8 @@ export interface CommandHead {
 
 /** What is done with the heads of a text. */
 export interface HeadVisitor {
-  /** A cheap look at a word without any marks: false when no command has the name. */
-  isKnown(text: string, start: number, end: number): boolean;
+  /** A cheap look at a word without any marks: lower case; `''` when no command has the name. */
+  nameBetween(text: string, start: number, end: number): string;
   /** False to stop. */
   visit(head: CommandHead): boolean;
 }
@@ -130,7 +130,7 @@ function isNamePart(code: number): boolean {
 export function readLineHead(text: string, lineBreak: number): CommandHead | undefined {
   let found: CommandHead | undefined;
   const visitor = {
-    isKnown: () => true,
+    nameBetween: lowerBetween,
     visit: (head: CommandHead) => {
       found = head;
       return true;
@@ -139,6 +139,10 @@ export function readLineHead(text: string, lineBreak: number): CommandHead | und
   const reader = new WordReader(text, noVariables);
   readHead(reader, visitor, introducer.lineBreak, lineBreak, lineBreak + 1);
   return found;
+}
+
+function lowerBetween(text: string, start: number, end: number): string {
+  return text.slice(start, end).toLowerCase();
 }
 
 /** What may introduce a command. */
@@ -232,8 +236,8 @@ function readHead(
   const at = nameStart(reader, kind, from);
   const plain = plainEnd(text, at);
   if (plain > at && !reader.braced) {
-    if (!visitor.isKnown(text, at, plain)) return plain;
-    const name = text.slice(at, plain).toLowerCase();
+    const name = visitor.nameBetween(text, at, plain);
+    if (name === '') return plain;
     const isCall = text.charCodeAt(plain) === shellChar.openParen;
     const traits = isCall ? wordTrait.call : 0;
     const head = { introducer: kind, start, nameStart: at, nameEnd: plain, name, traits };

@@ -45,7 +45,11 @@ export const urlGrammar: Grammar<UrlReading> = {
     for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
       const start =
         text.charCodeAt(at) === colon ? startOfScheme(text, at) : startOfBareHost(text, at);
-      if (start < 0) continue;
+      if (start < 0) {
+        // In a row of slashes only the first may begin a URL.
+        while (isSlash(text.charCodeAt(at)) && isSlash(text.charCodeAt(at + 1))) at++;
+        continue;
+      }
       if (urls.length >= urlsMax) return { urls, complete: false };
       if (runEnd <= at) runEnd = endOfRun(text, at);
       const url = readUrl(text, { start, mark: at, runEnd, isSpaced });

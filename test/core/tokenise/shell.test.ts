@@ -10,11 +10,14 @@ import {
 import { readArguments } from '../../../src/core/tokenise/shell-arguments.ts';
 import { wordTrait } from '../../../src/core/tokenise/shell-word.ts';
 
+const lowerBetween = (text: string, start: number, end: number): string =>
+  text.slice(start, end).toLowerCase();
+
 /** All heads of a text. */
 function headsOf(text: string): readonly CommandHead[] {
   const heads: CommandHead[] = [];
   const visit = (head: CommandHead): boolean => heads.push(head) > 0;
-  readHeads(text, { isKnown: () => true, visit });
+  readHeads(text, { nameBetween: lowerBetween, visit });
   return heads;
 }
 
@@ -174,12 +177,12 @@ describe('shell grammar: visiting heads', () => {
   it('asks about plain words, and skips those that are unknown', () => {
     const asked: string[] = [];
     const names: string[] = [];
-    const isKnown = (text: string, start: number, end: number): boolean => {
+    const nameBetween = (text: string, start: number, end: number): string => {
       const name = text.slice(start, end);
-      return asked.push(name) > 0 && name === 'Three';
+      return asked.push(name) > 0 && name === 'Three' ? 'three' : '';
     };
     const isComplete = readHeads("one; two; i'd'; Three four", {
-      isKnown,
+      nameBetween,
       visit: (head) => names.push(head.name) > 0,
     });
     assert.deepEqual(asked, ['one', 'two', 'Three']);
@@ -189,7 +192,7 @@ describe('shell grammar: visiting heads', () => {
 
   it('stops when the visitor has enough, and says so', () => {
     let visits = 0;
-    const visitor = { isKnown: () => true, visit: () => ++visits < 2 };
+    const visitor = { nameBetween: lowerBetween, visit: () => ++visits < 2 };
     assert.equal(readHeads('a;b;c;d', visitor), false);
     assert.equal(visits, 2);
   });

@@ -96,6 +96,7 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
   if (isAlternative(text, command)) return 35;
   if (loopWords.has(command.name) && script.test(text)) return 60;
   if (command.name === 'echo' && program.test(text)) return 60;
+  if (command.fit === fit.none) return 0;
   const isValue = followsValue(text, head.start);
   switch (command.fit) {
     case fit.full:

@@ -44,8 +44,10 @@ export interface Command {
 /** Judges one head; undefined when its word names no command. */
 export function readCommand(text: string, head: CommandHead): Command | undefined {
   if ((head.traits & wordTrait.call) !== 0) return undefined;
-  const name = commandName(head.name);
-  const known = isCaseOf(text, head, name) ? usesOf(name) : 0;
+  const own = usesOf(head.name);
+  const name = own !== 0 ? head.name : commandName(head.name);
+  const named = name === head.name ? own : usesOf(name);
+  const known = named !== 0 && isCaseOf(text, head, name) ? named : 0;
   const isPath = known === 0 && (isProgramPath(head.name) || isGlobPath(head));
   const isVariable = known === 0 && isShellVariable(head);
   if (known === 0 && !isPath && !isVariable) return undefined;
@@ -76,18 +78,20 @@ export function readCommand(text: string, head: CommandHead): Command | undefine
 
 /** Lower-case name without its folder and extension. */
 function commandName(word: string): string {
-  // Nearly all: a word of letters, digits and the like.
-  if (!namesMore.test(word)) return word;
-  let name = word;
-  const slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
-  if (slash >= 0 && (isProgramPath(word) || word.charCodeAt(0) === 37))
-    name = name.slice(slash + 1);
+  let slash = word.length - 1;
+  while (slash >= 0 && !isSlash(word.charCodeAt(slash))) slash--;
+  const isFile = slash >= 0 && (isProgramPath(word) || word.charCodeAt(0) === 37);
+  const name = isFile ? word.slice(slash + 1) : word;
   if (name === '%comspec%' || name === '$shell') return 'cmd';
-  if (name.endsWith('.exe') || name.endsWith('.com')) name = name.slice(0, -4);
-  return name;
+  const isProgram = name.charCodeAt(name.length - 4) === 46 && programEnd.test(name);
+  return isProgram ? name.slice(0, -4) : name;
 }
 
-const namesMore = /[/\\%$.]/;
+function isSlash(code: number): boolean {
+  return code === 47 || code === 92;
+}
+
+const programEnd = /\.(?:exe|com)$/;
 
 const programFolders: readonly string[] = [
   '/bin/',
@@ -162,14 +166,22 @@ function isHidden(head: CommandHead, name: string): boolean {
  */
 function isCaseOf(text: string, head: CommandHead, name: string): boolean {
   if (name.length > 3) return true;
-  const written = text.slice(head.nameStart, head.nameEnd);
+  const { nameStart, nameEnd } = head;
+  const isLower = !holdsUpper(text, nameStart, nameEnd);
+  if (isLower && name.length > 1) return true;
+  const written = text.slice(nameStart, nameEnd);
   if (name.length === 1 && written.length > 1 && !written.includes('/')) return false;
-  return (
-    !upper.test(written) || (windowsNames.has(name) && oneCase.test(written.replace(noLetters, '')))
-  );
+  return isLower || (windowsNames.has(name) && oneCase.test(written.replace(noLetters, '')));
 }
 
-const upper = /[A-Z]/;
+function holdsUpper(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 65 && code <= 90) return true;
+  }
+  return false;
+}
+
 /** `dir`, `Dir`, `DIR`, not `dIr`. */
 const oneCase = /^(?:[A-Z]?[a-z]{1,8}|[A-Z]{1,8})$/;
 const noLetters = /[^A-Za-z]/g;

@@ -3,7 +3,7 @@ import { type CommandHead, introducer, readHeads } from '../../tokenise/shell.ts
 import { wordTrait } from '../../tokenise/shell-word.ts';
 import { type Command, readCommand } from './command.ts';
 import { goesOnAsSentence } from './sentence.ts';
-import { isCommandName } from './vocabulary.ts';
+import { commandNames } from './vocabulary.ts';
 
 /** The commands of a text, judged once for all rules. */
 export const commands: Grammar<Commands> = { name: 'commands', read };
@@ -28,7 +28,7 @@ function read(text: string): Commands {
     const command = readCommand(text, head);
     return command === undefined || list.push(command) < commandsMax;
   };
-  const complete = readHeads(text, { isKnown: isCommandName, visit });
+  const complete = readHeads(text, { nameBetween: commandNames.wordBetween, visit });
   return { list, assembled, complete };
 }
 

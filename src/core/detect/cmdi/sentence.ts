@@ -10,12 +10,12 @@ import { use, usesOf } from './vocabulary.ts';
 export function goesOnAsSentence(text: string, head: CommandHead): boolean {
   // Behind a pipe it may be an alternative of a regular expression.
   if (head.traits !== 0 || head.introducer === introducer.pipe) return false;
-  if ((usesOf(head.name) & takesWords) !== 0) return false;
   let at = head.nameEnd;
   for (let words = 0; words < sentenceWords; words++) {
     at = text.charCodeAt(at) === blank ? endOfPlainWord(text, at + 1) : -1;
     if (at < 0) return false;
   }
+  if ((usesOf(head.name) & takesWords) !== 0) return false;
   return !holdsRedirection(text, head.nameEnd);
 }
 

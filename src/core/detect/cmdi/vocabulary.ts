@@ -152,19 +152,16 @@ export const headings: ReadonlySet<string> = new Set(
   'info help last top free time host history date who more alias true false'.split(blanks),
 );
 
-/** True for the part of a text that is the name of a command, in any case. */
-export function isCommandName(text: string, start: number, end: number): boolean {
-  return names.wordBetween(text, start, end) !== '';
-}
-
-/** Uses by command name; 0 for a word that is no command. */
+/** Uses by command name, in lower case; 0 for a word that is no command. */
 export function usesOf(name: string): number {
-  return vocabulary.get(name) ?? 0;
+  // A map would compute the hash of each new string in a slower way.
+  return vocabulary.get(commandNames.wordBetween(name, 0, name.length)) ?? 0;
 }
 
 const vocabulary: ReadonlyMap<string, number> = buildVocabulary();
 
-const names: WordTable = createWordTable(vocabulary.keys());
+/** All names; finds one in a text in any case. */
+export const commandNames: WordTable = createWordTable(vocabulary.keys());
 
 function buildVocabulary(): Map<string, number> {
   const map = new Map<string, number>();
