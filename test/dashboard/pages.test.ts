@@ -97,6 +97,7 @@ test('what is not there is 404, and the bare address leads to the page', async (
   const home = await fetchPath(to, '/');
   assert.equal(home.status, 302);
   assert.equal(home.headers.get('location'), '/dashboard');
+  assert.equal(home.headers.get('content-length'), '0', 'or clients wait for a body');
   const head = await exchange(to, 'HEAD /dashboard HTTP/1.1\r\nhost: a\r\n\r\n');
   assert.deepEqual([head.status, head.body], [200, '']);
   assert.ok(Number(head.headers.get('content-length')) > 0);

@@ -63,6 +63,10 @@ export function home(exchange: Exchange): void {
     status: statusLine(302),
     type: '',
     body: '',
-    headers: [['location', base]],
+    // Without a length a client waits for a body until the connection closes.
+    headers: [
+      ['location', base],
+      ['content-length', '0'],
+    ],
   });
 }
