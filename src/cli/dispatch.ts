@@ -37,6 +37,9 @@ function route(
     terminal.out(`${packageInfo().version}\n`);
     return 0;
   }
+  if (first === 'help' && second !== '') {
+    return route([...args.slice(1), '--help'], environment, terminal);
+  }
   if (first === '--help' || first === '-h' || first === 'help') {
     terminal.out(programHelp(commands));
     return 0;

@@ -1,4 +1,4 @@
-import { flagOf, settings, variableOf } from '../config/settings.ts';
+import { defaultConfig, flagOf, type Setting, settings, variableOf } from '../config/settings.ts';
 import type { Command } from './command.ts';
 
 /** The help of the whole program. */
@@ -25,17 +25,34 @@ export function commandHelp(command: Command): string {
   ]);
   const flags = settings
     .filter(({ name }) => command.settings.includes(name))
-    .map(({ name, help }) => [
-      `--${flagOf(name)} <${flagOf(name)}>`,
-      `${help} [${variableOf(name)}]`,
+    .map((setting) => [
+      `--${flagOf(setting.name)} ${placeholderOf(setting)}`,
+      `${setting.help}${defaultOf(setting)} [${variableOf(setting.name)}]`,
     ]);
   const parts = [
     `${command.summary}\n\nUsage: sallyport ${command.name}${operands} [options]`,
     options.length === 0 ? '' : `Options:\n${table(options)}`,
-    flags.length === 0 ? '' : `Settings:\n${table(flags)}`,
+    flags.length === 0 ? '' : `Settings, with (default) and [variable]:\n${table(flags)}`,
     command.notes ?? '',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** What stands for the value of a setting. */
+function placeholderOf({ kind, schema, expected }: Setting): string {
+  const { enum: values, format = '' } = schema;
+  if (Array.isArray(values)) return `<${values.join('|')}>`;
+  if (kind === 'integer') return '<n>';
+  if (kind === 'list') return '<a,b>';
+  if (String(format).endsWith('-url')) return '<url>';
+  return expected.includes('path') ? '<path>' : '<text>';
+}
+
+/** The default, where there is one and the help does not tell it in words. */
+function defaultOf({ name }: Setting): string {
+  const value = defaultConfig()[name];
+  const isTold = name === 'workers' || value === undefined || String(value) === '';
+  return isTold ? '' : ` (${value})`;
 }
 
 /** Rows of texts in aligned columns, indented by two spaces. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config, SettingName } from '../config/settings.ts';
 import type { AuditAct } from '../contract/audit.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
@@ -9,7 +10,14 @@ import { loadPepper } from '../keys/pepper.ts';
 import { createSqlKeyStore } from '../keys/sql-key-store.ts';
 import type { PolicyStore } from '../policies/policy-store.ts';
 import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
-import { closeDatabase, makeDataDir, openDatabase } from '../storage/database.ts';
+import {
+  closeDatabase,
+  databasePath,
+  explainFault,
+  makeDataDir,
+  openDatabase,
+} from '../storage/database.ts';
+import { migrations } from '../storage/migrations/list.ts';
 import { CommandError, UsageError } from './command.ts';
 
 /** The settings that say where keys lie. */
@@ -27,8 +35,19 @@ export type NoteAct = (act: Pick<AuditAct, 'action' | 'target' | 'summary'>) => 
 
 /** What a command works with. */
 export interface KeyRing extends KeyIssuer {
+  /** The database, if there was none before. */
+  readonly newDatabase: string | undefined;
   /** The id of the policy with this id or name. */
   policyIdOf(text: string): Promise<string>;
+}
+
+/** Who looks or takes away means a database that is there: one in a wrong place helps nobody. */
+export function requireDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
+  const { dataDir, databaseUrl } = config;
+  if (databaseUrl !== undefined || existsSync(databasePath(dataDir))) return;
+  throw new CommandError(
+    `There is no database in ${dataDir}: name the data directory of the server with --data-dir.`,
+  );
 }
 
 /** Opens the stored keys, lets a command work with them, and closes them again. */
@@ -46,9 +65,13 @@ export async function withKeyRing<T>(
     await store.bindPepper(pepperMark(pepper));
     const audit = createSqlAuditStore(database);
     const policyIdOf = (text: string) => findPolicy(createSqlPolicyStore(database), text);
-    return await work({ store, pepper, policyIdOf }, (act) =>
+    const isNew = opened.migrated.length === Object.keys(migrations).length;
+    const newDatabase = isNew ? opened.place : undefined;
+    return await work({ store, pepper, policyIdOf, newDatabase }, (act) =>
       audit.append({ actor: 'cli', ...act }, Date.now()),
     );
+  } catch (error) {
+    throw explainFault(opened, error);
   } finally {
     await closeDatabase(opened);
   }

@@ -158,7 +158,8 @@ function parseFile(path: string, problems: string[]): Readonly<Record<string, un
     return {};
   }
   try {
-    const content: unknown = JSON.parse(text);
+    // Some editors put a byte order mark in front.
+    const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
       return content as Readonly<Record<string, unknown>>;
     }

@@ -291,14 +291,14 @@ export const settings: readonly Setting[] = [
     kind: 'list',
     schema: { type: 'array', items: { type: 'string', format: 'origin' } },
     expected: 'a list of origins such as https://app.example.com',
-    help: 'origins that may send state-changing requests from elsewhere',
+    help: 'origins such as https://app.example.com that may send state-changing requests',
   },
   {
     name: 'categoriesOff',
     kind: 'list',
     schema: { type: 'array', items: { enum: categories } },
     expected: `a list of ${categories.join(', ')}`,
-    help: 'categories that are not judged',
+    help: 'categories that are not judged, such as graphql,mailinj',
   },
 ];
 

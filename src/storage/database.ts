@@ -100,14 +100,23 @@ async function openFile(options: DatabaseOptions): Promise<OpenDatabase> {
   } catch (error) {
     await database?.destroy();
     if (error instanceof StorageError) throw error;
-    const code = resultCodeOf(error);
-    const advice = code === undefined ? undefined : adviceByResultCode[code];
-    throw new StorageError(
-      `The database ${path} cannot be opened (${error instanceof Error ? error.message : error})` +
-        `: ${advice ?? 'give the user that runs Sallyport the right to write to it'}.`,
-      { cause: error },
-    );
+    throw fileError(`The database ${path} cannot be opened`, error);
   }
+}
+
+/** What an operator can do about a fault of the open database; any other error as it is. */
+export function explainFault(opened: OpenDatabase, error: unknown): unknown {
+  const code = resultCodeOf(error);
+  if (code === undefined || adviceByResultCode[code] === undefined) return error;
+  return fileError(`The database ${opened.place} cannot be used`, error);
+}
+
+function fileError(what: string, error: unknown): StorageError {
+  const reason = error instanceof Error ? error.message : error;
+  const advice =
+    adviceByResultCode[resultCodeOf(error) ?? 0] ??
+    'give the user that runs Sallyport the right to write to it';
+  return new StorageError(`${what} (${reason}): ${advice}.`, { cause: error });
 }
 
 /** Closes the database and what follows it. */

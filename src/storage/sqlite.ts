@@ -78,7 +78,7 @@ export function resultCodeOf(error: unknown): number | undefined {
 export function createSqliteDialect(database: DatabaseSync): Dialect {
   const shaped = shapeForKysely(database);
   return {
-    createDriver: () => new ImmediateSqliteDriver({ database: shaped }),
+    createDriver: () => new ImmediateSqliteDriver(database, shaped),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
@@ -107,8 +107,20 @@ function shapeForKysely(database: DatabaseSync): SqliteDatabase {
  * fails at once, whatever the timeout, if another process wrote in between.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync, shaped: SqliteDatabase) {
+    super({ database: shaped });
+    this.#database = database;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** On a full disk SQLite has rolled back by itself; a fault of ours would hide that one. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 

@@ -94,6 +94,7 @@ test('keys cannot be made without a name, or with an end that is over', async (t
 
 test('unknown keys and texts that are no ids are told apart', async (t) => {
   const cwd = tempDir(t);
+  assert.equal((await runCli(['migrate', '--data-dir', 'd'], { cwd })).code, 0);
   const unknown = await runCli(['keys', 'revoke', 'AbCdEf12', '--data-dir', 'd'], { cwd });
   assert.equal(unknown.code, 1);
   assert.match(unknown.err, /no key AbCdEf12/);
@@ -224,6 +225,25 @@ test('a wrong command line ends with 2 and says everything that is wrong with it
   assert.deepEqual(readdirSync(cwd), []);
 });
 
+test('who names a wrong data directory is told so', async (t) => {
+  const cwd = tempDir(t);
+  const place = ['--data-dir', 'elsewhere'];
+  for (const args of [
+    ['keys', 'list'],
+    ['keys', 'revoke', 'Abcd1234'],
+    ['keys', 'rotate', 'Abcd1234'],
+    ['admins', 'remove', 'ada'],
+  ]) {
+    const { code, err } = await runCli([...args, ...place], { cwd });
+    assert.deepEqual([code, readdirSync(cwd)], [1, []], `${args}: ${err}`);
+    assert.match(err, /There is no database in elsewhere: .*--data-dir/);
+  }
+  const first = await runCli(['keys', 'create', '--name', 'a', ...place], { cwd });
+  assert.match(first.err, /database elsewhere\/sallyport\.db is new\..*--data-dir/);
+  const second = await runCli(['keys', 'create', '--name', 'b', ...place], { cwd });
+  assert.doesNotMatch(second.err, /is new/);
+});
+
 test('help and version go to standard output', async (t) => {
   const cwd = tempDir(t);
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -234,7 +254,10 @@ test('help and version go to standard output', async (t) => {
   for (const { name } of commands) assert.ok(help.out.includes(`  ${name} `), name);
   const serve = await runCli(['serve', '--help'], { cwd });
   assert.equal(serve.code, 0);
-  assert.match(serve.out, /--data-dir <data-dir> .*\[SALLYPORT_DATA_DIR\]/);
+  assert.match(serve.out, /--data-dir <path> .* \(\.\/data\) \[SALLYPORT_DATA_DIR\]/);
+  assert.match(serve.out, /--mode <block\|monitor\|off> .* \(block\) \[SALLYPORT_MODE\]/);
+  assert.match(serve.out, /--redis-url <url> .*[^)] \[SALLYPORT_REDIS_URL\]/);
+  assert.deepEqual(await runCli(['help', 'serve'], { cwd }), serve);
 });
 
 test('moments are time spans or dates', () => {

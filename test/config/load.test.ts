@@ -180,6 +180,8 @@ test('a file that is missing, no JSON or no object is named', (t) => {
   assert.match(problems({ config: path }).join(), /c\.json is not JSON/);
   writeFileSync(path, '[]');
   assert.match(problems({ config: path }).join(), /c\.json must hold one JSON object/);
+  writeFileSync(path, '\ufeff{"port":7}');
+  assert.equal(loaded({ config: path }).config.port, 7, 'a byte order mark is no fault');
   writeFileSync(path, '{"__proto__":{"port":1},"toString":1}');
   assert.equal(problems({ config: path }).length, 2);
 });

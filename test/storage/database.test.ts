@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { databasePath, openDatabase } from '../../src/storage/database.ts';
+import { databasePath, explainFault, openDatabase } from '../../src/storage/database.ts';
 import { migrations } from '../../src/storage/migrations/list.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 import { runCli } from '../support/cli.ts';
@@ -58,6 +58,23 @@ test('a transaction that fails leaves nothing behind', async (t) => {
   });
   await assert.rejects(failing, /on purpose/);
   assert.deepEqual(await database.selectFrom('setting').selectAll().execute(), []);
+  await database.destroy();
+});
+
+test('a full disk is named, inside of a transaction too', async (t) => {
+  const opened = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs });
+  const { database } = opened;
+  await sql`pragma max_page_count = 1`.execute(database);
+  const fill = database.transaction().execute(async (trx) => {
+    const value = 'x'.repeat(1_000_000);
+    await trx.insertInto('setting').values({ name: 'a', value }).execute();
+  });
+  await assert.rejects(fill, (error: unknown) => {
+    const told = explainFault(opened, error);
+    return refusedWith(/sallyport\.db cannot be used .*full.*free some space/)(told);
+  });
+  const other = new Error('on purpose');
+  assert.equal(explainFault(opened, other), other);
   await database.destroy();
 });
 

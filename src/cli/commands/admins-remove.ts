@@ -14,7 +14,9 @@ export const adminsRemove: Command = {
     const { openDatabase, closeDatabase } = await import('../../storage/database.ts');
     const { createSqlAdminStore } = await import('../../admins/sql-admin-store.ts');
     const { createSqlAuditStore } = await import('../../events/sql-audit-store.ts');
+    const { requireDatabase } = await import('../key-ring.ts');
     const { dataDir, databaseUrl } = input.config;
+    requireDatabase(input.config);
     const name = (input.positionals[0] ?? '').normalize('NFKC').trim();
     const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs: 10_000 });
     try {

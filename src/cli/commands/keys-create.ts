@@ -30,19 +30,28 @@ export const keysCreate: Command = {
     if (wanted !== undefined && kind === 'admin') {
       throw new UsageError('--policy is for keys that screen: an --admin key has none');
     }
-    const { id, key } = await withKeyRing(input.config, async (keys, note) => {
+    const { id, key, newDatabase } = await withKeyRing(input.config, async (keys, note) => {
       const policy = wanted === undefined ? {} : { policyId: await keys.policyIdOf(wanted) };
       const made = await issueKey(keys, { name, now, expiresAt, kind, ...policy });
       const summary = `made the ${kind} key ${made.id} (${name})`;
       await note({ action: 'key.create', target: made.id, summary });
-      return made;
+      return { ...made, newDatabase: keys.newDatabase };
     });
     terminal.out(`${key}\n`);
     const until = expiresAt === undefined ? '' : `, good until ${formatMoment(expiresAt)}`;
     terminal.err(`Key ${id} (${name})${until}. Keep it safe: it is not shown again.\n`);
+    if (newDatabase !== undefined) terminal.err(warningOfNew(newDatabase));
     return 0;
   },
 };
+
+/** Who runs this in another directory than the server gets a key that no server knows. */
+function warningOfNew(database: string): string {
+  return (
+    `The database ${database} is new. If your server has another data directory, it does not know ` +
+    'this key: name that directory with --data-dir.\n'
+  );
+}
 
 function keyName(given: string | undefined): string {
   const name = given?.trim() ?? '';

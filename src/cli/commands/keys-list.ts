@@ -10,7 +10,8 @@ export const keysList: Command = {
   settings: ['dataDir', 'databaseUrl', 'pepperFile', 'config'],
   async run(input, terminal) {
     const now = Date.now();
-    const { withKeyRing } = await import('../key-ring.ts');
+    const { requireDatabase, withKeyRing } = await import('../key-ring.ts');
+    requireDatabase(input.config);
     const keys = await withKeyRing(input.config, ({ store }) => store.list());
     if (input.isOn('json')) {
       terminal.out(

@@ -8,8 +8,9 @@ export const keysRevoke: Command = {
   operandsMax: 1,
   settings: ['dataDir', 'databaseUrl', 'pepperFile', 'config'],
   async run(input, terminal) {
-    const { keyIdFrom, withKeyRing } = await import('../key-ring.ts');
+    const { keyIdFrom, requireDatabase, withKeyRing } = await import('../key-ring.ts');
     const id = keyIdFrom(input.positionals[0] ?? '');
+    requireDatabase(input.config);
     await withKeyRing(input.config, async ({ store }, note) => {
       if (await store.revoke(id, Date.now())) {
         await note({ action: 'key.revoke', target: id, summary: `revoked the key ${id}` });

@@ -24,9 +24,10 @@ export const keysRotate: Command = {
     const sunsetAt = grace === '0' ? now : parseMoment('grace', grace, now);
     if (sunsetAt < now)
       throw new UsageError(`--grace ${grace} is over already; name a time to come`);
-    const { keyIdFrom, withKeyRing } = await import('../key-ring.ts');
+    const { keyIdFrom, requireDatabase, withKeyRing } = await import('../key-ring.ts');
     const { rotateKey } = await import('../../keys/issue-key.ts');
     const id = keyIdFrom(input.positionals[0] ?? '');
+    requireDatabase(input.config);
     const outcome = await withKeyRing(input.config, async (keys, note) => {
       const rotated = await rotateKey(keys, { id, now, sunsetAt });
       const summary = `rotated the key ${id}; the old secret works until ${formatMoment(sunsetAt)}`;
