@@ -18,7 +18,7 @@ export interface RuleSet {
 export interface CompiledRule {
   readonly rule: ValueRule;
   readonly classes: number;
-  /** Literal groups that must all have been hit. */
+  /** Literal groups that must all have been hit, beside the one that the rule is found under. */
   readonly groups: readonly number[];
 }
 
@@ -26,22 +26,29 @@ export interface CompiledRule {
 export function compileRules(detectors: readonly Detector[]): RuleSet {
   const groups = new GroupTable();
   const rules = detectors.flatMap((detector) => detector.rules);
-  const compiled = rules.filter(isValueRule).map((rule) => ({
-    rule,
-    classes: rule.trigger.classes ?? 0,
-    groups: (rule.trigger.literals ?? []).map((literals) => groups.numberOf(literals)),
-  }));
-  const literalRules: CompiledRule[][] = groups.list.map(() => []);
-  for (const one of compiled) {
-    const rarest = one.groups.toSorted((a, b) => groups.rarity(b) - groups.rarity(a))[0];
-    if (rarest !== undefined) literalRules[rarest]?.push(one);
+  const classRules: CompiledRule[] = [];
+  const literalRules = new Map<number, CompiledRule[]>();
+  for (const rule of rules.filter(isValueRule)) {
+    const [rarest, ...others] = (rule.trigger.literals ?? [])
+      .map((literals) => groups.numberOf(literals))
+      .sort((a, b) => groups.rarity(b) - groups.rarity(a));
+    const one = { rule: uniform(rule), classes: rule.trigger.classes ?? 0, groups: others };
+    if (rarest === undefined) classRules.push(one);
+    else literalRules.set(rarest, [...(literalRules.get(rarest) ?? []), one]);
   }
   return {
     prefilter: createPrefilter(groups.list),
-    classRules: compiled.filter((one) => one.groups.length === 0),
-    literalRules,
+    classRules,
+    literalRules: groups.list.map((_, group) => literalRules.get(group) ?? []),
     requestRules: rules.filter((rule): rule is RequestRule => !isValueRule(rule)),
   };
+}
+
+/** The same rule with its members in one order: V8 reads those of objects alike much faster. */
+function uniform(rule: ValueRule): ValueRule {
+  const { id, category, cwe, severity, score, message, trigger, examples, lookalikes } = rule;
+  const { judge } = rule;
+  return { id, category, cwe, severity, score, message, trigger, examples, lookalikes, judge };
 }
 
 /** Calls back with each rule whose trigger is met by the scan. */

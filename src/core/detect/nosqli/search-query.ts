@@ -88,16 +88,19 @@ export const rawQuery: RequestRule = {
     { body: { $token: 'a', $distinct_id: '7', $set: { plan: 'free', city: 'Bonn' } } },
   ],
   judgeRequest(request): RequestMatch | undefined {
-    const operators = new Set<unknown>();
-    const lists = new Set<unknown>();
+    /** What each member compares by, made where one does. */
+    let comparisons: Map<unknown, string> | undefined;
     for (let field = 0; field < request.fields.length; field++) {
       const one = request.fields[field];
       if (one === undefined) continue;
       if (one.where === 'name') {
-        if (one.text === comparedBy[0]) operators.add(one.node.parent);
-        if (one.text === comparedBy[1]) lists.add(one.node.parent);
-        const isCompared = comparedBy.includes(one.text);
-        const isList = isCompared && operators.has(one.node.parent) && lists.has(one.node.parent);
+        let isList = false;
+        if (comparedBy.includes(one.text)) {
+          comparisons ??= new Map();
+          const other = comparisons.get(one.node.parent) ?? one.text;
+          isList = other !== one.text;
+          comparisons.set(one.node.parent, other);
+        }
         const isBareType = one.text === '$type' && one.node.parent !== undefined;
         // A value that is text follows as a field of its own; a number does not.
         const isGrant = one.node.parent?.key === '$set' && privilege.test(one.text);

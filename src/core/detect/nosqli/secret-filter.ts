@@ -78,8 +78,9 @@ export const secretMember: RequestRule = {
   judgeRequest(request): RequestMatch | undefined {
     const { fields } = request;
     const field = fields.findIndex((one, index) => {
-      if (one.where !== 'name' || !prefixOperator.test(one.text)) return false;
-      if (!secretName.test(String(one.node.parent?.key))) return false;
+      const { parent } = one.node;
+      if (one.where !== 'name' || parent === undefined) return false;
+      if (!prefixOperator.test(one.text) || !secretName.test(String(parent.key))) return false;
       const value = fields[index + 1];
       return value?.node === one.node && oneWord.test(value.text);
     });
