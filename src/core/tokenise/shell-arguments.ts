@@ -4,7 +4,6 @@ import {
   indexWithin,
   lookAheadMax,
   markCharacters,
-  noVariables,
   shellChar,
   WordReader,
   wordTrait,
@@ -35,7 +34,7 @@ const wordsMax = 64;
 export function readArguments(text: string, head: CommandHead): Arguments {
   const first = endOfBlanks(text, head.nameEnd);
   if (first >= text.length || endsCommand[text.charCodeAt(first)] === 1) return noArguments(first);
-  const reader = new WordReader(text, noVariables);
+  const reader = new WordReader(text);
   reader.braced = (head.traits & wordTrait.braced) !== 0;
   const words: ShellWord[] = [];
   let redirect = false;

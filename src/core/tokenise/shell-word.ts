@@ -49,9 +49,6 @@ export const shellChar = {
   plus: 43,
 } as const;
 
-/** For readers that know of no assignment. */
-export const noVariables: ReadonlyMap<string, string> = new Map();
-
 /** Characters that end a word. */
 const endsWord: Uint8Array = markCharacters(' \t\n\r\v\f;|&`()<>');
 /** The same, and what needs a look inside of a word. */
@@ -70,7 +67,8 @@ export function markCharacters(characters: string): Uint8Array {
 /** Reads single words; one object serves a whole text. */
 export class WordReader {
   readonly text: string;
-  readonly variables: ReadonlyMap<string, string>;
+  /** What was assigned, made with the first of them: hardly a text has any. */
+  variables: Map<string, string> | undefined;
   /** Commas and the closing brace end words too. */
   braced = false;
   /** The last word as the shell would see it. */
@@ -84,9 +82,8 @@ export class WordReader {
   private noBraceFrom = 0;
   private noBraceTo = 0;
 
-  constructor(text: string, variables: ReadonlyMap<string, string>) {
+  constructor(text: string) {
     this.text = text;
-    this.variables = variables;
   }
 
   /** Offset of the next character that is no blank; `$IFS` and escaped line ends are blanks. */
@@ -326,7 +323,7 @@ export class WordReader {
 
   private substitute(name: string, raw: string): void {
     // Bounded, because a variable may be made of itself, twice.
-    const value = this.word.length > lookAheadMax ? undefined : this.variables.get(name);
+    const value = this.word.length > lookAheadMax ? undefined : this.variables?.get(name);
     this.traits |= value === undefined ? wordTrait.expansion : wordTrait.assembled;
     this.append(value ?? raw);
   }

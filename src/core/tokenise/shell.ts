@@ -6,7 +6,6 @@ import {
   indexWithin,
   isBraceList,
   markCharacters,
-  noVariables,
   shellChar,
   WordReader,
   wordTrait,
@@ -69,7 +68,7 @@ const valueMax = 64;
  * False when there were more heads than the token limit, or the visitor stopped.
  */
 export function readHeads(text: string, visitor: HeadVisitor): boolean {
-  const scanner = new WordReader(text, new Map<string, string>());
+  const scanner = new WordReader(text);
   let inBackticks = false;
   let seen = 0;
   let at = readHead(scanner, visitor, introducer.start, 0, 0);
@@ -124,25 +123,25 @@ function isNamePart(code: number): boolean {
 }
 
 /**
- * Reads the head that follows a line break. They are not among those of `readHeads`, because
- * every line of every text begins with one.
+ * Reads the head that follows a line break; undefined where no command has its name. They are not
+ * among those of `readHeads`, because every line of every text begins with one.
  */
-export function readLineHead(text: string, lineBreak: number): CommandHead | undefined {
+export function readLineHead(
+  text: string,
+  lineBreak: number,
+  nameBetween: HeadVisitor['nameBetween'],
+): CommandHead | undefined {
   let found: CommandHead | undefined;
   const visitor = {
-    nameBetween: lowerBetween,
+    nameBetween,
     visit: (head: CommandHead) => {
       found = head;
       return true;
     },
   };
-  const reader = new WordReader(text, noVariables);
+  const reader = new WordReader(text);
   readHead(reader, visitor, introducer.lineBreak, lineBreak, lineBreak + 1);
   return found;
-}
-
-function lowerBetween(text: string, start: number, end: number): string {
-  return text.slice(start, end).toLowerCase();
 }
 
 /** What may introduce a command. */
@@ -295,14 +294,13 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
 
 /** Remembers `name=value`, so that `$name` can be read later in the text. */
 function assign(reader: WordReader): void {
-  if (reader.variables === noVariables || reader.variables.size >= assignmentsMax) return;
   const equals = reader.word.indexOf('=');
   if (equals < 1 || equals > 32) return;
   const name = reader.word.slice(0, equals);
-  if (identifier.test(name)) {
-    const value = reader.word.slice(equals + 1, equals + 1 + valueMax);
-    (reader.variables as Map<string, string>).set(name, value);
-  }
+  if (!identifier.test(name)) return;
+  reader.variables ??= new Map();
+  if (reader.variables.size >= assignmentsMax) return;
+  reader.variables.set(name, reader.word.slice(equals + 1, equals + 1 + valueMax));
 }
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]{0,31}$/;

@@ -104,8 +104,11 @@ describe('shell grammar: places of commands', () => {
   }
 
   it('reads the command after a line break on demand', () => {
-    assert.equal(readLineHead('a\nid -u', 1)?.name, 'id');
-    assert.equal(readLineHead('a\n', 1), undefined);
+    const nameBetween = (text: string, from: number, to: number) =>
+      text.slice(from, to) === 'id' ? 'id' : '';
+    assert.equal(readLineHead('a\nid -u', 1, nameBetween)?.name, 'id');
+    assert.equal(readLineHead('a\nif -u', 1, nameBetween), undefined);
+    assert.equal(readLineHead('a\n', 1, nameBetween), undefined);
   });
 
   it('finds the first word behind quotes', () => {

@@ -6,7 +6,7 @@ import type { Subject } from '../subject.ts';
 import { type Command, fit } from './command.ts';
 import { commands } from './commands.ts';
 import { endsText } from './place.ts';
-import { developerTools, use, usesOf } from './vocabulary.ts';
+import { commandNames, developerTools, use } from './vocabulary.ts';
 
 /** The whole value is a command line: `cat /etc/passwd`. */
 export const commandLine: ValueRule = {
@@ -88,12 +88,11 @@ function judge(subject: Subject): Match | undefined {
 function mayBeCommand(text: string, classes: number): boolean {
   const { start, end } = firstWord(text);
   const next = text.charCodeAt(end);
-  const word = text.slice(start, end).toLowerCase();
-  if (usesOf(word) !== 0) return true;
+  if (commandNames.wordBetween(text, start, end) !== '') return true;
   const isPlain = next === 32 || next === 44 || next === 45 || end === text.length;
-  if (isPlain || ((classes & charClass.backslash) === 0 && isHarmless(text, end, word))) {
-    return false;
-  }
+  if (isPlain) return false;
+  const word = text.slice(start, end).toLowerCase();
+  if ((classes & charClass.backslash) === 0 && isHarmless(text, end, word)) return false;
   return hides.test(text.slice(end === start ? 0 : end, end + 24));
 }
 

@@ -4,7 +4,7 @@ import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit, readCommand } from './command.ts';
 import { endsText } from './place.ts';
-import { use } from './vocabulary.ts';
+import { commandNames, use } from './vocabulary.ts';
 
 /** `127.0.0.1⏎id`: a line break ends a command too. */
 export const lineBreak: ValueRule = {
@@ -44,7 +44,7 @@ function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   let best: Match | undefined;
   for (const at of lineBreaks(text)) {
-    const head = readLineHead(text, at);
+    const head = readLineHead(text, at, commandNames.wordBetween);
     const command = head === undefined ? undefined : readCommand(text, head);
     if (command === undefined) continue;
     const score = scoreOf(text, command);

@@ -146,8 +146,9 @@ export const typedMemberValue: ValueRule = {
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || subject.text.length > 400) return undefined;
-    const isTyped = classMembers.test(subject.member) && className.test(subject.text);
-    const isGadget = plainMembers.test(subject.member) && gadget.test(subject.text);
+    // Most texts are told apart by their first characters.
+    const isTyped = className.test(subject.text) && classMembers.test(subject.member);
+    const isGadget = gadget.test(subject.text) && plainMembers.test(subject.member);
     return isTyped || isGadget ? { start: 0, end: subject.text.length } : undefined;
   },
 };

@@ -1,5 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
-import { behindBreak, type LineReading, lineGrammar } from '../../tokenise/lines.ts';
+import { behindBreak, type Line, type LineReading, lineGrammar } from '../../tokenise/lines.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { breakWeight } from './context.ts';
 
@@ -69,7 +69,7 @@ export const protocolCommand: ValueRule = {
       // Commands come at once, or the text is a text.
       if (commands === 0 && index > 1) break;
       const source = subject.text.slice(line.start, Math.min(line.end, line.start + 200));
-      const isEnd = messageEnd.test(source);
+      const isEnd = isMessageEnd(subject.text, line);
       // The end of the message: people space paragraphs with it, so it needs a command beside it.
       if (isEnd && commands === 0) commands = 1;
       const strength = isEnd && best !== undefined ? 62 : strengthOf(source);
@@ -111,6 +111,7 @@ export const protocolCommand: ValueRule = {
  * line ends make two mails of. A session that somebody shows begins with commands.
  */
 function smuggledMessage(text: string, reading: LineReading): Match | undefined {
+  if (!reading.lines.some((line) => isMessageEnd(text, line))) return undefined;
   const lineAt = (index: number): string => {
     const line = reading.lines[index];
     return line === undefined ? '' : text.slice(line.start, Math.min(line.end, line.start + 200));
@@ -119,12 +120,19 @@ function smuggledMessage(text: string, reading: LineReading): Match | undefined 
   for (const [index, line] of reading.lines.entries()) {
     const source = lineAt(index);
     if (strengthOf(source) > 0) return undefined;
-    if (!messageEnd.test(source) || !envelope.test(lineAt(index + 1))) continue;
+    if (!isMessageEnd(text, line) || !envelope.test(lineAt(index + 1))) continue;
     const isFollowed = envelope.test(lineAt(index + 2)) || dataCommand.test(lineAt(index + 2));
     return isFollowed ? { start: line.breakStart, end: line.end, score: 84 } : undefined;
   }
   return undefined;
 }
+
+/** A dot alone; by its length most lines are none. */
+function isMessageEnd(text: string, { start, end }: Line): boolean {
+  return end - start <= messageEndMax && messageEnd.test(text.slice(start, end));
+}
+
+const messageEndMax = 7;
 
 const dataCommand = /^\s{0,3}DATA\s{0,3}$/i;
 

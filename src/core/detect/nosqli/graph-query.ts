@@ -1,4 +1,5 @@
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
+import { characterSet } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -67,8 +68,25 @@ export const graphQuery: ValueRule = {
 };
 
 const clauseChars = 240;
+const gapMax = 8;
+
+/** By what `cypherClause` begins with: most closed quotations are told apart here. */
+function mayBeginClause(text: string, start: number): boolean {
+  const end = Math.min(text.length, start + gapMax + 1);
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128) return true;
+    if (endsString[code] === 0) return at > start && clauseInitials[code] === 1;
+  }
+  return false;
+}
+
+/** White space of ASCII, and brackets. */
+const endsString = characterSet(' \t\n\v\f\r})]');
+const clauseInitials = characterSet('wmorcludfsWMORCLUDFS');
 
 function clauseEnd(text: string, start: number): number {
+  if (!mayBeginClause(text, start)) return -1;
   cypherClause.lastIndex = start;
   const clause = cypherClause.exec(text);
   if (clause === null) return -1;

@@ -56,3 +56,10 @@ function buildKinds(): Uint8Array {
 }
 
 export const wordMax = 30;
+
+/** A set of word classes as a table: each sign of a text asks several. */
+export function classSet(classes: readonly number[]): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const one of classes) table[one] = 1;
+  return table;
+}

@@ -1,10 +1,12 @@
 import { isDigit } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
+import { characterSet } from '../../text/runs.ts';
 import type { Grammar } from '../../tokenise/grammar.ts';
 import { isComparisonPart } from '../../tokenise/sql-characters.ts';
 import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
 import {
   classAt,
+  classSet,
   endOfWord,
   isSpace,
   isWordPart,
@@ -67,17 +69,17 @@ function isAnchor(text: string, at: number, code: number): boolean {
     case action.comparison:
       return isCompared(text, at);
     case action.quote:
-      return isBreak(text, at) || beforeQuote.has(wordBefore(text, at));
+      return isBreak(text, at) || beforeQuote[wordBefore(text, at)] === 1;
     case action.double:
       return isMark(text, at, code);
     case action.semicolon:
-      return afterSemicolon.has(wordAfter(text, at + 1));
+      return afterSemicolon[wordAfter(text, at + 1)] === 1;
     case action.open:
       return isCall(text, at);
     case action.digit:
       return at > 0 && isSpace(text.charCodeAt(at - 1)) && isNumbered(text, at);
     default:
-      return text.charCodeAt(at + 1) === 64 || beforeVariable.has(wordBefore(text, at));
+      return text.charCodeAt(at + 1) === 64 || beforeVariable[wordBefore(text, at)] === 1;
   }
 }
 
@@ -100,7 +102,7 @@ function isCompared(text: string, at: number): boolean {
     const word = end - start > wordMax ? sqlWord.name : classOfWord(text, start, end);
     if (word === sqlWord.constant) return true;
     if (words === 0 && isDigit(text.charCodeAt(start)) && beginsConstant(text, at)) return true;
-    if (words > 0 && beforeCompared.has(word)) return true;
+    if (words > 0 && beforeCompared[word] === 1) return true;
     end = start;
     const bound = Math.max(0, start - gapMax);
     while (end > bound && isSpaceOrOpen(text.charCodeAt(end - 1))) end--;
@@ -158,7 +160,7 @@ function goesOn(text: string, from: number): boolean {
   const isPlus = at > from && text.charCodeAt(at - 1) === 43;
   // The end of a tag, `">` and `"/>`, is in all mark-up.
   if (code === 62 || code === 47) return isSignAfterQuote(text, at, code);
-  if (signsAfterQuote.has(code) || (isPlus && !isWordPart(code))) return true;
+  if ((code < 128 && signsAfterQuote[code] === 1) || (isPlus && !isWordPart(code))) return true;
   if (code === 44) return text.charCodeAt(skipSpace(text, at + 1)) === 40;
   return goesOnInWords(text, at);
 }
@@ -166,9 +168,9 @@ function goesOn(text: string, from: number): boolean {
 /** `' and she said` goes on in words too, but two names in a row are no operand. */
 function goesOnInWords(text: string, at: number): boolean {
   const word = classAt(text, at);
-  if (neverAfterQuote.has(word)) return false;
+  if (neverAfterQuote[word] === 1) return false;
   if (word === sqlWord.union) return opensQuery(text, endOfWord(text, at));
-  if (!beforeOperand.has(word)) return true;
+  if (beforeOperand[word] === 0) return true;
   const next = nextPlainWord(text, endOfWord(text, at));
   if (next < 0 || classAt(text, next) !== sqlWord.name) return true;
   const last = nextPlainWord(text, endOfWord(text, next));
@@ -203,10 +205,7 @@ function isSignAfterQuote(text: string, at: number, code: number): boolean {
   return next === 61 || isDigit(operand) || isOperandSign(operand);
 }
 
-/** `! # % & ( * + - ; < = ^ | ~ \` */
-const signsAfterQuote: ReadonlySet<number> = new Set([
-  33, 35, 37, 38, 40, 42, 43, 45, 59, 60, 61, 94, 124, 126, 92,
-]);
+const signsAfterQuote = characterSet('!#%&(*+-;<=^|~\\');
 
 /** `||`, `&&`, or a comment where an operand ends. */
 function isMark(text: string, at: number, code: number): boolean {
@@ -232,10 +231,10 @@ function isCall(text: string, at: number): boolean {
   const word = wordBefore(text, at);
   if (word === sqlWord.name) return false;
   const isGlued = !isSpace(text.charCodeAt(at - 1));
-  return isGlued || callsAfterSpace.has(word);
+  return isGlued || callsAfterSpace[word] === 1;
 }
 
-const callsAfterSpace: ReadonlySet<number> = new Set([
+const callsAfterSpace = classSet([
   sqlWord.timeCall,
   sqlWord.sharedTimeCall,
   sqlWord.values,
@@ -248,7 +247,7 @@ function isNumbered(text: string, at: number): boolean {
   const word = wordBefore(text, at);
   if (word === sqlWord.by) return isSorted(text, at);
   if (word === sqlWord.between) return !isTime(text, at);
-  return beforeDigit.has(word);
+  return beforeDigit[word] === 1;
 }
 
 /** True when ORDER or GROUP stands before the BY of a number, or no word at all. */
@@ -275,7 +274,7 @@ function wordAfter(text: string, at: number): number {
 }
 
 /** Words that say nothing after a quotation. */
-const neverAfterQuote: ReadonlySet<number> = new Set([
+const neverAfterQuote = classSet([
   sqlWord.name,
   sqlWord.to,
   sqlWord.for,
@@ -295,7 +294,7 @@ const neverAfterQuote: ReadonlySet<number> = new Set([
 ]);
 
 /** Words with an operand behind them, and nothing that their rules know by its name. */
-const beforeOperand: ReadonlySet<number> = new Set([
+const beforeOperand = classSet([
   sqlWord.or,
   sqlWord.and,
   sqlWord.xor,
@@ -306,7 +305,7 @@ const beforeOperand: ReadonlySet<number> = new Set([
   sqlWord.from,
 ]);
 
-const beforeCompared: ReadonlySet<number> = new Set([
+const beforeCompared = classSet([
   sqlWord.or,
   sqlWord.and,
   sqlWord.xor,
@@ -320,7 +319,7 @@ const beforeCompared: ReadonlySet<number> = new Set([
   sqlWord.not,
 ]);
 
-const beforeQuote: ReadonlySet<number> = new Set([
+const beforeQuote = classSet([
   sqlWord.like,
   sqlWord.delay,
   sqlWord.outfile,
@@ -330,7 +329,7 @@ const beforeQuote: ReadonlySet<number> = new Set([
   sqlWord.serverProcedure,
 ]);
 
-const beforeDigit: ReadonlySet<number> = new Set([
+const beforeDigit = classSet([
   sqlWord.by,
   sqlWord.having,
   sqlWord.limit,
@@ -344,7 +343,7 @@ const beforeDigit: ReadonlySet<number> = new Set([
   sqlWord.case,
 ]);
 
-const beforeVariable: ReadonlySet<number> = new Set([
+const beforeVariable = classSet([
   sqlWord.declare,
   sqlWord.exec,
   sqlWord.set,
@@ -354,7 +353,7 @@ const beforeVariable: ReadonlySet<number> = new Set([
   sqlWord.union,
 ]);
 
-const afterSemicolon: ReadonlySet<number> = new Set([
+const afterSemicolon = classSet([
   sqlWord.select,
   sqlWord.insert,
   sqlWord.replace,

@@ -1,6 +1,7 @@
+import { characterSet } from '../../text/runs.ts';
 import type { Grammar } from '../../tokenise/grammar.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
-import { classAt, endOfWord, isWordPart, skipSpace } from './anchor-text.ts';
+import { classAt, classSet, endOfWord, isWordPart, skipSpace } from './anchor-text.ts';
 
 /**
  * The cheap look for UNION: true when one stands where a query may follow it. Most texts with the
@@ -28,13 +29,13 @@ export function opensQuery(text: string, from: number): boolean {
     const code = text.charCodeAt(at);
     if (code === 35 || code >= 128) return true;
     if (!isWordPart(code)) {
-      if (!opensOperand.has(code)) return false;
+      if (!(code < 128 && opensOperand[code] === 1)) return false;
       if ((code === 45 && text.charCodeAt(at + 1) === 45) || isBlockComment(text, at)) return true;
       at = skipSpace(text, at + 1);
       continue;
     }
     const word = classAt(text, at);
-    if (word !== sqlWord.quantifier) return queries.has(word) || isSelect(text, at);
+    if (word !== sqlWord.quantifier) return queries[word] === 1 || isSelect(text, at);
     at = skipSpace(text, endOfWord(text, at));
   }
   return true;
@@ -42,15 +43,9 @@ export function opensQuery(text: string, from: number): boolean {
 
 const openingMax = 40;
 
-/** `! % & ( * + - / ^ | ~` */
-const opensOperand: ReadonlySet<number> = new Set([33, 37, 38, 40, 42, 43, 45, 47, 94, 124, 126]);
+const opensOperand = characterSet('!%&(*+-/^|~');
 
-const queries: ReadonlySet<number> = new Set([
-  sqlWord.select,
-  sqlWord.values,
-  sqlWord.exec,
-  sqlWord.table,
-]);
+const queries = classSet([sqlWord.select, sqlWord.values, sqlWord.exec, sqlWord.table]);
 
 function isBlockComment(text: string, at: number): boolean {
   return text.charCodeAt(at) === 47 && text.charCodeAt(at + 1) === 42;
