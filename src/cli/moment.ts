@@ -11,6 +11,9 @@ const unitMs: Readonly<Record<string, number>> = {
 const duration = /^(\d{1,6})([smhdwy])$/;
 const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
+/** The end of the year 9999: nothing can be written of what is later. */
+const latest = 253_402_300_799_999;
+
 /** `90d`, or an ISO 8601 date, as milliseconds since 1970. A plain date is its midnight in UTC. */
 export function parseMoment(option: string, text: string, now: number): number {
   const [, count, unit] = duration.exec(text) ?? [];
@@ -18,10 +21,10 @@ export function parseMoment(option: string, text: string, now: number): number {
     count === undefined || unit === undefined
       ? Date.parse(date.test(text) ? text : '')
       : now + Number(count) * (unitMs[unit] ?? 0);
-  if (Number.isNaN(moment)) {
+  if (Number.isNaN(moment) || moment > latest) {
     throw new UsageError(
       `--${option} must be a time span such as 12h, 90d or 1y, or a date such as 2030-12-31 or ` +
-        `2030-12-31T18:00:00Z, not ${text}`,
+        `2030-12-31T18:00:00Z, up to the year 9999, not ${text}`,
     );
   }
   return moment;

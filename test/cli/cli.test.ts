@@ -266,6 +266,7 @@ test('moments are time spans or dates', () => {
   assert.equal(moment('12h'), '2030-01-01T12:00:00.000Z');
   assert.equal(moment('90d'), '2030-04-01T00:00:00.000Z');
   assert.equal(moment('2w'), '2030-01-15T00:00:00.000Z');
+  assert.equal(moment('7970y').slice(0, 4), '9994');
   assert.equal(moment('2031-02-03'), '2031-02-03T00:00:00.000Z');
   assert.equal(moment('2031-02-03T04:05:06+01:00'), '2031-02-03T03:05:06.000Z');
   for (const text of [
@@ -277,6 +278,8 @@ test('moments are time spans or dates', () => {
     '2031-13-01',
     'tomorrow',
     '2031-02-03T04:05:06',
+    '7980y',
+    '999999y',
   ]) {
     assert.throws(() => parseMoment('expires', text, now), /--expires must be/, text);
   }
