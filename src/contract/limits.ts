@@ -8,6 +8,8 @@ export const limits = {
   bodyBytesMax: 1_048_576,
   /** Bodies up to this size are parsed on the main thread where a fault in them is explained. */
   bodyInlineBytesMax: 16_384,
+  /** Body of a sign-in or of the set-up: anybody may send it. 413 beyond. */
+  strangerBodyBytesMax: 16_384,
   /** Time to receive a whole body. 408 beyond. */
   bodyReceiveMs: 10_000,
   /** After an answer that closes the connection: time to read the rest of the body away. */

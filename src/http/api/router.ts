@@ -113,7 +113,10 @@ function readHead(exchange: Exchange, req: UwsRequest) {
   return { queryText: req.getQuery(), head: readApiHead(exchange.res, req) };
 }
 
-/** All of the head is read before this returns; the rest may wait for the body and the database. */
+/**
+ * All of the head is read before this returns; the rest may wait for the body and the database.
+ * Who may not go on is told so at once, and no more of the body is kept.
+ */
 function start(journey: Journey, req: UwsRequest, parts: Management): void {
   const { exchange, compiled, head } = journey;
   const { route } = compiled;
@@ -121,31 +124,39 @@ function start(journey: Journey, req: UwsRequest, parts: Management): void {
     respondProblem(exchange, 'cross-origin');
     return;
   }
+  if (route.access === 'public') exchange.bodyBytesMax = limits.strangerBodyBytesMax;
+  if (route.body !== undefined && !acceptsBody(exchange, req)) return;
+  const orFail = (error: unknown) => fail(exchange, error, parts);
+  const admission = admissionTo(journey, parts).catch(orFail);
   const goOn = (body: Uint8Array | undefined) => {
-    proceed(journey, body, parts).catch((error: unknown) => fail(exchange, error, parts));
+    admission.then((admitted) => admitted && proceed(journey, admitted, body, parts)).catch(orFail);
   };
   if (route.body === undefined) goOn(undefined);
-  else if (acceptsBody(exchange, req)) readBody(exchange, goOn);
+  else readBody(exchange, goOn);
+}
+
+/** As whom a request goes on. Answers 401 and gives undefined when it may not. */
+async function admissionTo(
+  { exchange, compiled, head }: Journey,
+  parts: Management,
+): Promise<Admission | undefined> {
+  const nobody: Admission = { actor: 'nobody' };
+  if (compiled.route.access === 'public') {
+    return head.session === '' ? nobody : ((await admit({ ...head, key: '' }, parts)) ?? nobody);
+  }
+  const admitted = await admit(head, parts);
+  if (admitted === undefined) respondProblem(exchange, 'not-signed-in');
+  return admitted;
 }
 
 async function proceed(
   journey: Journey,
+  admission: Admission,
   body: Uint8Array | undefined,
   parts: Management,
 ): Promise<void> {
   const { exchange, compiled, params, queryText, head } = journey;
   const { route, validator } = compiled;
-  let admission: Admission = { actor: 'nobody' };
-  if (route.access === 'administrator') {
-    const admitted = await admit(head, parts);
-    if (admitted === undefined) {
-      respondProblem(exchange, 'not-signed-in');
-      return;
-    }
-    admission = admitted;
-  } else if (head.session !== '') {
-    admission = (await admit({ ...head, key: '' }, parts)) ?? admission;
-  }
   const query = validator.query(queryText);
   const given = body === undefined ? undefined : parse(exchange, body);
   if (given === 'refused') return;

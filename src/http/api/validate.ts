@@ -13,7 +13,10 @@ const queryAjv = withFormats(
   new Ajv2020({ allErrors: true, coerceTypes: true, strictNumbers: false }),
 );
 
-/** A value that fits, or everything that is wrong with it. */
+/** More would make a long answer of a long body, and help nobody. */
+const errorsToldMax = 100;
+
+/** A value that fits, or what is wrong with it. */
 export type Validated =
   | { readonly kind: 'valid'; readonly value: unknown }
   | { readonly kind: 'not-valid'; readonly errors: readonly FieldError[] };
@@ -39,7 +42,10 @@ export function routeValidator(route: ApiRoute): RouteValidator {
 
 function check(isValid: ValidateFunction, value: unknown): Validated {
   if (isValid(value)) return { kind: 'valid', value };
-  return { kind: 'not-valid', errors: (isValid.errors ?? []).map(fieldError) };
+  return {
+    kind: 'not-valid',
+    errors: (isValid.errors ?? []).slice(0, errorsToldMax).map(fieldError),
+  };
 }
 
 function fieldError(error: ErrorObject): FieldError {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { describeOnEachDatabase, type MakeDatabase } from '../../support/databases.ts';
 import { until } from '../../support/until.ts';
+import { connect } from '../raw-client.ts';
 import { type ApiServer, startApi } from './api-server.ts';
 
 /** A value that is nested as deep as it says. */
@@ -45,6 +46,30 @@ describeOnEachDatabase('hostile input to the management API', (make) => {
     for (const path of ['/api/events?limit=1e400', '/api/audit?limit=1e400']) {
       assert.equal((await api.call(path)).status, 422, path);
     }
+  });
+
+  it('strangers are refused before their body is read, and may send little', async (t) => {
+    const api = await start(make, t);
+    if (api === undefined) return;
+    const large = 'x'.repeat(100_000);
+    for (const [path, status] of [
+      ['/api/policies', 401],
+      ['/api/session', 413],
+      ['/api/setup', 413],
+    ] as const) {
+      const client = await connect(api.origin);
+      t.after(() => client.end());
+      const head = ['host: a', 'x-api-key: b', 'connection: close', 'content-length: 100000'];
+      const lines = [`POST ${path} HTTP/1.1`, ...head, 'content-type: application/json'];
+      client.send(`${lines.join('\r\n')}\r\n\r\n`);
+      assert.equal((await client.answer()).status, status, path);
+      client.send(large);
+      assert.equal(await client.closed, undefined);
+    }
+    const members = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`a${i}`, 0]));
+    const reply = await api.call('/api/session', { body: members });
+    assert.equal(reply.status, 422);
+    assert.equal(reply.body.errors.length, 100);
   });
 
   it('a bound of the policy that is tried out is told as it is', async (t) => {
