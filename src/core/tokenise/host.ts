@@ -228,6 +228,7 @@ const zones: ReadonlyMap<string, HostKind | 'address'> = new Map([
     'bxss.me',
     'xss.ht',
     'requestbin.net',
+    'requestrepo.com',
     'canarytokens.com',
     'zhack.ca',
     'eyes.sh',

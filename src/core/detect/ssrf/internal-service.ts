@@ -1,7 +1,7 @@
 import type { Url } from '../../tokenise/url.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { isFetchScheme, isLoadedBy, strongestUrl } from './place.ts';
+import { isFetchScheme, isLoadedBy, pictureMember, strongestUrl } from './place.ts';
 
 /** A service that listens for its own machine or cluster only. */
 export const internalService: ValueRule = {
@@ -75,6 +75,10 @@ export const internalService: ValueRule = {
     'http://172.16.0.5:9200/_search?q=x',
     '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0.1:9200/_nodes"/></svg>',
     { body: { alg: 'RS256', jku: 'http://127.0.0.1:8000/keys.json' } },
+    'http://127.0.0.1/',
+    { body: { 'query.url': 'http://LOCALHOST' } },
+    { body: { image_url: 'http://localhost:8000/internal' } },
+    { body: { feed: 'http://192.168.0.1/' } },
   ],
   lookalikes: [
     'http://localhost:3000/',
@@ -94,6 +98,11 @@ export const internalService: ValueRule = {
     '<a href="http://localhost:9200/_cat">the list</a>',
     'The documentation is at http://localhost:8080/docs after the start.',
     "const client = new Client('http://localhost:9200')",
+    { body: { site_url: 'http://localhost/' } },
+    'http://localhost/wordpress/',
+    { body: { 'header.referer': 'http://127.0.0.1/' } },
+    { body: { photo: 'http://192.168.0.20/photos/1.jpg' } },
+    { body: { 'document-uri': 'http://localhost/' } },
   ],
 };
 
@@ -125,6 +134,9 @@ function loopbackScore(subject: Subject, url: Url): number {
   const path = subject.text.slice(url.pathStart, url.pathStart + 80);
   if (servicePorts.has(url.port) || servicePath.test(path)) return 80;
   if (keyMember.test(subject.member)) return 78;
+  if (pictureMember.test(subject.member)) return 76;
+  // The plain root of the machine that fetches; who names a site of his own says so.
+  if (url.port < 0 && rootPath.test(path) && !ownSite.test(subject.member)) return 74;
   return !developmentPorts.has(url.port) && adminPath.test(path) ? 74 : 55;
 }
 
@@ -135,6 +147,8 @@ function privateScore(subject: Subject, url: Url): number {
   if (strongPath.test(path)) return 74;
   if (url.port === 9200 && searchPath.test(path)) return 74;
   if (wordlessPorts.has(url.port) && url.scheme.startsWith('http')) return 76;
+  // No picture is the root of a web server.
+  if (rootPath.test(path) && pictureMember.test(subject.member)) return 74;
   return servicePorts.has(url.port) || servicePath.test(path) ? 65 : 30;
 }
 
@@ -160,6 +174,13 @@ const cutName = /^[\u0000-\u001f]{1,2}\.\w?/;
 
 /** The keys that a token brings along: no issuer publishes them on the verifier's own machine. */
 const keyMember = /^(?:jku|x5u)$/;
+
+/** `http://127.0.0.1`, `http://127.0.0.1/`, and the end. */
+const rootPath = /^\/?(?:$|[\s"'&])/;
+
+/** Members that somebody names a site in, or that a browser fills. */
+const ownSite =
+  /site|home|base|host|origin|referr?er|redirect|back|document|page|blog|app|server|audience|issuer|^aud$/i;
 
 const ownAddress =
   /^header\.(?:referer|origin|host)$|^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;

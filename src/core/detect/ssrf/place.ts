@@ -48,3 +48,7 @@ export function isLoadedBy(text: string, start: number): boolean {
 const elementCharsMax = 100;
 const loadingElement =
   /<(?:image|img|iframe|embed|object|use|feimage|script|link|\w{1,12}:(?:import|include))\s[^<>]{0,80}["']$|!\[[^\]]{0,60}\]\($/i;
+
+/** Members for what the server loads to show it: no settings. */
+export const pictureMember: RegExp =
+  /(?:^|[._\-[])(?:image|img|avatar|picture|photo|icon|logo|thumb(?:nail)?|feed|rss)(?:_?ur[il])?\]?$/i;

@@ -40,6 +40,7 @@ export const rebindingName: ValueRule = {
         'bxss.me',
         'xss.ht',
         'requestbin.net',
+        'requestrepo.com',
         'canarytokens',
         'zhack.ca',
         'eyes.sh',

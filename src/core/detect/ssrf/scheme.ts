@@ -2,7 +2,7 @@ import { charClass } from '../../text/char-class.ts';
 import type { Url } from '../../tokenise/url.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { strongestUrl } from './place.ts';
+import { pictureMember, strongestUrl } from './place.ts';
 
 /** `gopher:`, `dict:`, `file:` …: schemes with which a fetcher talks to what is no web server. */
 export const scheme: ValueRule = {
@@ -112,10 +112,6 @@ function scoreOf(subject: Subject, url: Url, isValue: boolean): number {
   if (isInside || isForeignPort) return isValue ? 78 : 45;
   return isValue ? 45 : 0;
 }
-
-/** Members for what a browser shows: no settings of a server. */
-const pictureMember =
-  /(?:^|[._\-[])(?:image|img|avatar|picture|photo|icon|logo|thumb(?:nail)?)(?:_?ur[il])?\]?$/i;
 
 /** What a naming service of Java answers with an object; names in a directory are longer. */
 function isObjectName(subject: Subject, url: Url): boolean {
