@@ -20,13 +20,17 @@ export const headerField: ValueRule = {
     const reading = subject.tokens(lineGrammar);
     let origin: BreakOrigin | undefined;
     let best: Match | undefined;
+    let fields = 0;
     for (const line of fieldsBehindFirst(subject.text, reading)) {
       const strength =
         fieldStrength(line.field, valueOfField(subject.text, line)) ||
         (subject.where === 'name' && isKnownField(line.field) ? 1 : 0);
       if (strength === 0) continue;
       origin ??= breakOriginOf(subject, reading.firstEnd);
-      const isCut = strength === 1 && line.field.startsWith('x-') && isPath(subject.text);
+      if (strength === 2 || line.field.includes('-')) fields++;
+      const isRow = fields > 0 && best !== undefined && isWord(subject.text);
+      const isCut =
+        isRow || (strength === 1 && line.field.startsWith('x-') && isPath(subject.text));
       const score = Math.max(scores[origin][strength - 1] ?? 0, isCut ? cutScores[origin] : 0);
       if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
     }
@@ -42,6 +46,8 @@ export const headerField: ValueRule = {
     'GET / HTTP/1.1%0d%0aHost: intranet',
     'a%0d%0aContent-Length:%200%0d%0a%0d%0aHTTP/1.1%20200%20OK',
     { body: { 'X-Note: 1\r\nSet-Cookie: role': 'admin' } },
+    { body: { tag: 'en\r\nX-Cache-Key: /home' } },
+    { body: { tag: 'en\r\nETag: a\r\nCache-Control: public' } },
   ],
   lookalikes: [
     'Dear all,\r\nwe meet on Friday.\r\nLocation: room 5\r\nDate: tomorrow',
@@ -53,6 +59,8 @@ export const headerField: ValueRule = {
     { body: { raw: 'name=Anna&comment=Hello%0D%0ALocation:%20/room/5&send=1' } },
     'title: Notes\nlink: https://www.example.com/\nstatus: draft',
     '--boundary\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain\r\n\r\nx',
+    { body: { title: 'Hello\r\nX-mas: a party' } },
+    { body: { title: 'Wines\r\nOrigin: Bordeaux\r\nAge: 12' } },
   ],
 };
 
@@ -68,7 +76,10 @@ const scores: Readonly<Record<BreakOrigin, readonly [number, number]>> = {
   document: [30, 35],
 };
 
-/** A path or nothing in front of CR LF and `X-…:` is the target of a redirect. */
+/**
+ * A path, a word or nothing in front of CR LF and `X-…:` is a value that goes into a header; so is
+ * a word in front of two fields.
+ */
 const cutScores: Readonly<Record<BreakOrigin, number>> = {
   encoded: 76,
   escaped: 74,
@@ -81,7 +92,13 @@ function isPath(text: string): boolean {
   return pathAndBreak.test(text.slice(0, 200));
 }
 
-const pathAndBreak = /^(?:\/[^\s]{0,180})?\r\n[Xx]-/;
+const pathAndBreak = /^(?:\/[^\s]{0,180})?\r\n[Xx]-|^[\w.:=-]{1,60}\r\nX-[A-Z][\w-]{2,40}: /;
+
+function isWord(text: string): boolean {
+  return wordAndBreak.test(text.slice(0, 80));
+}
+
+const wordAndBreak = /^[\w./:=-]{0,60}\r\n[A-Z]/;
 const valueCharsMax = 120;
 
 function valueOfField(text: string, line: Line): string {

@@ -1,4 +1,5 @@
 import type { Detector } from '../rule.ts';
+import { addressBreak } from './address-break.ts';
 import { encodedWord } from './encoded-word.ts';
 import { mimeHeader } from './mime-header.ts';
 import { protocolCommand } from './protocol-command.ts';
@@ -9,5 +10,13 @@ import { transportOption } from './transport-option.ts';
 /** Rules of the category `mailinj`. */
 export const mailinj: Detector = {
   category: 'mailinj',
-  rules: [recipient, mimeHeader, protocolCommand, transportOption, stringExpansion, encodedWord],
+  rules: [
+    recipient,
+    mimeHeader,
+    protocolCommand,
+    transportOption,
+    stringExpansion,
+    encodedWord,
+    addressBreak,
+  ],
 };
