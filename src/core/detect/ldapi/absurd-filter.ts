@@ -13,18 +13,21 @@ export const absurdFilter: ValueRule = {
     classes: charClass.paren | charClass.equals,
     literals: [
       ['(&(', '(|(', '(!('],
-      ['(1=', '(0=', 'password='],
+      ['(1=', '(0=', 'password=', '(objectclass=*)'],
     ],
   },
   examples: [
     '(&(uid=x)(!(&(1=0)(userPassword=z))))',
     '(|(cn=*)(userPassword=*))',
     '(&(1=1)(cn=a))',
+    { body: { filter: '(|(objectClass=*)(uid=*))' } },
+    '(&(mail=a)(|(ou=b)(objectclass=*)))',
   ],
   lookalikes: [
     '(&(objectClass=person)(mail=anna@example.org))',
     '(|(department=IT)(department=HR))',
     '(!(disabled=TRUE))',
+    '(&(objectClass=*)(uid=anna))',
   ],
   judge(subject): Match | undefined {
     const found = constantComparison.exec(subject.text);
@@ -32,4 +35,6 @@ export const absurdFilter: ValueRule = {
   },
 };
 
-const constantComparison = /\([01]=[01]\)|\([uU]ser[pP]assword=[^)]/;
+/** The last is true for every entry, so that nothing beside it counts. */
+const constantComparison =
+  /\([01]=[01]\)|\([uU]ser[pP]assword=[^)]|\(\|(?:\([A-Za-z][\w-]{0,40}=[^()]{1,80}\)){0,4}\(object[cC]lass=\*\)/;

@@ -23,6 +23,7 @@ export const filterBreakOut: ValueRule = {
     '*)(title:2.5.13.18:=\\61',
     'j*))\u0000',
     'admin*)((|pager=*)',
+    'anna))((|(',
     { body: { 'sn)(|(mail': '*' } },
   ],
   lookalikes: [
@@ -32,6 +33,7 @@ export const filterBreakOut: ValueRule = {
     'see note 3) (or 4)',
     'a) first b) second (c=d)',
     'hugs *) bye',
+    'sad :)( and :((',
     '(&(objectClass=person)(uid=anna))',
   ],
   judge(subject): Match | undefined {
@@ -64,9 +66,13 @@ function judgeBreak(text: string, at: number, isName: boolean): Match | undefine
   while (next < text.length && next - at < 12 && '(&|!'.includes(text[next] as string)) next++;
   const last = text[next - 1] as string;
   if ('&|!'.includes(last) && isFilterEnd(text, next)) return { start, end: next };
+  // `))((|(`: the program's own text completes what is opened last.
+  if (next === text.length && openCompound.test(text.slice(at, next))) return { start, end: next };
   const end = assertionEnd(text, next, isName);
   return end < 0 ? undefined : { start, end };
 }
+
+const openCompound = /\(\(?[&|!]\($/;
 
 /** Nothing more, or a component that ends at once: `(&)`. */
 function isFilterEnd(text: string, at: number): boolean {

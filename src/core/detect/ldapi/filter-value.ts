@@ -17,6 +17,9 @@ export const filterValue: ValueRule = {
     { body: { user: '!(uid=*)' } },
     { body: { login: '(&(objectCategory=person)(adminCount=1))' } },
     "*()|&'",
+    '|(uid=*)',
+    '&(cn=anna)(sn=*)',
+    '(sn=*)',
     '*)(|&',
   ],
   lookalikes: [
@@ -24,6 +27,9 @@ export const filterValue: ValueRule = {
     { body: { username: '(anna)', nickname: 'anna (=^.^=)' } },
     { body: { name: 'Anna (Bonn) & Bob' } },
     '(*_*)',
+    { body: { search_filter: '(objectClass=*)' } },
+    '|(a or b)',
+    '(x=2*)',
     '(&)',
   ],
   judge(subject): Match | undefined {
@@ -31,12 +37,20 @@ export const filterValue: ValueRule = {
     if (subject.where === 'name' || text.length > filterCharsMax) return undefined;
     const isProbe = onlyMarks.test(text) && text.includes('*') && text.includes('(');
     const isFilter = !isProbe && wholeFilter.test(text) && isSignInMember(subject.member);
-    return isProbe || isFilter ? { start: 0, end: text.length } : undefined;
+    if (isProbe || isFilter || headlessFilter.test(text)) return { start: 0, end: text.length };
+    const isPresence = presence.test(text) && !queryMember.test(subject.member);
+    return isPresence ? { start: 0, end: text.length, score: 74 } : undefined;
   },
 };
 
 const filterCharsMax = 300;
 /** `*()|&'`: no component, and each mark that a filter is made of. */
 const onlyMarks = /^(?=[^|&]{0,12}[|&])[*()|&!'=]{5,12}$/;
+/** `|(uid=*)`: the mark of a compound filter without the parenthesis in front of it. */
+const headlessFilter = /^[|&]\([A-Za-z][\w-]{1,40}[~<>]?=[^()\s]{1,120}\)[()&|!\w=*.@:,-]{0,200}$/;
+/** `(sn=*)`: whatever has the attribute. */
+const presence = /^\([A-Za-z][\w-]{1,40}=\*\)$/;
+/** Where directories are asked for by filters. */
+const queryMember = /filter|ldap|query|search|base|acl/i;
 const wholeFilter =
   /^!?\((?:[&|!]\()?[A-Za-z][\w-]{0,40}(?::[\w.]{1,40}:)?[~<>]?=[^()]{1,120}\)[()&|!\w=*.@:, -]{0,200}$/;

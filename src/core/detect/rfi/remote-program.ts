@@ -18,7 +18,19 @@ export const remoteProgram: ValueRule = {
     literals: [
       ['http:', 'https:', 'ftp:', 'ftps:', 'smb:', 'tftp:'],
       [
-        ...['.php', '.phtml', '.inc', '.asp', '.jsp', '.sh', '.ps1', '.psm1', '.hta', '.vbs'],
+        ...[
+          '.php',
+          '.phtml',
+          '.phar',
+          '.inc',
+          '.asp',
+          '.jsp',
+          '.sh',
+          '.ps1',
+          '.psm1',
+          '.hta',
+          '.vbs',
+        ],
         ...['.bat', '.scr', '.class', '.jar', '.war', '.elf', '.sct', '.xsl', '.xml', '.py'],
         ...['.pl', '.rb', '.so', '.dll', '.exe', '.cfm', '.yml', '.yaml', '.properties', '.groovy'],
         ...['pastebin.com/raw/', 'hastebin.com/raw/', 'paste.ee/r/', '/ix.io/', '/0x0.st/'],
@@ -34,6 +46,7 @@ export const remoteProgram: ValueRule = {
   examples: [
     'http://203.0.113.9/a.php',
     'http://203.0.113.9:8080/loader.sh',
+    'http://203.0.113.9/menu/start.phtml',
     'http://203.0.113.9:8000/Exploit.class',
     'ftp://guest:x@203.0.113.9/pub/s.php',
     'smb://files.example.net/share/menu.inc',
@@ -82,6 +95,7 @@ function scoreOf(subject: Subject, url: Url): number {
   if (isPage) {
     // A site without a name of its own has pages as well; they have names that say what they are.
     if (isIncludeMember(subject.member)) return 78;
+    if (oddPages.has(extension)) return 74;
     return url.scheme === 'http' && !target.includes('?') && isTerse(name) ? 72 : 40;
   }
   return programs.has(extension) ? 76 : 0;
@@ -95,7 +109,9 @@ const pasteBin =
 const settingMember =
   /(?:^|\.)(?:spring\.config\.(?:location|import|additional-location)|logging\.config|spring\.main\.sources)$/i;
 const javaClass = /[?&]class=java\.(?:lang|net|io)\./;
-const pages: ReadonlySet<string> = new Set(['php', 'phtml', 'inc', 'asp', 'jsp', 'cfm', 'php5']);
+/** What a server runs and no site of today has in its addresses. */
+const oddPages: ReadonlySet<string> = new Set(['phtml', 'inc', 'php5', 'phar']);
+const pages: ReadonlySet<string> = new Set(['php', 'asp', 'jsp', 'cfm', ...oddPages]);
 const programs: ReadonlySet<string> = new Set([
   ...['sh', 'ps1', 'psm1', 'hta', 'vbs', 'bat', 'scr', 'class', 'jar', 'war', 'elf', 'sct'],
   ...['py', 'pl', 'rb', 'so', 'dll', 'exe', 'xsl'],

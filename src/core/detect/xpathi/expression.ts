@@ -35,6 +35,7 @@ export const expression: ValueRule = {
         'document(',
         'parsed-text(',
         'comment()',
+        'true()',
       ],
     ],
   },
@@ -51,6 +52,8 @@ export const expression: ValueRule = {
     "0 or substring(/a/user[1]/pin,1,1)='1'",
     'x or count(//user)=1',
     '//person/password/text()',
+    '1 or true()',
+    'id(//secret)/text()',
   ],
   lookalikes: [
     'std::count(a, b) and child::make()',
@@ -99,7 +102,7 @@ const sentence =
   /(?:^|\s)(?:[A-Za-z]{1,20}[,.:;]? )(?!(?:or|and|div|mod|in|return|satisfies) $)[A-Za-z]{1,20}[,.:;]? $|(?:[A-Za-z]{2,20}[,.:;]? ){5}$/;
 
 const deepCall =
-  /\b(?:count|name|string-length|substring|max|min|avg|exists|deep-equal|data|not|string|sum|contains|concat|normalize-space|string-join|translate|boolean|starts-with)\(\/\/?[\w*@]/;
+  /\b(?:count|name|string-length|substring|max|min|avg|exists|deep-equal|data|not|string|sum|contains|concat|normalize-space|string-join|translate|boolean|starts-with|id)\(\/\/?[\w*@]/;
 const nodeTest =
   /\b(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::(?:node\(\)|text\(\)|\*|comment\(\))/;
 const nodePredicate = /\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;
@@ -111,7 +114,10 @@ const axisPath =
 const anyNodes = /(?:^|[^|])\| ?\/{1,2}@?\*(?= ?(?:$|[[\]|/'")&]))/;
 /** `or position()=2 or`: a condition on the place of a node, between operators. */
 const placeCondition = /\b(?:or|and) (?:position\(\)|last\(\)|count\([\w/*@]{1,40}\)) ?[=<>]/;
+/** `1 or true()`: a number in front of a condition that always holds, and the end. */
+const sureCondition = /^-?\w{1,12} or true\(\)\s{0,4}$/;
 const shapes: readonly Shape[] = [
+  { pattern: sureCondition, needs: ['or true()'] },
   { pattern: anyNodes, needs: ['|'] },
   { pattern: placeCondition, needs: ['position()', 'last()', 'count('] },
   { pattern: axisPath, needs: ['::'] },
