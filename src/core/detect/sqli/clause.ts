@@ -8,6 +8,7 @@ import {
   has,
   hasAny,
   isAtStart,
+  isInSentence,
   opensQuotation,
   strongestBreak,
   takesRestIntoAccount,
@@ -46,6 +47,7 @@ export const clause: ValueRule = {
     'wait for delay 5',
     'project = SHOP AND status in (Open, "In Progress") ORDER BY created DESC',
     '"order by" or "group by", which is first?',
+    'Is it fine to write WHERE 1=1 before the others?',
     'LOG: SELECT count(*) FROM orders WHERE created_at > now()',
   ],
 };
@@ -72,6 +74,7 @@ function scoreOf(one: Break, all: Breaks): number {
       return isWordOf(tokens, after, sqlWord.by) ? scoreOrder(one, tokens, after + 1, isBroken) : 0;
     case sqlWord.having:
     case sqlWord.where:
+      if (!isBroken && isTalk(one, all)) return 0;
       return scoreCondition(one.expression, isBroken || one.before === 0 || one.closers > 0);
     case sqlWord.limit:
     case sqlWord.offset:
@@ -122,6 +125,19 @@ function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boole
   if (last.stop === stop.clause && one.context !== context.start) return 80;
   return 30;
 }
+
+/** `Is it fine to write WHERE 1=1 before the others?`: no table stands in front, words follow. */
+function isTalk(one: Break, all: Breaks): boolean {
+  const { expression } = one;
+  if (expression.stop !== stop.other || !isInSentence(one, all)) return false;
+  for (let at = Math.max(0, one.before - talkTokens); at < one.before; at++) {
+    if (isWordOf(all.tokens, at, sqlWord.from) || isWordOf(all.tokens, at, sqlWord.update))
+      return false;
+  }
+  return true;
+}
+
+const talkTokens = 12;
 
 interface List {
   readonly last: Expression;

@@ -41,6 +41,8 @@ export const condition: ValueRule = {
     "he said 'if (only)' and left",
     '"blade runner" OR alien OR master',
     "return '.' in num or 'e' in num.lower()",
+    "How do I write SELECT * FROM orders WHERE status = 'open' AND day > NOW() - INTERVAL 7 DAY?",
+    "I need: UPDATE staff SET name = 'Bob' WHERE id = 5 AND (SELECT COUNT(*) FROM x) > 0",
   ],
 };
 

@@ -4,6 +4,7 @@ import type { Subject } from '../subject.ts';
 import { sqlAnchor } from './anchor.ts';
 import type { Break } from './break-list.ts';
 import { type Breaks, context, sqlBreaks } from './breaks.ts';
+import { isShown, shownVerb } from './shown-statement.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
 /**
@@ -29,15 +30,23 @@ export function strongestBreak(
   if (all === undefined) return undefined;
   let best: Break | undefined;
   let bestScore = 0;
+  let verb = -1;
   for (const one of all.breaks) {
-    const value = score(one, all);
+    let value = score(one, all);
     if (value <= bestScore) continue;
+    if (value > shownScore) {
+      if (verb < 0) verb = shownVerb(all);
+      if (isShown(one, all, verb)) value = Math.max(bestScore, shownScore);
+    }
     best = one;
     bestScore = value;
     if (bestScore >= certain) break;
   }
   return best === undefined ? undefined : { ...spanOf(best, all), score: bestScore };
 }
+
+/** Of a break within a statement that a sentence shows. */
+const shownScore = 60;
 
 /** From this score on no better evidence is looked for. */
 export const certain = 90;

@@ -4,6 +4,7 @@ import type { Break } from './break-list.ts';
 import { type Breaks, connective, context } from './breaks.ts';
 import { isEarlyQuote, isInSentence } from './evidence.ts';
 import { type Found, strongestStatement } from './evidence-statement.ts';
+import { shownVerb } from './shown-statement.ts';
 import { strength } from './statement-parts.ts';
 import { readStatement } from './statement-shape.ts';
 import { stackedTrigger } from './trigger.ts';
@@ -35,6 +36,7 @@ export const stacked: ValueRule = {
     'John;drop table at nine',
     'a@example.com; declare@example.org',
     'Step 1; create table; done',
+    'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'John; (select one)',
     'ERROR: no such table at character 15; SELECT * FROM users WHERE id = 1',
     'I was told: "exec master class is full". Is that right?',
@@ -80,6 +82,8 @@ function unseparated(one: Break, all: Breaks): Found | undefined {
   const statement = readStatement(all.tokens, one.at);
   if (one.isBalanced || statement.strength < strength.shaped) return undefined;
   const isEarly = one.context !== context.quote || isEarlyQuote(one, all);
+  // You can use `SELECT …` to find them.
+  if (one.at === shownVerb(all)) return { score: 60, end: statement.end };
   if (statement.strength === strength.shaped)
     return { score: isEarly ? 75 : 40, end: statement.end };
   return { score: isEarly ? 90 : 75, end: statement.end };

@@ -59,6 +59,8 @@ export const tautology: ValueRule = {
     '=AND(1=1,2=2)',
     'What does "or 1=1" mean in SQL?',
     'n > 1 and n mod 2 = 0',
+    "My query select id from staff where name = 'x' or 1=1 is slow, why?",
+    'Q: is 2 * 3 = 6? A: yes; and 7 * 7 = 49',
     'My boss uses \'quotes\' and "double quotes" <3',
   ],
 };
@@ -143,6 +145,8 @@ function scoreBare(one: Break, all: Breaks): number {
   const isStart = isAtStart(one);
   // `=AND(1=1,2=2)` is a formula: no operand ends there.
   if (isFormula(one, all)) return 30;
+  // `yes; and 7 * 7 = 49`: a semicolon ends the statement, no condition follows it.
+  if (one.at > 1 && all.tokens.kind[one.at - 1] === sqlToken.semicolon) return 60;
   if (has(expression, trait.constantCompare)) {
     const isSentence = isArithmetic(one, all) || isMixed(one);
     if (isSentence && !takesRestIntoAccount(expression)) return 60;

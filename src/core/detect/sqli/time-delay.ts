@@ -40,6 +40,7 @@ export const timeDelay: ValueRule = {
     'What does pg_sleep do?',
     'I like sleep (8 hours), and you?',
     'Things like sleep(5) in tests are slow.',
+    'In Postgres, SELECT pg_sleep(5) is handy to test a timeout.',
   ],
 };
 
@@ -53,9 +54,19 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
   if (call.wordClass === sqlWord.package) return has(call.expression, trait.call) ? 90 : 0;
   if (!hasArguments(tokens, call.at)) return 0;
   if (call.wordClass === sqlWord.sharedTimeCall) return scoreShared(call, tokens);
-  if (isMember(call, tokens) || isMentioned(call, tokens)) return 50;
+  if (isMember(call, tokens) || isMentioned(call, tokens) || isTold(call, tokens)) return 50;
   return isBenchmark(call, tokens) && !countsFirst(call, tokens) ? 40 : 90;
 }
+
+/** `SELECT pg_sleep(5) is handy to test`: words that no clause begins with follow the call. */
+function isTold({ at }: Call, { text, end }: SqlTokens): boolean {
+  const from = text.slice(end[at] as number, (end[at] as number) + toldMax);
+  return told.test(from);
+}
+
+const toldMax = 60;
+const told =
+  /^\(\d{1,4}\) (?:is|was|takes|makes|waits|runs|does|can|will|to|for|with|when|while|if|but|so|instead|works?) (?!null|not|true|false|union|select)[a-z]{2,15} [a-z]{2,15}/;
 
 function isBenchmark(call: Call, tokens: SqlTokens): boolean {
   const { text, start, end } = tokens;

@@ -49,6 +49,8 @@ export const union: ValueRule = {
     'The+union+select+a+new+leader',
     'Our union values (honesty, patience) are on the wall',
     'See the union values row (second page)',
+    '/blog/2024/01/union-select-new-leader/',
+    '/products/union-select-5',
   ],
 };
 
@@ -123,12 +125,19 @@ function skipOpening(tokens: SqlTokens, from: number): number {
     const kind = tokens.kind[at];
     const isWord = isWordOf(tokens, at, sqlWord.quantifier);
     if (!isWord && kind !== sqlToken.open && kind !== sqlToken.operator) break;
+    if (isHyphen(tokens, at)) break;
     at = skipComments(tokens, at + 1);
   }
   return at;
 }
 
 const openingMax = 40;
+
+/** `/blog/union-select-new-leader`: no statement has a sign between the words. */
+function isHyphen({ kind, word, gap }: SqlTokens, at: number): boolean {
+  const isTight = gap[at] === 0 && gap[at + 1] === 0;
+  return isTight && kind[at] === sqlToken.operator && word[at] === 45;
+}
 
 /** `unionselect1,2,3` and `SELECTCHAR(73)`: spaces were filtered out, here or at the receiver. */
 function isGluedSelect(tokens: SqlTokens, at: number): boolean {
