@@ -56,8 +56,8 @@ export interface Running extends Reachable {
 
 type Built = Omit<Running, 'stop'>;
 
-/** The thread that answers requests waits with SQLite, so it must not wait long. */
-const busyTimeoutMs = 100;
+/** What waits behind a statement that waits: the look whether keys have changed, for one. */
+const busyTimeoutMs = 500;
 const warmUpMsMax = 30_000;
 const warmUpPollMs = 5;
 /** npm passes the terminal's Ctrl+C on, so that one keystroke arrives twice. */

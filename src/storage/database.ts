@@ -1,10 +1,11 @@
 import { closeSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { type ChangeFeed, followPostgres, noFeed } from './change-feed.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres, postgresError, postgresPlace } from './postgres.ts';
-import { createSqliteDialect, openSqlite, resultCodeOf } from './sqlite.ts';
+import { createSqliteDialect } from './sqlite.ts';
+import { resultCodeOf } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,7 +14,7 @@ export interface DatabaseOptions {
   readonly dataDir: string;
   /** PostgreSQL; when left out, SQLite in the data directory. */
   readonly databaseUrl?: string | undefined;
-  /** How long a statement waits for another process; the whole thread waits with it. */
+  /** SQLite: how long a statement waits for another process; all behind it wait as well. */
   readonly busyTimeoutMs: number;
 }
 
@@ -92,10 +93,11 @@ async function openFile(options: DatabaseOptions): Promise<OpenDatabase> {
   let database: Kysely<Tables> | undefined;
   try {
     makeFile(path);
-    const sqlite = openSqlite({ path, busyTimeoutMs: migrationBusyTimeoutMs });
-    database = new Kysely<Tables>({ dialect: createSqliteDialect(sqlite) });
+    const { busyTimeoutMs } = options;
+    database = new Kysely<Tables>({ dialect: createSqliteDialect({ path, busyTimeoutMs }) });
+    await setBusyTimeout(database, migrationBusyTimeoutMs);
     const migrated = await migrate(database);
-    sqlite.exec(`pragma busy_timeout = ${options.busyTimeoutMs}`);
+    await setBusyTimeout(database, busyTimeoutMs);
     return { database, migrated, place: path, feed: noFeed };
   } catch (error) {
     await database?.destroy();
@@ -117,6 +119,10 @@ function fileError(what: string, error: unknown): StorageError {
     adviceByResultCode[resultCodeOf(error) ?? 0] ??
     'give the user that runs Sallyport the right to write to it';
   return new StorageError(`${what} (${reason}): ${advice}.`, { cause: error });
+}
+
+async function setBusyTimeout(database: Kysely<Tables>, ms: number): Promise<void> {
+  await sql`pragma busy_timeout = ${sql.lit(ms)}`.execute(database);
 }
 
 /** Closes the database and what follows it. */

@@ -1,4 +1,4 @@
-import { resultCodeOf } from './sqlite.ts';
+import { resultCodeOf } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
 
 /** SQLite: busy, locked, out of memory, read-only, interrupted, I/O, corrupt, full, cannot open. */

@@ -1,126 +1,144 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type Driver,
+  type QueryResult,
   SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { Piscina } from 'piscina';
+import type { SqliteFailure, SqliteOptions, Statement, StatementResult } from './sqlite-file.ts';
 
-/** How an SQLite file is opened. */
-export interface SqliteOptions {
-  readonly path: string;
-  /** How long a statement waits for another process; the whole thread waits with it. */
-  readonly busyTimeoutMs: number;
+/** What the thread can be asked to do, by the name of the function in the worker. */
+interface Tasks {
+  readonly execute: { readonly task: Statement; readonly result: StatementResult };
+  readonly rollBack: { readonly task: undefined; readonly result: undefined };
+  readonly close: { readonly task: undefined; readonly result: undefined };
 }
 
-/** SQLite's result codes that we act upon, https://sqlite.org/rescode.html */
-const sqliteBusy = 5;
-
-const journalTriesMax = 50;
-const journalTryMs = 100;
-
-/** Opens the file with our settings. Throws what SQLite throws. */
-export function openSqlite(options: SqliteOptions): DatabaseSync {
-  const { DatabaseSync: Database } = loadSqlite();
-  const database = new Database(options.path, {
-    timeout: options.busyTimeoutMs,
-    enableForeignKeyConstraints: true,
-  });
-  try {
-    useWriteAheadLog(database);
-    // A revocation that was confirmed must survive a power cut.
-    database.exec('pragma synchronous = full');
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-/** Node marks the module as experimental in 22; that is our business, not our user's. */
-function loadSqlite(): typeof import('node:sqlite') {
-  const emitWarning = process.emitWarning;
-  process.emitWarning = (warning, ...rest: unknown[]) => {
-    if (String(warning).startsWith('SQLite is an experimental feature')) return;
-    Reflect.apply(emitWarning, process, [warning, ...rest]);
-  };
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}
-
-/** When two processes change to the write-ahead log at once, one fails without waiting. */
-function useWriteAheadLog(database: DatabaseSync): void {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      database.exec('pragma journal_mode = wal');
-      return;
-    } catch (error) {
-      if (resultCodeOf(error) !== sqliteBusy || attempt === journalTriesMax) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, journalTryMs);
-    }
-  }
-}
-
-/** The primary result code of an error of `node:sqlite`; undefined for other errors. */
-export function resultCodeOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-}
-
-/** Kysely's dialect for an open `node:sqlite` database. Kysely closes it when it is destroyed. */
-export function createSqliteDialect(database: DatabaseSync): Dialect {
-  const shaped = shapeForKysely(database);
+/**
+ * Kysely's dialect for an SQLite file that a thread of its own holds open: neither a statement nor
+ * the disk that it waits for keeps the thread waiting that answers requests.
+ */
+export function createSqliteDialect(options: SqliteOptions): Dialect {
   return {
-    createDriver: () => new ImmediateSqliteDriver(database, shaped),
+    createDriver: () => new ThreadedSqliteDriver(options),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   };
 }
 
-/** `node:sqlite` in the shape of better-sqlite3, which Kysely's driver is written for. */
-function shapeForKysely(database: DatabaseSync): SqliteDatabase {
-  return {
-    close: () => database.close(),
-    prepare(sql) {
-      const statement = database.prepare(sql);
-      const values = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...values(parameters)),
-        run: (parameters) => statement.run(...values(parameters)),
-        iterate: (parameters) => statement.iterate(...values(parameters)),
-      };
-    },
-  };
+/** One connection; Kysely gives it to one caller at a time, and keeps it for a transaction. */
+class ThreadedSqliteDriver implements Driver {
+  readonly #thread: SqliteThread;
+  readonly #connection: ThreadedSqliteConnection;
+
+  constructor(options: SqliteOptions) {
+    this.#thread = new SqliteThread(options);
+    this.#connection = new ThreadedSqliteConnection(this.#thread);
+  }
+
+  async init(): Promise<void> {
+    // The first statement opens the file.
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  /**
+   * Takes the write lock when a transaction begins. A deferred one that reads first and then writes
+   * fails at once, whatever the timeout, if another process wrote in between.
+   */
+  async beginTransaction(): Promise<void> {
+    await this.#connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    this.#connection.isInTransaction = true;
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#connection.executeQuery(CompiledQuery.raw('commit'));
+    this.#connection.isInTransaction = false;
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    this.#connection.isInTransaction = false;
+    await this.#thread.run('rollBack', undefined);
+  }
+
+  async releaseConnection(): Promise<void> {
+    // There is but one.
+  }
+
+  destroy(): Promise<void> {
+    return this.#thread.close();
+  }
 }
 
-/**
- * Takes the write lock when a transaction begins. A deferred one that reads first and then writes
- * fails at once, whatever the timeout, if another process wrote in between.
- */
-class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #database: DatabaseSync;
+class ThreadedSqliteConnection implements DatabaseConnection {
+  readonly #thread: SqliteThread;
+  isInTransaction = false;
 
-  constructor(database: DatabaseSync, shaped: SqliteDatabase) {
-    super({ database: shaped });
-    this.#database = database;
+  constructor(thread: SqliteThread) {
+    this.#thread = thread;
   }
 
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { isInTransaction } = this;
+    const result = await this.#thread.run('execute', { sql, parameters, isInTransaction });
+    const { changes, lastInsertRowid } = result;
+    return {
+      rows: result.rows as R[],
+      ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
+      ...(lastInsertRowid === undefined ? {} : { insertId: BigInt(lastInsertRowid) }),
+    };
   }
 
-  /** On a full disk SQLite has rolled back by itself; a fault of ours would hide that one. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
+  /** All rows at once: what is long is read page by page. */
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery(query);
+  }
+}
+
+/** The thread: a Piscina of one, which is replaced should it die. */
+class SqliteThread {
+  readonly #pool: Piscina;
+
+  constructor(options: SqliteOptions) {
+    const file = new URL(`../../workers/sqlite${extname(import.meta.url)}`, import.meta.url);
+    this.#pool = new Piscina({
+      filename: fileURLToPath(file),
+      workerData: options,
+      minThreads: 1,
+      maxThreads: 1,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      concurrentTasksPerWorker: 1,
+      recordTiming: false,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
+    // One that dies between two statements; unheard it would end the process.
+    this.#pool.on('error', () => undefined);
+  }
+
+  async run<Name extends keyof Tasks>(
+    name: Name,
+    task: Tasks[Name]['task'],
+  ): Promise<Tasks[Name]['result']> {
+    const result: Tasks[Name]['result'] | SqliteFailure = await this.#pool.run(task, { name });
+    if (result === undefined || !('message' in result)) return result;
+    throw Object.assign(new Error(result.message), { errcode: result.errcode });
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.run('close', undefined);
+    } finally {
+      await this.#pool.destroy();
+    }
   }
 }
 

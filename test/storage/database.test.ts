@@ -3,9 +3,11 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { databasePath, explainFault, openDatabase } from '../../src/storage/database.ts';
 import { migrations } from '../../src/storage/migrations/list.ts';
+import { resultCodeOf, SqliteFile } from '../../src/storage/sqlite-file.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -75,6 +77,49 @@ test('a full disk is named, inside of a transaction too', async (t) => {
   });
   const other = new Error('on purpose');
   assert.equal(explainFault(opened, other), other);
+  await database.destroy();
+});
+
+test('a statement of a transaction that is gone is refused', (t) => {
+  const file = new SqliteFile({ path: join(tempDir(t), 'a.db'), busyTimeoutMs });
+  const run = (statement: string, isInTransaction = false) =>
+    file.execute({ sql: statement, parameters: [], isInTransaction });
+  run('create table a (b integer)');
+  run('begin immediate');
+  run('insert into a values (1)', true);
+  // As when the thread has died: its successor opens the file anew.
+  file.close();
+  assert.throws(() => run('insert into a values (2)', true), /transaction was lost/);
+  file.rollBack();
+  assert.deepEqual(run('select * from a').rows, []);
+  file.close();
+});
+
+test('a statement that SQLite refuses says why, and the next one runs', async (t) => {
+  const { database } = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs });
+  const failing = sql`insert into setting (name) values (null)`.execute(database);
+  await assert.rejects(failing, (error) => {
+    assert.ok(error instanceof Error);
+    assert.equal(resultCodeOf(error), 19);
+    assert.match(error.message, /NOT NULL constraint failed: setting\.name/);
+    return true;
+  });
+  assert.deepEqual(await database.selectFrom('setting').selectAll().execute(), []);
+  await database.destroy();
+});
+
+test('statements that wait for another process do not keep this thread waiting', async (t) => {
+  const dataDir = tempDir(t);
+  const { database } = await openDatabase({ dataDir, busyTimeoutMs: 60_000 });
+  const other = new DatabaseSync(databasePath(dataDir));
+  other.exec('begin immediate');
+  const writing = database.insertInto('setting').values({ name: 'a', value: 'b' }).execute();
+  // The lock is given up by a later turn of this thread, which must come while the write waits.
+  await delay(50);
+  other.exec('commit');
+  other.close();
+  await writing;
+  assert.equal((await database.selectFrom('setting').selectAll().execute()).length, 1);
   await database.destroy();
 });
 

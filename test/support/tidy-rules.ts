@@ -34,7 +34,13 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
   { part: 'src/pool/', mayImport: ['src/contract/'] },
   {
     part: 'workers/',
-    mayImport: ['src/core/', 'src/contract/', 'src/pool/codec.ts', 'src/pool/map-request.ts'],
+    mayImport: [
+      'src/core/',
+      'src/contract/',
+      'src/pool/codec.ts',
+      'src/pool/map-request.ts',
+      'src/storage/sqlite-file.ts',
+    ],
   },
   { part: 'src/config/', mayImport: ['src/contract/'] },
   { part: 'src/log/', mayImport: ['src/contract/'] },

@@ -1,0 +1,133 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+
+/** Which file, and how it is opened. */
+export interface SqliteOptions {
+  readonly path: string;
+  /** How long a statement waits for another process; all behind it wait as well. */
+  readonly busyTimeoutMs: number;
+}
+
+/** A statement on its way to the thread. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Whether it belongs to a transaction that has begun. */
+  readonly isInTransaction: boolean;
+}
+
+/** What SQLite has answered. */
+export interface StatementResult {
+  readonly rows: readonly unknown[];
+  /** Where the statement returns no rows: how many it changed, and the last row that it made. */
+  readonly changes?: number | bigint;
+  readonly lastInsertRowid?: number | bigint;
+}
+
+/** An error in a form that keeps its numbers on the way out of a thread. */
+export interface SqliteFailure {
+  readonly message: string;
+  /** SQLite's extended result code, https://sqlite.org/rescode.html */
+  readonly errcode: number | undefined;
+}
+
+const sqliteBusy = 5;
+
+const journalTriesMax = 50;
+const journalTryMs = 100;
+
+/** An SQLite file in the thread that runs it. Opened by the first statement. */
+export class SqliteFile {
+  readonly #options: SqliteOptions;
+  #database: DatabaseSync | undefined;
+
+  constructor(options: SqliteOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a statement. Throws what SQLite throws, and when the transaction of the statement is gone:
+   * SQLite ends one by itself on some errors, and a thread takes one with it when it dies.
+   */
+  execute({ sql, parameters, isInTransaction }: Statement): StatementResult {
+    this.#database ??= open(this.#options);
+    if (this.#database.isTransaction !== isInTransaction) {
+      throw new Error('The transaction was lost; nothing of it is stored.');
+    }
+    const statement = this.#database.prepare(sql);
+    const values = parameters as readonly SQLInputValue[];
+    if (statement.columns().length > 0) return { rows: statement.all(...values) };
+    return { rows: [], ...statement.run(...values) };
+  }
+
+  /** Ends the transaction, where there still is one. */
+  rollBack(): void {
+    if (this.#database?.isTransaction === true) this.#database.exec('rollback');
+  }
+
+  close(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+}
+
+/** An error as a value. */
+export function failureOf(error: unknown): SqliteFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, errcode: extendedCodeOf(error) };
+}
+
+/** The primary result code of an error of SQLite; undefined for other errors. */
+export function resultCodeOf(error: unknown): number | undefined {
+  const code = extendedCodeOf(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function extendedCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+/** Opens the file with our settings. Throws what SQLite throws. */
+function open(options: SqliteOptions): DatabaseSync {
+  const { DatabaseSync: Database } = loadSqlite();
+  const database = new Database(options.path, {
+    timeout: options.busyTimeoutMs,
+    enableForeignKeyConstraints: true,
+  });
+  try {
+    useWriteAheadLog(database);
+    // A revocation that was confirmed must survive a power cut.
+    database.exec('pragma synchronous = full');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Node marks the module as experimental in 22; that is our business, not our user's. */
+function loadSqlite(): typeof import('node:sqlite') {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest: unknown[]) => {
+    if (String(warning).startsWith('SQLite is an experimental feature')) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** When two processes change to the write-ahead log at once, one fails without waiting. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      database.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (resultCodeOf(error) !== sqliteBusy || attempt === journalTriesMax) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, journalTryMs);
+    }
+  }
+}
