@@ -18,11 +18,18 @@ export interface LiveFeedParts {
 
 /**
  * Answers with server-sent events: figures once a second, and each stored block. What a slow reader
- * cannot take is left out, so that nothing piles up.
+ * cannot take is left out, so that nothing piles up. Ends when the server stops; a reader that then
+ * comes back on the same connection is sent elsewhere.
  */
 export function sendLive(exchange: Exchange, live: LiveStats, parts: LiveFeedParts): void {
   if (exchange.phase !== 'open') return;
+  const { draining, endless } = exchange.service;
+  if (draining) {
+    respondProblem(exchange, 'draining');
+    return;
+  }
   let streaming: Streaming | undefined;
+  const end = () => streaming?.end();
   let isBehind = false;
   const send = (text: string) => {
     if (streaming === undefined || isBehind || !streaming.isOpen()) return;
@@ -46,7 +53,7 @@ export function sendLive(exchange: Exchange, live: LiveStats, parts: LiveFeedPar
   const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMs).unref();
   const admission = setInterval(() => {
     parts.isStillAdmitted().then(
-      (isAdmitted) => (isAdmitted ? undefined : streaming?.end()),
+      (isAdmitted) => (isAdmitted ? undefined : end()),
       // A database that is away ends no session.
       () => undefined,
     );
@@ -66,8 +73,10 @@ export function sendLive(exchange: Exchange, live: LiveStats, parts: LiveFeedPar
       clearInterval(heartbeat);
       clearInterval(admission);
       stop();
+      endless.delete(end);
     },
   );
+  endless.add(end);
   // Something to send at once: a browser counts as connected from the first bytes.
   send('retry: 2000\n\n');
 }

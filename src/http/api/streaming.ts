@@ -13,16 +13,15 @@ export interface Streaming {
   end(): void;
 }
 
-/** Begins an answer that is sent in parts. It ends by itself when the server stops. */
+/** Begins an answer that is sent in parts. */
 export function startStreaming(
   exchange: Exchange,
   head: Omit<Answer, 'body'>,
   onOver: () => void = () => undefined,
 ): Streaming {
-  const { res, service } = exchange;
+  const { res } = exchange;
   let wake: (() => void) | undefined;
   const over = () => {
-    service.endless.delete(end);
     wake?.();
     onOver();
   };
@@ -34,7 +33,6 @@ export function startStreaming(
     res.cork(() => res.end());
     over();
   };
-  service.endless.add(end);
   // Replaces the handler that the exchange began with.
   res.onAborted(() => {
     finish(exchange);

@@ -37,7 +37,7 @@ export const overviewRoutes: readonly ApiRoute[] = [
     status: 200,
     mediaType: 'text/event-stream',
     answer: { oneOf: [ref('LiveSnapshot'), ref('EventSummary')] },
-    problems: ['too-many-listeners'],
+    problems: ['too-many-listeners', 'draining'],
     handle: async (_call, parts) => ({ kind: 'live', live: parts.live }),
   }),
   defineRoute({
