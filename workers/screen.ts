@@ -1,9 +1,12 @@
+import type { StoredEvent } from '../src/contract/event.ts';
 import type { PolicyProblem } from '../src/contract/explanation.ts';
 import type { Policy } from '../src/contract/policy.ts';
 import { createEngine } from '../src/core/engine.ts';
+import { eventOf } from '../src/events/event-of.ts';
 import {
   type BatchMessage,
   type BatchReply,
+  type DescribeMessage,
   type Explained,
   type ExplainMessage,
   ThreadDesk,
@@ -22,6 +25,14 @@ export function screenBatch(message: BatchMessage): BatchReply {
 /** Explains one request. */
 export function explain(message: ExplainMessage): Explained {
   return desk.explain(engine.explain, message);
+}
+
+/** The event of a block, with the steps to its evidence. */
+export function describe(message: DescribeMessage): StoredEvent {
+  const { record, body, context, facts } = message;
+  const outcome = desk.explain(engine.explain, message);
+  const explained = outcome.kind === 'explained' ? outcome.explanation.verdict.findings : [];
+  return eventOf({ ...record, body, context }, facts, explained);
 }
 
 /** Says what is wrong with a policy. */

@@ -1,4 +1,5 @@
 import type { BodyFault, ErrorCode } from './errors.ts';
+import type { StoredEvent } from './event.ts';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from './explanation.ts';
 import type { CoverageReason } from './limits.ts';
 import type { AnswerKind } from './live.ts';
@@ -84,6 +85,11 @@ export interface RequestMapper {
 export interface Explainer {
   explain(input: ExplainInput): Promise<ExplainOutcome>;
   /**
+   * The event of a block, with the steps to its evidence and without secrets. Undefined when it
+   * could not be asked.
+   */
+  describe(record: BlockRecord, facts: BlockFacts): Promise<StoredEvent | undefined>;
+  /**
    * What the core finds wrong with a policy that fits its schema: patterns that it cannot compile,
    * custom rules that miss an example or find a look-alike. Undefined when it could not be asked.
    */
@@ -162,6 +168,13 @@ export interface BlockRecord {
   readonly context: RequestContext;
   readonly verdict: Verdict;
   readonly monitored: boolean;
+}
+
+/** What is known of a block beside its record. */
+export interface BlockFacts {
+  /** Milliseconds since 1970, UTC. */
+  readonly at: number;
+  readonly keyName: string;
 }
 
 /** Told of each decision after the answer has left. Must not throw and must not wait. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { EventContext, EventFinding, StoredEvent } from '../contract/event.ts';
 import type { ExplainedFinding } from '../contract/explanation.ts';
-import type { BlockRecord } from '../contract/ports.ts';
+import type { BlockFacts, BlockRecord } from '../contract/ports.ts';
 import { contextParts, type RequestContext } from '../contract/request.ts';
 import type { Finding } from '../contract/verdict.ts';
 import { maskSecrets } from './mask.ts';
@@ -11,20 +11,22 @@ const contextCharsMax = 512;
 /** Larger bodies are not parsed a second time, and not on this thread. */
 const parsedBytesMax = 65_536;
 
-/** What is known of a block beside its record. */
-export interface EventFacts {
-  /** Milliseconds since 1970, UTC. */
-  readonly at: number;
-  readonly keyName: string;
-  /** The findings with their steps; empty when there was no time for that. */
-  readonly explained: readonly ExplainedFinding[];
-}
+/** A block without the policy that it was judged by. */
+export type BareRecord = Omit<BlockRecord, 'policy'>;
 
-/** The event of a block, without secrets. */
-export function eventOf(record: BlockRecord, facts: EventFacts): StoredEvent {
+/**
+ * The event of a block, without secrets. `explained`: the findings with their steps; empty when
+ * there was no time for that. Masking takes milliseconds where an attacker wrote the texts: with
+ * steps it is work for a screening thread.
+ */
+export function eventOf(
+  record: BareRecord,
+  facts: BlockFacts,
+  explained: readonly ExplainedFinding[] = [],
+): StoredEvent {
   const { verdict } = record;
   const findings = verdict.findings.map((finding) =>
-    redactFinding(finding, stepsOf(finding, facts.explained)),
+    redactFinding(finding, stepsOf(finding, explained)),
   );
   const context = contextOf(record);
   const { method, uri: path, client } = context;
@@ -69,7 +71,7 @@ function stepsOf(finding: Finding, explained: readonly ExplainedFinding[]) {
   return same?.steps ?? [];
 }
 
-function contextOf(record: BlockRecord): EventContext {
+function contextOf(record: BareRecord): EventContext {
   const members = membersOf(record.body);
   const given = (part: keyof RequestContext): string | undefined => {
     const member = contextParts.find((one) => one.part === part)?.member ?? '';

@@ -20,7 +20,7 @@ const closeMsMax = 3_000;
 /** What the writer is made of. */
 export interface EventWriterParts {
   readonly store: Pick<EventStore, 'insert'>;
-  readonly explainer: Explainer;
+  readonly explainer: Pick<Explainer, 'describe'>;
   readonly log: Log;
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
@@ -124,9 +124,7 @@ class BufferedWriter implements EventWriter {
 
   async #eventOf({ record, at }: Waiting): Promise<StoredEvent> {
     const { explainer, keyNameOf } = this.#parts;
-    const { body, context, policy, keyId } = record;
-    const outcome = await explainer.explain({ body, context, policy, depth: 'findings' });
-    const explained = outcome.kind === 'explained' ? outcome.explanation.verdict.findings : [];
-    return eventOf(record, { at, keyName: keyNameOf(keyId), explained });
+    const facts = { at, keyName: keyNameOf(record.keyId) };
+    return (await explainer.describe(record, facts)) ?? eventOf(record, facts);
   }
 }

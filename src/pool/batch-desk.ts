@@ -1,11 +1,12 @@
 import type { ExplainInput } from '../contract/explanation.ts';
 import type { Policy } from '../contract/policy.ts';
-import type { ScanInput } from '../contract/ports.ts';
+import type { BlockFacts, BlockRecord, ScanInput } from '../contract/ports.ts';
 import { contextParts, noContext, type RequestContext } from '../contract/request.ts';
 import type { Coverage, Finding } from '../contract/verdict.ts';
 import {
   type BatchMessage,
   type BatchReply,
+  type DescribeMessage,
   type ExplainMessage,
   layout,
   malformed,
@@ -98,6 +99,12 @@ export class BatchDesk {
     this.#policies.begin();
     const policy = this.#policies.numberOf(input.policy);
     return { body, context, depth, policy, policies: this.#policies.takeNews() };
+  }
+
+  /** Packs a block that is to be described. */
+  packDescribe(block: BlockRecord, facts: BlockFacts): DescribeMessage {
+    const { body, context, policy, ...record } = block;
+    return { ...this.packExplain({ body, context, policy, depth: 'findings' }), record, facts };
   }
 
   #makeRoom(bytes: number): void {

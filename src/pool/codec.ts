@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ExplainInput, ExplainOutcome } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
-import type { ScanOutcome } from '../contract/ports.ts';
+import type { BlockFacts, BlockRecord, ScanOutcome } from '../contract/ports.ts';
 import {
   contextParts,
   noContext,
@@ -46,6 +46,12 @@ export interface ExplainMessage {
   /** Number of the policy. */
   readonly policy: number;
   readonly depth: ExplainInput['depth'];
+}
+
+/** A block on its way to a worker thread, to come back as an event. */
+export interface DescribeMessage extends ExplainMessage {
+  readonly record: Omit<BlockRecord, 'body' | 'context' | 'policy'>;
+  readonly facts: BlockFacts;
 }
 
 /** What a worker can say of one request. */

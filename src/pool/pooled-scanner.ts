@@ -1,9 +1,12 @@
 import { extname } from 'node:path';
+import type { StoredEvent } from '../contract/event.ts';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
 import type { PoolStats } from '../contract/live.ts';
 import type { Policy } from '../contract/policy.ts';
 import type {
+  BlockFacts,
+  BlockRecord,
   Explainer,
   Log,
   ScanInput,
@@ -161,6 +164,14 @@ class ThreadedScanner implements PooledScanner {
       bytes: input.body.length,
       work: (thread) => thread.run('explain', thread.desk.packExplain(input)),
       refused: (reason) => ({ kind: 'refused', reason }),
+    });
+  }
+
+  describe(record: BlockRecord, facts: BlockFacts): Promise<StoredEvent | undefined> {
+    return this.#spare<StoredEvent | undefined>({
+      bytes: record.body.length,
+      work: (thread) => thread.run('describe', thread.desk.packDescribe(record, facts)),
+      refused: () => undefined,
     });
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import type { StoredEvent } from '../contract/event.ts';
 import type { PolicyProblem } from '../contract/explanation.ts';
 import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import type { Log, ScanInput } from '../contract/ports.ts';
@@ -10,6 +11,7 @@ import { BatchDesk } from './batch-desk.ts';
 import {
   type BatchMessage,
   type BatchReply,
+  type DescribeMessage,
   describeError,
   type Explained,
   type ExplainMessage,
@@ -31,6 +33,7 @@ export interface ScreeningThreadOptions {
 interface Tasks {
   readonly screenBatch: { readonly message: BatchMessage; readonly reply: BatchReply };
   readonly explain: { readonly message: ExplainMessage; readonly reply: Explained };
+  readonly describe: { readonly message: DescribeMessage; readonly reply: StoredEvent };
   readonly checkPolicy: { readonly message: Policy; readonly reply: readonly PolicyProblem[] };
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import type { EventSummary, StoredEvent } from '../../src/contract/event.ts';
-import type { ExplainInput, ExplainOutcome } from '../../src/contract/explanation.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import type { BlockRecord, Explainer } from '../../src/contract/ports.ts';
 import { noContext } from '../../src/contract/request.ts';
 import { createEngine } from '../../src/core/engine.ts';
+import { eventOf } from '../../src/events/event-of.ts';
 import { type EventWriterParts, startEventWriter } from '../../src/events/event-writer.ts';
 import { createSqlEventStore } from '../../src/events/sql-event-store.ts';
 import { openDatabase } from '../../src/storage/database.ts';
@@ -16,15 +16,16 @@ import { until } from '../support/until.ts';
 
 const engine = createEngine();
 
-/** Explains with the real core, on this thread. */
-const inlineExplainer: Explainer = {
-  explain: async (input) => explained(input),
-  checkPolicy: async () => [],
+/** Describes with the real core, on this thread. */
+const inlineExplainer: Pick<Explainer, 'describe'> = {
+  async describe(record, facts) {
+    const { body, context, policy } = record;
+    const request = { body: new TextDecoder().decode(body), context };
+    const outcome = engine.explain(request, policy, 'findings');
+    assert.ok(outcome.kind === 'explained');
+    return eventOf(record, facts, outcome.explanation.verdict.findings);
+  },
 };
-
-function explained({ body, context, policy, depth }: ExplainInput): ExplainOutcome {
-  return engine.explain({ body: new TextDecoder().decode(body), context }, policy, depth);
-}
 
 let made = 0;
 
@@ -109,8 +110,7 @@ test('context that our clients send in the body is kept like that of headers', a
 });
 
 test('without time for steps a block is stored without them', async (t) => {
-  const refused: ExplainOutcome = { kind: 'refused', reason: 'overloaded' };
-  const explainer = { ...inlineExplainer, explain: async () => refused };
+  const explainer = { describe: async () => undefined };
   const { writer, store, stored } = await openWriter(t, { explainer });
   const record = recordOf({ q: "' OR 1=1 --" });
   writer.add(record);

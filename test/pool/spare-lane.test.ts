@@ -60,6 +60,24 @@ describe('the lane of what can wait', () => {
     });
   });
 
+  it('describes a block without its secrets', async () => {
+    await withPool({}, async (scanner) => {
+      const text = JSON.stringify({ q: '%27%20OR%201=1%20--', password: "' OR 1=1 --" });
+      const input = scanInput(text);
+      const screened = await scanner.scan(input);
+      assert.ok(screened.kind === 'verdict');
+      const { body, context, policy } = input;
+      const { verdict } = screened;
+      const ids = { decisionId: 'd', requestId: 'r', keyId: 'k', policyId: 'p', policyVersion: 1 };
+      const record = { ...ids, body, context, policy, verdict, monitored: false };
+      const event = await scanner.describe(record, { at: 0, keyName: 'shop' });
+      assert.deepEqual([event?.id, event?.keyName, event?.score], ['d', 'shop', verdict.score]);
+      assert.equal(event?.at, '1970-01-01T00:00:00.000Z');
+      const texts = event?.findings.map(({ steps }) => steps.map((step) => step.text));
+      assert.deepEqual(texts, [['%27%20OR%201=1%20--', "' OR 1=1 --"], []]);
+    });
+  });
+
   it('refuses a body as screening does, and one that is larger than any request', async () => {
     await withPool({}, async (scanner) => {
       const fault = await scanner.explain(explainInput('{"a":'));
