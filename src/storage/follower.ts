@@ -46,12 +46,11 @@ export class Follower {
     return performance.now() - this.#readAt < staleMsMax;
   }
 
-  /** Reads now, or waits for the read that is under way. Never rejects. */
+  /** Resolves when what was stored before the call has been read, or could not be. */
   refresh(): Promise<void> {
-    this.#reading ??= this.#tryRead().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
+    // A read that is under way may have passed the place of the change already.
+    if (this.#reading !== undefined) this.#isDirty = true;
+    return this.#read();
   }
 
   async close(): Promise<void> {
@@ -62,14 +61,16 @@ export class Follower {
 
   #poll(): void {
     const age = performance.now() - this.#readAt;
-    if (age >= (this.#parts.feed.isLive() ? livePollMs : pollMs / 2)) void this.refresh();
+    if (age >= (this.#parts.feed.isLive() ? livePollMs : pollMs / 2)) void this.#read();
   }
 
-  /** A read that is under way may have passed the place of the change already. */
   #wasTold(): void {
-    if (this.#timer === undefined) return;
-    this.#isDirty = this.#reading !== undefined;
-    void this.refresh();
+    if (this.#timer !== undefined) void this.refresh();
+  }
+
+  #read(): Promise<void> {
+    this.#reading ??= Promise.resolve().then(() => this.#tryRead());
+    return this.#reading;
   }
 
   async #tryRead(): Promise<void> {
@@ -84,6 +85,9 @@ export class Follower {
     } catch (error) {
       if (!this.#fails) this.#parts.failed(error);
       this.#fails = true;
+    } finally {
+      // In the turn of the last look at `#isDirty`: who comes from here on begins a read.
+      this.#reading = undefined;
     }
   }
 }
