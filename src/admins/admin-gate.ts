@@ -91,12 +91,8 @@ class StoredGate implements OpenGate {
     return (await this.#store.insert({ name, passwordHash }, this.#clock())) ? { name } : undefined;
   }
 
-  async remove(given: string): Promise<RemoveAdministratorOutcome> {
-    const name = plainName(given);
-    const all = await this.#store.list();
-    if (!all.some((one) => one.name === name)) return 'unknown';
-    if (all.length === 1) return 'is-last';
-    return (await this.#store.remove(name)) ? 'removed' : 'unknown';
+  remove(name: string): Promise<RemoveAdministratorOutcome> {
+    return this.#store.removeUnlessLast(plainName(name));
   }
 
   async signIn(given: {

@@ -1,3 +1,5 @@
+import type { RemoveAdministratorOutcome } from '../contract/admin.ts';
+
 /** An administrator as stored. Times are milliseconds since 1970, UTC. */
 export interface AdminRecord {
   readonly name: string;
@@ -23,6 +25,8 @@ export interface AdminStore {
   insert(admin: AdminRecord, at: number): Promise<boolean>;
   /** Also ends the sessions. False if there is no such administrator. */
   remove(name: string): Promise<boolean>;
+  /** The same, but the last administrator stays. */
+  removeUnlessLast(name: string): Promise<RemoveAdministratorOutcome>;
   setPassword(name: string, passwordHash: string, keepSession: string): Promise<void>;
   insertSession(session: SessionRecord): Promise<void>;
   findSession(digest: string): Promise<SessionRecord | undefined>;

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { RemoveAdministratorOutcome } from '../contract/admin.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AdminRecord, AdminStore, SessionRecord } from './admin-store.ts';
 
@@ -33,11 +34,8 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
         .executeTakeFirst();
       return (done.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
-    remove: async (name) => {
-      // The sessions go with it: they refer to it.
-      const done = await database.deleteFrom('admin').where('name', '=', name).executeTakeFirst();
-      return done.numDeletedRows > 0n;
-    },
+    remove: (name) => removeAdmin(database, name),
+    removeUnlessLast: (name) => removeUnlessLast(database, name),
     setPassword: (name, hash, keep) => setPassword(database, name, hash, keep),
     insertSession: async ({ digest, name, createdAt, seenAt }) => {
       const row = { digest, admin_name: name, created_at: createdAt, seen_at: seenAt };
@@ -75,18 +73,45 @@ async function insertFirst(
   at: number,
 ): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
-    // First of all: on PostgreSQL this row's lock is what makes two set-ups take turns.
-    await trx
-      .updateTable('counter')
-      .set((eb) => ({ value: eb('value', '+', 1) }))
-      .where('name', '=', lockName)
-      .execute();
+    await takeTurn(trx);
     if ((await anyAdmin(trx)) !== undefined) return false;
     await trx
       .insertInto('admin')
       .values({ name: admin.name, password_hash: admin.passwordHash, created_at: at })
       .execute();
     return true;
+  });
+}
+
+/** First of all in a transaction: on PostgreSQL this row's lock is what makes others wait. */
+async function takeTurn(trx: Transaction<Tables>): Promise<void> {
+  await trx
+    .updateTable('counter')
+    .set((eb) => ({ value: eb('value', '+', 1) }))
+    .where('name', '=', lockName)
+    .execute();
+}
+
+async function removeAdmin(database: Kysely<Tables>, name: string): Promise<boolean> {
+  // The sessions go with it: they refer to it.
+  const done = await database.deleteFrom('admin').where('name', '=', name).executeTakeFirst();
+  return done.numDeletedRows > 0n;
+}
+
+async function removeUnlessLast(
+  database: Kysely<Tables>,
+  name: string,
+): Promise<RemoveAdministratorOutcome> {
+  return database.transaction().execute(async (trx) => {
+    await takeTurn(trx);
+    const other = await trx
+      .selectFrom('admin')
+      .select('name')
+      .where('name', '!=', name)
+      .limit(1)
+      .executeTakeFirst();
+    if (other !== undefined) return (await removeAdmin(trx, name)) ? 'removed' : 'unknown';
+    return (await anyAdmin(trx)) === undefined ? 'unknown' : 'is-last';
   });
 }
 

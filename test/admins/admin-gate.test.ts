@@ -103,6 +103,17 @@ describeOnEachDatabase('the gate', (make) => {
     for (const secret of [password, session]) assert.ok(!all.includes(secret));
   });
 
+  it('two who remove each other at once do not leave nobody', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { gate } = parts;
+    assert.deepEqual(await gate.add({ name: 'grace', password }), { name: 'grace' });
+    const outcomes = await Promise.all(['ada', 'grace'].map((name) => gate.remove(name)));
+    assert.deepEqual(outcomes.toSorted(), ['is-last', 'removed']);
+    assert.equal((await gate.list()).length, 1);
+    assert.equal(await gate.remove('nobody'), 'unknown');
+  });
+
   it('sessions that ended are removed at the next sign-in', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;
