@@ -148,6 +148,9 @@ function readFile(path: string, problems: string[]): Values {
   return values;
 }
 
+/** Of what the parser says: the rest quotes the file, which can hold a secret. */
+const jsonFault = /^Unexpected (?:token '.'|end)|position \d+ \(line \d+ column \d+\)/u;
+
 function parseFile(path: string, problems: string[]): Readonly<Record<string, unknown>> {
   let text: string;
   try {
@@ -165,8 +168,8 @@ function parseFile(path: string, problems: string[]): Readonly<Record<string, un
     }
     problems.push(`the configuration file ${path} must hold one JSON object`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    problems.push(`the configuration file ${path} is not JSON: ${reason}`);
+    const [place] = (error instanceof Error && jsonFault.exec(error.message)) || [];
+    problems.push(`the configuration file ${path} is not JSON${place ? ` (${place})` : ''}`);
   }
   return {};
 }

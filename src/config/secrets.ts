@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from './settings.ts';
+import { problemsOf } from './validate.ts';
 
 /** Settings that are secrets; each has a sibling that names a file with it. */
 type SecretName = 'metricsToken' | 'webhookSecret';
@@ -19,6 +20,10 @@ export function secretOf(config: Config, name: SecretName): string | undefined {
       { cause },
     );
   }
-  if (text !== '') return text;
-  throw new Error(`The file ${file}, which ${name}File names, is empty. Put the secret into it.`);
+  if (text === '') {
+    throw new Error(`The file ${file}, which ${name}File names, is empty. Put the secret into it.`);
+  }
+  const [problem] = problemsOf({ [name]: text }, () => `The text of ${file}, the ${name},`);
+  if (problem === undefined) return text;
+  throw new Error(`${problem}.`);
 }

@@ -181,8 +181,8 @@ export const settings: readonly Setting[] = [
   {
     name: 'webhookSecret',
     kind: 'text',
-    schema: secret,
-    expected: 'a text of 16 characters or more, without spaces',
+    schema: { ...secret, pattern: '^(?:whsec_[A-Za-z0-9+/]{22,}={0,2}|(?!whsec_)\\S+)$' },
+    expected: 'a text of 16 characters or more, without spaces; after whsec_ 16 bytes in base64',
     help: 'signs what is posted to webhookUrl (standardwebhooks.com)',
     isSecret: 'whole',
   },
@@ -216,8 +216,8 @@ export const settings: readonly Setting[] = [
   {
     name: 'otlpHeaders',
     kind: 'text',
-    schema: { type: 'string', pattern: '^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$' },
-    expected: 'a list such as name=value,name=value',
+    schema: { type: 'string', format: 'header-list' },
+    expected: 'a list such as name=value,name=value, each value percent-encoded',
     help: 'headers for the collector',
     isSecret: 'whole',
   },

@@ -6,6 +6,7 @@ const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
 ajv.addFormat('origin', isOrigin);
 ajv.addFormat('http-url', isPlainHttp);
 ajv.addFormat('syslog-url', (text: string) => hasScheme(text, ['udp:', 'tcp:', 'tls:', 'unix:']));
+ajv.addFormat('header-list', isHeaderList);
 ajv.addFormat('redis-url', (text: string) => hasScheme(text, ['redis:', 'rediss:']));
 ajv.addFormat('postgres-url', (text: string) => hasScheme(text, ['postgres:', 'postgresql:']));
 
@@ -56,6 +57,19 @@ function hasScheme(text: string, schemes: readonly string[]): boolean {
 
 function isPlainHttp(text: string): boolean {
   return hasScheme(text, ['http:', 'https:']) && new URL(text).username === '';
+}
+
+function isHeaderList(text: string): boolean {
+  try {
+    for (const pair of text.split(',')) {
+      const at = pair.indexOf('=');
+      if (at < 1) return false;
+      new Headers().set(pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim()));
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isOrigin(text: string): boolean {

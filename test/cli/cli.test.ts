@@ -173,6 +173,8 @@ test('config print prints a file that gives the same settings, without secrets',
   const environment = {
     SALLYPORT_TRUSTED_ORIGINS: 'https://a.example',
     SALLYPORT_METRICS_TOKEN: 'PEPPER-of-metrics',
+    SALLYPORT_DATABASE_URL: 'postgresql:///db?host=/run&user=ada&password=PEPPER',
+    SALLYPORT_REDIS_URL: 'redis://ada:PEPPER@127.0.0.1:6379',
   };
   const printed = await runCli(args, { cwd, environment });
   assert.equal(printed.code, 0, printed.err);

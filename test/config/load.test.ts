@@ -178,6 +178,10 @@ test('a file that is missing, no JSON or no object is named', (t) => {
   assert.match(problems({ config: path }).join(), /c\.json cannot be read \(ENOENT\)/);
   writeFileSync(path, '{"port":');
   assert.match(problems({ config: path }).join(), /c\.json is not JSON/);
+  writeFileSync(path, '{"metricsToken": hush-hush-hush-hush }');
+  assert.match(problems({ config: path }).join(), /not JSON \(Unexpected token 'h'\)$/);
+  writeFileSync(path, '{"metricsToken": "hush-hush-hush-hush" "port": 1}');
+  assert.match(problems({ config: path }).join(), /not JSON \(position 39 \(line 1 column 40\)\)$/);
   writeFileSync(path, '[]');
   assert.match(problems({ config: path }).join(), /c\.json must hold one JSON object/);
   writeFileSync(path, '\ufeff{"port":7}');
@@ -207,6 +211,11 @@ test('a secret comes from its setting or its file, and never from a file that sa
   assert.throws(() => secretOf(fromFile, 'metricsToken'), /cannot be read/);
   writeFileSync(path, '\n');
   assert.throws(() => secretOf(fromFile, 'metricsToken'), /is empty/);
+  writeFileSync(path, 'too-short\n');
+  assert.throws(
+    () => secretOf(fromFile, 'metricsToken'),
+    /token, the metricsToken, must be a text/,
+  );
   writeFileSync(path, 'a-token-in-a-file\n');
   assert.equal(secretOf(fromFile, 'metricsToken'), 'a-token-in-a-file');
   const both = loaded({ metricsToken: 'a-token-for-tests', metricsTokenFile: path }).config;
@@ -229,6 +238,24 @@ test('the variables of OpenTelemetry are heard, but not before our own', () => {
   assert.equal(loaded({}, own).config.otlpEndpoint, 'http://b.example');
   const grpc = { ...standard, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
   assert.equal(loaded({}, grpc).config.otlpEndpoint, undefined);
+});
+
+test('headers for the collector are what can be sent', () => {
+  for (const text of ['a=b', 'authorization=Basic%20abc,x-team = red', 'empty=']) {
+    assert.equal(loaded({ otlpHeaders: text }).config.otlpHeaders, text);
+  }
+  for (const text of ['a', '=b', 'a=b,', 'a=%zz', 'a=b%0Ac', 'two words=b']) {
+    assert.match(problems({ otlpHeaders: text }).join(), /^--otlp-headers must be a list/, text);
+  }
+});
+
+test('a webhook secret in base64 is one that signs', () => {
+  const right = [`whsec_${Buffer.alloc(16).toString('base64')}`, 'a-secret-of-our-own'];
+  for (const text of right)
+    assert.equal(loaded({ webhookSecret: text }).config.webhookSecret, text);
+  for (const text of ['whsec_!!!!!!!!!!!!!!!!!!!!!!!!', 'whsec_c2hvcnQgb25l']) {
+    assert.match(problems({ webhookSecret: text }).join(), /after whsec_ 16 bytes in base64$/);
+  }
 });
 
 test('nearest finds small slips and nothing far away', () => {

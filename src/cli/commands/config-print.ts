@@ -27,7 +27,9 @@ export const configPrint: Command = {
 function withoutPassword<T>(value: T): T | string {
   if (typeof value !== 'string' || !value.includes('://') || !URL.canParse(value)) return value;
   const url = new URL(value);
-  if (url.password === '') return value;
+  const { password, searchParams } = url;
+  if (password === '' && !searchParams.has('password')) return value;
   url.password = '';
+  searchParams.delete('password');
   return url.href;
 }
