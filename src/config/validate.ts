@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject } from 'ajv';
+import { ownSchemas } from '../contract/schemas/own-schemas.ts';
 import { nearest } from './nearest.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
-const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
+const ajv = new Ajv({ ...ownSchemas, allErrors: true, strict: true, verbose: true });
 ajv.addFormat('origin', isOrigin);
 ajv.addFormat('http-url', isPlainHttp);
 ajv.addFormat('syslog-url', (text: string) => hasScheme(text, ['udp:', 'tcp:', 'tls:', 'unix:']));

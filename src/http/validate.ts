@@ -4,11 +4,12 @@ import type { BodyFault } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
 import { controlRequestSchema, deadlineSchema } from '../contract/schemas/control-request.ts';
+import { ownSchemas } from '../contract/schemas/own-schemas.ts';
 import type { Exchange } from './exchange.ts';
 import { respondProblem } from './problem.ts';
 import type { UwsRequest } from './uws.ts';
 
-const ajv = new Ajv();
+const ajv = new Ajv(ownSchemas);
 const isControlRequest = ajv.compile(controlRequestSchema);
 const isDeadline = ajv.compile(deadlineSchema);
 

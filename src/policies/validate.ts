@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import type { PolicyProblem } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
+import { ownSchemas } from '../contract/schemas/own-schemas.ts';
 import { policySchema } from '../contract/schemas/policy.ts';
 
 export type DocumentCheck =
@@ -10,6 +11,7 @@ export type DocumentCheck =
 
 // The branches of a `oneOf` speak of members that are defined beside it.
 const ajv = new Ajv({
+  ...ownSchemas,
   allErrors: true,
   strictTypes: false,
   strictRequired: false,

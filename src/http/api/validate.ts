@@ -1,16 +1,17 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { closed } from '../../contract/schemas/api/build.ts';
+import { ownSchemas } from '../../contract/schemas/own-schemas.ts';
 import type { FieldError } from '../problem.ts';
 import type { ApiRoute } from './api-route.ts';
 
 /** RFC 3339, section 5.6. */
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-const bodyAjv = withFormats(new Ajv2020({ allErrors: true, strictRequired: false }));
+const bodyAjv = withFormats(new Ajv2020({ ...ownSchemas, allErrors: true, strictRequired: false }));
 // A query is text: numbers in it are read as what their schema says.
 // Infinity, which 1e400 becomes, counts as a number so that a maximum refuses it.
 const queryAjv = withFormats(
-  new Ajv2020({ allErrors: true, coerceTypes: true, strictNumbers: false }),
+  new Ajv2020({ ...ownSchemas, allErrors: true, coerceTypes: true, strictNumbers: false }),
 );
 
 /** More would make a long answer of a long body, and help nobody. */
