@@ -57,6 +57,9 @@ testOnEachDatabase(
       [id],
     );
 
+    await page.goto(`${served.address}/dashboard/events?from=junk`);
+    await page.getByRole('alert').getByText('from').waitFor();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByLabel('Decision').selectOption('would-block');
     await page.getByText('No event fits these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -68,6 +71,28 @@ testOnEachDatabase(
     assert.deepEqual(dashboard.faults, []);
   },
 );
+
+test('an event has its trace, and is found by it', async (t) => {
+  const dashboard = await startDashboard(t, { SALLYPORT_TRACE_CONTEXT: 'yes' });
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  const key = await createKey(page, 'shop');
+  await untilStatus(served, key, { a: 1 }, 200);
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traceparent = `00-${trace}-00f067aa0ba902b7-00`;
+  const { id } = await control(served, key, { q: "1' OR 1=1 --" }, { traceparent });
+  const { id: other } = await control(served, key, { q: "2' OR 1=1 --" });
+  await openEvent(dashboard, other);
+  assert.equal(await page.getByText('Trace id').count(), 0);
+  await page.goto(`${served.address}/dashboard/events?q=${trace}`);
+  await page.locator('tbody tr').first().waitFor();
+  assert.equal(await page.locator('tbody tr').count(), 1);
+  await openEvent(dashboard, id);
+  await page.getByRole('definition').getByText(trace).waitFor();
+  await page.getByRole('button', { name: 'Copy: trace id' }).waitFor();
+  assert.deepEqual(dashboard.faults, []);
+});
 
 test('without its server the page says what to do, and goes on when it is back', async (t) => {
   const dashboard = await startDashboard(t);

@@ -44,6 +44,7 @@ test('a link that was used is of no use to anyone else', async (t) => {
   const other = await openPage(dashboard.browser);
   await other.page.goto(dashboard.link);
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await other.page.getByText('This link was used already.').waitFor();
   const again = await other.page.request.post(`${dashboard.served.address}/api/setup`, {
     data: {
       token: dashboard.link.split('=').at(-1) ?? '',

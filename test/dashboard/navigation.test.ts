@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setUp, startDashboard } from './dashboard.ts';
+import { createKey, setUp, startDashboard } from './dashboard.ts';
 
 const phone = { width: 375, height: 740 };
 
@@ -19,6 +19,22 @@ test('entering a page moves the focus to its heading, and the menu opens on a ph
   await page.getByLabel('Search').fill('tautology');
   await page.getByText(/^1 rule$/).waitFor();
   await page.getByText('Lets pass').waitFor();
+});
+
+test('on a phone a table scrolls, and its columns stay readable', async (t) => {
+  const dashboard = await startDashboard(t);
+  if (dashboard === undefined) return;
+  const { page } = dashboard;
+  await setUp(dashboard);
+  await createKey(page, 'k'.repeat(100));
+  await page.setViewportSize(phone);
+  for (const path of ['audit', 'keys']) {
+    await page.goto(`${dashboard.served.address}/dashboard/${path}`);
+    const cells = page.locator('tbody tr:first-child > *');
+    await cells.first().waitFor();
+    const widths = await cells.evaluateAll((all) => all.map((one) => one.clientWidth));
+    for (const width of widths) assert.ok(width >= 50 && width <= 350, `${path}: ${widths}`);
+  }
 });
 
 test('the feed says when it is live, paused, and without its server', async (t) => {

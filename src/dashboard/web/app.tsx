@@ -62,7 +62,7 @@ function SessionGate() {
     );
   }
   if (data.setupNeeded) return <SetupPage onDone={enter} />;
-  if (data.user === undefined) return <SignInPage ended={ended} onDone={enter} />;
+  if (data.user === undefined) return <SignInPage note={noteFor(ended)} onDone={enter} />;
   return (
     <Shell user={data.user.name} onSignOut={signOut}>
       <Guarded>
@@ -70,6 +70,13 @@ function SessionGate() {
       </Guarded>
     </Shell>
   );
+}
+
+/** Why somebody who expected something else is asked to sign in. */
+function noteFor(ended: boolean): string | undefined {
+  if (ended) return 'Your session has ended. Sign in to carry on.';
+  if (!location.hash.startsWith('#setup=')) return undefined;
+  return 'This link was used already. Sign in as the administrator that it made.';
 }
 
 /** Keeps a defect of one page from taking the others along. */

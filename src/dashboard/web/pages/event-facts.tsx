@@ -37,6 +37,14 @@ export function Identity({ event }: { readonly event: StoredEvent }) {
             <Inert text={event.requestId} />
           </code>
         </dd>
+        {event.traceId === undefined ? null : (
+          <>
+            <dt>Trace id</dt>
+            <dd class="with-copy">
+              <code>{event.traceId}</code> <CopyButton text={event.traceId} what="trace id" />
+            </dd>
+          </>
+        )}
         <dt>Key</dt>
         <dd>
           {event.keyName} <code>{event.keyId}</code>

@@ -110,7 +110,6 @@ function MoreFilters(props: {
   const isUsed = ['rule', 'pointer', 'from', 'to'].some((name) => filters[name as 'rule']);
   const moment = (name: 'from' | 'to') => (value: string) =>
     onType(name)(value === '' ? '' : new Date(value).toISOString());
-  const shown = (at: string | undefined) => (at ? localInput(new Date(at)) : '');
   return (
     <details open={isUsed}>
       <summary>More filters</summary>
@@ -130,13 +129,13 @@ function MoreFilters(props: {
         <TextField
           label="From"
           type="datetime-local"
-          value={shown(filters.from)}
+          value={localInput(filters.from ?? '')}
           onInput={moment('from')}
         />
         <TextField
           label="To"
           type="datetime-local"
-          value={shown(filters.to)}
+          value={localInput(filters.to ?? '')}
           onInput={moment('to')}
         />
       </div>

@@ -35,11 +35,7 @@ export function EventPage() {
           <>
             <Summary event={event} />
             {event.findings.map((finding, index) => (
-              <FindingCard
-                key={index}
-                finding={finding}
-                heading={index === 0 ? 'The strongest finding' : `Finding ${index + 1}`}
-              />
+              <FindingCard key={index} finding={finding} number={index + 1} />
             ))}
             <div class="columns">
               <Identity event={event} />
@@ -97,10 +93,12 @@ function Because({ finding }: { readonly finding: EventFinding }) {
   );
 }
 
-function FindingCard(props: { readonly finding: EventFinding; readonly heading: string }) {
-  const { finding, heading } = props;
+function FindingCard(props: { readonly finding: EventFinding; readonly number: number }) {
+  const { finding, number } = props;
+  // Why it was found stands in the summary.
+  const isStrongest = number === 1;
   return (
-    <Card title={heading}>
+    <Card title={isStrongest ? 'The strongest finding' : `Finding ${number}`}>
       <p class="finding-head">
         <strong>{titleOf(finding.category)}</strong> in{' '}
         <code>
@@ -110,6 +108,11 @@ function FindingCard(props: { readonly finding: EventFinding; readonly heading: 
         <a href={`/dashboard/rules?q=${encodeURIComponent(finding.rule)}`}>{finding.rule}</a>{' '}
         <span class="faint">{finding.cwe}</span>
       </p>
+      {isStrongest ? null : (
+        <p>
+          <Because finding={finding} />
+        </p>
+      )}
       {finding.redacted === true || finding.steps.length === 0 ? (
         <p class="faint">
           The text is not shown: it was not stored, because the name of the member says that its

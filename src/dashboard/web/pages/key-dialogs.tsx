@@ -21,7 +21,7 @@ export function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) 
   const say = useSay();
   const [name, setName] = useState(key.name);
   const [policyId, setPolicyId] = useState(key.policyId);
-  const before = key.expiresAt === undefined ? '' : localInput(new Date(key.expiresAt));
+  const before = key.expiresAt === undefined ? '' : localInput(key.expiresAt);
   const [expires, setExpires] = useState(before);
   const save = useAction(async () => {
     // What was not touched is not sent: the field shows minutes only.

@@ -7,7 +7,10 @@ import { TextField } from '../ui/field.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Gate } from './gate.tsx';
 
-export function SignInPage(props: { readonly ended: boolean; readonly onDone: () => void }) {
+export function SignInPage(props: {
+  readonly note: string | undefined;
+  readonly onDone: () => void;
+}) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [dropped, setDropped] = useState(false);
@@ -21,9 +24,7 @@ export function SignInPage(props: { readonly ended: boolean; readonly onDone: ()
   const wait = signIn.error?.retryAfter;
   return (
     <Gate title="Sign in">
-      {props.ended ? (
-        <Notice kind="info">Your session has ended. Sign in to carry on.</Notice>
-      ) : null}
+      {props.note === undefined ? null : <Notice kind="info">{props.note}</Notice>}
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -4,6 +4,9 @@ import type { Resource } from '../hooks/use-resource.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
+/** From this status on the log says more. */
+const defect = 500;
+
 /** An error as the server explained it, with what to do next. */
 export function ErrorNotice(props: {
   readonly error: ApiError | undefined;
@@ -26,7 +29,7 @@ export function ErrorNotice(props: {
             ))}
           </ul>
         )}
-        {error.id === undefined ? null : (
+        {error.id === undefined || error.status < defect ? null : (
           <p class="faint">
             Id in the log: <code>{error.id}</code>
           </p>

@@ -56,7 +56,12 @@ function useNow(active: boolean): number {
   return now;
 }
 
-/** A day ahead as the value of an input of type datetime-local, in the zone of the reader. */
-export function localInput(date: Date): string {
+/**
+ * A moment as the value of an input of type datetime-local, in the zone of the reader; none for a
+ * text that is no moment, such as one in an address that somebody wrote by hand.
+ */
+export function localInput(moment: string): string {
+  const date = new Date(moment);
+  if (Number.isNaN(date.getTime())) return '';
   return new Date(date.getTime() - date.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 }
