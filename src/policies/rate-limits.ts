@@ -24,7 +24,7 @@ export interface RateLimiting extends RateLimits {
   close(): Promise<void>;
 }
 
-type Client = ReturnType<typeof connect>;
+type Client = ReturnType<typeof connect>['client'];
 type Counter = Pick<RateLimiterAbstract, 'consume'>;
 
 /** Counts requests by key: in memory, or in a Redis or Valkey that all nodes share. */
@@ -33,7 +33,8 @@ export function startRateLimits(parts: {
   readonly log: Log;
 }): RateLimiting {
   const { redisUrl, log } = parts;
-  const client = redisUrl === undefined ? undefined : connect(redisUrl, log);
+  const redis = redisUrl === undefined ? undefined : connect(redisUrl, log);
+  const client = redis?.client;
   const limiters = new Map<string, { readonly own: Counter; readonly shared: Counter }>();
   const limiterOf = (limit: RateLimit) => {
     const name = `${limit.requests}:${limit.perSeconds}:${limit.burst ?? 0}`;
@@ -51,7 +52,7 @@ export function startRateLimits(parts: {
       const { own, shared } = limiterOf(limit);
       if (shared === own) return decided(own.consume(keyId), limit);
       try {
-        return await decided(inTime(shared.consume(keyId)), limit);
+        return await decided(inTime(shared.consume(keyId), redis?.tooSlow), limit);
       } catch {
         // Redis is away or slow: this node counts for itself until it is back.
         return decided(own.consume(keyId), limit);
@@ -72,16 +73,26 @@ function connect(url: string, log: Log) {
     },
   });
   let isLost = false;
-  client.on('error', (error: unknown) => {
+  const lost = (error: unknown) => {
     if (!isLost) log.warn({ err: error }, 'shared rate limits cannot be reached; counting here');
     isLost = true;
-  });
+  };
+  client.on('error', lost);
   client.on('ready', () => {
     if (isLost) log.info({}, 'shared rate limits can be reached again');
     isLost = false;
   });
   client.connect().catch(() => undefined);
-  return client;
+  return {
+    client,
+    /** A machine that is gone breaks no connection: each count would wait, and then be lost. */
+    tooSlow(error: Error): void {
+      if (!client.isReady) return;
+      lost(error);
+      client.destroy();
+      client.connect().catch(() => undefined);
+    },
+  };
 }
 
 interface CounterOptions {
@@ -140,9 +151,13 @@ function decisionOf(result: RateLimiterRes, isAllowed: boolean, requests: number
   };
 }
 
-function inTime<T>(work: Promise<T>): Promise<T> {
+function inTime<T>(work: Promise<T>, tooSlow: ((error: Error) => void) | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('too slow')), sharedMsMax);
+    const timer = setTimeout(() => {
+      const error = new Error(`No answer within ${sharedMsMax} ms`);
+      reject(error);
+      tooSlow?.(error);
+    }, sharedMsMax);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -4,6 +4,7 @@ import type { RateLimit } from '../../src/contract/policy.ts';
 import { type RateLimiting, startRateLimits } from '../../src/policies/rate-limits.ts';
 import { keepLog } from '../keys/key-fixture.ts';
 import { freshRedis } from '../support/redis.ts';
+import { startRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 
 function start(t: TestContext, redisUrl?: string, log = keepLog()): RateLimiting {
@@ -64,6 +65,22 @@ test('nodes count together in Redis, and each for itself while it is away', asyn
   await until('Redis is used again', () => here.isShared() && there.isShared());
   assert.deepEqual(await takeMany(here, 2, limit, 'd'), [true, true]);
   assert.deepEqual(await takeMany(there, 3, limit, 'd'), [true, true, false]);
+});
+
+test('a connection to Redis on which nothing comes any more is replaced', async (t) => {
+  const redis = await freshRedis(t);
+  if (redis === undefined) return;
+  const relay = await startRelay(t, redis.url);
+  const log = keepLog();
+  const [here, there] = [start(t, relay.url, log), start(t, redis.url)];
+  await until('both are connected', () => here.isShared() && there.isShared());
+  const limit = { requests: 2, perSeconds: 3_600 };
+  relay.silence();
+  assert.deepEqual(await takeMany(here, 2, limit), [true, true]);
+  await until('the loss is said', () => log.lines.some(({ level }) => level === 'warn'));
+  await until('the count is shared again', () => here.isShared());
+  assert.deepEqual(await takeMany(there, 2, limit, 'b'), [true, true]);
+  assert.deepEqual(await takeMany(here, 1, limit, 'b'), [false]);
 });
 
 test('a Redis that never answers holds nobody up', async (t) => {
