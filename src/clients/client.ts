@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import { Breaker } from './breaker.ts';
-import { type Data, failed, type Outcome, type Screener } from './outcome.ts';
+import { type Data, type FailureCode, failed, type Outcome, type Screener } from './outcome.ts';
 import { readAnswer } from './read-answer.ts';
 
 export type { Answer, Data, Failure, FailureCode, Outcome, Screener } from './outcome.ts';
@@ -55,8 +55,7 @@ export function createClient(options: ClientOptions): Screener {
     const pass = breaker.admit(performance.now());
     if (pass === undefined) return circuitOpen;
     const outcome = await ask(pool, { path, method: 'POST', headers, body }, timeoutMs);
-    // A request that cannot be screened says nothing about the service.
-    const isOutage = outcome.kind === 'failed' && outcome.failure.code !== 'not-acceptable';
+    const isOutage = outcome.kind === 'failed' && !isAnswer.has(outcome.failure.code);
     if (isOutage) breaker.failed(pass, performance.now());
     else breaker.succeeded(pass);
     return outcome;
@@ -64,6 +63,12 @@ export function createClient(options: ClientOptions): Screener {
 
   return { screen, close: () => pool.destroy() };
 }
+
+/**
+ * Failures with which the service says that it is there. Above all a rate limit: were it not asked
+ * for a while, whoever sends too much would get the rest past it unseen.
+ */
+const isAnswer: ReadonlySet<FailureCode> = new Set(['not-acceptable', 'rate-limited']);
 
 const circuitOpen = failed(
   'circuit-open',

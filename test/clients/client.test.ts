@@ -134,6 +134,19 @@ test('in an outage one probe asks, and its answer ends the outage', async (t) =>
   assert.equal(codeOf(await after), 'allowed');
 });
 
+test('a service that refuses by its rate limit is asked on', async (t) => {
+  let left = 5;
+  const block = '{"id":"0190","decision":"block","score":90}';
+  const url = await falseSallyport(t, (socket) => {
+    left -= 1;
+    socket.write(left < 0 ? httpAnswer(403, block) : httpAnswer(429, '{"detail":"too many"}'));
+  });
+  const client = createClient({ url, key, ...patient, failuresMax: 5 });
+  t.after(() => client.close());
+  for (let i = 0; i < 5; i += 1) assert.equal(codeOf(await client.screen({})), 'rate-limited');
+  assert.equal(codeOf(await client.screen(attack)), 'blocked');
+});
+
 test('what cannot work is said at once', async () => {
   assert.throws(() => createClient({ url: 'localhost:8080', key }), /url must be like/);
   assert.throws(() => createClient({ url: 'ftp://a.test', key }), /url must be like/);
