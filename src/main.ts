@@ -96,7 +96,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   await store.bindPepper(pepperMark(pepper));
   const { policies, policyCache, shadow } = await openPolicies({ config, opened, scanner, log });
   closers.push(() => policyCache.close());
-  const rateLimits = closedBy(closers, startRateLimits({ redisUrl: config.redisUrl, log }));
+  const rateLimits = closedBy(closers, await startRateLimits({ redisUrl: config.redisUrl, log }));
   const keyParts = { store, feed, pepper, policies: policyCache, log, clock };
   const keys = closedBy(closers, await startKeyCache(keyParts));
 

@@ -1,4 +1,3 @@
-import { createClient } from '@redis/client';
 import {
   BurstyRateLimiter,
   type RateLimiterAbstract,
@@ -24,16 +23,16 @@ export interface RateLimiting extends RateLimits {
   close(): Promise<void>;
 }
 
-type Client = ReturnType<typeof connect>['client'];
+type Client = Awaited<ReturnType<typeof connect>>['client'];
 type Counter = Pick<RateLimiterAbstract, 'consume'>;
 
 /** Counts requests by key: in memory, or in a Redis or Valkey that all nodes share. */
-export function startRateLimits(parts: {
+export async function startRateLimits(parts: {
   readonly redisUrl: string | undefined;
   readonly log: Log;
-}): RateLimiting {
+}): Promise<RateLimiting> {
   const { redisUrl, log } = parts;
-  const redis = redisUrl === undefined ? undefined : connect(redisUrl, log);
+  const redis = redisUrl === undefined ? undefined : await connect(redisUrl, log);
   const client = redis?.client;
   const limiters = new Map<string, { readonly own: Counter; readonly shared: Counter }>();
   const limiterOf = (limit: RateLimit) => {
@@ -63,7 +62,9 @@ export function startRateLimits(parts: {
   };
 }
 
-function connect(url: string, log: Log) {
+async function connect(url: string, log: Log) {
+  // Loaded where it is used: these are more files than all others of a start.
+  const { createClient } = await import('@redis/client');
   const client = createClient({
     url,
     disableOfflineQueue: true,

@@ -1,9 +1,8 @@
 import { closeSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { type ChangeFeed, followPostgres, noFeed } from './change-feed.ts';
+import { type ChangeFeed, noFeed } from './change-feed.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres, postgresError, postgresPlace } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { resultCodeOf } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
@@ -77,6 +76,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 }
 
 async function openServer(url: string): Promise<OpenDatabase> {
+  // Where SQLite is used, its start need not wait for the driver of PostgreSQL.
+  const { openPostgres, postgresError, postgresPlace } = await import('./postgres.ts');
+  const { followPostgres } = await import('./postgres-feed.ts');
   const database = await openPostgres(url);
   try {
     const migrated = await migrate(database);

@@ -118,7 +118,7 @@ class SqliteThread {
       idleTimeout: Number.POSITIVE_INFINITY,
       concurrentTasksPerWorker: 1,
       recordTiming: false,
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
     // One that dies between two statements; unheard it would end the process.
     this.#pool.on('error', () => undefined);

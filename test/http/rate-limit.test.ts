@@ -8,7 +8,7 @@ import { checkAnswer, checkProblem, controlRequest, exchange, serve } from './te
 const rateLimit = { requests: 2, perSeconds: 3_600 };
 
 test('a key with a limit is answered 429 beyond it, and told of it in every answer', async (t) => {
-  const rateLimits = startRateLimits({ redisUrl: undefined, log: keepLog() });
+  const rateLimits = await startRateLimits({ redisUrl: undefined, log: keepLog() });
   const to = await serve(t, { rateLimits });
   to.keys.policies.set('good-key', { ...defaultPolicy, rateLimit });
   for (const left of [1, 0]) {
@@ -26,7 +26,7 @@ test('a key with a limit is answered 429 beyond it, and told of it in every answ
 });
 
 test('a key without a limit is told nothing and never refused', async (t) => {
-  const rateLimits = startRateLimits({ redisUrl: undefined, log: keepLog() });
+  const rateLimits = await startRateLimits({ redisUrl: undefined, log: keepLog() });
   const to = await serve(t, { rateLimits });
   for (let i = 0; i < 5; i += 1) {
     const answer = await exchange(to, controlRequest('{"a":"b"}'));

@@ -7,8 +7,8 @@ import { freshRedis } from '../support/redis.ts';
 import { startRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 
-function start(t: TestContext, redisUrl?: string, log = keepLog()): RateLimiting {
-  const limits = startRateLimits({ redisUrl, log });
+async function start(t: TestContext, redisUrl?: string, log = keepLog()): Promise<RateLimiting> {
+  const limits = await startRateLimits({ redisUrl, log });
   t.after(() => limits.close());
   return limits;
 }
@@ -20,7 +20,7 @@ async function takeMany(limits: RateLimiting, count: number, limit: RateLimit, k
 }
 
 test('a key may send as many requests as its limit says, each key for itself', async (t) => {
-  const limits = start(t);
+  const limits = await start(t);
   const limit = { requests: 3, perSeconds: 3_600 };
   assert.deepEqual(await takeMany(limits, 5, limit), [true, true, true, false, false]);
   assert.deepEqual(await takeMany(limits, 1, limit, 'b'), [true]);
@@ -30,13 +30,13 @@ test('a key may send as many requests as its limit says, each key for itself', a
 });
 
 test('a burst comes on top once', async (t) => {
-  const limits = start(t);
+  const limits = await start(t);
   const limit = { requests: 2, perSeconds: 3_600, burst: 2 };
   assert.deepEqual(await takeMany(limits, 6, limit), [true, true, true, true, false, false]);
 });
 
 test('the span ends, and the count begins anew', async (t) => {
-  const limits = start(t);
+  const limits = await start(t);
   const limit = { requests: 1, perSeconds: 1 };
   assert.deepEqual(await takeMany(limits, 2, limit), [true, false]);
   await until('the span is over', async () => (await limits.take('a', limit)).isAllowed);
@@ -46,7 +46,7 @@ test('nodes count together in Redis, and each for itself while it is away', asyn
   const redis = await freshRedis(t);
   if (redis === undefined) return;
   const log = keepLog();
-  const [here, there] = [start(t, redis.url, log), start(t, redis.url)];
+  const [here, there] = [await start(t, redis.url, log), await start(t, redis.url)];
   await until('both are connected', () => here.isShared() && there.isShared());
   const limit = { requests: 4, perSeconds: 3_600 };
   assert.deepEqual(await takeMany(here, 3, limit), [true, true, true]);
@@ -72,7 +72,7 @@ test('a connection to Redis on which nothing comes any more is replaced', async 
   if (redis === undefined) return;
   const relay = await startRelay(t, redis.url);
   const log = keepLog();
-  const [here, there] = [start(t, relay.url, log), start(t, redis.url)];
+  const [here, there] = [await start(t, relay.url, log), await start(t, redis.url)];
   await until('both are connected', () => here.isShared() && there.isShared());
   const limit = { requests: 2, perSeconds: 3_600 };
   relay.silence();
@@ -84,7 +84,7 @@ test('a connection to Redis on which nothing comes any more is replaced', async 
 });
 
 test('a Redis that never answers holds nobody up', async (t) => {
-  const limits = start(t, 'redis://127.0.0.1:1');
+  const limits = await start(t, 'redis://127.0.0.1:1');
   assert.equal(limits.isShared(), false);
   const limit = { requests: 1, perSeconds: 3_600 };
   assert.deepEqual(await takeMany(limits, 2, limit), [true, false]);
