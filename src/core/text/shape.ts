@@ -9,10 +9,14 @@ export interface Shape {
  * pattern, and hardly any text holds it.
  */
 export function firstMatch(text: string, shapes: readonly Shape[]): RegExpExecArray | null {
-  for (const { pattern, needs } of shapes) {
-    if (!needs.some((literal) => text.includes(literal))) continue;
-    const found = pattern.exec(text);
+  for (const shape of shapes) {
+    const found = matchOf(text, shape);
     if (found !== null) return found;
   }
   return null;
+}
+
+/** The first match of one. */
+export function matchOf(text: string, { pattern, needs }: Shape): RegExpExecArray | null {
+  return needs.some((literal) => text.includes(literal)) ? pattern.exec(text) : null;
 }

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { charClass } from '../text/char-class.ts';
+import { characterSet } from '../text/runs.ts';
 import type { Grammar } from './grammar.ts';
 import {
   codeOf,
@@ -338,7 +339,7 @@ export type PathPlace = 'whole' | 'parameter' | 'quoted' | 'prose';
 /** `classes` are the class bits of the text. */
 export function placeOf(text: string, classes: number, word: PathWord): PathPlace {
   const before = word.start > 0 ? text.charCodeAt(word.start - 1) : -1;
-  if (quotes.has(before)) {
+  if (quotes[before] === 1) {
     const isSole = word.start === 1 && word.end === text.length - 1;
     return isSole || isElementText(text, word) ? 'whole' : 'quoted';
   }
@@ -352,8 +353,7 @@ export function placeOf(text: string, classes: number, word: PathWord): PathPlac
 
 const equals = 61;
 
-/** `" ' ( [ < >` and the backtick */
-const quotes: ReadonlySet<number> = new Set([34, 39, 40, 91, 60, 62, 96]);
+const quotes: Uint8Array = characterSet('"\'([<>`');
 
 /** The whole text of an element that is not one of rich text: `<string>/etc/passwd</string>`. */
 function isElementText(text: string, word: PathWord): boolean {

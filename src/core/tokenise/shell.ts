@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { isAlnum } from '../text/char-class.ts';
 import { createFinder } from '../text/char-finder.ts';
+import { createWordTable, type WordTable } from '../text/word-table.ts';
 import {
   closesInWord,
   indexWithin,
@@ -197,7 +198,7 @@ function fenceLength(text: string, at: number): number {
   return isAlone ? 1 : 2;
 }
 
-const entityNames: ReadonlySet<string> = new Set(
+const entityNames: WordTable = createWordTable(
   'amp lt gt quot apos nbsp copy reg euro pound hellip mdash ndash laquo raquo ldquo rdquo lsquo rsquo bull middot times trade'.split(
     ' ',
   ),
@@ -210,7 +211,7 @@ function startsEntity(text: string, at: number): boolean {
   if (!isAlnum(isNumeric ? text.charCodeAt(at + 2) : next)) return false;
   const end = indexWithin(text, ';', at + 1, 9);
   if (end < 0 || isNumeric) return end >= 0;
-  return entityNames.has(text.slice(at + 1, end).toLowerCase());
+  return entityNames.wordBetween(text, at + 1, end) !== '';
 }
 
 /** True when the shellChar.semicolon at `at` ends an HTML character reference. */

@@ -1,14 +1,28 @@
 import { isAlnum, isDigit } from '../text/char-class.ts';
 import { sqlToken } from './sql-token.ts';
 
-/** Token kinds of the ASCII quotes; 0 for all else. */
-export const quoteKinds: Uint8Array = buildQuoteKinds();
+/** Token kinds of the ASCII signs that are a token each, whatever follows; 0 for all else. */
+export const signKinds: Uint8Array = buildSignKinds();
 
-function buildQuoteKinds(): Uint8Array {
+function buildSignKinds(): Uint8Array {
   const table = new Uint8Array(128);
-  table[39] = sqlToken.single;
-  table[34] = sqlToken.double;
-  table[96] = sqlToken.backtick;
+  const kinds: readonly (readonly [string, number])[] = [
+    ["'", sqlToken.single],
+    ['"', sqlToken.double],
+    ['`', sqlToken.backtick],
+    ['(', sqlToken.open],
+    [')', sqlToken.close],
+    [',', sqlToken.comma],
+    [';', sqlToken.semicolon],
+    ['[', sqlToken.bracket],
+    [']', sqlToken.bracketEnd],
+    ['{', sqlToken.brace],
+    ['}', sqlToken.braceEnd],
+    ['%', sqlToken.operator],
+    ['^', sqlToken.operator],
+    ['~', sqlToken.operator],
+  ];
+  for (const [sign, kind] of kinds) table[sign.charCodeAt(0)] = kind;
   return table;
 }
 

@@ -8,11 +8,11 @@ import {
   isLetter,
   isNamePart,
   nameParts,
-  quoteKinds,
+  signKinds,
   wideType,
 } from './sql-characters.ts';
 import { isReserved } from './sql-reserved.ts';
-import { type SqlTokens, sqlToken } from './sql-token.ts';
+import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
 import { classOfWord, sameWord, sqlWord } from './sql-words.ts';
 
 /**
@@ -37,6 +37,9 @@ class SqlReader {
   private openBlock = -1;
   /** Line comments of this line, linked in the same way. */
   private openLine = -1;
+  /** The last quote of each kind; -1 for none. */
+  private readonly lastQuotes = new Int32Array(3);
+  private hasComments = false;
   /** Depth of executable comments, whose end mark is white space. */
   private executable = 0;
 
@@ -46,13 +49,15 @@ class SqlReader {
     this.gapNext = 0;
     this.openBlock = -1;
     this.openLine = -1;
+    this.lastQuotes.fill(-1);
+    this.hasComments = false;
     this.executable = 0;
     let at = 0;
     while (at < text.length && this.count < limits.tokensMax) at = this.step(at);
     const complete = at >= text.length;
     this.resolve(this.openBlock, -1);
     this.resolve(this.openLine, -1);
-    this.link();
+    if (this.hasComments) this.linkComments();
     this.push(sqlToken.end, text.length, text.length, 0);
     return {
       text,
@@ -76,6 +81,14 @@ class SqlReader {
     return type === characterType.digit ? this.number(at) : this.sign(at, code);
   }
 
+  /**
+   * The character at an offset, -1 behind the end: a look there would cost the compiler's short cut
+   * for all other looks.
+   */
+  private code(at: number): number {
+    return at < this.text.length ? this.text.charCodeAt(at) : -1;
+  }
+
   private space(at: number, code: number): number {
     this.gapNext = 1;
     if ((code === 10 || code === 13) && this.openLine >= 0) {
@@ -86,38 +99,36 @@ class SqlReader {
   }
 
   private number(at: number): number {
-    const text = this.text;
     let end = at;
-    if (text.charCodeAt(at) === 48 && (text.charCodeAt(at + 1) | 32) === 120) {
+    if (this.code(at) === 48 && (this.code(at + 1) | 32) === 120) {
       end = at + 2;
-      while (hexValue(text.charCodeAt(end)) >= 0) end++;
+      while (hexValue(this.code(end)) >= 0) end++;
       if (end > at + 2) return this.push(sqlToken.number, at, end, 1);
       end = at;
     }
-    while (isDigit(text.charCodeAt(end))) end++;
+    while (isDigit(this.code(end))) end++;
     // A dot before white space ends a sentence.
-    if (text.charCodeAt(end) === 46 && !isBlank(text.charCodeAt(end + 1))) {
+    if (this.code(end) === 46 && !isBlank(this.code(end + 1))) {
       end++;
-      while (isDigit(text.charCodeAt(end))) end++;
+      while (isDigit(this.code(end))) end++;
     }
-    if ((text.charCodeAt(end) | 32) === 101) {
-      const sign = text.charCodeAt(end + 1);
+    if ((this.code(end) | 32) === 101) {
+      const sign = this.code(end + 1);
       const digits = sign === 43 || sign === 45 ? end + 2 : end + 1;
-      if (isDigit(text.charCodeAt(digits))) {
+      if (isDigit(this.code(digits))) {
         end = digits + 1;
-        while (isDigit(text.charCodeAt(end))) end++;
+        while (isDigit(this.code(end))) end++;
       }
     }
     // 1fUNION: the suffix of a float, and no space needed after it.
-    const suffix = text.charCodeAt(end) | 32;
-    if ((suffix === 102 || suffix === 100) && startsUnion(text, end + 1)) end++;
+    const suffix = this.code(end) | 32;
+    if ((suffix === 102 || suffix === 100) && startsUnion(this.text, end + 1)) end++;
     return this.push(sqlToken.number, at, end, 0);
   }
 
   private name(at: number): number {
     const { text } = this;
     let end = at + 1;
-    // A look behind the end of the text would cost the compiler's short cut for all other looks.
     while (end < text.length) {
       const code = text.charCodeAt(end);
       if (code < 128 ? (nameParts[code] as number) === 0 : !isLetter(code)) break;
@@ -154,31 +165,24 @@ class SqlReader {
     return at + 1;
   }
 
+  /** A quote, and the link to it from the last of its kind. */
+  private quote(kind: number, at: number): number {
+    const before = this.lastQuotes[kind - sqlToken.single] as number;
+    if (before >= 0) this.jump[before] = this.count;
+    this.lastQuotes[kind - sqlToken.single] = this.count;
+    return this.push(kind, at, at + 1, 0);
+  }
+
   private sign(at: number, code: number): number {
-    if (code < 128) {
-      const quote = quoteKinds[code] as number;
-      if (quote !== 0) return this.push(quote, at, at + 1, 0);
+    const alone = code < 128 ? (signKinds[code] as number) : sqlToken.other;
+    if (isQuote(alone)) return this.quote(alone, at);
+    if (alone !== 0) {
+      return this.push(alone, at, at + 1, alone === sqlToken.operator ? code : 0);
     }
-    const next = this.text.charCodeAt(at + 1);
+    const next = this.code(at + 1);
     switch (code) {
-      case 40: // (
-        return this.push(sqlToken.open, at, at + 1, 0);
-      case 41: // )
-        return this.push(sqlToken.close, at, at + 1, 0);
-      case 44: // ,
-        return this.push(sqlToken.comma, at, at + 1, 0);
       case 46: // .
         return isDigit(next) ? this.number(at) : this.push(sqlToken.dot, at, at + 1, 0);
-      case 59: // ;
-        return this.push(sqlToken.semicolon, at, at + 1, 0);
-      case 91: // [
-        return this.push(sqlToken.bracket, at, at + 1, 0);
-      case 93: // ]
-        return this.push(sqlToken.bracketEnd, at, at + 1, 0);
-      case 123: // {
-        return this.push(sqlToken.brace, at, at + 1, 0);
-      case 125: // }
-        return this.push(sqlToken.braceEnd, at, at + 1, 0);
       case 61: // =
       case 60: // <
       case 62: // >
@@ -190,7 +194,7 @@ class SqlReader {
         return next === 42 ? this.block(at) : this.operator(at, 1);
       case 45: // -
         if (next === 45) return this.lineComment(at, at + 2);
-        return this.operator(at, next === 62 ? (this.text.charCodeAt(at + 2) === 62 ? 3 : 2) : 1);
+        return this.operator(at, next === 62 ? (this.code(at + 2) === 62 ? 3 : 2) : 1);
       case 42: // *
         return next === 47 && this.closeBlock() ? at + 2 : this.operator(at, 1);
       case 124: // |
@@ -203,10 +207,6 @@ class SqlReader {
         return this.backslash(at, next);
       case 63: // ?
         return this.question(at, next);
-      case 37: // %
-      case 94: // ^
-      case 126: // ~
-        return this.operator(at, 1);
       case 64: // @
         return this.variable(at, next);
       case 58: // :
@@ -226,7 +226,7 @@ class SqlReader {
     if (next === 36) {
       const bound = Math.min(this.text.length, at + dollarTextMax);
       for (let i = at + 2; i < bound; i++) {
-        if (this.text.charCodeAt(i) !== 36 || this.text.charCodeAt(i + 1) !== 36) continue;
+        if (this.code(i) !== 36 || this.code(i + 1) !== 36) continue;
         return this.push(sqlToken.number, at, i + 2, 0);
       }
     }
@@ -236,12 +236,12 @@ class SqlReader {
   private comparison(at: number, code: number, next: number): number {
     if (code === 33 && next !== 61 && next !== 60 && next !== 62) return this.operator(at, 1);
     // <@, the JSON and array operator of PostgreSQL; <@name is a comparison with a variable.
-    if (code === 60 && next === 64 && !isNamePart(this.text.charCodeAt(at + 2))) {
+    if (code === 60 && next === 64 && !isNamePart(this.code(at + 2))) {
       return this.push(sqlToken.comparison, at, at + 2, code);
     }
     let end = at + 1;
     // <=> is the longest.
-    while (end < at + 3 && isComparisonPart(this.text.charCodeAt(end))) end++;
+    while (end < at + 3 && isComparisonPart(this.code(end))) end++;
     // === and !== are comparisons of other languages.
     if (end === at + 3 && !isNullSafe(this.text, at)) return this.push(sqlToken.other, at, end, 0);
     if (end === at + 2 && code !== 61 && code === next && code !== 33) return this.operator(at, 2);
@@ -254,7 +254,7 @@ class SqlReader {
 
   /** `\N` is NULL in MySQL. */
   private backslash(at: number, next: number): number {
-    return next === 78 && !isNamePart(this.text.charCodeAt(at + 2))
+    return next === 78 && !isNamePart(this.code(at + 2))
       ? this.push(sqlToken.word, at, at + 2, sqlWord.constant)
       : this.push(sqlToken.other, at, at + 1, 0);
   }
@@ -262,7 +262,7 @@ class SqlReader {
   /** `?|`, `?&` and `?` before a literal are JSON operators of PostgreSQL. */
   private question(at: number, next: number): number {
     if (next === 124 || next === 38) return this.push(sqlToken.comparison, at, at + 2, 63);
-    const quote = next === 32 ? this.text.charCodeAt(at + 2) : next;
+    const quote = next === 32 ? this.code(at + 2) : next;
     return this.push(quote === 39 ? sqlToken.comparison : sqlToken.other, at, at + 1, 63);
   }
 
@@ -270,11 +270,12 @@ class SqlReader {
     if (next === 62) return this.push(sqlToken.comparison, at, at + 2, 64);
     // A lone @ is the user variable with the empty name.
     let end = next === 64 ? at + 2 : at + 1;
-    while (isNamePart(this.text.charCodeAt(end)) || this.text.charCodeAt(end) === 35) end++;
+    while (isNamePart(this.code(end)) || this.code(end) === 35) end++;
     return this.push(sqlToken.variable, at, end, 0);
   }
 
   private lineComment(at: number, end: number): number {
+    this.hasComments = true;
     this.push(sqlToken.lineComment, at, end, 0);
     this.jump[this.count - 1] = this.openLine;
     this.openLine = this.count - 1;
@@ -283,16 +284,16 @@ class SqlReader {
 
   /** A comment begins, or with an exclamation mark code that only some servers run. */
   private block(at: number): number {
-    const text = this.text;
-    const mark = (text.charCodeAt(at + 2) | 32) === 109 ? at + 3 : at + 2;
-    if (text.charCodeAt(mark) !== 33) {
+    const mark = (this.code(at + 2) | 32) === 109 ? at + 3 : at + 2;
+    if (this.code(mark) !== 33) {
+      this.hasComments = true;
       this.push(sqlToken.blockComment, at, at + 2, 0);
       this.jump[this.count - 1] = this.openBlock;
       this.openBlock = this.count - 1;
       return at + 2;
     }
     let end = mark + 1;
-    while (end < mark + 7 && isDigit(text.charCodeAt(end))) end++;
+    while (end < mark + 7 && isDigit(this.code(end))) end++;
     this.executable++;
     this.gapNext = 1;
     return end;
@@ -319,15 +320,11 @@ class SqlReader {
     }
   }
 
-  /** One pass backwards: quotes get the next of their kind, runs of comments their common end. */
-  private link(): void {
-    const next = [-1, -1, -1];
+  /** One pass backwards: comments in a row get their common end. */
+  private linkComments(): void {
     for (let i = this.count - 1; i >= 0; i--) {
       const kind = this.kind[i] as number;
       if (kind === sqlToken.blockComment || kind === sqlToken.lineComment) this.linkComment(i);
-      if (kind < sqlToken.single || kind > sqlToken.backtick) continue;
-      this.jump[i] = next[kind - sqlToken.single] as number;
-      next[kind - sqlToken.single] = i;
     }
   }
 

@@ -163,15 +163,20 @@ class Survey {
 
   read(): Breaks {
     const { tokens } = this;
-    for (let i = 0; i < tokens.count; i++) {
-      const kind = tokens.kind[i] as number;
+    const { kind: kinds, word: words, count } = tokens;
+    for (let i = 0; i < count; i++) {
+      const kind = kinds[i] as number;
       if (i === this.commentEnd) {
         this.before = this.commentBefore;
         this.closers = this.commentClosers;
         this.commentEnd = -1;
       }
-      if (kind !== sqlToken.word) this.sign(i, kind);
-      else if (tokens.word[i] !== sqlWord.name) this.word(i, tokens.word[i] as number);
+      if (kind === sqlToken.word) {
+        if (words[i] !== sqlWord.name) this.word(i, words[i] as number);
+      } else {
+        const type = signConnectives[kind] as number;
+        if (type !== none) this.sign(i, type);
+      }
       this.step(i, kind);
     }
     return { tokens, breaks: this.breaks, calls: this.calls, selects: this.selects };
@@ -265,9 +270,7 @@ class Survey {
     }
   }
 
-  private sign(at: number, kind: number): void {
-    const type = signConnectives[kind] as number;
-    if (type === none) return;
+  private sign(at: number, type: number): void {
     if (type === connective.logical) this.add(at, type, at + 1);
     else if (type === connective.semicolon) this.semicolon(at);
     else if (type === connective.operand) this.operand(at);

@@ -1,3 +1,4 @@
+import { characterSet } from '../../text/runs.ts';
 import { createWordTable } from '../../text/word-table.ts';
 import { family, templateToken } from '../../tokenise/template.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -290,13 +291,24 @@ const systemModules: ReadonlySet<string> = new Set([
 const secretFile =
   /^(?:file:\/\/)?(?:\/(?:etc|proc|root|var\/log)\/[a-z]|[A-Za-z]:[\\/]|\.\.[\\/]|[\\/]?windows[\\/])/i;
 
+/** A glance at the first two characters: most strings are neither a class nor a file. */
+function mayTell(text: string, start: number): boolean {
+  return tellingStarts[text.charCodeAt(start)] === 1 || text.charCodeAt(start + 1) === 58;
+}
+
+const tellingStarts: Uint8Array = characterSet('fFjwW/\\.');
+
 function stringScore(expressions: Expressions, index: number): number {
-  const content = expressions.content(index);
-  if (content.startsWith('freemarker.template.utility.')) return 95;
-  if (content.startsWith('java.lang.') || content.startsWith('javax.script.')) return 92;
-  const name = content.toLowerCase();
-  if (secretFile.test(content)) return 85;
-  if (!dangerousNames.has(name)) return 0;
+  const { text } = expressions;
+  const start = expressions.start(index) + 1;
+  if (mayTell(text, start)) {
+    const content = expressions.content(index);
+    if (content.startsWith('freemarker.template.utility.')) return 95;
+    if (content.startsWith('java.lang.') || content.startsWith('javax.script.')) return 92;
+    if (secretFile.test(content)) return 85;
+  }
+  const name = dangerousNames.wordBetween(text, start, expressions.end(index) - 1);
+  if (name === '') return 0;
   const isArgument = expressions.isMark(index - 1, '(') || expressions.isMark(index - 1, ',');
   const isKey = expressions.isMark(index - 1, '[');
   const called = expressions.content(index - 2).toLowerCase();

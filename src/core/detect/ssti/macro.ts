@@ -1,5 +1,6 @@
 import { followsValue } from '../../text/place.ts';
 import { characterSet } from '../../text/runs.ts';
+import { matchOf, type Shape } from '../../text/shape.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -58,8 +59,7 @@ export const macro: ValueRule = {
   ],
 };
 
-interface Form {
-  readonly pattern: RegExp;
+interface Form extends Shape {
   readonly score: number;
   readonly inProse: number;
 }
@@ -68,31 +68,36 @@ const forms: readonly Form[] = [
   {
     pattern:
       /\$(?:os|sys|subprocess|commands|shutil)\.(?:popen|system|exec\w{0,3}|spawn\w{0,3}|listdir|environ|getcwd|modules|getoutput|check_output|run|call)\b ?[([.]/,
+    needs: ['$os.', '$sys.', '$subprocess.', '$commands.', '$shutil.'],
     score: 90,
     inProse: 65,
   },
   {
     pattern:
       /#(?:import|from) {1,3}(?:os|sys|subprocess|commands|socket|shutil)\b[^\n]{0,60}\n[^\n]{0,60}\$\w{1,24}[.(]/,
+    needs: ['#import', '#from'],
     score: 86,
     inProse: 60,
   },
   {
     pattern:
       /\$!?\w{1,32}\.(?:getClass\(\)\.(?:forName|getClassLoader|getMethod|getConstructor|getProtectionDomain)|class\.(?:forName|inspect|getClassLoader|methods|type))\b/,
+    needs: ['.getClass()', '.class.'],
     score: 92,
     inProse: 70,
   },
-  { pattern: /\$class\.inspect ?\(/, score: 92, inProse: 70 },
+  { pattern: /\$class\.inspect ?\(/, needs: ['$class.inspect'], score: 92, inProse: 70 },
   {
     pattern:
       /\{\{(?:velocity|groovy|python|ruby|php)(?: [^}\n]{0,60})?\}\}[^{]{1,400}\{\{\/(?:velocity|groovy|python|ruby|php)\}\}/,
+    needs: ['{{/'],
     score: 88,
     inProse: 50,
   },
-  { pattern: /\{\{async {1,3}async=/, score: 84, inProse: 50 },
+  { pattern: /\{\{async {1,3}async=/, needs: ['{{async'], score: 84, inProse: 50 },
   {
     pattern: /<%[=-]? {0,2}(?:print|console\.log) {0,2}\( {0,2}(?:process|global|globalThis)\b/,
+    needs: ['print', 'console.log'],
     score: 84,
     inProse: 60,
   },
@@ -101,9 +106,10 @@ const forms: readonly Form[] = [
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   let best: Match | undefined;
-  for (const { pattern, score, inProse } of forms) {
-    const match = pattern.exec(text);
+  for (const form of forms) {
+    const match = matchOf(text, form);
     if (match === null) continue;
+    const { score, inProse } = form;
     const given = followsValue(text, match.index) ? score : inProse;
     if (given > (best?.score ?? 0)) {
       best = { start: match.index, end: match.index + match[0].length, score: given };
@@ -116,11 +122,17 @@ function judge(subject: Subject): Match | undefined {
 function probe(subject: Subject): Match | undefined {
   const { text } = subject;
   let seen = 0;
-  for (let at = 0; at < text.length; at++) {
-    const start = at;
+  for (let at = 0; at + runCharsMin <= text.length; ) {
+    // Backwards from where the shortest run would end: most steps pass over several characters.
+    let start = at + runCharsMin;
+    while (start > at && isDelimiter[text.charCodeAt(start - 1)] === 1) start--;
+    if (start > at) {
+      at = start;
+      continue;
+    }
     const limit = Math.min(text.length, start + runCharsMax);
+    at += runCharsMin;
     while (at < limit && isDelimiter[text.charCodeAt(at)] === 1) at++;
-    if (at - start < runCharsMin) continue;
     if (seen++ >= runsMax) {
       subject.incomplete('tokens');
       break;
@@ -128,8 +140,6 @@ function probe(subject: Subject): Match | undefined {
     const run = text.slice(start, at);
     const count = openers.filter((opener) => run.includes(opener)).length;
     if (count >= 3) return { start, end: at, score: 82 };
-    // The character behind the run may begin the next.
-    at--;
   }
   return undefined;
 }

@@ -1,3 +1,5 @@
+import { createWordTable, type WordTable } from '../../text/word-table.ts';
+
 const blanks = /\s+/;
 
 /** Attributes of Python objects by which an expression walks to what it must not reach. */
@@ -31,7 +33,7 @@ export const dangerousCalls: ReadonlySet<string> = new Set(
 );
 
 /** Functions of which the name alone, as a string beside a filter, is the attack. */
-export const dangerousNames: ReadonlySet<string> = new Set(
+export const dangerousNames: WordTable = createWordTable(
   `system exec shell_exec passthru popen proc_open pcntl_exec eval assert phpinfo
      readfile file_get_contents file_put_contents call_user_func call_user_func_array
      create_function ini_set error_reporting os subprocess unlink var_dump print_r

@@ -1,3 +1,5 @@
+import { characterSet } from '../../text/runs.ts';
+
 /**
  * How much a path tells about the one who asks for it.
  *
@@ -17,6 +19,7 @@ export const sensitivity = {
 
 /** Judges a plain path (`tokenise/path.ts`), absolute or the part behind the last `..`. */
 export function sensitivityOf(plain: string): Sensitivity {
+  if (!plain.includes('/')) return levelOfFile(bareName(plain));
   const names = plain
     .split('/', namesMax)
     .map(bareName)
@@ -41,12 +44,11 @@ function bareName(name: string): string {
   let end = name.length;
   const stream = name.indexOf('::');
   if (stream > 0) end = stream;
-  while (end > start && trailing.has(name.charCodeAt(end - 1))) end--;
+  while (end > start && trailing[name.charCodeAt(end - 1)] === 1) end--;
   return name.slice(start, end);
 }
 
-/** `. * ; ! ] ~` and the space */
-const trailing: ReadonlySet<number> = new Set([46, 42, 59, 33, 93, 126, 32]);
+const trailing: Uint8Array = characterSet('.*;!]~ ');
 
 /** `parent` is the name in front of the two. */
 function levelOfStep(name: string, next: string, parent: string | undefined): Sensitivity {
@@ -74,6 +76,7 @@ function isProcEntry(name: string): boolean {
 }
 
 function levelOfFile(name: string): Sensitivity {
+  if (name === '') return sensitivity.none;
   if (classicFiles.has(name) || name === 'web-inf') return sensitivity.classic;
   if (systemFiles.has(name)) return sensitivity.system;
   const dot = name.lastIndexOf('.');
