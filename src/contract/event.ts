@@ -96,6 +96,11 @@ export interface TrafficMinute {
   readonly wouldBlock: number;
 }
 
+/** Requests of one step of a span, counted from its beginning. */
+export interface TrafficStep extends Omit<TrafficMinute, 'minute'> {
+  readonly step: number;
+}
+
 /** Where blocks are kept. All times are milliseconds since 1970. */
 export interface EventStore {
   /** All of them or none. An event that is there already stays as it is. */
@@ -111,7 +116,12 @@ export interface EventStore {
   tally(filter: EventFilter): Promise<EventTally>;
   /** Adds to what is stored of these minutes. */
   addTraffic(minutes: readonly TrafficMinute[]): Promise<void>;
-  traffic(from: number, to: number): Promise<readonly TrafficMinute[]>;
+  /** The steps of a span in which there were requests: the database adds up their minutes. */
+  traffic(span: {
+    readonly from: number;
+    readonly to: number;
+    readonly stepMs: number;
+  }): Promise<readonly TrafficStep[]>;
   /** Removes what is older, then the oldest until no more than `bytesMax` are left. */
   prune(bounds: {
     readonly olderThan: number;

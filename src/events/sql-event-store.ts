@@ -7,6 +7,7 @@ import type {
   EventTally,
   StoredEvent,
   TrafficMinute,
+  TrafficStep,
 } from '../contract/event.ts';
 import type { Tables } from '../storage/tables.ts';
 import { eventOfRow, rowOf, summaryOfRow } from './event-rows.ts';
@@ -36,7 +37,7 @@ export function createSqlEventStore(database: Kysely<Tables>): EventStore {
     tally: (filter) => tallyEvents(database, filter),
     // All or none: who is refused comes again with the same minutes.
     addTraffic: (minutes) => database.transaction().execute((trx) => addTraffic(trx, minutes)),
-    traffic: (from, to) => readTraffic(database, from, to),
+    traffic: (span) => readTraffic(database, span),
     prune: (bounds) => pruneEvents(database, bounds),
   };
 }
@@ -225,18 +226,27 @@ async function addTraffic(
 
 async function readTraffic(
   database: Kysely<Tables>,
-  from: number,
-  to: number,
-): Promise<readonly TrafficMinute[]> {
+  { from, to, stepMs }: Parameters<EventStore['traffic']>[0],
+): Promise<readonly TrafficStep[]> {
+  // Cast, so that both databases divide whole numbers.
+  const step = sql<number | string>`
+    (minute * 60000 - cast(${from} as bigint)) / cast(${stepMs} as bigint)
+  `.as('step');
   const rows = await database
     .selectFrom('traffic')
-    .selectAll()
-    .where('minute', '>=', Math.floor(from / 60_000))
+    .select((eb) => [
+      step,
+      eb.fn.sum('requests').as('requests'),
+      eb.fn.sum('blocked').as('blocked'),
+      eb.fn.sum('would_block').as('would_block'),
+    ])
+    .where('minute', '>=', Math.ceil(from / 60_000))
     .where('minute', '<', Math.ceil(to / 60_000))
-    .orderBy('minute')
+    .groupBy('step')
+    .orderBy('step')
     .execute();
   return rows.map((row) => ({
-    minute: Number(row.minute),
+    step: Number(row.step),
     requests: Number(row.requests),
     blocked: Number(row.blocked),
     wouldBlock: Number(row.would_block),

@@ -157,11 +157,19 @@ describeOnEachDatabase('an event store', (make) => {
     const minute = Math.floor(startsAt / 60_000);
     const one = { minute, requests: 5, blocked: 2, wouldBlock: 1 };
     await store.addTraffic([one]);
-    await store.addTraffic([one, { ...one, minute: minute + 1 }]);
-    assert.deepEqual(await store.traffic(startsAt, startsAt + 120_000), [
-      { minute, requests: 10, blocked: 4, wouldBlock: 2 },
-      { ...one, minute: minute + 1 },
+    await store.addTraffic([1, 4, 5, 6].map((later) => ({ ...one, minute: minute + later })));
+    await store.addTraffic([{ ...one, minute }]);
+    const steps = (stepMs: number, from = startsAt, to = startsAt + 360_000) =>
+      store.traffic({ from, to, stepMs });
+    assert.deepEqual(await steps(60_000), [
+      { step: 0, requests: 10, blocked: 4, wouldBlock: 2 },
+      ...[1, 4, 5].map((step) => ({ step, requests: 5, blocked: 2, wouldBlock: 1 })),
     ]);
-    assert.deepEqual(await store.traffic(startsAt + 120_000, startsAt + 180_000), []);
+    assert.deepEqual(await steps(90_000), [
+      { step: 0, requests: 15, blocked: 6, wouldBlock: 3 },
+      { step: 2, requests: 5, blocked: 2, wouldBlock: 1 },
+      { step: 3, requests: 5, blocked: 2, wouldBlock: 1 },
+    ]);
+    assert.deepEqual(await steps(60_000, startsAt + 120_000, startsAt + 180_000), []);
   });
 });

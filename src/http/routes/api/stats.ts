@@ -1,4 +1,4 @@
-import type { TrafficMinute } from '../../../contract/event.ts';
+import type { TrafficStep } from '../../../contract/event.ts';
 import {
   closed,
   count,
@@ -50,18 +50,18 @@ export const statsRoutes: readonly ApiRoute[] = [
     async handle({ query }, parts) {
       const to = query.to === undefined ? parts.clock() : Date.parse(query.to);
       const from = query.from === undefined ? to - dayMs : Date.parse(query.from);
-      const span = Math.max(to - from, 60_000);
-      const least = Math.ceil(span / stepsMax / 60_000) * 60;
-      const stepSeconds = Math.max(query.stepSeconds ?? Math.ceil(span / 96 / 60_000) * 60, least);
+      const length = Math.max(to - from, 60_000);
+      const least = Math.ceil(length / stepsMax / 60_000) * 60;
+      const usual = Math.ceil(length / 96 / 60_000) * 60;
+      const stepSeconds = Math.max(query.stepSeconds ?? usual, least);
       const start = Math.floor(from / 60_000) * 60_000;
-      const [tally, minutes] = [
-        await parts.events.tally({ from, to }),
-        await parts.events.traffic(start, to),
-      ];
+      const span = { from: start, to, stepMs: stepSeconds * 1_000 };
+      const tally = await parts.events.tally({ from, to });
+      const traffic = await parts.events.traffic(span);
       return ok({
         stepSeconds,
         from: new Date(start).toISOString(),
-        series: seriesOf(minutes, { start, to, stepMs: stepSeconds * 1_000 }),
+        series: seriesOf(traffic, span),
         categories: Object.fromEntries(tally.categories),
         rules: most(tally.rules).map(([rule, times]) => ({ rule, count: times })),
         members: most(tally.pointers).map(([pointer, times]) => ({ pointer, count: times })),
@@ -82,18 +82,17 @@ export const statsRoutes: readonly ApiRoute[] = [
 ];
 
 function seriesOf(
-  minutes: readonly TrafficMinute[],
-  span: { readonly start: number; readonly to: number; readonly stepMs: number },
+  traffic: readonly TrafficStep[],
+  { from, to, stepMs }: { readonly from: number; readonly to: number; readonly stepMs: number },
 ) {
-  const steps = Math.max(1, Math.ceil((span.to - span.start) / span.stepMs));
+  const steps = Math.max(1, Math.ceil((to - from) / stepMs));
   const empty = () => new Array<number>(steps).fill(0);
   const [requests, blocked, wouldBlock] = [empty(), empty(), empty()];
-  for (const one of minutes) {
-    const step = Math.floor((one.minute * 60_000 - span.start) / span.stepMs);
-    if (step < 0 || step >= steps) continue;
-    requests[step] = (requests[step] ?? 0) + one.requests;
-    blocked[step] = (blocked[step] ?? 0) + one.blocked;
-    wouldBlock[step] = (wouldBlock[step] ?? 0) + one.wouldBlock;
+  for (const one of traffic) {
+    if (one.step >= steps) continue;
+    requests[one.step] = one.requests;
+    blocked[one.step] = one.blocked;
+    wouldBlock[one.step] = one.wouldBlock;
   }
   return { requests, blocked, wouldBlock };
 }
