@@ -21,8 +21,8 @@ export interface Automaton {
   /** The scan in which a state with outputs was reached last: a second time says nothing new. */
   readonly reached: Int32Array;
   scans: number;
-  /** Length of the longest literal. */
-  readonly literalMax: number;
+  /** How many characters of a literal each state stands for. */
+  readonly depth: Uint16Array;
 }
 
 export const planeShift = 5;
@@ -51,7 +51,7 @@ export function buildAutomaton(literals: readonly Literal[], words: number): Aut
     outputs: loud.map((node) => maskOf(node.groups, words)),
     reached: new Int32Array(loud.length),
     scans: 0,
-    literalMax: Math.max(1, ...literals.map(({ text }) => text.length)),
+    depth: Uint16Array.from([...silent, ...loud], (node) => node.depth),
   };
 }
 
@@ -92,23 +92,24 @@ interface Node {
   readonly next: Map<number, Node>;
   fail: Node | undefined;
   readonly groups: Set<number>;
+  readonly depth: number;
   id: number;
 }
 
-function newNode(): Node {
-  return { next: new Map(), fail: undefined, groups: new Set(), id: 0 };
+function newNode(depth: number): Node {
+  return { next: new Map(), fail: undefined, groups: new Set(), depth, id: 0 };
 }
 
 /** The trie in breadth-first order, root first. */
 function buildTrie(literals: readonly Literal[]): Node[] {
-  const root = newNode();
+  const root = newNode(0);
   for (const { text, group } of literals) {
     let node = root;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       let child = node.next.get(code);
       if (child === undefined) {
-        child = newNode();
+        child = newNode(node.depth + 1);
         node.next.set(code, child);
       }
       node = child;
