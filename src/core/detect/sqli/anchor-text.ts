@@ -1,5 +1,5 @@
 import { nameParts } from '../../tokenise/sql-characters.ts';
-import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
+import { classOfWord, sqlWord, wordsOf } from '../../tokenise/sql-words.ts';
 
 /** Class of the word that ends before a place, white space skipped; `name` when there is none. */
 export function wordBefore(text: string, at: number): number {
@@ -62,4 +62,28 @@ export function classSet(classes: readonly number[]): Uint8Array {
   const table = new Uint8Array(256);
   for (const one of classes) table[one] = 1;
   return table;
+}
+
+/** Classes of words, and the characters that such a word or the white space behind it ends with. */
+interface Followed {
+  readonly classes: Uint8Array;
+  readonly ends: Uint8Array;
+}
+
+export function followed(classes: readonly number[]): Followed {
+  const ends = kinds.map((kind) => (kind === space ? 1 : 0));
+  for (const listed of classes.flatMap(wordsOf)) {
+    const last = listed.charCodeAt(listed.length - 1);
+    ends[last] = 1;
+    if (last >= 97) ends[last - 32] = 1;
+  }
+  return { classes: classSet(classes), ends };
+}
+
+/** True behind a word of the classes; the last character before a blank tells most others. */
+export function isBehind(text: string, at: number, { classes, ends }: Followed): boolean {
+  const last = text.charCodeAt(at - 1);
+  const code = last === 32 ? text.charCodeAt(at - 2) : last;
+  if (code < 128 && ends[code] === 0) return false;
+  return classes[wordBefore(text, at)] === 1;
 }

@@ -8,6 +8,8 @@ import {
   classAt,
   classSet,
   endOfWord,
+  followed,
+  isBehind,
   isSpace,
   isWordPart,
   skipSpace,
@@ -69,7 +71,7 @@ function isAnchor(text: string, at: number, code: number): boolean {
     case action.comparison:
       return isCompared(text, at);
     case action.quote:
-      return isBreak(text, at) || beforeQuote[wordBefore(text, at)] === 1;
+      return isBreak(text, at) || isBehind(text, at, beforeQuote);
     case action.double:
       return isMark(text, at, code);
     case action.semicolon:
@@ -244,10 +246,10 @@ const callsAfterSpace = classSet([
 
 /** `order by 1`, `having 1`, `limit 1`; a rise `by 1` and a time `between 9:30` are none. */
 function isNumbered(text: string, at: number): boolean {
+  if (!isBehind(text, at, beforeDigit)) return false;
   const word = wordBefore(text, at);
   if (word === sqlWord.by) return isSorted(text, at);
-  if (word === sqlWord.between) return !isTime(text, at);
-  return beforeDigit[word] === 1;
+  return word !== sqlWord.between || !isTime(text, at);
 }
 
 /** True when ORDER or GROUP stands before the BY of a number, or no word at all. */
@@ -319,7 +321,7 @@ const beforeCompared = classSet([
   sqlWord.not,
 ]);
 
-const beforeQuote = classSet([
+const beforeQuote = followed([
   sqlWord.like,
   sqlWord.delay,
   sqlWord.outfile,
@@ -329,7 +331,7 @@ const beforeQuote = classSet([
   sqlWord.serverProcedure,
 ]);
 
-const beforeDigit = classSet([
+const beforeDigit = followed([
   sqlWord.by,
   sqlWord.having,
   sqlWord.limit,
