@@ -28,6 +28,9 @@ export interface Scan {
   longestRun: number;
 }
 
+/** The literal that any character beyond ASCII is a hit of; all others are of ASCII. */
+export const beyondAscii = '\u0080';
+
 /** Builds the automaton; `groups[i]` sets bit i when one of its literals occurs. */
 export function createPrefilter(groups: readonly (readonly string[])[]): Prefilter {
   const { long, single } = sortLiterals(groups);
@@ -260,17 +263,24 @@ function sortLiterals(groups: readonly (readonly string[])[]): {
   const all = groups.flatMap((literals, group) =>
     literals.map((literal) => ({ text: checked(literal).toLowerCase(), group })),
   );
-  const isSign = ({ text }: Literal) => text.length === 1 && asciiClass[text.charCodeAt(0)] !== 0;
+  const isSign = ({ text }: Literal) => text.length === 1 && classOf(text) !== 0;
   return { long: all.filter((one) => !isSign(one)), single: all.filter(isSign) };
 }
 
 function checked(literal: string): string {
   if (literal === '') throw new Error('a literal is empty; a trigger needs at least one character');
+  if (literal === beyondAscii) return literal;
   for (let at = 0; at < literal.length; at++) {
     if (literal.charCodeAt(at) < 128) continue;
     throw new Error(`literal "${literal}" is not ASCII; use ASCII triggers`);
   }
   return literal;
+}
+
+function classOf(character: string): number {
+  return character === beyondAscii
+    ? charClass.nonAscii
+    : (asciiClass[character.charCodeAt(0)] as number);
 }
 
 function tabulateSigns(literals: readonly Literal[], words: number): SignTable {
@@ -279,10 +289,10 @@ function tabulateSigns(literals: readonly Literal[], words: number): SignTable {
   let aloneClasses = 0;
   let sharedClasses = 0;
   for (const [character, same] of Map.groupBy(literals, ({ text }) => text)) {
-    const bit = asciiClass[character.charCodeAt(0)] as number;
+    const bit = classOf(character);
     const place = 31 - Math.clz32(bit);
     const output = maskOf(new Set(same.map(({ group }) => group)), words);
-    if (asciiClass.filter((other) => other === bit).length === 1) {
+    if (asciiClass.filter((other) => other === bit).length <= 1) {
       alone[place] = output;
       aloneClasses |= bit;
     } else {

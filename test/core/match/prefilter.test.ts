@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPrefilter, type Scan } from '../../../src/core/match/prefilter.ts';
+import { beyondAscii, createPrefilter, type Scan } from '../../../src/core/match/prefilter.ts';
 import { asciiClass, charClass } from '../../../src/core/text/char-class.ts';
 import { wideClassOf } from '../../../src/core/text/wide-class.ts';
 
@@ -127,6 +127,21 @@ describe('prefilter', () => {
       assert.equal(asciiClass[code] === 0, isLetter, String(code));
     }
     assert.ok(wideClassOf.subarray(0, 128).every((bits) => bits === 0));
+  });
+
+  it('takes any character beyond ASCII for a hit of the literal that stands for them', () => {
+    const prefilter = createPrefilter([['x'], ['ab ', beyondAscii], ['y']]);
+    for (const [one, isHit] of [
+      ['ab', false],
+      ['ab ', true],
+      ['\u00a0', true],
+      ['漢'.repeat(300), true],
+      [`${'a'.repeat(900)}é`, true],
+      ['a'.repeat(900), false],
+    ] as const) {
+      assert.equal(groupHit(prefilter.scan(one), 1), isHit, one);
+      assert.equal(groupHit(prefilter.scan(one), 0), false, one);
+    }
   });
 
   it('refuses literals that it could not find', () => {

@@ -1,3 +1,4 @@
+import { beyondAscii } from '../../match/prefilter.ts';
 import { sqlWord, wordsOf } from '../../tokenise/sql-words.ts';
 import type { Trigger } from '../rule.ts';
 
@@ -109,11 +110,38 @@ export const clauseTrigger: Trigger = {
 /** SELECT … INTO OUTFILE. */
 export const fileTrigger: Trigger = { literals: [['outfile', 'dumpfile']] };
 
-/** UNION and its relatives with the query that they append. */
+const unions = wordsOf(sqlWord.union);
+
+/** How a query, or ALL and its relatives in front of it, begin. */
+const queryInitials = [
+  ...new Set(
+    [sqlWord.select, sqlWord.values, sqlWord.exec, sqlWord.table, sqlWord.quantifier].flatMap(
+      (words) => wordsOf(words).map((word) => word.charAt(0)),
+    ),
+  ),
+];
+
+/** ASCII up to the blank. */
+const spaces = Array.from({ length: 33 }, (_, code) => String.fromCharCode(code));
+const afterUnion = [...'!#%&(*+-/^|~', ...spaces];
+
+/**
+ * UNION and its relatives with the query that they append. Prose has both words, seldom the one
+ * before a letter that the other begins with; `union-anchor.ts` says what may stand between.
+ */
 export const unionTrigger: Trigger = {
   literals: [
-    ['union', 'except', 'intersect', 'minus'],
+    unions,
     ['select', 'values', 'exec', 'table'],
+    [
+      ...unions.flatMap((word) =>
+        afterUnion.filter((sign) => sign !== ' ').map((sign) => word + sign),
+      ),
+      ...unions.flatMap((word) =>
+        [...afterUnion, ...queryInitials].map((next) => `${word} ${next}`),
+      ),
+      beyondAscii,
+    ],
   ],
 };
 

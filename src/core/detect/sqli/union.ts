@@ -37,6 +37,8 @@ export const union: ValueRule = {
     '-1 union table staff limit 1 -- ',
     '5fUNION SELECT 2',
     "7' union all values row(4,'a',null) -- ",
+    '9 union\u00a0select 4,5',
+    '9 minus\tselect 4,5 from dual',
   ],
   lookalikes: [
     'The union selected a new leader.',
