@@ -1,3 +1,4 @@
+import { createFinder } from '../../text/char-finder.ts';
 import type { Grammar } from '../../tokenise/grammar.ts';
 import { type CommandHead, introducer, readHeads } from '../../tokenise/shell.ts';
 import { wordTrait } from '../../tokenise/shell-word.ts';
@@ -22,15 +23,19 @@ const commandsMax = 4_096;
 function read(text: string): Commands {
   const list: Command[] = [];
   let assembled: CommandHead | undefined;
+  let redirection = -1;
   const visit = (head: CommandHead): boolean => {
     if (assembled === undefined && isAssembled(text, head)) assembled = head;
-    if (goesOnAsSentence(text, head)) return true;
+    if (redirection < head.nameEnd) redirection = nextRedirection(text, head.nameEnd);
+    if (goesOnAsSentence(text, head, redirection)) return true;
     const command = readCommand(text, head);
     return command === undefined || list.push(command) < commandsMax;
   };
   const complete = readHeads(text, { nameBetween: commandNames.wordBetween, visit });
   return { list, assembled, complete };
 }
+
+const nextRedirection = createFinder(/[<>]/g);
 
 function isAssembled(text: string, head: CommandHead): boolean {
   if (head.introducer === introducer.start) return false;

@@ -5,9 +5,10 @@ import { use, usesOf } from './vocabulary.ts';
 /**
  * A cheap look at what follows the name of a command: `; where the headings are missing, select
  * all of them` goes on as a sentence. So many words in a row are no arguments, and whatever comes
- * behind them makes no command of it, but for the target of a redirection.
+ * behind them makes no command of it, but for the target of a redirection. `sign` is where the next
+ * `<` or `>` stands, for the heads of a text find it together.
  */
-export function goesOnAsSentence(text: string, head: CommandHead): boolean {
+export function goesOnAsSentence(text: string, head: CommandHead, sign: number): boolean {
   // Behind a pipe it may be an alternative of a regular expression.
   if (head.traits !== 0 || head.introducer === introducer.pipe) return false;
   let at = head.nameEnd;
@@ -16,7 +17,7 @@ export function goesOnAsSentence(text: string, head: CommandHead): boolean {
     if (at < 0) return false;
   }
   if ((usesOf(head.name) & takesWords) !== 0) return false;
-  return !holdsRedirection(text, head.nameEnd);
+  return !isRedirected(text, head.nameEnd, sign);
 }
 
 const sentenceWords = 8;
@@ -52,13 +53,8 @@ function isArgument(text: string, start: number, end: number): boolean {
   return isTar && text.charCodeAt(end - 1) === 102;
 }
 
-/** `<` or `>` as far as arguments are read. */
-function holdsRedirection(text: string, from: number): boolean {
+/** The sign stands as far as arguments are read. */
+function isRedirected(text: string, from: number, sign: number): boolean {
   const end = Math.min(text.length, from + 4 * lookAheadMax);
-  for (let at = from; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 60 || code === 62) return true;
-    if (code === 59) return false;
-  }
-  return false;
+  return sign < end && !text.slice(from, sign).includes(';');
 }

@@ -22,7 +22,7 @@ const commandWords: readonly string[] = [
   '.\r',
 ];
 
-/** IMAP, behind the tag of the command. */
+/** IMAP, behind the tag of the command, which ends with a digit: most words of prose do not. */
 const taggedCommands: readonly string[] = [
   ' capability',
   ' fetch ',
@@ -47,6 +47,10 @@ const taggedCommands: readonly string[] = [
   ' idle',
 ];
 
+function behindDigit(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => Array.from({ length: 10 }, (_, digit) => digit + word));
+}
+
 /** `x%0d%0aRCPT TO:<…>`, `x%0d%0aA1 FETCH 1:*`: commands of SMTP, IMAP and POP3. */
 export const protocolCommand: ValueRule = {
   id: 'mailinj.protocol-command',
@@ -57,7 +61,7 @@ export const protocolCommand: ValueRule = {
   message: 'breaks the line and gives the mail server a command of its own',
   trigger: {
     classes: charClass.lineBreak,
-    literals: [[...behindBreak(commandWords), ...taggedCommands]],
+    literals: [[...behindBreak(commandWords), ...behindDigit(taggedCommands)]],
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
