@@ -123,7 +123,7 @@ export class Outbox<T> {
     if (late.aborted) return { kind: 'failed', reason: 'no time left' };
     try {
       const signal = AbortSignal.any([late, AbortSignal.timeout(sendMsMax)]);
-      return await this.#parts.send(batch, signal);
+      return await Promise.race([this.#parts.send(batch, signal), endOf(signal)]);
     } catch (error) {
       return { kind: 'failed', reason: reasonOf(error) };
     }
@@ -141,6 +141,13 @@ export class Outbox<T> {
       this.#fails = true;
     }
   }
+}
+
+/** Rejects at the signal: not every carrier can be stopped. */
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 /** What `fetch` and sockets say, with the cause where the reason stands. */
