@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
 import type { StoredEvent } from '../contract/event.ts';
@@ -150,5 +150,6 @@ function open(target: StreamTarget): Socket {
   if (target.kind === 'unix') return connectTcp(target.path);
   const { host, port } = target;
   if (target.kind === 'tcp') return connectTcp({ host, port });
-  return connectTls({ host, port, servername: host });
+  // An address is no server name (RFC 6066, section 3).
+  return connectTls({ host, port, servername: isIP(host) === 0 ? host : '' });
 }

@@ -160,11 +160,13 @@ test('a Unix socket is a connection as well', async (t) => {
 test('a receiver whose certificate nobody vouches for is told nothing', async (t) => {
   const plain = await startStream(t, (server) => server.listen(0, '127.0.0.1'));
   const { port } = plain.server.address() as AddressInfo;
+  const warnings = t.mock.method(process, 'emitWarning', () => undefined);
   const { syslog, log } = open(t, `tls://127.0.0.1:${port}`);
   syslog.add(storedEvent());
   await syslog.close();
   assert.deepEqual(syslog.stats(), { sent: 0, dropped: 1 });
   assert.match(log.lines[0] ?? '', /outlet fails/);
+  assert.equal(warnings.mock.callCount(), 0);
 });
 
 test('addresses are read as they are written, and no others', () => {
