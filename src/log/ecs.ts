@@ -13,6 +13,7 @@ const ecsPaths: Readonly<Record<string, string>> = {
   reason: 'error.message',
   path: 'file.path',
   address: 'service.address',
+  client: 'client.address',
   version: 'service.version',
 };
 

@@ -219,6 +219,8 @@ function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
       return;
     case 'problem': {
       const { code, kind: _kind, ...options } = given;
+      // Their number is bounded: further attempts are not looked at for a while.
+      if (code === 'sign-in-refused') tellRefusal(exchange, head.address);
       respondProblem(exchange, code, options);
       return;
     }
@@ -233,6 +235,10 @@ function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
       });
       return;
   }
+}
+
+function tellRefusal({ decisionId, requestId, service }: Exchange, client: string): void {
+  service.log.warn({ decisionId, requestId, client }, 'a sign-in was refused');
 }
 
 /** A database that is away is no defect; screening goes on without it. */

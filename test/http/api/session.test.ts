@@ -68,6 +68,8 @@ test('after five failures a name is locked out, also for the right password', as
   );
   const locked = await attempt(password);
   assert.equal(locked.status, 429);
+  const told = api.log.lines.filter(({ message }) => message === 'a sign-in was refused');
+  assert.equal(told.length, 5, 'one line for each that was looked at');
   const seconds = Number(locked.headers.get('retry-after'));
   assert.ok(seconds > 0 && seconds <= 900, String(seconds));
   assert.match(locked.body.detail, /minutes/);
