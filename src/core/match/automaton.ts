@@ -31,27 +31,29 @@ const statesMax = 65_536;
 
 /** Builds the automaton of some literals; outputs have so many words. */
 export function buildAutomaton(literals: readonly Literal[], words: number): Automaton {
-  const nodes = buildTrie(literals);
-  linkFailures(nodes);
-  if (nodes.length > statesMax) throw new Error('too many literals; use fewer or shorter triggers');
-  const silent = nodes.filter((node) => node.groups.size === 0);
-  const loud = nodes.filter((node) => node.groups.size > 0);
-  [...silent, ...loud].forEach((node, index) => {
-    node.id = index;
+  const trie = new Trie(literals, words);
+  const order = trie.breadthFirst();
+  linkFailures(trie, order);
+  if (order.length > statesMax) throw new Error('too many literals; use fewer or shorter triggers');
+  const silent = order.filter((node) => trie.masks[node] === undefined);
+  const loud = order.filter((node) => trie.masks[node] !== undefined);
+  const stateOf = new Int32Array(order.length);
+  [...silent, ...loud].forEach((node, state) => {
+    stateOf[node] = state;
   });
   const { columns, columnOf } = numberColumns(literals);
   const planes = Math.ceil(columns / planeSize);
   const place = columnOf.map(
-    (column) => (column >> planeShift) * planeSize * nodes.length + (column & (planeSize - 1)),
+    (column) => (column >> planeShift) * planeSize * order.length + (column & (planeSize - 1)),
   );
   return {
-    next: tabulate(nodes, planes, place),
+    next: tabulate(trie, { order, stateOf, planes, place }),
     place,
     firstOutput: silent.length,
-    outputs: loud.map((node) => maskOf(node.groups, words)),
+    outputs: loud.flatMap((node) => trie.masks[node] ?? []),
     reached: new Int32Array(loud.length),
     scans: 0,
-    depth: Uint16Array.from([...silent, ...loud], (node) => node.depth),
+    depth: Uint16Array.from([...silent, ...loud], (node) => trie.depths[node] as number),
   };
 }
 
@@ -72,75 +74,133 @@ function numberColumns(literals: readonly Literal[]): { columns: number; columnO
 
 const common = 'abcdefghijklmnopqrstuvwxyz .,-\'"';
 
-function tabulate(nodes: readonly Node[], planes: number, place: Int32Array): Uint16Array {
-  const next = new Uint16Array(nodes.length * planeSize * planes);
-  // Breadth-first, so that the row of the failure state is complete when it is copied.
-  for (const { id, fail, next: children } of nodes) {
-    for (let plane = 0; plane < planes && fail !== undefined; plane++) {
-      const from = plane * planeSize * nodes.length + (fail.id << planeShift);
-      const to = plane * planeSize * nodes.length + (id << planeShift);
-      next.copyWithin(to, from, from + planeSize);
+interface Numbering {
+  /** Breadth-first, so that the row of the failure state is complete when it is copied. */
+  readonly order: readonly number[];
+  readonly stateOf: Int32Array;
+  readonly planes: number;
+  readonly place: Int32Array;
+}
+
+function tabulate(trie: Trie, { order, stateOf, planes, place }: Numbering): Uint16Array {
+  const next = new Uint16Array(order.length * planeSize * planes);
+  for (const node of order) {
+    const row = (stateOf[node] as number) << planeShift;
+    const failure = trie.failures[node] as number;
+    for (let plane = 0; plane < planes && failure !== none; plane++) {
+      const base = plane * planeSize * order.length;
+      const from = base + ((stateOf[failure] as number) << planeShift);
+      next.copyWithin(base + row, from, from + planeSize);
     }
-    for (const [code, child] of children) {
-      next[(place[code] as number) + (id << planeShift)] = child.id;
+    for (let child = trie.firstChild(node); child !== none; child = trie.sibling(child)) {
+      next[(place[trie.codes[child] as number] as number) + row] = stateOf[child] as number;
     }
   }
   return next;
 }
 
-interface Node {
-  readonly next: Map<number, Node>;
-  fail: Node | undefined;
-  readonly groups: Set<number>;
-  readonly depth: number;
-  id: number;
-}
+const root = 0;
+const none = -1;
 
-function newNode(depth: number): Node {
-  return { next: new Map(), fail: undefined, groups: new Set(), depth, id: 0 };
-}
+/** The literals as a tree of numbers. As objects it would stay in memory for long after its use. */
+class Trie {
+  /** The character that leads to a node. */
+  readonly codes: Uint8Array;
+  /** How many characters lead to it. */
+  readonly depths: Uint16Array;
+  readonly failures: Int32Array;
+  /** By node, where it stands for groups. */
+  readonly masks: (Int32Array | undefined)[] = [];
+  readonly #children: Int32Array;
+  readonly #siblings: Int32Array;
+  #size = 1;
 
-/** The trie in breadth-first order, root first. */
-function buildTrie(literals: readonly Literal[]): Node[] {
-  const root = newNode(0);
-  for (const { text, group } of literals) {
-    let node = root;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      let child = node.next.get(code);
-      if (child === undefined) {
-        child = newNode(node.depth + 1);
-        node.next.set(code, child);
+  constructor(literals: readonly Literal[], words: number) {
+    const nodesMax = literals.reduce((sum, { text }) => sum + text.length, 1);
+    this.codes = new Uint8Array(nodesMax);
+    this.depths = new Uint16Array(nodesMax);
+    this.failures = new Int32Array(nodesMax).fill(none);
+    this.#children = new Int32Array(nodesMax).fill(none);
+    this.#siblings = new Int32Array(nodesMax).fill(none);
+    for (const { text, group } of literals) {
+      let node = root;
+      for (let at = 0; at < text.length; at++) {
+        const code = text.charCodeAt(at);
+        const child = this.child(node, code);
+        node = child === none ? this.#add(node, code) : child;
       }
-      node = child;
+      this.masks[node] ??= new Int32Array(words);
+      addGroup(this.masks[node] as Int32Array, group);
     }
-    node.groups.add(group);
   }
-  const order: Node[] = [root];
-  for (let i = 0; i < order.length; i++) {
-    const node = order[i];
-    if (node !== undefined) order.push(...node.next.values());
+
+  firstChild(node: number): number {
+    return this.#children[node] as number;
   }
-  return order;
+
+  /** The next child of the same parent. */
+  sibling(node: number): number {
+    return this.#siblings[node] as number;
+  }
+
+  child(node: number, code: number): number {
+    let child = this.firstChild(node);
+    while (child !== none && this.codes[child] !== code) child = this.sibling(child);
+    return child;
+  }
+
+  breadthFirst(): number[] {
+    const order = [root];
+    for (const node of order) {
+      for (let child = this.firstChild(node); child !== none; child = this.sibling(child)) {
+        order.push(child);
+      }
+    }
+    return order;
+  }
+
+  #add(parent: number, code: number): number {
+    const node = this.#size++;
+    this.codes[node] = code;
+    this.depths[node] = (this.depths[parent] as number) + 1;
+    let last = this.firstChild(parent);
+    if (last === none) {
+      this.#children[parent] = node;
+      return node;
+    }
+    while (this.sibling(last) !== none) last = this.sibling(last);
+    this.#siblings[last] = node;
+    return node;
+  }
 }
 
-function linkFailures(nodes: readonly Node[]): void {
-  const root = nodes[0];
-  for (const node of nodes) {
-    for (const [code, child] of node.next) {
-      let fail = node.fail;
-      while (fail !== undefined && !fail.next.has(code)) fail = fail.fail;
-      child.fail = fail?.next.get(code) ?? root;
-      for (const group of child.fail?.groups ?? []) child.groups.add(group);
+function linkFailures(trie: Trie, order: readonly number[]): void {
+  const { codes, failures, masks } = trie;
+  for (const node of order) {
+    for (let child = trie.firstChild(node); child !== none; child = trie.sibling(child)) {
+      const code = codes[child] as number;
+      let from = failures[node] as number;
+      while (from !== none && trie.child(from, code) === none) from = failures[from] as number;
+      const failure = from === none ? root : trie.child(from, code);
+      failures[child] = failure;
+      masks[child] = union(masks[child], masks[failure]);
     }
   }
+}
+
+/** Two that stand for the same may be one: nobody writes to them any more. */
+function union(one: Int32Array | undefined, other: Int32Array | undefined): Int32Array | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one.map((word, index) => word | (other[index] as number));
+}
+
+function addGroup(mask: Int32Array, group: number): void {
+  mask[group >>> 5] = (mask[group >>> 5] as number) | (1 << (group & 31));
 }
 
 /** Bits of some groups. */
 export function maskOf(groups: ReadonlySet<number>, words: number): Int32Array {
   const mask = new Int32Array(words);
-  for (const group of groups) {
-    mask[group >>> 5] = (mask[group >>> 5] as number) | (1 << (group & 31));
-  }
+  for (const group of groups) addGroup(mask, group);
   return mask;
 }
