@@ -6,10 +6,13 @@ import { readAnswer } from './read-answer.ts';
 export type { Answer, Data, Failure, FailureCode, Outcome, Screener } from './outcome.ts';
 
 export interface ClientOptions {
-  /** Where Sallyport is: `http://127.0.0.1:8080`, or `unix:/run/sallyport.sock`. */
-  readonly url: string;
-  /** An API key; `sallyport keys create` makes one. */
-  readonly key: string;
+  /**
+   * Where Sallyport is: `http://127.0.0.1:8080`, or `unix:/run/sallyport.sock`. Undefined is there
+   * for variables of the environment, and refused at the start.
+   */
+  readonly url: string | undefined;
+  /** An API key; `sallyport keys create` makes one. Undefined as with `url`. */
+  readonly key: string | undefined;
   /** Time for one call, all in all: waiting for a connection, sending, answer. Default 150. */
   readonly timeoutMs?: number;
   /** Connections that are kept open, at most. Default 64. */
@@ -137,7 +140,7 @@ interface Target {
   readonly socketPath?: string;
 }
 
-function targetOf(url: unknown): Target {
+function targetOf(url: string | undefined): Target {
   if (typeof url === 'string' && url.startsWith('unix:')) {
     const socketPath = url.slice('unix:'.length).replace(/^\/\/(?=\/)/, '');
     return { origin: 'http://localhost', path: '/control', socketPath };
@@ -149,8 +152,7 @@ function targetOf(url: unknown): Target {
   return { origin: parsed.origin, path: `${parsed.pathname.replace(/\/+$/, '')}/control` };
 }
 
-/** A variable that is not set arrives as undefined where no compiler looks. */
-function checkedKey(key: unknown): string {
+function checkedKey(key: string | undefined): string {
   if (typeof key === 'string' && /^[\x21-\x7e]{1,256}$/.test(key)) return key;
   throw new TypeError('key must be an API key; `sallyport keys create --name app` prints one.');
 }

@@ -151,9 +151,8 @@ test('what cannot work is said at once', async () => {
   assert.throws(() => createClient({ url: 'localhost:8080', key }), /url must be like/);
   assert.throws(() => createClient({ url: 'ftp://a.test', key }), /url must be like/);
   const url = deadAddress;
-  // Without types, a variable that is not set arrives as undefined.
-  const unset = process.env['SALLYPORT_NOT_SET'] as string;
-  for (const wrong of ['', 'a b', 'a\r\nx: y', 'é', unset]) {
+  const unset = process.env['SALLYPORT_NOT_SET'];
+  for (const wrong of ['', 'a b', 'a\r\nx: y', 'é', unset, null as unknown as string]) {
     assert.throws(() => createClient({ url, key: wrong }), /keys create/);
   }
   assert.throws(() => createClient({ url: unset, key }), /url must be like/);
