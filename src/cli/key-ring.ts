@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Config, SettingName } from '../config/settings.ts';
 import type { AuditAct } from '../contract/audit.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
@@ -44,10 +44,19 @@ export interface KeyRing extends KeyIssuer {
 /** Who looks or takes away means a database that is there: one in a wrong place helps nobody. */
 export function requireDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
   const { dataDir, databaseUrl } = config;
-  if (databaseUrl !== undefined || existsSync(databasePath(dataDir))) return;
+  if (databaseUrl !== undefined || !isMissing(databasePath(dataDir))) return;
   throw new CommandError(
     `There is no database in ${dataDir}: name the data directory of the server with --data-dir.`,
   );
+}
+
+/** What is there and may not be looked at is not missing: opening it tells what is wrong. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Opens the stored keys, lets a command work with them, and closes them again. */

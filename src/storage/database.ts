@@ -119,7 +119,7 @@ function fileError(what: string, error: unknown): StorageError {
   const reason = error instanceof Error ? error.message : error;
   const advice =
     adviceByResultCode[resultCodeOf(error) ?? 0] ??
-    'give the user that runs Sallyport the right to write to it';
+    'run this as the user that runs the server, or give yours the right to write to it';
   return new StorageError(`${what} (${reason}): ${advice}.`, { cause: error });
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '../../src/cli/commands/list.ts';
@@ -244,6 +244,9 @@ test('who names a wrong data directory is told so', async (t) => {
   assert.match(first.err, /database elsewhere\/sallyport\.db is new\..*--data-dir/);
   const second = await runCli(['keys', 'create', '--name', 'b', ...place], { cwd });
   assert.doesNotMatch(second.err, /is new/);
+  symlinkSync('circle', join(cwd, 'circle'));
+  const unclear = await runCli(['keys', 'list', '--data-dir', 'circle'], { cwd });
+  assert.match(unclear.err, /ELOOP/, 'what cannot be looked at is not called missing');
 });
 
 test('help and version go to standard output', async (t) => {
