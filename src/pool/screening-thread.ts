@@ -50,7 +50,7 @@ const restartDelayMsMax = 5_000;
 const resourceLimits = {
   maxOldGenerationSizeMb: 320,
   // What a thread allocates is dead a moment later: room for more of it is only resident memory.
-  maxYoungGenerationSizeMb: 8,
+  maxYoungGenerationSizeMb: 4,
   stackSizeMb: 4,
 };
 
