@@ -40,7 +40,7 @@ function nextEscape(text: string, from: number): number {
 
 /** The byte of `%XX`, -1 for anything else. */
 function escapedByte(text: string, at: number): number {
-  if (text.charCodeAt(at) !== 37) return -1;
+  if (at + 2 >= text.length || text.charCodeAt(at) !== 37) return -1;
   const high = hexValue(text.charCodeAt(at + 1));
   const low = hexValue(text.charCodeAt(at + 2));
   return high < 0 || low < 0 ? -1 : high * 16 + low;

@@ -38,5 +38,6 @@ export function startQuotes(): QuoteState {
 }
 
 function isInWord(text: string, at: number): boolean {
+  if (at === 0 || at + 1 >= text.length) return false;
   return isWord(text.charCodeAt(at - 1)) && isWord(text.charCodeAt(at + 1));
 }

@@ -8,6 +8,8 @@ export interface WordTable {
 export function createWordTable(words: Iterable<string>): WordTable {
   const list = [...new Set(words)];
   const lengthMax = Math.max(0, ...list.map((word) => word.length));
+  // Most words of a text have a length that no word of a small set has.
+  const lengths = list.reduce((bits, word) => bits | (1 << word.length), 0);
   let size = 16;
   while (size < list.length * 4) size *= 2;
   const slots: string[] = new Array<string>(size).fill('');
@@ -17,7 +19,8 @@ export function createWordTable(words: Iterable<string>): WordTable {
     slots[slot] = word;
   }
   const wordBetween = (text: string, start: number, end: number): string => {
-    if (end - start > lengthMax) return '';
+    const length = end - start;
+    if (length > lengthMax || (lengths & (1 << length)) === 0) return '';
     let slot = hashOf(text, start, end) & (size - 1);
     for (;;) {
       const word = slots[slot] as string;

@@ -20,14 +20,18 @@ export interface CodeTokens {
   readonly kinds: Readonly<Uint8Array>;
   readonly starts: Readonly<Int32Array>;
   readonly ends: Readonly<Int32Array>;
+  /** The tokens that are names of two characters and more; of these, the first `nameCount`. */
+  readonly names: Readonly<Int32Array>;
+  readonly nameCount: number;
   readonly complete: boolean;
 }
 
 function readCode(text: string): CodeTokens {
   const countMax = Math.min(text.length, limits.tokensMax);
   if (countMax > lists.kinds.length) lists = listsOf(countMax);
-  const { kinds, starts, ends } = lists;
+  const { kinds, starts, ends, names } = lists;
   let count = 0;
+  let nameCount = 0;
   let noComments = false;
   let at = 0;
   while (at < text.length && count < countMax) {
@@ -45,23 +49,26 @@ function readCode(text: string): CodeTokens {
       noComments = true;
     }
     const end = tokenEnd(text, at, one);
-    kinds[count] = isDigit(one)
+    const kind = isDigit(one)
       ? codeToken.number
       : isNameStart(one)
         ? codeToken.name
         : codeToken.mark;
+    if (kind === codeToken.name && end > at + 1) names[nameCount++] = count;
+    kinds[count] = kind;
     starts[count] = at;
     ends[count] = end;
     count++;
     at = end;
   }
-  return { count, kinds, starts, ends, complete: at >= text.length };
+  return { count, kinds, starts, ends, names, nameCount, complete: at >= text.length };
 }
 
 interface Lists {
   readonly kinds: Uint8Array;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  readonly names: Int32Array;
 }
 
 function listsOf(length: number): Lists {
@@ -69,6 +76,7 @@ function listsOf(length: number): Lists {
     kinds: new Uint8Array(length),
     starts: new Int32Array(length),
     ends: new Int32Array(length),
+    names: new Int32Array(length),
   };
 }
 

@@ -49,6 +49,8 @@ export interface Sequences {
   readonly names: WordTable;
   /** 1 for each ASCII character, in both cases, that a first name begins with. */
   readonly starts: Uint8Array;
+  /** A sequence begins with a mark, or with a name of one character. */
+  readonly hasShort: boolean;
 }
 
 /** Marks sequences that begin with a function, not a method. */
@@ -73,7 +75,8 @@ export function compileSequences(sequences: readonly Sequence[]): Sequences {
     starts[name.charCodeAt(0)] = 1;
     starts[name.toUpperCase().charCodeAt(0)] = 1;
   }
-  return { byName, names: createWordTable(byName.keys()), starts };
+  const hasShort = [...byName.keys()].some((name) => name.length === 1);
+  return { byName, names: createWordTable(byName.keys()), starts, hasShort };
 }
 
 function compileStep(part: string): Step {
@@ -94,11 +97,13 @@ function namesOf(part: string): readonly string[] {
 export function findSequence(subject: Subject, sequences: Sequences): Match | undefined {
   const text = subject.text;
   const tokens = subject.tokens(code);
-  const { starts, names, byName } = sequences;
+  const { starts, names, byName, hasShort } = sequences;
+  const places = hasShort ? tokens.count : tokens.nameCount;
   if (!tokens.complete) subject.incomplete('tokens');
   let best: Match | undefined;
   let candidates = 0;
-  for (let i = 0; i < tokens.count; i++) {
+  for (let place = 0; place < places; place++) {
+    const i = hasShort ? place : (tokens.names[place] as number);
     const start = tokens.starts[i] as number;
     if (starts[text.charCodeAt(start)] !== 1) continue;
     const name = names.wordBetween(text, start, tokens.ends[i] as number);

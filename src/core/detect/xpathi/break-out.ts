@@ -72,15 +72,15 @@ export const breakOut: ValueRule = {
 /** `at` is behind the quote that closes; returns the offset after the proof, else -1. */
 function judgeAfter(text: string, start: number): number {
   let at = skip(text, start, ' )]\'"');
-  if (!mayGoOn(text.charCodeAt(at))) return -1;
-  const clause = xqueryClause.exec(text.slice(start, start + 80));
+  if (at >= text.length || !mayGoOn(text.charCodeAt(at))) return -1;
+  const connective = connectiveLength(text, at);
+  const clause = mayBeClause(text, at, connective)
+    ? xqueryClause.exec(text.slice(start, start + 80))
+    : null;
   if (clause !== null) return start + clause[0].length;
   if (text[at] === '/' && text[at - 1] === ']') return axisStepEnd(text, at);
-  const closes = brackets.test(text.slice(start - 1, at));
-  const word = text.slice(at, at + 3).toLowerCase();
-  if (word.startsWith('or') && ' ('.includes(text[at + 2] ?? 'x')) at += 2;
-  else if (word === 'and' && ' ('.includes(text[at + 3] ?? 'x')) at += 3;
-  else if (word.startsWith('|') && (closes || wildcardStep.test(text.slice(at, at + 8)))) at += 1;
+  if (connective > 0) at += connective;
+  else if (text[at] === '|' && endsPath(text, start, at)) at += 1;
   else return -1;
   at = skip(text, at, ' ');
   const end = pathProofEnd(text, at, words);
@@ -93,6 +93,29 @@ function mayGoOn(code: number): boolean {
 }
 
 const goesOnWith = characterSet('/|,oOaAflr');
+
+/** Of `or` and `and` with a blank or a parenthesis behind them; 0 for all else. */
+function connectiveLength(text: string, at: number): number {
+  const length = (text.charCodeAt(at) | 32) === 111 ? 2 : 3;
+  if (at + length >= text.length) return 0;
+  const next = text.charCodeAt(at + length);
+  if (next !== 32 && next !== 40) return 0;
+  const word = text.slice(at, at + length).toLowerCase();
+  return word === 'or' || word === 'and' ? length : 0;
+}
+
+/** Behind a connective a clause begins with `for`, `some`, `every` or `if`. */
+function mayBeClause(text: string, at: number, connective: number): boolean {
+  if (connective === 0) return true;
+  const from = at + connective + 1;
+  const isOpen = text.charCodeAt(from) === 40;
+  return 'fsei'.includes(text.charAt(isOpen ? from + 1 : from));
+}
+
+/** `] | /a`, `| /*`: another path behind a pipe. */
+function endsPath(text: string, start: number, at: number): boolean {
+  return brackets.test(text.slice(start - 1, at)) || wildcardStep.test(text.slice(at, at + 8));
+}
 
 /** `']/following-sibling::a`: the path goes on behind the predicate that the value closed. */
 function axisStepEnd(text: string, slash: number): number {

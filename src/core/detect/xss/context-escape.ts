@@ -1,4 +1,5 @@
 import { isAlnum } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -59,7 +60,7 @@ function judgeEscape(subject: Subject): Match | undefined {
       at++;
       continue;
     }
-    const [bit, length] = closerAt(text, at, code);
+    const { bit, length } = mayClose[code] === 1 ? closerAt(text, at, code) : other;
     if (bit !== 0) {
       if (start < 0) start = at;
       seen |= bit;
@@ -79,13 +80,13 @@ function closerAt(text: string, at: number, code: number): Closer {
     case 96:
       return tick;
     case 45:
-      return text.startsWith('-->', at) || text.startsWith('--!>', at) ? [kind.comment, 3] : other;
+      return text.startsWith('-->', at) || text.startsWith('--!>', at) ? comment : other;
     case 93:
-      return text.startsWith(']]>', at) ? [kind.cdata, 3] : other;
+      return text.startsWith(']]>', at) ? cdata : other;
     case 42:
-      return text.charCodeAt(at + 1) === 47 ? [kind.block, 2] : other;
+      return text.charCodeAt(at + 1) === 47 ? block : other;
     case 37:
-      return text.charCodeAt(at + 1) === 62 ? [kind.page, 2] : other;
+      return text.charCodeAt(at + 1) === 62 ? page : other;
     case 60:
       return text.charCodeAt(at + 1) === 47 ? endTagAt(text, at) : other;
     default:
@@ -93,17 +94,27 @@ function closerAt(text: string, at: number, code: number): Closer {
   }
 }
 
-type Closer = readonly [bit: number, length: number];
-const other: Closer = [0, 1];
-const single: Closer = [kind.single, 1];
-const double: Closer = [kind.double, 1];
-const tick: Closer = [kind.tick, 1];
+interface Closer {
+  readonly bit: number;
+  readonly length: number;
+}
+
+const mayClose: Uint8Array = characterSet('\'"`-]*%<');
+const other: Closer = { bit: 0, length: 1 };
+const single: Closer = { bit: kind.single, length: 1 };
+const double: Closer = { bit: kind.double, length: 1 };
+const tick: Closer = { bit: kind.tick, length: 1 };
+const comment: Closer = { bit: kind.comment, length: 3 };
+const cdata: Closer = { bit: kind.cdata, length: 3 };
+const block: Closer = { bit: kind.block, length: 2 };
+const page: Closer = { bit: kind.page, length: 2 };
 
 function endTagAt(text: string, at: number): Closer {
   const name = text.slice(at + 2, at + 10).toLowerCase();
   for (let i = 0; i < rawText.length; i++) {
     const element = rawText[i] as string;
-    if (name.startsWith(element)) return [1 << (firstElement + i), 2 + element.length];
+    if (!name.startsWith(element)) continue;
+    return { bit: 1 << (firstElement + i), length: 2 + element.length };
   }
   return other;
 }

@@ -104,6 +104,7 @@ function isNamePart(tokens: ScriptTokens, i: number): boolean {
 function judgeCall(tokens: ScriptTokens, i: number, call: number, word: string): ScriptEvidence {
   const last = endOfCall(tokens, call);
   const evidence = (strength: Strength): ScriptEvidence => ({ first: i, last, strength });
+  if (word === '') return evidence(unknownCallStrength(tokens, i, call));
   const isWrapped = call > i + 1;
   if (dialogs.has(word)) {
     const strength = dialogStrength(tokens, { name: i, call, last, word });
@@ -125,8 +126,13 @@ function judgeCall(tokens: ScriptTokens, i: number, call: number, word: string):
   }
   if (word === 'print') return evidence(printStrength(tokens, i, call));
   if (pageFunctions.has(word)) return evidence(pageCallStrength(tokens, i, call, last, word));
-  if (holdsCallback(tokens, i, call)) return evidence(4);
-  return evidence(isAdjacent(tokens, call) ? 1 : 0);
+  return evidence(unknownCallStrength(tokens, i, call));
+}
+
+/** A function that nothing is known about. */
+function unknownCallStrength(tokens: ScriptTokens, i: number, call: number): Strength {
+  if (holdsCallback(tokens, i, call)) return 4;
+  return isAdjacent(tokens, call) ? 1 : 0;
 }
 
 /** `eval(atob('…'))`, `eval(name)`, `eval('…')`. */

@@ -24,6 +24,7 @@ import { dialogs, evaluators, globals } from './vocabulary.ts';
 
 /** A name that is not called: read, assigned, or part of a longer path. */
 export function judgeMention(tokens: ScriptTokens, i: number, word: string): ScriptEvidence {
+  if (word === '') return nothing;
   const next = kindAt(tokens, i + 1);
   const before = kindAt(tokens, i - 1);
   const evidence = (last: number, strength: Strength): ScriptEvidence => ({
