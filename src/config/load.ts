@@ -32,8 +32,13 @@ export type LoadOutcome =
 type Values = Record<string, unknown>;
 
 const variablePrefix = 'SALLYPORT_';
-/** Variables that share the prefix and are no settings. */
-const otherVariables: ReadonlySet<string> = new Set(['SALLYPORT_TEST_ALL']);
+/** Variables that share the prefix and are no settings: those of applications, and of the tests. */
+const otherVariables: ReadonlySet<string> = new Set([
+  'SALLYPORT_KEY',
+  'SALLYPORT_URL',
+  'SALLYPORT_TIMEOUT_MS',
+  'SALLYPORT_TEST_ALL',
+]);
 
 /** Merges flags, environment, file and defaults, in this order of weight, and checks them all. */
 export function loadConfig(from: {

@@ -55,7 +55,7 @@ test('the example for the shell', async (t) => {
   await t.test('a body that cannot be screened is not taken for a harmless one', async () => {
     const broken = await screen('{', { ...patiently, SALLYPORT_ON_OUTAGE: 'block' });
     assert.equal(broken.code, 1);
-    assert.match(broken.err, /not screened: answer 400/);
+    assert.match(broken.err, /not screened: answer 400: .*Body is not JSON/);
   });
   await t.test('an outage lets through or not, as it is told', async () => {
     const { SALLYPORT_TIMEOUT_MS: _patience, ...hastily } = patiently;

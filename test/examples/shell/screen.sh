@@ -43,5 +43,8 @@ case "${answer##*$'\n'} $answer" in
     echo "sallyport: blocked: ${answer%$'\n'*}" >&2
     exit 1
     ;;
-  *) not_screened "answer ${answer##*$'\n'}" ;;
+  *)
+    answer=${answer//$'\n'/ }
+    not_screened "answer ${answer##* }: ${answer:0:300}"
+    ;;
 esac
