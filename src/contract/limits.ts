@@ -45,6 +45,8 @@ export const limits = {
   findingsMax: 16,
   /** Characters of evidence in a finding. */
   evidenceCharsMax: 160,
+  /** Characters of a pointer in a finding; of a longer one both ends. */
+  pointerCharsMax: 2_000,
 
   /** Requests in one worker task. */
   batchCountMax: 64,

@@ -15,7 +15,8 @@ export interface Finding {
   readonly severity: Severity;
   /**
    * RFC 6901 JSON pointer of the member in the request body. A context header has the pointer of
-   * the member that our clients would use for it, such as `/header.cookie`.
+   * the member that our clients would use for it, such as `/header.cookie`. Beyond
+   * `limits.pointerCharsMax` it is cut in the middle, where `…` then stands.
    */
   readonly pointer: string;
   readonly where: Where;

@@ -60,6 +60,17 @@ describe('an explanation', () => {
     }
   });
 
+  it('tells the ends of a name that is half of the body, and no more', () => {
+    const body = { ['n'.repeat(200_000)]: { a: attack, b: `<script>alert(1)</script>` } };
+    const { verdict } = explain(JSON.stringify(body), 'findings');
+    assert.ok(verdict.findings.length > 1);
+    for (const { pointer, steps } of verdict.findings) {
+      assert.ok(pointer.length <= limits.pointerCharsMax);
+      assert.match(pointer, /^\/n{990,}…n{990,}\/[ab]$/);
+      assert.ok(steps.length > 0, 'the way to the evidence is found');
+    }
+  });
+
   it('of every example of every rule leads from the raw text to the evidence', () => {
     let steps = 0;
     for (const { rules } of detectors) {

@@ -1,5 +1,6 @@
 import type { Where } from '../../contract/verdict.ts';
 import { CharBuffer } from '../text/char-buffer.ts';
+import { shortened } from '../text/shortened.ts';
 
 /** A place in the JSON body: a member name or an array index, and the place that holds it. */
 export interface PathNode {
@@ -16,9 +17,10 @@ export interface Field {
   readonly node: PathNode;
 }
 
-/** RFC 6901 JSON pointer of a place. */
+/** RFC 6901 JSON pointer of a place, shortened where it is very long. */
 export function pointerOf(node: PathNode): string {
-  node.pointer ??= `${node.parent === undefined ? '' : pointerOf(node.parent)}/${segmentOf(node)}`;
+  const { parent } = node;
+  node.pointer ??= shortened(`${parent === undefined ? '' : pointerOf(parent)}/${segmentOf(node)}`);
   return node.pointer;
 }
 
