@@ -73,8 +73,8 @@ export interface MappedRequest {
 
 /** Writes requests of proxies as bodies for the scanner; large ones on a thread of its own. */
 export interface RequestMapper {
-  /** Rejects when there is no capacity, or the thread was lost. */
-  map(request: ProxiedRequest): Promise<MappedRequest>;
+  /** Undefined when there is no capacity. Rejects when the thread was lost. */
+  map(request: ProxiedRequest): Promise<MappedRequest | undefined>;
   close(): Promise<void>;
 }
 

@@ -42,10 +42,11 @@ export function createRequestMapper(options: { readonly log: Log }): RequestMapp
     return started;
   }
 
-  async function mapElsewhere(request: ProxiedRequest, bytes: number): Promise<MappedRequest> {
-    if (bytesInWork + bytes > limits.mapBytesMax) {
-      throw new Error('too many large requests of proxies are waiting; add a node');
-    }
+  async function mapElsewhere(
+    request: ProxiedRequest,
+    bytes: number,
+  ): Promise<MappedRequest | undefined> {
+    if (bytesInWork + bytes > limits.mapBytesMax) return undefined;
     bytesInWork += bytes;
     try {
       pool ??= start();

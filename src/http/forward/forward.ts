@@ -75,8 +75,12 @@ async function judge(
   if (rate !== undefined && !(await rate)) return;
   const { scanner, mapper } = exchange.service;
   const { policy } = grant;
-  const mapped = await mapper?.map(request);
-  if (mapped === undefined) throw new Error('/forward is served without a mapper');
+  if (mapper === undefined) throw new Error('/forward is served without a mapper');
+  const mapped = await mapper.map(request);
+  if (mapped === undefined) {
+    respondProblem(exchange, 'overloaded');
+    return;
+  }
   const timing = exchange.trace?.timing;
   const input = { context: noContext, policy, deadline: Number.POSITIVE_INFINITY, timing };
   const outcomes = await Promise.all(mapped.bodies.map((body) => scanner.scan({ ...input, body })));
