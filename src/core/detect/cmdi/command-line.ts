@@ -66,6 +66,8 @@ export const commandLine: ValueRule = {
     'WC>3oq.*hF2x]^',
     '^\\w+:\\w+$',
     'chmod +x ./bin/run.js',
+    'rm -rf ./dist && npm run build',
+    `curl -X POST https://api.example.com/items -H "Authorization: Bearer $T" -d '{"a":1}'`,
     'pip <command> [options]',
     'hostname -V|--version|-h|--help       shows what it is',
   ],
@@ -130,6 +132,7 @@ function scoreOf(text: string, head: CommandHead, command: Command): number {
       if (!isWhole || command.endsPlain) return 40;
       if (command.name === 'chmod' && !surePath.test(words)) return 50;
       if (developerTools.has(command.name) && !runsCode.test(words)) return 50;
+      if (isExample(text) || isBuildStep(text, words, command)) return 60;
       if ((command.uses & use.text) !== 0 && !runs.test(words)) return 50;
       return isEnglish && !surePath.test(words) ? 50 : 80;
     case fit.sureAlone:
@@ -154,6 +157,23 @@ function nextIsCommand(text: string, command: Command): boolean {
 const usage = /^\|--?[a-z]/i;
 const placeholder = /<[a-z][\w-]{0,30}>/gi;
 const separators = ';|&`$)\n';
+
+/** `curl -X POST https://… -H "…" -d '{…}'`: how the manual of an interface shows a call. */
+function isExample(text: string): boolean {
+  return text.startsWith('curl ') && header.test(text) && !sends.test(text);
+}
+
+const header = / -H ["'][A-Za-z-]{2,40}: /;
+/** Files, output, other commands. */
+const sends = /[@|>`;]|\$\(|&&/;
+
+/** `rm -rf ./dist && npm run build`: a step of a project's own, with paths of its own. */
+function isBuildStep(text: string, words: string, command: Command): boolean {
+  return !outside.test(words) && buildTool.test(text.slice(command.end, command.end + 24));
+}
+
+const outside = /(?:^|[\s=])(?:\/|~|\.\.)|[A-Za-z]:\\|\/\//;
+const buildTool = /^ ?&& ?(?:npm|yarn|pnpm|npx|tsc|vite|make|cargo|go build|mvn|gradle|docker) /;
 
 /** `-c`, `-e`, `-r` with code; files of the system. */
 const runsCode = / -[a-z]{0,3}[cer]\b ?['"]|\/etc\/|\/dev\/|[|>]/;

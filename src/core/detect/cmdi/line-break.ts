@@ -29,6 +29,7 @@ export const lineBreak: ValueRule = {
     '# Set-up\n\n```\nnpm install\ncurl -L https://example.com/a.tgz\ntar xzf a.tgz\n```\n\nThat is all.',
     'St. John\nHost 5\nid 12',
     'install:\n\tcp app $(DESTDIR)/usr/bin/',
+    'all: build\n\tgcc -o $@ $< && ./$@\nclean:\n\trm -f *.o',
     '<p>Use <code>NULL</code> for <em>it</em>\n.</p>',
     ">>> certs.where()\n    '/usr/lib/python3/certs/ca.pem'",
     '{\n  ".": "./index.js",\n  "./*": "./*"\n}',
@@ -86,8 +87,12 @@ function isOneLine(text: string, start: number): boolean {
 
 /** A target of a makefile: `install:⏎⇥cp …`. */
 function isRecipe(text: string, start: number): boolean {
-  return text.charCodeAt(start - 1) === 58 && text.charCodeAt(start + 1) === 9;
+  if (text.charCodeAt(start + 1) !== 9) return false;
+  return target.test(text.slice(Math.max(0, start - 100), start));
 }
+
+/** `install:`, `all: build test` */
+const target = /(?:^|\n)[\w./%-]{1,60}:(?: {0,2}[\w./%-]{1,40}){0,4}$/;
 
 /** A heading with a line of signs below it, or a usage: `ifconfig [-a] <interface>`. */
 function isManual(text: string, command: Command): boolean {

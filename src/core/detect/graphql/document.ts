@@ -77,6 +77,7 @@ export const flood: ValueRule = {
     `{${'__typename '.repeat(40)}}`,
     `{me ${'@include(if:true)'.repeat(12)}{id}}`,
     'fragment F on User { id ...F } query { me { ...F } }',
+    `query {${Array.from({ length: 60 }, (_, i) => `c${i}: coupon(code: "${i}")`).join('\n')}}`,
     Array.from({ length: 14 }, (_, i) => `query q${i}{user(id:${i}){email}}`).join(' '),
     `{search(f:${'['.repeat(30)}1${']'.repeat(30)}){id}}`,
     'query { ...A } fragment A on Q { ...B } fragment B on Q { ...A }',
@@ -88,10 +89,11 @@ export const flood: ValueRule = {
     'fragment A on Q { ...B } fragment B on Q { id } query { ...A ...B }',
     '{0: {1: {w: 1.0}, 2: {w: 1.0}}, 1: {0: {w: 1.0}}, 2: {1: {w: 2.0}, 0: {w: 1.0}}}',
     '{ color: red; margin: 0; padding: 0 }',
+    `{${Array.from({ length: 60 }, (_, i) => `key${i}: value`).join(' ')}}`,
   ],
   judge(subject): Match | undefined {
     const document = readDocument(subject);
-    return document === undefined ? undefined : floodIn(document);
+    return document === undefined ? undefined : floodIn(document, operation.test(subject.text));
   },
 };
 
@@ -115,7 +117,10 @@ export const hugePages: ValueRule = {
   },
 };
 
-function floodIn(document: GraphqlDocument): Match | undefined {
+/** What no other notation with braces begins with. */
+const operation = /^\s{0,8}(?:query|mutation|subscription)\b/;
+
+function floodIn(document: GraphqlDocument, isOperation: boolean): Match | undefined {
   const { circularSpreadAt, lastDirectiveAt, lastRepeatAt, lastAliasAt } = document;
   if (circularSpreadAt >= 0) return { start: circularSpreadAt, end: circularSpreadAt + 3 };
   if (document.directivesInRow > directivesMax) {
@@ -126,7 +131,7 @@ function floodIn(document: GraphqlDocument): Match | undefined {
     return { start: 0, end: 1 };
   }
   const isFlood = document.aliases > aliasesMax || document.sameAliases > sameAliasesMax;
-  if (isFlood && document.depth > 1) {
+  if (isFlood && (document.depth > 1 || isOperation)) {
     return { start: lastAliasAt, end: lastAliasAt + 1 };
   }
   return undefined;

@@ -50,11 +50,12 @@ export const lookup: ValueRule = {
     '${user.name:-guest}',
     'A JNDI look-up begins with jndi: and a URL.',
     'What is ${jndi:ldap://...} in my logs? Am I hacked?',
+    'The hole was about ${jndi:...} look-ups; please upgrade.',
     '`${date:YYYY}-${lower:x}`',
   ],
 };
 
 /** Where somebody speaks of look-ups, no host is named. */
-const ellipsis = /^[a-z]{3,6}:(?:\/\/)?(?:\.{3}|…)$/;
+const ellipsis = /^(?:[a-z]{3,6}:(?:\/\/)?)?(?:\.{3}|…)$/;
 const protocol =
   /^(?:ldaps?|rmi|dns|iiop|corba|nis|nds|https?|java|com\.sun|local|ejb|jms|[a-z]{2,10}:)/;

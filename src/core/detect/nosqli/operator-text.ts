@@ -24,6 +24,7 @@ export const operatorText: ValueRule = {
   lookalikes: [
     'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
     'It costs $in total: 20',
+    'In MongoDB: db.people.find({ age: { $gt: 18 } }).sort({ name: 1 })',
     'Prices from $gt: what does that mean?',
     '?filters[title][$eq]=hello&sort=name',
     '$set: theory',
@@ -70,8 +71,13 @@ function opensKey(text: string, start: number): boolean {
   return at < 0 || '{,[('.includes(text[at] as string);
 }
 
+const shellCharsMax = 200;
+/** `In MongoDB: db.people.find({age: {$gt: 18}})`: words, and a call of the shell. */
+const shellCall = /^(?:[A-Za-z]{1,20}[,:]? ){1,12}`?db\.\w{1,40}\.\w{1,30}\(/;
+
 /** Prose around it: several words before the piece of JSON begins. */
 function isQuoted(text: string, at: number): boolean {
+  if (shellCall.test(text.slice(0, Math.min(at, shellCharsMax)))) return true;
   let words = 0;
   let inWord = false;
   for (let i = 0; i < at && words < 4; i++) {

@@ -39,6 +39,7 @@ export const breakOut: ValueRule = {
     "f'=g' and f''=g''",
     "'*'",
     "k'~3~+Yp#2",
+    'LdYS?}`=JBd#',
     'Try "%s --help" for more information.',
     '=A1&"-"&B1',
     "a path without the trailing '/'",
@@ -122,6 +123,8 @@ function isValuePart(kind: number): boolean {
 function scoreOperator(one: Break, all: Breaks): number {
   const { expression } = one;
   if (isWildcard(one, all)) return 60;
+  // A name in backticks is compared with spaces around it, or not at all: "x`=y#".
+  if (all.tokens.kind[one.before] === sqlToken.backtick && isWord(all)) return 60;
   if (!endsAsSql(expression)) return 0;
   const isCut = expression.stop === stop.comment;
   if (isCut && !cutsRest(one, all)) return 40;
@@ -131,6 +134,12 @@ function scoreOperator(one: Break, all: Breaks): number {
   const isNamed = has(expression, trait.name) && !hasAny(expression, trait.call | trait.number);
   const isDense = all.tokens.gap[one.at] === 0 && expression.operands > 1;
   return isNamed && isDense && !isCut ? 60 : 75;
+}
+
+/** No token has white space before it. */
+function isWord({ tokens }: Breaks): boolean {
+  for (let at = 1; at < tokens.count; at++) if (tokens.gap[at] === 1) return false;
+  return true;
 }
 
 /** `'*'`: everything, in the rules of many programs. */

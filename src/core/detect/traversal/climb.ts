@@ -18,8 +18,11 @@ export const climb: ValueRule = {
     return strongestPath(subject, (word, place) => {
       if (inRequestPath && !word.url && word.climbs > 0) return 85;
       const score = scoreOf(word, place, single);
+      if (score < 72) return score;
+      if (returnsHome(word)) return 60;
       // What modules and documents refer to by a relative path.
-      const isHonest = score >= 72 && single < 72 && isReference(subject.text, word);
+      const isHonest =
+        single < 72 ? isReference(subject.text, word) : isPicture(subject.text, word);
       return isHonest ? 60 : score;
     });
   },
@@ -43,6 +46,9 @@ export const climb: ValueRule = {
     '../../../../shared/components/Button.tsx',
     '..\\..\\packages\\ui\\index.ts',
     '../../assets/logo@2x.png',
+    { body: { path: './charts/../app' } },
+    { body: { src: '../icons/192.png' } },
+    { body: { file: './src/../README.md' } },
     'the linker got /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/crt1.o twice',
   ],
 };
@@ -74,6 +80,20 @@ function isReference(text: string, word: PathWord): boolean {
   return reference.test(text.slice(from, word.end));
 }
 
+/** `./charts/../app`: up within the directory that it starts in, in plain spelling. */
+function returnsHome(word: PathWord): boolean {
+  const isPlain = !word.disguised && !word.absolute && !word.nameless && word.nul < 0;
+  return isPlain && word.climbs > 0 && word.climbs < 4 && word.above <= 0 && word.wide === 0;
+}
+
+/** `../icons/192.png`: a picture, font or style beside the page. */
+function isPicture(text: string, word: PathWord): boolean {
+  if (word.disguised || word.absolute || word.nul >= 0 || word.above !== 1) return false;
+  return picture.test(text.slice(Math.max(word.tail, word.end - referenceCharsMax), word.end));
+}
+
+const picture =
+  /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}[\w@.-]{1,60}\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|s?css)$/;
 const referenceStepsMax = 5;
 const referenceCharsMax = 120;
 const reference =
