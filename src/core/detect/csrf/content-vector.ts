@@ -35,6 +35,9 @@ export const contentVector: ValueRule = {
     '<video src="https://shop.test/vote?candidate=anna" autoplay></video>',
     '<link rel="stylesheet" href="https://shop.test/logout">',
     '<img src="https://shop.test/api/deleteAccount">',
+    '<img src="https://shop.test/account/delete?confirm=1">',
+    '<input type="image" src="https://shop.test/cart/checkout?confirm=true">',
+    '<img src=http://192.168.1.1/apply.cgi?dns1=203.0.113.5>',
   ],
   lookalikes: [
     '<svg><image href="https://cdn.example.org/remove.png?id=9" width="20"/></svg>',
@@ -46,6 +49,8 @@ export const contentVector: ValueRule = {
     '<img src="https://cdn.example.org/icons/delete-user.svg">',
     '<img src="https://cdn.example.org/icons/remove-background">',
     '<img src="https://cdn.example.org/deletedItems?size=20">',
+    '<img src="http://192.168.1.20/snapshot.cgi?camera=2">',
+    '<img src="https://cdn.example.org/checkout?w=200">',
     '<img src="/icons/logout" alt="log out"><img src="/logout.png">',
     '<video poster="https://cdn.example.org/poster.jpg?v=3"></video>',
     '<a href="https://example.org/account/delete?id=4">Delete my account</a>',

@@ -47,6 +47,9 @@ export const stateWords: readonly string[] = [
   'poweroff',
   'factory',
   'firmware',
+  'checkout',
+  'apply.cgi',
+  'setup.cgi',
 ];
 
 /** What no script of another site has to do with the cookies of a visitor: a trigger. */
@@ -108,6 +111,7 @@ const verbs: ReadonlySet<string> = new Set([
   'edit',
   'password',
   'passwd',
+  'checkout',
 ]);
 
 const urlCharsMax = 400;
@@ -181,8 +185,13 @@ function commandsDevice(path: string, query: string): boolean {
   const last = (segments.length > 1 ? (segments.pop() ?? '') : '').split(wordBreak);
   if (last.some((word) => deviceVerbs.has(word))) return true;
   if (query === '') return false;
+  if (settingProgram.test(path)) return true;
   return last.some((word) => forged.has(word)) || query.slice(1).split('&').some(isDeviceAction);
 }
+
+/** Where routers take their settings. */
+const settingProgram =
+  /\/(?:apply|setup|set_?\w{0,20}|goform\/\w{1,30}|userrpm\/\w{1,30})\.(?:cgi|htm)$/;
 
 /** `reboot=1`, `action=reboot`. */
 function isDeviceAction(parameter: string): boolean {
@@ -232,7 +241,11 @@ function signsOut(url: string): boolean {
 /** `/delete?id=4`: one parameter that names what is changed. */
 function isOwnVerb(last: string, parameters: readonly string[]): boolean {
   const name = parameters[0] ?? '';
-  const isNaming = name.startsWith('id=') || name.startsWith('user') || name.startsWith('to=');
+  const isNaming =
+    name.startsWith('id=') ||
+    name.startsWith('user') ||
+    name.startsWith('to=') ||
+    name.startsWith('confirm=');
   return (isNaming && hasVerb(last)) || (name.includes('=') && decisive.has(last));
 }
 

@@ -2,7 +2,7 @@ import type { Match, ValueRule } from '../rule.ts';
 
 /** Marshal 4.8 and the type byte of an object or a user-defined class: bytes, hex, base64. */
 const marshal =
-  /\u0004\u0008(?:[oUuIC][:;\u0006-\u0020]|\[[\u0006-\u0020][co])|(?:^|[^0-9A-Za-z])0408(?:6f3a|553a|753a|5b[01][0-9a-f]6[3f])|(?:^|[^0-9A-Za-z+/])BAh(?:[vV1]O[g-v]|b[BC][A-Za-z0-9+/][M8w])[A-Za-z0-9+/]{4}/;
+  /\u0004\u0008(?:[oUuIC][:;\u0006-\u0020]|\[[\u0006-\u0020][co])|(?:^|[^0-9A-Za-z])0408(?:6f3a|553a|753a|5b[01][0-9a-f]6[3f])|(?:^|[^0-9A-Za-z+/])BAh(?:[vV1]O[g-v]|b[BC][A-Za-z0-9+/][M8w]|j[C-J][A-Za-z0-9+/]{2}[A-Za-z0-9+/]{4})[A-Za-z0-9+/]{4}/;
 
 /** A marshalled Ruby object. */
 export const rubyMarshal: ValueRule = {
@@ -13,7 +13,13 @@ export const rubyMarshal: ValueRule = {
   score: 85,
   message: 'carries a marshalled Ruby object',
   trigger: { literals: [['\u0004\u0008', '0408', 'BAh']] },
-  examples: ['\u0004\u0008o:\u0008Cat\u0006', '04086f3a0843617406', 'BAhvOghDYXQG', 'BAhVOhVHZW06'],
+  examples: [
+    '\u0004\u0008o:\u0008Cat\u0006',
+    '04086f3a0843617406',
+    'BAhvOghDYXQG',
+    'BAhVOhVHZW06',
+    'BAhjCkdlbTo6U3BlY0ZldGNoZXI=',
+  ],
   lookalikes: ['order 0408-553', 'BAh, humbug', '040812345678', 'BAhamas'],
   judge(subject): Match | undefined {
     const found = marshal.exec(subject.text);

@@ -11,7 +11,7 @@ const typedMember =
 const typedArray = /\[\s{0,4}"(?:[a-z][a-z0-9_]{0,30}\.){2,8}[A-Z]\w{0,60}"\s{0,4},\s{0,4}[{["]/;
 /** XML that names classes to make: XStream, XMLDecoder, XAML, Castor. */
 const typedXml =
-  /<dynamic-proxy>|<ex:serializable\b|<jdk\.nashorn\.|\bz:Type="System\.|<struct type=['"][Lx\w]?(?:com|java|javax|org)\.|<\w{1,40} class="(?:com\.sun|java|javax|sun|org\.apache)\.\w|<java(?: version="[^"]{1,20}")? class="|<(?:object|void|target|handler|command)[^<>]{0,80} class="java|<(?:java|javax|com|org|sun)\.(?:[a-z]\w{0,30}\.){1,8}[A-Z]\w{0,60}[>\s/]|<ObjectDataProvider\b|\btype="System\.(?:Data\.Services\.Internal|Windows\.(?:Data|Markup)|Diagnostics|Configuration\.Install|Runtime\.Remoting)\.|<ResourceDictionary\b|<ExpandedWrapper|\bxsi:type="(?:\w{1,20}:)?java\./;
+  /<dynamic-proxy>|<ex:serializable\b|<jdk\.nashorn\.|\bz:Type="System\.|<struct type=['"][Lx\w]?(?:com|java|javax|org)\.|<\w{1,40} class="(?:com\.sun|java|javax|sun|org\.apache)\.\w|<java(?: version="[^"]{1,20}")? class="|<(?:object|void|target|handler|command)[^<>]{0,80} class="java|<(?:java|javax|com|org|sun)\.(?:[a-z]\w{0,30}\.){1,8}[A-Z]\w{0,60}(?:_-\w{1,60})?[>\s/]|<ObjectDataProvider\b|\btype="System\.(?:Data\.Services\.Internal|Windows\.(?:Data|Markup)|Diagnostics|Configuration\.Install|Runtime\.Remoting)\.|<ResourceDictionary\b|<ExpandedWrapper|\bxsi:type="(?:\w{1,20}:)?java\./;
 /** node-serialize. */
 const nodeFunction = '_$$ND_FUNC$$_';
 /** jsonpickle and Ruby's JSON additions. */

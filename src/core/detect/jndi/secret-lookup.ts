@@ -23,6 +23,8 @@ export const secretLookup: ValueRule = {
         '${main:',
         '${web:',
         '${log4j:',
+        '${ctx:',
+        '${jvmrunargs:',
       ],
     ],
   },
@@ -41,6 +43,7 @@ export const secretLookup: ValueRule = {
     '${sys:java.version}',
     'http://${hostName}.files.example.net/',
     '${java:runtime}',
+    '${ctx:loginId}',
   ],
   lookalikes: [
     '${env:HOME}',
@@ -51,4 +54,4 @@ export const secretLookup: ValueRule = {
 };
 
 const secret =
-  /^\$\{(?:env:[A-Z0-9_]{0,40}(?:SECRET|PASS|TOKEN|KEY|CREDENTIAL)|sys:(?:java|user|os|sun)\.|java:(?:version|runtime|vm|os|hw|locale)|hostName\}|docker:container|k8s:|spring:|bundle:|web:(?:rootDir|servletContext)|log4j:config)/;
+  /^\$\{(?:env:[A-Z0-9_]{0,40}(?:SECRET|PASS|TOKEN|KEY|CREDENTIAL)|sys:(?:java|user|os|sun)\.|java:(?:version|runtime|vm|os|hw|locale)|hostName\}|docker:container|k8s:|spring:|bundle:|web:(?:rootDir|servletContext)|log4j:config|ctx:\w|jvmrunargs:)/;

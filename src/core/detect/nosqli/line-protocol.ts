@@ -18,7 +18,16 @@ const lineStarts: readonly string[] = [
 /** One word, and commands of Redis with words for arguments up to the end of the value. */
 const inlineCommand =
   /^[\w:.-]{1,60}\r\n(?:SET [\w:.-]{1,80} \S{1,80}|(?:DEL|GET|INCR|KEYS|LRANGE|HGETALL) [\w:.*-]{1,80})\r\n\s{0,4}$/;
-const commands: readonly RegExp[] = [redisCommand, respFrame, memcachedStorage, inlineCommand];
+/** The rest of a storage command, its data, and another command of memcached. */
+const memcachedChain =
+  /^\S{1,250} \d{1,10} \d{1,10} \d{1,10}\r\n\S{0,80}\r\n(?:get|gets|delete|set|flush_all)\b/i;
+const commands: readonly RegExp[] = [
+  redisCommand,
+  respFrame,
+  memcachedStorage,
+  inlineCommand,
+  memcachedChain,
+];
 
 /** A line break and a command of a key-value store, as values reach it through a line protocol. */
 export const lineProtocol: ValueRule = {
@@ -37,6 +46,7 @@ export const lineProtocol: ValueRule = {
     'x\nEVAL "return 1" 0\n',
     'a\r\nSET session:1 root\r\n',
     'a\r\nDEL session:1\r\n',
+    'a 0 0 1\r\nx\r\nget secret',
   ],
   lookalikes: [
     'To do:\nset the table\nadd 2 eggs',

@@ -3,7 +3,7 @@ import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 const statementWords: ReadonlySet<string> = new Set(
-  'Object return this sleep db while for var let function if do throw emit print'.split(' '),
+  'Object return this doc sleep db while for var let function if do throw emit print'.split(' '),
 );
 
 /** What follows a closed string of a `$where` script: an operator or `;`, then script. */
@@ -30,6 +30,7 @@ export const script: ValueRule = {
     "' || true //",
     "' && Object.keys(this)[0].match('^a') || '",
     'a" || true RETURN doc //',
+    `' || doc.pin > "" RETURN doc //`,
     "'; db.orders.drop(); //",
   ],
   lookalikes: [
@@ -80,6 +81,8 @@ function scriptEnd(text: string, at: number, isStatement: boolean, quote: string
   return operand > at && text.startsWith('==', comparison) ? comparison + 2 : -1;
 }
 
+/** `doc.pin > ""` of AQL. */
+const documentField = /^\.\w{1,30} {0,2}[=!<>]/;
 const returned =
   /^[ (]{1,3}(?:(?:true|false|[01]) ?\)? ?(?:[;}/|&]|$)|[\w'"!]{1,24}(?:\.\w{1,24}){0,4} ?[=!<>;(])/;
 const declared = /^ {1,3}\w{1,20} ?=/;
@@ -100,6 +103,7 @@ function trueEnd(text: string, end: number): number {
 function statementEnd(text: string, start: number, end: number): number {
   const word = text.slice(start, end);
   const next = text[end] ?? '';
+  if (word === 'doc') return documentField.test(text.slice(end, end + 48)) ? end + 1 : -1;
   if (word === 'this' || word === 'db' || word === 'Object')
     return next === '.' || next === '[' ? end + 1 : -1;
   if (word === 'return') return returned.test(text.slice(end, end + 40)) ? end : -1;

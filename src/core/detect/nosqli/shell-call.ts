@@ -18,21 +18,29 @@ export const shellCall: ValueRule = {
   severity: 'high',
   score: 75,
   message: 'calls a method of the database shell',
-  trigger: { literals: [['db.']] },
+  trigger: { literals: [['db.', 'object.keys(this)', 'g.v(', 'redis.call(']] },
   examples: [
     'db.accounts.find({}).toArray()',
     '1; db.users.insert({admin:true})',
     "');db.logs.drop();//",
     'db.dropDatabase()',
+    "Object.keys(this)[0].match('^.{0}a.*')",
+    'g.V().drop()',
+    `eval "return redis.call('keys','*')" 0`,
   ],
   lookalikes: [
     'You can list them with db.people.find() in the shell if you want to see all.',
     'see https://www.db.example/find(1)',
     'thumbs.db.old',
     'db.sqlite (a file)',
+    'g.V().has("name", "anna") finds her in Gremlin',
+    'In Lua scripts use redis.call("get", KEYS[1]) for it.',
+    'for (const key of Object.keys(this)) print(key);',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
+    const other = otherStores.exec(text);
+    if (other !== null) return { start: 0, end: other[0].length };
     for (let at = text.indexOf('db.'); at >= 0; at = text.indexOf('db.', at + 1)) {
       if (!startsStatement(text, at)) continue;
       const end = callEnd(text, at + 3);
@@ -41,6 +49,10 @@ export const shellCall: ValueRule = {
     return undefined;
   },
 };
+
+/** A condition that reads names of fields, a Gremlin traversal that drops, a Redis script. */
+const otherStores =
+  /^(?:Object\.keys\(this\)\[\d{1,3}\]|g\.[VE]\([^()]{0,40}\)\.drop\(\)|eval {1,3}["'](?:return )?redis\.call\()/i;
 
 /** At the start of the text, or behind `;` or another end of what came before. */
 function startsStatement(text: string, at: number): boolean {

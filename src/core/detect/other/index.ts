@@ -4,6 +4,7 @@ import { frameworkCall } from './framework-call.ts';
 import { hostField } from './host-field.ts';
 import { openRedirect } from './open-redirect.ts';
 import { probePath } from './probe-path.ts';
+import { proxyField } from './proxy-field.ts';
 import { rangeField } from './range-field.ts';
 import { requestFraming } from './request-framing.ts';
 import { requestMethod } from './request-method.ts';
@@ -34,5 +35,6 @@ export const other: Detector = {
     requestMethod,
     requestFraming,
     rangeField,
+    proxyField,
   ],
 };

@@ -16,7 +16,7 @@ export const openRedirect: ValueRule = {
   judge: (subject) => {
     const { text } = subject;
     if (text.length > urlCharsMax || !trickStart.test(text)) return undefined;
-    const { trick, host } = readTarget(text);
+    const { trick, host } = readTarget(text, subject.member);
     if (trick === 'none') return undefined;
     if (trick === 'bare' && !isReturn(subject.member, host)) return undefined;
     const isTyped = (trick === 'scheme' || trick === 'typing') && urlMember.test(subject.member);
@@ -37,6 +37,9 @@ export const openRedirect: ValueRule = {
     '/\\www.example.net/a',
     '/%09/www.example.net',
     '//www.example\u3002net',
+    { body: { target: 'https://www.example\u3002net' } },
+    { body: { dest: '//www.example.com%2f@www.example.net' } },
+    { body: { return: '\\\\www.example.net' } },
   ],
   lookalikes: [
     { body: { redirect: '/account/settings?tab=1' } },
@@ -59,8 +62,9 @@ export const openRedirect: ValueRule = {
   ],
 };
 
-/** Cheap: neither a path of one slash nor a whole URL. */
-const trickStart = /^\s{0,4}(?:[\\/][\\/\t\r\n%]|https?:(?!\/\/[^\\/]))/i;
+/** Cheap: neither a path of one slash nor a whole URL, but for one with a full stop of CJK. */
+const trickStart =
+  /^\s{0,4}(?:[\\/][\\/\t\r\n%]|https?:(?:(?!\/\/[^\\/])|\/\/[\w.-]{1,60}[\u3002\uff0e\uff61]))/i;
 
 const urlCharsMax = 500;
 
@@ -96,16 +100,22 @@ const commonDomain =
   /\.(?:com|net|org|edu|gov|info|biz|name|dev|app|xyz|top|site|online|club|shop|live|pro|test|example|local|internal|[a-z]{2})$/i;
 
 /** Slashes, backslashes and what browsers drop between them, and then a host. */
-function readTarget(text: string): { readonly trick: Trick; readonly host: string } {
+function readTarget(
+  text: string,
+  member: string,
+): { readonly trick: Trick; readonly host: string } {
   const start = text.trimStart();
   const scheme = schemeStart.exec(start)?.[0].length ?? 0;
   const marks = readMarks(start, scheme);
-  if (scheme > 0 && twoSlashes.test(start.slice(scheme, scheme + 7))) return noTarget;
-  if (scheme === 0 && (marks.end < 2 || start.startsWith('\\\\'))) return noTarget;
+  const isWhole = scheme > 0 && twoSlashes.test(start.slice(scheme, scheme + 7));
+  if (isWhole && !wideDot.test(start.slice(0, wideCharsMax))) return noTarget;
+  const isShare = start.startsWith('\\\\') && !returnMember.test(member.slice(-48));
+  if (scheme === 0 && (marks.end < 2 || isShare)) return noTarget;
   const rest = start.slice(marks.end);
   const host = hostStart.exec(rest)?.[0] ?? '';
   if (host === '' || fileEnd.test(host)) return noTarget;
   const path = rest.slice(host.length);
+  if (isWhole) return wideDot.test(host) ? { trick: 'dot', host } : noTarget;
   return { trick: trickOf({ start, scheme, marks, host, path }), host };
 }
 
@@ -152,6 +162,7 @@ function trickOf({ start, scheme, marks, host, path }: Target): Trick {
     return marks.isOdd ? 'odd' : 'slashes';
   }
   if (climbPath.test(path)) return 'climb';
+  if (scheme === 0 && userPath.test(path)) return 'odd';
   if (wideDot.test(host)) return 'dot';
   return scheme === 0 && (path === '' || path === '/') ? 'bare' : 'none';
 }
@@ -167,5 +178,8 @@ const hostStart =
 const fileEnd =
   /\.(?:txt|js|mjs|css|html?|php|png|jpe?g|gif|svg|pdf|md|json|xml|csv|log|zip|ts|tsx|py|java|cs|sh|yml|ini)$/i;
 const climbPath = /^\/(?:%2f|%5c|\/|\\)?(?:\.|%2e){2}(?:$|[/;%?#])/i;
+/** `//www.example.com%2f@host`: the first host is a name of a user for the second. */
+const userPath = /^(?:%2f|%5c|\/)@[\w-]{1,60}\./i;
+const wideCharsMax = 120;
 const wideDot = /[\u3002\uff0e\uff61]/;
 const expressionEnd = /^\/[dgimsuvy]{0,4}$/;

@@ -117,7 +117,7 @@ const forms: readonly (readonly [RegExp, number])[] = [
     80,
   ],
   [
-    /\/autodiscover\/autodiscover\.json|\/(?:ecp|owa)\/[a-z]{1,20}\.js$|\/ecp\/proxylogon\.ecp/i,
+    /\/autodiscover\/autodiscover\.json|\/(?:ecp|owa\/auth|owa)\/[a-z]{1,20}\.js$|\/ecp\/proxylogon\.ecp/i,
     78,
   ],
   [

@@ -48,6 +48,19 @@ export const scannerAgent: ValueRule = {
         'zaproxy',
         'zgrab',
         'owasp zap',
+        'xsstrike',
+        'jaeles',
+        'dirsearch',
+        'l9explore',
+        'l9tcpid',
+        'tplmap',
+        'droopescan',
+        'cmsmap',
+        'fimap',
+        'golismero',
+        'pocsuite',
+        'sqlninja',
+        'nosqlmap',
       ],
     ],
   },
@@ -84,4 +97,4 @@ export const scannerAgent: ValueRule = {
 const agentCharsMax = 400;
 const agentMember = /(?:^|[._\-[])(?:user[-_]?agent|ua)\]?$/i;
 const product =
-  /\b(?:sqlmap|nikto|nmap scripting engine|acunetix|nessus|wpscan|masscan|dirbuster|gobuster|feroxbuster|nuclei|openvas|w3af|havij|arachni|zmeu|jorgee|whatweb|commix|fuzz faster u fool|wfuzz|webinspect|netsparker|qualysguard|morfeus|joomscan|skipfish|xsser|dalfox|absinthe|bsqlbf|pangolin|grendel-scan|vega|zaproxy|zgrab|owasp zap)(?:\b|\/)/i;
+  /\b(?:sqlmap|nikto|nmap scripting engine|acunetix|nessus|wpscan|masscan|dirbuster|gobuster|feroxbuster|nuclei|openvas|w3af|havij|arachni|zmeu|jorgee|whatweb|commix|fuzz faster u fool|wfuzz|webinspect|netsparker|qualysguard|morfeus|joomscan|skipfish|xsser|dalfox|absinthe|bsqlbf|pangolin|grendel-scan|vega|zaproxy|zgrab|owasp zap|xsstrike|jaeles|dirsearch|l9explore|l9tcpid|tplmap|droopescan|cmsmap|fimap|golismero|pocsuite|sqlninja|nosqlmap)(?:\b|\/)/i;

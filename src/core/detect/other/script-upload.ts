@@ -53,11 +53,16 @@ export const scriptUpload: ValueRule = {
     { body: { filename: 'x.asp;.jpg' } },
     { body: { filename: 'x.php\u0000.png' } },
     { body: { filename: 'x.php/.' } },
+    { body: { filename: 'x.pHp5' } },
+    { body: { filename: 'shell.php' } },
+    { body: { filename: 'image.phar' } },
     { body: { 'body.file.filename': '.htaccess' } },
   ],
   lookalikes: [
     { body: { 'body.avatar.filename': 'me.jpg' } },
     { body: { filename: 'index.php' } },
+    { body: { filename: 'INDEX.PHP' } },
+    { body: { filename: 'shell.sh' } },
     { body: { 'body.file.filename': 'php.manual.pdf' } },
     { body: { 'body.file.filename': 'faktura.pl.pdf' } },
     { body: { filename: 'report.v2.final.pdf' } },
@@ -77,7 +82,7 @@ const fileMember =
 /** `isUpload`: the member is the name of an uploaded part, not just a member called so. */
 function scoreOf(name: string, isUpload: boolean): number {
   if (hiddenExtension.test(name)) return 86;
-  if (!isUpload) return 0;
+  if (!isUpload) return disguised.test(name) || mixedCase.test(name) ? 76 : 0;
   if (configuration.test(name)) return 82;
   if (doubled.test(name)) return 84;
   return program.test(name) ? 78 : 0;
@@ -86,6 +91,14 @@ function scoreOf(name: string, isUpload: boolean): number {
 /** A mark behind the extension that the check does not see and the file system drops. */
 const hiddenExtension =
   /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)(?:\u0000|%00|;|::\$|\.$|\s$|%20$|\/\.?$|\.{2,})/i;
+/**
+ * Names that are given to get past a list of extensions, or to web shells; who edits programs has
+ * others.
+ */
+const disguised =
+  /\.(?:phtml|pht|phar|php[3457]|jspx|asa|cer|ashx)$|^(?:(?:web|php|reverse)?[-_]?shell|cmd|backdoor|c99|r57|wso|b374k)\.(?:php|jsp|aspx?|cgi|cfm)$/;
+/** `.pHp` */
+const mixedCase = /\.(?:p[hH]P|pHp|P(?:hp|hP|Hp))\d?$/;
 const doubled =
   /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi)\.[a-z0-9]{2,5}$|\.(?:jpe?g|png|gif|pdf|txt|docx?|zip)\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi|pl)$/i;
 const program =

@@ -20,6 +20,11 @@ export const probe: ValueRule = {
     '{{ .Run "id" }}',
     '{{process.env}}',
     '{{ .Env }}',
+    '{{.}}',
+    '{{printf "%s" .}}',
+    '{{ range(1,99999999) }}',
+    '{@math key="7" method="multiply" operand="7"/}',
+    '{% extends request.args.x %}',
     '<#list .data_model?keys as k>${k}</#list>',
   ],
   lookalikes: [
@@ -32,6 +37,9 @@ export const probe: ValueRule = {
     '{{ .Title }}',
     '{0}*{1}',
     '{2*n}',
+    '{{#items}}{{.}}{{/items}}',
+    '{{ range(1, 10) }}',
+    '{% extends "base.html" %}',
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || subject.text.length > probeCharsMax) return undefined;
@@ -39,7 +47,8 @@ export const probe: ValueRule = {
       sum.test(subject.text) ||
       goCall.test(subject.text) ||
       goCallBehind.test(subject.text) ||
-      environment.test(subject.text);
+      environment.test(subject.text) ||
+      engineCall.test(subject.text);
     return isProbe ? { start: 0, end: subject.text.length } : undefined;
   },
 };
@@ -50,6 +59,9 @@ const sum =
 /** All that the server was started with, or all that the template was given. */
 const environment =
   /^(?:\{\{=? ?(?:\.Env|process\.env|global\.process(?:\.\w{1,20})?) ?\}\}|<#list \.(?:data_model|globals|vars)\?keys as )/;
+/** All of what a template was given, a loop without end, a helper of Dust, a layout by request. */
+const engineCall =
+  /^(?:\{\{-? ?(?:\.|printf "%[sdvqxT]" [.$]) ?-?\}\}|\{\{ ?range\((?:\d{1,9}, ?)?\d{6,12}\) ?\}\}|\{@(?:math|eq|gt|lt) [^{}]{1,60}\/\}|\{% ?(?:extends|include) request\.[^%]{1,40}%\})$/;
 /** The same behind another action. */
 const goCallBehind = /^\{\{[^{}]{1,40}\}\}\{\{ ?call \.[A-Z]\w{1,40} "[^"]{1,40}" ?\}\}$/;
 /** A method of what the template was given, with a string as its argument. */
