@@ -67,6 +67,7 @@ export const commandLine: ValueRule = {
     '^\\w+:\\w+$',
     'chmod +x ./bin/run.js',
     'rm -rf ./dist && npm run build',
+    'export PATH=/usr/local/ssl/bin:$PATH',
     `curl -X POST https://api.example.com/items -H "Authorization: Bearer $T" -d '{"a":1}'`,
     'pip <command> [options]',
     'hostname -V|--version|-h|--help       shows what it is',
@@ -130,6 +131,7 @@ function scoreOf(text: string, head: CommandHead, command: Command): number {
   switch (command.fit) {
     case fit.full:
       if (!isWhole || command.endsPlain) return 40;
+      if (command.name === 'export' && assignment.test(words)) return 50;
       if (command.name === 'chmod' && !surePath.test(words)) return 50;
       if (developerTools.has(command.name) && !runsCode.test(words)) return 50;
       if (isExample(text) || isBuildStep(text, words, command)) return 60;
@@ -157,6 +159,9 @@ function nextIsCommand(text: string, command: Command): boolean {
 const usage = /^\|--?[a-z]/i;
 const placeholder = /<[a-z][\w-]{0,30}>/gi;
 const separators = ';|&`$)\n';
+
+/** `export PATH=/usr/local/bin:$PATH` runs nothing. */
+const assignment = /^ {1,3}[A-Z_]{2,30}=[^`(|]{1,120}$/;
 
 /** `curl -X POST https://… -H "…" -d '{…}'`: how the manual of an interface shows a call. */
 function isExample(text: string): boolean {

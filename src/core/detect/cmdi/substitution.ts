@@ -38,6 +38,7 @@ export const substitution: ValueRule = {
     '\\$(\\w+|[^}]*)',
     'Add $(npm root --global) to the path.',
     '> `npm install --save @types/node`',
+    '- [meta] export `./package.json` [`#9`](https://example.com/9)',
     '### `hostname`\n\n* `ip` {string}',
     '使用命令 `git add --intent-to-add` 标记新增文件',
   ],
@@ -99,6 +100,7 @@ function backtickScore(text: string, command: Command): number {
   const close = text.indexOf('`', command.end);
   const end = close < 0 ? text.length : close + 1;
   const { start } = command.head;
+  if (documentPath.test(text.slice(start, end))) return 35;
   if (isListed.test(text.slice(Math.max(0, start - 24), start))) return 35;
   const isTool = developerTools.has(command.name) && !runsCode.test(text.slice(start, end));
   if (isTool && !command.hidden && !namesSecret(text, start, end)) return 45;
@@ -116,6 +118,10 @@ function backtickScore(text: string, command: Command): number {
   }
   return command.fit === fit.alone ? 80 : 90;
 }
+
+/** `./package.json` in marks of code: a file of a project, which nobody runs. */
+const documentPath =
+  /^`\.{1,2}\/[\w./@-]{1,80}\.(?:json|md|[cm]?[jt]sx?|css|html?|ya?ml|txt|toml|png|svg)`$/;
 
 /** The mark of a heading, a quotation or a list of Markdown right before it. */
 const isListed = /(?:^|\n)\s{0,8}(?:#{1,6}|[*+>-]|\d{1,2}\.) $/;

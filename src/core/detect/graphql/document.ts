@@ -36,18 +36,26 @@ export const introspection: ValueRule = {
   cwe: 'CWE-200',
   score: 80,
   message: 'asks the server for its whole schema',
-  trigger: { classes: charClass.brace, literals: [['__schema', '__type']] },
+  trigger: { classes: charClass.brace, literals: [['__schema', '__type', '_service']] },
   examples: [
     '{__schema{types{name}}}',
     '{,__schema,{,types,{,name}}}',
     'query Q { __type(name: "A") { fields { name } } }',
+    '{ _service { sdl } }',
   ],
   lookalikes: ['{ me { __typename id } }', 'What does __schema mean?', '{ user { schema type } }'],
   judge(subject): Match | undefined {
-    const at = readDocument(subject)?.introspectionAt ?? -1;
+    const document = readDocument(subject);
+    if (document === undefined) return undefined;
+    const service = federation.exec(subject.text);
+    if (service !== null) return { start: service.index, end: service.index + service[0].length };
+    const at = document.introspectionAt;
     return at < 0 ? undefined : { start: at, end: at + (subject.text[at + 2] === 's' ? 8 : 6) };
   },
 };
+
+/** What a gateway of Apollo asks its services for, and nobody else. */
+const federation = /\b_service\s{0,4}\{\s{0,4}sdl\b/;
 
 /** Nests selections so deep that resolving them multiplies. */
 export const depth: ValueRule = {

@@ -33,13 +33,14 @@ export const filterValue: ValueRule = {
     '(&)',
   ],
   judge(subject): Match | undefined {
-    const { text } = subject;
-    if (subject.where === 'name' || text.length > filterCharsMax) return undefined;
+    if (subject.where === 'name' || subject.text.length > filterCharsMax) return undefined;
+    const text = subject.text.trim();
+    const end = subject.text.length;
     const isProbe = onlyMarks.test(text) && text.includes('*') && text.includes('(');
     const isFilter = !isProbe && wholeFilter.test(text) && isSignInMember(subject.member);
-    if (isProbe || isFilter || headlessFilter.test(text)) return { start: 0, end: text.length };
+    if (isProbe || isFilter || headlessFilter.test(text)) return { start: 0, end };
     const isPresence = presence.test(text) && !queryMember.test(subject.member);
-    return isPresence ? { start: 0, end: text.length, score: 74 } : undefined;
+    return isPresence ? { start: 0, end, score: 74 } : undefined;
   },
 };
 

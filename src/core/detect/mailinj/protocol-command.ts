@@ -37,6 +37,7 @@ const taggedCommands: readonly string[] = [
   ' copy ',
   ' append ',
   ' delete ',
+  ' rename ',
   ' create ',
   ' status ',
   ' logout',
@@ -93,6 +94,7 @@ export const protocolCommand: ValueRule = {
     'hello%0aA001 FETCH 1:* (FLAGS)',
     'hello\r\nV100 CAPABILITY\r\nV101 FETCH 4791',
     'x%0d%0a.%0d%0aQUIT',
+    'x\r\nZ900 RENAME INBOX ARCHIVES\r\n',
     '%0d%0aQUIT%0d%0a',
     'x\r\nVRFY postmaster\r\n',
     { body: { message: 'Hi,\nbye\n.\nMAIL FROM:<a@a.test>\nRCPT TO:<b@b.test>\nDATA\nhi' } },
@@ -153,7 +155,7 @@ function strengthOf(line: string): number {
 const begins = /^\s{0,3}(?:[A-Z]{4}|[A-Za-z]{1,4}\d|[Mm][Aa][Ii][Ll] |[Rr][Cc][Pp][Tt] )/;
 const envelope = /^\s{0,3}(?:mail from|rcpt to)\s{0,2}:\s{0,2}<?[^\s>]{1,200}/i;
 const imap =
-  /^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:CAPABILITY|LOGOUT|NOOP|IDLE|EXPUNGE|STARTTLS|CLOSE)\s{0,3}$|^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:LOGIN\s\S{1,80}\s\S{1,80}\s{0,3}$|UID\s[A-Z]|(?:FETCH|STORE|COPY|SEARCH)\s(?:[\d*:,]{1,20}|ALL\b|UN|FROM\b|SUBJECT\b)|(?:SELECT|EXAMINE|DELETE|CREATE|STATUS|APPEND)\s(?:"|INBOX|\S{1,80}\s{0,3}$)|(?:LIST|LSUB)\s["(%*]|AUTHENTICATE\s[A-Z])/;
+  /^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:CAPABILITY|LOGOUT|NOOP|IDLE|EXPUNGE|STARTTLS|CLOSE)\s{0,3}$|^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:LOGIN\s\S{1,80}\s\S{1,80}\s{0,3}$|UID\s[A-Z]|(?:FETCH|STORE|COPY|SEARCH)\s(?:[\d*:,]{1,20}|ALL\b|UN|FROM\b|SUBJECT\b)|(?:SELECT|EXAMINE|DELETE|CREATE|STATUS|APPEND)\s(?:"|INBOX|\S{1,80}\s{0,3}$)|RENAME\s\S{1,80}\s\S{1,80}\s{0,3}$|(?:LIST|LSUB)\s["(%*]|AUTHENTICATE\s[A-Z])/;
 const bare =
   /^\s{0,3}(?:DATA|QUIT|RSET|STARTTLS|(?:EHLO|HELO|VRFY|EXPN|RETR|DELE|AUTH)\s[^\s]{1,120})\s{0,3}$/;
 /** Commands that are no words. */

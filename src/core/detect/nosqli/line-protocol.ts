@@ -20,7 +20,7 @@ const inlineCommand =
   /^[\w:.-]{1,60}\r\n(?:SET [\w:.-]{1,80} \S{1,80}|(?:DEL|GET|INCR|KEYS|LRANGE|HGETALL) [\w:.*-]{1,80})\r\n\s{0,4}$/;
 /** The rest of a storage command, its data, and another command of memcached. */
 const memcachedChain =
-  /^\S{1,250} \d{1,10} \d{1,10} \d{1,10}\r\n\S{0,80}\r\n(?:get|gets|delete|set|flush_all)\b/i;
+  /^\s{0,8}\S{1,250} {1,3}\d{1,10} {1,3}\d{1,10} {1,3}\d{1,10}\r\n\S{0,80}\r\n(?:get|gets|delete|set|flush_all)\b/i;
 const commands: readonly RegExp[] = [
   redisCommand,
   respFrame,

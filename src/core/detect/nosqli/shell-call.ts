@@ -52,7 +52,7 @@ export const shellCall: ValueRule = {
 
 /** A condition that reads names of fields, a Gremlin traversal that drops, a Redis script. */
 const otherStores =
-  /^(?:Object\.keys\(this\)\[\d{1,3}\]|g\.[VE]\([^()]{0,40}\)\.drop\(\)|eval {1,3}["'](?:return )?redis\.call\()/i;
+  /^\s{0,8}(?:Object\.keys\(this\)\[\d{1,3}\]|g\.[VE]\([^()]{0,40}\)\.drop\(\)|eval {1,3}["'](?:return {1,3})?redis\.call\()/i;
 
 /** At the start of the text, or behind `;` or another end of what came before. */
 function startsStatement(text: string, at: number): boolean {

@@ -121,7 +121,7 @@ const forms: readonly (readonly [RegExp, number])[] = [
     78,
   ],
   [
-    /\/cgi-bin\/(?:[\w/-]{0,40}\/)?(?:bash|sh|cmd|php\d?|php-cgi|test-cgi|printenv|luci|setup\.cgi|nobody|mainfunction\.cgi|kerbynet|supportinstaller|viewcert|config\.exp|webproc|status\.cgi|jarrewrite\.sh)/i,
+    /\/cgi-bin\/(?:[\w/-]{0,40}\/)?(?:bash|sh|cmd|php\d?|php-cgi|test-cgi|printenv|luci|setup\.cgi|nobody|mainfunction\.cgi|kerbynet|supportinstaller|viewcert|config\.exp|webproc|status\.cgi|jarrewrite\.sh)|^\/(?:setup|apply|syscmd)\.cgi$/i,
     80,
   ],
   [/\/(?:elmah|trace)\.axd$|\/(?:web|app|machine)\.config$|\/global\.asax?$/i, 78],

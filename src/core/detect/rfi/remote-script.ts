@@ -68,6 +68,7 @@ export const remoteScript: ValueRule = {
     { body: { 'query.include': '//203.0.113.9/menu.php' } },
     { body: { 'query.config': 'http://files.example.net/config.inc.php?' } },
     { body: { lang: 'http://files.example.net/en.php?' } },
+    { body: { template: 'http://files.example.net/menu.html?' } },
     { body: { module: 'ftp://files.example.net/mod.phtml' } },
     'hthttptp://files.example.net/menu.txt?',
   ],
@@ -139,6 +140,8 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
       (url.scheme === 'ftp' && parameter !== '');
     return isPage || isIncludeMember(subject.member) ? 74 : 30;
   }
+  // An empty query behind what a program includes: its own ending becomes the query.
+  if (mark === '?' && url.scheme === 'http' && isIncludeMember(subject.member)) return 74;
   if (isScript && url.scheme !== 'https' && isIncludeMember(subject.member)) return 55;
   return 0;
 }

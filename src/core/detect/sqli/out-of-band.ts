@@ -5,7 +5,7 @@ import {
   skipComments,
   sqlToken,
 } from '../../tokenise/sql-token.ts';
-import { sqlWord } from '../../tokenise/sql-words.ts';
+import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import { hasAny, isStatementEnd } from './evidence.ts';
 import {
@@ -37,18 +37,25 @@ export const outOfBand: ValueRule = {
     'The xp_cmdshell procedure is off by default.',
     'load_file and dblink are names of functions',
     'Call readfile to read a file',
+    "fs.readFile('notes.txt', (err, text) => show(text))",
   ],
 };
 
 function scoreOf(call: Call, tokens: SqlTokens): number {
   if (call.wordClass === sqlWord.serverProcedure) return scoreProcedure(call, tokens);
-  if (isMentioned(call, tokens)) return 50;
+  if (isMentioned(call, tokens) || isMethod(call, tokens)) return 50;
   const next = skipComments(tokens, call.at + 1);
   if (tokens.kind[next] === sqlToken.dot)
     return hasAny(call.expression, sqlArgument) || call.expression.operands > 0 ? 90 : 60;
   const first = tokens.kind[skipComments(tokens, next + 1)] as number;
   if (isQuote(first) || first === sqlToken.number) return 90;
   return hasAny(call.expression, sqlArgument) ? 90 : 50;
+}
+
+/** `fs.readFile('a.txt', …)`: a method of Node; SQLite's READFILE belongs to nothing. */
+function isMethod({ at, before }: Call, { text, kind, start, end }: SqlTokens): boolean {
+  if (before < 1 || kind[before] !== sqlToken.dot) return false;
+  return sameWord(text, start[at] as number, end[at] as number, 'readfile');
 }
 
 /** SQL names its procedures after EXEC or a database, or gives them a literal. */

@@ -1,4 +1,4 @@
-import { sqlToken } from '../../tokenise/sql-token.ts';
+import { isName, isQuote, sqlToken } from '../../tokenise/sql-token.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Break } from './break-list.ts';
 import { type Breaks, connective, context } from './breaks.ts';
@@ -36,6 +36,7 @@ export const stacked: ValueRule = {
     'John;drop table at nine',
     'a@example.com; declare@example.org',
     'Step 1; create table; done',
+    "const time = await pool.query('SELECT now()');",
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'John; (select one)',
     'ERROR: no such table at character 15; SELECT * FROM users WHERE id = 1',
@@ -61,6 +62,14 @@ function statementOf(one: Break, all: Breaks): Found | undefined {
   return { score, end: statement.end };
 }
 
+/** `query('SELECT now()')`: a literal that a program passes. */
+function isArgument({ before }: Break, { tokens }: Breaks): boolean {
+  const { kind, gap, jump } = tokens;
+  if (before < 2 || !isQuote(kind[before] as number) || (jump[before] as number) < 0) return false;
+  const isCall = kind[before - 1] === sqlToken.open && isName(tokens, before - 2);
+  return isCall && gap[before - 1] === 0 && gap[before] === 0;
+}
+
 /** `name;drop table logs`: no blank on either side of the semicolon. */
 function isTight(one: Break, { tokens }: Breaks): boolean {
   return tokens.gap[one.at] === 0 && tokens.gap[one.at + 1] === 0;
@@ -83,7 +92,7 @@ function unseparated(one: Break, all: Breaks): Found | undefined {
   if (one.isBalanced || statement.strength < strength.shaped) return undefined;
   const isEarly = one.context !== context.quote || isEarlyQuote(one, all);
   // You can use `SELECT …` to find them.
-  if (one.at === shownVerb(all)) return { score: 60, end: statement.end };
+  if (one.at === shownVerb(all) || isArgument(one, all)) return { score: 60, end: statement.end };
   if (statement.strength === strength.shaped)
     return { score: isEarly ? 75 : 40, end: statement.end };
   return { score: isEarly ? 90 : 75, end: statement.end };

@@ -43,12 +43,13 @@ export const probe: ValueRule = {
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || subject.text.length > probeCharsMax) return undefined;
+    const text = subject.text.trim();
     const isProbe =
-      sum.test(subject.text) ||
-      goCall.test(subject.text) ||
-      goCallBehind.test(subject.text) ||
-      environment.test(subject.text) ||
-      engineCall.test(subject.text);
+      sum.test(text) ||
+      goCall.test(text) ||
+      goCallBehind.test(text) ||
+      environment.test(text) ||
+      engineCall.test(text);
     return isProbe ? { start: 0, end: subject.text.length } : undefined;
   },
 };

@@ -37,6 +37,7 @@ export const breakOut: ValueRule = {
     "'] , for $a in //b return $a , ('",
     "' or 1]\u0000",
     '1|//user',
+    '  7]  |  //user  |  //a[7',
     '-1 or //user',
     '1] and //user[2]/pin[1',
     '"]/..|//account["a"="a',
@@ -134,11 +135,11 @@ function goesOn(text: string, end: number): boolean {
 }
 
 /** `| /*[`, `| //*`: any node, which nobody writes in prose. */
-const wildcardStep = /^\| ?\/{1,2}\*/;
+const wildcardStep = /^\| {0,3}\/{1,2}\*/;
 /** `' or 1]` and a null byte: what the program appends is cut off. */
 const cutPredicate = /^[^\n]{0,60}['"] ?(?:or|and) ?[^\n]{1,60}\]{1,2}\u0000/i;
 /** `1] | //a`: a number's predicate closed, and another path. */
-const closedPredicate = /^\w{1,20} ?\] ?(?:\||or |and ) ?\/{1,2}[\w*]/;
+const closedPredicate = /^\s{0,8}\w{1,20} {0,3}\] {0,3}(?:\||or |and ) {0,3}\/{1,2}[\w*]/;
 /** `1|//a`, `-1 or //a`: a number, and another path. */
 const numberThenPath = /^-?\d{1,9} ?(?:\| ?|or |and )\/\/[\w*@][\w*@/[\]='":()-]{0,120}$/;
 /** `"]/..|//a`: up again behind the predicate, and another path. */

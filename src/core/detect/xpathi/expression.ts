@@ -111,13 +111,13 @@ const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]
 const axisPath =
   /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
 /** A union with every node or attribute; two strokes and a comment are a program. */
-const anyNodes = /(?:^|[^|])\| ?\/{1,2}@?\*(?= ?(?:$|[[\]|/'")&]))/;
+const anyNodes = /(?:^|[^|])\| {0,3}\/{1,2}@?\*(?= {0,3}(?:$|[[\]|/'")&]))/;
 /** `or position()=2 or`: a condition on the place of a node, between operators. */
 const placeCondition = /\b(?:or|and) (?:position\(\)|last\(\)|count\([\w/*@]{1,40}\)) ?[=<>]/;
 /** `1 or true()`: a number in front of a condition that always holds, and the end. */
-const sureCondition = /^-?\w{1,12} or true\(\)\s{0,4}$/;
+const sureCondition = /^\s{0,8}-?\w{1,12} {1,3}or {1,3}true\(\)\s{0,4}$/;
 const shapes: readonly Shape[] = [
-  { pattern: sureCondition, needs: ['or true()'] },
+  { pattern: sureCondition, needs: ['true()'] },
   { pattern: anyNodes, needs: ['|'] },
   { pattern: placeCondition, needs: ['position()', 'last()', 'count('] },
   { pattern: axisPath, needs: ['::'] },

@@ -31,12 +31,13 @@ export const pathValue: ValueRule = {
     { body: { user: 'https://example.com/anna' } },
   ],
   judge(subject): Match | undefined {
-    const { text } = subject;
-    if (subject.where === 'name' || text.length > pathCharsMax) return undefined;
-    if (isSignInMember(subject.member) && path.test(text)) return { start: 0, end: text.length };
+    if (subject.where === 'name' || subject.text.length > pathCharsMax) return undefined;
+    const text = subject.text.trim();
+    if (isSignInMember(subject.member) && path.test(text))
+      return { start: 0, end: subject.text.length };
     const isSought =
       secretPath.test(text) || (anyNode.test(text) && !pathMember.test(subject.member));
-    return isSought ? { start: 0, end: text.length, score: 74 } : undefined;
+    return isSought ? { start: 0, end: subject.text.length, score: 74 } : undefined;
   },
 };
 

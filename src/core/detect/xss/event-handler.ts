@@ -30,6 +30,7 @@ export const eventHandler: ValueRule = {
     'Profit per unit <once = 4, twice = 8>',
     '<p class="onload">The onload="…" attribute is named here</p>',
     'for i <one = two',
+    '<input value={text} onInput={e => setText(e.target.value)} />',
     '```jsx\n<button onClick={handleClick}>Save</button>\n```',
   ],
 };

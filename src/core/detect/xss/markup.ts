@@ -124,8 +124,12 @@ export function isComponentProperty(text: string, start: number, end: number): b
   if (text.charCodeAt(at) === 125) return at > start + 1;
   const rest = text.slice(start + 1, start + 80);
   const arrow = rest.indexOf('=>');
-  return arrow >= 0 && !rest.slice(0, arrow).includes('=') && rest.charAt(0) === '(';
+  if (arrow < 0 || rest.slice(0, arrow).includes('=')) return false;
+  // `{e => go(e)}`: a browser ends the value at the space, which leaves no script.
+  return rest.charAt(0) === '(' || oneParameter.test(rest);
 }
+
+const oneParameter = /^[a-z]\w{0,20} => /i;
 
 function isNameCharacter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 46 || code === 95;

@@ -36,6 +36,7 @@ export const scriptElement: ValueRule = {
   lookalikes: [
     'Put your code between <script> and </script>, near the end of the page.',
     'The <script> tag (see chapter 4) has an async attribute.',
+    'I wrote <script src="app.js"></script> at the end of the body but it does not load.',
     'manuscript <p>The script was <b>great</b>.</p>',
     'if (count<scripts.length && total > 0) run the next one',
   ],
@@ -67,7 +68,8 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
   const { text } = subject;
   if (tag.name !== 'script') return 75;
   for (const { name, valueStart, valueEnd } of tag.attributes) {
-    if (valueEnd > valueStart && sourceAttributes.has(name)) return 95;
+    if (valueEnd <= valueStart || !sourceAttributes.has(name)) continue;
+    return isOwnScript(subject, tag, text.slice(valueStart, valueEnd)) ? 62 : 95;
   }
   const isBreakout = followsBreakout(text, tag.start);
   if (!tag.isClosed && tag.contentEnd >= text.length) {
@@ -92,6 +94,17 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
   const isEnded = tag.contentEnd < text.length;
   return isEnded || isBreakout || hasOperator(tokens, first, last) ? 90 : 60;
 }
+
+/** `<script src="app.js"></script>`: a file beside the page, as beginners show it. */
+function isOwnScript({ text }: Subject, tag: HtmlTag, source: string): boolean {
+  if (!ownSource.test(source) || followsBreakout(text, tag.start)) return false;
+  const content = text.slice(tag.end, Math.min(tag.contentEnd, tag.end + 40));
+  return content.trim() === '' && tag.contentEnd < text.length;
+}
+
+/** A relative path in plain spelling to a script with a name. */
+const ownSource =
+  /^(?:\.\/)?(?:[\w@-]{2,40}\/){0,6}[\w@-]{2,40}(?:\.[\w-]{1,20}){0,3}\.(?:m?js|[jt]sx?)$/;
 
 /**
  * `script`, also with rubbish behind it that an old parser or a filter drops; no `script-loader`.
