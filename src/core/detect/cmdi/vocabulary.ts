@@ -91,7 +91,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
   ],
   [english | options | hosts, 'ping host fetch drill'],
   [options | paths | hosts | subcommand, 'getent openssl'],
-  [numbers | options, 'usleep taskkill pkill killall fuser start-sleep renice'],
+  [numbers | options, 'usleep waitfor taskkill pkill killall fuser start-sleep renice'],
   [numbers | english | options, 'sleep timeout kill wait'],
   [numbers | options, 'expr seq'],
   [numbers | options | paths, 'chmod'],

@@ -26,6 +26,8 @@ export const hiddenField: ValueRule = {
   examples: [
     'en%0d%0aService-Worker-Allowed:%20/',
     'en%0d%0a%20Set-Cookie:%20admin=1',
+    '%0aHeader-Test:yes',
+    '%23%0dSet-Cookie:admin',
     'en%0d%0aSourceMap-Base:%20//203.0.113.5',
     '/home%0d%0a%09Location:%20//203.0.113.5',
   ],
@@ -41,6 +43,10 @@ function scoreOf(text: string, line: Line, firstEnd: number): number {
   const value = text.slice(line.valueStart, Math.min(line.end, line.valueStart + valueCharsMax));
   const code = text.charCodeAt(line.start);
   if ((code === 32 || code === 9) && fieldStrength(line.field, value) === 2) return 80;
+  if (line.field === 'set-cookie') return 76;
+  // A line feed at the very start, and a field that says nothing to a reader: `%0aHeader-Test:x`.
+  if (firstEnd === 0 && tightField.test(text.slice(line.start, line.start + nameCharsMax)))
+    return 76;
   // CR LF, as only HTTP writes it, behind a word and in front of `Two-Words:`.
   const isPair = text.charCodeAt(line.breakStart) === 13 && line.start - line.breakStart === 2;
   if (!isPair || text.slice(0, firstEnd).includes(' ')) return 0;
@@ -49,4 +55,5 @@ function scoreOf(text: string, line: Line, firstEnd: number): number {
 
 const valueCharsMax = 120;
 const nameCharsMax = 60;
+const tightField = /^[A-Z][A-Za-z\d]{2,20}(?:-[A-Z][A-Za-z\d]{1,20}){1,4}:[\w/]/;
 const fieldName = /^[A-Z][A-Za-z\d]{2,20}(?:-[A-Z][A-Za-z\d]{1,20}){1,4}: ?\S/;

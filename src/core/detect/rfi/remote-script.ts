@@ -60,6 +60,8 @@ export const remoteScript: ValueRule = {
     'http://files.example.net/page.php\u0000',
     '/load.php?abspath=http://files.example.net/a',
     'page=http://files.example.net/menu.txt',
+    'index.php?include=ftp://files.example.net/a',
+    '/index.php?template=http://files.example.net/menu',
     { body: { include: 'http://files.example.net/menu.txt' } },
     'http://files.example.net/menu.php%23',
     'http://files.example.net/menu.gif?/',
@@ -132,6 +134,7 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
     if (textName.test(name) || (isScript && isAddress(text, url))) return 80;
   }
   if (isEmbedded && includeRoot.test(parameter)) return 80;
+  if (isEmbedded && url.slashes > 1 && includedPart.test(parameter)) return 76;
   const isPlain = mark === '' && url.scheme !== 'https' && url.slashes > 1;
   if (isPlain && isIncluded && pageName.test(name) && !ordinaryPage.test(name)) return 74;
   if (mark === '' && textName.test(name)) {
@@ -206,6 +209,8 @@ const parameterName = /(?:^|[?&;\s])([\w.[\]-]{1,40})=$/;
 /** Folders that a program of PHP puts in front of what it includes. */
 const includeRoot =
   /^(?:abs_?path|absolute_path|\w{0,24}_root|root_?(?:dir|path|folder)|include_?(?:path|dir)|base_?dir|inc_?dir|lib_?(?:dir|path))$|mosconfig/i;
+/** What a program of PHP includes as a part of its page. */
+const includedPart = /^(?:inc|includes?|require|template|tpl|layout|skin|module|load)$/i;
 const ordinaryPage = /^(?:index|default|home|main|view|show|page|start)\./;
 const includeParameter =
   /^(?:page|inc|include|path|load|template|tpl|module|layout|skin|content|section|lang|theme|config)$/i;

@@ -1,4 +1,5 @@
-import { isName, sqlToken } from '../../tokenise/sql-token.ts';
+import { isName, isQuote, sqlToken } from '../../tokenise/sql-token.ts';
+import { sqlWord } from '../../tokenise/sql-words.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Break } from './break-list.ts';
 import { type Breaks, connective, context } from './breaks.ts';
@@ -31,6 +32,7 @@ export const tautology: ValueRule = {
   examples: [
     "' OR 1=1 --",
     "admin') or ('a'='a",
+    "'=''or'",
     '" or ""="',
     '7 or 7=7',
     "x' or email like '%@%' -- ",
@@ -78,6 +80,7 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
     return isQuotedPhrase(one, all) || isSaid(expression) ? 60 : 95;
   }
   if (!endsAsSql(expression)) return 0;
+  if (isBareFrame(all)) return 85;
   const isEarly = isEarlyQuote(one, all);
   const takesRest = takesRestIntoAccount(expression);
   if (has(expression, trait.compare)) {
@@ -90,6 +93,21 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
   const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
   return leavesOpen(one, all) && isClean ? 75 : 60;
 }
+
+/** `'=''or'`: quotes, comparisons and a connective, with nothing to say. */
+function isBareFrame({ tokens }: Breaks): boolean {
+  const { kind, word, count } = tokens;
+  if (count < 4 || count > frameTokensMax) return false;
+  let isCompared = false;
+  for (let at = 0; at < count; at++) {
+    const isConnective = kind[at] === sqlToken.word && word[at] === sqlWord.or;
+    if (kind[at] === sqlToken.comparison) isCompared = true;
+    else if (!isConnective && !isQuote(kind[at] as number)) return false;
+  }
+  return isCompared;
+}
+
+const frameTokensMax = 12;
 
 /** `'no' or 'maybe' -- I can't say`: a sentence that quotes words goes on behind its dash. */
 function isDash(one: Break, all: Breaks): boolean {

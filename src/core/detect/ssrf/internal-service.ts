@@ -79,6 +79,7 @@ export const internalService: ValueRule = {
     { body: { 'query.url': 'http://LOCALHOST' } },
     { body: { image_url: 'http://localhost:8000/internal' } },
     { body: { feed: 'http://192.168.0.1/' } },
+    'http://10.0.0.1/admin',
   ],
   lookalikes: [
     'http://localhost:3000/',
@@ -99,6 +100,7 @@ export const internalService: ValueRule = {
     'The documentation is at http://localhost:8080/docs after the start.',
     "const client = new Client('http://localhost:9200')",
     { body: { site_url: 'http://localhost/' } },
+    { body: { home: 'http://192.168.1.1/admin/' } },
     'http://localhost/wordpress/',
     { body: { 'header.referer': 'http://127.0.0.1/' } },
     { body: { photo: 'http://192.168.0.20/photos/1.jpg' } },
@@ -149,7 +151,8 @@ function privateScore(subject: Subject, url: Url): number {
   if (wordlessPorts.has(url.port) && url.scheme.startsWith('http')) return 76;
   // No picture is the root of a web server.
   if (rootPath.test(path) && pictureMember.test(subject.member)) return 74;
-  return servicePorts.has(url.port) || servicePath.test(path) ? 65 : 30;
+  if (adminPath.test(path) && url.port < 0 && !ownSite.test(subject.member)) return 74;
+  return servicePorts.has(url.port) || servicePath.test(path) ? 65 : 55;
 }
 
 /** No web server is there: HTTP to these talks to mail, files, directories and databases. */

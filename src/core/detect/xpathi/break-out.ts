@@ -37,6 +37,7 @@ export const breakOut: ValueRule = {
     "'] , for $a in //b return $a , ('",
     "' or 1]\u0000",
     '1|//user',
+    "' | //user/*[1] | '",
     '  7]  |  //user  |  //a[7',
     '-1 or //user',
     '1] and //user[2]/pin[1',
@@ -115,7 +116,7 @@ function mayBeClause(text: string, at: number, connective: number): boolean {
 
 /** `] | /a`, `| /*`: another path behind a pipe. */
 function endsPath(text: string, start: number, at: number): boolean {
-  return brackets.test(text.slice(start - 1, at)) || wildcardStep.test(text.slice(at, at + 8));
+  return brackets.test(text.slice(start - 1, at)) || wildcardStep.test(text.slice(at, at + 24));
 }
 
 /** `']/following-sibling::a`: the path goes on behind the predicate that the value closed. */
@@ -135,7 +136,7 @@ function goesOn(text: string, end: number): boolean {
 }
 
 /** `| /*[`, `| //*`: any node, which nobody writes in prose. */
-const wildcardStep = /^\| {0,3}\/{1,2}\*/;
+const wildcardStep = /^\| {0,3}\/{1,2}(?:\*|\w{1,16}\/\*)/;
 /** `' or 1]` and a null byte: what the program appends is cut off. */
 const cutPredicate = /^[^\n]{0,60}['"] ?(?:or|and) ?[^\n]{1,60}\]{1,2}\u0000/i;
 /** `1] | //a`: a number's predicate closed, and another path. */
