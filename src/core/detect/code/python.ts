@@ -65,6 +65,7 @@ export const python: ValueRule = {
     'the import os line is missing',
     "pos.system('metric')",
     'import sys, os\nprint(sys.argv[1:], os.getcwd())',
+    'names = os.listdir(os.path.join(folder, "dist"))\nos.remove(names[0])',
   ],
 };
 
@@ -78,7 +79,9 @@ const sequences = compileSequences([
   { pattern: `os . ${processes} ( '`, score: 88, inProse: 62 },
   { pattern: `os . ${processes} ( request|input|sys|cmd`, score: 80, inProse: 55 },
   { pattern: "posix . system|popen ( '", score: 88 },
-  { pattern: 'os . listdir|environ|getcwd|getenv|remove|unlink (', score: 74, inProse: 40 },
+  { pattern: 'os . listdir|environ|getcwd|getenv ( )', score: 74, inProse: 40 },
+  // `os.listdir(os.path.join(a, b))` is what programs say that somebody shows.
+  { pattern: "os . listdir|getenv|remove|unlink ( '", score: 74, inProse: 40 },
   {
     pattern: "subprocess . call|run|popen|check_output|check_call|getoutput|getstatusoutput ( '",
     score: 86,

@@ -28,6 +28,7 @@ export const statement: ValueRule = {
     "update staff set role='admin' where id=1",
     'declare @x varchar(9)',
     'drop table staff;--',
+    { body: { sql: 'select host, password from mysql.user' } },
   ],
   lookalikes: [
     'Select a plan that works for you and your team',
@@ -42,6 +43,8 @@ export const statement: ValueRule = {
     'Backup Database Consulting',
     'select, alert, master, union',
     "print('total', len(items))",
+    { body: { sql: 'SELECT region, SUM(amount) FROM sales WHERE year = 2024 GROUP BY region' } },
+    { body: { 'db.statement': 'select id, total from orders where user_id = 7 limit 10' } },
   ],
 };
 
@@ -56,7 +59,8 @@ function judge(subject: Subject): Match | undefined {
   const found = readStatement(all.tokens, at);
   if (found.strength === strength.none) return undefined;
   const isShaped = found.strength === strength.shaped && isCutOff(all, found.end);
-  const score = isShaped ? 75 : (scores[found.strength] as number);
+  const isOwn = statementMember.test(subject.member.slice(-40)) && isPlainQuery(subject.text);
+  const score = isOwn ? 60 : isShaped ? 75 : (scores[found.strength] as number);
   return { ...spanOfTokens(all, at, found.end), score };
 }
 
@@ -71,6 +75,19 @@ function startOfVerb(text: string): number {
   while (end < at + verbMax && isLetter(text.charCodeAt(end))) end++;
   return verbs.has(classOfWord(text, at, end)) ? at : -1;
 }
+
+/** Members that statements are sent in: by consoles, traces, exercises. */
+const statementMember = /(?:^|[._\-[])(?:sql|statement|stmt|(?:raw|native)_?(?:sql|query))\]?$/i;
+
+/** Reads tables of an application, and nothing that tells about the server or its accounts. */
+function isPlainQuery(text: string): boolean {
+  return text.length <= plainCharsMax && reading.test(text) && !telling.test(text);
+}
+
+const plainCharsMax = 4_000;
+const reading = /^\s{0,8}(?:select|with)\s/i;
+const telling =
+  /information_schema|sysobjects|sqlite_master|\b(?:sys|mysql|pg_\w{1,30}|dba_\w{1,30}|all_\w{1,30}|v\$\w{1,20})\b|pass(?:word|wd)?|secret|token|\bunion\b|\binto\b|sleep|benchmark|load_file|@@|--|#|\/\*/i;
 
 const openingMax = 32;
 const verbMax = 12;

@@ -40,6 +40,7 @@ export const timeDelay: ValueRule = {
     'What does pg_sleep do?',
     'I like sleep (8 hours), and you?',
     'Things like sleep(5) in tests are slow.',
+    'A benchmark(5) runs for a minute.',
     'In Postgres, SELECT pg_sleep(5) is handy to test a timeout.',
   ],
 };
@@ -75,7 +76,11 @@ function isBenchmark(call: Call, tokens: SqlTokens): boolean {
 
 /** BENCHMARK of MySQL takes a count first; functions of other languages a name or a function. */
 function countsFirst(call: Call, tokens: SqlTokens): boolean {
-  const kind = tokens.kind[skipComments(tokens, skipComments(tokens, call.at + 1) + 1)];
+  const first = skipComments(tokens, skipComments(tokens, call.at + 1) + 1);
+  const kind = tokens.kind[first];
+  // `benchmark(5) runs`: without an expression there is nothing to repeat.
+  const isAlone = kind === sqlToken.number && tokens.kind[first + 1] === sqlToken.close;
+  if (isAlone) return false;
   return (
     kind === sqlToken.number ||
     kind === sqlToken.variable ||
