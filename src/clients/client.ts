@@ -89,7 +89,7 @@ async function ask(pool: Pool, question: Question, timeoutMs: number): Promise<O
     if (abort.signal.aborted) {
       return failed('timeout', `No answer within ${timeoutMs} ms: see timeoutMs, or add workers.`);
     }
-    return failed('unreachable', `${reasonOf(error)}: check that Sallyport runs at url.`);
+    return failed('unreachable', unreachable(reasonOf(error)));
   } finally {
     clearTimeout(timer);
   }
@@ -123,6 +123,15 @@ function isBrokenConnection(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'No connection';
   return 'code' in error ? String(error.code) : error.message;
+}
+
+/** The codes of OpenSSL for a certificate that is not trusted. */
+const untrusted = /CERT|UNABLE_TO_(?:GET|VERIFY)/;
+
+function unreachable(reason: string): string {
+  return untrusted.test(reason)
+    ? `${reason}: the certificate at url is not trusted; NODE_EXTRA_CA_CERTS names a CA of your own.`
+    : `${reason}: check that Sallyport runs at url, and whether that is http or https.`;
 }
 
 function textOf(data: Data): string | undefined {

@@ -20,7 +20,8 @@ export function readAnswer(status: number, text: string): Outcome {
 const detailCharsMax = 300;
 
 function notUnderstood(status: number): string {
-  return `${status} without a decision is no answer of Sallyport: check that url leads to one.`;
+  const advice = 'check that url leads to one; it is the address without /control.';
+  return `${status} without a decision is no answer of Sallyport: ${advice}`;
 }
 
 function codeOf(status: number): FailureCode {

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '../../src/clients/client.ts';
 import type { Outcome } from '../../src/clients/outcome.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { requireTool } from '../support/require-tool.ts';
+import { startServing } from '../support/serve.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
 import { deadAddress, falseSallyport, httpAnswer } from './false-sallyport.ts';
@@ -145,6 +148,25 @@ test('a service that refuses by its rate limit is asked on', async (t) => {
   t.after(() => client.close());
   for (let i = 0; i < 5; i += 1) assert.equal(codeOf(await client.screen({})), 'rate-limited');
   assert.equal(codeOf(await client.screen(attack)), 'blocked');
+});
+
+test('what is wrong with TLS is said', async (t) => {
+  if (!requireTool(t, 'openssl')) return;
+  const cwd = tempDir(t);
+  const { certFile, keyFile } = makeCertificate(cwd);
+  const tls = ['--tls-cert', certFile, '--tls-key', keyFile];
+  const { address } = await startServing(t, cwd, ['serve', ...tls]);
+  const plain = await realSallyport(t);
+  const said = async (url: string) => {
+    const client = createClient({ url, key, ...patient });
+    t.after(() => client.close());
+    const outcome = await client.screen({});
+    return outcome.kind === 'failed' ? outcome.failure.message : outcome.kind;
+  };
+  assert.match(await said(address), /certificate at url is not trusted; NODE_EXTRA_CA_CERTS/);
+  assert.match(await said(address.replace('https:', 'http:')), /http or https/);
+  assert.match(await said(plain.url.replace('http:', 'https:')), /http or https/);
+  assert.match(await said(`${plain.url}/control`), /the address without \/control/);
 });
 
 test('what cannot work is said at once', async () => {

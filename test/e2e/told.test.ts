@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { type Received, startReceiver } from '../outlets/receiver.ts';
 import { attributesIn, spansIn } from '../outlets/spans.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { runCli } from '../support/cli.ts';
 import { requireTool } from '../support/require-tool.ts';
 import { startServing } from '../support/serve.ts';
@@ -19,11 +18,7 @@ const attack = JSON.stringify({ q: '1 union select password from users', token: 
 
 /** A syslog receiver behind TLS, with a certificate that only `ca` vouches for. */
 async function startTlsSyslog(t: TestContext, folder: string) {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const args = [...request.split(' '), ...subject, '-keyout', key, '-out', cert];
-  execFileSync('openssl', args, { stdio: 'ignore' });
+  const { certFile: cert, keyFile: key } = makeCertificate(folder);
   const chunks: string[] = [];
   const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
     socket.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));

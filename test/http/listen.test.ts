@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { limits } from '../../src/contract/limits.ts';
 import { uwsPackageFor } from '../../src/http/uws.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { freePort } from '../support/ports.ts';
 import { connect } from './raw-client.ts';
 import { checkAnswer, checkProblem, controlRequest, exchange, serve } from './test-server.ts';
@@ -109,8 +110,7 @@ test('socket paths that cannot be: the message says why', async (t) => {
 
 test('TLS: whole answers, early answers, large bodies', async (t) => {
   const dir = tempDir(t);
-  const tls = { certFile: join(dir, 'cert.pem'), keyFile: join(dir, 'key.pem') };
-  makeCertificate(tls);
+  const tls = makeCertificate(dir);
   const to = await serve(t, { tls });
   assert.match(to.server.address, /^https:/);
   const client = await connect(to.server.address, readFileSync(tls.certFile, 'utf8'));
@@ -142,10 +142,3 @@ test('the uWebSockets.js package fits the Node version', () => {
   assert.equal(uwsPackageFor('24.0.0'), 'uwebsockets-node24');
   assert.equal(uwsPackageFor('26.1.0'), 'uwebsockets-node24');
 });
-
-function makeCertificate(files: { readonly certFile: string; readonly keyFile: string }): void {
-  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const out = ['-keyout', files.keyFile, '-out', files.certFile];
-  execFileSync('openssl', [...request.split(' '), ...subject, ...out], { stdio: 'ignore' });
-}
