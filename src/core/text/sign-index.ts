@@ -22,6 +22,11 @@ function buildMarks(): Uint8Array {
 
 const sought = signMark | digitMark;
 
+/** 1 for the pairs, seven bits for each character, of which one is sought. */
+const isSought: Uint8Array = new Uint8Array(1 << 14).map((_, pair) =>
+  (((marks[pair >> 7] as number) | (marks[pair & 127] as number)) & sought) === 0 ? 0 : 1,
+);
+
 /** True when a finder of these characters may take what the index holds. */
 export function isIndexed(isIn: Readonly<Uint8Array>): boolean {
   return isIn.every((one, code) => one === 0 || ((marks[code] as number) & sought) !== 0);
@@ -70,16 +75,23 @@ class SignIndex {
     this.reserve(end - from);
     const { places, codes } = this;
     let { count } = this;
-    let before = from === 0 ? blankMark : (marks[bytes[from - 1] as number] as number);
     for (let at = from; at < end; at++) {
+      // One question for most pairs: nearly all letters and blanks of a text come here.
+      if (
+        at + 1 < end &&
+        isSought[((bytes[at] as number) << 7) | (bytes[at + 1] as number)] === 0
+      ) {
+        at++;
+        continue;
+      }
       const code = bytes[at] as number;
       const own = marks[code] as number;
-      // One question for most characters: each letter and blank of a text comes here.
-      if ((own & sought) !== 0 && ((own & signMark) !== 0 || (before & blankMark) !== 0)) {
+      if ((own & sought) === 0) continue;
+      const before = at === 0 ? blankMark : (marks[bytes[at - 1] as number] as number);
+      if ((own & signMark) !== 0 || (before & blankMark) !== 0) {
         places[count] = at;
         codes[count++] = code;
       }
-      before = own;
     }
     this.count = count;
     this.done = end;
