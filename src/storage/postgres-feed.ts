@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Client } from 'pg';
 import type { ChangeFeed } from './change-feed.ts';
 
@@ -9,6 +10,8 @@ const retryMsMax = 10_000;
 const connectMsMax = 3_000;
 /** From then on the system asks once a second whether the other side is there. */
 const quietMsMax = 10_000;
+/** A server that has fallen silent does not say goodbye. */
+const goodbyeMsMax = 1_000;
 
 /** Listens to PostgreSQL, and connects again whenever the connection is lost. */
 export function followPostgres(url: string): ChangeFeed {
@@ -21,6 +24,7 @@ class PostgresFeed implements ChangeFeed {
   readonly #url: string;
   readonly #listeners: ((topic: string | undefined) => void)[] = [];
   #client: Client | undefined;
+  #socket: Socket | undefined;
   #isLive = false;
   #isClosed = false;
   #retry: NodeJS.Timeout | undefined;
@@ -46,11 +50,16 @@ class PostgresFeed implements ChangeFeed {
     this.#isClosed = true;
     this.#isLive = false;
     clearTimeout(this.#retry);
+    const late = setTimeout(() => this.#socket?.destroy(), goodbyeMsMax);
     await this.#client?.end().catch(() => undefined);
+    clearTimeout(late);
   }
 
   async #connect(): Promise<void> {
+    const socket = new Socket();
+    this.#socket = socket;
     const client = new Client({
+      stream: () => socket,
       connectionString: this.#url,
       connectionTimeoutMillis: connectMsMax,
       keepAlive: true,

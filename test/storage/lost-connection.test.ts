@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { isStorageFault } from '../../src/storage/fault.ts';
 import { openPostgres } from '../../src/storage/postgres.ts';
+import { followPostgres } from '../../src/storage/postgres-feed.ts';
 import type { Tables } from '../../src/storage/tables.ts';
 import { freshPostgres } from '../support/postgres.ts';
 import { startRelay } from '../support/relay.ts';
@@ -60,4 +61,15 @@ test('a connection on which nothing comes any more is given up', async (t) => {
   relay.silence();
   await assert.rejects(sql`select 1`.execute(database), isStorageFault);
   await sql`select 1`.execute(database);
+});
+
+test('a feed whose server fell silent does not hold up the end', async (t) => {
+  const databaseUrl = await freshPostgres(t);
+  if (databaseUrl === undefined) return;
+  const relay = await startRelay(t, databaseUrl);
+  const feed = followPostgres(relay.url);
+  await until('the feed is live', () => feed.isLive());
+  relay.silence();
+  await feed.close();
+  assert.equal(feed.isLive(), false);
 });
