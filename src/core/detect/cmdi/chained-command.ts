@@ -73,7 +73,8 @@ function judge(subject: Subject): Match | undefined {
   let best: Match | undefined;
   for (const command of reading.list) {
     if (!isChained(command)) continue;
-    const score = scoreOf(text, command, subject.where === 'name');
+    let score = scoreOf(text, command, subject.where === 'name');
+    if (score > 60 && imageRecipe.test(text.slice(0, recipeCharsMax))) score = 60;
     if (score > (best?.score ?? 0)) best = { start: command.head.start, end: command.end, score };
     if (score >= certain) break;
   }
@@ -101,7 +102,6 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
   if (isAlternative(text, command)) return 35;
   if (loopWords.has(command.name) && script.test(text)) return 60;
   if (command.name === 'echo' && program.test(text)) return 60;
-  if (imageRecipe.test(text.slice(0, 120))) return 60;
   if (command.fit === fit.none) return 0;
   const isValue = followsValue(text, head.start);
   switch (command.fit) {
@@ -126,6 +126,7 @@ const loopWords: ReadonlySet<string> = new Set(['do', 'then', 'else']);
 /** A script that somebody shows: its loop begins the text. */
 const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
 
+const recipeCharsMax = 200;
 /** A Dockerfile, whose steps are chains of commands. */
 const imageRecipe = /^(?:#[^\n]{0,80}\n)?FROM [\w./:-]{1,80}(?: AS \w{1,20})?\r?\n/i;
 

@@ -17,7 +17,8 @@ export const addressBreak: ValueRule = {
     if (subject.where === 'name') return undefined;
     const isAddress = addressMember.test(subject.member.slice(-40));
     const isSubject = subjectMember.test(subject.member.slice(-40));
-    if (!isAddress && !isSubject && !text.includes('@')) return undefined;
+    // Most texts of several lines begin with words.
+    if (!isSubject && !oneAddress.test(firstLine.exec(text)?.[0] ?? '')) return undefined;
     const { firstEnd, lines } = subject.tokens(lineGrammar);
     const line = lines[0];
     if (line === undefined) return undefined;
@@ -59,6 +60,7 @@ export const addressBreak: ValueRule = {
 const addressMember =
   /(?:^|[._\-[])(?:e-?mail|mail|from|sender|reply_?-?to|return_?-?path|recipient)(?:_?addr(?:ess)?)?\]?$/i;
 const subjectMember = /(?:^|[._\-[])(?:subject|betreff)\]?$/i;
+const firstLine = /^[^\r\n]{0,200}/;
 const oneAddress = /^\s{0,4}<?[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}>?\s{0,4}$/;
 /**
  * In a member for anything: a field that only mails have, or a break that was encoded into the

@@ -61,6 +61,8 @@ export const remoteScript: ValueRule = {
     '/load.php?abspath=http://files.example.net/a',
     'page=http://files.example.net/menu.txt',
     'index.php?include=ftp://files.example.net/a',
+    '/index.php?page=http://files.example.net/shell',
+    'https://files.example.net/malware.php',
     '/index.php?template=http://files.example.net/menu',
     { body: { include: 'http://files.example.net/menu.txt' } },
     'http://files.example.net/menu.php%23',
@@ -134,6 +136,7 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
     if (textName.test(name) || (isScript && isAddress(text, url))) return 80;
   }
   if (isEmbedded && includeRoot.test(parameter)) return 80;
+  if ((isEmbedded || isIncluded) && bareShell.test(name)) return 82;
   if (isEmbedded && url.slashes > 1 && includedPart.test(parameter)) return 76;
   const isPlain = mark === '' && url.scheme !== 'https' && url.slashes > 1;
   if (isPlain && isIncluded && pageName.test(name) && !ordinaryPage.test(name)) return 74;
@@ -168,7 +171,7 @@ const textName = /\.(?:txt|inc|dat)$/;
 
 /** Names under which web shells are passed on. */
 const shellNames =
-  /^(?:c99|r57|c100|b374k|wso\d*|weevely|p0wny|alfa|indoxploit|mini|marijuana|web-?shell|(?:simple-?|php-?|web-?|mini-?)?backdoor|(?:php-?)?(?:reverse-?)?shell\d*|evil|cmd|pwn(?:ed)?|exploit|payload|rfi(?:inc|_vuln)?|rce|id)\.(?:txt|php[3457]?|phtml|inc|gif|jpe?g|png|asp|jsp|dat)$/;
+  /^(?:c99|r57|c100|b374k|wso\d*|weevely|p0wny|alfa|indoxploit|mini|marijuana|web-?shell|(?:simple-?|php-?|web-?|mini-?)?backdoor|(?:php-?)?(?:reverse-?)?shell\d*|evil|malware|cmd|pwn(?:ed)?|exploit|payload|rfi(?:inc|_vuln)?|rce|id)\.(?:txt|php[3457]?|phtml|inc|gif|jpe?g|png|asp|jsp|dat)$/;
 
 /** `?cmd=id`, `?&cmd=ls`, `?c=whoami` */
 const command =
@@ -209,6 +212,8 @@ const parameterName = /(?:^|[?&;\s])([\w.[\]-]{1,40})=$/;
 /** Folders that a program of PHP puts in front of what it includes. */
 const includeRoot =
   /^(?:abs_?path|absolute_path|\w{0,24}_root|root_?(?:dir|path|folder)|include_?(?:path|dir)|base_?dir|inc_?dir|lib_?(?:dir|path))$|mosconfig/i;
+/** A web shell to whose name the program appends the extension. */
+const bareShell = /^(?:c99|r57|(?:web-?)?shell\d?|cmd|evil|backdoor|malware|rfi)$/;
 /** What a program of PHP includes as a part of its page. */
 const includedPart = /^(?:inc|includes?|require|template|tpl|layout|skin|module|load)$/i;
 const ordinaryPage = /^(?:index|default|home|main|view|show|page|start)\./;

@@ -100,6 +100,8 @@ export const internalService: ValueRule = {
     'The documentation is at http://localhost:8080/docs after the start.',
     "const client = new Client('http://localhost:9200')",
     { body: { site_url: 'http://localhost/' } },
+    { body: { event: 'view', properties: { $current_url: 'http://localhost/' } } },
+    { body: { page_location: 'http://localhost/' } },
     { body: { home: 'http://192.168.1.1/admin/' } },
     'http://localhost/wordpress/',
     { body: { 'header.referer': 'http://127.0.0.1/' } },
@@ -138,7 +140,7 @@ function loopbackScore(subject: Subject, url: Url): number {
   if (keyMember.test(subject.member)) return 78;
   if (pictureMember.test(subject.member)) return 76;
   // The plain root of the machine that fetches; who names a site of his own says so.
-  if (url.port < 0 && rootPath.test(path) && !ownSite.test(subject.member)) return 74;
+  if (url.port < 0 && rootPath.test(path) && !mayBeOwn(subject)) return 74;
   return !developmentPorts.has(url.port) && adminPath.test(path) ? 74 : 55;
 }
 
@@ -151,7 +153,7 @@ function privateScore(subject: Subject, url: Url): number {
   if (wordlessPorts.has(url.port) && url.scheme.startsWith('http')) return 76;
   // No picture is the root of a web server.
   if (rootPath.test(path) && pictureMember.test(subject.member)) return 74;
-  if (adminPath.test(path) && url.port < 0 && !ownSite.test(subject.member)) return 74;
+  if (adminPath.test(path) && url.port < 0 && !mayBeOwn(subject)) return 74;
   return servicePorts.has(url.port) || servicePath.test(path) ? 65 : 55;
 }
 
@@ -181,9 +183,16 @@ const keyMember = /^(?:jku|x5u)$/;
 /** `http://127.0.0.1`, `http://127.0.0.1/`, and the end. */
 const rootPath = /^\/?(?:$|[\s"'&])/;
 
-/** Members that somebody names a site in, or that a browser fills. */
+/**
+ * Members that somebody names a site in, or that a browser fills; what is nested deeper is often
+ * an event or a trace of a page that a developer looks at.
+ */
+function mayBeOwn({ member, depth }: Subject): boolean {
+  return depth > 1 || ownSite.test(member);
+}
+
 const ownSite =
-  /site|home|base|host|origin|referr?er|redirect|back|document|page|blog|app|server|audience|issuer|^aud$/i;
+  /site|home|base|host|origin|referr?er|redirect|back|document|page|blog|app|server|audience|issuer|location|href|current|landing|^aud$|^dl$/i;
 
 const ownAddress =
   /^header\.(?:referer|origin|host)$|^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
