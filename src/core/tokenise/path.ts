@@ -70,6 +70,11 @@ export const pathGrammar: Grammar<PathReading> = {
 
 const longDotRun = 6;
 
+/** Zero and `x` begin what is spelt in hex. */
+const isPlainName: Uint8Array = characterSet(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwyz123456789_-',
+);
+
 /** The walk over one word, reused for the next. */
 class Walk {
   private start = 0;
@@ -104,6 +109,11 @@ class Walk {
     this.url = false;
     let at = start;
     while (at < text.length) {
+      // Most characters go on with a name that has begun, and change nothing.
+      if (this.named && this.dots === 0 && isPlainName[text.charCodeAt(at)] === 1) {
+        at++;
+        continue;
+      }
       const unit = this.hiddenUnit(text, at) || readUnit(text, at);
       const kind = kindOf(unit);
       if (kind === unitKind.stop) {
