@@ -44,7 +44,7 @@ export const sqlToken = {
   other: 23,
 } as const;
 
-/** Tokens as parallel arrays. One more row than tokens: the last has kind `end`. */
+/** Tokens as parallel arrays. A few more rows than tokens: these have the kind `end`. */
 export interface SqlTokens {
   readonly text: string;
   readonly count: number;

@@ -58,10 +58,11 @@ class SqlReader {
     this.resolve(this.openBlock, -1);
     this.resolve(this.openLine, -1);
     if (this.hasComments) this.linkComments();
-    this.push(sqlToken.end, text.length, text.length, 0);
+    const { count } = this;
+    for (let i = 0; i < endsKept; i++) this.push(sqlToken.end, text.length, text.length, 0);
     return {
       text,
-      count: this.count - 1,
+      count,
       kind: this.kind,
       start: this.start,
       end: this.end,
@@ -361,6 +362,9 @@ class SqlReader {
     this.jump = enlarge(this.jump, new Int32Array(size));
   }
 }
+
+/** Rows behind the last token: who looks a few ahead must not see tokens of an earlier text. */
+const endsKept = 8;
 
 function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);

@@ -134,6 +134,15 @@ describe('sql tokens', () => {
   });
 });
 
+describe('sql tokens of one text after the other', () => {
+  it('shows no token of an earlier text behind the end', () => {
+    sql.read(']'.repeat(64));
+    const { count, kind } = sql.read('select [');
+    assert.equal(count, 2);
+    assert.deepEqual([...kind.subarray(count, count + 6)], Array(6).fill(sqlToken.end));
+  });
+});
+
 describe('sql words', () => {
   it('are found in any case and nowhere inside longer words', () => {
     const text = 'xUnIoNx';
