@@ -36,6 +36,7 @@ export const stacked: ValueRule = {
     'John;drop table at nine',
     'a@example.com; declare@example.org',
     'Step 1; create table; done',
+    'The command `SELECT 1` is a health check; see `SELECT version()` too',
     "const time = await pool.query('SELECT now()');",
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'John; (select one)',
@@ -60,6 +61,14 @@ function statementOf(one: Break, all: Breaks): Found | undefined {
   const isTail = isProse && isTight(one, all) && all.tokens.kind[statement.end] === sqlToken.end;
   const score = scoreOf(statement.strength, isProse, isCut || isTail);
   return { score, end: statement.end };
+}
+
+/** The statement that a sentence shows first, and those in marks of code behind it. */
+function isExample({ at, before }: Break, all: Breaks): boolean {
+  const { kind, jump, count } = all.tokens;
+  const verb = shownVerb(all);
+  if (at === verb) return true;
+  return verb < count && at > verb && kind[before] === sqlToken.backtick && jump[before] !== -1;
 }
 
 /** `query('SELECT now()')`: a literal that a program passes. */
@@ -92,7 +101,7 @@ function unseparated(one: Break, all: Breaks): Found | undefined {
   if (one.isBalanced || statement.strength < strength.shaped) return undefined;
   const isEarly = one.context !== context.quote || isEarlyQuote(one, all);
   // You can use `SELECT …` to find them.
-  if (one.at === shownVerb(all) || isArgument(one, all)) return { score: 60, end: statement.end };
+  if (isExample(one, all) || isArgument(one, all)) return { score: 60, end: statement.end };
   if (statement.strength === strength.shaped)
     return { score: isEarly ? 75 : 40, end: statement.end };
   return { score: isEarly ? 90 : 75, end: statement.end };
