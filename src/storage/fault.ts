@@ -1,8 +1,8 @@
 import { resultCodeOf } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
 
-/** SQLite: busy, locked, out of memory, read-only, interrupted, I/O, corrupt, full, cannot open. */
-const sqliteFaults: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 11, 13, 14]);
+/** SQLite: rolled back, busy, locked, out of memory, read-only, interrupted, I/O, corrupt, full, cannot open. */
+const sqliteFaults: ReadonlySet<number> = new Set([4, 5, 6, 7, 8, 9, 10, 11, 13, 14]);
 
 /** What `pg` says of a lost connection without any code. */
 const lostConnection =

@@ -31,6 +31,8 @@ export interface SqliteFailure {
 }
 
 const sqliteBusy = 5;
+/** SQLITE_ABORT_ROLLBACK: the transaction that the statement belongs to was rolled back. */
+const abortedByRollback = 516;
 
 const journalTriesMax = 50;
 const journalTryMs = 100;
@@ -51,7 +53,8 @@ export class SqliteFile {
   execute({ sql, parameters, isInTransaction }: Statement): StatementResult {
     this.#database ??= open(this.#options);
     if (this.#database.isTransaction !== isInTransaction) {
-      throw new Error('The transaction was lost; nothing of it is stored.');
+      const lost = new Error('The transaction was lost; nothing of it is stored.');
+      throw Object.assign(lost, { errcode: abortedByRollback });
     }
     const statement = this.#database.prepare(sql);
     const values = parameters as readonly SQLInputValue[];

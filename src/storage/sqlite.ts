@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import { Piscina } from 'piscina';
 import type { SqliteFailure, SqliteOptions, Statement, StatementResult } from './sqlite-file.ts';
+import { StorageError } from './storage-error.ts';
 
 /** What the thread can be asked to do, by the name of the function in the worker. */
 interface Tasks {
@@ -128,7 +129,11 @@ class SqliteThread {
     name: Name,
     task: Tasks[Name]['task'],
   ): Promise<Tasks[Name]['result']> {
-    const result: Tasks[Name]['result'] | SqliteFailure = await this.#pool.run(task, { name });
+    const result: Tasks[Name]['result'] | SqliteFailure = await this.#pool
+      .run(task, { name })
+      .catch((error: unknown) => {
+        throw new StorageError('The thread of the database ended; try again.', { cause: error });
+      });
     if (result === undefined || !('message' in result)) return result;
     throw Object.assign(new Error(result.message), { errcode: result.errcode });
   }
