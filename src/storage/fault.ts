@@ -1,7 +1,10 @@
 import { resultCodeOf } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
 
-/** SQLite: rolled back, busy, locked, out of memory, read-only, interrupted, I/O, corrupt, full, cannot open. */
+/**
+ * SQLite: rolled back, busy, locked, out of memory, read-only, interrupted, I/O, corrupt, full,
+ * cannot open.
+ */
 const sqliteFaults: ReadonlySet<number> = new Set([4, 5, 6, 7, 8, 9, 10, 11, 13, 14]);
 
 /** What `pg` says of a lost connection without any code. */
