@@ -56,7 +56,10 @@ export interface Running extends Reachable {
 
 type Built = Omit<Running, 'stop'>;
 
-/** What waits behind a statement that waits: the look whether keys have changed, for one. */
+/**
+ * How long a statement waits for another process. All others wait behind it, such as the look
+ * whether keys have changed.
+ */
 const busyTimeoutMs = 500;
 const warmUpMsMax = 30_000;
 const warmUpPollMs = 5;

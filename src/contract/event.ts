@@ -96,6 +96,13 @@ export interface TrafficMinute {
   readonly wouldBlock: number;
 }
 
+/** From when to when, and in steps of what length, traffic is asked for. In milliseconds. */
+export interface TrafficSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly stepMs: number;
+}
+
 /** Requests of one step of a span, counted from its beginning. */
 export interface TrafficStep extends Omit<TrafficMinute, 'minute'> {
   readonly step: number;
@@ -117,11 +124,7 @@ export interface EventStore {
   /** Adds to what is stored of these minutes. */
   addTraffic(minutes: readonly TrafficMinute[]): Promise<void>;
   /** The steps of a span in which there were requests: the database adds up their minutes. */
-  traffic(span: {
-    readonly from: number;
-    readonly to: number;
-    readonly stepMs: number;
-  }): Promise<readonly TrafficStep[]>;
+  traffic(span: TrafficSpan): Promise<readonly TrafficStep[]>;
   /** Removes what is older, then the oldest until no more than `bytesMax` are left. */
   prune(bounds: {
     readonly olderThan: number;

@@ -8,7 +8,7 @@ import { maskSecrets } from './mask.ts';
 import { redactFinding } from './redact-finding.ts';
 
 const contextCharsMax = 512;
-/** Larger bodies are not parsed a second time, and not on this thread. */
+/** Larger bodies are not parsed a second time. */
 const parsedBytesMax = 65_536;
 
 /** A block without the policy that it was judged by. */

@@ -7,6 +7,7 @@ import type {
   EventTally,
   StoredEvent,
   TrafficMinute,
+  TrafficSpan,
   TrafficStep,
 } from '../contract/event.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -226,7 +227,7 @@ async function addTraffic(
 
 async function readTraffic(
   database: Kysely<Tables>,
-  { from, to, stepMs }: Parameters<EventStore['traffic']>[0],
+  { from, to, stepMs }: TrafficSpan,
 ): Promise<readonly TrafficStep[]> {
   // Cast, so that both databases divide whole numbers.
   const step = sql<number | string>`

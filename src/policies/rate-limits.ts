@@ -63,7 +63,7 @@ export async function startRateLimits(parts: {
 }
 
 async function connect(url: string, log: Log) {
-  // Loaded where it is used: these are more files than all others of a start.
+  // Loaded where it is used: nearly half of the files that all packages would bring to a start.
   const { createClient } = await import('@redis/client');
   const client = createClient({
     url,

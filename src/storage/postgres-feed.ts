@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { ChangeFeed } from './change-feed.ts';
 
 /** The channel that the trigger on the counters notifies (migration 0003-notify). */
-export const feedChannel = 'sallyport';
+const feedChannel = 'sallyport';
 
 const retryMs = 500;
 const retryMsMax = 10_000;

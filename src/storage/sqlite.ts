@@ -25,9 +25,13 @@ interface Tasks {
  * Kysely's dialect for an SQLite file that a thread of its own holds open: neither a statement nor
  * the disk that it waits for keeps the thread waiting that answers requests.
  */
-export function createSqliteDialect(options: SqliteOptions): Dialect {
+export function createSqliteDialect(
+  options: SqliteOptions,
+  /** Module with the functions of the thread; `workers/sqlite` unless a test says otherwise. */
+  workerFile: URL = defaultWorkerFile(),
+): Dialect {
   return {
-    createDriver: () => new ThreadedSqliteDriver(options),
+    createDriver: () => new ThreadedSqliteDriver(new SqliteThread(options, workerFile)),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
@@ -39,9 +43,9 @@ class ThreadedSqliteDriver implements Driver {
   readonly #thread: SqliteThread;
   readonly #connection: ThreadedSqliteConnection;
 
-  constructor(options: SqliteOptions) {
-    this.#thread = new SqliteThread(options);
-    this.#connection = new ThreadedSqliteConnection(this.#thread);
+  constructor(thread: SqliteThread) {
+    this.#thread = thread;
+    this.#connection = new ThreadedSqliteConnection(thread);
   }
 
   async init(): Promise<void> {
@@ -109,10 +113,9 @@ class ThreadedSqliteConnection implements DatabaseConnection {
 class SqliteThread {
   readonly #pool: Piscina;
 
-  constructor(options: SqliteOptions) {
-    const file = new URL(`../../workers/sqlite${extname(import.meta.url)}`, import.meta.url);
+  constructor(options: SqliteOptions, workerFile: URL) {
     this.#pool = new Piscina({
-      filename: fileURLToPath(file),
+      filename: fileURLToPath(workerFile),
       workerData: options,
       minThreads: 1,
       maxThreads: 1,
@@ -145,6 +148,11 @@ class SqliteThread {
       await this.#pool.destroy();
     }
   }
+}
+
+// `src` runs as .ts from the sources and as .js from `dist`; the worker has the same ending.
+function defaultWorkerFile(): URL {
+  return new URL(`../../workers/sqlite${extname(import.meta.url)}`, import.meta.url);
 }
 
 /** SQLite can undo DDL: the migrator runs inside a transaction, which is also its lock. */

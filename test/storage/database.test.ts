@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { databasePath, explainFault, openDatabase } from '../../src/storage/database.ts';
 import { isStorageFault } from '../../src/storage/fault.ts';
 import { migrations } from '../../src/storage/migrations/list.ts';
+import { createSqliteDialect } from '../../src/storage/sqlite.ts';
 import { resultCodeOf, SqliteFile } from '../../src/storage/sqlite-file.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 import { runCli } from '../support/cli.ts';
@@ -109,6 +110,23 @@ test('a statement that SQLite refuses says why, and the next one runs', async (t
     return true;
   });
   assert.deepEqual(await database.selectFrom('setting').selectAll().execute(), []);
+  await database.destroy();
+});
+
+test('a thread that ends takes its transaction with it, and another goes on', async (t) => {
+  const options = { path: join(tempDir(t), 'a.db'), busyTimeoutMs };
+  const workerFile = new URL('./mortal-worker.ts', import.meta.url);
+  const database = new Kysely<{ readonly a: { readonly b: number } }>({
+    dialect: createSqliteDialect(options, workerFile),
+  });
+  await sql`create table a (b integer)`.execute(database);
+  const failing = database.transaction().execute(async (trx) => {
+    await trx.insertInto('a').values({ b: 1 }).execute();
+    await sql`end the thread`.execute(trx);
+  });
+  await assert.rejects(failing, (error) => isStorageFault(error) && /thread/.test(String(error)));
+  await database.insertInto('a').values({ b: 2 }).execute();
+  assert.deepEqual(await database.selectFrom('a').selectAll().execute(), [{ b: 2 }]);
   await database.destroy();
 });
 

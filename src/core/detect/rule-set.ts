@@ -48,7 +48,18 @@ export function compileRules(detectors: readonly Detector[]): RuleSet {
 function uniform(rule: ValueRule): ValueRule {
   const { id, category, cwe, severity, score, message, trigger, examples, lookalikes } = rule;
   const { judge } = rule;
-  return { id, category, cwe, severity, score, message, trigger, examples, lookalikes, judge };
+  return {
+    id,
+    category,
+    cwe,
+    severity,
+    score,
+    message,
+    trigger,
+    examples,
+    lookalikes,
+    judge,
+  } satisfies Record<keyof ValueRule, unknown>;
 }
 
 /** Calls back with each rule whose trigger is met by the scan. */

@@ -115,19 +115,19 @@ function runCharacters(text: string, table: Automaton, scan: Scan): void {
 function runLanes(text: string, length: number, table: Automaton, scan: Scan): void {
   const { next, place, firstOutput } = table;
   const { bytes } = encoded;
-  const lane = length >> 2;
-  const half = lane + lane;
-  const end = half + lane;
+  const quarter = length >> 2;
+  const half = quarter + quarter;
+  const threeQuarters = half + quarter;
   let marks = 0;
   let first = 0;
   let second = 0;
   let third = 0;
   let last = 0;
-  for (let i = 0; i < lane; i++) {
+  for (let i = 0; i < quarter; i++) {
     const a = bytes[i] as number;
-    const b = bytes[i + lane] as number;
+    const b = bytes[i + quarter] as number;
     const c = bytes[i + half] as number;
-    const d = bytes[i + end] as number;
+    const d = bytes[i + threeQuarters] as number;
     marks |= (marksOf[a] as number) | (marksOf[b] as number);
     marks |= (marksOf[c] as number) | (marksOf[d] as number);
     first = next[(place[a] as number) + (first << planeShift)] as number;
@@ -139,10 +139,10 @@ function runLanes(text: string, length: number, table: Automaton, scan: Scan): v
     if (third >= firstOutput) reach(third, table, scan);
     if (last >= firstOutput) reach(last, table, scan);
   }
-  runOver({ from: lane, state: first }, length, table, scan);
+  runOver({ from: quarter, state: first }, length, table, scan);
   runOver({ from: half, state: second }, length, table, scan);
-  runOver({ from: end, state: third }, length, table, scan);
-  marks |= runOut({ from: end + lane, state: last }, length, table, scan);
+  runOver({ from: threeQuarters, state: third }, length, table, scan);
+  marks |= runOut({ from: threeQuarters + quarter, state: last }, length, table, scan);
   scan.classes = marks & ~inRun;
   scan.longestRun = longestRunOf(bytes, length, inRuns);
   if ((marks & charClass.nonAscii) !== 0) scan.wide = wideOf(text);

@@ -1,4 +1,4 @@
-import type { TrafficStep } from '../../../contract/event.ts';
+import type { TrafficSpan, TrafficStep } from '../../../contract/event.ts';
 import {
   closed,
   count,
@@ -81,10 +81,7 @@ export const statsRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-function seriesOf(
-  traffic: readonly TrafficStep[],
-  { from, to, stepMs }: { readonly from: number; readonly to: number; readonly stepMs: number },
-) {
+function seriesOf(traffic: readonly TrafficStep[], { from, to, stepMs }: TrafficSpan) {
   const steps = Math.max(1, Math.ceil((to - from) / stepMs));
   const empty = () => new Array<number>(steps).fill(0);
   const [requests, blocked, wouldBlock] = [empty(), empty(), empty()];
