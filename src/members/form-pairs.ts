@@ -1,27 +1,117 @@
 import { isUtf8 } from 'node:buffer';
+import { unescape as unescapeLeniently } from 'node:querystring';
+import type { MemberWriter } from './member-writer.ts';
+
+/** A name and a value of a query, a form, or of something alike. */
+export type Pair = readonly [name: string, value: string];
 
 /**
  * Names and values of a query or a form, in their order. What is not the percent-encoding of UTF-8
  * stays as it is, as most parsers leave it: `URLSearchParams` would put the same character in the
- * place of all such bytes, and the evidence would be gone.
+ * place of all such bytes, and the evidence would be gone. Where parsers differ, each reading is a
+ * pair.
  */
-export function* formPairs(text: string): Generator<readonly [name: string, value: string]> {
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = equals < 0 ? pair : pair.slice(0, equals);
-    yield [decoded(name), equals < 0 ? '' : decoded(pair.slice(equals + 1))];
+export function* formPairs(text: string): Generator<Pair> {
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('&', start);
+    const end = found < 0 ? text.length : found;
+    if (end > start) yield* readingsOf(text.slice(start, end));
+    start = end + 1;
   }
+}
+
+function* readingsOf(pair: string): Generator<Pair> {
+  const equals = pair.indexOf('=');
+  const name = equals < 0 ? pair : pair.slice(0, equals);
+  const value = equals < 0 ? '' : pair.slice(equals + 1);
+  yield [decoded(name), decoded(value)];
+  // qs ends a name at the first `]=`, wherever a `=` stood before.
+  const bracket = pair.indexOf(']=');
+  if (bracket > equals) {
+    yield [decoded(pair.slice(0, bracket + 1)), decoded(pair.slice(bracket + 2))];
+  }
+  if (isCutToBytes(pair)) yield [cutToBytes(name), cutToBytes(value)];
+}
+
+/**
+ * Whether `querystring` of Node makes other characters of a text: where an escape is broken, it
+ * keeps the lowest byte of each character, and `\u0127` becomes an apostrophe.
+ */
+function isCutToBytes(pair: string): boolean {
+  return wideSign.test(pair) && decoded(pair).includes('%');
+}
+
+const wideSign = /[\u0100-\uffff]/;
+const cutToBytes = (text: string): string => unescapeLeniently(text.replaceAll('+', ' '));
+
+/**
+ * True for a text with signs that no encoder leaves in a query or a form: an application may take
+ * it for something else, and read it as a whole.
+ */
+export function isOddForPairs(text: string): boolean {
+  return oddSign.test(text);
+}
+
+const oddSign = /[^!#-&(-;=?-Z[\]_a-z~]/;
+
+/**
+ * Adds pairs as members below a prefix. The values of a name that comes again are also added as one
+ * text: `a=1&a=2`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` are lists to most frameworks, and JavaScript
+ * joins a list with commas where it stands in a text.
+ */
+export async function addPairs(
+  writer: MemberWriter,
+  prefix: string,
+  pairs: Iterable<Pair>,
+): Promise<void> {
+  let first: Pair | undefined;
+  const lists = new Map<string, string[]>();
+  const note = ([name, value]: Pair) => {
+    const base = name.replace(itemMark, '');
+    const list = lists.get(base);
+    if (list === undefined) lists.set(base, [value]);
+    else list.push(value);
+  };
+  for (const pair of pairs) {
+    const wait = writer.pause();
+    if (wait !== undefined) await wait;
+    if (writer.isFull) return;
+    writer.add(prefix + pair[0], pair[1]);
+    if (first === undefined) first = pair;
+    else {
+      if (lists.size === 0) note(first);
+      note(pair);
+    }
+  }
+  for (const [name, values] of lists) {
+    if (values.length > 1) writer.add(`${prefix}${name}[]`, values.join(','));
+  }
+}
+
+const itemMark = /\[\d{0,9}\]$/;
+
+/** The pairs of a text in which some parsers take `;` for a separator as well. */
+export function* semicolonPairs(text: string): Generator<Pair> {
+  for (const pair of formPairs(text.replaceAll(';', '&'))) yield pair;
 }
 
 function decoded(text: string): string {
   const spaced = text.replaceAll('+', ' ');
-  return spaced.includes('%') && isDecodable(spaced) ? decodeURIComponent(spaced) : spaced;
+  if (!spaced.includes('%')) return spaced;
+  if (spaced.length < longChars) return isDecodable(spaced) ? decodeURIComponent(spaced) : spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
 }
+
+/** In a longer text the look ahead costs more than the error that it saves. */
+const longChars = 1_024;
 
 /**
  * Whether `decodeURIComponent` would not throw. To catch what it throws costs microseconds for each
- * parameter, and whoever sends a thousand of them knows that.
+ * parameter, and a client that sends a thousand of them knows that.
  */
 function isDecodable(text: string): boolean {
   if (brokenEscape.test(text)) return false;

@@ -1,15 +1,17 @@
-import type { MemberSink } from './body-members.ts';
+import { charsetsIn, textsOf } from './charset.ts';
+import type { MemberWriter } from './member-writer.ts';
 
 /**
- * Reads multipart/form-data (RFC 7578) for screening: fields, and names of files. The rest of a
- * file is not looked at. It reads on where others give up, and it takes a part for a file only
- * where every parser would: anything else is screened as a text. False when there is no part.
+ * Reads multipart/form-data (RFC 7578) for screening: fields, and what is said of files. The
+ * content of a file is not looked at, and a part counts as a file only where every parser takes it
+ * for one: anything else is screened as a text. It reads on where others give up. False when there
+ * is no part.
  */
-export function addMultipart(
-  sink: MemberSink,
+export async function addMultipart(
+  writer: MemberWriter,
   body: { readonly bytes: Buffer; readonly isComplete: boolean },
   contentType: string,
-): boolean {
+): Promise<boolean> {
   const { bytes } = body;
   const boundary = boundaryIn(contentType);
   if (boundary === undefined) return false;
@@ -17,42 +19,72 @@ export function addMultipart(
   const opensAtOnce = bytes.indexOf(mark.slice(2)) === 0;
   let start = opensAtOnce ? -2 : bytes.indexOf(mark);
   if (start === -1) return false;
-  if (!opensAtOnce) addLoose(sink, bytes.subarray(0, start));
+  if (!opensAtOnce) addLoose(writer, bytes.subarray(0, start));
+  const lists = new Map<string, string[]>();
   for (;;) {
+    const wait = writer.pause();
+    if (wait !== undefined) await wait;
+    if (writer.isFull) break;
     const from = start + mark.length;
     const next = bytes.indexOf(mark, from);
     const part = bytes.subarray(from, next < 0 ? bytes.length : next);
-    if (part.indexOf(lineBreak) === 0) addPart(sink, part.subarray(2));
-    else addLoose(sink, part.indexOf('--') === 0 ? part.subarray(2) : part);
+    if (part.indexOf(lineBreak) === 0) addPart(writer, part.subarray(2), boundary, lists);
+    else addLoose(writer, part.indexOf('--') === 0 ? part.subarray(2) : part);
     if (next < 0) break;
     start = next;
   }
-  if (!body.isComplete) sink.leaveOut();
+  for (const [name, values] of lists) {
+    if (values.length > 1) writer.add(`body.${name}[]`, values.join(','));
+  }
+  if (!body.isComplete) writer.leaveOut('too-large');
   return true;
 }
 
 const lineBreak = '\r\n';
 
-/** Of a header with further parameters no two parsers are sure to read the same. */
-function boundaryIn(contentType: string): string | undefined {
+/** Of a header with other parameters no two parsers are sure to read the same. */
+export function boundaryIn(contentType: string): string | undefined {
   const found = multipartType.exec(contentType);
   return found?.[1] ?? found?.[2];
 }
 
+/** Characters of RFC 2046, 5.1.1, without those at which some parser ends a boundary. */
 const multipartType =
-  /^multipart\/form-data[ \t]*;[ \t]*boundary=(?:"([^"\\]{1,200})"|([^\s;"\\]{1,200}))[ \t]*$/i;
+  /^multipart\/form-data[ \t]*(?:;[ \t]*charset="?[\w-]{1,20}"?[ \t]*)?;[ \t]*boundary=(?:"([\w'()+./:=? -]{0,69}[\w'()+./:=?-])"|([\w'+./:=-]{1,70}))[ \t]*(?:;[ \t]*charset="?[\w-]{1,20}"?[ \t]*)?$/i;
 
-function addPart(sink: MemberSink, part: Buffer): void {
+function addPart(
+  writer: MemberWriter,
+  part: Buffer,
+  boundary: string,
+  lists: Map<string, string[]>,
+): void {
   const { head, content } = splitPart(part);
   const disposition = dispositionIn(head);
   if (disposition === undefined) {
-    addLoose(sink, part);
+    addLoose(writer, part);
     return;
   }
   const { name, fileNames } = disposition;
-  for (const fileName of fileNames) sink.add(`body.${name}.filename`, fileName);
-  if (fileNames.length === 0) sink.add(`body.${name}`, content.toString('utf8'));
+  for (const fileName of fileNames) writer.add(`body.${name}.filename`, fileName);
+  const further = head.split(lineBreak).filter((line) => !usualLine.test(line));
+  if (further.length > 0) writer.add(`body.${name}.head`, further.join('\n'));
+  if (isFilePart(head)) {
+    // To a parser that takes lone line feeds, the file ends here.
+    const inner = content.indexOf(`--${boundary}`);
+    if (inner >= 0) addLoose(writer, content.subarray(inner));
+    return;
+  }
+  const texts = contentTexts(writer, content, head);
+  for (const text of texts) writer.add(`body.${name}`, text);
+  const base = name.replace(itemMark, '');
+  lists.set(base, [...(lists.get(base) ?? []), texts[0] ?? '']);
 }
+
+const itemMark = /\[\d{0,9}\]$/;
+
+/** Lines of a head that hold nothing of their sender's but what is read from them. */
+const usualLine =
+  /^(?:content-disposition:.*|content-type:[ \t]*[\w.+-]{1,60}\/[\w.+-]{1,60}(?:[ \t]*;[ \t]*charset="?[\w-]{1,20}"?)?|content-transfer-encoding:[ \t]*[\w-]{1,20}|content-length:[ \t]*\d{1,12})[ \t]*$/i;
 
 function splitPart(part: Buffer): { readonly head: string; readonly content: Buffer } {
   const end = part.indexOf('\r\n\r\n');
@@ -60,16 +92,58 @@ function splitPart(part: Buffer): { readonly head: string; readonly content: Buf
   return { head: part.toString('utf8', 0, end), content: part.subarray(end + 4) };
 }
 
+/** A field as its own charset and transfer encoding say (RFC 7578, 4.4 and 4.7), and as it is. */
+function contentTexts(writer: MemberWriter, content: Buffer, head: string): readonly string[] {
+  const texts = new Set(textsOf(writer, content, charsetsIn([head])));
+  const encoding = transferEncoding.exec(head)?.[1]?.toLowerCase();
+  const plain = content.toString('latin1');
+  if (encoding === 'base64') texts.add(Buffer.from(plain, 'base64').toString('utf8'));
+  if (encoding === 'quoted-printable') {
+    const bytes = plain
+      .replace(/=[ \t]*\r?\n/g, '')
+      .replace(/=([0-9a-f]{2})/gi, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+    texts.add(Buffer.from(bytes, 'latin1').toString('utf8'));
+  }
+  return [...texts];
+}
+
+const transferEncoding = /^content-transfer-encoding:[ \t]*([\w-]{1,20})/im;
+
+/**
+ * Whether every parser takes a part with this head for a file: one disposition with one plain file
+ * name that is more than a path to nowhere, and a content type. Without the type, formidable takes
+ * it for a field; without the name, multer, Django and PHP do; `filename*` alone is none to PHP.
+ */
+export function isFilePart(head: string): boolean {
+  if (oddInHead.test(head)) return false;
+  const types = head.split(lineBreak).filter((line) => typeLine.test(line));
+  const [type = ''] = types;
+  if (types.length !== 1 || !properType.test(type)) return false;
+  const fileNames = dispositionIn(head)?.plainNames ?? [];
+  return fileNames.length === 1 && namesSomething.test(fileNames[0] ?? '');
+}
+
+/** Where parsers differ in where a head or one of its lines ends. */
+const oddInHead = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n|\r\n[ \t]/;
+const typeLine = /^[ \t]*content-type/i;
+const properType = /^content-type:[ \t]*[\w.+-]{1,100}\/[\w.+-]{1,100}[ \t]*(?:;[^\r\n]*)?$/i;
+const namesSomething = /[^\s./\\:"']/;
+
 interface Disposition {
   readonly name: string;
   readonly fileNames: readonly string[];
+  /** Without `filename*`. */
+  readonly plainNames: readonly string[];
 }
 
 function dispositionIn(head: string): Disposition | undefined {
-  const lines = head.slice(0, headCharsMax).split('\r\n');
-  const found = lines.filter((line) => dispositionStart.test(line));
+  if (head.length > headCharsMax) return undefined;
+  const lines = head.split(lineBreak);
+  const found = lines.filter((line) => dispositionLine.test(line));
   const [line] = found;
-  if (line === undefined || found.length > 1) return undefined;
+  if (line === undefined || found.length > 1 || !dispositionStart.test(line)) return undefined;
   let rest = line.replace(dispositionStart, '');
   const values = new Map<string, string>();
   while (rest.trim() !== '') {
@@ -82,16 +156,17 @@ function dispositionIn(head: string): Disposition | undefined {
   const name = values.get('name');
   if (name === undefined) return undefined;
   const fileNames = ['filename', 'filename*'].flatMap((key) => values.get(key) ?? []);
-  return { name, fileNames };
+  return { name, fileNames, plainNames: values.has('filename') ? fileNames.slice(0, 1) : [] };
 }
 
 const headCharsMax = 16_384;
+const dispositionLine = /^[ \t]*content-disposition/i;
 const dispositionStart = /^content-disposition:[ \t]*form-data(?=[ \t]*(?:;|$))/i;
 const dispositionParameter =
   /^[ \t]*;[ \t]*(name|filename|filename\*)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i;
 
 /** What stands between the parts, or is no part that all would read alike. */
-function addLoose(sink: MemberSink, bytes: Buffer): void {
+function addLoose(writer: MemberWriter, bytes: Buffer): void {
   const text = bytes.toString('utf8').trim();
-  if (text !== '') sink.add('body', text);
+  if (text !== '') writer.add('body', text);
 }

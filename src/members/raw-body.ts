@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { promisify } from 'node:util';
-import { brotliDecompress, inflate, unzip } from 'node:zlib';
-import { addParsedBody, type MemberSink } from './body-members.ts';
-import { formPairs } from './form-pairs.ts';
+import { charsetsIn, textsOf } from './charset.ts';
+import { unpacked } from './content-coding.ts';
+import { fileSignature, isBinaryType } from './file-signature.ts';
+import { addPairs, formPairs, isOddForPairs } from './form-pairs.ts';
+import { addJsonText, beginsLikeJson } from './json-text.ts';
+import type { MemberWriter } from './member-writer.ts';
 import { addMultipart } from './multipart.ts';
 
 /** A body that nothing has parsed. */
@@ -12,86 +14,100 @@ export interface RawBody {
   readonly isComplete: boolean;
 }
 
+/** What the head of a request says of its body; more than one type when the field is repeated. */
 export interface BodyHeaders {
-  readonly contentType: string;
+  readonly contentTypes: readonly string[];
   readonly contentEncoding: string;
 }
 
-const inflatedBytesMax = 4_194_304;
-
-/** Adds a body as its content type says that the application will read it. */
+/** Adds a body in every reading that an application may make of it: see the table in README.md. */
 export async function addRawBody(
-  sink: MemberSink,
+  writer: MemberWriter,
   raw: RawBody,
   headers: BodyHeaders,
 ): Promise<void> {
-  const body = await decompressed(raw, headers.contentEncoding);
-  if (body === undefined || !body.isComplete) sink.leaveOut();
-  if (body === undefined || body.bytes.length === 0) return;
-  const type = headers.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type.startsWith('multipart/') && addMultipart(sink, body, headers.contentType)) return;
-  // Bytes that are no text are a picture or the like where the type says so, else a broken text.
-  if (isBinary.test(type) && !isUtf8(body.bytes)) return;
-  const text = textOf(sink, body.bytes, headers.contentType);
-  if (type === 'application/x-www-form-urlencoded') addForm(sink, text);
-  else if (isJson.test(type) && addJson(sink, text)) return;
-  else addText(sink, text, type);
-}
-
-const isJson = /[/+]json$/;
-const isBinary = /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip)$/;
-
-function addForm(sink: MemberSink, text: string): void {
-  for (const [name, value] of formPairs(text)) sink.add(`body.${name}`, value);
-}
-
-function addJson(sink: MemberSink, text: string): boolean {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return false;
+  const { contentTypes } = headers;
+  const inner = await unpacked(writer, raw.bytes, headers.contentEncoding);
+  if (inner !== undefined) {
+    await addBytes(writer, { ...raw, bytes: inner.bytes }, contentTypes);
+    // What unpacks is no text, but for what a parser of forms would find in it.
+    if (inner.isWhole && !isUtf8(raw.bytes)) {
+      await addPairs(writer, 'body.', pairsInFile(raw.bytes));
+      return;
+    }
   }
-  addParsedBody(sink, value);
-  return true;
+  // Most applications do not undo a content coding: they read what was sent.
+  await addBytes(writer, raw, contentTypes);
 }
 
-function addText(sink: MemberSink, text: string, type: string): void {
-  sink.add('body', text);
+async function addBytes(
+  writer: MemberWriter,
+  { bytes, isComplete }: RawBody,
+  contentTypes: readonly string[],
+): Promise<void> {
+  if (bytes.length === 0) {
+    if (!isComplete) writer.leaveOut('too-large');
+    return;
+  }
+  const types = contentTypes.map(mediaType);
+  if (types.some((type) => type.startsWith('multipart/'))) {
+    const [contentType = '', ...others] = contentTypes;
+    const isOne = others.every((other) => other === contentType);
+    if (isOne && (await addMultipart(writer, { bytes, isComplete }, contentType))) return;
+  }
+  const isFile = types.some(isBinaryType) && !isUtf8(bytes);
+  if (isFile && fileSignature.test(bytes.toString('latin1', 0, 16))) {
+    await addPairs(writer, 'body.', pairsInFile(bytes));
+    return;
+  }
+  if (!isComplete && !(isFile && isNoise(bytes))) writer.leaveOut('too-large');
+  for (const text of textsOf(writer, bytes, charsetsIn(contentTypes))) {
+    await addText(writer, text, types);
+    await writer.pause(true);
+  }
+}
+
+/** `application/json` of `Application/JSON; charset=utf-8`. */
+export function mediaType(contentType: string): string {
+  return contentType.split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** A file that a parser of forms would read, whatever it is: pairs between `&` in its bytes. */
+function* pairsInFile(bytes: Buffer): Generator<readonly [string, string]> {
+  for (const found of bytes.toString('latin1').matchAll(pairInFile)) {
+    yield* formPairs(Buffer.from(found[1] ?? '', 'latin1').toString('utf8'));
+  }
+}
+
+const pairInFile = /(?:^|&)([\w.[\]-]{1,64}=[^&\0-\x08\x0e-\x1f]{4,4096})/g;
+
+/** Beyond the bound, bytes that begin neither as JSON nor as a form, and hold little text. */
+function isNoise(bytes: Buffer): boolean {
+  const head = bytes.toString('latin1', 0, 4_096);
+  if (beginsLikeJson(head) || formStart.test(head)) return false;
+  return (head.match(noText) ?? []).length * 4 > head.length;
+}
+
+const formStart = /^[\w.[\]%-]{1,200}=/;
+const noText = /[\0-\x08\x0e-\x1f\x7f-\xff]/g;
+
+const isForm = (type: string): boolean => type === 'application/x-www-form-urlencoded';
+const isJson = (type: string): boolean => jsonType.test(type);
+const jsonType = /[/+]json$/;
+
+/** Adds a text as JSON, as pairs, and as it is: as its type says, and as it looks. */
+export async function addText(
+  writer: MemberWriter,
+  text: string,
+  types: readonly string[],
+): Promise<void> {
+  const reading = beginsLikeJson(text) ? await addJsonText(writer, text) : 'none';
+  const isFormType = types.some(isForm);
+  if (isFormType) await addPairs(writer, 'body.', formPairs(text));
+  const isOnlyJson = reading === 'strict' && (isFormType || types.every(isJson));
+  if (isOnlyJson || (isFormType && reading === 'none' && !isOddForPairs(text))) return;
+  writer.add('body', text);
   // A form of type text/plain is `name=value`, and may be made to look like JSON.
-  const equals = type === 'text/plain' && text.startsWith('{') ? text.indexOf('=') : -1;
-  if (equals > 0) sink.add(`body.${text.slice(0, equals)}`, text.slice(equals + 1).trimEnd());
+  const equals = types.includes('text/plain') && text.startsWith('{') ? text.indexOf('=') : -1;
+  if (equals > 0) writer.add(`body.${text.slice(0, equals)}`, text.slice(equals + 1).trimEnd());
 }
-
-function textOf(sink: MemberSink, bytes: Buffer, contentType: string): string {
-  const charset = /;\s*charset="?([\w.:-]{1,40})/i.exec(contentType)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    sink.leaveOut();
-    return new TextDecoder().decode(bytes);
-  }
-}
-
-/** Undefined when the content coding is unknown or broken. */
-async function decompressed(raw: RawBody, encoding: string): Promise<RawBody | undefined> {
-  const coding = encoding.trim().toLowerCase();
-  if (coding === '' || coding === 'identity' || raw.bytes.length === 0) return raw;
-  const decompress = decompressors.get(coding);
-  if (decompress === undefined) return undefined;
-  try {
-    const bytes = await decompress(raw.bytes, { maxOutputLength: inflatedBytesMax });
-    return { bytes, isComplete: raw.isComplete };
-  } catch {
-    return undefined;
-  }
-}
-
-type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-
-const decompressors: ReadonlyMap<string, Decompress> = new Map([
-  ['gzip', promisify(unzip) as Decompress],
-  ['x-gzip', promisify(unzip) as Decompress],
-  ['deflate', promisify(inflate) as Decompress],
-  ['br', promisify(brotliDecompress) as Decompress],
-]);

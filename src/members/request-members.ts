@@ -1,7 +1,11 @@
-import { addFiles, addParsedBody } from './body-members.ts';
-import { formPairs } from './form-pairs.ts';
-import { MemberWriter } from './member-writer.ts';
-import { addRawBody, type RawBody } from './raw-body.ts';
+import { unescape as unescapeLeniently } from 'node:querystring';
+import { addPairs, formPairs, isOddForPairs, semicolonPairs } from './form-pairs.ts';
+import { addJsonText } from './json-text.ts';
+import { type Members, MemberWriter } from './member-writer.ts';
+import { addFiles, addParsedBody } from './parsed-body.ts';
+import { addRawBody, addText, mediaType, type RawBody } from './raw-body.ts';
+
+export type { Members, Omission } from './member-writer.ts';
 
 /** The body of a request, in the state in which the middleware found it. */
 export type RequestBody =
@@ -23,50 +27,84 @@ export interface ClientRequest {
   readonly address: string;
 }
 
-/** Headers that rules know of, and that attackers fill. Secrets are not among them. */
-export const screenedHeaders: readonly string[] = [
-  ...['host', 'origin', 'referer', 'user-agent', 'content-type', 'sec-fetch-site'],
-  ...['x-requested-with', 'x-http-method-override', 'x-http-method', 'x-method-override'],
-  ...['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-server', 'forwarded', 'x-host'],
-  ...['x-original-url', 'x-rewrite-url', 'x-override-url', 'x-middleware-subrequest'],
-  ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'range', 'accept-language', 'from', 'via'],
-];
+/**
+ * Headers of the connection, and those that hold the secret of a client. All others are screened.
+ * A secret that is more than a token is no secret, and is screened as well.
+ */
+const framing: ReadonlySet<string> = new Set(['content-length', 'x-forwarded-for', 'cookie']);
+export const secretHeaders: ReadonlySet<string> = new Set([
+  ...['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'apikey', 'x-auth-token'],
+  ...['x-access-token', 'x-csrf-token', 'x-xsrf-token', 'csrf-token', 'x-amz-security-token'],
+]);
+/** A token (RFC 7235, token68), with the name of its scheme in front or not. */
+const token = /^(?:[A-Za-z][A-Za-z0-9-]{0,20} {1,4})?[A-Za-z0-9._~+/-]{1,8192}=*$/;
 
-/** The members of a request as the texts of one or, for large requests, several JSON objects. */
+/** What requests are judged by as a whole: each of several bodies has these. */
+const headHeaders: ReadonlySet<string> = new Set([
+  ...['host', 'origin', 'referer', 'content-type', 'sec-fetch-site', 'x-requested-with'],
+  ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-forwarded-host'],
+  ...['x-forwarded-proto', 'forwarded'],
+]);
+
+/** The members of a request in every reading: see README.md. Never rejects for what it holds. */
 export async function membersOf(
   request: ClientRequest,
   body: RequestBody,
   furtherHeaders: readonly string[] = [],
-): Promise<{ readonly texts: readonly string[]; readonly isComplete: boolean }> {
+): Promise<Members> {
   const writer = new MemberWriter();
   const question = request.url.indexOf('?');
   const path = question < 0 ? request.url : request.url.slice(0, question);
   writer.add('method', request.method);
   writer.add('path', path);
-  addHeaders(writer, request, furtherHeaders);
+  const names = Object.keys(request.headers);
+  for (const name of names) if (headHeaders.has(name)) addHeader(writer, request, name);
+  addForwardedFor(writer, request);
   writer.endHead();
-  for (const line of valuesOf(request, 'cookie')) addCookies(writer, line);
-  if (question >= 0) {
-    for (const [name, value] of formPairs(request.url.slice(question + 1))) {
-      writer.add(`query.${name}`, value);
-    }
+  for (const name of names) {
+    if (headHeaders.has(name) || framing.has(name)) continue;
+    if (!secretHeaders.has(name) || furtherHeaders.includes(name)) {
+      addHeader(writer, request, name);
+    } else addSecret(writer, request, name);
   }
+  await addCookies(writer, valuesOf(request, 'cookie'));
+  // Whoever logs or splits the target as a whole reads across its parts.
+  if (question >= 0 && isOddForPairs(request.url)) writer.add('url', request.url);
+  if (question >= 0) await addQuery(writer, request.url.slice(question + 1));
   await addBody(writer, request, body);
   return writer.finish();
 }
 
-function addHeaders(
-  writer: MemberWriter,
-  request: ClientRequest,
-  furtherHeaders: readonly string[],
-): void {
-  for (const name of [...screenedHeaders, ...furtherHeaders]) {
-    for (const value of valuesOf(request, name)) writer.add(`header.${name}`, value);
+/** Each line of a field, and all of them as Node and others join them (RFC 9110, 5.3). */
+function addHeader(writer: MemberWriter, request: ClientRequest, name: string): void {
+  const values = valuesOf(request, name);
+  for (const value of values) writer.add(`header.${name}`, value);
+  if (values.length > 1) writer.add(`header.${name}`, values.join(', '));
+}
+
+/** Of a secret what an application reads before it knows it: the name of a user, or no token. */
+function addSecret(writer: MemberWriter, request: ClientRequest, name: string): void {
+  for (const value of valuesOf(request, name)) {
+    const credentials = basic.exec(value)?.[1];
+    if (credentials !== undefined) {
+      const [user = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':', 1);
+      writer.add(`header.${name}.user`, user);
+    } else if (!token.test(value)) writer.add(`header.${name}`, value);
   }
-  // As a proxy would add it: the nearest client last.
+}
+
+const basic = /^basic {1,4}([A-Za-z0-9+/_-]{1,8192}={0,2}) *$/i;
+
+/** As a proxy would add it: the nearest client last. */
+function addForwardedFor(writer: MemberWriter, request: ClientRequest): void {
   const forwarded = [...valuesOf(request, 'x-forwarded-for'), request.address];
   const chain = forwarded.filter((part) => part !== '').join(', ');
   if (chain !== '') writer.add('header.x-forwarded-for', chain);
+}
+
+async function addQuery(writer: MemberWriter, query: string): Promise<void> {
+  await addPairs(writer, 'query.', formPairs(query));
+  if (query.includes(';')) await addPairs(writer, 'query.', semicolonPairs(query));
 }
 
 export function valuesOf(request: ClientRequest, name: string): readonly string[] {
@@ -75,46 +113,62 @@ export function valuesOf(request: ClientRequest, name: string): readonly string[
   return typeof value === 'string' ? [value] : value;
 }
 
-function addCookies(writer: MemberWriter, line: string): void {
-  for (const pair of line.split(';')) {
-    const equals = pair.indexOf('=');
-    const name = equals < 0 ? '' : pair.slice(0, equals).trim();
-    const value = pair.slice(equals + 1).trim();
-    if (name !== '' || value !== '') writer.add(`cookie.${name}`, value);
+async function addCookies(writer: MemberWriter, lines: readonly string[]): Promise<void> {
+  for (const line of lines) {
+    for (const pair of line.split(';')) {
+      const equals = pair.indexOf('=');
+      const name = equals < 0 ? '' : pair.slice(0, equals).trim();
+      const value = pair.slice(equals + 1).trim();
+      if (name !== '' || value !== '') writer.add(`cookie.${name}`, value);
+      // How cookie-parser of Express is given objects.
+      if (object.test(value)) {
+        const text = unescapeLeniently(value).replace(object, '');
+        await addJsonText(writer, text, `cookie.${name}`);
+      }
+    }
   }
+  // In quotes, a semicolon is a part of the value to some; and lines are joined.
+  const joined = lines.join('; ');
+  if (isOddForPairs(joined.replaceAll(' ', ''))) writer.add('header.cookie', joined);
 }
+
+const object = /^(?:j|%6a)(?::|%3a)/i;
 
 async function addBody(
   writer: MemberWriter,
   request: ClientRequest,
   body: RequestBody,
 ): Promise<void> {
-  const sink = {
-    add: (name: string, value: string | number | boolean | null) => writer.add(name, value),
-    leaveOut: () => writer.leaveOut(),
-  };
-  const contentType = valuesOf(request, 'content-type')[0] ?? '';
+  const contentTypes = valuesOf(request, 'content-type');
   switch (body.kind) {
     case 'none':
       return;
     case 'gone':
-      writer.leaveOut();
+      writer.leaveOut('gone');
       return;
-    case 'raw':
-      await addRawBody(sink, body, {
-        contentType,
-        contentEncoding: valuesOf(request, 'content-encoding').join(','),
-      });
+    case 'raw': {
+      const contentEncoding = valuesOf(request, 'content-encoding').join(',');
+      await addRawBody(writer, body, { contentTypes, contentEncoding });
       return;
+    }
     case 'parsed':
-      if (body.value instanceof Uint8Array) {
-        const bytes = Buffer.from(body.value);
-        // A parser that hands out bytes has undone the content coding.
-        await addRawBody(sink, { bytes, isComplete: true }, { contentType, contentEncoding: '' });
-      } else {
-        addParsedBody(sink, body.value);
-      }
-      addFiles(sink, body.files);
+      await addParsed(writer, body.value, contentTypes);
+      addFiles(writer, body.files);
       return;
   }
+}
+
+/** Bytes and texts are still to be parsed by the application itself. */
+async function addParsed(
+  writer: MemberWriter,
+  value: unknown,
+  contentTypes: readonly string[],
+): Promise<void> {
+  if (value instanceof Uint8Array) {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.length);
+    // A parser that hands out bytes has undone the content coding.
+    await addRawBody(writer, { bytes, isComplete: true }, { contentTypes, contentEncoding: '' });
+  } else if (typeof value === 'string') {
+    await addText(writer, value, contentTypes.map(mediaType));
+  } else await addParsedBody(writer, value);
 }

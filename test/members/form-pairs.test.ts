@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formPairs } from '../../src/members/form-pairs.ts';
+import { formPairs, type Pair } from '../../src/members/form-pairs.ts';
 
 /** What `formPairs` must make of a value, in the words of the language. */
 function decodedOrLeft(text: string): string {
@@ -19,8 +19,31 @@ test('a value is decoded where all of it is the encoding of UTF-8, and left wher
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, special), { maxLength: 8 }), (pieces) => {
       const text = pieces.join('');
-      assert.deepEqual([...formPairs(`q=${text}`)], [['q', decodedOrLeft(text)]]);
+      const [first] = formPairs(`q=${text}`);
+      assert.deepEqual(first, ['q', decodedOrLeft(text)]);
     }),
     { numRuns: 5_000 },
   );
+});
+
+test('a pair has each reading that a parser makes of it', () => {
+  const rows: readonly (readonly [text: string, pairs: readonly Pair[]])[] = [
+    ['a=b', [['a', 'b']]],
+    [
+      'a=1]=b',
+      [
+        ['a', '1]=b'],
+        ['a=1]', 'b'],
+      ],
+    ],
+    ['a[b]=c', [['a[b]', 'c']]],
+    [
+      'a=%ff\u0127+x',
+      [
+        ['a', '%ff\u0127 x'],
+        ['a', "\ufffd' x"],
+      ],
+    ],
+  ];
+  for (const [text, pairs] of rows) assert.deepEqual([...formPairs(text)], pairs);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
 import { createEngine } from '../../src/core/engine.ts';
@@ -37,6 +36,12 @@ async function bodyPairs(body: RequestBody, type: string, coding = ''): Promise<
   return isComplete ? found : [...found, 'incomplete'];
 }
 
+const membersOfBody = (body: RequestBody) =>
+  membersOf(
+    { method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, address: '' },
+    body,
+  );
+
 const engine = createEngine();
 const blocks = (text: string): boolean => {
   const result = engine.screen({ body: text, context: noContext }, defaultPolicy);
@@ -70,16 +75,19 @@ describe('the members of a request', () => {
           ['path', '/a%20b'],
           ['header.host', 'shop.test'],
           ['header.host[1]', 'other.test'],
+          ['header.host[2]', 'shop.test, other.test'],
           ['header.content-type', 'application/json'],
-          ['header.x-own', 'mine'],
           ['header.x-forwarded-for', '198.51.100.7, 192.0.2.1'],
+          ['header.x-own', 'mine'],
           ['cookie.a', '1'],
           ['cookie.b', '"2=3"'],
           ['cookie.', 'c'],
+          ['header.cookie', 'a=1; b="2=3"; c'],
           ['query.q', '1+1'],
           ['query.q[1]', '2'],
           ['query.empty', ''],
           ['query.', 'x'],
+          ['query.q[]', '1+1,2'],
           ['body.a.b', 'c'],
         ],
       ],
@@ -114,6 +122,8 @@ describe('the members of a request', () => {
     assert.deepEqual(members, [
       ['body.a[0].b', 'c'],
       ['body.a[1][1]', 'd'],
+      ['body.a[1][]', '1,d'],
+      ['body.a[]', '[object Object],1,d,7'],
       ['body.n', null],
       ['body.t', true],
       ['body.e', null],
@@ -133,19 +143,35 @@ describe('the members of a request', () => {
     ]);
   });
 
-  it('are incomplete for what is too deep, circular, or of no known kind', async () => {
-    let deep: unknown = 'x';
-    for (let i = 0; i < 100; i += 1) deep = { a: deep };
-    assert.equal((await pairs(parsed(deep))).isComplete, false);
+  it('are all there for what is deep, circular, or of an unusual kind', async () => {
+    let deep: unknown = JSON.parse('{"__proto__":{"x":"y"}}');
+    for (let i = 0; i < 5_000; i += 1) deep = { a: deep };
+    const { members, isComplete } = await pairs(parsed(deep));
+    assert.ok(isComplete);
+    assert.ok(members.some(([name, value]) => name.endsWith('.__proto__.x') && value === 'y'));
     const circle: Record<string, unknown> = { a: 'b' };
     circle['self'] = circle;
-    assert.equal((await pairs(parsed(circle))).isComplete, false);
-    assert.equal((await pairs(parsed({ a: new Map([['b', 'c']]) }))).isComplete, false);
-    assert.equal((await pairs({ kind: 'gone' })).isComplete, false);
-    assert.equal((await pairs(none)).isComplete, true);
+    assert.deepEqual(await pairs(parsed(circle)).then((one) => one.members), [['body.a', 'b']]);
+    const map = new Map<string, unknown>([['b', new Set(['c'])]]);
+    assert.deepEqual((await pairs(parsed({ a: map }))).members, [['body.a.b[0]', 'c']]);
+    class Given {
+      readonly q = 'r';
+    }
+    assert.deepEqual((await pairs(parsed({ a: new Given() }))).members, [['body.a.q', 'r']]);
+    assert.deepEqual((await pairs(parsed({ "a'b": [1, 2] }))).members, [["body.a'b", null]]);
   });
 
-  it('of parsed uploads are fields and file names', async () => {
+  it('are incomplete for what is deeper than any data, or gone', async () => {
+    let deep: unknown = 'x';
+    for (let i = 0; i < 20_000; i += 1) deep = [deep];
+    assert.equal((await membersOfBody(parsed(deep))).omission, 'too-deep');
+    const text = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    assert.equal((await membersOfBody(raw(text))).omission, 'too-deep');
+    assert.equal((await membersOfBody({ kind: 'gone' })).omission, 'gone');
+    assert.equal((await membersOfBody(none)).isComplete, true);
+  });
+
+  it('of parsed uploads are fields, and what is said of files', async () => {
     const files = [{ fieldname: 'doc', originalname: 'a.pdf', buffer: Buffer.from('x') }];
     assert.deepEqual((await pairs(parsed({ q: 'a' }, files))).members, [
       ['body.q', 'a'],
@@ -156,14 +182,24 @@ describe('the members of a request', () => {
       ['body.doc.filename', 'b.pdf'],
       ['body.doc.filename[1]', 'c.pdf'],
     ]);
-    const part = { fieldname: 'q', mimetype: 'text/plain', value: 'v', fields: {} };
-    const file = { fieldname: 'f', mimetype: 'a/b', filename: 'd.pdf', file: process.stdin };
-    assert.deepEqual((await pairs(parsed({ q: part, f: file }))).members, [
+    const odd = [{ fieldname: 'f', originalname: 'a', mimetype: 'a/b; <svg onload=alert(1)>' }];
+    assert.deepEqual((await pairs(parsed({}, odd))).members, [
+      ['body.f.filename', 'a'],
+      ['body.f.mimetype', 'a/b; <svg onload=alert(1)>'],
+    ]);
+    // As @fastify/multipart attaches them: each part leads back to the body.
+    const body: Record<string, unknown> = {};
+    body['q'] = { fieldname: 'q', mimetype: 'text/plain', value: 'v', fields: body };
+    body['f'] = { fieldname: 'f', mimetype: 'a/b', filename: 'd.pdf', file: process.stdin };
+    assert.deepEqual((await pairs(parsed(body))).members, [
       ['body.q', 'v'],
+      ['body.f.fieldname', 'f'],
+      ['body.f.mimetype', 'a/b'],
       ['body.f.filename', 'd.pdf'],
     ]);
     assert.deepEqual((await pairs(parsed({ f: new File(['x'], 'e.pdf') }))).members, [
       ['body.f.filename', 'e.pdf'],
+      ['body.f.type', ''],
     ]);
   });
 });
@@ -182,43 +218,31 @@ describe('a raw body', () => {
         ['body.a', '1'],
         ['body.a[1]', '2 3'],
         ['body.b[]', 'é'],
+        ['body.a[]', '1,2 3'],
       ],
     );
     assert.deepEqual(await bodyPairs(raw('<a/>'), 'application/xml'), [['body', '<a/>']]);
-    assert.deepEqual(await bodyPairs(raw('{"a":"b'), 'text/plain'), [['body', '{"a":"b']]);
+    assert.deepEqual(await bodyPairs(raw('{"a":"b'), 'text/plain'), [
+      ['body.a', 'b'],
+      ['body', '{"a":"b'],
+    ]);
     assert.deepEqual(await bodyPairs(raw('{"a":"="}\r\n'), 'text/plain'), [
+      ['body.a', '='],
       ['body', '{"a":"="}\r\n'],
       ['body.{"a":"', '"}'],
     ]);
     assert.deepEqual(await bodyPairs(raw(''), 'application/json'), []);
   });
 
-  it('is decoded from its charset and its coding', async () => {
-    const text = '{"a":"b"}';
-    const utf16 = Buffer.from(text, 'utf16le');
-    assert.deepEqual(await bodyPairs(raw(utf16), 'application/json; charset="utf-16le"'), [
-      ['body.a', 'b'],
-    ]);
-    assert.deepEqual(await bodyPairs(raw(text), 'application/json; charset=utf-7'), [
-      ['body.a', 'b'],
-      'incomplete',
-    ]);
-    assert.deepEqual(await bodyPairs(raw(gzipSync(text)), 'application/json', 'gzip'), [
-      ['body.a', 'b'],
-    ]);
-    const bomb = gzipSync(Buffer.alloc(50_000_000));
-    assert.deepEqual(await bodyPairs(raw(bomb), 'application/json', 'gzip'), ['incomplete']);
-    for (const coding of ['gzip', 'zstd', 'gzip, gzip']) {
-      assert.deepEqual(await bodyPairs(raw(text), 'application/json', coding), ['incomplete']);
-    }
-  });
-
-  it('is screened as text where bytes are broken, and not where they are a picture', async () => {
+  it('is screened as text where bytes are broken', async () => {
     const broken = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('b"}')]);
-    assert.deepEqual(await bodyPairs(raw(broken), 'application/json'), [['body.a', '\ufffdb']]);
-    assert.deepEqual(await bodyPairs(raw(broken), ''), [['body', '{"a":"\ufffdb"}']]);
-    assert.deepEqual(await bodyPairs(raw(broken), 'image/png'), []);
-    assert.deepEqual(await bodyPairs(raw('{"a":"b"}'), 'image/png'), [['body', '{"a":"b"}']]);
+    const members = [
+      ['body.a', '\ufffdb'],
+      ['body', '{"a":"\ufffdb"}'],
+    ];
+    assert.deepEqual(await bodyPairs(raw(broken), 'application/json'), members.slice(0, 1));
+    assert.deepEqual(await bodyPairs(raw(broken), ''), members);
+    assert.deepEqual(await bodyPairs(raw(broken), 'image/png'), members);
   });
 });
 
@@ -242,13 +266,16 @@ describe('a multipart body', () => {
       ['body.q', 'a\r\nb'],
       ['body.f.filename', 'x"y.txt'],
       ['body.g.filename', 'plain.txt'],
+      ['body.g', sql],
       ['body.h.filename', "UTF-8''%e2%82%ac.txt"],
+      ['body.h', sql],
       ['body.q[1]', ''],
+      ['body.q[]', 'a\r\nb,'],
     ]);
   });
 
   it('that is cut off gives what it has', async () => {
-    const cut = `${field(q, 'a')}--B\r\n${disposition}name="f"; filename="big.bin"\r\n\r\nxx`;
+    const cut = `${field(q, 'a')}--B\r\n${disposition}name="f"; filename="big.bin"\r\nContent-Type: a/b\r\n\r\nxx`;
     assert.deepEqual(await bodyPairs(raw(cut, false), type), [
       ['body.q', 'a'],
       ['body.f.filename', 'big.bin'],
@@ -312,7 +339,7 @@ describe('a large request', () => {
       ]);
       for (const [name] of members) names.add(name);
     }
-    assert.equal(names.size, 30_004);
+    assert.equal(names.size, 30_005);
     assert.ok(texts.some(blocks));
   });
 
