@@ -35,7 +35,8 @@ export interface UwsRequest {
   /** The path, without the query. */
   getUrl(): string;
   /** The query, without its question mark. */
-  getQuery(): string;
+  /** Undefined where the target has no question mark. */
+  getQuery(): string | undefined;
 }
 
 export type UwsHandler = (res: UwsResponse, req: UwsRequest) => void;

@@ -45,14 +45,20 @@ const wideSign = /[\u0100-\uffff]/;
 const cutToBytes = (text: string): string => unescapeLeniently(text.replaceAll('+', ' '));
 
 /**
- * True for a text with signs that no encoder leaves in a query or a form: an application may take
- * it for something else, and read it as a whole.
+ * True for a text in which a separator of its parts follows a sign that no encoder leaves there: an
+ * application may take it for something else, and read across the parts.
  */
 export function isOddForPairs(text: string): boolean {
-  return oddSign.test(text);
+  const odd = text.search(oddSign);
+  if (odd < 0) return false;
+  const start = Math.max(...['&', ';', '?'].map((sign) => text.lastIndexOf(sign, odd)));
+  const isInValue = text.lastIndexOf('=', odd) > start;
+  return (isInValue ? partEnd : nameEnd).test(text.slice(odd));
 }
 
 const oddSign = /[^!#-&(-;=?-Z[\]_a-z~]/;
+const partEnd = /[&;?]./;
+const nameEnd = /[&;?=]./;
 
 /**
  * Adds pairs as members below a prefix. The values of a name that comes again are also added as one

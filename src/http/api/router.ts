@@ -110,7 +110,7 @@ function refuseMethod(exchange: Exchange, method: string, matches: readonly Foun
 }
 
 function readHead(exchange: Exchange, req: UwsRequest) {
-  return { queryText: req.getQuery(), head: readApiHead(exchange.res, req) };
+  return { queryText: req.getQuery() ?? '', head: readApiHead(exchange.res, req) };
 }
 
 /**

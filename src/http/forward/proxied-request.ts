@@ -31,7 +31,7 @@ export function readProxied(req: UwsRequest): Told {
     headers[name].push(value);
   });
   const path = req.getUrl().slice(forwardPath.length);
-  const query = req.getQuery();
+  const query = req.getQuery() ?? '';
   const uris = uriHeaders.flatMap((name) => {
     const values = headers[name] ?? [];
     return name === urlHeader ? values.map(pathOf) : values;

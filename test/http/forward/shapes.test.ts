@@ -77,6 +77,7 @@ test('the request of the client is the same, whoever tells of it', async (t) => 
           'cookie.a': 'b',
           'query.q': '1',
           'query.q[1]': "'x",
+          'query.q[]': "1,'x",
         },
       ],
       name,
@@ -98,7 +99,7 @@ const bodies: readonly (readonly [type: string, body: string, members: object])[
   ['text/plain', 'words', { body: 'words' }],
   [
     'multipart/form-data; boundary=x',
-    '--x\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\n\r\nabc\r\n--x--\r\n',
+    '--x\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\ncontent-type: a/b\r\n\r\nabc\r\n--x--\r\n',
     { 'body.f.filename': 'a.txt' },
   ],
 ];
