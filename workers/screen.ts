@@ -11,9 +11,10 @@ import {
   type ExplainMessage,
   ThreadDesk,
 } from '../src/pool/codec.ts';
+import { shapeFault } from '../src/pool/shape.ts';
 
 const engine = createEngine();
-const desk = new ThreadDesk();
+const desk = new ThreadDesk(shapeFault);
 
 // What a thread does. The pool calls each by its name.
 

@@ -6,7 +6,7 @@
 export const limits = {
   /** Request body, bytes. 413 beyond. */
   bodyBytesMax: 1_048_576,
-  /** Bodies up to this size are parsed on the main thread where a fault in them is explained. */
+  /** Bodies up to this size are parsed and validated by the front end, larger ones by a thread. */
   bodyInlineBytesMax: 16_384,
   /** Body of a sign-in or of the set-up: anybody may send it. 413 beyond. */
   strangerBodyBytesMax: 16_384,

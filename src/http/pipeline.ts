@@ -9,13 +9,13 @@ import { acceptsBody, readBody } from './read-body.ts';
 import { putInShadow, recordBlock, recordCoverage, type Screened } from './record.ts';
 import { respondUnscreened, respondVerdict } from './respond.ts';
 import type { UwsRequest } from './uws.ts';
-import { faultAdvice, readDeadline, validateBody } from './validate.ts';
+import { readDeadline, respondBodyFault, validateBody } from './validate.ts';
 
 /**
- * A request to `/control`, step by step: authenticate, read body, scan, respond. A step that
- * refuses has answered already. All of the head is read before the handler returns: it dies with
- * it. A body is validated by the core that reads it; only one that fails, or that nobody else looks
- * at, is looked at here.
+ * A request to `/control`, step by step: authenticate, read body, validate its shape, scan,
+ * respond. A step that refuses has answered already. All of the head is read before the handler
+ * returns: it dies with it. Two readers must take a body, `JSON.parse` here or on the screening
+ * thread and then the core's: one on which they differ is refused.
  */
 export function screen(exchange: Exchange, req: UwsRequest): void {
   const grant = authenticate(exchange, req);
@@ -45,8 +45,9 @@ export function screen(exchange: Exchange, req: UwsRequest): void {
 function scan(exchange: Exchange, screened: Screened, deadline: number): void {
   const { body, context, grant } = screened;
   const { policy } = grant;
-  if (body.length === 0 || policy.mode === 'off') {
-    if (validateBody(exchange, body)) respondUnscreened(exchange);
+  if (!validateBody(exchange, body)) return;
+  if (policy.mode === 'off') {
+    respondUnscreened(exchange);
     return;
   }
   const timing = exchange.trace?.timing;
@@ -68,14 +69,7 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
         if (screened.grant.hasCandidate) putInShadow(exchange, screened, outcome.verdict);
         return;
       case 'rejected':
-        // The core says what is wrong in one word; what can say more has the first word.
-        if (validateBody(exchange, screened.body)) {
-          respondProblem(
-            exchange,
-            outcome.fault,
-            faultAdvice(outcome.fault, screened.grant.policy),
-          );
-        }
+        respondBodyFault(exchange, outcome.fault, screened.body, screened.grant.policy);
         return;
       case 'refused':
         respondProblem(exchange, outcome.reason);

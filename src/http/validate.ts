@@ -33,23 +33,22 @@ export function readDeadline(exchange: Exchange, req: UwsRequest): number | unde
 }
 
 /**
- * Whether nothing is wrong with a body, as far as this thread can say: depth and members are
- * counted by the core, and large bodies are not parsed here, so that this thread never stalls.
- * Answers 400 or 422 when something is, and says where.
+ * Step 3c: whether a body has the shape of a request, by `JSON.parse` and Ajv. Depth and members
+ * are counted by the core. Bodies above `limits.bodyInlineBytesMax` are not parsed here, so that
+ * this thread never stalls: `pool/shape.ts` does the same for them on the screening thread. Answers
+ * 400 or 422 when something is wrong, and says where.
  */
 export function validateBody(exchange: Exchange, body: Uint8Array): boolean {
   if (body.length === 0) {
     respondProblem(exchange, 'body-empty');
     return false;
   }
-  if (!isUtf8(body)) {
-    const isGzip = body[0] === 0x1f && body[1] === 0x8b;
-    const detail = 'The body is compressed. Send it without content-encoding.';
-    respondProblem(exchange, 'body-not-utf8', isGzip ? { detail } : {});
+  if (body.length > limits.bodyInlineBytesMax) return true;
+  const text = textOf(body);
+  if (text === undefined) {
+    respondBodyFault(exchange, 'body-not-utf8', body);
     return false;
   }
-  if (body.length > limits.bodyInlineBytesMax) return true;
-  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -62,12 +61,39 @@ export function validateBody(exchange: Exchange, body: Uint8Array): boolean {
   return false;
 }
 
+/**
+ * The text of a body, undefined when it is not UTF-8. The decoder puts U+FFFD in the place of what
+ * is not, so that only a text that holds one is worth a second look.
+ */
+function textOf(body: Uint8Array): string | undefined {
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(body.buffer, body.byteOffset, body.length);
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') && !isUtf8(bytes) ? undefined : text;
+}
+
 const parsePosition = /in JSON at position (\d+)/;
 
 function syntaxAdvice(error: unknown): string {
   const advice = 'Send one well-formed JSON object (RFC 8259).';
   const position = error instanceof Error ? parsePosition.exec(error.message)?.[1] : undefined;
   return position === undefined ? advice : `${advice} The text fails at character ${position}.`;
+}
+
+/** Answers a fault that the screening thread found, or that the bytes of a body have. */
+export function respondBodyFault(
+  exchange: Exchange,
+  fault: BodyFault,
+  body: Uint8Array,
+  policy?: Policy,
+): void {
+  if (fault === 'body-not-utf8' && body[0] === 0x1f && body[1] === 0x8b) {
+    const detail = 'The body is compressed. Send it without content-encoding.';
+    respondProblem(exchange, fault, { detail });
+  } else {
+    respondProblem(exchange, fault, policy === undefined ? {} : faultAdvice(fault, policy));
+  }
 }
 
 /** The catalogue speaks of the bounds of the service; a policy can have tighter ones. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { BodyFault } from '../contract/errors.ts';
 import type { ExplainInput, ExplainOutcome } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
@@ -60,6 +61,9 @@ export type Screened = Extract<ScanOutcome, { kind: 'verdict' | 'rejected' | 'fa
 /** The one call into the core: `Engine.screen`, or a stand-in for it in a test. */
 export type Screen = (request: ScreeningRequest, policy: Policy) => Screened;
 
+/** Says what is wrong with a body that the front end has not parsed, `shapeFault` or a stand-in. */
+export type CheckShape = (text: string) => BodyFault | undefined;
+
 /** What a worker can say of one request for an explanation. */
 export type Explained = Extract<ExplainOutcome, { kind: 'explained' | 'rejected' | 'failed' }>;
 
@@ -91,6 +95,12 @@ export class ThreadDesk {
   readonly #policies: Policy[] = [];
   #bytes: Buffer = Buffer.alloc(0);
   #words: Uint32Array = new Uint32Array(0);
+  readonly #checkShape: CheckShape | undefined;
+
+  /** Bodies are taken for checked by the front end, whatever their length, without `checkShape`. */
+  constructor(checkShape?: CheckShape) {
+    this.#checkShape = checkShape;
+  }
 
   /** Screens a batch, each request on its own: an exception fails only the one that caused it. */
   screen(screen: Screen, { desk, contextText, policies }: BatchMessage): BatchReply {
@@ -115,7 +125,9 @@ export class ThreadDesk {
       if (context === undefined || policy === undefined) throw new Error(malformed('batch'));
       const body = textOf(this.#bytes, start, end);
       const request = body === undefined ? undefined : { body, context };
-      const outcome = screenSafely(screen, request, policy);
+      const isLarge = end - start > limits.bodyInlineBytesMax;
+      const checkShape = isLarge ? this.#checkShape : undefined;
+      const outcome = screenSafely(screen, request, policy, checkShape);
       if (!answerInWords(words, at, outcome)) others.push(outcome);
       const endedAt = performance.now();
       words[at + 2] = (endedAt - startedAt) * timeUnitsPerMs;
@@ -158,14 +170,17 @@ export function textOf(bytes: Buffer, start: number, end: number): string | unde
   return text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)) ? undefined : text;
 }
 
-/** A screen that never throws. */
+/** A screen that never throws. `checkShape` has the first word, where it is given. */
 export function screenSafely(
   screen: Screen,
   request: ScreeningRequest | undefined,
   policy: Policy,
+  checkShape?: CheckShape,
 ): Screened {
   if (request === undefined) return { kind: 'rejected', fault: 'body-not-utf8' };
   try {
+    const fault = checkShape?.(request.body);
+    if (fault !== undefined) return { kind: 'rejected', fault };
     const outcome = screen(request, policy);
     // The engine's own extras stay behind: only what the port names goes on.
     return outcome.kind === 'verdict' ? { kind: 'verdict', verdict: outcome.verdict } : outcome;

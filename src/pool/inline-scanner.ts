@@ -1,6 +1,8 @@
+import { limits } from '../contract/limits.ts';
 import type { ScanInput, Scanner, ScanOutcome } from '../contract/ports.ts';
 import { createEngine, type Engine } from '../core/engine.ts';
 import { screenSafely, textOf } from './codec.ts';
+import { shapeFault } from './shape.ts';
 
 /** What an inline scanner is made of. */
 export interface InlineScannerOptions {
@@ -21,7 +23,9 @@ export function createInlineScanner(options: InlineScannerOptions = {}): Scanner
     const { buffer, byteOffset, length } = input.body;
     const body = textOf(Buffer.from(buffer, byteOffset, length), 0, length);
     const request = body === undefined ? undefined : { body, context: input.context };
-    return screenSafely((...args) => engine.screen(...args), request, input.policy);
+    const screen = (...args: Parameters<Engine['screen']>) => engine.screen(...args);
+    const checkShape = length > limits.bodyInlineBytesMax ? shapeFault : undefined;
+    return screenSafely(screen, request, input.policy, checkShape);
   }
 
   return {

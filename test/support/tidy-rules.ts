@@ -39,6 +39,7 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
       'src/contract/',
       'src/pool/codec.ts',
       'src/pool/map-request.ts',
+      'src/pool/shape.ts',
       'src/events/event-of.ts',
       'src/storage/sqlite-file.ts',
     ],

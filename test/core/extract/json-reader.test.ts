@@ -48,6 +48,84 @@ const damaged = fc
     return text.slice(0, start) + put + text.slice(start + length);
   });
 
+/** What readers of JSON differ on, in a scalar, a name or the white space between. */
+const scalar = fc.constantFrom(
+  ...['0', '-0', '00', '-', '1.', '.5', '1e5', '1E+', '1e400', '-1e-400', '9007199254740993', '+1'],
+  ...['0x1', '1_0', 'NaN', 'Infinity', '-Infinity', 'undefined', 'null', 'Null', 'true', 'tru'],
+  ...[
+    '"a"',
+    "'a'",
+    '"\\x41"',
+    '"\\u0041"',
+    '"\\u004"',
+    '"\\ud800"',
+    '"\ud800"',
+    '"\\udc00\\ud800"',
+  ],
+  ...[
+    '"\n"',
+    '"\u0000"',
+    '"\\0"',
+    '"\\/"',
+    '"\u2028"',
+    '"\u007f"',
+    '"\ufeff"',
+    '"\\',
+    '"',
+    '[]',
+    '{}',
+    '',
+  ],
+);
+const name = fc.constantFrom(
+  '"a"',
+  '"a"',
+  '"\\u0061"',
+  '"__proto__"',
+  '"1"',
+  '""',
+  'a',
+  "'a'",
+  '1',
+);
+const between = fc.oneof(
+  { weight: 12, arbitrary: fc.constant('') },
+  fc.constantFrom(
+    ' ',
+    '\t',
+    '\r\n',
+    '\u00a0',
+    '\ufeff',
+    '\v',
+    '\f',
+    '\u2028',
+    '/**/',
+    '//\n',
+    '\u0000',
+  ),
+);
+const { value: cornered } = fc.letrec<{ value: string; list: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    scalar,
+    tie('list'),
+    tie('object'),
+  ),
+  list: fc
+    .tuple(fc.array(tie('value'), { maxLength: 3 }), between, fc.constantFrom('', '', '', ','))
+    .map(([items, space, end]) => `${space}[${items.join(`${space},`)}${end}]`),
+  object: fc
+    .tuple(
+      fc.array(fc.tuple(name, tie('value')), { maxLength: 3 }),
+      between,
+      fc.constantFrom('', '', '', ',', '}'),
+    )
+    .map(([members, space, end]) => {
+      const list = members.map(([key, value]) => `${key}${space}:${value}`);
+      return `{${list.join(',')}${end}}${space}`;
+    }),
+}));
+
 describe('readJson', () => {
   it('finds the names and strings that JSON.parse gives', () => {
     fc.assert(
@@ -72,6 +150,37 @@ describe('readJson', () => {
       }),
       { numRuns: 3_000 },
     );
+  });
+
+  it('accepts what JSON.parse accepts of texts made of corners', () => {
+    fc.assert(
+      fc.property(cornered, (text) => {
+        const fault = readJson(text, [], { depthMax: 1e9, membersMax: 1e9 });
+        const parsed = parse(text);
+        const isObject =
+          typeof parsed?.value === 'object' &&
+          parsed.value !== null &&
+          !Array.isArray(parsed.value);
+        const expected = parsed === undefined ? 'body-not-json' : 'body-not-object';
+        assert.equal(fault, isObject ? undefined : expected, JSON.stringify(text));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('takes texts as deep and numbers as long as JSON.parse does', () => {
+    const bounds = { depthMax: 1e9, membersMax: 1e9 };
+    for (const text of [
+      `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`,
+      `{"a":${'['.repeat(2_000)}${']'.repeat(1_999)}}`,
+      `{"a":${'1'.repeat(100_000)}}`,
+      `{"a":-0.${'0'.repeat(100_000)}1e-999999999}`,
+      `{"a":1e${'9'.repeat(1_000)},"a":0${'0'.repeat(9)}}`,
+      `{${Array.from({ length: 5_000 }, () => '"a":1').join()}}`,
+    ]) {
+      const isRefused = readJson(text, [], bounds) !== undefined;
+      assert.equal(isRefused, parse(text) === undefined, text.slice(0, 40));
+    }
   });
 
   it('agrees with JSON.parse on the corners of the grammar', () => {
