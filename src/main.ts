@@ -87,7 +87,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   const startedAt = clock();
   const times = createScanTimes();
   const scanner = closedBy(closers, createPooledScanner({ threads: config.workers, log, times }));
-  const mapper = closedBy(closers, createRequestMapper({ log }));
+  const mapper = closedBy(closers, createRequestMapper({ threads: config.workers, log }));
 
   const { dataDir, databaseUrl } = config;
   const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs });

@@ -60,8 +60,10 @@ export const limits = {
   queueBytesMax: 134_217_728,
   /** A worker task that runs longer is taken for hung: its thread is replaced. */
   taskMsMax: 5_000,
-  /** Bytes of the large requests of proxies that wait to be written as members. */
+  /** Bytes of large requests of proxies that wait to be written as members; of small ones again. */
   mapBytesMax: 67_108_864,
+  /** Longest time for this, waiting included: the proxies of our guide wait for two seconds. */
+  mapMsMax: 1_500,
   /** Explanations that wait for a thread to be free, and the bytes of their bodies. */
   explainQueueMax: 256,
   explainQueueBytesMax: 16_777_216,

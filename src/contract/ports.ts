@@ -71,9 +71,9 @@ export interface MappedRequest {
   readonly isComplete: boolean;
 }
 
-/** Writes requests of proxies as bodies for the scanner; large ones on a thread of its own. */
+/** Writes requests of proxies as bodies for the scanner; large ones on threads of its own. */
 export interface RequestMapper {
-  /** Undefined when there is no capacity. Rejects when the thread was lost. */
+  /** Undefined when there is no capacity or no time. Rejects when the thread was lost. */
   map(request: ProxiedRequest): Promise<MappedRequest | undefined>;
   close(): Promise<void>;
 }

@@ -1,75 +1,49 @@
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
 import { limits } from '../contract/limits.ts';
-import type { Log, MappedRequest, ProxiedRequest, RequestMapper } from '../contract/ports.ts';
-import { describeError } from './codec.ts';
+import type { Log, ProxiedRequest, RequestMapper } from '../contract/ports.ts';
 import { mapRequest } from './map-request.ts';
+import { MapperLane } from './mapper-lane.ts';
 
 /**
  * Requests up to this size are written where they are: a way to another thread costs more. The
  * worst of this size, a query of empty parameters, takes less than a millisecond.
  */
 const inlineBytesMax = 4_096;
-/** Without work for this long, the thread ends. */
-const idleMs = 60_000;
+/** Requests up to this size have threads without larger ones; the scanner draws the same line. */
+const smallBytesMax = 65_536;
 
-/** Caps, not reservations: 1 MiB that unpacks to 4 MiB of JSON needs some 100 MiB. */
-const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 16 };
+/** What a request mapper is made of. */
+export interface RequestMapperOptions {
+  /** Screening threads: large requests are written on as many. */
+  readonly threads: number;
+  readonly log: Log;
+  /** Instead of `limits.mapMsMax`. */
+  readonly msMax?: number;
+}
 
 /**
- * Writes large requests on a thread of its own, which starts with the first of them. Not on the
- * threads of the pool: what unpacks and parses for long must not hold up what is being screened.
+ * Writes large requests on other threads. Not on those of the pool: what unpacks and parses for
+ * long must not hold up what is being screened. There are as many as screening threads, since
+ * writing a request takes no longer than screening it, and at least two: half of them are for
+ * requests up to 64 KiB, so that a form never waits for a body of a megabyte.
  */
-export function createRequestMapper(options: { readonly log: Log }): RequestMapper {
-  let pool: Piscina | undefined;
-  let bytesInWork = 0;
-
-  function start(): Piscina {
-    const file = new URL(`../../workers/members${extname(import.meta.url)}`, import.meta.url);
-    const started = new Piscina({
-      filename: fileURLToPath(file),
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: idleMs,
-      recordTiming: false,
-      resourceLimits,
-    });
-    // A thread that dies without work is told of here only.
-    started.on('error', (error: unknown) => {
-      options.log.warn({ reason: describeError(error) }, 'idle mapping thread died');
-    });
-    return started;
-  }
-
-  async function mapElsewhere(
-    request: ProxiedRequest,
-    bytes: number,
-  ): Promise<MappedRequest | undefined> {
-    if (bytesInWork + bytes > limits.mapBytesMax) return undefined;
-    bytesInWork += bytes;
-    try {
-      pool ??= start();
-      // A small body is a view of a block that holds others.
-      const body = new Uint8Array(request.body);
-      const { buffer } = body;
-      const signal = AbortSignal.timeout(limits.taskMsMax);
-      const task = { ...request, body };
-      return await pool.run(task, { name: 'mapRequest', transferList: [buffer], signal });
-    } finally {
-      bytesInWork -= bytes;
-    }
-  }
+export function createRequestMapper(options: RequestMapperOptions): RequestMapper {
+  const { log, msMax = limits.mapMsMax } = options;
+  const threads = Math.max(1, Math.floor(options.threads / 2));
+  const lane = { threads, bytesMax: limits.mapBytesMax, msMax, log };
+  const small = new MapperLane(lane);
+  const large = new MapperLane(lane);
 
   return {
     map(request) {
       const bytes = sizeOf(request);
+      // What is packed may be of any size.
       const isPacked = request.headers['content-encoding'] !== undefined;
-      return bytes <= inlineBytesMax && !isPacked
-        ? mapRequest(request)
-        : mapElsewhere(request, bytes);
+      if (isPacked || bytes > smallBytesMax) return large.map(request, bytes);
+      return bytes <= inlineBytesMax ? mapRequest(request) : small.map(request, bytes);
     },
-    close: async () => pool?.destroy(),
+    close: async () => {
+      await Promise.all([small.close(), large.close()]);
+    },
   };
 }
 

@@ -6,8 +6,8 @@ import { mapRequest } from '../../src/pool/map-request.ts';
 import { createRequestMapper } from '../../src/pool/request-mapper.ts';
 import { keepLog } from '../keys/key-fixture.ts';
 
-function start(t: TestContext): RequestMapper {
-  const mapper = createRequestMapper({ log: keepLog() });
+function start(t: TestContext, msMax = 30_000): RequestMapper {
+  const mapper = createRequestMapper({ threads: 2, log: keepLog(), msMax });
   t.after(() => mapper.close());
   return mapper;
 }
@@ -73,4 +73,60 @@ test('more than there is room for is refused, and later there is room again', as
   const refused = (await Promise.all(many)).filter((outcome) => outcome === undefined);
   assert.ok(refused.length > 0 && refused.length < 80, `${refused.length} refused`);
   assert.equal((await mapped(mapper, request(body))).isComplete, true);
+});
+
+/** Costs a mapper much more than its length says: a deep array of many strings. */
+const hostile = `${'['.repeat(60)}${'"a",'.repeat(240_000)}"a"${']'.repeat(60)}`;
+
+test('a form does not wait for large bodies, neither for a thread nor for room', async (t) => {
+  const mapper = start(t);
+  const form = request(`q=${'a'.repeat(6_000)}`, {
+    'content-type': ['application/x-www-form-urlencoded'],
+  });
+  await mapped(mapper, form);
+  // As many as there is room for.
+  const large = Array.from({ length: 80 }, () => mapper.map(request(hostile)));
+  let largeDone = 0;
+  for (const one of large) void one.then((outcome) => (largeDone += outcome === undefined ? 0 : 1));
+  const { bodies } = await mapped(mapper, form);
+  assert.match(texts({ bodies })[0] ?? '', /"body\.q":"a{6000}"/);
+  assert.equal(largeDone, 0);
+});
+
+test('the smallest of those that wait goes first', async (t) => {
+  const mapper = start(t);
+  const order: number[] = [];
+  const sizes = [300_000, 900_000, 200_000, 100_000];
+  await Promise.all(
+    sizes.map(async (size) => {
+      await mapped(mapper, request(JSON.stringify({ text: 'a'.repeat(size) })));
+      order.push(size);
+    }),
+  );
+  assert.deepEqual(order, [300_000, 100_000, 200_000, 900_000]);
+});
+
+test('what is not written in time is refused, and what comes later is written', async (t) => {
+  const mapper = start(t, 100);
+  // More than any machine writes in this time.
+  const flood = Array.from({ length: 60 }, () => mapper.map(request(hostile)));
+  const outcomes = await Promise.all(flood);
+  assert.ok(outcomes.includes(undefined), 'all were written');
+  let later: MappedRequest | undefined;
+  // A thread needs some time to come up again.
+  for (let tries = 0; tries < 200 && later === undefined; tries += 1) {
+    later = await mapper.map(request(JSON.stringify({ text: 'a'.repeat(70_000) })));
+  }
+  assert.match(
+    texts(later ?? assert.fail('nothing was written'))[0] ?? '',
+    /"body\.text":"a{70000}"/,
+  );
+});
+
+test('a mapper that closes refuses what it holds', async (t) => {
+  const mapper = start(t);
+  const held = Array.from({ length: 5 }, () => mapper.map(request(hostile)));
+  await mapper.close();
+  assert.deepEqual(await Promise.all(held), Array.from({ length: 5 }));
+  assert.equal(await mapper.map(request(hostile)), undefined);
 });

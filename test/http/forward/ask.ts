@@ -18,7 +18,8 @@ export async function serveForward(
   t: TestContext,
   options: Partial<HttpServerOptions> = {},
 ): Promise<TestServer> {
-  const mapper = createRequestMapper({ log: new FakeLog() });
+  // Threads start slowly where other tests run beside this one.
+  const mapper = createRequestMapper({ threads: 2, log: new FakeLog(), msMax: 30_000 });
   t.after(() => mapper.close());
   return serve(t, { mapper, ...options });
 }
