@@ -75,7 +75,10 @@ export interface Policy {
   readonly categoriesOff: readonly Category[];
   /** Origins (`https://app.example.com`) that may send state-changing requests from elsewhere. */
   readonly trustedOrigins: readonly string[];
-  /** What to do with a request that could not be screened completely. */
+  /**
+   * What to do with a request that could not be screened completely. To let it pass is a way round
+   * the screening for whoever can pad a request up to a bound.
+   */
   readonly onIncomplete: 'allow' | 'block';
   /**
    * What a proxy that asks at `/forward` is told of a request that could not be screened at all:
@@ -94,7 +97,7 @@ export const defaultPolicy: Policy = Object.freeze({
   sensitivity: 2,
   categoriesOff: Object.freeze([]),
   trustedOrigins: Object.freeze([]),
-  onIncomplete: 'allow',
+  onIncomplete: 'block',
   onOutage: 'block',
   detail: 'full',
   exclusions: Object.freeze([]),

@@ -74,7 +74,11 @@ export const policySchema = {
       maxItems: 1_000,
       default: [],
     },
-    onIncomplete: { enum: ['allow', 'block'], default: 'allow' },
+    onIncomplete: {
+      enum: ['allow', 'block'],
+      default: 'block',
+      description: 'What becomes of a request that could not be screened completely.',
+    },
     onOutage: {
       enum: ['allow', 'block'],
       default: 'block',

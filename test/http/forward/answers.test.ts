@@ -141,14 +141,17 @@ test('what is missing of a body is incomplete, and the policy decides', async (t
   const server = await serveForward(t);
   for (const asked of cases) {
     const limits = { bodyBytes: 65_536 };
-    withPolicy(server, { limits });
+    withPolicy(server, { limits, onIncomplete: 'allow' });
     assert.equal((await ask(server, asked)).status, 200);
     assert.equal(server.blocks.length, 0);
-    withPolicy(server, { limits, onIncomplete: 'block' });
-    assert.equal((await ask(server, asked)).status, 403);
-    assert.deepEqual(server.blocks.pop()?.verdict.coverage.reasons, ['body']);
+    withPolicy(server, { limits });
+    const answer = await ask(server, asked);
+    assert.equal(answer.status, 403);
+    assert.match(answer.body, new RegExp(`Id: ${answer.headers.get('x-decision-id')}`));
+    const { decision, coverage } = server.blocks.pop()?.verdict ?? assert.fail('not recorded');
+    assert.deepEqual([decision, coverage.complete, coverage.reasons], ['block', false, ['body']]);
   }
-  withPolicy(server, { onIncomplete: 'block' });
+  withPolicy(server, {});
   const whole = { ...told, 'x-envoy-auth-partial-body': 'false' };
   assert.equal((await ask(server, { method: 'POST', headers: whole, body: 'a' })).status, 200);
 });

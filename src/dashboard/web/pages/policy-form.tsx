@@ -88,8 +88,8 @@ function CategoryChoice({ document, onChange }: FormProps) {
 }
 
 const incompleteChoices = [
+  { value: 'block', label: 'Block it', hint: 'Recommended: nothing passes unseen.' },
   { value: 'allow', label: 'Let it pass', hint: 'The verdict says that it is not complete.' },
-  { value: 'block', label: 'Block it' },
 ] as const;
 
 const outageChoices = [
