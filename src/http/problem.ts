@@ -79,6 +79,7 @@ export function respondProblem(
     readonly detail?: string;
     readonly errors?: readonly FieldError[];
     readonly headers?: readonly Header[];
+    readonly close?: boolean;
   } = {},
 ): void {
   if (exchange.onProblem !== undefined) {
@@ -93,7 +94,7 @@ export function respondProblem(
     type: problemMediaType,
     body: `${parts.prefix}${detail},"id":"${exchange.decisionId}"${errors}}`,
     headers: options.headers ?? parts.headers,
-    close: parts.close,
+    close: options.close ?? parts.close,
     kind: parts.kind,
     problem: code,
   });

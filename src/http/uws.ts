@@ -62,6 +62,8 @@ export interface UwsApp {
 export interface UwsModule {
   App(): UwsApp;
   SSLApp(options: { readonly cert_file_name: string; readonly key_file_name: string }): UwsApp;
+  /** A switch that the typings do not name; `silent` ends the banner in each answer. */
+  _cfg?(word: string): void;
   us_listen_socket_close(socket: object): void;
   us_socket_local_port(socket: object): number;
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number;
@@ -80,7 +82,10 @@ export function loadUws(): UwsModule {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(limits.headBytesMax);
   const name = uwsPackageFor(process.versions.node);
   try {
-    return createRequire(import.meta.url)(name) as UwsModule;
+    const uws = createRequire(import.meta.url)(name) as UwsModule;
+    // No `uWebSockets: 20` in each answer: it tells whoever asks which server to attack.
+    uws._cfg?.('silent');
+    return uws;
   } catch (cause) {
     throw new Error(
       `The native part of uWebSockets.js (package ${name}) does not load under ` +

@@ -1,5 +1,6 @@
 import { writeAnswer } from '../answer.ts';
 import { type Exchange, openExchange, type Service } from '../exchange.ts';
+import { hasClearFraming } from '../framing.ts';
 import { respondDefect, respondProblem, statusLine } from '../problem.ts';
 import type { UwsApp, UwsHandler, UwsRequest } from '../uws.ts';
 import { control } from './control.ts';
@@ -49,7 +50,7 @@ function handler(service: Service, route: Route, method?: string): UwsHandler {
   return (res, req) => {
     const exchange = openExchange(service, res, req, method ?? req.getCaseSensitiveMethod());
     try {
-      route(exchange, req);
+      if (hasClearFraming(exchange, req, { allLines: false })) route(exchange, req);
     } catch (error) {
       respondDefect(exchange, error);
     }
