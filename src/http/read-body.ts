@@ -60,6 +60,51 @@ export function readBody(
   if (exchange.announcedBytes === 0 && exchange.bodyPending) watchBody(exchange);
 }
 
+/** Takes a body piece by piece and keeps what counts of it. */
+export interface BodySieve {
+  readonly keptBytes: number;
+  take(piece: Buffer): void;
+  end(): void;
+  /** All that was kept. */
+  all(): Buffer;
+}
+
+/**
+ * Hands over what a sieve keeps of a body, once it is complete: only this counts against
+ * `bodyBytesMax`, the time for the whole body is the bound for the rest. With more than that,
+ * `onExcess` is handed what fits. Answers 408 itself.
+ */
+export function readSieved(
+  exchange: Exchange,
+  sieve: BodySieve,
+  handOver: { onBody(body: Uint8Array): void; onExcess(part: Uint8Array): void },
+): void {
+  exchange.reading = true;
+  let isCut = false;
+  exchange.res.onData((chunk, isLast) => {
+    try {
+      if (exchange.phase === 'lingering' && isLast) closeLingering(exchange);
+      if (exchange.phase !== 'open') return;
+      exchange.bodyPending = !isLast;
+      if (isCut) return;
+      // The sieve copies what it keeps: the piece dies with this handler.
+      sieve.take(Buffer.from(chunk));
+      if (isLast) sieve.end();
+      isCut = sieve.keptBytes > exchange.bodyBytesMax;
+      if (!isLast && !isCut) {
+        if (exchange.dueAt === 0) watchBody(exchange);
+        return;
+      }
+      if (exchange.dueAt !== 0) exchange.service.slowBodies.forget(exchange);
+      if (isCut) handOver.onExcess(sieve.all().subarray(0, exchange.bodyBytesMax));
+      else handOver.onBody(sieve.all());
+    } catch (error) {
+      respondDefect(exchange, error);
+    }
+  });
+  if (exchange.announcedBytes === 0 && exchange.bodyPending) watchBody(exchange);
+}
+
 function exceeds({ phase, bytesRead, bodyBytesMax }: Exchange, chunk: ArrayBuffer): boolean {
   return phase === 'open' && bytesRead + chunk.byteLength > bodyBytesMax;
 }

@@ -4,10 +4,11 @@ import type { Policy } from '../../contract/policy.ts';
 import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../../contract/ports.ts';
 import { noContext, type RequestContext } from '../../contract/request.ts';
 import type { Verdict } from '../../contract/verdict.ts';
+import { MultipartSieve, plainBoundaryIn } from '../../members/multipart-sieve.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
 import { takeRate } from '../rate-limit.ts';
-import { readBody } from '../read-body.ts';
+import { readBody, readSieved } from '../read-body.ts';
 import { putInShadow, recordBlock, recordCoverage } from '../record.ts';
 import type { UwsRequest } from '../uws.ts';
 import { readProxied } from './proxied-request.ts';
@@ -58,11 +59,22 @@ function readAndJudge(
       respondDefect(exchange, error),
     );
   };
-  readBody(
-    exchange,
-    (body) => goOn(body, head.isBodyComplete),
-    (part) => goOn(part, false),
-  );
+  const onBody = (body: Uint8Array): void => goOn(body, head.isBodyComplete);
+  const onExcess = (part: Uint8Array): void => goOn(part, false);
+  const sieve = sieveFor(head);
+  if (sieve === undefined) readBody(exchange, onBody, onExcess);
+  else readSieved(exchange, sieve, { onBody, onExcess });
+}
+
+/**
+ * The content of uploaded files is not screened, and must not use up the room of the fields behind
+ * it. What is packed, or has a boundary that parsers read differently, is read as it is.
+ */
+function sieveFor({ headers }: Pick<ProxiedRequest, 'headers'>): MultipartSieve | undefined {
+  const types = headers['content-type'] ?? [];
+  if (types.length !== 1 || headers['content-encoding'] !== undefined) return undefined;
+  const boundary = plainBoundaryIn(types[0] ?? '');
+  return boundary === undefined ? undefined : new MultipartSieve(boundary);
 }
 
 async function judge(
