@@ -161,7 +161,7 @@ class Screening {
       if (deservesLook(scan)) {
         this.judgeView(field, view, scan);
         // Judging scans nothing, so the scan is still that of this view.
-        if (canBeEncoded(scan)) this.views.expand(view, scan);
+        if (canBeEncoded(view.text, scan)) this.views.expand(view, scan);
       }
       if (custom !== undefined) this.judgeCustomRules(field, view, custom);
     }

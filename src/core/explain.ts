@@ -149,7 +149,7 @@ function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): strin
   const isKnown = view.where === 'name' && isPartName(view.text);
   if (!isKnown && deservesLook(scan)) {
     forEachTriggered(how.rules, scan, (rule) => asked.push(rule));
-    if (canBeEncoded(scan)) queue.expand(view, scan);
+    if (canBeEncoded(view.text, scan)) queue.expand(view, scan);
   }
   if (custom !== undefined) {
     for (const rule of askedCustomRules(custom, view.text, place)) asked.push(rule);

@@ -1,6 +1,8 @@
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, isDigit } from '../text/char-class.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
+import { base64Digits, bothAlphabets } from './base64-alphabet.ts';
+import { mayBeLoose, readLoosely } from './base64-loose.ts';
 import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
 
@@ -9,24 +11,23 @@ import type { Decoder } from './decoder.ts';
  * value, the data of a `data:` URL, a segment of a JWT. A run counts when its bytes are text or
  * begin like a serialised object; tokens that decode to noise are left alone.
  *
- * A few runs become views of their own, so that what was encoded is judged as if it had been sent
- * plain; when there are many, they are decoded in place.
+ * A value that is one encoding as a whole is also read as lenient decoders do, whatever stands
+ * between its digits. A few runs become views of their own, so that what was encoded is judged as
+ * if it had been sent plain; when there are many, they are decoded in place.
  */
 export const base64: Decoder = {
   name: 'base64',
-  applies: (_text, marks) =>
-    marks.longestRun >= ((marks.classes & charClass.space) === 0 ? runLengthMin : runInProseMin),
+  applies: (text, marks) =>
+    marks.longestRun >= ((marks.classes & charClass.space) === 0 ? runLengthMin : runInProseMin) ||
+    mayBeLoose(text),
   decode: (text, emit) => {
-    const joined = joinBroken(text);
-    if (joined !== undefined) {
-      emit(joined);
-      return;
-    }
+    const whole = readLoosely(text);
+    for (const reading of whole) emit(reading.text, reading.label || undefined);
     const runs = new RunReader(text).readAll();
     if (runs.length > ownViewsMax) emit(replaceRuns(text, runs));
     else {
       for (const [index, run] of runs.entries()) {
-        emit(run.decoded, runs.length === 1 ? undefined : String(index));
+        emit(run.decoded, runs.length + whole.length === 1 ? undefined : String(index));
       }
     }
   },
@@ -44,19 +45,7 @@ const runLengthMin = 10;
 const runInProseMin = 20;
 const ownViewsMax = 4;
 
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const digitSet: Readonly<Uint8Array> = characterSet(`${digits}-_`);
-
-/** Value of each base64 digit, both alphabets; -1 for other characters. */
-const sextets: Int8Array = buildSextets();
-
-function buildSextets(): Int8Array {
-  const table = new Int8Array(65_536).fill(-1);
-  for (let i = 0; i < digits.length; i++) table[digits.charCodeAt(i)] = i;
-  table[45] = 62;
-  table[95] = 63;
-  return table;
-}
+const digitSet: Readonly<Uint8Array> = characterSet(`${base64Digits}-_`);
 
 /** Finds and decodes the runs of a text. */
 class RunReader {
@@ -117,7 +106,7 @@ class RunReader {
     let bits = 0;
     let phase = 0;
     for (let at = start; at < end; at++) {
-      bits = (bits << 6) | (sextets[this.text.charCodeAt(at)] as number);
+      bits = (bits << 6) | (bothAlphabets[this.text.charCodeAt(at)] as number);
       // A digit over at the end holds less than a byte; decoders drop it.
       if (phase !== 0) bytes[length++] = (bits >>> (6 - 2 * phase)) & 0xff;
       phase = (phase + 1) & 3;
@@ -133,16 +122,13 @@ function isNumber(text: string, start: number, end: number): boolean {
   return at === end;
 }
 
-/**
- * Looks at the first six bytes only, so that a token or a long word costs next to nothing. Skips
- * what stands between the digits.
- */
+/** Looks at the first six bytes only, so that a token or a long word costs next to nothing. */
 function looksLikeText(text: string, start: number): boolean {
   let bits = 0;
   let count = 0;
   for (let at = start; at < text.length && count < 8; at++) {
-    const sextet = sextets[text.charCodeAt(at)] as number;
-    if (sextet < 0) continue;
+    const sextet = bothAlphabets[text.charCodeAt(at)] as number;
+    if (sextet < 0) break;
     bits = ((bits << 6) | sextet) & 0xffffff;
     count++;
     if (count % 4 === 0 && !(isText(bits >>> 16) && isText(bits >>> 8) && isText(bits))) {
@@ -190,35 +176,6 @@ const spareBytes = new Uint8Array(1_024);
 function takeBytes(length: number): Uint8Array {
   return length > spareBytes.length ? new Uint8Array(length) : spareBytes;
 }
-
-/**
- * The text behind one encoding that is broken up by line ends (RFC 2045, 6.8), or by characters
- * that a lenient decoder skips; undefined when it is none.
- */
-function joinBroken(text: string): string | undefined {
-  if (!looksLikeText(text, 0)) return undefined;
-  let gaps = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if ((sextets[code] as number) >= 0 || code === 61) continue;
-    gaps++;
-    // A dot separates the segments of a JWT.
-    if (code === 46 || gaps * gapShareMin > text.length) return undefined;
-  }
-  if (gaps === 0) return undefined;
-  const out = new CharBuffer(text.length);
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if ((sextets[code] as number) >= 0) out.push(code);
-  }
-  const joined = out.finish();
-  return joined.length < joinedLengthMin
-    ? undefined
-    : new RunReader(joined).decode(0, joined.length);
-}
-
-const gapShareMin = 6;
-const joinedLengthMin = 20;
 
 function replaceRuns(text: string, runs: readonly Run[]): string {
   const out = new CharBuffer(text.length);

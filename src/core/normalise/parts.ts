@@ -1,12 +1,13 @@
 import { asciiClass, charClass, isAlnum, isDigit } from '../text/char-class.ts';
 import { wideClassOf } from '../text/wide-class.ts';
+import { mayBeLoose } from './base64-loose.ts';
 import type { Emit } from './decoder.ts';
 
 /**
  * Emits the parts of a text that was taken apart, under labels that are short and occur once. Parts
  * that the judgement of the whole text covers as well (single words, numbers) are left out; beyond
  * `ownViewsMax` the rest travels together, a part a line, so that a long document costs no more
- * than its length.
+ * than its length. What may be base64 as a whole never does: it must be read from its start.
  */
 export class PartEmitter {
   private readonly emit: Emit;
@@ -35,7 +36,7 @@ export class PartEmitter {
   }
 
   private add(text: string, label: string, where: 'value' | 'name'): void {
-    if (this.used.size >= ownViewsMax) {
+    if (this.used.size >= ownViewsMax && !mayBeLoose(text)) {
       this.rest.push(text);
       return;
     }
@@ -61,7 +62,7 @@ function isWorthJudging(text: string): boolean {
     if (isEncodedRun(text, runStart, at)) return true;
     runStart = at + 1;
   }
-  return isEncodedRun(text, runStart, text.length);
+  return isEncodedRun(text, runStart, text.length) || mayBeLoose(text);
 }
 
 const plainClasses = charClass.digit | charClass.underscore | charClass.dash;

@@ -1,6 +1,7 @@
 import type { Scan } from '../match/prefilter.ts';
 import { charClass } from '../text/char-class.ts';
 import { base64 } from './base64.ts';
+import { mayBeLoose } from './base64-loose.ts';
 import { control } from './control.ts';
 import { cookie } from './cookie.ts';
 import { cssEscape } from './css-escape.ts';
@@ -45,14 +46,15 @@ export const decoders: readonly Decoder[] = [
   xml,
 ];
 
-/** False when no decoder applies, by the marks alone: most texts are let through here. */
-export function canBeEncoded({ classes, wide, longestRun }: Marks): boolean {
+/** False when no decoder applies, by the marks and a few bytes: most texts are let through here. */
+export function canBeEncoded(text: string, { classes, wide, longestRun }: Marks): boolean {
   return (
     (classes & encodingClasses) !== 0 ||
     (classes & pathClasses) === pathClasses ||
     wide !== 0 ||
     longestRun >= encodedRunMin ||
-    (classes & ~charClass.lineBreak) === charClass.nonAscii
+    (classes & ~charClass.lineBreak) === charClass.nonAscii ||
+    mayBeLoose(text)
   );
 }
 

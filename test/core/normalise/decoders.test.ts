@@ -149,8 +149,16 @@ check('base64', [
     ['{"alg":"none"}', '{"sub":"\' or 1=1"}'],
     'a JWT',
   ],
-  ['PHNjcmlwdD5hbGVydCgxKT\nwvc2NyaXB0Pg==', ['<script>alert(1)</script>'], 'line ends'],
-  ['PHNjcmlwdD5hbG*VydCgxKTwvc2NyaXB0Pg', ['<script>alert(1)</script>'], 'a foreign character'],
+  [
+    'PHNjcmlwdD5hbGVydCgxKT\nwvc2NyaXB0Pg==',
+    ['<script>alert(1)</script>', '<script>alert(1)'],
+    'line ends: the whole, and what stands in a line',
+  ],
+  [
+    'PHNjcmlwdD5hbG*VydCgxKTwvc2NyaXB0Pg',
+    ['<script>alert(1)</script>', '<script>al'],
+    'a foreign character',
+  ],
   ['PABzAGMAcgBpAHAAdAA+AA==', ['<script>'], 'UTF-16'],
   ['rO0ABXNyAAFhCg==', ['\u00ac\u00ed\u0000\u0005sr\u0000\u0001a\n'], 'a Java object'],
   ['d42ae384a6dc225022c09a62525da89c', none, 'a hash'],

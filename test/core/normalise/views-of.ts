@@ -22,7 +22,7 @@ export function viewsOf(text: string): Views {
   for (; view !== undefined; view = queue.next()) {
     views.push(view);
     const scan = prefilter.scan(view.text);
-    if (canBeEncoded(scan)) queue.expand(view, scan);
+    if (canBeEncoded(view.text, scan)) queue.expand(view, scan);
   }
   return { views, reasons: [...queue.reasons], steps: queue.steps };
 }

@@ -1,0 +1,184 @@
+import { CharBuffer } from '../text/char-buffer.ts';
+import { type Alphabet, bothAlphabets, standardAlphabet } from './base64-alphabet.ts';
+import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
+
+/** What one kind of decoder reads. */
+export interface LooseReading {
+  /** `''` for the reading that most decoders give. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/**
+ * The whole value as one encoding, with all characters skipped that are no digits of it: line ends
+ * (RFC 2045, 6.8), blanks, and what else decoders pass over. They agree on little beyond that:
+ *
+ * - Node takes both alphabets and ends at the first `=`; of a character beyond U+00FF it takes the
+ *   low byte.
+ * - PHP takes the standard alphabet, skips `-` and `_`, and goes on behind `=`.
+ * - Python is as PHP, but ends where padding is complete.
+ *
+ * Each reading is given that is text, and that differs.
+ */
+export function readLoosely(text: string): LooseReading[] {
+  const readings: LooseReading[] = [];
+  const start = dataStart(text);
+  for (const one of variantsOf(text, start)) {
+    if (!hasTextHead(text, one, start)) continue;
+    const decoded = decode(text, one, start);
+    if (decoded === undefined || readings.some((other) => other.text === decoded)) continue;
+    readings.push({ label: one.label, text: decoded });
+  }
+  return readings;
+}
+
+/**
+ * True when the value may be text behind one encoding: a look at the first bytes, where prose,
+ * words and tokens fail at once.
+ */
+export function mayBeLoose(text: string): boolean {
+  if (text.length < digitsMin) return false;
+  const start = dataStart(text);
+  if (hasTextHead(text, { alphabet: bothAlphabets, end: text.length, isWide: false }, start)) {
+    return true;
+  }
+  const standard = { alphabet: standardAlphabet, end: text.length, isWide: false };
+  if (hasForeignDigit(text, start) && hasTextHead(text, standard, start)) return true;
+  return beyondLatin.test(text.slice(0, headChars)) && hasTextHead(text, wideVariant(text), start);
+}
+
+/** How one kind of decoder reads. */
+interface Variant {
+  readonly alphabet: Alphabet;
+  /** Where it stops. */
+  readonly end: number;
+  /** Of each character the low byte only. */
+  readonly isWide: boolean;
+}
+
+/** Fifteen bytes. Shorter ones in pieces are words. */
+const digitsMin = 20;
+const headBytes = 24;
+const headBadMax = 3;
+const headChars = 128;
+const dataHeadMax = 200;
+const equals = 61;
+const beyondLatin = /[\u0100-\uffff]/;
+const foreignDigit = /[-_]/;
+
+/** Behind `data:…;base64,`. */
+function dataStart(text: string): number {
+  if (!text.startsWith('data:')) return 0;
+  const comma = text.slice(0, dataHeadMax).indexOf('base64,');
+  return comma < 0 ? 0 : comma + 7;
+}
+
+function hasForeignDigit(text: string, start: number): boolean {
+  return foreignDigit.test(text.slice(start, start + headChars));
+}
+
+function* variantsOf(text: string, start: number): Generator<Variant & { label: string }> {
+  const all = { alphabet: bothAlphabets, end: text.length, isWide: false };
+  yield { ...all, label: '' };
+  const stop = text.indexOf('=', start);
+  const hasInnerPadding = stop >= 0 && !isTail(text, stop);
+  if (hasInnerPadding) {
+    yield { ...all, end: stop, label: 'stop' };
+    yield { ...all, end: paddingEnd(text, start), label: 'padded' };
+  }
+  if (text.includes('-', start) || text.includes('_', start)) {
+    const standard = { ...all, alphabet: standardAlphabet };
+    yield { ...standard, label: 'standard' };
+    if (hasInnerPadding)
+      yield { ...standard, end: paddingEnd(text, start), label: 'standard-padded' };
+  }
+  if (beyondLatin.test(text)) yield { ...wideVariant(text), label: 'low-bytes' };
+}
+
+function wideVariant(text: string): Variant {
+  return { alphabet: bothAlphabets, end: text.length, isWide: true };
+}
+
+/** True when nothing but padding follows. */
+function isTail(text: string, from: number): boolean {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) === equals) at++;
+  return at === text.length;
+}
+
+/** Where the first padding stands that makes a group of four digits complete. */
+function paddingEnd(text: string, start: number): number {
+  let count = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((standardAlphabet[code] as number) >= 0) count++;
+    else if (code === equals) {
+      const rest = count & 3;
+      if (rest === 3 || (rest === 2 && text.charCodeAt(at + 1) === equals)) return at;
+    }
+  }
+  return text.length;
+}
+
+/**
+ * True when the first bytes are text but for a few. Ends at the first bytes for what is none: of
+ * prose every other byte is no text.
+ */
+function hasTextHead(text: string, { alphabet, end, isWide }: Variant, start: number): boolean {
+  let bits = 0;
+  let count = 0;
+  let bytes = 0;
+  let bad = 0;
+  let expected = 0;
+  for (let at = start; at < end && bytes < headBytes; at++) {
+    const code = text.charCodeAt(at);
+    const sextet = alphabet[isWide ? code & 0xff : code] as number;
+    if (sextet < 0) continue;
+    bits = ((bits << 6) | sextet) & 0xffff;
+    if ((count++ & 3) === 0) continue;
+    const byte = (bits >>> (6 - 2 * ((count - 1) & 3))) & 0xff;
+    bytes++;
+    if (expected > 0 && (byte & 0xc0) === 0x80) {
+      expected--;
+      continue;
+    }
+    if (expected > 0) bad++;
+    expected = byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    if (expected === 0 && (byte >= 0x80 || !isTextOrGap(byte, bytes))) bad++;
+    if (bad > headBadMax) return false;
+  }
+  return count >= digitsMin;
+}
+
+/** A text byte, or the zero of UTF-16 behind one. */
+function isTextOrGap(byte: number, count: number): boolean {
+  return byte === 0 ? count % 2 === 0 : isTextByte(byte);
+}
+
+function decode(
+  text: string,
+  { alphabet, end, isWide }: Variant,
+  start: number,
+): string | undefined {
+  const bytes = new Uint8Array(Math.ceil(((end - start) * 3) / 4));
+  let length = 0;
+  let bits = 0;
+  let phase = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    const sextet = alphabet[isWide ? code & 0xff : code] as number;
+    if (sextet < 0) continue;
+    bits = (bits << 6) | sextet;
+    if (phase !== 0) bytes[length++] = (bits >>> (6 - 2 * phase)) & 0xff;
+    phase = (phase + 1) & 3;
+  }
+  const isUtf16 = bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0;
+  if (!isUtf16 && !isLikelyText(bytes, length)) return undefined;
+  const out = new CharBuffer(length);
+  if (isUtf16) {
+    for (let at = 0; at + 1 < length; at += 2) {
+      out.push((bytes[at] as number) | ((bytes[at + 1] as number) << 8));
+    }
+  } else pushUtf8(bytes, length, out);
+  return out.finish();
+}
