@@ -162,6 +162,7 @@ function listeningOf(config: Config) {
   const metricsToken = secretOf(config, 'metricsToken');
   return {
     ...(metricsToken === undefined ? {} : { metricsToken }),
+    trustedProxies: config.trustedProxies,
     ...(metricsPort === undefined ? {} : { metricsAt: { host: metricsHost, port: metricsPort } }),
     host,
     port,

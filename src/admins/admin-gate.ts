@@ -9,14 +9,18 @@ import type {
 } from '../contract/admin.ts';
 import type { AdminStore } from './admin-store.ts';
 import { createPasswords, type Passwords } from './password.ts';
-import { isSetUpToken, makeSetUpToken } from './set-up-token.ts';
-import { createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
+import { type Attempter, createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
+import { deviceUse, isToken, makeToken, setUpUse } from './signed-token.ts';
 
 const sessionMsMax = 12 * 3_600_000;
 const idleMsMax = 2 * 3_600_000;
 /** Written at most this often while a session is used. */
 const touchMs = 60_000;
 const secretBytes = 32;
+/** How long processes take the set-up token of another one. */
+const setUpMsMax = 24 * 3_600_000;
+/** How long a device is remembered; each sign-in begins anew. */
+const deviceMsMax = 90 * 24 * 3_600_000;
 
 /** A gate, and the token that the first administrator needs. */
 export interface OpenGate extends AdminGate {
@@ -27,7 +31,7 @@ export interface OpenGate extends AdminGate {
 /** What a gate is made of. */
 interface GateParts {
   readonly store: AdminStore;
-  /** Signs the tokens of first administrators; the same in all processes of one database. */
+  /** Signs set-up tokens and devices; the same in all processes of one database. */
   readonly secret: Buffer;
   readonly clock: () => number;
 }
@@ -35,7 +39,8 @@ interface GateParts {
 /** Opens the gate. */
 export async function openAdminGate(parts: GateParts): Promise<OpenGate> {
   const isSetUp = await parts.store.any();
-  return new StoredGate(parts, isSetUp ? undefined : makeSetUpToken(parts.secret, parts.clock()));
+  const { secret, clock } = parts;
+  return new StoredGate(parts, isSetUp ? undefined : makeToken(setUpUse(secret), clock()));
 }
 
 class StoredGate implements OpenGate {
@@ -44,13 +49,14 @@ class StoredGate implements OpenGate {
   readonly #secret: Buffer;
   readonly #clock: () => number;
   readonly #passwords: Passwords = createPasswords();
-  readonly #limits: SignInLimits = createSignInLimits();
+  readonly #limits: SignInLimits;
   #isSetUp: boolean;
 
   constructor(parts: GateParts, setUpToken: string | undefined) {
     this.#store = parts.store;
     this.#secret = parts.secret;
     this.#clock = parts.clock;
+    this.#limits = createSignInLimits(parts.clock);
     this.setUpToken = setUpToken;
     this.#isSetUp = setUpToken === undefined;
   }
@@ -69,13 +75,14 @@ class StoredGate implements OpenGate {
     if (await this.isSetUp()) return { kind: 'set-up-already' };
     const { token } = wanted;
     const isOwn = this.setUpToken !== undefined && isSameText(token, this.setUpToken);
-    if (!isOwn && !isSetUpToken(token, this.#secret, this.#clock())) return { kind: 'wrong-token' };
+    const age = { now: this.#clock(), maxMs: setUpMsMax };
+    if (!isOwn && !isToken(token, setUpUse(this.#secret), age)) return { kind: 'wrong-token' };
     const name = plainName(wanted.name);
     const passwordHash = await this.#passwords.hash(wanted.password);
     const isFirst = await this.#store.insertFirst({ name, passwordHash }, this.#clock());
     if (!isFirst) return { kind: 'set-up-already' };
     this.#isSetUp = true;
-    return { kind: 'set-up', user: { name }, session: await this.#newSession(name) };
+    return { kind: 'set-up', user: { name }, ...(await this.#letIn(name)) };
   }
 
   list(): ReturnType<AdminGate['list']> {
@@ -99,11 +106,16 @@ class StoredGate implements OpenGate {
     readonly name: string;
     readonly password: string;
     readonly address: string;
+    readonly device?: string;
   }): Promise<SignInOutcome> {
     const name = plainName(given.name);
-    const outcome = await this.#prove({ ...given, name });
+    const { password, address, device = '' } = given;
+    const age = { now: this.#clock(), maxMs: deviceMsMax };
+    const isKnown = device !== '' && isToken(device, deviceUse(this.#secret, name), age);
+    const who = { name, address, device: isKnown ? device : undefined };
+    const outcome = await this.#prove(who, password);
     if (outcome !== 'proved') return outcome;
-    return { kind: 'signed-in', user: { name }, session: await this.#newSession(name) };
+    return { kind: 'signed-in', user: { name }, ...(await this.#letIn(name)) };
   }
 
   async sessionOf(session: string): Promise<Administrator | undefined> {
@@ -127,27 +139,36 @@ class StoredGate implements OpenGate {
     readonly address: string;
   }): Promise<PasswordOutcome> {
     const { name, address } = given;
-    const outcome = await this.#prove({ name, password: given.current, address });
+    const session = digestOf(given.session);
+    const outcome = await this.#prove({ name, address, device: session }, given.current);
     if (outcome !== 'proved') return outcome;
     const passwordHash = await this.#passwords.hash(given.password);
-    await this.#store.setPassword(name, passwordHash, digestOf(given.session));
+    await this.#store.setPassword(name, passwordHash, session);
     return { kind: 'changed' };
   }
 
   /** Checks a password within the limits. A name that nobody has takes the same time. */
-  async #prove(given: {
-    readonly name: string;
-    readonly password: string;
-    readonly address: string;
-  }): Promise<'proved' | Exclude<SignInOutcome, { kind: 'signed-in' }>> {
-    const attempt = await this.#limits.attempt(given.name, given.address);
+  async #prove(
+    who: Attempter,
+    password: string,
+  ): Promise<'proved' | Exclude<SignInOutcome, { kind: 'signed-in' }>> {
+    const attempt = await this.#limits.attempt(who);
     if (attempt.kind === 'limited') return attempt;
-    const admin = await this.#store.find(given.name);
-    const isRight = await this.#passwords.matches(given.password, admin?.passwordHash);
-    if (isRight === undefined) return { kind: 'busy' };
+    const admin = await this.#store.find(who.name);
+    const isRight = await this.#passwords.matches(password, admin?.passwordHash, attempt.isKnown);
+    if (isRight === undefined) {
+      attempt.withdrawn();
+      return { kind: 'busy' };
+    }
     if (!isRight) return { kind: 'refused' };
-    await attempt.succeeded();
+    attempt.succeeded();
     return 'proved';
+  }
+
+  /** A session, and a device that is remembered from here on. */
+  async #letIn(name: string): Promise<{ readonly session: string; readonly device: string }> {
+    const device = makeToken(deviceUse(this.#secret, name), this.#clock());
+    return { session: await this.#newSession(name), device };
   }
 
   async #newSession(name: string): Promise<string> {

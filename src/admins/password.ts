@@ -20,22 +20,30 @@ const form = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/;
 /** Hashes and checks passwords off the main thread, a few at a time. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Undefined when too many checks wait already. Without a hash it takes as long, for nothing. */
-  matches(password: string, hash: string | undefined): Promise<boolean | undefined>;
+  /**
+   * Undefined when too many checks wait already. Without a hash it takes as long, for nothing.
+   * `goesFirst`: before those of strangers, however many of them wait.
+   */
+  matches(
+    password: string,
+    hash: string | undefined,
+    goesFirst?: boolean,
+  ): Promise<boolean | undefined>;
 }
 
 export function createPasswords(): Passwords {
+  const first: (() => void)[] = [];
   const queue: (() => void)[] = [];
   let running = 0;
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= atOnceMax) await new Promise<void>((resolve) => queue.push(resolve));
+  async function inTurn<T>(work: () => Promise<T>, line = first): Promise<T> {
+    if (running >= atOnceMax) await new Promise<void>((resolve) => line.push(resolve));
     running += 1;
     try {
       return await work();
     } finally {
       running -= 1;
-      queue.shift()?.();
+      (first.shift() ?? queue.shift())?.();
     }
   }
 
@@ -47,8 +55,9 @@ export function createPasswords(): Passwords {
         const texts = [salt, hash].map((bytes) => bytes.toString('base64url'));
         return ['scrypt', cost, blockSize, parallel, ...texts].join('$');
       }),
-    matches: async (password, stored) => {
-      if (queue.length >= waitingMax) return undefined;
+    matches: async (password, stored, goesFirst = false) => {
+      const line = goesFirst ? first : queue;
+      if (line.length >= waitingMax) return undefined;
       return inTurn(async () => {
         const parts = form.exec(stored ?? '');
         const [, n, r, p, salt = '', hash = ''] = parts ?? [];
@@ -61,7 +70,7 @@ export function createPasswords(): Passwords {
         const expected = parts === null ? Buffer.alloc(hashBytes) : Buffer.from(hash, 'base64url');
         const isEqual = expected.length === derived.length && timingSafeEqual(derived, expected);
         return parts !== null && isEqual;
-      });
+      }, line);
     },
   };
 }

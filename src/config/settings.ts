@@ -17,6 +17,7 @@ export interface Config {
   readonly sharePort: 'no' | 'yes';
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
@@ -110,6 +111,13 @@ export const settings: readonly Setting[] = [
     schema: path,
     expected: 'the path of a PEM file',
     help: 'private key of the certificate',
+  },
+  {
+    name: 'trustedProxies',
+    kind: 'list',
+    schema: { type: 'array', items: { type: 'string', format: 'network' } },
+    expected: 'a list of addresses and networks such as 10.0.0.5 or 10.0.0.0/8, or unix',
+    help: 'proxies whose X-Forwarded-For says where a sign-in comes from, such as 10.0.0.0/8',
   },
   {
     name: 'dataDir',
@@ -322,6 +330,7 @@ export function defaultConfig(): Config {
     sharePort: 'no',
     tlsCert: undefined,
     tlsKey: undefined,
+    trustedProxies: [],
     dataDir: './data',
     databaseUrl: undefined,
     redisUrl: undefined,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Ajv, type ErrorObject } from 'ajv';
 import { ownSchemas } from '../contract/schemas/own-schemas.ts';
 import { nearest } from './nearest.ts';
@@ -5,6 +6,7 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 
 const ajv = new Ajv({ ...ownSchemas, allErrors: true, strict: true, verbose: true });
 ajv.addFormat('origin', isOrigin);
+ajv.addFormat('network', isNetwork);
 ajv.addFormat('http-url', isPlainHttp);
 ajv.addFormat('syslog-url', (text: string) => hasScheme(text, ['udp:', 'tcp:', 'tls:', 'unix:']));
 ajv.addFormat('header-list', isHeaderList);
@@ -77,4 +79,14 @@ function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   return (url.protocol === 'https:' || url.protocol === 'http:') && url.origin === text;
+}
+
+/** An address, a network in the notation of RFC 4632, or `unix` for the peers of a Unix socket. */
+function isNetwork(text: string): boolean {
+  if (text === 'unix') return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
 }

@@ -3,9 +3,16 @@ export interface Administrator {
   readonly name: string;
 }
 
+/** Who was let in. `device` is for the browser to keep: it lets nobody in by itself. */
+interface LetIn {
+  readonly user: Administrator;
+  readonly session: string;
+  readonly device: string;
+}
+
 /** What came of a sign-in. */
 export type SignInOutcome =
-  | { readonly kind: 'signed-in'; readonly user: Administrator; readonly session: string }
+  | ({ readonly kind: 'signed-in' } & LetIn)
   /** Wrong name or wrong password: nobody is told which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
@@ -13,7 +20,7 @@ export type SignInOutcome =
   | { readonly kind: 'busy' };
 
 export type SetUpOutcome =
-  | { readonly kind: 'set-up'; readonly user: Administrator; readonly session: string }
+  | ({ readonly kind: 'set-up' } & LetIn)
   | { readonly kind: 'wrong-token' }
   | { readonly kind: 'set-up-already' };
 
@@ -44,6 +51,8 @@ export interface AdminGate {
     readonly name: string;
     readonly password: string;
     readonly address: string;
+    /** What an earlier sign-in gave as `device`: others' failures do not concern it. */
+    readonly device?: string;
   }): Promise<SignInOutcome>;
   /** Whose live session it is. */
   sessionOf(session: string): Promise<Administrator | undefined>;

@@ -13,6 +13,7 @@ import type {
 } from '../contract/ports.ts';
 import type { RequestTrace, Tracer } from '../contract/trace.ts';
 import { isSaneRequestId } from './ids.ts';
+import type { TrustedProxies } from './peer.ts';
 import type { SlowBodies } from './slow-bodies.ts';
 import type { UwsRequest, UwsResponse } from './uws.ts';
 
@@ -36,6 +37,8 @@ export interface Service {
   readonly metrics: Metrics | undefined;
   /** Whoever has it may read the metrics; without it this machine may. */
   readonly metricsToken: string | undefined;
+  /** Whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: TrustedProxies;
   /** What is served below `/api`; nothing without it. */
   readonly api: ((exchange: Exchange, req: UwsRequest) => void) | undefined;
   readonly newId: () => string;

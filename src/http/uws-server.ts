@@ -18,6 +18,7 @@ import { createApiHandler } from './api/router.ts';
 import type { Service } from './exchange.ts';
 import { createIdMaker } from './ids.ts';
 import { type Listening, listenTcp, listenUnix } from './listen.ts';
+import { trustedProxiesOf } from './peer.ts';
 import { endBodyWait } from './read-body.ts';
 import { apiRoutes } from './routes/api/routes.ts';
 import { attachRoutes, attachWatching } from './routes/routes.ts';
@@ -64,6 +65,8 @@ export interface HttpServerOptions {
   readonly metricsToken?: string;
   /** Where the metrics are served instead of beside the other paths. Port 0 takes a free one. */
   readonly metricsAt?: { readonly host: string; readonly port: number };
+  /** Addresses and networks whose `X-Forwarded-For` counts for sign-ins; nobody's without. */
+  readonly trustedProxies?: readonly string[];
   /** What the management API works with; without it there is none. */
   readonly management?: Management;
   /** Instead of `limits.bodyReceiveMs`. */
@@ -158,6 +161,7 @@ function createService(options: HttpServerOptions): Service {
     tracer: options.tracer,
     metrics: options.metrics,
     metricsToken: options.metricsToken,
+    trustedProxies: trustedProxiesOf(options.trustedProxies ?? []),
     api:
       options.management === undefined
         ? undefined

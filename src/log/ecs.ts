@@ -14,6 +14,7 @@ const ecsPaths: Readonly<Record<string, string>> = {
   path: 'file.path',
   address: 'service.address',
   client: 'client.address',
+  user: 'user.name',
   version: 'service.version',
 };
 

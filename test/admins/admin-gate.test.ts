@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { it, type TestContext, test } from 'node:test';
 import { openAdminGate } from '../../src/admins/admin-gate.ts';
+import { FailureTable } from '../../src/admins/failure-table.ts';
 import { createPasswords } from '../../src/admins/password.ts';
-import { createSignInLimits } from '../../src/admins/sign-in-limits.ts';
+import { createSignInLimits, delayAfter } from '../../src/admins/sign-in-limits.ts';
 import { createSqlAdminStore } from '../../src/admins/sql-admin-store.ts';
 import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.ts';
 
@@ -143,23 +144,103 @@ test('too many checks at once are turned away', async () => {
   assert.equal(await passwords.matches('x', undefined), false, 'and there is room again');
 });
 
-test('an address has twenty failures whatever the names, a network of IPv6 as well', async () => {
-  const limits = createSignInLimits();
-  for (let count = 0; count < 20; count += 1) {
-    const attempt = await limits.attempt(`name ${count}`, `2001:db8:1:2::${count}`);
-    assert.equal(attempt.kind, 'allowed');
-  }
-  assert.equal((await limits.attempt('other', '2001:db8:1:2::ffff')).kind, 'limited');
-  const elsewhere = await limits.attempt('other', '2001:db8:1:3::1');
-  assert.equal(elsewhere.kind, 'allowed');
+test('a known device is checked before strangers, however many of them wait', async () => {
+  const passwords = createPasswords();
+  const order: string[] = [];
+  const strangers = Array.from({ length: 18 }, async () => {
+    await passwords.matches('x', undefined);
+    order.push('stranger');
+  });
+  assert.equal(await passwords.matches('x', undefined), undefined, 'there is no room for more');
+  const hash = await passwords.hash(password);
+  const isRight = await passwords.matches(password, hash, true);
+  order.push('known');
+  await Promise.all(strangers);
+  assert.equal(isRight, true);
+  assert.ok(order.indexOf('known') < 10, order.join(' '));
 });
 
-test('a success clears the failures of a name', async () => {
-  const limits = createSignInLimits();
-  for (let round = 0; round < 4; round += 1) {
-    for (let count = 0; count < 4; count += 1) await limits.attempt('ada', '10.0.0.1');
-    const attempt = await limits.attempt('ada', '10.0.0.1');
-    assert.ok(attempt.kind === 'allowed', `round ${round}`);
-    await attempt.succeeded();
+test('a name is locked at one network only, and forgotten after a quarter of an hour', async () => {
+  const time = { now: 1_000_000 };
+  const limits = createSignInLimits(() => time.now);
+  const from = (address: string, name = 'ada') => limits.attempt({ name, address });
+  for (let count = 0; count < 5; count += 1) {
+    assert.equal((await from(`2001:0db8:0001:0002::${count}`)).kind, 'allowed');
   }
+  const locked = await from('2001:0db8:0001:0002::ffff');
+  assert.deepEqual(locked, { kind: 'limited', retryAfterSeconds: 900 });
+  assert.equal((await from('2001:0db8:0001:0003::1')).kind, 'allowed', 'from elsewhere');
+  assert.equal((await from('2001:0db8:0001:0002::1', 'grace')).kind, 'allowed', 'another name');
+  time.now += 900_000;
+  assert.equal((await from('2001:0db8:0001:0002::1')).kind, 'allowed');
+});
+
+test('failures beyond the free ones cost twice the time each, up to five seconds', () => {
+  const delays = [0, 5, 6, 7, 8, 9, 10, 11, 12, 4_000].map((count) => delayAfter(count, 5));
+  assert.deepEqual(delays, [0, 0, 250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000]);
+});
+
+test('a success forgives what the name failed at from there, and nothing else', async () => {
+  const limits = createSignInLimits(() => 0);
+  for (let round = 0; round < 8; round += 1) {
+    for (let count = 0; count < 4; count += 1) {
+      await limits.attempt({ name: 'ada', address: '10.0.0.1' });
+    }
+    const attempt = await limits.attempt({ name: 'ada', address: '10.0.0.1' });
+    assert.ok(attempt.kind === 'allowed', `round ${round}`);
+    attempt.succeeded();
+  }
+  for (let count = 0; count < 5; count += 1) {
+    await limits.attempt({ name: 'eve', address: '10.0.0.1' });
+  }
+  const attempt = await limits.attempt({ name: 'ada', address: '10.0.0.1' });
+  assert.ok(attempt.kind === 'allowed');
+  attempt.succeeded();
+  assert.equal((await limits.attempt({ name: 'eve', address: '10.0.0.1' })).kind, 'limited');
+});
+
+test('an attempt whose password was not looked at does not count', async () => {
+  const limits = createSignInLimits(() => 0);
+  for (const device of [undefined, 'a device']) {
+    for (let count = 0; count < 40; count += 1) {
+      const attempt = await limits.attempt({ name: 'ada', address: '10.0.0.1', device });
+      assert.ok(attempt.kind === 'allowed', String(count));
+      attempt.withdrawn();
+    }
+  }
+});
+
+test('a device has five failures of its own, whatever others have', async () => {
+  const limits = createSignInLimits(() => 0);
+  const stranger = { name: 'ada', address: '10.0.0.1' };
+  for (let count = 0; count < 5; count += 1) await limits.attempt(stranger);
+  const known = { ...stranger, device: 'a device' };
+  for (let count = 0; count < 5; count += 1) {
+    const attempt = await limits.attempt(known);
+    assert.ok(attempt.kind === 'allowed' && attempt.isKnown, String(count));
+  }
+  assert.equal((await limits.attempt(known)).kind, 'limited');
+  assert.equal((await limits.attempt({ ...known, device: 'another' })).kind, 'allowed');
+});
+
+test('a flood of names takes no more room than is meant for it', async () => {
+  const limits = createSignInLimits(() => 0);
+  for (let count = 0; count < 20; count += 1) {
+    await limits.attempt({ name: `free ${count}`, address: '10.0.0.1' });
+  }
+  const flood = Array.from({ length: 400 }, (_, count) =>
+    limits.attempt({ name: `name ${count}`, address: '10.0.0.1' }),
+  );
+  const kinds = (await Promise.all(flood)).map(({ kind }) => kind);
+  assert.equal(kinds.filter((kind) => kind === 'limited').length, 400 - 256);
+});
+
+test('failures are kept for as many names as there is room, the latest ones', () => {
+  const table = new FailureTable(() => 0);
+  table.add('first', 3);
+  table.add('second', 3);
+  table.add('first', 1);
+  for (let count = 0; count < 19_999; count += 1) table.add(`name ${count}`, 1);
+  assert.equal(table.of('second'), 0);
+  assert.equal(table.of('first'), 4);
 });

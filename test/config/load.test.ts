@@ -62,6 +62,7 @@ test('every setting can be given in the environment', () => {
     sharePort: 'yes',
     tlsCert: 'c.pem',
     tlsKey: 'k.pem',
+    trustedProxies: '10.0.0.0/8, 2001:db8::1,unix',
     dataDir: 'd',
     redisUrl: 'redis://localhost:6379',
     databaseUrl: 'postgresql://sallyport@localhost/sallyport',
@@ -102,9 +103,28 @@ test('every setting can be given in the environment', () => {
     eventsMaxMb: 64,
     workers: 7,
     sensitivity: 4,
+    trustedProxies: ['10.0.0.0/8', '2001:db8::1', 'unix'],
     trustedOrigins: ['https://a.example', 'http://b.example:81'],
     categoriesOff: ['sqli', 'xss'],
   });
+});
+
+test('a trusted proxy is an address or a network, and nothing else', () => {
+  const good = ['10.0.0.5', '10.0.0.0/8', '0.0.0.0/0', '::1', 'fd00::/8', 'unix'];
+  assert.deepEqual(loaded({ trustedProxies: good }).config.trustedProxies, good);
+  for (const bad of [
+    '10.0.0',
+    '10.0.0.0/33',
+    '::/129',
+    'fe80::1%eth0',
+    'proxy.example',
+    '1.2.3.4/',
+    '1.2.3.4/8/8',
+    '::1/-1',
+  ]) {
+    const [problem] = problems({ trustedProxies: bad });
+    assert.match(problem ?? '', /^--trusted-proxies must be a list of addresses/, bad);
+  }
 });
 
 test('names are spelled as the documentation says', () => {

@@ -34,15 +34,26 @@ export async function openKeys(t: TestContext): Promise<Keys> {
 /** A log that keeps its lines. */
 export interface KeptLog extends Log {
   readonly lines: { readonly level: string; readonly message: string }[];
+  /** The same lines with their fields. */
+  readonly told: Readonly<Record<string, unknown>>[];
 }
 
 /** Makes a log that keeps its lines. */
 export function keepLog(): KeptLog {
   const lines: KeptLog['lines'] = [];
-  const at = (level: string) => (_fields: unknown, message: string) => {
+  const told: KeptLog['told'] = [];
+  const at = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
     lines.push({ level, message });
+    told.push({ ...fields, message });
   };
-  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return {
+    lines,
+    told,
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  };
 }
 
 /** Starts a cache on a store, closed after the test. */

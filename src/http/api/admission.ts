@@ -1,19 +1,22 @@
 import type { Management } from '../../contract/management.ts';
 import type { Header } from '../answer.ts';
-import { peerAddress } from '../peer.ts';
+import { clientAddress, type TrustedProxies } from '../peer.ts';
 import type { UwsRequest, UwsResponse } from '../uws.ts';
 import type { ApiMethod } from './api-route.ts';
 
 /** `__Host-` holds a browser to Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2). */
-const cookieName = '__Host-sallyport';
+const sessionCookie = { name: '__Host-sallyport', token: /^[A-Za-z0-9_-]{43}$/ };
+/** Tells that a browser has signed in before. It lets nobody in. */
+const deviceCookie = { name: '__Host-sallyport-device', token: /^[A-Za-z0-9_-]{64}$/ };
 const cookieRules = 'Path=/; Secure; HttpOnly; SameSite=Strict';
-const cookieSeconds = 12 * 60 * 60;
-const sessionToken = /^[A-Za-z0-9_-]{43}$/;
+const sessionSeconds = 12 * 60 * 60;
+const deviceSeconds = 90 * 24 * 60 * 60;
 
 /** What the head of a request says of who sends it. Copied: the request dies with its handler. */
 export interface ApiHead {
   readonly key: string;
   readonly session: string;
+  readonly device: string;
   readonly origin: string;
   readonly host: string;
   readonly fetchSite: string;
@@ -27,14 +30,20 @@ export interface Admission {
 }
 
 /** Copies what admission needs. */
-export function readApiHead(res: UwsResponse, req: UwsRequest): ApiHead {
+export function readApiHead(
+  res: UwsResponse,
+  req: UwsRequest,
+  trustedProxies: TrustedProxies,
+): ApiHead {
+  const cookies = req.getHeader('cookie');
   return {
     key: req.getHeader('x-api-key'),
-    session: cookieOf(req.getHeader('cookie')),
+    session: cookieOf(cookies, sessionCookie),
+    device: cookieOf(cookies, deviceCookie),
     origin: req.getHeader('origin'),
     host: req.getHeader('host'),
     fetchSite: req.getHeader('sec-fetch-site'),
-    address: peerAddress(res),
+    address: clientAddress(res, req, trustedProxies),
   };
 }
 
@@ -63,23 +72,31 @@ export function isSameOrigin(method: ApiMethod, head: ApiHead): boolean {
   return URL.canParse(head.origin) && new URL(head.origin).host === head.host;
 }
 
-/** The header that makes a browser keep a session. */
-export function setSessionCookie(token: string): Header {
-  return ['set-cookie', `${cookieName}=${token}; ${cookieRules}; Max-Age=${cookieSeconds}`];
+/** The headers that make a browser keep a session, and know its device again. */
+export function setCookies(tokens: {
+  readonly session: string;
+  readonly device: string;
+}): Header[] {
+  const { session, device } = tokens;
+  return [
+    cookieHeader(sessionCookie.name, session, sessionSeconds),
+    cookieHeader(deviceCookie.name, device, deviceSeconds),
+  ];
 }
 
-/** The header that makes a browser forget its session. */
-export const clearSessionCookie: Header = [
-  'set-cookie',
-  `${cookieName}=; ${cookieRules}; Max-Age=0`,
-];
+/** The header that makes a browser forget its session. The device stays known. */
+export const clearSessionCookie: Header = cookieHeader(sessionCookie.name, '', 0);
 
-function cookieOf(header: string): string {
+function cookieHeader(name: string, value: string, seconds: number): Header {
+  return ['set-cookie', `${name}=${value}; ${cookieRules}; Max-Age=${seconds}`];
+}
+
+function cookieOf(header: string, cookie: { readonly name: string; readonly token: RegExp }) {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');
-    if (equals === -1 || pair.slice(0, equals).trim() !== cookieName) continue;
+    if (equals === -1 || pair.slice(0, equals).trim() !== cookie.name) continue;
     const value = pair.slice(equals + 1).trim();
-    return sessionToken.test(value) ? value : '';
+    return cookie.token.test(value) ? value : '';
   }
   return '';
 }

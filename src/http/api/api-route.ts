@@ -16,8 +16,10 @@ export interface ApiCall<Body = unknown, Query = unknown> {
   readonly actor: string;
   /** The administrator and the session, where it is a browser's. */
   readonly session?: { readonly name: string; readonly token: string };
-  /** Network address of the peer. */
+  /** Network address of the client: that of the peer, unless it is a trusted proxy. */
   readonly address: string;
+  /** What the browser keeps since an earlier sign-in; '' without. Not checked yet. */
+  readonly device: string;
 }
 
 /** What a route answers. */
@@ -35,6 +37,8 @@ export type ApiAnswer =
       readonly detail?: string;
       readonly errors?: readonly FieldError[];
       readonly headers?: readonly Header[];
+      /** The name of a refused sign-in as it was typed, for the log. */
+      readonly refusedName?: string;
     }
   /** Newline-delimited JSON, sent as fast as the reader takes it. */
   | { readonly kind: 'lines'; readonly lines: AsyncIterable<object>; readonly fileName: string }

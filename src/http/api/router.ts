@@ -110,7 +110,8 @@ function refuseMethod(exchange: Exchange, method: string, matches: readonly Foun
 }
 
 function readHead(exchange: Exchange, req: UwsRequest) {
-  return { queryText: req.getQuery() ?? '', head: readApiHead(exchange.res, req) };
+  const { trustedProxies } = exchange.service;
+  return { queryText: req.getQuery() ?? '', head: readApiHead(exchange.res, req, trustedProxies) };
 }
 
 /**
@@ -166,8 +167,9 @@ async function proceed(
     respondProblem(exchange, 'request-not-valid', { errors });
     return;
   }
-  const { address } = head;
-  const call: ApiCall = { params, query: query.value, body: checked.value, address, ...admission };
+  const { address, device } = head;
+  const asked = { params, query: query.value, body: checked.value, address, device };
+  const call: ApiCall = { ...asked, ...admission };
   answer(journey, await route.handle(call, parts), parts);
 }
 
@@ -218,9 +220,9 @@ function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
       });
       return;
     case 'problem': {
-      const { code, kind: _kind, ...options } = given;
-      // Their number is bounded: further attempts are not looked at for a while.
-      if (code === 'sign-in-refused') tellRefusal(exchange, head.address);
+      const { code, kind: _kind, refusedName, ...options } = given;
+      // Their number is bounded: a password takes its time, and attempts are slowed down.
+      if (refusedName !== undefined) tellRefusal(exchange, head.address, refusedName);
       respondProblem(exchange, code, options);
       return;
     }
@@ -237,8 +239,19 @@ function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
   }
 }
 
-function tellRefusal({ decisionId, requestId, service }: Exchange, client: string): void {
-  service.log.warn({ decisionId, requestId, client }, 'a sign-in was refused');
+function tellRefusal(exchange: Exchange, client: string, name: string): void {
+  const { decisionId, requestId, service } = exchange;
+  const user = printable(name.slice(0, loggedNameCharsMax));
+  service.log.warn({ decisionId, requestId, client, user }, 'a sign-in was refused');
+}
+
+const loggedNameCharsMax = 64;
+
+/** Whoever reads the log on a terminal must not have it written to by a stranger. */
+function printable(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
+    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  });
 }
 
 /** A database that is away is no defect; screening goes on without it. */

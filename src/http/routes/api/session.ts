@@ -1,7 +1,7 @@
 import type { SignInOutcome } from '../../../contract/admin.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, flag, ref } from '../../../contract/schemas/api/build.ts';
-import { clearSessionCookie, setSessionCookie } from '../../api/admission.ts';
+import { clearSessionCookie, setCookies } from '../../api/admission.ts';
 import {
   type ApiAnswer,
   type ApiRoute,
@@ -52,13 +52,13 @@ export const sessionRoutes: readonly ApiRoute[] = [
       if (outcome.kind === 'set-up-already') {
         return problem('conflict', 'There is an administrator already: sign in.');
       }
-      const { user, session } = outcome;
+      const { user } = outcome;
       await note({ ...call, actor: user.name }, parts, {
         action: 'administrator.set-up',
         target: user.name,
         summary: `made the first administrator, ${user.name}`,
       });
-      return created({ user }, [setSessionCookie(session)]);
+      return created({ user }, setCookies(outcome));
     },
   }),
   defineRoute<Credentials>({
@@ -73,15 +73,16 @@ export const sessionRoutes: readonly ApiRoute[] = [
     headers: ['set-cookie'],
     problems: ['sign-in-refused', 'too-many-attempts', 'overloaded'],
     async handle(call, parts) {
-      const outcome = await parts.gate.signIn({ ...call.body, address: call.address });
-      if (outcome.kind !== 'signed-in') return refusal(outcome);
-      const { user, session } = outcome;
+      const { body, address, device } = call;
+      const outcome = await parts.gate.signIn({ ...body, address, device });
+      if (outcome.kind !== 'signed-in') return refusal(outcome, body.name);
+      const { user } = outcome;
       await note({ ...call, actor: user.name }, parts, {
         action: 'session.sign-in',
         target: user.name,
         summary: `${user.name} signed in`,
       });
-      return ok({ user }, [setSessionCookie(session)]);
+      return ok({ user }, setCookies(outcome));
     },
   }),
   defineRoute({
@@ -117,7 +118,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       const { name, token: session } = call.session;
       const { address, body } = call;
       const outcome = await parts.gate.changePassword({ session, name, address, ...body });
-      if (outcome.kind !== 'changed') return refusal(outcome);
+      if (outcome.kind !== 'changed') return refusal(outcome, name);
       await note(call, parts, {
         action: 'administrator.password',
         target: name,
@@ -128,10 +129,10 @@ export const sessionRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-function refusal(outcome: Exclude<SignInOutcome, { kind: 'signed-in' }>): ApiAnswer {
+function refusal(outcome: Exclude<SignInOutcome, { kind: 'signed-in' }>, name: string): ApiAnswer {
   switch (outcome.kind) {
     case 'refused':
-      return problem('sign-in-refused');
+      return { kind: 'problem', code: 'sign-in-refused', refusedName: name };
     case 'busy':
       return problem('overloaded');
     case 'limited': {
@@ -139,9 +140,13 @@ function refusal(outcome: Exclude<SignInOutcome, { kind: 'signed-in' }>): ApiAns
       return {
         kind: 'problem',
         code: 'too-many-attempts',
-        detail: `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+        detail: `Too many failed attempts. Try again in ${waitText(seconds)}.`,
         headers: [['retry-after', String(seconds)]],
       };
     }
   }
+}
+
+function waitText(seconds: number): string {
+  return seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }
