@@ -81,6 +81,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     clock,
     keyNameOf: (keyId) => keys.nameOf(keyId),
     onMade: outlets.tell,
+    onBytes: (bytes) => upkeep.stored(bytes),
     onStored: (event) => {
       stored += 1;
       live.stored(event);

@@ -55,6 +55,8 @@ export interface StoredEvent extends EventSummary {
   readonly policyVersion: number;
   readonly coverage: Coverage;
   readonly findings: readonly EventFinding[];
+  /** Further findings, for which there was no room. */
+  readonly findingsLeftOut?: number;
   readonly context: EventContext;
 }
 
@@ -110,8 +112,11 @@ export interface TrafficStep extends Omit<TrafficMinute, 'minute'> {
 
 /** Where blocks are kept. All times are milliseconds since 1970. */
 export interface EventStore {
-  /** All of them or none. An event that is there already stays as it is. */
-  insert(events: readonly StoredEvent[]): Promise<void>;
+  /**
+   * All of them or none. An event that is there already stays as it is. Says how many bytes of the
+   * bound they take.
+   */
+  insert(events: readonly StoredEvent[]): Promise<number>;
   find(id: string): Promise<StoredEvent | undefined>;
   /** Looks at a bounded number of rows. */
   search(
@@ -126,8 +131,9 @@ export interface EventStore {
   /** The steps of a span in which there were requests: the database adds up their minutes. */
   traffic(span: TrafficSpan): Promise<readonly TrafficStep[]>;
   /** Removes what is older, then the oldest until no more than `bytesMax` are left. */
-  prune(bounds: {
-    readonly olderThan: number;
-    readonly bytesMax: number;
-  }): Promise<{ readonly removed: number }>;
+  prune(bounds: { readonly olderThan: number; readonly bytesMax: number }): Promise<{
+    readonly removed: number;
+    /** What is left takes this much. */
+    readonly bytes: number;
+  }>;
 }

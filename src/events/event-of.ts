@@ -4,6 +4,8 @@ import type { ExplainedFinding } from '../contract/explanation.ts';
 import type { BlockFacts, BlockRecord } from '../contract/ports.ts';
 import { contextParts, type RequestContext } from '../contract/request.ts';
 import type { Finding } from '../contract/verdict.ts';
+import { boundEvent } from './bound-event.ts';
+import { eventBytes } from './event-rows.ts';
 import { maskSecrets } from './mask.ts';
 import { redactFinding } from './redact-finding.ts';
 
@@ -30,7 +32,7 @@ export function eventOf(
   );
   const context = contextOf(record);
   const { method, uri: path, client } = context;
-  return {
+  const event: StoredEvent = {
     id: record.decisionId,
     at: new Date(facts.at).toISOString(),
     decision: record.monitored ? 'would-block' : 'block',
@@ -50,6 +52,7 @@ export function eventOf(
     findings,
     context,
   };
+  return boundEvent(event, eventBytes);
 }
 
 /** What a list says of the strongest finding; a block without any was not screened completely. */

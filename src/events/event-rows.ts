@@ -9,9 +9,19 @@ export const summaryColumns = ['id', 'summary'] as const;
 
 /** An event as a row. */
 export function rowOf(event: StoredEvent): Insertable<EventTable> {
-  const { requestId, traceId, policyVersion, coverage, findings, context, ...summary } = event;
+  const {
+    requestId,
+    traceId,
+    policyVersion,
+    coverage,
+    findings,
+    findingsLeftOut,
+    context,
+    ...summary
+  } = event;
   const summaryText = JSON.stringify(summary);
-  const whole = { requestId, traceId, policyVersion, coverage, findings, context };
+  const rest = { coverage, findings, findingsLeftOut, context };
+  const whole = { requestId, traceId, policyVersion, ...rest };
   const document = JSON.stringify(whole);
   const search = searchTextOf(event);
   const { id, decision, category, rule, pointer, keyId } = event;
@@ -28,6 +38,11 @@ export function rowOf(event: StoredEvent): Insertable<EventTable> {
     search,
     document,
   };
+}
+
+/** How much of the bound on events an event takes. */
+export function eventBytes(event: StoredEvent): number {
+  return rowOf(event).bytes;
 }
 
 export function summaryOfRow(row: Pick<Row, 'summary'>): EventSummary {

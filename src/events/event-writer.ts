@@ -27,6 +27,8 @@ export interface EventWriterParts {
   readonly keyNameOf: (keyId: string) => string;
   /** Told of each event that was made, whether it can be stored or not. */
   readonly onMade?: (event: StoredEvent) => void;
+  /** Told how many bytes were stored; nothing further is stored until it has seen to that. */
+  readonly onBytes?: (bytes: number) => Promise<void>;
   /** Told of each event that was stored. */
   readonly onStored: (event: EventSummary) => void;
 }
@@ -105,14 +107,15 @@ class BufferedWriter implements EventWriter {
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {
-    const { store, log, onMade, onStored } = this.#parts;
+    const { store, log, onMade, onBytes, onStored } = this.#parts;
     try {
       const events = await Promise.all(batch.map((waiting) => this.#eventOf(waiting)));
       for (const event of events) onMade?.(event);
-      await store.insert(events);
+      const bytes = await store.insert(events);
       if (this.#fails) log.info({ dropped: this.#dropped }, 'events can be stored again');
       this.#fails = false;
       for (const event of events) onStored(event);
+      await onBytes?.(bytes);
     } catch (error) {
       this.#dropped += batch.length;
       if (!this.#fails) {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { reclaimSpace } from '../storage/reclaim.ts';
 import type { Tables } from '../storage/tables.ts';
 
 /** Rows that one statement removes: a statement on SQLite holds up its thread. */
@@ -11,7 +12,7 @@ const cutShare = 0.9;
 export async function pruneEvents(
   database: Kysely<Tables>,
   bounds: { readonly olderThan: number; readonly bytesMax: number },
-): Promise<{ readonly removed: number }> {
+): Promise<{ readonly removed: number; readonly bytes: number }> {
   const { olderThan, bytesMax } = bounds;
   await database
     .deleteFrom('traffic')
@@ -22,9 +23,10 @@ export async function pruneEvents(
     .selectFrom('event')
     .select((eb) => eb.fn.sum<number | string | null>('bytes').as('total'))
     .executeTakeFirstOrThrow();
-  let excess = Number(total ?? 0) > bytesMax ? Number(total) - bytesMax * cutShare : 0;
+  let left = Number(total ?? 0);
+  const target = left > bytesMax ? bytesMax * cutShare : left;
   removed += await removeAll(database, async () => {
-    if (excess <= 0) return [];
+    if (left <= target) return [];
     const oldest = await database
       .selectFrom('event')
       .select(['id', 'bytes'])
@@ -33,13 +35,14 @@ export async function pruneEvents(
       .execute();
     const ids: string[] = [];
     for (const { id, bytes } of oldest) {
-      if (excess <= 0) break;
-      excess -= bytes;
+      if (left <= target) break;
+      left -= bytes;
       ids.push(id);
     }
     return ids;
   });
-  return { removed };
+  if (removed > 0) await reclaimSpace(database);
+  return { removed, bytes: left };
 }
 
 async function oldIds(database: Kysely<Tables>, olderThan: number): Promise<string[]> {

@@ -46,13 +46,15 @@ export function createSqlEventStore(database: Kysely<Tables>): EventStore {
 async function insertEvents(
   database: Kysely<Tables>,
   events: readonly StoredEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
+): Promise<number> {
+  if (events.length === 0) return 0;
+  const rows = events.map(rowOf);
   await database
     .insertInto('event')
-    .values(events.map(rowOf))
+    .values(rows)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 type EventQuery<Row> = SelectQueryBuilder<Tables, 'event', Row>;

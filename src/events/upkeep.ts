@@ -26,12 +26,18 @@ export interface Upkeep {
   writeTraffic(): Promise<void>;
   /** Removes what is too old or too much; the timer does this by itself. */
   prune(): Promise<void>;
+  /** Adds what was stored to the sum, and removes the oldest when that is too much. */
+  stored(bytes: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export function startUpkeep(parts: UpkeepParts): Upkeep {
   const { store, log, clock } = parts;
+  const bytesMax = parts.keepMb * mebibyte;
   let unwritten: TrafficMinute[] = [];
+  /** What all events take, as far as this process knows; undefined until it has asked. */
+  let bytes: number | undefined;
+  let pruning: Promise<void> | undefined;
 
   async function writeTraffic(): Promise<void> {
     const traffic = parts.takeTraffic();
@@ -47,14 +53,28 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
     }
   }
 
-  async function prune(): Promise<void> {
+  function prune(): Promise<void> {
+    pruning ??= removeOld().finally(() => {
+      pruning = undefined;
+    });
+    return pruning;
+  }
+
+  async function removeOld(): Promise<void> {
     const olderThan = clock() - parts.keepDays * dayMs;
     try {
-      const { removed } = await store.prune({ olderThan, bytesMax: parts.keepMb * mebibyte });
+      const done = await store.prune({ olderThan, bytesMax });
+      bytes = done.bytes;
+      const { removed } = done;
       if (removed > 0) log.info({ removed }, 'old events removed');
     } catch (error) {
       log.warn({ err: error }, 'old events cannot be removed; trying again in ten minutes');
     }
+  }
+
+  async function stored(more: number): Promise<void> {
+    if (bytes !== undefined) bytes += more;
+    if (bytes === undefined || bytes > bytesMax) await prune();
   }
 
   const timers = [
@@ -65,6 +85,7 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
   return {
     writeTraffic,
     prune,
+    stored,
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
       await writeTraffic();

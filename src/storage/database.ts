@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { type ChangeFeed, noFeed } from './change-feed.ts';
 import { migrate } from './migrate.ts';
+import { makeReclaimable } from './reclaim.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { resultCodeOf } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
@@ -98,6 +99,7 @@ async function openFile(options: DatabaseOptions): Promise<OpenDatabase> {
     const { busyTimeoutMs } = options;
     database = new Kysely<Tables>({ dialect: createSqliteDialect({ path, busyTimeoutMs }) });
     await setBusyTimeout(database, migrationBusyTimeoutMs);
+    await makeReclaimable(database);
     const migrated = await migrate(database);
     await setBusyTimeout(database, busyTimeoutMs);
     return { database, migrated, place: path, feed: noFeed };

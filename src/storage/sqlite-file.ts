@@ -34,8 +34,12 @@ const sqliteBusy = 5;
 /** SQLITE_ABORT_ROLLBACK: the transaction that the statement belongs to was rolled back. */
 const abortedByRollback = 516;
 
+const isPragma = /^pragma /i;
+
 const journalTriesMax = 50;
 const journalTryMs = 100;
+/** SQLite writes the log back at about this length. */
+const journalBytesMax = 4_194_304;
 
 /** An SQLite file in the thread that runs it. Opened by the first statement. */
 export class SqliteFile {
@@ -58,7 +62,10 @@ export class SqliteFile {
     }
     const statement = this.#database.prepare(sql);
     const values = parameters as readonly SQLInputValue[];
-    if (statement.columns().length > 0) return { rows: statement.all(...values) };
+    // A pragma without columns works step by step as well: `run` would take the first step only.
+    if (statement.columns().length > 0 || isPragma.test(sql)) {
+      return { rows: statement.all(...values) };
+    }
     return { rows: [], ...statement.run(...values) };
   }
 
@@ -98,7 +105,11 @@ function open(options: SqliteOptions): DatabaseSync {
     enableForeignKeyConstraints: true,
   });
   try {
+    // Counts for a new file only, and only before anything else is written to it.
+    database.exec('pragma auto_vacuum = incremental');
     useWriteAheadLog(database);
+    // After a burst the log shrinks again.
+    database.exec(`pragma journal_size_limit = ${journalBytesMax}`);
     // A revocation that was confirmed must survive a power cut.
     database.exec('pragma synchronous = full');
     return database;

@@ -126,7 +126,7 @@ test('what the database refuses is counted, and later blocks are stored again', 
   const failing = {
     insert: async (events: readonly StoredEvent[]) => {
       if (isFull) throw new Error('database or disk is full');
-      await store.insert(events);
+      return store.insert(events);
     },
   };
   const { writer, stored, log } = await openWriter(t, { store: failing });
@@ -154,7 +154,7 @@ test('a database without room loses blocks and counts them, and stores again wit
 });
 
 test('the buffer is bounded by number and by bytes, and never waits', async (t) => {
-  const never = new Promise<void>(() => undefined);
+  const never = new Promise<number>(() => undefined);
   const { writer } = await openWriter(t, { store: { insert: () => never } });
   const record = recordOf({ q: "' OR 1=1 --" });
   for (let count = 0; count < 1_500; count += 1) writer.add(record);

@@ -18,7 +18,7 @@ test('traffic that the database refused is written later, once, to its own minut
         if (isAway) throw new Error('away');
         written.push(...minutes);
       },
-      prune: async () => ({ removed: 0 }),
+      prune: async () => ({ removed: 0, bytes: 0 }),
     },
     takeTraffic: () => counts.shift() ?? none,
     keepDays: 1,
@@ -48,7 +48,7 @@ test('events are kept for the days and MiB of the settings', async (t) => {
       addTraffic: async () => undefined,
       prune: async (bounds) => {
         asked.push(bounds);
-        return { removed: 1 };
+        return { removed: 1, bytes: 0 };
       },
     },
     takeTraffic: () => none,
@@ -60,4 +60,33 @@ test('events are kept for the days and MiB of the settings', async (t) => {
   t.after(() => upkeep.close());
   await upkeep.prune();
   assert.deepEqual(asked, [{ olderThan: 10 * 86_400_000, bytesMax: 536_870_912 }]);
+});
+
+test('what was stored is added up, and pruned as soon as it is too much', async (t) => {
+  const left = [100, 900_000, 1_000_000];
+  let prunes = 0;
+  const upkeep = startUpkeep({
+    store: {
+      addTraffic: async () => undefined,
+      prune: async () => {
+        prunes += 1;
+        return { removed: 1, bytes: left.shift() ?? 0 };
+      },
+    },
+    takeTraffic: () => none,
+    keepDays: 30,
+    keepMb: 1,
+    log: keepLog(),
+    clock: () => 40 * 86_400_000,
+  });
+  t.after(() => upkeep.close());
+  const prunesAfter = async (bytes: number) => {
+    await upkeep.stored(bytes);
+    return prunes;
+  };
+  assert.equal(await prunesAfter(5), 1, 'the first time the sum is asked for');
+  assert.equal(await prunesAfter(1_048_476), 1, 'up to the bound');
+  assert.equal(await prunesAfter(1), 2, 'and beyond');
+  assert.equal(await prunesAfter(148_576), 2);
+  assert.equal(await prunesAfter(1), 3);
 });

@@ -214,7 +214,7 @@ export const components: Readonly<Record<string, Schema>> = {
         },
       ),
     },
-    { ...summary.optional, traceId: text },
+    { ...summary.optional, traceId: text, findingsLeftOut: count },
   ),
   Verdict: closed({ ...verdict, findings: listOf(ref('Finding')) }),
   Explanation: closed({
