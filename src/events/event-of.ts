@@ -6,10 +6,12 @@ import { contextParts, type RequestContext } from '../contract/request.ts';
 import type { Finding } from '../contract/verdict.ts';
 import { boundEvent } from './bound-event.ts';
 import { eventBytes } from './event-rows.ts';
-import { maskSecrets } from './mask.ts';
+import { maskPlaces, maskSecrets } from './mask.ts';
 import { redactFinding } from './redact-finding.ts';
 
 const contextCharsMax = 512;
+/** Parts of the context that are paths or URLs. */
+const places: ReadonlySet<string> = new Set(['uri', 'referer']);
 /** Larger bodies are not parsed a second time. */
 const parsedBytesMax = 65_536;
 
@@ -80,7 +82,8 @@ function contextOf(record: BareRecord): EventContext {
     const member = contextParts.find((one) => one.part === part)?.member ?? '';
     const text = record.context[part] || members[member];
     if (typeof text !== 'string' || text === '') return undefined;
-    return maskSecrets(text.slice(0, contextCharsMax)).text;
+    const shown = text.slice(0, contextCharsMax);
+    return places.has(part) ? maskPlaces(shown) : maskSecrets(shown).text;
   };
   const context = {
     method: given('method'),

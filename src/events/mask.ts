@@ -19,10 +19,18 @@ export interface Masked {
  * at ahead: one may hold further members. JSON inside of JSON has its quotes escaped.
  */
 const namedValues: readonly RegExp[] = [
-  /([\w.$[\]-]{1,64})\\{0,8}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,8}(?=("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^&;,"'{}\r\n]+))/dg,
-  /<([\w:.-]{1,64})(?:[ \t][^<>]{0,200})?>(?=([^<]+))/dg,
+  /([\p{L}\p{M}\p{N}_.$[\]%-]{1,64})\\{0,8}["']?[ \t]{0,4}(?:[:=]|%3[aAdD])[ \t]{0,4}\\{0,8}(?=("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^&;,"'{}\r\n]+))/dgu,
+  /<([\p{L}\p{M}\p{N}_:.-]{1,64})(?:[ \t][^<>]{0,200})?>(?=([^<]+))/dgu,
   /name="([^"\r\n]{1,64})"[^\r\n]{0,200}\r?\n(?:[^\r\n]{1,200}\r?\n){0,4}\r?\n([^\r\n]+)/dg,
+  // In a sentence: "my password is hunter2".
+  /([\p{L}\p{M}\p{N}_-]{3,40})[ \t]{1,4}(?:is|was|ist|war|lautet|est|es)[ \t]{0,4}:?[ \t]{1,4}(?=(\S{1,64}))/dgu,
 ];
+
+/** `https://user:password@host`, also percent-encoded: whoever attacks, this is not his to show. */
+const userInfo = /(?::|%3a)(?:\/|%2f){2}((?:(?!%40|%2f)[^\s/?#@"'<>\\]){1,200})(?:@|%40)/dgi;
+
+/** A part of a path or a pointer that no person has named: a key, a token, a digest. */
+const randomText = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{24,}(?![\w-])/dgi;
 
 /** Excerpts are shorter. Looking ahead costs the square of the length, so it has a bound. */
 const charsMax = 4_096;
@@ -39,13 +47,26 @@ const longNumbers = /\d(?:[ -]?\d){12,18}(?!\d)/dg;
  * mail addresses and card numbers outside the range that is kept.
  */
 export function maskSecrets(whole: string, kept: Range = [0, 0]): Masked {
-  const text = whole.slice(0, charsMax);
+  const text = maskUserInfo(whole.slice(0, charsMax));
   const named = namedRanges(text);
   const free = freeRanges(text).flatMap((range) => outside(range, kept));
   const hitsKept = named.some((range) => overlaps(range, kept));
   const ranges = [...named, ...free];
+  // What was masked above, or cut, counts as well.
   if (ranges.length === 0) return { text, isMasked: text !== whole, hitsKept };
   return { text: dotted(text, ranges), isMasked: true, hitsKept };
+}
+
+/** A path, a URL or a pointer without what looks secret: also parts that look random. */
+export function maskPlaces(whole: string): string {
+  const text = whole.slice(0, charsMax);
+  return dotted(maskSecrets(text).text, rangesOf(text, randomText, 0));
+}
+
+/** Masks what no evidence may show either. Nothing moves. */
+export function maskUserInfo(text: string): string {
+  const ranges = rangesOf(text, userInfo, 1);
+  return ranges.length === 0 ? text : dotted(text, ranges);
 }
 
 /** Masks the first word of an excerpt that begins in the middle of a text: its name is not seen. */
@@ -66,15 +87,19 @@ function namedRanges(text: string): Range[] {
 }
 
 function freeRanges(text: string): Range[] {
-  const ranges: Range[] = [];
-  for (const match of text.matchAll(schemes)) ranges.push(match.indices?.[1] ?? [0, 0]);
+  const ranges = rangesOf(text, schemes, 1);
   for (const pattern of [webTokens, ownKeys, mailAddresses]) {
-    for (const match of text.matchAll(pattern)) ranges.push(match.indices?.[0] ?? [0, 0]);
+    ranges.push(...rangesOf(text, pattern, 0));
   }
   for (const match of text.matchAll(longNumbers)) {
     if (isCardNumber(match[0])) ranges.push(match.indices?.[0] ?? [0, 0]);
   }
   return ranges;
+}
+
+/** Where a group of a pattern, or all of it, stands in a text. */
+function rangesOf(text: string, pattern: RegExp, group: 0 | 1): Range[] {
+  return [...text.matchAll(pattern)].map((match) => match.indices?.[group] ?? [0, 0]);
 }
 
 /** The check digit of ISO/IEC 7812-1, annex B. */

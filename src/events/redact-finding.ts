@@ -1,7 +1,7 @@
 import type { EventFinding } from '../contract/event.ts';
 import type { FindingStep } from '../contract/explanation.ts';
 import type { Finding } from '../contract/verdict.ts';
-import { type Masked, maskHead, maskSecrets } from './mask.ts';
+import { type Masked, maskHead, maskPlaces, maskSecrets, maskUserInfo } from './mask.ts';
 import { isSecretPointer } from './secret-names.ts';
 
 /**
@@ -13,9 +13,14 @@ export function redactFinding(finding: Finding, steps: readonly FindingStep[]): 
   if (finding.where !== 'name' && isSecretPointer(finding.pointer)) return hidden(finding);
   const masks = steps.map((step, index) => maskStep(step, index === steps.length - 1, finding));
   if (masks.at(-1)?.hitsKept === true) return hidden(finding);
+  // Without steps nothing is known of what stands round the evidence.
+  const { evidence } = finding;
+  const isAlone = steps.length === 0;
   const lastMasked = masks.findLastIndex(({ isMasked }) => isMasked);
   return {
     ...finding,
+    pointer: maskPlaces(finding.pointer),
+    evidence: isAlone ? maskSecrets(evidence).text : maskUserInfo(evidence),
     steps: steps.map((step, index) => {
       // The same secret stands in the texts before, encoded: no pattern finds it there.
       if (index < lastMasked) return { ...step, text: '', start: 0, truncated: true };
@@ -33,5 +38,6 @@ function maskStep(step: FindingStep, isLast: boolean, finding: Finding): Masked 
 }
 
 function hidden(finding: Finding): EventFinding {
-  return { ...finding, evidence: '', steps: [], redacted: true };
+  const pointer = maskPlaces(finding.pointer);
+  return { ...finding, pointer, evidence: '', steps: [], redacted: true };
 }

@@ -1,66 +1,66 @@
-/** A name that holds one of these is secret, however its words are joined. */
-const anywhere: readonly string[] = [
-  'password',
-  'passwd',
-  'passphrase',
-  'passcode',
-  'kennwort',
-  'secret',
-  'token',
-  'authorization',
-  'apikey',
-  'cookie',
-  'credential',
-  'session',
-  'csrf',
-  'xsrf',
-  'privatekey',
-  'accesskey',
-  'cardnumber',
-  'creditcard',
-  'iban',
-  'socialsecurity',
-];
+/**
+ * A name that holds one of these is secret, however its words are joined and whatever digits stand
+ * in it.
+ */
+const anywhere: ReadonlySet<string> = new Set([
+  ...['password', 'passwd', 'passphrase', 'passcode', 'passwort', 'userpass', 'loginpass'],
+  ...['secret', 'token', 'authorization', 'authenticat', 'apikey', 'cookie', 'credential'],
+  ...['session', 'csrf', 'xsrf', 'privatekey', 'accesskey', 'signingkey', 'encryptionkey'],
+  ...['cardnumber', 'creditcard', 'debitcard', 'cardno', 'ccnum', 'securitycode', 'cardcode'],
+  ...['iban', 'socialsecurity', 'accountnumber', 'routingnumber', 'sortcode'],
+  ...['onetimecode', 'recoverycode', 'verificationcode', 'backupcode', 'connectionstring'],
+  // What people call a password elsewhere.
+  ...['kennwort', 'losungswort', 'geheim', 'motdepasse', 'codesecret', 'contrasen'],
+  ...['contrasinal', 'palavrapasse', 'palavrachave', 'parolachiave', 'wachtwoord', 'losenord'],
+  ...['adgangskode', 'passord', 'salasana', 'jelszo', 'kodeord', 'haslo', 'heslo', 'parola'],
+  ...['slaptazodis', 'katasandi', 'matkhau', 'sifre', 'contrasegna', 'kontrasena'],
+  ...['пароль', 'парола', 'лозинка', 'κωδικος', 'סיסמה', 'סיסמא', 'كلمةالمرور', 'كلمةالسر'],
+  ...['密码', '密碼', '口令', 'パスワード', '暗証番号', '비밀번호', '암호', 'पासवर्ड', 'รหัสผ่าน'],
+]);
 
-/** Words that are too short to be looked for inside others. */
+/** Words that are too short, or too common inside of others, to be looked for there. */
 const wholeWords: ReadonlySet<string> = new Set([
-  'pass',
-  'pwd',
-  'pw',
-  'pin',
-  'otp',
-  'totp',
-  'mfa',
-  'cvv',
-  'cvc',
-  'csc',
-  'ssn',
-  'sid',
-  'jwt',
-  'auth',
-  'bearer',
-  'card',
-  'cc',
-  'pan',
-  'nonce',
-  'signature',
+  ...['pass', 'pwd', 'passw', 'pswd', 'psw', 'pw', 'pin', 'otp', 'totp', 'hotp', 'mfa', 'tan'],
+  ...[
+    'cvv',
+    'cvc',
+    'csc',
+    'cvn',
+    'mdp',
+    'pepper',
+    'ssn',
+    'sid',
+    'jwt',
+    'auth',
+    'bearer',
+    'card',
+    'cc',
+  ],
+  ...['pan', 'nonce', 'signature', 'hmac', 'salt', 'seed', 'mnemonic', 'nip'],
+  ...['senha', 'clave', 'pesel', 'bsn', 'cpf', 'oauth', 'creds'],
+  ...['пин', 'секрет', 'ключ', 'токен'],
 ]);
 
 /** At the end of a name only: an `apiKey` is secret, a `keyId` and a `keyword` are not. */
 const lastWord = 'key';
 
+const joinedWords = /([\p{Ll}\p{N}])(\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+const noLetters = /[^\p{L}]+/u;
+const marks = /\p{M}/gu;
+/** Letters that have no decomposition. */
+const barred: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ß: 'ss', ı: 'i', đ: 'd' };
+const barredLetters = /[łøßıđ]/g;
+
 /** Whether what goes by this name is likely a secret. */
 export function isSecretName(name: string): boolean {
   // Longer texts are values that were taken for a name; their beginning tells enough.
-  const words = name
-    .slice(0, 200)
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
+  const split = decoded(name.slice(0, 200)).normalize('NFKC').replace(joinedWords, '$1$3 $2');
+  const words = plainText(split)
+    .split(noLetters)
     .filter((word) => word !== '');
   const joined = words.join('');
   return (
-    anywhere.some((secret) => joined.includes(secret)) ||
+    plainAnywhere.some((secret) => joined.includes(secret)) ||
     words.some((word) => wholeWords.has(word)) ||
     words.at(-1) === lastWord
   );
@@ -72,3 +72,26 @@ export function isSecretPointer(pointer: string): boolean {
     .split('/')
     .some((segment) => isSecretName(segment.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
+
+/** Lower case without accents: people write `contraseña` and `contrasena`. */
+function plainText(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(marks, '')
+    .replace(barredLetters, (letter) => barred[letter] ?? letter)
+    .normalize('NFC');
+}
+
+/** A name in a form or a query may be percent-encoded. */
+function decoded(name: string): string {
+  if (!name.includes('%')) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** Without marks, as names are compared: in some scripts vowels are marks. */
+const plainAnywhere: readonly string[] = [...anywhere].map(plainText);

@@ -15,6 +15,8 @@ export type BlockLine = Pick<
 >;
 
 const pointerCharsMax = 200;
+/** A name that no person has given: a key, a token, a digest. */
+const randomName = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{24,}(?![\w-])/gi;
 /** Stands for a member name that is the evidence itself. */
 const hiddenName = '/[name]';
 
@@ -76,5 +78,6 @@ function safePointer(finding: Finding, findings: readonly Finding[]): string {
     if (pointer !== name && !pointer.startsWith(`${name}/`)) continue;
     pointer = name.slice(0, name.lastIndexOf('/')) + hiddenName + pointer.slice(name.length);
   }
+  pointer = pointer.replace(randomName, hiddenName.slice(1));
   return pointer.length > pointerCharsMax ? `${pointer.slice(0, pointerCharsMax)}…` : pointer;
 }
