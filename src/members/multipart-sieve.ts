@@ -1,3 +1,5 @@
+import { isFileHead } from './multipart-head.ts';
+
 const crlf = Buffer.from('\r\n');
 const blankLine = '\r\n\r\n';
 /** A longer head is kept with all that follows: no honest client writes one. */
@@ -136,55 +138,3 @@ export class MultipartSieve {
     this.#keptBytes += bytes.length;
   }
 }
-
-/** The boundary of a content type that all parsers read alike; undefined for any other. */
-export function plainBoundaryIn(contentType: string): string | undefined {
-  const found = multipartType.exec(contentType);
-  return found?.[1] ?? found?.[2];
-}
-
-const multipartType =
-  /^multipart\/form-data[ \t]*;[ \t]*boundary=(?:"([\w'()+,./:=?-]{1,70})"|([\w'()+./:=?-]{1,70}))[ \t]*$/i;
-
-/**
- * Whether every parser takes the part with this head for a file: one plain line for each header, a
- * content type, and a file name that all read alike. Some take a part for a field when one of these
- * is missing.
- */
-export function isFileHead(head: string): boolean {
-  const values = new Map<string, string>();
-  for (const line of head.split('\r\n')) {
-    const parts = headerLine.exec(line);
-    const name = parts?.[1]?.toLowerCase();
-    if (name === undefined || values.has(name)) return false;
-    values.set(name, parts?.[2] ?? '');
-  }
-  const type = values.get('content-type') ?? '';
-  return contentType.test(type) && namesFile(values.get('content-disposition') ?? '');
-}
-
-// No control characters: bare line breaks, folding and null bytes are read in many ways.
-const headerLine = /^([\w-]{1,60}):[ \t]*([\x20-\x7e\x80-\xff]*)$/;
-const contentType = /^(?!multipart\/|message\/)[\w.+-]+\/[\w.+-]+[ ]*(?:;|$)/i;
-
-function namesFile(disposition: string): boolean {
-  const [kind = '', ...rest] = disposition.split(';');
-  if (kind.trim().toLowerCase() !== 'form-data') return false;
-  const values = new Map<string, string>();
-  // A semicolon within a name leaves pieces that are no parameters.
-  for (const parameter of rest) {
-    const parts = dispositionParameter.exec(parameter);
-    const name = parts?.[1]?.toLowerCase();
-    if (name === undefined || values.has(name)) return false;
-    values.set(name, parts?.[2] ?? parts?.[3] ?? '');
-  }
-  const extended = values.get('filename*');
-  if (extended !== undefined && !extendedName.test(extended)) return false;
-  return (values.get('name') ?? '') !== '' && fileName.test(values.get('filename') ?? '');
-}
-
-const dispositionParameter =
-  /^ *(name|filename|filename\*)=(?:"([^"\\]*)"|([\w!#$%&'+.^`|~-]+)) *$/i;
-/** With a letter, a digit or a character beyond ASCII, and a last segment that is not empty. */
-const fileName = /^(?=.*[\w\x80-\xff])[^/]*(?:\/[^/]+)*$/;
-const extendedName = /^utf-8'[a-z-]*'(?:%[0-9a-f]{2})*[\w.~-][\w.~%-]*$/i;

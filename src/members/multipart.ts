@@ -1,5 +1,6 @@
 import { charsetsIn, textsOf } from './charset.ts';
 import type { MemberWriter } from './member-writer.ts';
+import { isFileHead, plainBoundaryIn } from './multipart-head.ts';
 
 /**
  * Reads multipart/form-data (RFC 7578) for screening: fields, and what is said of files. The
@@ -13,7 +14,7 @@ export async function addMultipart(
   contentType: string,
 ): Promise<boolean> {
   const { bytes } = body;
-  const boundary = boundaryIn(contentType);
+  const boundary = plainBoundaryIn(contentType);
   if (boundary === undefined) return false;
   const mark = `\r\n--${boundary}`;
   const opensAtOnce = bytes.indexOf(mark.slice(2)) === 0;
@@ -42,16 +43,6 @@ export async function addMultipart(
 
 const lineBreak = '\r\n';
 
-/** Of a header with other parameters no two parsers are sure to read the same. */
-export function boundaryIn(contentType: string): string | undefined {
-  const found = multipartType.exec(contentType);
-  return found?.[1] ?? found?.[2];
-}
-
-/** Characters of RFC 2046, 5.1.1, without those at which some parser ends a boundary. */
-const multipartType =
-  /^multipart\/form-data[ \t]*(?:;[ \t]*charset="?[\w-]{1,20}"?[ \t]*)?;[ \t]*boundary=(?:"([\w'()+./:=? -]{0,69}[\w'()+./:=?-])"|([\w'+./:=-]{1,70}))[ \t]*(?:;[ \t]*charset="?[\w-]{1,20}"?[ \t]*)?$/i;
-
 function addPart(
   writer: MemberWriter,
   part: Buffer,
@@ -68,7 +59,7 @@ function addPart(
   for (const fileName of fileNames) writer.add(`body.${name}.filename`, fileName);
   const further = head.split(lineBreak).filter((line) => !usualLine.test(line));
   if (further.length > 0) writer.add(`body.${name}.head`, further.join('\n'));
-  if (isFilePart(head)) {
+  if (isFileHead(part.toString('latin1', 0, part.length - content.length - 4))) {
     // To a parser that takes lone line feeds, the file ends here.
     const inner = content.indexOf(`--${boundary}`);
     if (inner >= 0) addLoose(writer, content.subarray(inner));
@@ -111,31 +102,9 @@ function contentTexts(writer: MemberWriter, content: Buffer, head: string): read
 
 const transferEncoding = /^content-transfer-encoding:[ \t]*([\w-]{1,20})/im;
 
-/**
- * Whether every parser takes a part with this head for a file: one disposition with one plain file
- * name that is more than a path to nowhere, and a content type. Without the type, formidable takes
- * it for a field; without the name, multer, Django and PHP do; `filename*` alone is none to PHP.
- */
-export function isFilePart(head: string): boolean {
-  if (oddInHead.test(head)) return false;
-  const types = head.split(lineBreak).filter((line) => typeLine.test(line));
-  const [type = ''] = types;
-  if (types.length !== 1 || !properType.test(type)) return false;
-  const fileNames = dispositionIn(head)?.plainNames ?? [];
-  return fileNames.length === 1 && namesSomething.test(fileNames[0] ?? '');
-}
-
-/** Where parsers differ in where a head or one of its lines ends. */
-const oddInHead = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n|\r\n[ \t]/;
-const typeLine = /^[ \t]*content-type/i;
-const properType = /^content-type:[ \t]*[\w.+-]{1,100}\/[\w.+-]{1,100}[ \t]*(?:;[^\r\n]*)?$/i;
-const namesSomething = /[^\s./\\:"']/;
-
 interface Disposition {
   readonly name: string;
   readonly fileNames: readonly string[];
-  /** Without `filename*`. */
-  readonly plainNames: readonly string[];
 }
 
 function dispositionIn(head: string): Disposition | undefined {
@@ -156,7 +125,7 @@ function dispositionIn(head: string): Disposition | undefined {
   const name = values.get('name');
   if (name === undefined) return undefined;
   const fileNames = ['filename', 'filename*'].flatMap((key) => values.get(key) ?? []);
-  return { name, fileNames, plainNames: values.has('filename') ? fileNames.slice(0, 1) : [] };
+  return { name, fileNames };
 }
 
 const headCharsMax = 16_384;
