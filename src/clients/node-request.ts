@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
 import type { RawBody } from '../members/raw-body.ts';
 import type { Refusal } from '../members/refusal.ts';
 import type { ClientRequest, RequestBody } from '../members/request-members.ts';
@@ -19,9 +20,16 @@ export function clientRequestOf(req: NodeRequest): ClientRequest {
     url: req.originalUrl ?? req.url ?? '',
     // Each line by itself: `headers` drops the second of some. It is all that requests have that
     // are no IncomingMessage: those of HTTP/2, and those that a test injects.
-    headers: req.headersDistinct ?? req.headers,
+    headers: req.headersDistinct ?? withHost(req.headers),
     address: req.socket?.remoteAddress ?? '',
   };
+}
+
+/** HTTP/2 has `:authority` in the place of `host`. */
+function withHost(headers: NodeRequest['headers']): ClientRequest['headers'] {
+  const authority = headers[':authority'];
+  if (headers.host !== undefined || typeof authority !== 'string') return headers;
+  return { ...headers, host: authority };
 }
 
 /** What another guard read ahead of the same request. */
@@ -40,18 +48,35 @@ export async function bodyOf(
   // A parser that left the body alone may have put an empty object in its place.
   const isUnread = parsed.value === undefined || !req.readableEnded;
   if (seen !== undefined && isUnread) return { kind: 'raw', ...seen };
-  if (!hasBody(req)) return { kind: 'none' };
+  const asParsed =
+    parsed.value === undefined ? undefined : ({ kind: 'parsed', ...parsed } as const);
+  if (!hasBody(req)) return asParsed ?? { kind: 'none' };
   if (req.readableDidRead || req.readableFlowing === true || req.readableEncoding !== null) {
-    return parsed.value === undefined ? { kind: 'gone' } : { kind: 'parsed', ...parsed };
+    return asParsed ?? { kind: 'gone' };
   }
   const raw = await peekBody(req, bytesMax);
   peeked.set(req, raw);
+  // What stands there without a body came from elsewhere, and is what the routes will read.
+  if (raw.bytes.length === 0 && asParsed !== undefined) return asParsed;
   return { kind: 'raw', ...raw };
 }
 
+/** HTTP/2 frames its bodies itself: neither header needs to be there. */
 function hasBody(req: IncomingMessage): boolean {
+  const stream = http2StreamOf(req);
+  if (stream !== undefined) return !stream.endAfterHeaders;
   const length = req.headers['content-length'];
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** The stream of a request that came over HTTP/2; its types know of HTTP/1 only. */
+function http2StreamOf(req: IncomingMessage): ServerHttp2Stream | undefined {
+  return req.httpVersionMajor < 2 ? undefined : Reflect.get(req, 'stream');
+}
+
+/** Whether the last of the body has arrived; `complete` of HTTP/2 says that it was read as well. */
+function hasArrived(req: IncomingMessage): boolean {
+  return http2StreamOf(req)?.readableEnded ?? req.complete;
 }
 
 /**
@@ -62,7 +87,7 @@ function hasBody(req: IncomingMessage): boolean {
 async function peekBody(req: IncomingMessage, bytesMax: number): Promise<RawBody> {
   // An empty chunked body is complete by the next turn.
   await new Promise((resolve) => setImmediate(resolve));
-  if (isEmpty(req)) return { bytes: Buffer.alloc(0), isComplete: req.complete };
+  if (isEmpty(req)) return { bytes: Buffer.alloc(0), isComplete: hasArrived(req) };
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -80,7 +105,7 @@ async function peekBody(req: IncomingMessage, bytesMax: number): Promise<RawBody
         length += chunk.length;
       }
       if (length > bytesMax) conclude(false);
-      else if (req.complete && req.readableLength === 0) conclude(true);
+      else if (hasArrived(req) && req.readableLength === 0) conclude(true);
     };
     // The client has gone in the middle of the body.
     const onClose = () => conclude(false);
@@ -89,7 +114,7 @@ async function peekBody(req: IncomingMessage, bytesMax: number): Promise<RawBody
 }
 
 function isEmpty(req: IncomingMessage): boolean {
-  return req.destroyed || (req.complete && req.readableLength === 0);
+  return req.destroyed || (hasArrived(req) && req.readableLength === 0);
 }
 
 /** Whether somebody else has answered in the meantime. */
