@@ -1,4 +1,5 @@
-import type { Answer, Data, Outcome, Screener } from './clients/outcome.ts';
+import { checkOptionNames } from './clients/option-names.ts';
+import type { Answer, Data, Outcome, Screener, ScreenOptions } from './clients/outcome.ts';
 import { failed } from './clients/outcome.ts';
 import { errorCatalogue } from './contract/errors.ts';
 import { limits } from './contract/limits.ts';
@@ -14,7 +15,15 @@ import { validateDocument } from './policies/validate.ts';
 import { createInlineScanner } from './pool/inline-scanner.ts';
 import { createPooledScanner } from './pool/pooled-scanner.ts';
 
-export type { Answer, Data, Failure, FailureCode, Outcome, Screener } from './clients/outcome.ts';
+export type {
+  Answer,
+  Data,
+  Failure,
+  FailureCode,
+  Outcome,
+  Screener,
+  ScreenOptions,
+} from './clients/outcome.ts';
 export type { Policy } from './contract/policy.ts';
 
 export interface ScreenerOptions {
@@ -37,6 +46,7 @@ export interface ScreenerOptions {
  * With worker threads your own thread stays free, and `close` ends them.
  */
 export function createScreener(options: ScreenerOptions = {}): Screener {
+  checkOptionNames('createScreener', options, Object.keys(optionNames));
   const document = checkedPolicy(options.policy ?? {});
   const threads = options.threads ?? 0;
   const timeoutMs = options.timeoutMs ?? 150;
@@ -51,7 +61,7 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
   const nextId = createIdMaker();
   let inForce = withoutExpired(document, Date.now());
 
-  async function screen(data: Data): Promise<Outcome> {
+  async function screen(data: Data, limit: ScreenOptions = {}): Promise<Outcome> {
     const body = bytesOf(data);
     if (body === undefined || body.length > bodyBytesMax) {
       const code = body === undefined ? 'body-not-json' : 'body-too-large';
@@ -62,14 +72,23 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
     const { policy } = inForce;
     if (policy.mode === 'off') return allowedUnseen(nextId());
     // The first requests may wait for the threads to start.
-    const waitMs = scanner.isReady() ? timeoutMs : Math.max(timeoutMs, startMsMax);
+    const limitMs = Math.min(timeoutMs, limit.timeoutMs ?? timeoutMs);
+    const waitMs = scanner.isReady() ? limitMs : Math.max(limitMs, startMsMax);
     const deadline = threads === 0 ? Number.POSITIVE_INFINITY : performance.now() + waitMs;
     const outcome = await scanner.scan({ body, context: noContext, policy, deadline });
     return translated(outcome, policy, nextId());
   }
 
-  return { screen, close: () => scanner.close() };
+  const limitOfCall = threads === 0 ? {} : { timeoutMs };
+  return { ...limitOfCall, hasOwnCore: true, screen, close: () => scanner.close() };
 }
+
+const optionNames: Readonly<Record<keyof ScreenerOptions, true>> = {
+  policy: true,
+  threads: true,
+  timeoutMs: true,
+  log: true,
+};
 
 function translated(outcome: ScanOutcome, policy: Policy, id: string): Outcome {
   switch (outcome.kind) {

@@ -1,9 +1,18 @@
 import { type Dispatcher, Pool } from 'undici';
 import { Breaker } from './breaker.ts';
-import { type Data, type FailureCode, failed, type Outcome, type Screener } from './outcome.ts';
+import { checkOptionNames } from './option-names.ts';
+import { type Data, failed, type Outcome, type Screener, type ScreenOptions } from './outcome.ts';
 import { readAnswer } from './read-answer.ts';
 
-export type { Answer, Data, Failure, FailureCode, Outcome, Screener } from './outcome.ts';
+export type {
+  Answer,
+  Data,
+  Failure,
+  FailureCode,
+  Outcome,
+  Screener,
+  ScreenOptions,
+} from './outcome.ts';
 
 export interface ClientOptions {
   /**
@@ -17,11 +26,23 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Connections that are kept open, at most. Default 64. */
   readonly connections?: number;
-  /** Failures in a row after which Sallyport is left in peace for a while. Default 5. */
+  /** Failures to reach Sallyport in a row, after which it is not asked for a while. Default 5. */
   readonly failuresMax?: number;
   /** How long, before one request probes whether it answers again. Default 1,000. */
   readonly pauseMs?: number;
 }
+
+const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
+  url: true,
+  key: true,
+  timeoutMs: true,
+  connections: true,
+  failuresMax: true,
+  pauseMs: true,
+};
+
+/** The names of all options of a client. */
+export const clientOptionNames: readonly string[] = Object.keys(optionNames);
 
 /** Longest answer that is read: a block with all its findings is far below. */
 const answerBytesMax = 1_048_576;
@@ -34,12 +55,17 @@ const answerBytesMax = 1_048_576;
  *     if (outcome.kind === 'blocked') return refuse(outcome.answer.id);
  */
 export function createClient(options: ClientOptions): Screener {
+  checkOptionNames('createClient', options, clientOptionNames);
+  return connectClient(options);
+}
+
+/** The same for options among which are those of others. */
+export function connectClient(options: ClientOptions): Screener {
   const { origin, path, socketPath } = targetOf(options.url);
   const timeoutMs = positive('timeoutMs', options.timeoutMs ?? 150);
-  const headers = {
+  const fixedHeaders = {
     'content-type': 'application/json',
     'x-api-key': checkedKey(options.key),
-    'x-deadline-ms': String(Math.ceil(timeoutMs)),
   };
   const pool = new Pool(origin, {
     connections: positive('connections', options.connections ?? 64),
@@ -50,28 +76,37 @@ export function createClient(options: ClientOptions): Screener {
     pauseMs: positive('pauseMs', options.pauseMs ?? 1_000),
   });
 
-  async function screen(data: Data): Promise<Outcome> {
+  async function screen(data: Data, limit: ScreenOptions = {}): Promise<Outcome> {
+    const waitMs = Math.min(timeoutMs, limit.timeoutMs ?? timeoutMs);
+    if (!(waitMs > 0)) return late(timeoutMs);
     const body = textOf(data);
     if (body === undefined) {
       return failed('not-acceptable', 'The data cannot be written as JSON: hand over plain data.');
     }
     const pass = breaker.admit(performance.now());
     if (pass === undefined) return circuitOpen;
-    const outcome = await ask(pool, { path, method: 'POST', headers, body }, timeoutMs);
-    const isOutage = outcome.kind === 'failed' && !isAnswer.has(outcome.failure.code);
-    if (isOutage) breaker.failed(pass, performance.now());
+    const headers = { ...fixedHeaders, 'x-deadline-ms': String(Math.ceil(waitMs)) };
+    const outcome = await ask(pool, { path, method: 'POST', headers, body }, waitMs);
+    if (isOutage(outcome)) breaker.failed(pass, performance.now());
     else breaker.succeeded(pass);
     return outcome;
   }
 
-  return { screen, close: () => pool.destroy() };
+  return { timeoutMs, screen, close: () => pool.destroy() };
 }
 
 /**
- * Failures with which the service says that it is there. Above all a rate limit: were it not asked
- * for a while, whoever sends too much would get the rest past it unseen.
+ * Only what cannot be reached is not asked. Whoever is late, overloaded or refuses is there: were
+ * it left alone for a while, those who send too much would get the rest past it.
  */
-const isAnswer: ReadonlySet<FailureCode> = new Set(['not-acceptable', 'rate-limited']);
+function isOutage(outcome: Outcome): boolean {
+  return outcome.kind === 'failed' && outcome.failure.code === 'unreachable';
+}
+
+function late(timeoutMs: number): Outcome {
+  const message = `No answer within ${Math.ceil(timeoutMs)} ms: see timeoutMs, or add workers.`;
+  return failed('timeout', message);
+}
 
 const circuitOpen = failed(
   'circuit-open',
@@ -82,12 +117,19 @@ type Question = Dispatcher.RequestOptions;
 
 async function ask(pool: Pool, question: Question, timeoutMs: number): Promise<Outcome> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), timeoutMs);
+  let isConnected = false;
+  const giveUp = () => {
+    isConnected = pool.stats.connected > 0;
+    abort.abort();
+  };
+  // A connection or an answer may be there that a busy event loop has not come to see yet.
+  const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
   try {
     return await answerTo(pool, question, abort.signal);
   } catch (error) {
     if (abort.signal.aborted) {
-      return failed('timeout', `No answer within ${timeoutMs} ms: see timeoutMs, or add workers.`);
+      if (isConnected) return late(timeoutMs);
+      return failed('unreachable', unreachable(`No connection within ${Math.ceil(timeoutMs)} ms`));
     }
     return failed('unreachable', unreachable(reasonOf(error)));
   } finally {

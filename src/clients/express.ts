@@ -2,7 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { type NodeRequest, passes } from './node-request.ts';
 
-export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from './guard.ts';
+export type {
+  Answer,
+  Block,
+  Choice,
+  ClientRequest,
+  GuardOptions,
+  GuardRequest,
+  Outage,
+} from './guard.ts';
 
 /** A middleware of Express 4 and 5, and of whatever has the same: Connect, Polka, Restana. */
 export type Middleware = (

@@ -2,7 +2,18 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { bodyOf, clientRequestOf, discardRest, isAnswered } from './node-request.ts';
 
-export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from './guard.ts';
+export type {
+  Answer,
+  Block,
+  Choice,
+  ClientRequest,
+  GuardOptions,
+  GuardRequest,
+  Outage,
+} from './guard.ts';
+
+/** What `register` takes for itself, and hands on all the same. */
+const optionsOfFastify = ['prefix', 'logLevel', 'logSerializers'];
 
 /**
  * Screens requests after Fastify has parsed the body, before it validates and handles them.
@@ -14,7 +25,7 @@ export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from 
  */
 export const sallyport: FastifyPluginAsync<GuardOptions> = Object.assign(
   async (app: FastifyInstance, options: GuardOptions) => {
-    const guard = createGuard(options);
+    const guard = createGuard(options, optionsOfFastify);
     app.addHook('preValidation', async (request, reply) => {
       const { raw } = request;
       const clientRequest = { ...clientRequestOf(raw), url: request.originalUrl };

@@ -1,57 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { type Refusal, refusalOf } from '../members/refusal.ts';
+import type { Omission } from '../members/member-writer.ts';
+import { type Refusal, type RefusalStatus, refusalOf } from '../members/refusal.ts';
 import { type ClientRequest, membersOf, type RequestBody } from '../members/request-members.ts';
-import { type ClientOptions, createClient } from './client.ts';
-import type { Answer, Failure, Outcome, Screener } from './outcome.ts';
+import { connectClient } from './client.ts';
+import {
+  type Choice,
+  checkGuardOptions,
+  type GuardOptions,
+  type GuardRequest,
+  type GuardSettings,
+  type Outage,
+} from './guard-options.ts';
+import { sharedInlineScreener } from './inline-screener.ts';
+import type { Answer, Failure } from './outcome.ts';
+import { isPlainTarget, pathOf } from './request-path.ts';
+import { screenAll } from './screen-all.ts';
 import { warnNowAndThen } from './warn-now-and-then.ts';
 
 export type { ClientRequest } from '../members/request-members.ts';
+export type {
+  Block,
+  Choice,
+  GuardOptions,
+  GuardRequest,
+  GuardSettings,
+  Outage,
+} from './guard-options.ts';
 export type { Answer, Failure, FailureCode, Screener } from './outcome.ts';
-
-/** One for all requests, or a choice for each. */
-export type Choice = 'allow' | 'block' | ((request: ClientRequest) => 'allow' | 'block');
-
-/** A threat was found. */
-export interface Block extends Answer {
-  /** False in monitor mode: the request went on to the application. */
-  readonly enforced: boolean;
-}
-
-/** Why a request was not screened, or not to its end. */
-export interface Outage {
-  /** Stands on the page where the request was refused. */
-  readonly id: string;
-  readonly code: Failure['code'] | 'incomplete' | 'defect';
-  readonly message: string;
-}
-
-export interface GuardSettings {
-  /** What becomes of a request that Sallyport does not answer for. Default `allow`. */
-  readonly onOutage?: Choice;
-  /**
-   * What becomes of a request that could not be looked at whole: a body beyond `bodyBytesMax` or
-   * the limits of the key, in an unknown coding, or consumed by something else. Default `allow`.
-   */
-  readonly onIncomplete?: Choice;
-  /** True: nothing is ever refused, but `onBlock` and `onError` are told. */
-  readonly monitor?: boolean;
-  /** True for requests that need no screening, such as those for static files. */
-  readonly skip?: (request: ClientRequest) => boolean;
-  /** Names of headers that are screened beside those that are always. */
-  readonly headers?: readonly string[];
-  /** How much of a body is read ahead where nothing has parsed it. Default 1 MiB. */
-  readonly bodyBytesMax?: number;
-  /** Told of each block. Must not wait; what it throws is dropped. */
-  readonly onBlock?: (block: Block, request: ClientRequest) => void;
-  /**
-   * Told of each request that was not screened. Must not wait; what it throws is dropped. Without
-   * it, a warning of the process tells of one a minute.
-   */
-  readonly onError?: (outage: Outage, request: ClientRequest) => void;
-}
-
-/** Settings of a middleware: a Sallyport to ask, or a screener that is there already. */
-export type GuardOptions = GuardSettings & (ClientOptions | { readonly screener: Screener });
 
 /** What all middleware does; only how it meets the framework differs. */
 export interface Guard {
@@ -61,93 +36,135 @@ export interface Guard {
   judge(request: ClientRequest, body: RequestBody): Promise<Refusal | undefined>;
 }
 
-export function createGuard(given: GuardOptions): Guard {
-  checkChoice('onOutage', given.onOutage);
-  checkChoice('onIncomplete', given.onIncomplete);
-  const options = { ...given, onError: given.onError ?? warnNowAndThen() };
-  const screener = 'screener' in options ? options.screener : createClient(options);
-  const headers = (options.headers ?? []).map((name) => name.toLowerCase());
-  const bodyBytesMax = options.bodyBytesMax ?? 1_048_576;
-  if (!(bodyBytesMax >= 0)) throw new RangeError('bodyBytesMax must be a number from 0.');
+/** Throws for options that would not do what was meant; `ofFramework` names those of others. */
+export function createGuard(given: GuardOptions, ofFramework: readonly string[] = []): Guard {
+  checkGuardOptions(given, ofFramework);
+  const settings = { ...given, onError: given.onError ?? warnNowAndThen() };
+  const screener = 'screener' in given ? given.screener : connectClient(given);
+  const headers = (given.headers ?? []).map((name) => name.toLowerCase());
+  const isInline = given.inlineOnOutage !== false && screener.hasOwnCore !== true;
+  let isEnforcing = true;
 
-  async function judge(request: ClientRequest, body: RequestBody): Promise<Refusal | undefined> {
+  async function judge(client: ClientRequest, body: RequestBody): Promise<Refusal | undefined> {
+    const startedAt = performance.now();
+    const told = new Told(settings, client);
     try {
-      const { texts, isComplete } = await membersOf(request, body, headers);
-      const outcome = joined(await Promise.all(texts.map((text) => screener.screen(text))));
-      if (outcome.kind === 'blocked') return onBlocked(options, request, outcome.answer);
-      if (outcome.kind === 'failed') {
-        const { failure } = outcome;
-        const choice = failure.code === 'not-acceptable' ? 'onIncomplete' : 'onOutage';
-        return onNotScreened(options, request, failure, options[choice]);
+      const { texts, omission } = await membersOf(client, body, headers);
+      const { outcome, left } = await screenAll(screener, texts, startedAt);
+      if (outcome.kind === 'blocked') return told.block(outcome.answer, true);
+      // What was left out is not made good by what the rest turns out to be.
+      if (omission !== undefined && told.chooses(settings.onIncomplete ?? 'block') === 'block') {
+        return told.incomplete(omission, 'block');
       }
-      if (outcome.answer.would === 'block') tellBlock(options, request, outcome.answer, false);
-      if (isComplete) return undefined;
-      return onNotScreened(options, request, incomplete, options.onIncomplete);
+      if (outcome.kind === 'failed') return await onFailure(told, outcome.failure, left);
+      isEnforcing = isEnforcedBy(outcome.answer);
+      if (outcome.answer.would === 'block') told.block(outcome.answer, false);
+      return omission === undefined ? undefined : told.incomplete(omission, 'allow');
     } catch (error) {
       const message = `A defect of the middleware: ${String(error)}`;
-      return onNotScreened(options, request, { code: 'defect', message }, options.onOutage);
+      return told.outage({ code: 'defect', message }, told.chooses(settings.onOutage));
     }
   }
 
-  const skips = (request: ClientRequest) => quietly(() => options.skip?.(request)) === true;
-  return { bodyBytesMax, judge, skips };
+  async function onFailure(told: Told, failure: Failure, left: readonly string[]) {
+    if (failure.code === 'not-acceptable') {
+      return told.outage(failure, told.chooses(settings.onIncomplete ?? 'block'), 'unreadable');
+    }
+    const choice = told.chooses(settings.onOutage);
+    const seen =
+      isInline && choice === 'allow' ? await sharedInlineScreener().screen(left) : undefined;
+    if (seen === undefined) return told.outage(failure, choice);
+    told.outage({ ...failure, inline: true }, 'allow');
+    if (seen.decision === 'allow') return undefined;
+    return told.block({ ...seen.answer, inline: true }, isEnforcing);
+  }
+
+  const skips = (client: ClientRequest) => {
+    const { skip } = settings;
+    if (skip === undefined || !isPlainTarget(client.url)) return false;
+    return quietly(() => skip(guardRequestOf(client))) === true;
+  };
+  return { bodyBytesMax: given.bodyBytesMax ?? 1_048_576, judge, skips };
 }
 
-/** A misspelt choice must not let pass what was meant to be refused. */
-function checkChoice(name: string, choice: unknown): void {
-  if (choice === undefined || typeof choice === 'function') return;
-  if (choice === 'allow' || choice === 'block') return;
-  throw new TypeError(`${name} must be 'allow', 'block', or a function that returns one of them.`);
+/**
+ * Whether the key blocks: the package itself must not do so for one in monitor mode or off. An
+ * answer for the latter says that nothing was looked at, and names no reason.
+ */
+function isEnforcedBy({ would, coverage }: Answer): boolean {
+  return would === undefined && (coverage?.complete !== false || coverage.reasons.length > 0);
 }
 
-const incomplete = {
-  code: 'incomplete',
-  message: 'Only a part of the request could be looked at: see bodyBytesMax and onIncomplete.',
-} as const;
+/** Tells the application about one request, and makes the answer of what was decided. */
+class Told {
+  readonly #settings: GuardSettings;
+  readonly #request: ClientRequest;
 
-/** One outcome for a request that was screened in several parts. */
-function joined(outcomes: readonly Outcome[]): Outcome {
-  const [first] = outcomes;
-  if (first === undefined) throw new RangeError('A request has at least one part.');
-  return (
-    outcomes.find(({ kind }) => kind === 'blocked') ??
-    outcomes.find(({ kind }) => kind === 'failed') ??
-    outcomes.find((one) => one.kind === 'allowed' && one.answer.would === 'block') ??
-    first
-  );
+  constructor(settings: GuardSettings, request: ClientRequest) {
+    this.#settings = settings;
+    this.#request = request;
+  }
+
+  chooses(choice: Choice = 'allow'): 'allow' | 'block' {
+    if (typeof choice !== 'function') return choice;
+    const chosen = quietly(() => choice(guardRequestOf(this.#request)));
+    return chosen === 'allow' ? 'allow' : 'block';
+  }
+
+  block(answer: Answer & { readonly inline?: true }, mayEnforce: boolean): Refusal | undefined {
+    const { onBlock, monitor } = this.#settings;
+    const enforced = mayEnforce && monitor !== true;
+    quietly(() => onBlock?.({ ...answer, enforced }, guardRequestOf(this.#request)));
+    const reason = { why: 'harmful', status: 403 } as const;
+    return enforced ? refusalOf(this.#request, reason, answer.id) : undefined;
+  }
+
+  incomplete(omission: Omission, choice: 'allow' | 'block'): Refusal | undefined {
+    const message = `Not the whole request was screened: ${adviceOn[omission]}`;
+    return this.outage({ code: 'incomplete', message, omission }, choice, reasonFor[omission]);
+  }
+
+  outage(
+    cause: Omit<Outage, 'id'>,
+    choice: 'allow' | 'block',
+    why: keyof typeof statuses = 'unchecked',
+  ): Refusal | undefined {
+    const id = randomUUID();
+    const { onError, monitor } = this.#settings;
+    quietly(() => onError?.({ id, ...cause }, guardRequestOf(this.#request)));
+    if (monitor === true || choice === 'allow') return undefined;
+    return refusalOf(this.#request, { why, status: statuses[why] }, id);
+  }
 }
 
-function onBlocked(
-  settings: GuardSettings,
-  request: ClientRequest,
-  answer: Answer,
-): Refusal | undefined {
-  const enforced = settings.monitor !== true;
-  tellBlock(settings, request, answer, enforced);
-  return enforced ? refusalOf(request, { why: 'harmful', status: 403 }, answer.id) : undefined;
-}
+const statuses = {
+  unchecked: 503,
+  large: 413,
+  coded: 415,
+  unreadable: 400,
+} as const satisfies Record<string, RefusalStatus>;
 
-function onNotScreened(
-  settings: GuardSettings,
-  request: ClientRequest,
-  cause: Omit<Outage, 'id'>,
-  choice: Choice = 'allow',
-): Refusal | undefined {
-  const id = randomUUID();
-  quietly(() => settings.onError?.({ id, ...cause }, request));
-  if (settings.monitor === true) return undefined;
-  const chosen =
-    typeof choice === 'function' ? (quietly(() => choice(request)) ?? 'block') : choice;
-  return chosen === 'allow' ? undefined : refusalOf(request, { why: 'unchecked', status: 503 }, id);
-}
+const reasonFor: Readonly<Record<Omission, keyof typeof statuses>> = {
+  'too-large': 'large',
+  'too-many': 'unreadable',
+  'too-deep': 'unreadable',
+  coding: 'coded',
+  // A mistake in the set-up of the application, and not of whoever sent the request.
+  gone: 'unchecked',
+  unreadable: 'unreadable',
+};
 
-function tellBlock(
-  settings: GuardSettings,
-  request: ClientRequest,
-  answer: Answer,
-  enforced: boolean,
-): void {
-  quietly(() => settings.onBlock?.({ ...answer, enforced }, request));
+const adviceOn: Readonly<Record<Omission, string>> = {
+  'too-large': 'it is longer than is looked at; see bodyBytesMax.',
+  'too-many': 'it has more members than are looked at; see onIncomplete.',
+  'too-deep': 'it is nested deeper than is looked at; see onIncomplete.',
+  coding: 'its charset or content encoding is unknown, or wrong; see onIncomplete.',
+  gone: 'something has read the body and left nothing; put the middleware before or behind it.',
+  unreadable: 'a part of it is not of a known kind; see onIncomplete.',
+};
+
+function guardRequestOf(request: ClientRequest): GuardRequest {
+  return { ...request, path: pathOf(request.url) };
 }
 
 /** A hook of the application must not decide about its requests by a fault of its own. */

@@ -2,7 +2,15 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { ClientRequest, RequestBody } from '../members/request-members.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 
-export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from './guard.ts';
+export type {
+  Answer,
+  Block,
+  Choice,
+  ClientRequest,
+  GuardOptions,
+  GuardRequest,
+  Outage,
+} from './guard.ts';
 
 /**
  * Screens requests before the routes that stand below it (Hono on Node.js).

@@ -2,7 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { bodyOf, clientRequestOf, discardRest, isAnswered } from './node-request.ts';
 
-export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from './guard.ts';
+export type {
+  Answer,
+  Block,
+  Choice,
+  ClientRequest,
+  GuardOptions,
+  GuardRequest,
+  Outage,
+} from './guard.ts';
 
 /** What is used of the context of Koa. */
 export interface KoaContext {

@@ -1,7 +1,15 @@
 import { sallyport as expressMiddleware, type Middleware } from './express.ts';
 import type { GuardOptions } from './guard.ts';
 
-export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from './guard.ts';
+export type {
+  Answer,
+  Block,
+  Choice,
+  ClientRequest,
+  GuardOptions,
+  GuardRequest,
+  Outage,
+} from './guard.ts';
 
 /**
  * Screens requests before anything else of a NestJS application, on Express as on Fastify.

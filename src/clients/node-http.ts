@@ -2,7 +2,15 @@ import type { RequestListener } from 'node:http';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { passes } from './node-request.ts';
 
-export type { Answer, Block, Choice, ClientRequest, GuardOptions, Outage } from './guard.ts';
+export type {
+  Answer,
+  Block,
+  Choice,
+  ClientRequest,
+  GuardOptions,
+  GuardRequest,
+  Outage,
+} from './guard.ts';
 
 /**
  * Screens requests before a listener of node:http gets them.

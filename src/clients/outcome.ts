@@ -49,8 +49,17 @@ export type Data = Readonly<Record<string, unknown>> | string;
 
 /** Whatever gives answers: `createClient` asks a service, `createScreener` looks for itself. */
 export interface Screener {
-  screen(data: Data): Promise<Outcome>;
+  /** Time for one call, where there is a limit. */
+  readonly timeoutMs?: number;
+  /** True for one that screens by itself and needs nobody to stand in. */
+  readonly hasOwnCore?: boolean;
+  screen(data: Data, options?: ScreenOptions): Promise<Outcome>;
   close(): Promise<void>;
+}
+
+export interface ScreenOptions {
+  /** Less time than the screener would take; it cannot give more. */
+  readonly timeoutMs?: number;
 }
 
 export function failed(code: FailureCode, message: string): Outcome {

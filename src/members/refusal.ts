@@ -1,9 +1,14 @@
 import type { ClientRequest } from './request-members.ts';
 import { valuesOf } from './request-members.ts';
 
+export type RefusalStatus = keyof typeof titles;
+
+/** What a refusal says of its reason; all else is for the operator. */
+export type RefusalReason = keyof typeof details;
+
 /** The answer to a request that is not to reach the application. */
 export interface Refusal {
-  readonly status: 403 | 503;
+  readonly status: RefusalStatus;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -14,7 +19,7 @@ export interface Refusal {
  */
 export function refusalOf(
   request: ClientRequest,
-  reason: { readonly why: 'harmful' | 'unchecked'; readonly status: 403 | 503 },
+  reason: { readonly why: RefusalReason; readonly status: RefusalStatus },
   id: string,
 ): Refusal {
   const { status } = reason;
@@ -36,12 +41,21 @@ export function refusalOf(
   };
 }
 
-const titles = { 403: 'Forbidden', 503: 'Service Unavailable' } as const;
+const titles = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  503: 'Service Unavailable',
+} as const;
 
 const details = {
   harmful:
     'This request looks harmful and was refused. If it is not, tell the operator of this site the id.',
   unchecked: 'This request cannot be checked at the moment. Please try again.',
+  large: 'This request is too large.',
+  coded: 'The content encoding or charset of this request is not supported.',
+  unreadable: 'This request cannot be read.',
 } as const;
 
 /** Whoever names neither JSON nor text is answered in the language of the question. */

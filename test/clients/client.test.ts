@@ -110,12 +110,12 @@ test('in an outage one probe asks, and its answer ends the outage', async (t) =>
   const url = await falseSallyport(t, (socket) => {
     asked += 1;
     if (isUp) waiting = () => socket.write(httpAnswer(200, allow));
-    else socket.end(httpAnswer(503, '{"detail":"draining"}'));
+    else socket.destroy();
   });
   const client = createClient({ url, key, ...patient, failuresMax: 2, pauseMs: 1 });
   t.after(() => client.close());
-  assert.equal(codeOf(await client.screen({})), 'unavailable');
-  assert.equal(codeOf(await client.screen({})), 'unavailable');
+  assert.equal(codeOf(await client.screen({})), 'unreachable');
+  assert.equal(codeOf(await client.screen({})), 'unreachable');
   isUp = true;
   const before = asked;
   let probe: Promise<Outcome> | undefined;
@@ -135,6 +135,42 @@ test('in an outage one probe asks, and its answer ends the outage', async (t) =>
   await until('it is asked again', () => asked === before + 2);
   waiting?.();
   assert.equal(codeOf(await after), 'allowed');
+});
+
+test('a service that is late or overloaded is asked on', async (t) => {
+  let asked = 0;
+  let isLate = true;
+  const url = await falseSallyport(t, (socket) => {
+    asked += 1;
+    if (!isLate) socket.write(httpAnswer(503, '{"detail":"overloaded"}'));
+  });
+  const client = createClient({ url, key, timeoutMs: 200, failuresMax: 1, pauseMs: 60_000 });
+  t.after(() => client.close());
+  for (let i = 1; i <= 3; i += 1) {
+    assert.equal(codeOf(await client.screen({})), 'timeout');
+    assert.equal(asked, i);
+  }
+  isLate = false;
+  for (let i = 4; i <= 6; i += 1) {
+    assert.equal(codeOf(await client.screen({}, { timeoutMs: 100 })), 'unavailable');
+    assert.equal(asked, i);
+  }
+  assert.equal(codeOf(await client.screen({}, { timeoutMs: 0 })), 'timeout');
+  assert.equal(asked, 6, 'without time left it is not asked');
+});
+
+test('a call says how much time it has', async (t) => {
+  const deadlines: string[] = [];
+  const url = await falseSallyport(t, (socket, text) => {
+    deadlines.push(/x-deadline-ms: (\d+)/i.exec(text)?.[1] ?? '');
+    socket.write(httpAnswer(200, allow));
+  });
+  const client = createClient({ url, key, timeoutMs: 20_000 });
+  t.after(() => client.close());
+  await client.screen({});
+  await client.screen({}, { timeoutMs: 9_000.5 });
+  await client.screen({}, { timeoutMs: 90_000 });
+  assert.deepEqual(deadlines, ['20000', '9001', '20000']);
 });
 
 test('a service that refuses by its rate limit is asked on', async (t) => {

@@ -172,8 +172,9 @@ test('hooks are told, and their faults change nothing', async (t) => {
   const coding = 'content-type: application/json\r\ncontent-encoding: zstd\r\n';
   other.send(`${head('POST', '/echo', `${coding}content-length: 2\r\n`)}{}`);
   const unseen = await other.answer();
-  assert.equal(unseen.status, 503, 'a choice that fails is a block');
+  assert.equal(unseen.status, 415, 'a choice that fails is a block');
   assert.equal(outages[0]?.code, 'incomplete');
+  assert.equal(outages[0]?.omission, 'coding');
   assert.equal(outages[0]?.id, unseen.headers.get('x-decision-id'));
 });
 
@@ -222,7 +223,7 @@ test('a body beyond the bound is streamed on, or refused, and the connection liv
           assert.equal(answer.status, 200);
           assert.equal(JSON.parse(answer.body).body, long);
         } else {
-          assert.equal(answer.status, 503);
+          assert.equal(answer.status, 413);
         }
         // Hono closes the connection where a body is left unread.
         const next = name === 'Hono' ? await open(t, app.address) : client;
@@ -234,7 +235,8 @@ test('a body beyond the bound is streamed on, or refused, and the connection liv
 });
 
 test('what nobody reads of a long body does not hold up the connection', async (t) => {
-  const app = await served(forNodeHttp({ screener }, (_req, res) => res.end('unread')));
+  const options = { screener, onIncomplete: 'allow' } as const;
+  const app = await served(forNodeHttp(options, (_req, res) => res.end('unread')));
   t.after(() => app.close());
   const client = await open(t, app.address);
   for (let i = 0; i < 3; i += 1) {

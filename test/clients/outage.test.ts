@@ -16,8 +16,11 @@ const rows = conformanceRows().filter(
     /in (?:query|JSON, deep|form|multipart field|text)$/.test(name),
 );
 
-/** Every request asks, so that each meets the fault itself and not the circuit breaker. */
-const stubborn = { key, failuresMax: 1e9 };
+/**
+ * Every request asks, so that each meets the fault itself and not the circuit breaker; and what
+ * becomes of it is for `onOutage` alone.
+ */
+const stubborn = { key, failuresMax: 1e9, inlineOnOutage: false };
 
 /** No limit that a busy machine could reach. */
 const patient = { timeoutMs: 30_000 };
@@ -32,11 +35,15 @@ test('without a Sallyport, every framework does as it is told', async (t) => {
     ['nobody listens', { url: dead, ...stubborn, ...patient }, new Set(['unreachable'])],
     [
       'killed',
-      { url: served.url, key: served.key, ...patient },
+      { url: served.url, key: served.key, inlineOnOutage: false, ...patient },
       new Set(['unreachable', 'circuit-open']),
     ],
     ['never answers', { url: silent, ...stubborn, timeoutMs: 30 }, new Set(['timeout'])],
-    ['the breaker', { url: silent, key, timeoutMs: 30 }, new Set(['timeout', 'circuit-open'])],
+    [
+      'the breaker',
+      { url: dead, key, inlineOnOutage: false },
+      new Set(['unreachable', 'circuit-open']),
+    ],
   ];
   for (const [name, build] of Object.entries(frameworks)) {
     for (const [outage, options, codes] of outages) {
@@ -66,7 +73,7 @@ test('an application that asks for no word of an outage is warned, once', async 
   process.on('warning', onWarning);
   t.after(() => process.off('warning', onWarning));
   const { 'Express 5': build } = frameworks;
-  const app = await build?.({ url: deadAddress, key, ...patient });
+  const app = await build?.({ url: deadAddress, key, ...patient, inlineOnOutage: false });
   assert.ok(app !== undefined);
   t.after(() => app.close());
   const answers = await exchangeAll(app.address, rows);

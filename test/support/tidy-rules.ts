@@ -52,7 +52,10 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
   // A request as the members that are screened: for all that stand before an application.
   { part: 'src/members/', mayImport: [] },
   { part: 'src/http/', mayImport: ['src/contract/', 'src/members/'] },
-  { part: 'src/clients/', mayImport: ['src/contract/', 'src/members/'] },
+  {
+    part: 'src/clients/',
+    mayImport: ['src/contract/', 'src/members/', 'src/config/nearest.ts'],
+  },
   // Runs in a browser: of the rest it may have the words of the contract only.
   { part: 'src/dashboard/web/', mayImport: ['src/contract/'] },
   { part: 'src/dashboard/', mayImport: ['src/contract/'] },
@@ -78,7 +81,7 @@ const coreHeights: readonly (readonly string[])[] = [
 ];
 
 /** Parts that run in other people's processes: of the service they take types, and no packages. */
-const published = ['src/clients/', 'src/members/'];
+const published = ['src/clients/', 'src/members/', 'src/config/nearest.ts'];
 
 function checkImports(file: SourceFile, known: ReadonlySet<string>): string[] {
   return importsOf(file).flatMap(({ from, line, isTypeOnly }) => {
