@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { bodyOf, clientRequestOf, discardRest, isAnswered } from './node-request.ts';
+import {
+  bodyOf,
+  clientRequestOf,
+  discardRefused,
+  discardUnread,
+  isAnswered,
+  watchUpload,
+  writeLastAnswer,
+} from './node-request.ts';
 
 export type {
   Answer,
@@ -31,14 +39,18 @@ export const sallyport: FastifyPluginAsync<GuardOptions> = Object.assign(
       const clientRequest = { ...clientRequestOf(raw), url: request.originalUrl };
       if (guard.skips(clientRequest)) return;
       const body = await bodyOf(raw, { value: request.body }, guard.bodyBytesMax);
-      if (body.kind === 'raw' && !body.isComplete) {
-        reply.raw.once('finish', () => discardRest(raw));
-      }
+      discardUnread(raw, reply.raw);
       const refusal = await guard.judge(clientRequest, body);
       if (reply.sent || isAnswered(reply.raw)) return reply.hijack();
-      if (refusal === undefined) return;
+      if (refusal === undefined) {
+        watchUpload(guard, clientRequest, { req: raw, res: reply.raw }, (late) => {
+          reply.hijack();
+          writeLastAnswer(reply.raw, late);
+        });
+        return;
+      }
       reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
-      discardRest(raw);
+      discardRefused(raw);
       return reply;
     });
   },

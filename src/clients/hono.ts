@@ -1,4 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { plainBoundaryIn } from '../members/multipart-head.ts';
+import { MultipartSieve } from '../members/multipart-sieve.ts';
 import type { ClientRequest, RequestBody } from '../members/request-members.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 
@@ -17,7 +19,8 @@ export type {
  *
  *     app.use(sallyport({ url: 'http://127.0.0.1:8080', key }));
  *
- * The body is read from a copy, up to `bodyBytesMax`: the routes find it unread.
+ * The body is read from a copy, up to `bodyBytesMax`: the routes find it unread. Of a form with
+ * files the files do not count; it is held in memory, as Hono itself would.
  */
 export function sallyport(options: GuardOptions): MiddlewareHandler {
   const guard = createGuard(options);
@@ -59,21 +62,57 @@ async function bodyOf(c: Context, bytesMax: number): Promise<RequestBody> {
   }
   const copy = raw.clone().body;
   if (copy === null) return { kind: 'none' };
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   const reader = copy.getReader();
+  const ahead = new CopyAhead(c, bytesMax);
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return { kind: 'raw', bytes: Buffer.concat(chunks, length), isComplete: true };
-      chunks.push(value);
-      length += value.length;
-      if (length > bytesMax) break;
+      if (done) return ahead.conclude(true);
+      if (!ahead.take(Buffer.from(value.buffer, value.byteOffset, value.length))) break;
     }
   } catch {
     // The client has gone in the middle of the body.
   }
   // Not awaited: it is done only when the routes have read the original as well.
   reader.cancel().catch(() => undefined);
-  return { kind: 'raw', bytes: Buffer.concat(chunks, length), isComplete: false };
+  return ahead.conclude(false);
+}
+
+/** The longest form with files: all of it is in memory, for the copy and for the routes. */
+const formBytesMax = 67_108_864;
+
+/** What has been read of a body; of a long form all but the content of its files. */
+class CopyAhead {
+  readonly #bytesMax: number;
+  readonly #boundary: string | undefined;
+  #chunks: Buffer[] = [];
+  #length = 0;
+  #sieve: MultipartSieve | undefined;
+
+  constructor(c: Context, bytesMax: number) {
+    this.#bytesMax = bytesMax;
+    const isCoded = c.req.header('content-encoding') !== undefined;
+    this.#boundary = isCoded ? undefined : plainBoundaryIn(c.req.header('content-type') ?? '');
+  }
+
+  /** False when there is no room for more. */
+  take(chunk: Buffer): boolean {
+    this.#length += chunk.length;
+    if (this.#sieve === undefined) this.#chunks.push(chunk);
+    else this.#sieve.take(chunk);
+    if (this.#length > this.#bytesMax && this.#sieve === undefined) {
+      if (this.#boundary === undefined) return false;
+      this.#sieve = new MultipartSieve(this.#boundary);
+      for (const one of this.#chunks) this.#sieve.take(one);
+      this.#chunks = [];
+    }
+    const counted = this.#sieve?.keptBytes ?? this.#length;
+    return counted <= this.#bytesMax && this.#length <= formBytesMax;
+  }
+
+  conclude(isComplete: boolean): RequestBody {
+    this.#sieve?.end();
+    const bytes = this.#sieve?.all() ?? Buffer.concat(this.#chunks);
+    return { kind: 'raw', bytes, isComplete };
+  }
 }

@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { bodyOf, clientRequestOf, discardRest, isAnswered } from './node-request.ts';
+import {
+  bodyOf,
+  clientRequestOf,
+  discardRefused,
+  discardUnread,
+  isAnswered,
+  watchUpload,
+} from './node-request.ts';
 
 export type {
   Answer,
@@ -46,16 +53,17 @@ export function sallyport(
     }
     const parsed = { value: request.body, files: request.files };
     const body = await bodyOf(req, parsed, guard.bodyBytesMax);
-    if (body.kind === 'raw' && !body.isComplete) res.once('finish', () => discardRest(req));
+    discardUnread(req, res);
     const refusal = await guard.judge(clientRequest, body);
     if (isAnswered(res)) return;
     if (refusal === undefined) {
+      watchUpload(guard, clientRequest, { req, res });
       await next();
       return;
     }
     ctx.status = refusal.status;
     ctx.set(refusal.headers);
     ctx.body = refusal.body;
-    discardRest(req);
+    discardRefused(req);
   };
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ServerHttp2Stream } from 'node:http2';
-import type { RawBody } from '../members/raw-body.ts';
 import type { Refusal } from '../members/refusal.ts';
 import type { ClientRequest, RequestBody } from '../members/request-members.ts';
 import type { Guard } from './guard.ts';
+import { http2StreamOf, type PeekedBody, peekBody } from './peek-body.ts';
+import type { UploadGate } from './upload-gate.ts';
 
 /** A request of node:http, as it is or as Express and others extend it. */
 export type NodeRequest = IncomingMessage & {
@@ -33,7 +33,7 @@ function withHost(headers: NodeRequest['headers']): ClientRequest['headers'] {
 }
 
 /** What another guard read ahead of the same request. */
-const peeked = new WeakMap<IncomingMessage, RawBody>();
+const peeked = new WeakMap<IncomingMessage, PeekedBody>();
 
 /**
  * The body as a parser left it. Where nothing has read it, it is read ahead, and given back: the
@@ -47,7 +47,7 @@ export async function bodyOf(
   const seen = peeked.get(req);
   // A parser that left the body alone may have put an empty object in its place.
   const isUnread = parsed.value === undefined || !req.readableEnded;
-  if (seen !== undefined && isUnread) return { kind: 'raw', ...seen };
+  if (seen !== undefined && isUnread) return rawBody(seen);
   const asParsed =
     parsed.value === undefined ? undefined : ({ kind: 'parsed', ...parsed } as const);
   if (!hasBody(req)) return asParsed ?? { kind: 'none' };
@@ -58,7 +58,11 @@ export async function bodyOf(
   peeked.set(req, raw);
   // What stands there without a body came from elsewhere, and is what the routes will read.
   if (raw.bytes.length === 0 && asParsed !== undefined) return asParsed;
-  return { kind: 'raw', ...raw };
+  return rawBody(raw);
+}
+
+function rawBody({ bytes, isComplete }: PeekedBody): RequestBody {
+  return { kind: 'raw', bytes, isComplete };
 }
 
 /** HTTP/2 frames its bodies itself: neither header needs to be there. */
@@ -69,54 +73,6 @@ function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** The stream of a request that came over HTTP/2; its types know of HTTP/1 only. */
-function http2StreamOf(req: IncomingMessage): ServerHttp2Stream | undefined {
-  return req.httpVersionMajor < 2 ? undefined : Reflect.get(req, 'stream');
-}
-
-/** Whether the last of the body has arrived; `complete` of HTTP/2 says that it was read as well. */
-function hasArrived(req: IncomingMessage): boolean {
-  return http2StreamOf(req)?.readableEnded ?? req.complete;
-}
-
-/**
- * Reads a body, or its first `bytesMax` bytes, and puts it back. It must be put back in the turn in
- * which the last of it was read, or the stream ends; and one that proves empty must not be read at
- * all, for then there is nothing to put back.
- */
-async function peekBody(req: IncomingMessage, bytesMax: number): Promise<RawBody> {
-  // An empty chunked body is complete by the next turn.
-  await new Promise((resolve) => setImmediate(resolve));
-  if (isEmpty(req)) return { bytes: Buffer.alloc(0), isComplete: hasArrived(req) };
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const conclude = (isComplete: boolean) => {
-      req.off('readable', onReadable).off('close', onClose).off('error', onClose);
-      const bytes = Buffer.concat(chunks, length);
-      if (length > 0 && !req.readableEnded) req.unshift(bytes);
-      resolve({ bytes, isComplete });
-    };
-    const onReadable = () => {
-      while (req.readableLength > 0 && length <= bytesMax) {
-        const chunk: Buffer | null = req.read();
-        if (chunk === null) break;
-        chunks.push(chunk);
-        length += chunk.length;
-      }
-      if (length > bytesMax) conclude(false);
-      else if (hasArrived(req) && req.readableLength === 0) conclude(true);
-    };
-    // The client has gone in the middle of the body.
-    const onClose = () => conclude(false);
-    req.on('readable', onReadable).on('close', onClose).on('error', onClose);
-  });
-}
-
-function isEmpty(req: IncomingMessage): boolean {
-  return req.destroyed || (hasArrived(req) && req.readableLength === 0);
-}
-
 /** Whether somebody else has answered in the meantime. */
 export function isAnswered(res: ServerResponse): boolean {
   return res.headersSent || res.writableEnded;
@@ -124,15 +80,82 @@ export function isAnswered(res: ServerResponse): boolean {
 
 /** Answers instead of the application. */
 export function writeRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal): void {
+  writeAnswer(res, refusal);
+  discardRefused(req);
+}
+
+/** The same for a request that never came to the application: nothing more is screened. */
+export function discardRefused(req: IncomingMessage): void {
+  peeked.get(req)?.gate?.release();
+  discardRest(req);
+}
+
+/** Writes a refusal past the framework; the connection ends with it, for the body never will. */
+export function writeLastAnswer(res: ServerResponse, refusal: Refusal): void {
+  if (res.req.httpVersionMajor < 2) res.setHeader('connection', 'close');
+  writeAnswer(res, refusal);
+}
+
+function writeAnswer(res: ServerResponse, refusal: Refusal): void {
   const length = Buffer.byteLength(refusal.body);
   res.writeHead(refusal.status, { ...refusal.headers, 'content-length': length });
   res.end(refusal.body);
-  discardRest(req);
+}
+
+/** What the application leaves of a long body must not stop the connection. */
+export function discardUnread(req: IncomingMessage, res: ServerResponse): void {
+  const body = peeked.get(req);
+  if (body?.isComplete === false || body?.gate !== undefined) {
+    res.once('finish', () => discardRest(req));
+  }
 }
 
 /** Nobody will read what is left of the body, and the connection waits until somebody does. */
 export function discardRest(req: IncomingMessage): void {
   if (!req.readableEnded) req.resume();
+}
+
+/** Time for a client to send the rest of a refused upload. */
+const lingerMs = 2_000;
+
+/**
+ * Sees to what is still to come of a long upload, now that its first part may go on. `answer` is
+ * called when the request must not end well, unless the application has answered already.
+ */
+export function watchUpload(
+  guard: Guard,
+  request: ClientRequest,
+  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
+  answer: (refusal: Refusal) => void = (refusal) => writeLastAnswer(res, refusal),
+): void {
+  const gate = peeked.get(req)?.gate;
+  gate?.watch({
+    judge: (body) => guard.judge(request, { kind: 'raw', ...body }),
+    refuse: (refusal) => {
+      void readAway(gate).then(() => {
+        if (!isAnswered(res)) answer(refusal);
+        if (res.writableFinished) failUpload(req);
+        else res.once('finish', () => failUpload(req)).once('close', () => failUpload(req));
+      });
+    },
+  });
+}
+
+/** Reads what still comes of a refused upload: a client that is cut off reads no answer. */
+async function readAway(gate: UploadGate): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, lingerMs);
+  });
+  await Promise.race([gate.drained, late]);
+  clearTimeout(timer);
+}
+
+/** Ends a request in the middle of its body: whoever reads it must not take it for complete. */
+function failUpload(req: IncomingMessage): void {
+  const hasReader = req.listenerCount('error') > 0;
+  req.destroy(hasReader ? new Error('Sallyport refused the rest of this upload.') : undefined);
+  http2StreamOf(req)?.close();
 }
 
 /** True when the request may go on to the application; else it has been answered. */
@@ -146,11 +169,13 @@ export async function passes(
   if (guard.skips(request)) return true;
   const parsed = { value: req.body, files: req.files ?? (req.file ? [req.file] : undefined) };
   const body = await bodyOf(req, parsed, guard.bodyBytesMax);
-  // What the application leaves of a long body must not stop the connection.
-  if (body.kind === 'raw' && !body.isComplete) res.once('finish', () => discardRest(req));
+  discardUnread(req, res);
   const refusal = await guard.judge(request, body);
   if (isAnswered(res)) return false;
-  if (refusal === undefined) return true;
+  if (refusal === undefined) {
+    watchUpload(guard, request, { req, res });
+    return true;
+  }
   writeRefusal(req, res, refusal);
   return false;
 }
