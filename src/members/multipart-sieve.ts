@@ -6,12 +6,12 @@ const blankLine = '\r\n\r\n';
 const headBytesMax = 4_096;
 
 /**
- * Reads multipart/form-data (RFC 7578) piece by piece and keeps all but the content of files: heads,
- * fields, and what stands between parts. What it keeps is a shorter body of the same syntax.
+ * Reads multipart/form-data (RFC 7578) piece by piece and keeps all but the content of files:
+ * heads, fields, and what stands between parts. What it keeps is a shorter body of the same syntax.
  *
- * Doubt keeps. The boundary ends the content of a file wherever it stands, and a part is a file only
- * where every parser would take it for one. It holds a head and a boundary at most beside what it
- * keeps, and reads each byte a bounded number of times.
+ * Doubt keeps. The boundary ends the content of a file wherever it stands, and a part is a file
+ * only where every parser would take it for one. It holds a head and a boundary at most beside what
+ * it keeps, and reads each byte a bounded number of times.
  */
 export class MultipartSieve {
   readonly #mark: Buffer;
