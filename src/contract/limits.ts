@@ -62,8 +62,8 @@ export const limits = {
   taskMsMax: 5_000,
   /** Bytes of large requests of proxies that wait to be written as members; of small ones again. */
   mapBytesMax: 67_108_864,
-  /** Longest time for this, waiting included: the proxies of our guide wait for two seconds. */
-  mapMsMax: 1_500,
+  /** Longest time for this, waiting and the start of a thread included. */
+  mapMsMax: 5_000,
   /** Explanations that wait for a thread to be free, and the bytes of their bodies. */
   explainQueueMax: 256,
   explainQueueBytesMax: 16_777_216,

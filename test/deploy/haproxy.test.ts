@@ -7,11 +7,15 @@ import { judgeProxy } from './proxy-suite.ts';
 import { startUpstream } from './upstream.ts';
 
 test('HAProxy screens requests as far as they fit its buffer', async (t) => {
-  await judgeProxy(t, startHaproxy, { bodyBytesMax: 62_000, awayStatus: 503 });
+  await judgeProxy(t, startHaproxy, {
+    bodyBytesMax: 62_000,
+    chunkedBytesMax: 8_192,
+    awayStatus: 503,
+  });
 });
 
 test('HAProxy says of a body that is cut that it is', async (t) => {
-  const { url: sallyport, key } = await realSallyport(t, ['--on-incomplete', 'block']);
+  const { url: sallyport, key } = await realSallyport(t);
   const app = await startUpstream(t);
   const proxy = await startHaproxy(t, { sallyport, key, app: app.address });
   if (proxy === undefined) return;

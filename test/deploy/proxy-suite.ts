@@ -4,6 +4,7 @@ import { exchangeAll } from '../clients/exchange.ts';
 import { realSallyport } from '../clients/real-sallyport.ts';
 import { conformanceRows, type Row } from '../clients/requests.ts';
 import { connect, type RawAnswer } from '../http/raw-client.ts';
+import { until } from '../support/until.ts';
 import type { StartProxy } from './proxies.ts';
 import { type SplitRow, splitRow } from './split-row.ts';
 import { type Arrived, reachedMark, startUpstream, type Upstream } from './upstream.ts';
@@ -11,6 +12,8 @@ import { type Arrived, reachedMark, startUpstream, type Upstream } from './upstr
 export interface ProxyTraits {
   /** How much of a body the proxy sends to be screened. */
   readonly bodyBytesMax: number;
+  /** The same for a body in chunks, where it differs. */
+  readonly chunkedBytesMax?: number;
   /** What a client is answered while Sallyport does not answer. */
   readonly awayStatus: number;
 }
@@ -29,9 +32,10 @@ export async function judgeProxy(
   const open = await start(t, { ...place, failOpen: true });
   assert.ok(open !== undefined);
   const { address } = proxy;
+  await startThreads(address, app, traits.bodyBytesMax);
 
   await t.test('a blocked request reaches nobody, an allowed one arrives as it was', () =>
-    judgeRows(address, app, traits.bodyBytesMax),
+    judgeRows(address, app, traits),
   );
   await t.test('headers of the client change nothing', () => judgeSpoofing(address, app, key));
   await t.test('a connection serves allowed and blocked requests in turn', () =>
@@ -65,6 +69,16 @@ export async function judgeProxy(
   });
 }
 
+/** Large requests start threads, for which a proxy on a busy machine may not wait. */
+async function startThreads(address: string, app: Upstream, bodyBytesMax: number): Promise<void> {
+  for (const size of [10_000, 100_000].filter((one) => one <= bodyBytesMax)) {
+    const head = `POST / HTTP/1.1\r\nhost: app.test\r\ncontent-length: ${size}\r\n\r\n`;
+    const isTaken = async () => (await ask(address, head + 'a '.repeat(size / 2))).status === 200;
+    await until('a large body is taken', isTaken);
+  }
+  app.take();
+}
+
 async function ask(address: string, request: string | Buffer): Promise<RawAnswer> {
   const client = await connect(address);
   client.send(request);
@@ -77,7 +91,8 @@ async function ask(address: string, request: string | Buffer): Promise<RawAnswer
 
 const rowHeader = 'x-row';
 
-async function judgeRows(address: string, app: Upstream, bodyBytesMax: number): Promise<void> {
+async function judgeRows(address: string, app: Upstream, traits: ProxyTraits): Promise<void> {
+  const { bodyBytesMax } = traits;
   const rows = conformanceRows();
   const marked = rows.map((row, index) => {
     const lineEnd = row.bytes.indexOf('\r\n');
@@ -101,6 +116,9 @@ async function judgeRows(address: string, app: Upstream, bodyBytesMax: number): 
       const id = answer.headers.get('x-decision-id') ?? '';
       assert.match(id, /^[0-9a-f-]{36}$/, name);
       if (row.method !== 'HEAD') assert.ok(answer.body.includes(id), name);
+    } else if (isRowCut(row, traits)) {
+      assert.equal(there, undefined, `${name} reached the application`);
+      assert.equal(answer?.status, 403, name);
     } else {
       assert.equal(answer?.status, 200, name);
       assert.ok(there !== undefined, `${name} did not reach the application`);
@@ -118,6 +136,20 @@ function isSeen(row: Row, bodyBytesMax: number): boolean {
   const bodyBytes = splitRow(row).body.length;
   const isInBody = pointer.startsWith('/body') || (pointer === '*' && bodyBytes > 0);
   return !isInBody || bodyBytes <= bodyBytesMax;
+}
+
+/** Whether a proxy that sends bodies sends a part of this one only: refused, whatever is in it. */
+function isCut(bodyBytes: number, bodyBytesMax: number): boolean {
+  return bodyBytesMax > 0 && bodyBytes > bodyBytesMax;
+}
+
+function isRowCut(
+  row: Row,
+  { bodyBytesMax, chunkedBytesMax = bodyBytesMax }: ProxyTraits,
+): boolean {
+  const { body, headers } = splitRow(row);
+  const isChunked = headers.some(([name]) => name === 'transfer-encoding');
+  return isCut(body.length, isChunked ? chunkedBytesMax : bodyBytesMax);
 }
 
 /** What proxies say of the connection, or of themselves. */
@@ -171,6 +203,8 @@ async function judgeSpoofing(address: string, app: Upstream, key: string): Promi
     assert.equal(app.take().length, 0, spoof);
     const honest = await ask(address, `GET /search?q=lamps ${head}`);
     const [there] = app.take();
+    // It says of itself that its body goes on; some proxies take this away.
+    if (spoof.startsWith('x-envoy-')) continue;
     // What nobody honest sends, and what proxies do not overwrite, is not clear.
     assert.equal(there === undefined, spoof.startsWith('x-original-'), `${spoof} ${honest.status}`);
     assert.equal(there?.headers.some(([, value]) => value.includes(key)) ?? false, false, spoof);
@@ -236,9 +270,13 @@ async function judgeLargeBodies(
   for (const size of [20_000, 100_000, 3_000_000]) {
     const body = Buffer.alloc(size, 'A paragraph of honest words, over and over. ');
     const answer = await ask(address, Buffer.concat([head('/upload', size), body]));
-    assert.equal(answer.status, 200, `${size}`);
     const [there] = app.take();
-    assert.ok(there?.body.equals(body), `${size}`);
+    if (isCut(size, bodyBytesMax)) {
+      assert.deepEqual([answer.status, there], [403, undefined], `${size}`);
+    } else {
+      assert.equal(answer.status, 200, `${size}`);
+      assert.ok(there?.body.equals(body), `${size}`);
+    }
     const refused = await ask(address, Buffer.concat([head(attackTarget, size), body]));
     assert.equal(refused.status, 403, `${size}`);
     body.write("'; DROP TABLE users; --\n", 10);
