@@ -40,6 +40,11 @@ local function question(txn)
   local hosts = txn.http:req_get_headers()['host']
   local addresses = headers['x-forwarded-for'] or {}
   addresses[#addresses + 1] = txn.f:src()
+  -- What the application gets under these names is screened under others.
+  for _, name in ipairs({ 'x-api-key', 'upgrade', 'te', 'expect' }) do
+    local lines = txn.http:req_get_headers()[name]
+    if lines ~= nil then headers['x-client-' .. name:gsub('^x%-', '')] = values_of(lines) end
+  end
   headers['x-api-key'] = { key }
   headers['x-forwarded-method'] = { txn.f:method() }
   headers['x-forwarded-uri'] = { txn.f:pathq() }
