@@ -6,6 +6,7 @@ import {
   linkSync,
   openSync,
   readFileSync,
+  readSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -13,6 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 
 const bytesMin = 32;
+const openDescriptor = /^\/dev\/fd\/(\d{1,3})$/;
+const pepperBytesMax = 65_536;
 
 /** The pepper cannot be used. The message says what to do next. */
 export class PepperError extends Error {
@@ -49,7 +52,7 @@ export function loadPepper(
 function readPepper(path: string): Buffer | undefined {
   try {
     // Editors and `echo` end a file with a line break that nobody means.
-    return Buffer.from(readFileSync(path, 'latin1').trimEnd(), 'latin1');
+    return Buffer.from(readWhole(path).trimEnd(), 'latin1');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw new PepperError(
@@ -57,6 +60,15 @@ function readPepper(path: string): Buffer | undefined {
         'Sallyport the right to read it.',
     );
   }
+}
+
+/** A file that was opened for us may be one that we could not open ourselves. */
+function readWhole(path: string): string {
+  const descriptor = openDescriptor.exec(path)?.[1];
+  if (descriptor === undefined) return readFileSync(path, 'latin1');
+  const bytes = Buffer.alloc(pepperBytesMax);
+  // From the beginning, however often it is read.
+  return bytes.toString('latin1', 0, readSync(Number(descriptor), bytes, 0, bytes.length, 0));
 }
 
 function checked(pepper: Buffer, path: string): Buffer {

@@ -1,4 +1,4 @@
-import { closeSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, fchownSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { type ChangeFeed, noFeed } from './change-feed.ts';
@@ -95,6 +95,7 @@ async function openFile(options: DatabaseOptions): Promise<OpenDatabase> {
   const path = databasePath(options.dataDir);
   let database: Kysely<Tables> | undefined;
   try {
+    refuseLinks(path);
     makeFile(path);
     const { busyTimeoutMs } = options;
     database = new Kysely<Tables>({ dialect: createSqliteDialect({ path, busyTimeoutMs }) });
@@ -133,6 +134,21 @@ async function setBusyTimeout(database: Kysely<Tables>, ms: number): Promise<voi
 export async function closeDatabase(opened: OpenDatabase): Promise<void> {
   await opened.feed.close();
   await opened.database.destroy();
+}
+
+/**
+ * Root must not follow what another account has put in its own folder: SQLite would write, or make,
+ * whatever the link leads to.
+ */
+function refuseLinks(path: string): void {
+  if (process.geteuid?.() !== 0 || statSync(dirname(path)).uid === 0) return;
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
+    if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    throw new StorageError(
+      `${file} is a symbolic link in a folder that does not belong to root: run this as the ` +
+        'account that the folder belongs to, or put the file there itself.',
+    );
+  }
 }
 
 /** Made before SQLite opens it, because SQLite would make it readable for everyone. */
