@@ -84,7 +84,16 @@ test('without the command root refuses such a link and says what to do', options
   const target = at('root-only/made');
   for (const name of ['sallyport.db', 'sallyport.db-wal']) {
     symlinkSync(target, at(`data/${name}`));
-    const made = run(process.execPath, program, 'keys', 'list', '--data-dir', at('data'));
+    const made = run(
+      process.execPath,
+      program,
+      'keys',
+      'create',
+      '--name',
+      'x',
+      '--data-dir',
+      at('data'),
+    );
     assert.notEqual(made.status, 0);
     assert.match(made.stderr, /symbolic link.*run this as the account/);
     assert.equal(existsSync(target), false, name);
