@@ -28,6 +28,7 @@ ${places.config}; those of before stay.`,
     const instances = instancesOf(input.text('instances'));
     const isDry = input.isOn('dry-run');
     const machine = await machineFor(isDry, terminal);
+    await checkNode();
     const { root, version } = packageInfo();
     const { installService } = await import('../../deploy/install.ts');
     const { planRelease } = await import('../../deploy/release.ts');
@@ -48,6 +49,17 @@ ${places.config}; those of before stay.`,
     return 0;
   },
 };
+
+/** Refuses to copy a Node, for root to start, that somebody else may have put in place. */
+async function checkNode(): Promise<void> {
+  const { nodeComplaint } = await import('../../deploy/known-node.ts');
+  const complaint = nodeComplaint({
+    path: process.execPath,
+    version: process.version,
+    platform: `${process.platform}-${process.arch}`,
+  });
+  if (complaint !== undefined) throw new CommandError(complaint);
+}
 
 /** The machine to be changed, or one on paper. Refuses with advice what cannot be. */
 export async function machineFor(isDry: boolean, terminal: Terminal): Promise<Machine> {
