@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest as HttpRequest, request as httpRequest } from 'node:http';
 import { type ClientHttp2Stream, connect } from 'node:http2';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Block, GuardOptions, Outage } from '../../src/clients/guard.ts';
@@ -65,10 +65,9 @@ async function writeAll(out: HttpRequest | ClientHttp2Stream, pieces: readonly P
 }
 
 /** The status of the answer, 0 where the connection ended without one. */
-async function send(t: TestContext, address: string, pieces: readonly Piece[], isHttp2: boolean) {
+async function send(address: string, pieces: readonly Piece[], isHttp2: boolean) {
   if (isHttp2) {
     const session = connect(address);
-    t.after(() => session.destroy());
     session.on('error', () => undefined);
     const headers = { ':method': 'POST', ':path': '/', 'content-type': contentType };
     const stream = session.request(headers);
@@ -78,7 +77,10 @@ async function send(t: TestContext, address: string, pieces: readonly Piece[], i
       once(stream, 'close').then(() => 0),
     ]);
     await Promise.race([writeAll(stream, pieces), answered]);
-    return answered;
+    const status = await answered;
+    // Fastify waits for its end.
+    session.destroy();
+    return status;
   }
   const req = httpRequest(address, { method: 'POST', headers: { 'content-type': contentType } });
   const answered = new Promise<number>((resolve) => {
@@ -110,8 +112,7 @@ function watched(options: Partial<GuardOptions> = {}): Watched {
 
 for (const [name, start] of Object.entries(uploadApps)) {
   const isHttp2 = name.endsWith('HTTP/2');
-  // Of HTTP/2 the client of Node.js sends a megabyte in a second.
-  const mebibytes = isHttp2 ? 4 : name === 'Hono' ? 20 : 50;
+  const mebibytes = name === 'Hono' ? 20 : 50;
 
   test(`${name}: a long upload comes through as it was sent, and costs no refusal`, async (t) => {
     const { options, blocks, outages } = watched();
@@ -124,8 +125,8 @@ for (const [name, start] of Object.entries(uploadApps)) {
     const before = bytesInUse();
     const timer = setInterval(() => {
       most = Math.max(most, bytesInUse());
-    }, 20);
-    const status = await send(t, address, pieces, isHttp2);
+    }, 300);
+    const status = await send(address, pieces, isHttp2);
     clearInterval(timer);
     assert.equal(status, 200);
     assert.deepEqual(forms, [
@@ -149,14 +150,14 @@ for (const [name, start] of Object.entries(uploadApps)) {
       [field('q', attack), ...file(2), end],
     ];
     for (const [index, pieces] of forms2.entries()) {
-      const status = await send(t, address, pieces, isHttp2);
+      const status = await send(address, pieces, isHttp2);
       assert.ok(status === 403 || status === 0, `${index}: ${status}`);
       if (index !== 3) assert.equal(status, 403, String(index));
       assert.ok(blocks.length > 0, String(index));
       blocks.length = 0;
     }
     assert.deepEqual(forms, []);
-    assert.equal(await send(t, address, [...file(2), field('q', 'fine'), end], isHttp2), 200);
+    assert.equal(await send(address, [...file(2), field('q', 'fine'), end], isHttp2), 200);
     assert.equal(forms.length, 1);
   });
 
@@ -164,11 +165,11 @@ for (const [name, start] of Object.entries(uploadApps)) {
     const long = [...file(2), field('q', 'x'.repeat(1_100_000)), end];
     const strict = watched();
     const refusing = await start(t, strict.options);
-    assert.equal(await send(t, refusing.address, long, isHttp2), 413);
+    assert.equal(await send(refusing.address, long, isHttp2), 413);
     assert.deepEqual([refusing.forms, strict.outages[0]?.omission], [[], 'too-large']);
     const lax = watched({ onIncomplete: 'allow' });
     const allowing = await start(t, lax.options);
-    const answered = await send(t, allowing.address, [...file(2), ...longFields(), end], isHttp2);
+    const answered = await send(allowing.address, [...file(2), ...longFields(), end], isHttp2);
     assert.equal(answered, 200);
     assert.equal(lax.outages[0]?.omission, 'too-large');
     assert.equal(Object.keys(allowing.forms[0]?.fields ?? {}).length, 4);
