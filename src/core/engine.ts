@@ -22,13 +22,17 @@ import { isPartName } from './extract/part-names.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
 import type { Meter } from './match/pattern.ts';
 import type { Scan } from './match/prefilter.ts';
-import { canBeEncoded, decoders, deservesLook } from './normalise/registry.ts';
+import { stepLabel } from './normalise/decoder.ts';
+import { dataStart, type Nature, natureOf } from './normalise/nature.ts';
+import { printable } from './normalise/printable.ts';
+import { canBeEncoded, dataDecoders, decoders, deservesLook } from './normalise/registry.ts';
 import { type View, ViewQueue } from './normalise/views.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
 import { isExcluded, type PolicyPlan, planOf } from './policy/plan.ts';
 import { ByteBuffer } from './text/bytes.ts';
 import { charClass } from './text/char-class.ts';
+import { isTextStretch, type StretchPlace } from './text/printability.ts';
 import { signIndex } from './text/sign-index.ts';
 import { judgeFindings } from './verdict/verdict.ts';
 
@@ -85,7 +89,7 @@ export function createEngine(): Engine {
 class Screening {
   private readonly rules: RuleSet;
   private readonly subject: ReusableSubject = new ReusableSubject();
-  private readonly views: ViewQueue = new ViewQueue(decoders);
+  private readonly views: ViewQueue = new ViewQueue(decoders, dataDecoders);
   private readonly fields: Field[] = [];
   private readonly plans: WeakMap<Policy, PolicyPlan> = new WeakMap();
   private readonly patternMeter: Meter = { left: 0 };
@@ -99,11 +103,27 @@ class Screening {
     if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) return;
     const match = rule.judge(this.subject);
     if (match === undefined || this.field === undefined || this.view === undefined) return;
+    if (this.place !== undefined && !isTextStretch(evidenceOf(this.view, match), this.place))
+      return;
+    this.addFinding(rule, match, this.field, this.view);
+  };
+  /** Of bytes a few rules know something, most of them where the bytes begin. */
+  private readonly judgeBytes = (rule: ValueRule): void => {
+    if (rule.readsBytes === undefined || this.plan.policy.categoriesOff.includes(rule.category)) {
+      return;
+    }
+    const match = rule.judge(this.subject);
+    if (match === undefined || this.field === undefined || this.view === undefined) return;
+    if (rule.readsBytes === 'start' && match.start > dataStart(this.subject.text)) return;
     this.addFinding(rule, match, this.field, this.view);
   };
   /** Where each of the findings stands. */
   private readonly places: PathNode[] = [];
   private steps = 0;
+  /** Text in binary strings of the field that is still to be screened. */
+  private readonly parts: View[] = [];
+  /** Where the part that is screened stands. Evidence in one must be text by more than chance. */
+  private place: StretchPlace | undefined;
   private readonly encoded: ByteBuffer = new ByteBuffer();
 
   constructor(rules: RuleSet) {
@@ -147,27 +167,56 @@ class Screening {
   /** Normalise → prefilter → tokenise → judge, view by view. */
   private screenField(field: Field): void {
     const where = field.where === 'name' ? 'name' : 'value';
-    this.views.start(field.text);
-    let view: View | undefined = { text: field.text, where, decoded: noSteps };
+    const raw: View = { text: field.text, where, decoded: noSteps };
     const { custom } = this.plan;
     if (where === 'name' && isPartName(field.text)) {
       this.steps += field.text.length;
-      if (custom !== undefined) this.judgeCustomRules(field, view, custom);
+      if (custom !== undefined) this.judgeCustomRules(field, raw, custom);
       return;
     }
-    for (; view !== undefined; view = this.views.next()) {
+    this.views.start(field.text);
+    this.screenViews(field, raw);
+    for (let part = this.parts.pop(); part !== undefined; part = this.parts.pop()) {
+      this.place = { textLength: field.text.length, isAtEdge: isAtEdge(part, field.text) };
+      this.views.start(part.text, partSlackChars);
+      this.screenViews(field, part);
+    }
+    this.place = undefined;
+  }
+
+  /** A text and all that is behind it. */
+  private screenViews(field: Field, first: View): void {
+    const { custom } = this.plan;
+    for (let view: View | undefined = first; view !== undefined; view = this.views.next()) {
       this.steps += view.text.length;
       const scan = this.rules.prefilter.scan(view.text);
       if (deservesLook(scan)) {
-        this.judgeView(field, view, scan);
+        const nature = natureOf(view.text, scan, isPart(view));
+        this.judgeView(field, view, scan, nature);
         // Judging scans nothing, so the scan is still that of this view.
-        if (canBeEncoded(view.text, scan)) this.views.expand(view, scan);
+        if (nature === 'binary') this.takeParts(view);
+        else if (nature === 'data' || canBeEncoded(view.text, scan)) {
+          this.views.expand(view, scan, nature);
+        }
       }
       if (custom !== undefined) this.judgeCustomRules(field, view, custom);
     }
   }
 
-  private judgeView(field: Field, view: View, scan: Readonly<Scan>): void {
+  /** What is text in a binary string is screened on its own. */
+  private takeParts({ text, where, decoded }: View): void {
+    this.steps += text.length;
+    if (decoded.length >= limits.decodeDepthMax) {
+      this.subject.incomplete('decode-depth');
+      return;
+    }
+    printable.decode(text, (part, argument) => {
+      const step = stepLabel(printable, argument);
+      this.parts.push({ text: part, where, decoded: [...decoded, step] });
+    });
+  }
+
+  private judgeView(field: Field, view: View, scan: Readonly<Scan>, nature: Nature): void {
     const subject = this.subject;
     this.field = field;
     this.view = view;
@@ -178,6 +227,10 @@ class Screening {
     subject.member = memberNameOf(field.node);
     subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;
+    if (nature !== 'text') {
+      forEachTriggered(this.rules, scan, this.judgeBytes);
+      return;
+    }
     signIndex.offer((scan.classes & charClass.nonAscii) === 0 ? view.text : '');
     forEachTriggered(this.rules, scan, this.judge);
     signIndex.offer('');
@@ -254,6 +307,23 @@ class Screening {
     return this.findings.findIndex((one) => one.score < score);
   }
 }
+
+/** True for a stretch of a binary string. */
+function isPart({ decoded }: View): boolean {
+  return decoded.at(-1)?.startsWith(printable.name) === true;
+}
+
+/** True for a stretch that begins or ends its value. */
+function isAtEdge({ text, decoded }: View, value: string): boolean {
+  return decoded.at(-1) === stepLabel(printable, '0') || value.endsWith(text);
+}
+
+function evidenceOf({ text }: View, { start, end }: Match): string {
+  return text.slice(start, Math.min(end, start + limits.evidenceCharsMax));
+}
+
+/** Effort that a part of a binary string has beyond its length: there may be very many. */
+const partSlackChars = 64;
 
 function union(
   a: ReadonlySet<CoverageReason>,

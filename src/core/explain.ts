@@ -15,7 +15,8 @@ import { type Field, type PathNode, pointerOf } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
 import { pushContext } from './extract/request-view.ts';
-import { canBeEncoded, decoders, deservesLook } from './normalise/registry.ts';
+import { natureOf } from './normalise/nature.ts';
+import { canBeEncoded, dataDecoders, decoders, deservesLook } from './normalise/registry.ts';
 import { replaySteps } from './normalise/replay.ts';
 import { type View, ViewQueue } from './normalise/views.ts';
 import { askedCustomRules } from './policy/custom-rule.ts';
@@ -111,7 +112,7 @@ function traceFields(
   findings: readonly ExplainedFinding[],
   how: How,
 ): Pick<Explanation, 'fields' | 'truncated'> {
-  const queue = new ViewQueue(decoders);
+  const queue = new ViewQueue(decoders, dataDecoders);
   queue.startRequest();
   const traced: ExplainedField[] = [];
   let viewsLeft: number = limits.explainViewsMax;
@@ -148,8 +149,13 @@ function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): strin
   const scan = how.rules.prefilter.scan(view.text);
   const isKnown = view.where === 'name' && isPartName(view.text);
   if (!isKnown && deservesLook(scan)) {
-    forEachTriggered(how.rules, scan, (rule) => asked.push(rule));
-    if (canBeEncoded(view.text, scan)) queue.expand(view, scan);
+    const nature = natureOf(view.text, scan);
+    forEachTriggered(how.rules, scan, (rule) => {
+      if (nature === 'text' || rule.readsBytes !== undefined) asked.push(rule);
+    });
+    if (nature === 'data' || (nature === 'text' && canBeEncoded(view.text, scan))) {
+      queue.expand(view, scan, nature);
+    }
   }
   if (custom !== undefined) {
     for (const rule of askedCustomRules(custom, view.text, place)) asked.push(rule);

@@ -47,7 +47,7 @@ export function compileRules(detectors: readonly Detector[]): RuleSet {
 /** The same rule with its members in one order: V8 reads those of objects alike much faster. */
 function uniform(rule: ValueRule): ValueRule {
   const { id, category, cwe, severity, score, message, trigger, examples, lookalikes } = rule;
-  const { judge } = rule;
+  const { judge, readsBytes } = rule;
   return {
     id,
     category,
@@ -59,7 +59,8 @@ function uniform(rule: ValueRule): ValueRule {
     examples,
     lookalikes,
     judge,
-  } satisfies Record<keyof ValueRule, unknown>;
+    readsBytes,
+  } satisfies Record<keyof ValueRule, unknown> as ValueRule;
 }
 
 /** Calls back with each rule whose trigger is met by the scan. */

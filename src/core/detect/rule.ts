@@ -51,6 +51,11 @@ interface RuleData {
 /** A rule about one text. */
 export interface ValueRule extends RuleData {
   readonly trigger: Trigger;
+  /**
+   * Set on a rule about bytes: it is asked about base64 and binary strings too, where `start` lets
+   * evidence count only where the bytes begin. By lot any three characters stand somewhere.
+   */
+  readonly readsBytes?: 'start' | 'anywhere';
   judge(subject: Subject): Match | undefined;
 }
 

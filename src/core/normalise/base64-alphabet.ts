@@ -18,3 +18,18 @@ function buildAlphabet(isUrlSafeToo: boolean): Int8Array {
   }
   return table;
 }
+
+/** The bytes of a few digits of either alphabet, each as a character. Others are skipped. */
+export function decodeBase64(text: string): string {
+  let bytes = '';
+  let bits = 0;
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sextet = bothAlphabets[text.charCodeAt(at)] as number;
+    if (sextet < 0) continue;
+    bits = ((bits << 6) | sextet) & 0xffff;
+    const phase = count++ & 3;
+    if (phase !== 0) bytes += String.fromCharCode((bits >>> (6 - 2 * phase)) & 0xff);
+  }
+  return bytes;
+}

@@ -1,6 +1,8 @@
 import { CharBuffer } from '../text/char-buffer.ts';
 import { type Alphabet, bothAlphabets, standardAlphabet } from './base64-alphabet.ts';
 import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
+import { dataStart } from './nature.ts';
+import { isSerialised } from './serialised.ts';
 
 /** What one kind of decoder reads. */
 export interface LooseReading {
@@ -21,11 +23,20 @@ export interface LooseReading {
  * Each reading is given that is text, and that differs.
  */
 export function readLoosely(text: string): LooseReading[] {
+  const start = startOf(text);
+  const readings = readingsFrom(text, start);
+  if (start !== 1) return readings;
+  // The slash is a digit where there is no path.
+  const others = readingsFrom(text, 0).map((one) => ({ ...one, label: `slash ${one.label}` }));
+  return [...readings, ...others];
+}
+
+function readingsFrom(text: string, start: number): LooseReading[] {
   const readings: LooseReading[] = [];
-  const start = dataStart(text);
   for (const one of variantsOf(text, start)) {
-    if (!hasTextHead(text, one, start)) continue;
-    const decoded = decode(text, one, start);
+    const isBytes = isSerialised(text, start);
+    if (!isBytes && !hasTextHead(text, one, start)) continue;
+    const decoded = decode(text, one, { start, isBytes });
     if (decoded === undefined || readings.some((other) => other.text === decoded)) continue;
     readings.push({ label: one.label, text: decoded });
   }
@@ -38,7 +49,11 @@ export function readLoosely(text: string): LooseReading[] {
  */
 export function mayBeLoose(text: string): boolean {
   if (text.length < digitsMin) return false;
-  const start = dataStart(text);
+  const start = startOf(text);
+  return mayBeLooseFrom(text, start) || (start === 1 && mayBeLooseFrom(text, 0));
+}
+
+function mayBeLooseFrom(text: string, start: number): boolean {
   if (hasTextHead(text, { alphabet: bothAlphabets, end: text.length, isWide: false }, start)) {
     return true;
   }
@@ -66,9 +81,10 @@ const equals = 61;
 const beyondLatin = /[\u0100-\uffff]/;
 const foreignDigit = /[-_]/;
 
-/** Behind `data:…;base64,`. */
-function dataStart(text: string): number {
-  if (!text.startsWith('data:')) return 0;
+/** Behind `data:…;base64,`, the first line of PEM, or the slash that a path begins with. */
+function startOf(text: string): number {
+  if (text.startsWith('/')) return 1;
+  if (!text.startsWith('data:')) return dataStart(text);
   const comma = text.slice(0, dataHeadMax).indexOf('base64,');
   return comma < 0 ? 0 : comma + 7;
 }
@@ -158,7 +174,7 @@ function isTextOrGap(byte: number, count: number): boolean {
 function decode(
   text: string,
   { alphabet, end, isWide }: Variant,
-  start: number,
+  { start, isBytes }: { readonly start: number; readonly isBytes: boolean },
 ): string | undefined {
   const bytes = new Uint8Array(Math.ceil(((end - start) * 3) / 4));
   let length = 0;
@@ -173,9 +189,11 @@ function decode(
     phase = (phase + 1) & 3;
   }
   const isUtf16 = bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0;
-  if (!isUtf16 && !isLikelyText(bytes, length)) return undefined;
+  if (!isBytes && !isUtf16 && !isLikelyText(bytes, length)) return undefined;
   const out = new CharBuffer(length);
-  if (isUtf16) {
+  if (isBytes) {
+    for (let at = 0; at < length; at++) out.push(bytes[at] as number);
+  } else if (isUtf16) {
     for (let at = 0; at + 1 < length; at += 2) {
       out.push((bytes[at] as number) | ((bytes[at + 1] as number) << 8));
     }

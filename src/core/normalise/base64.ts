@@ -1,10 +1,13 @@
+import { limits } from '../../contract/limits.ts';
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, isDigit } from '../text/char-class.ts';
+import { isTextStretch } from '../text/printability.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
 import { base64Digits, bothAlphabets } from './base64-alphabet.ts';
 import { mayBeLoose, readLoosely } from './base64-loose.ts';
 import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
+import { isSerialised } from './serialised.ts';
 
 /**
  * Base64 and base64url (RFC 4648, 4 and 5), padded or not, of a run anywhere in the text: a whole
@@ -33,6 +36,23 @@ export const base64: Decoder = {
   },
 };
 
+/**
+ * The readings of a text that is base64 as a whole: its bytes, and what is text by more than chance
+ * between slashes, as it may be a path. No path is longer than the head of a request.
+ */
+export const wholeBase64: Decoder = {
+  name: 'base64-data',
+  applies: () => true,
+  decode: (text, emit) => {
+    for (const reading of readLoosely(text)) emit(reading.text, reading.label || undefined);
+    if (text.length > pathCharsMax) return;
+    for (const { start, decoded } of new RunReader(text).readAll()) {
+      const place = { textLength: text.length, isAtEdge: start === 0 };
+      if (isTextStretch(decoded, place)) emit(decoded, String(start));
+    }
+  },
+};
+
 interface Run {
   readonly start: number;
   readonly end: number;
@@ -44,6 +64,7 @@ const runLengthMin = 10;
 /** Words of prose rarely get as long. */
 const runInProseMin = 20;
 const ownViewsMax = 4;
+const pathCharsMax = limits.headBytesMax;
 
 const digitSet: Readonly<Uint8Array> = characterSet(`${base64Digits}-_`);
 
@@ -142,17 +163,6 @@ function looksLikeText(text: string, start: number): boolean {
 function isText(bits: number): boolean {
   return (bits & 0xff) === 0 || isTextByte(bits & 0xff);
 }
-
-/**
- * How serialised objects begin in base64: Java (`AC ED 00 05`), .NET BinaryFormatter, Python pickle
- * from protocol 2 on, Ruby Marshal.
- */
-function isSerialised(text: string, start: number): boolean {
-  if (!'rAgB'.includes(text.charAt(start))) return false;
-  return serialisedHeads.some((head) => text.startsWith(head, start));
-}
-
-const serialisedHeads = ['rO0AB', 'AAEAAAD/////', 'gAJ', 'gAN', 'gASV', 'gAWV', 'BAh'];
 
 /** Appends bytes as text: UTF-16 if every second is zero, else UTF-8. */
 function pushText(

@@ -1,6 +1,6 @@
 import type { Scan } from '../match/prefilter.ts';
 import { charClass } from '../text/char-class.ts';
-import { base64 } from './base64.ts';
+import { base64, wholeBase64 } from './base64.ts';
 import { mayBeLoose } from './base64-loose.ts';
 import { control } from './control.ts';
 import { cookie } from './cookie.ts';
@@ -16,6 +16,7 @@ import { multipart } from './multipart.ts';
 import { path } from './path.ts';
 import { percent } from './percent.ts';
 import { plus } from './plus.ts';
+import { printable } from './printable.ts';
 import { unicode } from './unicode.ts';
 import { utf7 } from './utf-7.ts';
 import { utf16 } from './utf-16.ts';
@@ -45,6 +46,12 @@ export const decoders: readonly Decoder[] = [
   multipart,
   xml,
 ];
+
+/** For a text that is encoded as a whole. */
+export const dataDecoders: readonly Decoder[] = [percent, wholeBase64, hex];
+
+/** Those that a finding may name. */
+export const namedDecoders: readonly Decoder[] = [...decoders, wholeBase64, printable];
 
 /** False when no decoder applies, by the marks and a few bytes: most texts are let through here. */
 export function canBeEncoded(text: string, { classes, wide, longestRun }: Marks): boolean {

@@ -1,5 +1,5 @@
 import { type Decoder, stepLabel } from './decoder.ts';
-import { decoders } from './registry.ts';
+import { namedDecoders } from './registry.ts';
 
 /**
  * Walks a finding's `decoded` list from the raw text and returns the text that its `span` counts
@@ -23,7 +23,7 @@ export function replaySteps(raw: string, decoded: readonly string[]): string[] |
 }
 
 function replayStep(text: string, step: string): string | undefined {
-  const decoder = decoders.find((one) => step === one.name || step.startsWith(`${one.name}:`));
+  const decoder = namedDecoders.find((one) => step === one.name || step.startsWith(`${one.name}:`));
   return decoder === undefined ? undefined : resultOf(decoder, text, step);
 }
 

@@ -1,5 +1,6 @@
 import { type CoverageReason, limits } from '../../contract/limits.ts';
 import { type Decoder, type Emit, type Marks, stepLabel } from './decoder.ts';
+import type { Nature } from './nature.ts';
 
 /** A text that the receiver of a value may see: the raw one, or one behind a chain of decodings. */
 export interface View {
@@ -13,6 +14,7 @@ export interface View {
 interface Branch {
   readonly view: View;
   readonly marks: Marks;
+  readonly decoders: readonly Decoder[];
   /** Number of the decoder to try next. */
   next: number;
   /** True once an additive decoder gave a view that holds what the others would add. */
@@ -27,6 +29,7 @@ interface Branch {
  */
 export class ViewQueue {
   private readonly decoders: readonly Decoder[];
+  private readonly dataDecoders: readonly Decoder[];
   /** What is still to be done, the last first. */
   private readonly stack: (View | Branch)[] = [];
   private seen: Set<string> = new Set();
@@ -52,8 +55,10 @@ export class ViewQueue {
   steps = 0;
   readonly reasons: Set<CoverageReason> = new Set();
 
-  constructor(decoders: readonly Decoder[]) {
+  /** `dataDecoders` are those for a text that is encoded as a whole. */
+  constructor(decoders: readonly Decoder[], dataDecoders: readonly Decoder[]) {
     this.decoders = decoders;
+    this.dataDecoders = dataDecoders;
   }
 
   /** Starts over with a request. */
@@ -64,21 +69,27 @@ export class ViewQueue {
   }
 
   /** Starts over with the raw text of a value of the request. */
-  start(text: string): void {
+  start(text: string, slack: number = limits.expansionSlackChars): void {
     if (this.stack.length > 0) this.stack.length = 0;
     // A cleared set would keep the views of all values alive: see `detect/subject.ts`.
     if (this.seen.size > 0) this.seen = new Set();
     this.raw = undefined;
     this.views = 1;
-    this.ownLeft = limits.expansionFactorMax * text.length + limits.expansionSlackChars;
+    this.ownLeft = limits.expansionFactorMax * text.length + slack;
   }
 
   /** Says that a view was scanned, and that the chains that go on from it are to be followed. */
-  expand(view: View, marks: Marks): void {
-    const next = this.nextDecoder(view.text, marks, 0, false);
-    if (next < 0) return;
+  expand(view: View, marks: Marks, nature: Nature = 'text'): void {
     const { classes, wide, longestRun } = marks;
-    const branch = { view, marks: { classes, wide, longestRun }, next, isChained: false };
+    const branch: Branch = {
+      view,
+      marks: { classes, wide, longestRun },
+      decoders: nature === 'data' ? this.dataDecoders : this.decoders,
+      next: -1,
+      isChained: false,
+    };
+    branch.next = nextDecoder(branch, 0);
+    if (branch.next < 0) return;
     if (this.views === 1) this.raw = view;
     this.stack.push(branch);
   }
@@ -97,10 +108,10 @@ export class ViewQueue {
    * what it gave.
    */
   private follow(branch: Branch): void {
-    const { view, marks } = branch;
+    const { view } = branch;
     const { results } = this;
     while (branch.next >= 0) {
-      const decoder = this.decoders[branch.next] as Decoder;
+      const decoder = branch.decoders[branch.next] as Decoder;
       if (!this.spend(view.text.length >>> passCostShift)) {
         this.reasons.add('expansion');
         this.stack.length = 0;
@@ -113,25 +124,12 @@ export class ViewQueue {
       if (decoder.isAdditive && results.length > 0 && view.text.length >= longTextMin) {
         branch.isChained = true;
       }
-      branch.next =
-        isDone === true
-          ? -1
-          : this.nextDecoder(view.text, marks, branch.next + 1, branch.isChained);
+      branch.next = isDone === true ? -1 : nextDecoder(branch, branch.next + 1);
       if (results.length > 0) break;
     }
     this.followed = undefined;
     if (branch.next >= 0) this.stack.push(branch);
     for (let view = results.pop(); view !== undefined; view = results.pop()) this.stack.push(view);
-  }
-
-  /** Number of the next decoder that applies, -1 when there is none. */
-  private nextDecoder(text: string, marks: Marks, from: number, isChained: boolean): number {
-    for (let next = from; next < this.decoders.length; next++) {
-      const decoder = this.decoders[next] as Decoder;
-      if (isChained && decoder.isAdditive) continue;
-      if (decoder.applies(text, marks)) return next;
-    }
-    return -1;
   }
 
   /** True when a view is new and within the bounds. */
@@ -167,6 +165,16 @@ export class ViewQueue {
     if (this.views >= limits.viewsMax) return 'views';
     return this.spend(view.text.length + viewCostChars) ? undefined : 'expansion';
   }
+}
+
+/** Number of the next decoder that applies, -1 when there is none. */
+function nextDecoder({ view, marks, decoders, isChained }: Branch, from: number): number {
+  for (let next = from; next < decoders.length; next++) {
+    const decoder = decoders[next] as Decoder;
+    if (isChained && decoder.isAdditive) continue;
+    if (decoder.applies(view.text, marks)) return next;
+  }
+  return -1;
 }
 
 /** A view costs its length and this much; a decoder's pass over a text a part of its length. */

@@ -1,6 +1,6 @@
 import type { CoverageReason } from '../../../src/contract/limits.ts';
 import { createPrefilter } from '../../../src/core/match/prefilter.ts';
-import { canBeEncoded, decoders } from '../../../src/core/normalise/registry.ts';
+import { canBeEncoded, dataDecoders, decoders } from '../../../src/core/normalise/registry.ts';
 import { type View, ViewQueue } from '../../../src/core/normalise/views.ts';
 
 /** All views of a text, the raw one first, and what it cost. */
@@ -14,7 +14,7 @@ const prefilter = createPrefilter([['literal']]);
 
 /** Runs the decoders over a text as the engine does, with nothing judged. */
 export function viewsOf(text: string): Views {
-  const queue = new ViewQueue(decoders);
+  const queue = new ViewQueue(decoders, dataDecoders);
   const views: View[] = [];
   queue.startRequest();
   queue.start(text);

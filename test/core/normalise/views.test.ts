@@ -79,7 +79,7 @@ describe('views', () => {
         emit(String(made++));
       },
     };
-    const queue = new ViewQueue([counter, counter, counter]);
+    const queue = new ViewQueue([counter, counter, counter], []);
     const text = 'x'.repeat(2_000);
     queue.startRequest();
     queue.start(text);

@@ -22,6 +22,7 @@ export const dotnetStream: ValueRule = {
   severity: 'critical',
   score: 90,
   message: 'carries a serialised .NET object graph',
+  readsBytes: 'anywhere',
   trigger: {
     literals: [['AAEAAAD', 'AAQAAAP', 'ABAAAA', '\u0000\u0001\u0000\u0000\u0000']],
   },

@@ -15,6 +15,7 @@ export const javaStream: ValueRule = {
   severity: 'critical',
   score: 90,
   message: 'carries a serialised Java object',
+  readsBytes: 'start',
   trigger: { literals: [['aced0005', 'rO0AB', '\u0000\u0005']] },
   examples: [
     'rO0ABXNyABFqYXZhLnV0aWwuSGFzaE1hcA',

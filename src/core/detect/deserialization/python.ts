@@ -1,7 +1,8 @@
+import { decodeBase64 } from '../../normalise/base64-alphabet.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Protocol 2 to 5 behind their PROTO opcode, in base64 (pickletools, CPython). */
-const base64Pickle = /(?:^|[^A-Za-z0-9+/])gA[JNRS][A-Za-z0-9+/]{12}/;
+const base64Pickle = /(?:^|[^A-Za-z0-9+/])gA[JNRSUVW][A-Za-z0-9+/]{12}/g;
 /**
  * Protocol 0: GLOBAL with module and name on lines of their own, then what REDUCE calls it with.
  */
@@ -25,7 +26,14 @@ const instanceOpcode =
   /\(S'[^'\r\n]{0,200}'\r?\n(?:p\d{1,4}\r?\n)?i[a-z_][\w.]{0,60}\r?\n\w{1,60}\r?\n/;
 const hexPickle = /(?:^|[^0-9a-f])800[2-5](?:63|28|7d|5d|58|8c|95)[0-9a-f]{24}/i;
 const opcodesChars = 2000;
-const rawProtocol = /\u0080[\u0002-\u0005](?:\u0095|[c(}\]X\u008c])/;
+/**
+ * The PROTO opcode and what a pickler writes behind it: a frame of less than 2^24 bytes, a global,
+ * a string, a list or dictionary with its memo. Three bytes alone agree by chance.
+ */
+const rawProtocol =
+  /\u0080(?:[\u0004\u0005](?:\u0095[\s\S]{3}\u0000{5}|\(?\u008c[\u0001-\u0040][A-Za-z_]{2}|[}\]]\u0094)|[\u0002\u0003]\(?(?:c[A-Za-z_][\w.]|X[\s\S]{2}\u0000\u0000|[}\]]q[\s\S](?:\(|X|U|c)|U[\s\S]q))/;
+/** Characters of the base64 that its first opcodes take. */
+const base64HeadChars = 16;
 
 /** A pickled Python object. */
 export const pickle: ValueRule = {
@@ -35,6 +43,7 @@ export const pickle: ValueRule = {
   severity: 'critical',
   score: 85,
   message: 'carries a pickled Python object, which calls functions when it is read',
+  readsBytes: 'start',
   trigger: {
     literals: [
       [
@@ -47,6 +56,9 @@ export const pickle: ValueRule = {
         '(S',
         'gAR',
         'gAS',
+        'gAU',
+        'gAV',
+        'gAW',
         '\n(',
         'system\n',
         'popen\n',
@@ -93,12 +105,22 @@ export const pickle: ValueRule = {
     if (command !== null) return matchOf(command);
     const instance = text.includes("(S'") ? instanceOpcode.exec(text) : null;
     if (instance !== null) return matchOf(instance);
-    const base64 = text.includes('gA') ? base64Pickle.exec(text) : null;
+    const base64 = text.includes('gA') ? encodedPickle(text) : null;
     const hex = text.includes('800') ? hexPickle.exec(text) : null;
     const raw = text.includes('\u0080') ? rawProtocol.exec(text) : null;
     return matchOf(base64 ?? hex ?? raw);
   },
 };
+
+/** The first that has the opcodes of a pickle behind its base64. */
+function encodedPickle(text: string): RegExpExecArray | null {
+  for (const found of text.matchAll(base64Pickle)) {
+    const start = found.index + (found[0].startsWith('gA') ? 0 : 1);
+    const head = decodeBase64(text.slice(start, start + base64HeadChars));
+    if (head.search(rawProtocol) === 0) return found;
+  }
+  return null;
+}
 
 function holdsCommandLine(text: string): boolean {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {

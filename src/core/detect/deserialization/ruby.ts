@@ -12,6 +12,7 @@ export const rubyMarshal: ValueRule = {
   severity: 'critical',
   score: 85,
   message: 'carries a marshalled Ruby object',
+  readsBytes: 'start',
   trigger: { literals: [['\u0004\u0008', '0408', 'BAh']] },
   examples: [
     '\u0004\u0008o:\u0008Cat\u0006',
