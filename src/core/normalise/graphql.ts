@@ -2,6 +2,7 @@ import { charClass } from '../text/char-class.ts';
 import { stringEnd } from '../tokenise/graphql.ts';
 import type { Decoder } from './decoder.ts';
 
+/** More of them travel together, one a line. */
 const stringsMax = 32;
 const opensDocument = /^\s{0,80}(?:\{\s{0,40}\w|(?:query|mutation|subscription)\b)/;
 
@@ -14,11 +15,17 @@ export const graphql: Decoder = {
   },
   decode(text, emit) {
     let count = 0;
-    for (let at = text.indexOf('"'); at >= 0 && count < stringsMax; count++) {
+    const rest: string[] = [];
+    for (let at = text.indexOf('"'); at >= 0; count++) {
       const end = stringEnd(text, at);
-      if (end - at > 2) emit(decodeString(text.slice(at, end)), String(count));
+      if (end - at > 2) {
+        const content = decodeString(text.slice(at, end));
+        if (count < stringsMax) emit(content, String(count));
+        else rest.push(content);
+      }
       at = text.indexOf('"', end);
     }
+    if (rest.length > 0) emit(rest.join('\n'), 'rest');
   },
 };
 

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import { charClass } from '../text/char-class.ts';
 import type { Decoder } from './decoder.ts';
 import { PartEmitter } from './parts.ts';
@@ -42,4 +43,4 @@ function pathEnd(text: string): number {
   return last;
 }
 
-const pathCharsMax = 4_096;
+const pathCharsMax = limits.headBytesMax;

@@ -30,7 +30,7 @@ export const contentImage: ValueRule = {
 };
 
 /** Pictures of one text that are looked at. */
-const picturesMax = 1_000;
+const picturesMax = 8_192;
 
 /** How a picture begins, and what ends its URL. */
 const openers: readonly (readonly [string, string])[] = [
@@ -48,7 +48,11 @@ function judgeImage(subject: Subject): Match | undefined {
   const lower = text.toLowerCase();
   for (const [opener, closer] of openers) {
     let count = 0;
-    for (let at = lower.indexOf(opener); at >= 0 && count < picturesMax; count++) {
+    for (let at = lower.indexOf(opener); at >= 0; count++) {
+      if (count >= picturesMax) {
+        subject.incomplete('tokens');
+        break;
+      }
       const start = urlStart(lower, at, opener);
       const length = start < 0 ? -1 : lower.slice(start, start + urlCharsMax).indexOf(closer);
       if (length > 0 && changesState(text, start, start + length, true)) {

@@ -44,7 +44,7 @@ const reversed = ['(trela', '(tpmorp', '(mrifnoc', ':tpircsavaj', '>tpircs', '=r
 /** Characters between the start tag and the end tag. */
 const scriptCharsMax = 400;
 /** Start tags that are tried. */
-const triesMax = 32;
+const triesMax = 4_096;
 
 function judgeStripped(subject: Subject): Match | undefined {
   const text = subject.text.toLowerCase();
@@ -55,16 +55,15 @@ function judgeStripped(subject: Subject): Match | undefined {
     }
   }
   let tries = 0;
-  for (
-    let at = text.indexOf('script');
-    at >= 0 && tries < triesMax;
-    at = text.indexOf('script', at + 6)
-  ) {
-    tries++;
+  for (let at = text.indexOf('script'); at >= 0; at = text.indexOf('script', at + 6)) {
     const before = text.charAt(at - 1);
     if (before === '/' || before === '<') continue;
     const code = skipMarks(text, at + 6);
     if (!openings.some((one) => text.startsWith(one, code))) continue;
+    if (tries++ >= triesMax) {
+      subject.incomplete('tokens');
+      break;
+    }
     const rest = text.slice(code, code + scriptCharsMax);
     const end = rest.indexOf('/script');
     if (end < 0 || !(rest.includes('(') || rest.includes('='))) continue;

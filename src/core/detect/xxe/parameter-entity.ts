@@ -18,8 +18,11 @@ export const parameterEntity: ValueRule = {
       const isNested = nested.test(one.literal);
       if (isNested) return { start: one.start, end: one.end, score: 92 };
       // Each look goes through the whole text.
-      if (++searches <= searchesMax && isExpanded(subject.text, one.name))
-        return { start: one.start, end: one.end, score: 80 };
+      if (++searches > searchesMax) {
+        subject.incomplete('tokens');
+        continue;
+      }
+      if (isExpanded(subject.text, one.name)) return { start: one.start, end: one.end, score: 80 };
     }
     return undefined;
   },
@@ -34,7 +37,7 @@ export const parameterEntity: ValueRule = {
   ],
 };
 
-const searchesMax = 8;
+const searchesMax = 64;
 const nested = /<!|&#(?:x25|37);|%[\w.-]{1,60};/i;
 
 /** Does `%name;` stand in the text? */
