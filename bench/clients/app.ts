@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// An application in a process of its own: `app <module of the middleware> [<url> <key>]`. It is bare
-// without the latter. It prints its address, and at each line of input the CPU time so far, in µs.
+// An application in a process of its own: `app <module of the middleware> [<url> <key>]`. It is
+// bare without the latter. It prints its address, and at each line of input its CPU time, in µs.
 
 const [module = '', url, key] = process.argv.slice(2);
 

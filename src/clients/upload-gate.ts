@@ -11,8 +11,7 @@ export interface Watcher {
 
 /**
  * Stands between the connection and the stream of a request whose body is longer than was read
- * ahead.
- * The content of files goes on to the application as it comes. Heads and fields are held back until
+ * ahead. The content of files goes on to the application as it comes. Heads and fields are held back until
  * they were screened; those that must not go on are never delivered, and the body never ends.
  */
 export class UploadGate {
@@ -24,8 +23,9 @@ export class UploadGate {
   #held: (Buffer | null)[] = [];
   #state: 'open' | 'judging' | 'shut' | 'gone' = 'open';
   #hasEnded = false;
-  /** Resolves when the rest of a refused body has come. */
-  readonly #rest = Promise.withResolvers<void>();
+  /** Called when the rest of a refused body has come. */
+  #onRest: (() => void) | undefined;
+  #hasRest = false;
 
   constructor(req: IncomingMessage, sieve: MultipartSieve, keptBytesMax: number) {
     this.#req = req;
@@ -51,13 +51,16 @@ export class UploadGate {
 
   /** Resolves when all of a refused body was read away. */
   get drained(): Promise<void> {
-    return this.#rest.promise;
+    return new Promise((resolve) => {
+      if (this.#hasRest) resolve();
+      else this.#onRest = resolve;
+    });
   }
 
   #take(chunk: Buffer | null): boolean {
     if (this.#state === 'gone') return this.#deliver(chunk);
     if (this.#state === 'shut') {
-      if (chunk === null) this.#rest.resolve();
+      if (chunk === null) this.#noteRest();
       return true;
     }
     if (chunk === null) this.#end();
@@ -118,8 +121,13 @@ export class UploadGate {
   #shut(): void {
     this.#state = 'shut';
     this.#held = [];
-    if (this.#hasEnded) this.#rest.resolve();
+    if (this.#hasEnded) this.#noteRest();
     this.#readOn();
+  }
+
+  #noteRest(): void {
+    this.#hasRest = true;
+    this.#onRest?.();
   }
 
   /** Takes more from the connection: nobody asks for it while nothing is delivered. */

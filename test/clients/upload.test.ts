@@ -136,7 +136,8 @@ for (const [name, start] of Object.entries(uploadApps)) {
       },
     ]);
     assert.deepEqual([blocks, outages], [[], []]);
-    if (name !== 'Hono') assert.ok(most - before < 12_000_000, `${most - before} bytes`);
+    // Well below the whole, with what is on its way between both ends of this process.
+    if (name !== 'Hono') assert.ok(most - before < 42_000_000, `${most - before} bytes`);
   });
 
   test(`${name}: an attack behind or between files never reaches the handler`, async (t) => {
