@@ -11,8 +11,9 @@ export interface Watcher {
 
 /**
  * Stands between the connection and the stream of a request whose body is longer than was read
- * ahead. The content of files goes on to the application as it comes. Heads and fields are held back until
- * they were screened; those that must not go on are never delivered, and the body never ends.
+ * ahead. The content of files goes on to the application as it comes. Heads and fields are held
+ * back until they were screened; those that must not go on are never delivered, and the body never
+ * ends.
  */
 export class UploadGate {
   readonly #sieve: MultipartSieve;

@@ -26,9 +26,10 @@ function* readingsOf(pair: string): Generator<Pair> {
   const value = equals < 0 ? '' : pair.slice(equals + 1);
   yield [decoded(name), decoded(value)];
   // qs ends a name at the first `]=`, wherever a `=` stood before.
-  const bracket = pair.indexOf(']=');
-  if (bracket > equals) {
-    yield [decoded(pair.slice(0, bracket + 1)), decoded(pair.slice(bracket + 2))];
+  const plain = pair.includes('%5') ? pair.replace(/%5b/gi, '[').replace(/%5d/gi, ']') : pair;
+  const bracket = plain.indexOf(']=');
+  if (bracket >= 0 && bracket + 1 !== plain.indexOf('=')) {
+    yield [decoded(plain.slice(0, bracket + 1)), decoded(plain.slice(bracket + 2))];
   }
   if (isCutToBytes(pair)) yield [cutToBytes(name), cutToBytes(value)];
 }

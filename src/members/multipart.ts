@@ -75,7 +75,7 @@ const itemMark = /\[\d{0,9}\]$/;
 
 /** Lines of a head that hold nothing of their sender's but what is read from them. */
 const usualLine =
-  /^(?:content-disposition:.*|content-type:[ \t]*[\w.+-]{1,60}\/[\w.+-]{1,60}(?:[ \t]*;[ \t]*charset="?[\w-]{1,20}"?)?|content-transfer-encoding:[ \t]*[\w-]{1,20}|content-length:[ \t]*\d{1,12})[ \t]*$/i;
+  /^(?:content-disposition:.*|content-type:[ \t]*(?:text|image|audio|video|font|model|application)\/[\w.+-]{1,60}(?:[ \t]*;[ \t]*charset="?[\w-]{1,20}"?)?|content-transfer-encoding:[ \t]*[\w-]{1,20}|content-length:[ \t]*\d{1,12})[ \t]*$/i;
 
 function splitPart(part: Buffer): { readonly head: string; readonly content: Buffer } {
   const end = part.indexOf('\r\n\r\n');
@@ -137,5 +137,18 @@ const dispositionParameter =
 /** What stands between the parts, or is no part that all would read alike. */
 function addLoose(writer: MemberWriter, bytes: Buffer): void {
   const text = bytes.toString('utf8').trim();
-  if (text !== '') writer.add('body', text);
+  if (text === '') return;
+  writer.add('body', text);
+  const blank = blankLine.exec(bytes.toString('latin1', 0, headCharsMax));
+  if (blank === null) return;
+  // To some it is a part all the same, and then its content stands by itself.
+  const head = bytes.toString('latin1', 0, blank.index);
+  const content = bytes.subarray(blank.index + blank[0].length);
+  for (const one of contentTexts(writer, content, head)) writer.add('body', one);
+  // Parameters in pieces (RFC 2231, 3).
+  const pieces = [...head.matchAll(continued)].map((found) => found[1] ?? '');
+  if (pieces.length > 1) writer.add('body', pieces.join(''));
 }
+
+const blankLine = /\r\n\r\n|\n\n|\r\r/;
+const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;

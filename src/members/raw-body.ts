@@ -31,7 +31,7 @@ export async function addRawBody(
   if (inner !== undefined) {
     await addBytes(writer, { ...raw, bytes: inner.bytes }, contentTypes);
     // What unpacks is no text, but for what a parser of forms would find in it.
-    if (inner.isWhole && !isUtf8(raw.bytes)) {
+    if (inner.isWhole && !isUtf8(raw.bytes) && !contentTypes.some(isForm)) {
       await addPairs(writer, 'body.', pairsInFile(raw.bytes));
       return;
     }
@@ -65,6 +65,9 @@ async function addBytes(
     await addText(writer, text, types);
     await writer.pause(true);
   }
+  // formidable reads a form as ASCII and drops the highest bit: `\xa7` is an apostrophe to it.
+  const ascii = contentTypes.some(isForm) ? bytes.toString('ascii') : '';
+  if (ascii !== '' && ascii !== bytes.toString('latin1')) await addText(writer, ascii, types);
 }
 
 /** `application/json` of `Application/JSON; charset=utf-8`. */
@@ -79,7 +82,7 @@ function* pairsInFile(bytes: Buffer): Generator<readonly [string, string]> {
   }
 }
 
-const pairInFile = /(?:^|&)([\w.[\]-]{1,64}=[^&\0-\x08\x0e-\x1f]{4,4096})/g;
+const pairInFile = /((?:^[^&=]{0,64}|(?<=&)[\w.%+[\]-]{1,64})=[^&\0-\x08\x0e-\x1f]{4,4096})/g;
 
 /** Beyond the bound, bytes that begin neither as JSON nor as a form, and hold little text. */
 function isNoise(bytes: Buffer): boolean {
@@ -91,7 +94,8 @@ function isNoise(bytes: Buffer): boolean {
 const formStart = /^[\w.[\]%-]{1,200}=/;
 const noText = /[\0-\x08\x0e-\x1f\x7f-\xff]/g;
 
-const isForm = (type: string): boolean => type === 'application/x-www-form-urlencoded';
+/** To formidable, the word is enough. */
+const isForm = (type: string): boolean => type.toLowerCase().includes('urlencoded');
 const isJson = (type: string): boolean => jsonType.test(type);
 const jsonType = /[/+]json$/;
 

@@ -71,6 +71,9 @@ export async function membersOf(
   // Whoever logs or splits the target as a whole reads across its parts.
   if (question >= 0 && isOddForPairs(request.url)) writer.add('url', request.url);
   if (question >= 0) await addQuery(writer, request.url.slice(question + 1));
+  // No client sends a fragment; to some a query begins with it.
+  const fragment = request.url.indexOf('#');
+  if (fragment >= 0) await addQuery(writer, request.url.slice(fragment + 1));
   await addBody(writer, request, body);
   return writer.finish();
 }
@@ -84,7 +87,8 @@ function addHeader(writer: MemberWriter, request: ClientRequest, name: string): 
 
 /** Of a secret what an application reads before it knows it: the name of a user, or no token. */
 function addSecret(writer: MemberWriter, request: ClientRequest, name: string): void {
-  for (const value of valuesOf(request, name)) {
+  const values = valuesOf(request, name);
+  for (const value of values.length > 1 ? [...values, values.join(', ')] : values) {
     const credentials = basic.exec(value)?.[1];
     if (credentials !== undefined) {
       const [user = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':', 1);
@@ -93,17 +97,24 @@ function addSecret(writer: MemberWriter, request: ClientRequest, name: string): 
   }
 }
 
-const basic = /^basic {1,4}([A-Za-z0-9+/_-]{1,8192}={0,2}) *$/i;
+/** Decoders of base64 skip what is none. */
+const basic = /^basic +(.*)$/i;
 
 /** As a proxy would add it: the nearest client last. */
 function addForwardedFor(writer: MemberWriter, request: ClientRequest): void {
-  const forwarded = [...valuesOf(request, 'x-forwarded-for'), request.address];
+  const lines = valuesOf(request, 'x-forwarded-for');
+  const forwarded = [...lines, request.address];
   const chain = forwarded.filter((part) => part !== '').join(', ');
   if (chain !== '') writer.add('header.x-forwarded-for', chain);
+  for (const line of lines) if (!addresses.test(line)) writer.add('header.x-forwarded-for', line);
 }
+
+const addresses = /^[\da-f.:, [\]]*$/i;
 
 async function addQuery(writer: MemberWriter, query: string): Promise<void> {
   await addPairs(writer, 'query.', formPairs(query));
+  // Koa takes a second question mark for a part of the first.
+  if (query.startsWith('?')) await addPairs(writer, 'query.', formPairs(query.replace(/^\?+/, '')));
   if (query.includes(';')) await addPairs(writer, 'query.', semicolonPairs(query));
 }
 
@@ -114,22 +125,26 @@ export function valuesOf(request: ClientRequest, name: string): readonly string[
 }
 
 async function addCookies(writer: MemberWriter, lines: readonly string[]): Promise<void> {
-  for (const line of lines) {
-    for (const pair of line.split(';')) {
-      const equals = pair.indexOf('=');
-      const name = equals < 0 ? '' : pair.slice(0, equals).trim();
-      const value = pair.slice(equals + 1).trim();
-      if (name !== '' || value !== '') writer.add(`cookie.${name}`, value);
-      // How cookie-parser of Express is given objects.
-      if (object.test(value)) {
-        const text = unescapeLeniently(value).replace(object, '');
-        await addJsonText(writer, text, `cookie.${name}`);
-      }
-    }
-  }
-  // In quotes, a semicolon is a part of the value to some; and lines are joined.
+  for (const line of lines) await addCookieLine(writer, line);
+  // Several lines are one to an application, joined as it finds fit.
+  if (lines.length > 1) await addCookieLine(writer, lines.join(','));
+  // In quotes, a semicolon is a part of the value to some.
   const joined = lines.join('; ');
   if (isOddForPairs(joined.replaceAll(' ', ''))) writer.add('header.cookie', joined);
+}
+
+async function addCookieLine(writer: MemberWriter, line: string): Promise<void> {
+  for (const pair of line.split(';')) {
+    const equals = pair.indexOf('=');
+    const name = equals < 0 ? '' : pair.slice(0, equals).trim();
+    const value = pair.slice(equals + 1).trim();
+    if (name !== '' || value !== '') writer.add(`cookie.${name}`, value);
+    // How cookie-parser of Express is given objects.
+    if (object.test(value)) {
+      const text = unescapeLeniently(value).replace(object, '');
+      await addJsonText(writer, text, `cookie.${name}`);
+    }
+  }
 }
 
 const object = /^(?:j|%6a)(?::|%3a)/i;

