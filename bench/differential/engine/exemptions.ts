@@ -1,0 +1,165 @@
+import { isUtf8 } from 'node:buffer';
+import { fileSignature, isBinaryType } from '../../../src/members/file-signature.ts';
+import { isOddForPairs } from '../../../src/members/form-pairs.ts';
+import { secretHeaders } from '../../../src/members/request-members.ts';
+import type { Sighting } from './reader.ts';
+import { framingNames, headerOf, type WireRequest } from './wire-request.ts';
+
+/**
+ * What need not be screened, and nothing else. The same table stands in the README.
+ *
+ * A field is never exempt: who takes the content of a file for a field has found a disagreement.
+ */
+export function isExempt({ where, text }: Sighting, request: WireRequest): boolean {
+  if (where === 'header name') return unscreenedHeaders.has(text) || secretHeaders.has(text);
+  if (where.startsWith('header ')) {
+    const name = where.slice('header '.length).replace(/ joined$/, '');
+    return unscreenedHeaders.has(name) || (secretHeaders.has(name) && plainToken.test(text));
+  }
+  // The application's own parser has made a file of it, before Sallyport looked.
+  if (where === 'upload') return true;
+  if (where === 'raw form joined') return isOwnForm({ where, text }, request);
+  if (where === 'raw form' && brokenEscape.test(request.body.toString('latin1'))) {
+    return !isForm(request);
+  }
+  if (where === 'raw' || where.startsWith('file')) {
+    if (isFileBody(request)) return true;
+  }
+  return where.startsWith('file') && fileContents(request).some((one) => one.includes(text));
+}
+
+/** A text that its client calls no form, cut into pairs by a handler: it was screened whole. */
+export function isOwnForm({ where }: Sighting, request: WireRequest): boolean {
+  return where.startsWith('raw form') && !isForm(request);
+}
+
+/** What node:querystring cuts all characters of a value to bytes for. */
+const brokenEscape = /%(?![0-9a-f]{2})|%[89a-f]/i;
+
+/** Headers that say nothing to an application. Cookies are seen one by one. */
+const unscreenedHeaders: ReadonlySet<string> = new Set([
+  ...framingNames,
+  ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect', 'proxy-connection'],
+  ...['cookie', 'x-forwarded-for'],
+]);
+
+/** A secret that is more than this is none. */
+const plainToken = /^[\w .~+/,-]*=*$/;
+
+/** Of several types, any may count. */
+function isForm({ headers }: WireRequest): boolean {
+  return headers.some(([name, value]) => /^content-type$/i.test(name) && formType.test(value));
+}
+
+const formType = /urlencoded/i;
+
+/** The type of a request's body, without parameters. */
+function typeOf(request: WireRequest): string {
+  const type = headerOf(request, 'content-type').split(';', 1)[0] ?? '';
+  return type.trim().toLowerCase();
+}
+
+/**
+ * Whether a run of characters is one that a request was given: in compressed data there are others
+ * by chance.
+ */
+export function isNoise(run: string, sighting: Sighting, request: WireRequest): boolean {
+  if (!sighting.where.startsWith('raw') || headerOf(request, 'content-encoding') === '')
+    return false;
+  return !planted.test(run);
+}
+
+const planted = /k[0-9a-z]{4,6}z|or 1=1|union select|onload=|etc\/passwd|jndi:|169\.254|\$\(id\)/i;
+
+/**
+ * How a text that was read whole must have been screened: `undefined`, whole; else in the pieces
+ * between. A handler that reads a sound form as one text finds nothing in it that is not in the
+ * names and values. The same for sound JSON, of which only names and values count.
+ */
+export function jointOf(sighting: Sighting, request: WireRequest): RegExp | undefined {
+  const { where, text } = sighting;
+  // Parsers of URLs turn backslashes round.
+  if (where === 'url') return isOddForPairs(text) ? /[/\\]/ : /[?&=;#/\\]/;
+  // Some parsers take the numbers and quotes of continued parameters into a name.
+  if (where === 'filename') return /[="*]/;
+  if (where.startsWith('raw') && isMultipart(request)) return partSigns;
+  // What stands plain in compressed data.
+  if (where.startsWith('raw') && headerOf(request, 'content-encoding') !== '') return jsonSigns;
+  if (where.startsWith('raw form')) {
+    return isJson(request.body.toString('utf8')) ? jsonSigns : undefined;
+  }
+  if (where !== 'raw') return undefined;
+  if (isJson(text)) return /[\s\S]*/;
+  return isForm(request) && !isOddForPairs(text) ? /[&=;]/ : undefined;
+}
+
+function isMultipart(request: WireRequest): boolean {
+  return typeOf(request).startsWith('multipart/');
+}
+
+/** Boundaries, names of headers, and what stands in quotes. */
+const partSigns = /^[-\w]*--.*|^content-.*|["=&;]/i;
+const jsonSigns = /["{}[\],:&=;\\]/;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The text without what stands in files: for those who read a body whole. */
+export function withoutFiles(text: string, request: WireRequest): string {
+  let left = text;
+  for (const content of fileContents(request)) {
+    if (content !== '') left = left.replaceAll(content, '\0');
+  }
+  return left;
+}
+
+/** Contents of the parts that every reader takes for files, as UTF-8 and as Latin-1. */
+function fileContents(request: WireRequest): string[] {
+  const type = headerOf(request, 'content-type');
+  const boundary = /boundary="?([^\s;"]+)/i.exec(type)?.[1];
+  if (boundary === undefined) return [];
+  const { body } = request;
+  return partsOf(body, `--${boundary}`).flatMap((part) => {
+    const end = part.indexOf('\r\n\r\n');
+    const head = part.toString('latin1', 0, Math.max(0, end));
+    if (end < 0 || !isFileHead(head)) return [];
+    const content = part.subarray(end + 4);
+    return [content.toString('utf8'), content.toString('latin1')];
+  });
+}
+
+function partsOf(body: Buffer, mark: string): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let at = body.indexOf(mark); at >= 0; ) {
+    const from = at + mark.length;
+    const next = body.indexOf(`\r\n${mark}`, from);
+    parts.push(body.subarray(from, next < 0 ? body.length : next));
+    at = next < 0 ? -1 : next + 2;
+  }
+  return parts;
+}
+
+function isFileHead(head: string): boolean {
+  const names = head.match(/filename/gi) ?? [];
+  return (
+    names.length === 1 &&
+    /^content-disposition:.*;[ \t]*filename=(?:"[^"]+"|[^\s";]+)/im.test(head) &&
+    /^content-type:[ \t]*\S/im.test(head)
+  );
+}
+
+/** A body that is the file that its type says, or another, and no text. */
+function isFileBody(request: WireRequest): boolean {
+  const { body } = request;
+  return (
+    isBinaryType(typeOf(request)) &&
+    fileSignature.test(body.toString('latin1', 0, 16)) &&
+    !isUtf8(body)
+  );
+}
