@@ -41,6 +41,35 @@ export async function addMultipart(
   return true;
 }
 
+/**
+ * The parts of a body whose boundary parsers may read in several ways, for each of these: all of
+ * them as texts, and none as a file.
+ */
+export async function addLooseParts(
+  writer: MemberWriter,
+  bytes: Buffer,
+  contentTypes: readonly string[],
+): Promise<void> {
+  const first = firstLine.exec(bytes.toString('latin1', 0, firstCharsMax))?.[1];
+  const told = contentTypes.flatMap((type) => [...type.matchAll(anyBoundary)]);
+  const marks = new Set([first, ...told.map((found) => found[1] ?? found[2])]);
+  for (const mark of [...marks].slice(0, boundariesMax)) {
+    if (mark === undefined || mark === '') continue;
+    for (let at = bytes.indexOf(`--${mark}`); at >= 0 && !writer.isFull; ) {
+      const next = bytes.indexOf(`--${mark}`, at + 2);
+      // The whole body is a text already.
+      addInner(writer, bytes.subarray(at + 2 + mark.length, next < 0 ? bytes.length : next));
+      await writer.pause();
+      at = next;
+    }
+  }
+}
+
+const firstCharsMax = 1_024;
+const boundariesMax = 4;
+const firstLine = /^(?:[^\r\n]*[\r\n]+)??--([^\r\n]{1,100}?)[ \t]*[\r\n]/;
+const anyBoundary = /boundary(?:\*\d?\*?)?\s{0,9}=\s{0,9}(?:"([^"]{0,100})"|([^\s";,]{0,100}))/gi;
+
 const lineBreak = '\r\n';
 
 function addPart(
@@ -139,9 +168,13 @@ function addLoose(writer: MemberWriter, bytes: Buffer): void {
   const text = bytes.toString('utf8').trim();
   if (text === '') return;
   writer.add('body', text);
+  addInner(writer, bytes);
+}
+
+/** To some a loose part is a part all the same, and then its content stands by itself. */
+function addInner(writer: MemberWriter, bytes: Buffer): void {
   const blank = blankLine.exec(bytes.toString('latin1', 0, headCharsMax));
   if (blank === null) return;
-  // To some it is a part all the same, and then its content stands by itself.
   const head = bytes.toString('latin1', 0, blank.index);
   const content = bytes.subarray(blank.index + blank[0].length);
   for (const one of contentTexts(writer, content, head)) writer.add('body', one);

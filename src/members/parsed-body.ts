@@ -25,9 +25,12 @@ export async function addParsedBody(
     const found = fieldValue(given, above);
     const scalar = scalarOf(found);
     if (scalar !== undefined) return tree.scalar(scalar);
-    if (typeof found !== 'object' || found === null || isOpaque(found)) return;
     // What contains itself has been met already: nothing is left out.
-    if (above.has(found)) return;
+    if (typeof found === 'object' && found !== null && above.has(found)) return;
+    // The name is the client's, whatever it names.
+    if (typeof found !== 'object' || found === null || isOpaque(found)) {
+      return tree.depth === 0 ? undefined : tree.scalar(null);
+    }
     if (tree.depth >= treeDepthMax) return writer.leaveOut('too-deep');
     const { keys, values } = contentsOf(found);
     tree.open(keys === undefined);
@@ -110,6 +113,9 @@ export function addFiles(writer: MemberWriter, files: unknown): void {
       if (typeof file !== 'object' || file === null) continue;
       const own: unknown = Reflect.get(file, 'fieldname');
       const name = `body.${typeof own === 'string' ? own : field}`;
+      if (!fileNameKeys.some((key) => typeof Reflect.get(file, key) === 'string')) {
+        writer.add(name, null);
+      }
       addFirst(writer, `${name}.filename`, file, fileNameKeys);
       for (const key of typeKeys) addFirst(writer, `${name}.${key}`, file, [key], plainType);
     }

@@ -5,7 +5,7 @@ import { fileSignature, isBinaryType } from './file-signature.ts';
 import { addPairs, formPairs, isOddForPairs } from './form-pairs.ts';
 import { addJsonText, beginsLikeJson } from './json-text.ts';
 import type { MemberWriter } from './member-writer.ts';
-import { addMultipart } from './multipart.ts';
+import { addLooseParts, addMultipart } from './multipart.ts';
 
 /** A body that nothing has parsed. */
 export interface RawBody {
@@ -54,8 +54,9 @@ async function addBytes(
     const [contentType = '', ...others] = contentTypes;
     const isOne = others.every((other) => other === contentType);
     if (isOne && (await addMultipart(writer, { bytes, isComplete }, contentType))) return;
+    await addLooseParts(writer, bytes, contentTypes);
   }
-  const isFile = types.some(isBinaryType) && !isUtf8(bytes);
+  const isFile = types.length > 0 && types.every(isBinaryType) && !isUtf8(bytes);
   if (isFile && fileSignature.test(bytes.toString('latin1', 0, 16))) {
     await addPairs(writer, 'body.', pairsInFile(bytes));
     return;
@@ -82,7 +83,7 @@ function* pairsInFile(bytes: Buffer): Generator<readonly [string, string]> {
   }
 }
 
-const pairInFile = /((?:^[^&=]{0,64}|(?<=&)[\w.%+[\]-]{1,64})=[^&\0-\x08\x0e-\x1f]{4,4096})/g;
+const pairInFile = /((?:^[^&=]*|(?<=&)[\w.%+[\]-]{1,64})=[^&\0-\x08\x0e-\x1f]{4,4096})/g;
 
 /** Beyond the bound, bytes that begin neither as JSON nor as a form, and hold little text. */
 function isNoise(bytes: Buffer): boolean {
@@ -108,8 +109,9 @@ export async function addText(
   const reading = beginsLikeJson(text) ? await addJsonText(writer, text) : 'none';
   const isFormType = types.some(isForm);
   if (isFormType) await addPairs(writer, 'body.', formPairs(text));
-  const isOnlyJson = reading === 'strict' && (isFormType || types.every(isJson));
-  if (isOnlyJson || (isFormType && reading === 'none' && !isOddForPairs(text))) return;
+  const isAll = (is: (type: string) => boolean) => types.length > 0 && types.every(is);
+  if (reading === 'strict' && isAll((type) => isForm(type) || isJson(type))) return;
+  if (reading === 'none' && isAll(isForm) && !isOddForPairs(text)) return;
   writer.add('body', text);
   // A form of type text/plain is `name=value`, and may be made to look like JSON.
   const equals = types.includes('text/plain') && text.startsWith('{') ? text.indexOf('=') : -1;

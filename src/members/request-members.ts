@@ -69,7 +69,9 @@ export async function membersOf(
   }
   await addCookies(writer, valuesOf(request, 'cookie'));
   // Whoever logs or splits the target as a whole reads across its parts.
-  if (question >= 0 && isOddForPairs(request.url)) writer.add('url', request.url);
+  if (question >= 0 && isOddForPairs(path.replace(oddEscape, "'") + request.url.slice(question))) {
+    writer.add('url', request.url);
+  }
   if (question >= 0) await addQuery(writer, request.url.slice(question + 1));
   // No client sends a fragment; to some a query begins with it.
   const fragment = request.url.indexOf('#');
@@ -77,6 +79,9 @@ export async function membersOf(
   await addBody(writer, request, body);
   return writer.finish();
 }
+
+/** Escapes of what makes a text odd for pairs. */
+const oddEscape = /%(?:2[27]|3[ce]|5[ce]|60|7[b-d])/gi;
 
 /** Each line of a field, and all of them as Node and others join them (RFC 9110, 5.3). */
 function addHeader(writer: MemberWriter, request: ClientRequest, name: string): void {
@@ -93,7 +98,8 @@ function addSecret(writer: MemberWriter, request: ClientRequest, name: string): 
     if (credentials !== undefined) {
       const [user = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':', 1);
       writer.add(`header.${name}.user`, user);
-    } else if (!token.test(value)) writer.add(`header.${name}`, value);
+    }
+    if (!token.test(value)) writer.add(`header.${name}`, value);
   }
 }
 
@@ -127,7 +133,9 @@ export function valuesOf(request: ClientRequest, name: string): readonly string[
 async function addCookies(writer: MemberWriter, lines: readonly string[]): Promise<void> {
   for (const line of lines) await addCookieLine(writer, line);
   // Several lines are one to an application, joined as it finds fit.
-  if (lines.length > 1) await addCookieLine(writer, lines.join(','));
+  if (lines.length > 1) {
+    for (const comma of [',', ', ']) await addCookieLine(writer, lines.join(comma));
+  }
   // In quotes, a semicolon is a part of the value to some.
   const joined = lines.join('; ');
   if (isOddForPairs(joined.replaceAll(' ', ''))) writer.add('header.cookie', joined);
@@ -139,6 +147,7 @@ async function addCookieLine(writer: MemberWriter, line: string): Promise<void> 
     const name = equals < 0 ? '' : pair.slice(0, equals).trim();
     const value = pair.slice(equals + 1).trim();
     if (name !== '' || value !== '') writer.add(`cookie.${name}`, value);
+    if (quoted.test(value)) writer.add(`cookie.${name}`, value.slice(1, -1));
     // How cookie-parser of Express is given objects.
     if (object.test(value)) {
       const text = unescapeLeniently(value).replace(object, '');
@@ -147,6 +156,7 @@ async function addCookieLine(writer: MemberWriter, line: string): Promise<void> 
   }
 }
 
+const quoted = /^"[\s\S]*"$/;
 const object = /^(?:j|%6a)(?::|%3a)/i;
 
 async function addBody(

@@ -81,6 +81,7 @@ describe('the members of a request', () => {
           ['header.x-own', 'mine'],
           ['cookie.a', '1'],
           ['cookie.b', '"2=3"'],
+          ['cookie.b[1]', '2=3'],
           ['cookie.', 'c'],
           ['header.cookie', 'a=1; b="2=3"; c'],
           ['query.q', '1+1'],

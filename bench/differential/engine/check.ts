@@ -1,7 +1,14 @@
 import type { Screener } from '../../../src/clients/outcome.ts';
 import { attacks } from '../generator/texts.ts';
 import { Coverage, charsMin } from './coverage.ts';
-import { isExempt, isNoise, isOwnForm, jointOf, withoutFiles } from './exemptions.ts';
+import {
+  isExempt,
+  isNoise,
+  isOwnForm,
+  jointOf,
+  withoutFiles,
+  withoutSyntax,
+} from './exemptions.ts';
 import type { Observation, Sighting } from './reader.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -33,6 +40,7 @@ export async function check(
     if (where.startsWith('header ') && !coverage.missing(text.replaceAll(',', ', '))) continue;
     if (missing === undefined || isExempt(sighting, request)) continue;
     if (isNoise(missing, sighting, request)) continue;
+    if (coverage.missing(withoutSyntax(missing, request)) === undefined) continue;
     found.set(where, { kind: 'unscreened', where, text: missing });
   }
   if (found.size > 0) return [...found.values()];

@@ -72,6 +72,23 @@ export function isNoise(run: string, sighting: Sighting, request: WireRequest): 
 const planted = /k[0-9a-z]{4,6}z|or 1=1|union select|onload=|etc\/passwd|jndi:|169\.254|\$\(id\)/i;
 
 /**
+ * What is left of a run when what stands there for no sender is taken off: a media type of plain
+ * words, words of the syntax, and pieces of the boundary (some parsers leave its beginning).
+ */
+export function withoutSyntax(run: string, request: WireRequest): string {
+  if (!isMultipart(request)) return run;
+  const boundary = /boundary="?([^\s;"]+)/i.exec(headerOf(request, 'content-type'))?.[1] ?? '';
+  let left = run.replace(/^-+/, '');
+  let common = 0;
+  while (common < left.length && left[common] === boundary[common]?.toLowerCase()) common += 1;
+  left = left.slice(common).replace(/^-+$/, '');
+  return left.replace(mediaType, '').replace(words, '');
+}
+
+const mediaType = /^(?:text|image|audio|video|font|model|application)\/[\w.+-]{1,60}$/;
+const words = /^(?:undefined|form-data|filename\*?|name)$/;
+
+/**
  * How a text that was read whole must have been screened: `undefined`, whole; else in the pieces
  * between. A handler that reads a sound form as one text finds nothing in it that is not in the
  * names and values. The same for sound JSON, of which only names and values count.
