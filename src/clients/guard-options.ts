@@ -57,7 +57,7 @@ export interface GuardSettings {
    * routers may differ about the path: such a request is always screened.
    */
   readonly skip?: (request: GuardRequest) => boolean;
-  /** Names of headers that are screened beside those that are always. */
+  /** Names of headers with secrets that are screened as well: their tokens are not by default. */
   readonly headers?: readonly string[];
   /**
    * How much of a body is screened where nothing has parsed it; the content of uploaded files does

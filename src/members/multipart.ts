@@ -117,7 +117,13 @@ function contentTexts(writer: MemberWriter, content: Buffer, head: string): read
   const texts = new Set(textsOf(writer, content, charsetsIn([head])));
   const encoding = transferEncoding.exec(head)?.[1]?.toLowerCase();
   const plain = content.toString('latin1');
-  if (encoding === 'base64') texts.add(Buffer.from(plain, 'base64').toString('utf8'));
+  if (encoding === 'base64') {
+    // formidable decodes four characters at a time, whatever they are.
+    for (const at of [plain.length, plain.length & ~3]) {
+      const pieces = [plain.slice(0, at), plain.slice(at)];
+      texts.add(pieces.map((one) => Buffer.from(one, 'base64').toString('utf8')).join(''));
+    }
+  }
   if (encoding === 'quoted-printable') {
     const bytes = plain
       .replace(/=[ \t]*\r?\n/g, '')
@@ -178,10 +184,15 @@ function addInner(writer: MemberWriter, bytes: Buffer): void {
   const head = bytes.toString('latin1', 0, blank.index);
   const content = bytes.subarray(blank.index + blank[0].length);
   for (const one of contentTexts(writer, content, head)) writer.add('body', one);
+  // Lines of a head that go on in the next one.
+  if (head.includes('\n', 1)) {
+    for (const gap of foldings) writer.add('body', head.replace(gap, ''));
+  }
   // Parameters in pieces (RFC 2231, 3).
   const pieces = [...head.matchAll(continued)].map((found) => found[1] ?? '');
   if (pieces.length > 1) writer.add('body', pieces.join(''));
 }
 
 const blankLine = /\r\n\r\n|\n\n|\r\r/;
+const foldings = [/[\r\n]+/g, /\s+/g];
 const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;

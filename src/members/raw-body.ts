@@ -49,7 +49,7 @@ async function addBytes(
     if (!isComplete) writer.leaveOut('too-large');
     return;
   }
-  const types = contentTypes.map(mediaType);
+  const types = mediaTypesIn(contentTypes);
   if (types.some((type) => type.startsWith('multipart/'))) {
     const [contentType = '', ...others] = contentTypes;
     const isOne = others.every((other) => other === contentType);
@@ -71,9 +71,10 @@ async function addBytes(
   if (ascii !== '' && ascii !== bytes.toString('latin1')) await addText(writer, ascii, types);
 }
 
-/** `application/json` of `Application/JSON; charset=utf-8`. */
-export function mediaType(contentType: string): string {
-  return contentType.split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
+/** `application/json` of `Application/JSON; charset=utf-8`; more where lines were joined. */
+export function mediaTypesIn(contentTypes: readonly string[]): readonly string[] {
+  const all = contentTypes.flatMap((one) => one.split(','));
+  return all.map((one) => one.split(';', 1)[0]?.trim().toLowerCase() ?? '');
 }
 
 /** A file that a parser of forms would read, whatever it is: pairs between `&` in its bytes. */

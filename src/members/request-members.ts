@@ -3,7 +3,7 @@ import { addPairs, formPairs, isOddForPairs, semicolonPairs } from './form-pairs
 import { addJsonText } from './json-text.ts';
 import { type Members, MemberWriter } from './member-writer.ts';
 import { addFiles, addParsedBody } from './parsed-body.ts';
-import { addRawBody, addText, mediaType, type RawBody } from './raw-body.ts';
+import { addRawBody, addText, mediaTypesIn, type RawBody } from './raw-body.ts';
 
 export type { Members, Omission } from './member-writer.ts';
 
@@ -147,7 +147,13 @@ async function addCookieLine(writer: MemberWriter, line: string): Promise<void> 
     const name = equals < 0 ? '' : pair.slice(0, equals).trim();
     const value = pair.slice(equals + 1).trim();
     if (name !== '' || value !== '') writer.add(`cookie.${name}`, value);
-    if (quoted.test(value)) writer.add(`cookie.${name}`, value.slice(1, -1));
+    if (quoted.test(value)) {
+      const inner = value.slice(1, -1);
+      writer.add(`cookie.${name}`, inner);
+      // As Python does (RFC 2109 with octal numbers).
+      if (inner.includes('\\'))
+        writer.add(`cookie.${name}`, inner.replace(cookieEscape, unescaped));
+    }
     // How cookie-parser of Express is given objects.
     if (object.test(value)) {
       const text = unescapeLeniently(value).replace(object, '');
@@ -155,6 +161,10 @@ async function addCookieLine(writer: MemberWriter, line: string): Promise<void> 
     }
   }
 }
+
+const cookieEscape = /\\(?:([0-3][0-7][0-7])|([\s\S]))/g;
+const unescaped = (_all: string, octal: string | undefined, sign: string): string =>
+  octal === undefined ? sign : String.fromCharCode(Number.parseInt(octal, 8));
 
 const quoted = /^"[\s\S]*"$/;
 const object = /^(?:j|%6a)(?::|%3a)/i;
@@ -194,6 +204,6 @@ async function addParsed(
     // A parser that hands out bytes has undone the content coding.
     await addRawBody(writer, { bytes, isComplete: true }, { contentTypes, contentEncoding: '' });
   } else if (typeof value === 'string') {
-    await addText(writer, value, contentTypes.map(mediaType));
+    await addText(writer, value, mediaTypesIn(contentTypes));
   } else await addParsedBody(writer, value);
 }

@@ -131,8 +131,7 @@ async function judgeRows(address: string, app: Upstream, traits: ProxyTraits): P
 /** Whether the attack of a row, if it has one, stands where the proxy lets it be seen. */
 function isSeen(row: Row, bodyBytesMax: number): boolean {
   const { pointer } = row;
-  // The files name no further headers.
-  if (pointer === undefined || pointer === '/header.x-tenant') return false;
+  if (pointer === undefined) return false;
   const bodyBytes = splitRow(row).body.length;
   const isInBody = pointer.startsWith('/body') || (pointer === '*' && bodyBytes > 0);
   return !isInBody || bodyBytes <= bodyBytesMax;

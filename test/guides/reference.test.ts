@@ -20,7 +20,7 @@ test('the guide to the middleware has each option, and no other', () => {
     ...(cell ?? '').matchAll(/`(\w+)`/g),
   ]);
   const known = [
-    ...membersOf('src/clients/guard.ts', 'GuardSettings'),
+    ...membersOf('src/clients/guard-options.ts', 'GuardSettings'),
     ...membersOf('src/clients/client.ts', 'ClientOptions'),
   ].filter((name) => name !== 'url' && name !== 'key');
   assert.deepEqual(listed.map(([, name]) => name).sort(), known.sort());

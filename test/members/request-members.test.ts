@@ -197,6 +197,7 @@ describe('the members of a request', () => {
       ['body.f.fieldname', 'f'],
       ['body.f.mimetype', 'a/b'],
       ['body.f.filename', 'd.pdf'],
+      ['body.f.file', null],
     ]);
     assert.deepEqual((await pairs(parsed({ f: new File(['x'], 'e.pdf') }))).members, [
       ['body.f.filename', 'e.pdf'],

@@ -22,7 +22,7 @@ export function isExempt({ where, text }: Sighting, request: WireRequest): boole
   if (where === 'raw form' && brokenEscape.test(request.body.toString('latin1'))) {
     return !isForm(request);
   }
-  if (where === 'raw' || where.startsWith('file')) {
+  if (where === 'raw' || where === 'raw form name' || where.startsWith('file')) {
     if (isFileBody(request)) return true;
   }
   return where.startsWith('file') && fileContents(request).some((one) => one.includes(text));
@@ -85,7 +85,7 @@ export function withoutSyntax(run: string, request: WireRequest): string {
   return left.replace(mediaType, '').replace(words, '');
 }
 
-const mediaType = /^(?:text|image|audio|video|font|model|application)\/[\w.+-]{1,60}$/;
+const mediaType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}(?:; ?charset=[\w-]{1,20})?$/;
 const words = /^(?:undefined|form-data|filename\*?|name)$/;
 
 /**
@@ -116,7 +116,7 @@ function isMultipart(request: WireRequest): boolean {
 
 /** Boundaries, names of headers, and what stands in quotes. */
 const partSigns = /^[-\w]*--.*|^content-.*|["=&;]/i;
-const jsonSigns = /["{}[\],:&=;\\]/;
+const jsonSigns = /\\(?:u[0-9a-f]{4}|.)|["{}[\],:&=;\\]/;
 
 function isJson(text: string): boolean {
   try {

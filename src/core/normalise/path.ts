@@ -21,11 +21,19 @@ export const path: Decoder = {
       const stop = slash < 0 || slash > end ? end : slash;
       const segment = text.slice(at, stop);
       if (segment.includes('%') || segment.includes('(')) parts.value(segment, `${index}`);
+      // Some servers decode the path first, and split it then.
+      const inner = segment.includes('%2') ? segment.split(encodedSlash) : noParts;
+      if (inner.length > 1) {
+        for (const [place, part] of inner.entries()) parts.value(part, `${index}.${place}`);
+      }
       at = stop + 1;
     }
     parts.finish();
   },
 };
+
+const encodedSlash = /%2f/i;
+const noParts: readonly string[] = [];
 
 /** A value of more than one word needs one of these: space is encoded, or left out of SQL. */
 const segmentClasses = charClass.percent | charClass.paren;
