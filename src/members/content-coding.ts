@@ -11,6 +11,8 @@ export interface Unpacked {
   readonly bytes: Buffer;
   /** False when it could be undone in part only. */
   readonly isWhole: boolean;
+  /** What stands behind the end of the outer stream, and who unpacks leaves unread. */
+  readonly rest: Buffer;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function unpacked(
   }
   let inner = bytes;
   let isWhole = true;
+  let rest: Buffer | undefined;
   for (const coding of codings.reverse()) {
     const decoder = decoders.get(coding)?.(inner);
     if (decoder === undefined) {
@@ -43,11 +46,12 @@ export async function unpacked(
       break;
     }
     const { bytes: read, fault } = await readAll(decoder, inner);
+    rest ??= inner.subarray(Reflect.get(decoder, 'bytesWritten') ?? inner.length);
     if (fault !== undefined) writer.leaveOut(fault);
     isWhole &&= fault === undefined;
     inner = read;
   }
-  return inner === bytes ? undefined : { bytes: inner, isWhole };
+  return rest === undefined ? undefined : { bytes: inner, isWhole, rest };
 }
 
 /** Reads until the end, a fault, or the bound. */

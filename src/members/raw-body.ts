@@ -33,6 +33,8 @@ export async function addRawBody(
     // What unpacks is no text, but for what a parser of forms would find in it.
     if (inner.isWhole && !isUtf8(raw.bytes) && !contentTypes.some(isForm)) {
       await addPairs(writer, 'body.', pairsInFile(raw.bytes));
+      if (inner.rest.length > 0)
+        await addBytes(writer, { ...raw, bytes: inner.rest }, contentTypes);
       return;
     }
   }

@@ -139,6 +139,10 @@ const hidden: Readonly<Record<string, readonly [body: RequestBody, headers: Head
     raw('id=0/*&id=*/union/*&id=*/select/*&id=*/password/*&id=*/from/*&id=*/users'),
     form,
   ],
+  'bytes behind a packed stream': [
+    raw(Buffer.concat([gzipSync('a'), Buffer.from(sql)])),
+    { 'content-encoding': 'gzip' },
+  ],
   'bytes behind a packed stream in a form': [
     raw(Buffer.concat([deflateSync('a=b'), Buffer.from(`x&+%71=${sql}`)])),
     { ...form, 'content-encoding': 'deflate' },

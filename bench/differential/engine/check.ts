@@ -3,10 +3,10 @@ import { attacks } from '../generator/texts.ts';
 import { Coverage, charsMin } from './coverage.ts';
 import {
   isExempt,
-  isNoise,
   isOwnForm,
   jointOf,
   withoutFiles,
+  withoutNoise,
   withoutSyntax,
 } from './exemptions.ts';
 import type { Observation, Sighting } from './reader.ts';
@@ -39,8 +39,8 @@ export async function check(
     // Lines of a header are joined with a blank behind the comma by some, and without by others.
     if (where.startsWith('header ') && !coverage.missing(text.replaceAll(',', ', '))) continue;
     if (missing === undefined || isExempt(sighting, request)) continue;
-    if (isNoise(missing, sighting, request)) continue;
-    if (coverage.missing(withoutSyntax(missing, request)) === undefined) continue;
+    const given = withoutSyntax(withoutNoise(missing, sighting, request), request);
+    if (coverage.missing(given) === undefined) continue;
     found.set(where, { kind: 'unscreened', where, text: missing });
   }
   if (found.size > 0) return [...found.values()];

@@ -60,13 +60,13 @@ function typeOf(request: WireRequest): string {
 }
 
 /**
- * Whether a run of characters is one that a request was given: in compressed data there are others
- * by chance.
+ * What a request was given of a run of characters: in compressed data others stand there by chance,
+ * and beside it.
  */
-export function isNoise(run: string, sighting: Sighting, request: WireRequest): boolean {
-  if (!sighting.where.startsWith('raw') || headerOf(request, 'content-encoding') === '')
-    return false;
-  return !planted.test(run);
+export function withoutNoise(run: string, sighting: Sighting, request: WireRequest): string {
+  const isPacked = headerOf(request, 'content-encoding') !== '';
+  if (!sighting.where.startsWith('raw') || !isPacked) return run;
+  return planted.exec(run)?.[0] ?? '';
 }
 
 const planted = /k[0-9a-z]{4,6}z|or 1=1|union select|onload=|etc\/passwd|jndi:|169\.254|\$\(id\)/i;
@@ -163,7 +163,7 @@ function partsOf(body: Buffer, mark: string): Buffer[] {
 }
 
 function isFileHead(head: string): boolean {
-  const names = head.match(/filename/gi) ?? [];
+  const names = head.match(/filename(?!\*=utf-8'')/gi) ?? [];
   return (
     names.length === 1 &&
     /^content-disposition:.*;[ \t]*filename=(?:"[^"]+"|[^\s";]+)/im.test(head) &&

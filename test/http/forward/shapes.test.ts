@@ -99,7 +99,7 @@ const bodies: readonly (readonly [type: string, body: string, members: object])[
   ['text/plain', 'words', { body: 'words' }],
   [
     'multipart/form-data; boundary=x',
-    '--x\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\ncontent-type: a/b\r\n\r\nabc\r\n--x--\r\n',
+    '--x\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\ncontent-type: image/png\r\n\r\nabc\r\n--x--\r\n',
     { 'body.f.filename': 'a.txt' },
   ],
 ];
