@@ -20,7 +20,7 @@ export async function addMultipart(
   const opensAtOnce = bytes.indexOf(mark.slice(2)) === 0;
   let start = opensAtOnce ? -2 : bytes.indexOf(mark);
   if (start === -1) return false;
-  if (!opensAtOnce) addLoose(writer, bytes.subarray(0, start));
+  if (!opensAtOnce) addLoose(writer, bytes.subarray(0, start), boundary);
   const lists = new Map<string, string[]>();
   for (;;) {
     const wait = writer.pause();
@@ -30,7 +30,7 @@ export async function addMultipart(
     const next = bytes.indexOf(mark, from);
     const part = bytes.subarray(from, next < 0 ? bytes.length : next);
     if (part.indexOf(lineBreak) === 0) addPart(writer, part.subarray(2), boundary, lists);
-    else addLoose(writer, part.indexOf('--') === 0 ? part.subarray(2) : part);
+    else addLoose(writer, part.indexOf('--') === 0 ? part.subarray(2) : part, boundary);
     if (next < 0) break;
     start = next;
   }
@@ -81,7 +81,7 @@ function addPart(
   const { head, content } = splitPart(part);
   const disposition = dispositionIn(head);
   if (disposition === undefined) {
-    addLoose(writer, part);
+    addLoose(writer, part, boundary);
     return;
   }
   const { name, fileNames } = disposition;
@@ -91,7 +91,7 @@ function addPart(
   if (isFileHead(part.toString('latin1', 0, part.length - content.length - 4))) {
     // To a parser that takes lone line feeds, the file ends here.
     const inner = content.indexOf(`--${boundary}`);
-    if (inner >= 0) addLoose(writer, content.subarray(inner));
+    if (inner >= 0) addLoose(writer, content.subarray(inner), boundary);
     return;
   }
   const texts = contentTexts(writer, content, head);
@@ -123,6 +123,8 @@ function contentTexts(writer: MemberWriter, content: Buffer, head: string): read
       const pieces = [plain.slice(0, at), plain.slice(at)];
       texts.add(pieces.map((one) => Buffer.from(one, 'base64').toString('utf8')).join(''));
     }
+    // Of a field it keeps the digits.
+    texts.add(Buffer.from(plain, 'base64').toString('base64'));
   }
   if (encoding === 'quoted-printable') {
     const bytes = plain
@@ -170,11 +172,16 @@ const dispositionParameter =
   /^[ \t]*;[ \t]*(name|filename|filename\*)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i;
 
 /** What stands between the parts, or is no part that all would read alike. */
-function addLoose(writer: MemberWriter, bytes: Buffer): void {
+function addLoose(writer: MemberWriter, bytes: Buffer, boundary: string): void {
   const text = bytes.toString('utf8').trim();
   if (text === '') return;
   writer.add('body', text);
-  addInner(writer, bytes);
+  // Behind lone line feeds, the boundary ends a part to some.
+  for (let at = 0; at >= 0 && !writer.isFull; ) {
+    const next = bytes.indexOf(`--${boundary}`, at + 1);
+    addInner(writer, bytes.subarray(at, next < 0 ? bytes.length : next));
+    at = next;
+  }
 }
 
 /** To some a loose part is a part all the same, and then its content stands by itself. */

@@ -83,11 +83,12 @@ export async function membersOf(
 /** Escapes of what makes a text odd for pairs. */
 const oddEscape = /%(?:2[27]|3[ce]|5[ce]|60|7[b-d])/gi;
 
-/** Each line of a field, and all of them as Node and others join them (RFC 9110, 5.3). */
+/** Each line of a field, and all of them as Node and WSGI join them (RFC 9110, 5.3). */
 function addHeader(writer: MemberWriter, request: ClientRequest, name: string): void {
   const values = valuesOf(request, name);
   for (const value of values) writer.add(`header.${name}`, value);
-  if (values.length > 1) writer.add(`header.${name}`, values.join(', '));
+  if (values.length < 2) return;
+  for (const comma of [', ', ',']) writer.add(`header.${name}`, values.join(comma));
 }
 
 /** Of a secret what an application reads before it knows it: the name of a user, or no token. */

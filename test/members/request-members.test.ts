@@ -76,6 +76,7 @@ describe('the members of a request', () => {
           ['header.host', 'shop.test'],
           ['header.host[1]', 'other.test'],
           ['header.host[2]', 'shop.test, other.test'],
+          ['header.host[3]', 'shop.test,other.test'],
           ['header.content-type', 'application/json'],
           ['header.x-forwarded-for', '198.51.100.7, 192.0.2.1'],
           ['header.x-own', 'mine'],

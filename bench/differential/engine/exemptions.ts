@@ -97,6 +97,8 @@ export function jointOf(sighting: Sighting, request: WireRequest): RegExp | unde
   const { where, text } = sighting;
   // Parsers of URLs turn backslashes round.
   if (where === 'url') return isOddForPairs(text) ? /[/\\]/ : /[?&=;#/\\]/;
+  // PHP puts `_` for what no variable can have in its name.
+  if (where.endsWith(' name')) return /_/;
   // Some parsers take the numbers and quotes of continued parameters into a name.
   if (where === 'filename') return /[="*]/;
   if (where.startsWith('raw') && isMultipart(request)) return partSigns;
