@@ -20,8 +20,9 @@ export async function addMultipart(
   const opensAtOnce = bytes.indexOf(mark.slice(2)) === 0;
   let start = opensAtOnce ? -2 : bytes.indexOf(mark);
   if (start === -1) return false;
-  if (!opensAtOnce) addLoose(writer, bytes.subarray(0, start), boundary);
   const lists = new Map<string, string[]>();
+  const form: Form = { contentType, boundary, lists };
+  if (!opensAtOnce) addLoose(writer, bytes.subarray(0, start), form);
   for (;;) {
     const wait = writer.pause();
     if (wait !== undefined) await wait;
@@ -29,8 +30,8 @@ export async function addMultipart(
     const from = start + mark.length;
     const next = bytes.indexOf(mark, from);
     const part = bytes.subarray(from, next < 0 ? bytes.length : next);
-    if (part.indexOf(lineBreak) === 0) addPart(writer, part.subarray(2), boundary, lists);
-    else addLoose(writer, part.indexOf('--') === 0 ? part.subarray(2) : part, boundary);
+    if (part.indexOf(lineBreak) === 0) addPart(writer, part.subarray(2), form);
+    else addLoose(writer, part.indexOf('--') === 0 ? part.subarray(2) : part, form);
     if (next < 0) break;
     start = next;
   }
@@ -58,7 +59,8 @@ export async function addLooseParts(
     for (let at = bytes.indexOf(`--${mark}`); at >= 0 && !writer.isFull; ) {
       const next = bytes.indexOf(`--${mark}`, at + 2);
       // The whole body is a text already.
-      addInner(writer, bytes.subarray(at + 2 + mark.length, next < 0 ? bytes.length : next));
+      const part = bytes.subarray(at + 2 + mark.length, next < 0 ? bytes.length : next);
+      addInner(writer, part, contentTypes.join());
       await writer.pause();
       at = next;
     }
@@ -72,18 +74,21 @@ const anyBoundary = /boundary(?:\*\d?\*?)?\s{0,9}=\s{0,9}(?:"([^"]{0,100})"|([^\
 
 const lineBreak = '\r\n';
 
-function addPart(
-  writer: MemberWriter,
-  part: Buffer,
-  boundary: string,
-  lists: Map<string, string[]>,
-): void {
+interface Form {
+  readonly contentType: string;
+  readonly boundary: string;
+  /** Values of the fields by name, without the mark of a list. */
+  readonly lists: Map<string, string[]>;
+}
+
+function addPart(writer: MemberWriter, part: Buffer, form: Form): void {
   const { head, content } = splitPart(part);
   const disposition = dispositionIn(head);
   if (disposition === undefined) {
-    addLoose(writer, part, boundary);
+    addLoose(writer, part, form);
     return;
   }
+  const { contentType, boundary, lists } = form;
   const { name, fileNames } = disposition;
   for (const fileName of fileNames) writer.add(`body.${name}.filename`, fileName);
   const further = head.split(lineBreak).filter((line) => !usualLine.test(line));
@@ -91,10 +96,10 @@ function addPart(
   if (isFileHead(part.toString('latin1', 0, part.length - content.length - 4))) {
     // To a parser that takes lone line feeds, the file ends here.
     const inner = content.indexOf(`--${boundary}`);
-    if (inner >= 0) addLoose(writer, content.subarray(inner), boundary);
+    if (inner >= 0) addLoose(writer, content.subarray(inner), form);
     return;
   }
-  const texts = contentTexts(writer, content, head);
+  const texts = contentTexts(writer, content, [contentType, head]);
   for (const text of texts) writer.add(`body.${name}`, text);
   const base = name.replace(itemMark, '');
   lists.set(base, [...(lists.get(base) ?? []), texts[0] ?? '']);
@@ -113,9 +118,13 @@ function splitPart(part: Buffer): { readonly head: string; readonly content: Buf
 }
 
 /** A field as its own charset and transfer encoding say (RFC 7578, 4.4 and 4.7), and as it is. */
-function contentTexts(writer: MemberWriter, content: Buffer, head: string): readonly string[] {
-  const texts = new Set(textsOf(writer, content, charsetsIn([head])));
-  const encoding = transferEncoding.exec(head)?.[1]?.toLowerCase();
+function contentTexts(
+  writer: MemberWriter,
+  content: Buffer,
+  heads: readonly string[],
+): readonly string[] {
+  const texts = new Set(textsOf(writer, content, charsetsIn(heads)));
+  const encoding = transferEncoding.exec(heads.at(-1) ?? '')?.[1]?.toLowerCase();
   const plain = content.toString('latin1');
   if (encoding === 'base64') {
     // formidable decodes four characters at a time, whatever they are.
@@ -172,28 +181,29 @@ const dispositionParameter =
   /^[ \t]*;[ \t]*(name|filename|filename\*)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i;
 
 /** What stands between the parts, or is no part that all would read alike. */
-function addLoose(writer: MemberWriter, bytes: Buffer, boundary: string): void {
+function addLoose(writer: MemberWriter, bytes: Buffer, form: Form): void {
+  const { boundary, contentType } = form;
   const text = bytes.toString('utf8').trim();
   if (text === '') return;
   writer.add('body', text);
   // Behind lone line feeds, the boundary ends a part to some.
   for (let at = 0; at >= 0 && !writer.isFull; ) {
     const next = bytes.indexOf(`--${boundary}`, at + 1);
-    addInner(writer, bytes.subarray(at, next < 0 ? bytes.length : next));
+    addInner(writer, bytes.subarray(at, next < 0 ? bytes.length : next), contentType);
     at = next;
   }
 }
 
 /** To some a loose part is a part all the same, and then its content stands by itself. */
-function addInner(writer: MemberWriter, bytes: Buffer): void {
+function addInner(writer: MemberWriter, bytes: Buffer, contentType: string): void {
   const blank = blankLine.exec(bytes.toString('latin1', 0, headCharsMax));
   if (blank === null) return;
   const head = bytes.toString('latin1', 0, blank.index);
   const content = bytes.subarray(blank.index + blank[0].length);
-  for (const one of contentTexts(writer, content, head)) writer.add('body', one);
-  // Lines of a head that go on in the next one.
-  if (head.includes('\n', 1)) {
-    for (const gap of foldings) writer.add('body', head.replace(gap, ''));
+  for (const one of contentTexts(writer, content, [contentType, head])) writer.add('body', one);
+  // Lines of a head that go on in the next one, and quotes where some see none.
+  if (oddHead.test(head)) {
+    for (const gap of gaps) writer.add('body', head.replace(gap, ''));
   }
   // Parameters in pieces (RFC 2231, 3).
   const pieces = [...head.matchAll(continued)].map((found) => found[1] ?? '');
@@ -201,5 +211,6 @@ function addInner(writer: MemberWriter, bytes: Buffer): void {
 }
 
 const blankLine = /\r\n\r\n|\n\n|\r\r/;
-const foldings = [/[\r\n]+/g, /\s+/g];
+const oddHead = /[^\r\n][\r\n]|"/;
+const gaps = [/[\r\n]+/g, /\s+/g, /"/g];
 const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;

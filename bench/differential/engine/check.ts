@@ -37,7 +37,7 @@ export async function check(
     const text = where.startsWith('raw') ? withoutFiles(sighting.text, request) : sighting.text;
     const missing = coverage.missing(text, jointOf(sighting, request));
     // Lines of a header are joined with a blank behind the comma by some, and without by others.
-    if (where.startsWith('header ') && !coverage.missing(text.replaceAll(',', ', '))) continue;
+    if (where.startsWith('header ') && !coverage.missing(text.replace(/\s*,\s*/g, ', '))) continue;
     if (missing === undefined || isExempt(sighting, request)) continue;
     const given = withoutSyntax(withoutNoise(missing, sighting, request), request);
     if (coverage.missing(given) === undefined) continue;

@@ -16,6 +16,9 @@ export function isExempt({ where, text }: Sighting, request: WireRequest): boole
     const name = where.slice('header '.length).replace(/ joined$/, '');
     return unscreenedHeaders.has(name) || (secretHeaders.has(name) && plainToken.test(text));
   }
+  // formidable writes the digits of such a field anew.
+  if (where === 'body' && digits.test(text))
+    return encodedPart.test(request.body.toString('latin1'));
   // The application's own parser has made a file of it, before Sallyport looked.
   if (where === 'upload') return true;
   if (where === 'raw form joined') return isOwnForm({ where, text }, request);
@@ -35,6 +38,9 @@ export function isOwnForm({ where }: Sighting, request: WireRequest): boolean {
 
 /** What node:querystring cuts all characters of a value to bytes for. */
 const brokenEscape = /%(?![0-9a-f]{2})|%[89a-f]/i;
+
+const digits = /^[\w+/]*=*$/;
+const encodedPart = /^content-transfer-encoding:[ \t]*base64/im;
 
 /** Headers that say nothing to an application. Cookies are seen one by one. */
 const unscreenedHeaders: ReadonlySet<string> = new Set([
@@ -98,7 +104,8 @@ export function jointOf(sighting: Sighting, request: WireRequest): RegExp | unde
   // Parsers of URLs turn backslashes round.
   if (where === 'url') return isOddForPairs(text) ? /[/\\]/ : /[?&=;#/\\]/;
   // PHP puts `_` for what no variable can have in its name.
-  if (where.endsWith(' name')) return /_/;
+  if (where.endsWith(' name') && !where.startsWith('raw')) return /_/;
+  if (where === 'body joined' && isMultipart(request)) return /,/;
   // Some parsers take the numbers and quotes of continued parameters into a name.
   if (where === 'filename') return /[="*]/;
   if (where.startsWith('raw') && isMultipart(request)) return partSigns;
@@ -118,7 +125,7 @@ function isMultipart(request: WireRequest): boolean {
 
 /** Boundaries, names of headers, and what stands in quotes. */
 const partSigns = /^[-\w]*--.*|^content-.*|["=&;]/i;
-const jsonSigns = /\\(?:u[0-9a-f]{4}|.)|["{}[\],:&=;\\]/;
+const jsonSigns = /\\(?:u[0-9a-f]{4}|.)|\b(?:true|false|null)\b|["{}[\],:&=;\\]/;
 
 function isJson(text: string): boolean {
   try {

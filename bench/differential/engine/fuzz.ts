@@ -51,7 +51,10 @@ export async function fuzz(reader: RunningReader, options: FuzzOptions): Promise
     const parent = random.chance(30) ? pool.pick(random) : undefined;
     const request = parent === undefined ? generate(random) : mutate(parent, random);
     const observation = await reader.send(request);
-    const disagreements = await check(request, observation, options.screener);
+    const disagreements = await classes.repeated(
+      await check(request, observation, options.screener),
+      request,
+    );
     if (observation.seen.length > 0) counts.reached += 1;
     else if (isRefused(observation)) counts.refused += 1;
     if (observation.status === undefined) counts.unanswered += 1;
@@ -108,6 +111,16 @@ class Classes {
 
   all(): readonly Found[] {
     return [...this.#found.values()].sort((one, other) => other.count - one.count);
+  }
+
+  /** Those that the same request shows again: an answer that came late belongs to another. */
+  async repeated(first: readonly Disagreement[], request: WireRequest): Promise<Disagreement[]> {
+    const again: Disagreement[] = [];
+    for (const one of first) {
+      const same = await this.#same(one, request);
+      if (same !== undefined) again.push(same);
+    }
+    return again;
   }
 
   async add(disagreement: Disagreement, request: WireRequest): Promise<void> {

@@ -21,8 +21,8 @@ export const path: Decoder = {
       const stop = slash < 0 || slash > end ? end : slash;
       const segment = text.slice(at, stop);
       if (segment.includes('%') || segment.includes('(')) parts.value(segment, `${index}`);
-      // Some servers decode the path first, and split it then.
-      const inner = segment.includes('%2') ? segment.split(encodedSlash) : noParts;
+      // Some servers decode the path first, and split it then; some turn backslashes round.
+      const inner = innerSlash.test(segment) ? segment.split(innerSlash) : noParts;
       if (inner.length > 1) {
         for (const [place, part] of inner.entries()) parts.value(part, `${index}.${place}`);
       }
@@ -32,7 +32,7 @@ export const path: Decoder = {
   },
 };
 
-const encodedSlash = /%2f/i;
+const innerSlash = /%2f|%5c|\\/i;
 const noParts: readonly string[] = [];
 
 /** A value of more than one word needs one of these: space is encoded, or left out of SQL. */
