@@ -98,6 +98,7 @@ function isNoise(bytes: Buffer): boolean {
 const formStart = /^[\w.[\]%-]{1,200}=/;
 const noText = /[\0-\x08\x0e-\x1f\x7f-\xff]/g;
 
+const formType = 'application/x-www-form-urlencoded';
 /** To formidable, the word is enough. */
 const isForm = (type: string): boolean => type.toLowerCase().includes('urlencoded');
 const isJson = (type: string): boolean => jsonType.test(type);
@@ -113,8 +114,8 @@ export async function addText(
   const isFormType = types.some(isForm);
   if (isFormType) await addPairs(writer, 'body.', formPairs(text));
   const isAll = (is: (type: string) => boolean) => types.length > 0 && types.every(is);
-  if (reading === 'strict' && isAll((type) => isForm(type) || isJson(type))) return;
-  if (reading === 'none' && isAll(isForm) && !isOddForPairs(text)) return;
+  if (reading === 'strict' && isAll((type) => type === formType || isJson(type))) return;
+  if (reading === 'none' && isAll((type) => type === formType) && !isOddForPairs(text)) return;
   writer.add('body', text);
   // A form of type text/plain is `name=value`, and may be made to look like JSON.
   const equals = types.includes('text/plain') && text.startsWith('{') ? text.indexOf('=') : -1;

@@ -125,7 +125,7 @@ function isMultipart(request: WireRequest): boolean {
 
 /** Boundaries, names of headers, and what stands in quotes. */
 const partSigns = /^[-\w]*--.*|^content-.*|["=&;]/i;
-const jsonSigns = /\\(?:u[0-9a-f]{4}|.)|\b(?:true|false|null)\b|["{}[\],:&=;\\]/;
+const jsonSigns = /\\(?:u[0-9a-f]{4}|.)|\b(?:true|false|null)\b|-?\d[\d.e+-]*|["{}[\],:&=;\\]/;
 
 function isJson(text: string): boolean {
   try {
