@@ -1,5 +1,6 @@
 import { unescape as unescapeLeniently } from 'node:querystring';
 import { addPairs, formPairs, isOddForPairs, semicolonPairs } from './form-pairs.ts';
+import { isUsualValue } from './header-values.ts';
 import { addJsonText } from './json-text.ts';
 import { type Members, MemberWriter } from './member-writer.ts';
 import { addFiles, addParsedBody } from './parsed-body.ts';
@@ -86,6 +87,8 @@ const oddEscape = /%(?:2[27]|3[ce]|5[ce]|60|7[b-d])/gi;
 /** Each line of a field, and all of them as Node and WSGI join them (RFC 9110, 5.3). */
 function addHeader(writer: MemberWriter, request: ClientRequest, name: string): void {
   const values = valuesOf(request, name);
+  const [first = ''] = values;
+  if (values.length === 1 && isUsualValue(name, first)) return;
   for (const value of values) writer.add(`header.${name}`, value);
   if (values.length < 2) return;
   for (const comma of [', ', ',']) writer.add(`header.${name}`, values.join(comma));

@@ -274,6 +274,29 @@ describe('a head', () => {
     });
   }
 
+  it('of a browser is screened but for what can hold nothing', async () => {
+    const headers = {
+      accept: ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'],
+      'accept-encoding': ['gzip, deflate, br, zstd'],
+      'accept-language': ['en-US,en;q=0.9,de-CH;q=0.8'],
+      'sec-ch-ua': ['"Chromium";v="124", "Google Chrome";v="124", "Not-A.Brand";v="99"'],
+      'sec-ch-ua-mobile': ['?0'],
+      'sec-ch-ua-platform': ['"Windows"'],
+      'sec-fetch-mode': ['navigate'],
+      'if-modified-since': ['Wed, 21 Oct 2015 07:28:00 GMT'],
+      connection: ['keep-alive'],
+      priority: ['u=0, i'],
+    };
+    const { texts } = await read({ kind: 'none' }, headers);
+    assert.deepEqual(JSON.parse(texts[0] ?? ''), { method: 'POST', path: '/' });
+    for (const [name, [value = '']] of Object.entries(headers)) {
+      for (const odd of [`${value}'`, `${value}, ../../etc/passwd`, `$(id) ${value}`]) {
+        const members = await read({ kind: 'none' }, { [name]: [odd] });
+        assert.ok(members.texts[0]?.includes(JSON.stringify(odd)), odd);
+      }
+    }
+  });
+
   it('is screened in an address that is none, and in fragments of the target', async () => {
     const none: RequestBody = { kind: 'none' };
     assert.ok(isBlocked(await read(none, { 'x-forwarded-for': ['$(id)'] })));

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fileSignature, isBinaryType } from '../../../src/members/file-signature.ts';
 import { isOddForPairs } from '../../../src/members/form-pairs.ts';
+import { isUsualValue, usualHeaders } from '../../../src/members/header-values.ts';
 import { secretHeaders } from '../../../src/members/request-members.ts';
 import type { Sighting } from './reader.ts';
 import { framingNames, headerOf, type WireRequest } from './wire-request.ts';
@@ -11,10 +12,12 @@ import { framingNames, headerOf, type WireRequest } from './wire-request.ts';
  * A field is never exempt: who takes the content of a file for a field has found a disagreement.
  */
 export function isExempt({ where, text }: Sighting, request: WireRequest): boolean {
-  if (where === 'header name') return unscreenedHeaders.has(text) || secretHeaders.has(text);
+  // Not written where the value is a usual one, or a secret.
+  if (where === 'header name') return usualNames.has(text) || secretHeaders.has(text);
   if (where.startsWith('header ')) {
     const name = where.slice('header '.length).replace(/ joined$/, '');
-    return unscreenedHeaders.has(name) || (secretHeaders.has(name) && plainToken.test(text));
+    if (unscreenedHeaders.has(name) || isUsualValue(name, text.trim())) return true;
+    return secretHeaders.has(name) && plainToken.test(text);
   }
   // formidable writes the digits of such a field anew.
   if (where === 'body' && digits.test(text))
@@ -48,6 +51,8 @@ const unscreenedHeaders: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect', 'proxy-connection'],
   ...['cookie', 'x-forwarded-for'],
 ]);
+
+const usualNames: ReadonlySet<string> = new Set([...unscreenedHeaders, ...usualHeaders]);
 
 /** A secret that is more than this is none. */
 const plainToken = /^[\w .~+/,-]*=*$/;
