@@ -115,7 +115,8 @@ export async function addText(
   if (isFormType) await addPairs(writer, 'body.', formPairs(text));
   const isAll = (is: (type: string) => boolean) => types.length > 0 && types.every(is);
   if (reading === 'strict' && isAll((type) => type === formType || isJson(type))) return;
-  if (reading === 'none' && isAll((type) => type === formType) && !isOddForPairs(text)) return;
+  const isPairs = text.includes('=') && !isOddForPairs(text);
+  if (reading === 'none' && isAll((type) => type === formType) && isPairs) return;
   writer.add('body', text);
   // A form of type text/plain is `name=value`, and may be made to look like JSON.
   const equals = types.includes('text/plain') && text.startsWith('{') ? text.indexOf('=') : -1;
