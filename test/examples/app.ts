@@ -14,7 +14,7 @@ export const folder = fileURLToPath(new URL('.', import.meta.url));
 export interface AppRequest {
   readonly method?: string;
   readonly target?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
 }
 

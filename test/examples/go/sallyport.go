@@ -8,6 +8,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -28,10 +29,15 @@ import (
 // Sallyport takes 1 MiB; the other parts of the request need some of it.
 const bodyBytesMax = 900_000
 
-// Headers that attackers fill, or that rules compare. Secrets are not among them.
-var screenedHeaders = strings.Fields(`origin referer user-agent content-type sec-fetch-site
-	x-requested-with x-http-method-override x-forwarded-host x-forwarded-proto x-original-url
-	x-rewrite-url forwarded range accept-language from via`)
+// Sent in a form of their own, or not at all. All other headers are screened.
+var handledApart = regexp.MustCompile(`^(content-length|cookie|x-forwarded-for)$`)
+
+// Headers that hold the secret of a client, as long as that is a plain token: with the name of
+// its scheme in front, or without.
+var secretHeader = regexp.MustCompile(`^((proxy-)?authorization|(x-)?api-key|apikey|` +
+	`x-(auth|access)-token|(x-)?csrf-token|x-xsrf-token|x-amz-security-token)$`)
+var token = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]{0,20} {1,4})?[A-Za-z0-9._~+/-]+=*$`)
+var basic = regexp.MustCompile(`(?i)^basic +(.*)$`)
 
 var saneID = regexp.MustCompile(`^[A-Za-z0-9-]{1,64}$`)
 
@@ -124,9 +130,16 @@ func membersOf(r *http.Request) (map[string]any, bool) {
 	add("method", r.Method)
 	add("path", r.URL.EscapedPath())
 	add("header.host", r.Host)
-	for _, name := range screenedHeaders {
-		for _, value := range r.Header.Values(name) {
-			add("header."+name, value)
+	for header, values := range r.Header {
+		name := strings.ToLower(header)
+		if handledApart.MatchString(name) {
+			continue
+		}
+		for _, value := range values {
+			addHeader(add, name, value)
+		}
+		if len(values) > 1 {
+			addHeader(add, name, strings.Join(values, ", "))
 		}
 	}
 	address, _, _ := net.SplitHostPort(r.RemoteAddr)
@@ -156,6 +169,21 @@ func membersOf(r *http.Request) (map[string]any, bool) {
 		}
 	}
 	return members, whole
+}
+
+// addHeader adds a header whole, but of a secret no plain token, and of Basic the user's name.
+func addHeader(add func(name, value string), name, value string) {
+	if secretHeader.MatchString(name) {
+		if found := basic.FindStringSubmatch(value); found != nil {
+			plain, _ := base64.RawStdEncoding.DecodeString(strings.TrimRight(found[1], "="))
+			user, _, _ := strings.Cut(string(plain), ":")
+			add("header."+name+".user", user)
+		}
+		if token.MatchString(value) {
+			return
+		}
+	}
+	add("header."+name, value)
 }
 
 // addBody adds a body as its type says that it will be read. JSON is given back as it came: to

@@ -14,9 +14,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -39,13 +42,18 @@ public final class Sallyport extends Filter {
   private static final Logger log = Logger.getLogger("sallyport");
   /** Sallyport takes 1 MiB; the other parts of the request need some of it. */
   private static final int BODY_BYTES_MAX = 900_000;
-  /** Headers that attackers fill, or that rules compare. Secrets are not among them. */
-  private static final List<String> HEADERS =
-      List.of(
-          "host", "origin", "referer", "user-agent", "content-type", "sec-fetch-site",
-          "x-requested-with", "x-http-method-override", "x-forwarded-host", "x-forwarded-proto",
-          "x-original-url", "x-rewrite-url", "forwarded", "range", "accept-language", "from",
-          "via");
+  /** Sent in a form of their own, or not at all. All other headers are screened. */
+  private static final Set<String> HANDLED_APART =
+      Set.of("content-length", "cookie", "x-forwarded-for");
+  /** These hold the secret of a client, as long as that is a plain token. */
+  private static final Set<String> SECRET_HEADERS =
+      Set.of(
+          "authorization", "proxy-authorization", "x-api-key", "api-key", "apikey", "x-auth-token",
+          "x-access-token", "x-csrf-token", "x-xsrf-token", "csrf-token", "x-amz-security-token");
+  /** With the name of its scheme in front, or without. */
+  private static final Pattern TOKEN =
+      Pattern.compile("([A-Za-z][A-Za-z0-9-]{0,20} {1,4})?[A-Za-z0-9._~+/-]++=*");
+  private static final Pattern BASIC = Pattern.compile("(?i)basic +(.*)");
   private static final Pattern DECISION = Pattern.compile("\"decision\":\"(allow|block)\"");
   private static final Pattern ID = Pattern.compile("\"id\":\"([A-Za-z0-9-]{1,64})\"");
   private static final Pattern DETAIL = Pattern.compile("\"detail\":\"((?:[^\"\\\\]|\\\\.)*)\"");
@@ -153,9 +161,13 @@ public final class Sallyport extends Filter {
     Map<String, List<String>> members = new LinkedHashMap<>();
     add(members, "method", exchange.getRequestMethod());
     add(members, "path", exchange.getRequestURI().getRawPath());
-    for (String name : HEADERS) {
-      for (String value : headers(exchange, name)) add(members, "header." + name, value);
-    }
+    exchange.getRequestHeaders().forEach(
+        (header, values) -> {
+          String name = header.toLowerCase(Locale.ROOT);
+          if (HANDLED_APART.contains(name)) return;
+          for (String value : values) addHeader(members, name, value);
+          if (values.size() > 1) addHeader(members, name, String.join(", ", values));
+        });
     List<String> chain = new ArrayList<>(headers(exchange, "x-forwarded-for"));
     chain.add(exchange.getRemoteAddress().getAddress().getHostAddress());
     add(members, "header.x-forwarded-for", String.join(", ", chain));
@@ -182,6 +194,25 @@ public final class Sallyport extends Filter {
 
   private static void add(Map<String, List<String>> members, String name, String value) {
     members.computeIfAbsent(name, (unused) -> new ArrayList<>()).add(value);
+  }
+
+  /** Adds a header whole, but of a secret no plain token, and of Basic the user's name. */
+  private static void addHeader(Map<String, List<String>> members, String name, String value) {
+    if (SECRET_HEADERS.contains(name)) {
+      Matcher basic = BASIC.matcher(value);
+      if (basic.matches()) add(members, "header." + name + ".user", userOf(basic.group(1)));
+      if (TOKEN.matcher(value).matches()) return;
+    }
+    add(members, "header." + name, value);
+  }
+
+  private static String userOf(String credentials) {
+    try {
+      byte[] plain = Base64.getMimeDecoder().decode(credentials);
+      return new String(plain, StandardCharsets.UTF_8).split(":", 2)[0];
+    } catch (IllegalArgumentException notBase64) {
+      return "";
+    }
   }
 
   private static void addForm(Map<String, List<String>> members, String prefix, String text) {

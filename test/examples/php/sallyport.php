@@ -15,10 +15,14 @@ namespace Sallyport;
 
 /** Sallyport takes 1 MiB; the other parts of the request need some of it. */
 const BODY_BYTES_MAX = 900_000;
-/** Headers that attackers fill, or that rules compare. Secrets are not among them. */
-const HEADERS = ['host', 'origin', 'referer', 'user-agent', 'content-type', 'sec-fetch-site',
-    'x-requested-with', 'x-http-method-override', 'x-forwarded-host', 'x-forwarded-proto',
-    'x-original-url', 'x-rewrite-url', 'forwarded', 'range', 'accept-language', 'from', 'via'];
+/** Sent in a form of their own, or not at all. All other headers are screened. */
+const HANDLED_APART = ['content-length', 'cookie', 'x-forwarded-for'];
+/** These hold the secret of a client, as long as that is a plain token. */
+const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'apikey',
+    'x-auth-token', 'x-access-token', 'x-csrf-token', 'x-xsrf-token', 'csrf-token',
+    'x-amz-security-token'];
+/** With the name of its scheme in front, or without. */
+const TOKEN = '~^([A-Za-z][A-Za-z0-9-]{0,20} {1,4})?[A-Za-z0-9._\~+/-]++=*$~D';
 
 (static function (): void {
     try {
@@ -92,11 +96,10 @@ function membersOf(array $server): array
     };
     $add('method', $server['REQUEST_METHOD']);
     $add('path', explode('?', $server['REQUEST_URI'], 2)[0]);
-    foreach (HEADERS as $name) {
-        $key = strtoupper(str_replace('-', '_', $name));
-        $value = $server["HTTP_$key"] ?? $server[$key] ?? '';
-        if ($value !== '') {
-            $add("header.$name", $value);
+    foreach (getallheaders() as $header => $value) {
+        $name = strtolower((string) $header);
+        if (!in_array($name, HANDLED_APART, true)) {
+            addHeader($add, $name, $value);
         }
     }
     $chain = [$server['HTTP_X_FORWARDED_FOR'] ?? '', $server['REMOTE_ADDR'] ?? ''];
@@ -121,12 +124,26 @@ function membersOf(array $server): array
     return [$text, strlen($raw) <= BODY_BYTES_MAX];
 }
 
+/** Adds a header whole, but of a secret no plain token, and of Basic the user's name. */
+function addHeader(callable $add, string $name, string $value): void
+{
+    if (in_array($name, SECRET_HEADERS, true)) {
+        if (preg_match('/^basic +(.*)$/i', $value, $found) === 1) {
+            $add("header.$name.user", explode(':', base64_decode($found[1]), 2)[0]);
+        }
+        if (preg_match(TOKEN, $value) === 1) {
+            return;
+        }
+    }
+    $add("header.$name", $value);
+}
+
 /** Adds a body as its type says that it will be read. JSON is given back instead. */
 function addBody(callable $add, string $raw, string $contentType): ?string
 {
     $type = strtolower(trim(explode(';', $contentType, 2)[0]));
-    // PHP has read a multipart body already, and nothing of it is left.
-    if ($type === 'multipart/form-data') {
+    // PHP has read the multipart body of a POST already, and nothing of it is left.
+    if ($type === 'multipart/form-data' && $raw === '') {
         addValues($add, 'body', $_POST);
         foreach ($_FILES as $field => $file) {
             addValues($add, "body.$field.filename", $file['full_path'] ?? $file['name']);

@@ -5,6 +5,8 @@
 Python 3.9 or newer, standard library only. To try it: SALLYPORT_KEY=... python3 sallyport.py
 """
 
+import base64
+import binascii
 import email
 import http.client
 import io
@@ -20,10 +22,16 @@ log = logging.getLogger("sallyport")
 
 # Sallyport takes 1 MiB; the other parts of the request need some of it.
 BODY_BYTES_MAX = 900_000
-# Headers that attackers fill, or that rules compare. Secrets are not among them.
-HEADERS = """host origin referer user-agent content-type sec-fetch-site x-requested-with
-    x-http-method-override x-forwarded-host x-forwarded-proto x-original-url x-rewrite-url
-    forwarded range accept-language from via""".split()
+# Sent in a form of their own, or not at all. All other headers are screened.
+HANDLED_APART = {"content-length", "cookie", "x-forwarded-for"}
+# These hold the secret of a client, as long as that is a plain token.
+SECRET_HEADERS = set(
+    """authorization proxy-authorization x-api-key api-key apikey x-auth-token x-access-token
+    x-csrf-token x-xsrf-token csrf-token x-amz-security-token""".split()
+)
+# With the name of its scheme in front, or without.
+TOKEN = re.compile(r"([A-Za-z][A-Za-z0-9-]{0,20} {1,4})?[A-Za-z0-9._~+/-]+=*")
+BASIC = re.compile(r"basic +(.*)", re.IGNORECASE)
 SANE_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
@@ -120,11 +128,11 @@ def members_of(environ):
     add("method", environ["REQUEST_METHOD"])
     path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
     add("path", quote(path, encoding="latin-1"))
-    for name in HEADERS:
-        key = name.upper().replace("-", "_")
-        value = environ.get(key if name == "content-type" else f"HTTP_{key}")
-        if value:
-            add(f"header.{name}", value)
+    for key, value in environ.items():
+        name = key.removeprefix("HTTP_").lower().replace("_", "-")
+        is_header = key.startswith("HTTP_") or key == "CONTENT_TYPE"
+        if is_header and name not in HANDLED_APART:
+            add_header(add, name, value)
     chain = [environ.get("HTTP_X_FORWARDED_FOR"), environ.get("REMOTE_ADDR")]
     add("header.x-forwarded-for", ", ".join(filter(None, chain)))
     for pair in environ.get("HTTP_COOKIE", "").split(";"):
@@ -140,6 +148,25 @@ def members_of(environ):
     text = json.dumps(flat)
     # As it came: to write it anew would lose the first of two members of one name.
     return (text if json_text is None else f'{text[:-1]}, "body": {json_text}}}'), whole
+
+
+def add_header(add, name, value):
+    """Adds a header whole, but of a secret no plain token, and of Basic the user's name."""
+    if name in SECRET_HEADERS:
+        basic = BASIC.fullmatch(value)
+        if basic:
+            add(f"header.{name}.user", user_of(basic[1]))
+        if TOKEN.fullmatch(value):
+            return
+    add(f"header.{name}", value)
+
+
+def user_of(credentials):
+    try:
+        plain = base64.b64decode(credentials.encode("latin-1") + b"==")
+    except binascii.Error:
+        return ""
+    return plain.decode("utf-8", "replace").partition(":")[0]
 
 
 def read_body(environ):
@@ -207,7 +234,7 @@ def multipart_pairs(content_type, raw):
         if part.is_multipart():
             continue
         name = part.get_param("name", "", header="content-disposition")
-        if part.get_filename() is not None:
+        if part.get_param("filename", header="content-disposition") is not None:
             yield f"{name}.filename", part.get_filename()
         else:
             yield name, part.get_payload(decode=True).decode("utf-8", "replace")
@@ -215,7 +242,7 @@ def multipart_pairs(content_type, raw):
 
 if __name__ == "__main__":
     import os
-    from wsgiref.simple_server import make_server
+    from wsgiref.simple_server import ServerHandler, make_server
 
     def application(environ, start_response):
         """Says back what it was sent."""
@@ -223,6 +250,8 @@ if __name__ == "__main__":
         start_response("200 OK", [("content-type", "text/plain; charset=utf-8")])
         return [body or b"hello\n"]
 
+    # Else a variable of the process, such as HTTP_PROXY, looks like a header.
+    ServerHandler.os_environ = {}
     logging.basicConfig(format="%(name)s: %(message)s")
     guarded = Sallyport(
         application,

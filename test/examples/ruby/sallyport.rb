@@ -14,10 +14,15 @@ require "uri"
 class Sallyport
   # Sallyport takes 1 MiB; the other parts of the request need some of it.
   BODY_BYTES_MAX = 900_000
-  # Headers that attackers fill, or that rules compare. Secrets are not among them.
-  HEADERS = %w[host origin referer user-agent content-type sec-fetch-site x-requested-with
-               x-http-method-override x-forwarded-host x-forwarded-proto x-original-url
-               x-rewrite-url forwarded range accept-language from via].freeze
+  # Sent in a form of their own, or not at all. All other headers are screened.
+  HANDLED_APART = %w[content-length cookie x-forwarded-for].freeze
+  # These hold the secret of a client, as long as that is a plain token.
+  SECRET_HEADERS = %w[authorization proxy-authorization x-api-key api-key apikey x-auth-token
+                      x-access-token x-csrf-token x-xsrf-token csrf-token
+                      x-amz-security-token].freeze
+  # With the name of its scheme in front, or without.
+  TOKEN = %r{\A([A-Za-z][A-Za-z0-9-]{0,20} {1,4})?[A-Za-z0-9._~+/-]++=*\z}
+  BASIC = /\Abasic +(.*)\z/i
   SANE_ID = /\A[A-Za-z0-9-]{1,64}\z/
 
   class NotScreened < StandardError; end
@@ -99,10 +104,11 @@ class Sallyport
     members = Hash.new { |all, name| all[name] = [] }
     members["method"] << env["REQUEST_METHOD"]
     members["path"] << env["SCRIPT_NAME"].to_s + env["PATH_INFO"].to_s
-    HEADERS.each do |name|
-      key = name.upcase.tr("-", "_")
-      value = env["HTTP_#{key}"] || env[key]
-      members["header.#{name}"] << value if value
+    env.each do |key, value|
+      next unless key.start_with?("HTTP_") || key == "CONTENT_TYPE"
+
+      name = key.delete_prefix("HTTP_").downcase.tr("_", "-")
+      add_header(members, name, value) unless HANDLED_APART.include?(name)
     end
     chain = [env["HTTP_X_FORWARDED_FOR"], env["REMOTE_ADDR"]].compact
     members["header.x-forwarded-for"] << chain.join(", ")
@@ -118,6 +124,17 @@ class Sallyport
     # As it came: to write it anew would lose the first of two members of one name.
     text = "#{text.chop},\"body\":#{document}}" if document
     [text, whole]
+  end
+
+  # Adds a header whole, but of a secret no plain token, and of Basic the user's name.
+  def add_header(members, name, value)
+    if SECRET_HEADERS.include?(name)
+      credentials = value.b[BASIC, 1]
+      user = credentials&.unpack1("m")&.split(":", 2)&.first
+      members["header.#{name}.user"] << user if user
+      return if TOKEN.match?(value.b)
+    end
+    members["header.#{name}"] << value
   end
 
   def one_or_all(found)
@@ -142,7 +159,7 @@ class Sallyport
     if raw.empty?
       nil
     elsif type.start_with?("multipart/")
-      add_parts(members, env)
+      add_parts(members, raw, env)
     elsif type == "application/x-www-form-urlencoded"
       add_form(members, "body", raw)
     elsif type.end_with?("/json", "+json") && json?(utf8(raw))
@@ -162,10 +179,11 @@ class Sallyport
   end
 
   # Rack reads multipart; what it finds is kept in the environment for the application.
-  def add_parts(members, env)
-    add_values(members, "body", Rack::Request.new(env).POST)
+  def add_parts(members, raw, env)
+    fields = Rack::Request.new(env).POST
+    fields.empty? ? members["body"] << raw : add_values(members, "body", fields)
   rescue StandardError
-    members["body"] << env["rack.input"].string
+    members["body"] << raw
   end
 
   def add_values(members, name, value)
