@@ -62,45 +62,47 @@ const partEnd = /[&;?]./;
 const nameEnd = /[&;?=]./;
 
 /**
- * Adds pairs as members below a prefix. The values of a name that comes again are also added as one
- * text: `a=1&a=2`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` are lists to most frameworks, and JavaScript
- * joins a list with commas where it stands in a text.
+ * Adds pairs as members below a prefix, and the values of a name that comes again as one text as
+ * well: see `ListValues`.
  */
 export async function addPairs(
   writer: MemberWriter,
   prefix: string,
   pairs: Iterable<Pair>,
 ): Promise<void> {
-  let first: Pair | undefined;
-  const lists = new Map<string, string[]>();
-  const note = ([name, value]: Pair) => {
-    const base = name.replace(itemMark, '');
-    const list = lists.get(base);
-    if (list === undefined) lists.set(base, [value]);
-    else list.push(value);
-  };
-  for (const pair of pairs) {
+  const lists = new ListValues();
+  for (const [name, value] of pairs) {
     const wait = writer.pause();
     if (wait !== undefined) await wait;
     if (writer.isFull) return;
-    writer.add(prefix + pair[0], pair[1]);
-    if (first === undefined) first = pair;
-    else {
-      if (lists.size === 0) note(first);
-      note(pair);
-    }
+    writer.add(prefix + name, value);
+    lists.note(name, value);
   }
-  for (const [name, values] of lists) {
-    if (values.length > 1) writer.add(`${prefix}${name}[]`, values.join(','));
+  lists.addTo(writer, prefix);
+}
+
+/**
+ * The values of names that come again: `a=1&a=2`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` are lists to
+ * most frameworks, and JavaScript joins a list with commas where it stands in a text.
+ */
+export class ListValues {
+  readonly #byName = new Map<string, string[]>();
+
+  note(name: string, value: string): void {
+    const list = this.#byName.get(name.replace(itemMark, ''));
+    if (list === undefined) this.#byName.set(name.replace(itemMark, ''), [value]);
+    else list.push(value);
+  }
+
+  /** Adds each list of several values, joined, as `name[]` below the prefix. */
+  addTo(writer: MemberWriter, prefix: string): void {
+    for (const [name, values] of this.#byName) {
+      if (values.length > 1) writer.add(`${prefix}${name}[]`, values.join(','));
+    }
   }
 }
 
 const itemMark = /\[\d{0,9}\]$/;
-
-/** The pairs of a text in which some parsers take `;` for a separator as well. */
-export function* semicolonPairs(text: string): Generator<Pair> {
-  for (const pair of formPairs(text.replaceAll(';', '&'))) yield pair;
-}
 
 function decoded(text: string): string {
   const spaced = text.replaceAll('+', ' ');

@@ -1,4 +1,5 @@
 import { charsetsIn, textsOf } from './charset.ts';
+import { ListValues } from './form-pairs.ts';
 import type { MemberWriter } from './member-writer.ts';
 import { isFileHead, plainBoundaryIn } from './multipart-head.ts';
 
@@ -20,8 +21,7 @@ export async function addMultipart(
   const opensAtOnce = bytes.indexOf(mark.slice(2)) === 0;
   let start = opensAtOnce ? -2 : bytes.indexOf(mark);
   if (start === -1) return false;
-  const lists = new Map<string, string[]>();
-  const form: Form = { contentType, boundary, lists };
+  const form: Form = { contentType, boundary, lists: new ListValues() };
   if (!opensAtOnce) addLoose(writer, bytes.subarray(0, start), form);
   for (;;) {
     const wait = writer.pause();
@@ -35,9 +35,7 @@ export async function addMultipart(
     if (next < 0) break;
     start = next;
   }
-  for (const [name, values] of lists) {
-    if (values.length > 1) writer.add(`body.${name}[]`, values.join(','));
-  }
+  form.lists.addTo(writer, 'body.');
   if (!body.isComplete) writer.leaveOut('too-large');
   return true;
 }
@@ -77,8 +75,7 @@ const lineBreak = '\r\n';
 interface Form {
   readonly contentType: string;
   readonly boundary: string;
-  /** Values of the fields by name, without the mark of a list. */
-  readonly lists: Map<string, string[]>;
+  readonly lists: ListValues;
 }
 
 function addPart(writer: MemberWriter, part: Buffer, form: Form): void {
@@ -101,11 +98,8 @@ function addPart(writer: MemberWriter, part: Buffer, form: Form): void {
   }
   const texts = contentTexts(writer, content, [contentType, head]);
   for (const text of texts) writer.add(`body.${name}`, text);
-  const base = name.replace(itemMark, '');
-  lists.set(base, [...(lists.get(base) ?? []), texts[0] ?? '']);
+  lists.note(name, texts[0] ?? '');
 }
-
-const itemMark = /\[\d{0,9}\]$/;
 
 /** Lines of a head that hold nothing of their sender's but what is read from them. */
 const usualLine =

@@ -1,5 +1,5 @@
 import { unescape as unescapeLeniently } from 'node:querystring';
-import { addPairs, formPairs, isOddForPairs, semicolonPairs } from './form-pairs.ts';
+import { addPairs, formPairs, isOddForPairs } from './form-pairs.ts';
 import { isUsualValue } from './header-values.ts';
 import { addJsonText } from './json-text.ts';
 import { type Members, MemberWriter } from './member-writer.ts';
@@ -28,11 +28,12 @@ export interface ClientRequest {
   readonly address: string;
 }
 
+/** Headers that are read in their own way, or that delimit the message. */
+const ownReading: ReadonlySet<string> = new Set(['content-length', 'x-forwarded-for', 'cookie']);
 /**
- * Headers of the connection, and those that hold the secret of a client. All others are screened.
- * A secret that is more than a token is no secret, and is screened as well.
+ * Headers with secrets of a client: a plain token in them is not screened. What is more than a
+ * token is no secret, and is screened as any other header.
  */
-const framing: ReadonlySet<string> = new Set(['content-length', 'x-forwarded-for', 'cookie']);
 export const secretHeaders: ReadonlySet<string> = new Set([
   ...['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'apikey', 'x-auth-token'],
   ...['x-access-token', 'x-csrf-token', 'x-xsrf-token', 'csrf-token', 'x-amz-security-token'],
@@ -63,7 +64,7 @@ export async function membersOf(
   addForwardedFor(writer, request);
   writer.endHead();
   for (const name of names) {
-    if (headHeaders.has(name) || framing.has(name)) continue;
+    if (headHeaders.has(name) || ownReading.has(name)) continue;
     if (!secretHeaders.has(name) || furtherHeaders.includes(name)) {
       addHeader(writer, request, name);
     } else addSecret(writer, request, name);
@@ -125,7 +126,8 @@ async function addQuery(writer: MemberWriter, query: string): Promise<void> {
   await addPairs(writer, 'query.', formPairs(query));
   // Koa takes a second question mark for a part of the first.
   if (query.startsWith('?')) await addPairs(writer, 'query.', formPairs(query.replace(/^\?+/, '')));
-  if (query.includes(';')) await addPairs(writer, 'query.', semicolonPairs(query));
+  // Some take a semicolon for a separator as well.
+  if (query.includes(';')) await addPairs(writer, 'query.', formPairs(query.replaceAll(';', '&')));
 }
 
 export function valuesOf(request: ClientRequest, name: string): readonly string[] {
