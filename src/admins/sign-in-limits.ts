@@ -34,8 +34,8 @@ export type Attempt =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
 
 /**
- * Counts failed sign-ins. Only a name from one address is locked, so that nobody can lock another
- * one out from elsewhere; names and addresses alone are slowed down. A device that has signed in
+ * Counts failed sign-ins. Only a name from one address is locked, so that no client can lock out
+ * another from elsewhere; names and addresses alone are slowed down. A device that has signed in
  * before is counted by itself: the failures of others do not concern it (after OWASP's "Slow Down
  * Online Guessing Attacks with Device Cookies").
  */
@@ -56,7 +56,7 @@ export function createSignInLimits(clock: () => number): SignInLimits {
       const from = networkOf(address);
       const pair = `${from} ${name}`;
       const isKnown = device !== undefined && devices.of(device) < failuresPerDevice;
-      // What is refused here costs nobody anything: neither the name nor the address is slower.
+      // What is refused here slows down neither the name nor the address.
       if (!isKnown && pairs.of(pair) >= failuresPerPair) {
         return { kind: 'limited', retryAfterSeconds: pairs.secondsLeft(pair) };
       }

@@ -14,7 +14,7 @@ export function setUpUse(secret: Buffer): TokenUse {
   return { purpose: 'sallyport set-up token', secret };
 }
 
-/** What tells that a device has signed in under a name. It lets nobody in. */
+/** Proof that a device has signed in under a name. It does not sign in by itself. */
 export function deviceUse(secret: Buffer, name: string): TokenUse {
   return { purpose: `sallyport device\n${name}\n`, secret };
 }

@@ -96,7 +96,7 @@ export function connectClient(options: ClientOptions): Screener {
 }
 
 /**
- * Only what cannot be reached is not asked. Whoever is late, overloaded or refuses is there: were
+ * Only an unreachable service is not asked. One that is late, overloaded or refuses is there: were
  * it left alone for a while, those who send too much would get the rest past it.
  */
 function isOutage(outcome: Outcome): boolean {

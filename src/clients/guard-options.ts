@@ -36,9 +36,9 @@ export interface Outage {
   readonly omission?: Omission;
 }
 
-/** What all middleware can be told, wherever the screening is done. */
+/** Options of all middleware, wherever the screening is done. */
 export interface GuardSettings {
-  /** What becomes of a request that nobody has screened. Default `allow`. */
+  /** What becomes of a request that was not screened. Default `allow`. */
   readonly onOutage?: Choice;
   /**
    * Whether the package screens by itself, by the default policy and on a thread of its own, what
@@ -50,7 +50,7 @@ export interface GuardSettings {
    * the limits of the key, in an unknown coding, or consumed by something else. Default `block`.
    */
   readonly onIncomplete?: Choice;
-  /** True: nothing is ever refused, but `onBlock` and `onError` are told. */
+  /** True: nothing is ever refused, but `onBlock` and `onError` are notified. */
   readonly monitor?: boolean;
   /**
    * True for requests that need no screening, such as those for static files. Not asked where
@@ -64,11 +64,11 @@ export interface GuardSettings {
    * not count. Default 1 MiB.
    */
   readonly bodyBytesMax?: number;
-  /** Told of each block. Must not wait; what it throws is dropped. */
+  /** Notified of each block. Must not wait; what it throws is dropped. */
   readonly onBlock?: (block: Block, request: GuardRequest) => void;
   /**
-   * Told of each request that Sallyport did not screen to its end. Must not wait; what it throws is
-   * dropped. Without it, a warning of the process tells of one a minute.
+   * Notified of each request that Sallyport did not screen to its end. Must not wait; what it
+   * throws is dropped. Without it, a warning of the process reports one a minute.
    */
   readonly onError?: (outage: Outage, request: GuardRequest) => void;
 }

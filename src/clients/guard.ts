@@ -47,36 +47,36 @@ export function createGuard(given: GuardOptions, ofFramework: readonly string[] 
 
   async function judge(client: ClientRequest, body: RequestBody): Promise<Refusal | undefined> {
     const startedAt = performance.now();
-    const told = new Told(settings, client);
+    const report = new Report(settings, client);
     try {
       const { texts, omission } = await membersOf(client, body, headers);
       const { outcome, left } = await screenAll(screener, texts, startedAt);
-      if (outcome.kind === 'blocked') return told.block(outcome.answer, true);
+      if (outcome.kind === 'blocked') return report.block(outcome.answer, true);
       // What was left out is not made good by what the rest turns out to be.
-      if (omission !== undefined && told.chooses(settings.onIncomplete ?? 'block') === 'block') {
-        return told.incomplete(omission, 'block');
+      if (omission !== undefined && report.chooses(settings.onIncomplete ?? 'block') === 'block') {
+        return report.incomplete(omission, 'block');
       }
-      if (outcome.kind === 'failed') return await onFailure(told, outcome.failure, left);
+      if (outcome.kind === 'failed') return await onFailure(report, outcome.failure, left);
       isEnforcing = isEnforcedBy(outcome.answer);
-      if (outcome.answer.would === 'block') told.block(outcome.answer, false);
-      return omission === undefined ? undefined : told.incomplete(omission, 'allow');
+      if (outcome.answer.would === 'block') report.block(outcome.answer, false);
+      return omission === undefined ? undefined : report.incomplete(omission, 'allow');
     } catch (error) {
       const message = `A defect of the middleware: ${String(error)}`;
-      return told.outage({ code: 'defect', message }, told.chooses(settings.onOutage));
+      return report.outage({ code: 'defect', message }, report.chooses(settings.onOutage));
     }
   }
 
-  async function onFailure(told: Told, failure: Failure, left: readonly string[]) {
+  async function onFailure(report: Report, failure: Failure, left: readonly string[]) {
     if (failure.code === 'not-acceptable') {
-      return told.outage(failure, told.chooses(settings.onIncomplete ?? 'block'), 'unreadable');
+      return report.outage(failure, report.chooses(settings.onIncomplete ?? 'block'), 'unreadable');
     }
-    const choice = told.chooses(settings.onOutage);
+    const choice = report.chooses(settings.onOutage);
     const seen =
       isInline && choice === 'allow' ? await sharedInlineScreener().screen(left) : undefined;
-    if (seen === undefined) return told.outage(failure, choice);
-    told.outage({ ...failure, inline: true }, 'allow');
+    if (seen === undefined) return report.outage(failure, choice);
+    report.outage({ ...failure, inline: true }, 'allow');
     if (seen.decision === 'allow') return undefined;
-    return told.block({ ...seen.answer, inline: true }, isEnforcing);
+    return report.block({ ...seen.answer, inline: true }, isEnforcing);
   }
 
   const skips = (client: ClientRequest) => {
@@ -96,7 +96,7 @@ function isEnforcedBy({ would, coverage }: Answer): boolean {
 }
 
 /** Tells the application about one request, and makes the answer of what was decided. */
-class Told {
+class Report {
   readonly #settings: GuardSettings;
   readonly #request: ClientRequest;
 
@@ -149,7 +149,7 @@ const reasonFor: Readonly<Record<Omission, keyof typeof statuses>> = {
   'too-many': 'unreadable',
   'too-deep': 'unreadable',
   coding: 'coded',
-  // A mistake in the set-up of the application, and not of whoever sent the request.
+  // A mistake in the set-up of the application, not of the client.
   gone: 'unchecked',
   unreadable: 'unreadable',
 };

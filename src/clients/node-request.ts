@@ -151,7 +151,7 @@ async function readAway(gate: UploadGate): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Ends a request in the middle of its body: whoever reads it must not take it for complete. */
+/** Ends a request in the middle of its body: its reader must not take it for complete. */
 function failUpload(req: IncomingMessage): void {
   const hasReader = req.listenerCount('error') > 0;
   req.destroy(hasReader ? new Error('Sallyport refused the rest of this upload.') : undefined);

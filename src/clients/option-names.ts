@@ -1,7 +1,7 @@
 import { nearest } from '../config/nearest.ts';
 
 /**
- * Throws for an option that nobody reads: a misspelt `onOutage` would otherwise let pass what was
+ * Throws for an option that does not exist: a misspelt `onOutage` would otherwise let pass what was
  * meant to be refused.
  */
 export function checkOptionNames(what: string, given: object, known: readonly string[]): void {

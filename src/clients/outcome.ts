@@ -51,7 +51,7 @@ export type Data = Readonly<Record<string, unknown>> | string;
 export interface Screener {
   /** Time for one call, where there is a limit. */
   readonly timeoutMs?: number;
-  /** True for one that screens by itself and needs nobody to stand in. */
+  /** True for one that screens in this process, and needs no fallback. */
   readonly hasOwnCore?: boolean;
   screen(data: Data, options?: ScreenOptions): Promise<Outcome>;
   close(): Promise<void>;

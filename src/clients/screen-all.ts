@@ -1,6 +1,6 @@
 import type { Outcome, Screener } from './outcome.ts';
 
-/** What became of a request, and the texts of it that nobody has screened. */
+/** What became of a request, and those of its texts that were not screened. */
 export interface ScreenedTexts {
   readonly outcome: Outcome;
   readonly left: readonly string[];

@@ -43,7 +43,7 @@ export class UploadGate {
     if (this.#state === 'open') this.#readOn();
   }
 
-  /** From now on everything passes: for a body that nobody reads. */
+  /** From now on everything passes: for a body that is not read. */
   release(): void {
     if (this.#state === 'gone') return;
     this.#state = 'gone';
@@ -70,7 +70,7 @@ export class UploadGate {
     if (this.#held.length === 0 && isFileOnly) return this.#deliver(chunk);
     this.#held.push(chunk);
     this.#look();
-    // What comes while others are judged waits in the connection.
+    // What comes meanwhile waits in the connection.
     return this.#state === 'open' && this.#watchers.length > 0;
   }
 
@@ -131,7 +131,7 @@ export class UploadGate {
     this.#onRest?.();
   }
 
-  /** Takes more from the connection: nobody asks for it while nothing is delivered. */
+  /** Takes more from the connection: the stream asks for none while nothing is delivered. */
   #readOn(): void {
     this.#req._read(0);
   }

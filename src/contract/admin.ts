@@ -3,7 +3,7 @@ export interface Administrator {
   readonly name: string;
 }
 
-/** Who was let in. `device` is for the browser to keep: it lets nobody in by itself. */
+/** Who signed in. `device` is for the browser to keep: it does not sign in by itself. */
 interface LetIn {
   readonly user: Administrator;
   readonly session: string;

@@ -77,7 +77,7 @@ export interface Policy {
   readonly trustedOrigins: readonly string[];
   /**
    * What to do with a request that could not be screened completely. To let it pass is a way round
-   * the screening for whoever can pad a request up to a bound.
+   * the screening for a client that pads a request up to a bound.
    */
   readonly onIncomplete: 'allow' | 'block';
   /**

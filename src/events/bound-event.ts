@@ -1,6 +1,6 @@
 import type { EventContext, EventFinding, StoredEvent } from '../contract/event.ts';
 
-/** What is stored of one block takes no more than this, whoever wrote its texts. */
+/** An event takes no more than this, whatever its texts are. */
 export const eventBytesMax = 16_384;
 
 /** How much is kept; each step is tried when the one before does not fit. */

@@ -27,7 +27,7 @@ export interface EventWriterParts {
   readonly keyNameOf: (keyId: string) => string;
   /** Told of each event that was made, whether it can be stored or not. */
   readonly onMade?: (event: StoredEvent) => void;
-  /** Told how many bytes were stored; nothing further is stored until it has seen to that. */
+  /** Called with the bytes that were stored; the next batch waits until it has resolved. */
   readonly onBytes?: (bytes: number) => Promise<void>;
   /** Told of each event that was stored. */
   readonly onStored: (event: EventSummary) => void;

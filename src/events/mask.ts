@@ -26,7 +26,7 @@ const namedValues: readonly RegExp[] = [
   /([\p{L}\p{M}\p{N}_-]{3,40})[ \t]{1,4}(?:is|was|ist|war|lautet|est|es)[ \t]{0,4}:?[ \t]{1,4}(?=(\S{1,64}))/dgu,
 ];
 
-/** `https://user:password@host`, also percent-encoded: whoever attacks, this is not his to show. */
+/** `https://user:password@host`, also percent-encoded. */
 const userInfo = /(?::|%3a)(?:\/|%2f){2}((?:(?!%40|%2f)[^\s/?#@"'<>\\]){1,200})(?:@|%40)/dgi;
 
 /** A part of a path or a pointer that no person has named: a key, a token, a digest. */

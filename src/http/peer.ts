@@ -20,7 +20,7 @@ export interface TrustedProxies {
   has(address: string): boolean;
 }
 
-/** The proxies of a list of addresses and networks; `unix` stands for whoever uses the socket. */
+/** The proxies of a list of addresses and networks; `unix` stands for the users of the socket. */
 export function trustedProxiesOf(list: readonly string[]): TrustedProxies {
   const networks = new BlockList();
   for (const entry of list) {

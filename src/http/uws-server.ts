@@ -65,7 +65,7 @@ export interface HttpServerOptions {
   readonly metricsToken?: string;
   /** Where the metrics are served instead of beside the other paths. Port 0 takes a free one. */
   readonly metricsAt?: { readonly host: string; readonly port: number };
-  /** Addresses and networks whose `X-Forwarded-For` counts for sign-ins; nobody's without. */
+  /** Addresses and networks whose `X-Forwarded-For` counts for sign-ins; none by default. */
   readonly trustedProxies?: readonly string[];
   /** What the management API works with; without it there is none. */
   readonly management?: Management;

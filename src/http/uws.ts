@@ -83,7 +83,7 @@ export function loadUws(): UwsModule {
   const name = uwsPackageFor(process.versions.node);
   try {
     const uws = createRequire(import.meta.url)(name) as UwsModule;
-    // No `uWebSockets: 20` in each answer: it tells whoever asks which server to attack.
+    // No `uWebSockets: 20` in each answer: it names the server to attack.
     uws._cfg?.('silent');
     return uws;
   } catch (cause) {

@@ -3,8 +3,8 @@ import type { MemberWriter } from './member-writer.ts';
 
 /**
  * The texts that parsers may make of bytes: UTF-8 always, whatever is declared, then each declared
- * charset, and both byte orders of a wide one. A declared charset that nobody here can decode is
- * left out, which the writer is told.
+ * charset, and both byte orders of a wide one. A declared charset that cannot be decoded here is
+ * left out, which the writer notes.
  *
  * Bytes that begin with a byte order mark, or with a zero among the first four, are read as wide
  * even where nothing is declared: Python's `json.loads` takes them so.

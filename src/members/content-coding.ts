@@ -17,7 +17,7 @@ export interface Unpacked {
 
 /**
  * Undoes the content codings of a body (RFC 9110, 8.4) as far as that goes: undefined when it has
- * none. What cannot be undone to its end is left out, which the writer is told; what came before
+ * none. What cannot be undone to its end is left out, which the writer notes; what came before
  * the fault or the bound is there.
  */
 export async function unpacked(

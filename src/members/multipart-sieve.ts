@@ -2,7 +2,7 @@ import { isFileHead } from './multipart-head.ts';
 
 const crlf = Buffer.from('\r\n');
 const blankLine = '\r\n\r\n';
-/** A longer head is kept with all that follows: no honest client writes one. */
+/** A longer head is kept with all that follows: no benign client writes one. */
 const headBytesMax = 4_096;
 
 /**

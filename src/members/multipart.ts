@@ -50,8 +50,8 @@ export async function addLooseParts(
   contentTypes: readonly string[],
 ): Promise<void> {
   const first = firstLine.exec(bytes.toString('latin1', 0, firstCharsMax))?.[1];
-  const told = contentTypes.flatMap((type) => [...type.matchAll(anyBoundary)]);
-  const marks = new Set([first, ...told.map((found) => found[1] ?? found[2])]);
+  const declared = contentTypes.flatMap((type) => [...type.matchAll(anyBoundary)]);
+  const marks = new Set([first, ...declared.map((found) => found[1] ?? found[2])]);
   for (const mark of [...marks].slice(0, boundariesMax)) {
     if (mark === undefined || mark === '') continue;
     for (let at = bytes.indexOf(`--${mark}`); at >= 0 && !writer.isFull; ) {

@@ -41,7 +41,7 @@ export const secretHeaders: ReadonlySet<string> = new Set([
 /** A token (RFC 7235, token68), with the name of its scheme in front or not. */
 const token = /^(?:[A-Za-z][A-Za-z0-9-]{0,20} {1,4})?[A-Za-z0-9._~+/-]{1,8192}=*$/;
 
-/** What requests are judged by as a whole: each of several bodies has these. */
+/** What rules about whole requests compare: each of several bodies has these. */
 const headHeaders: ReadonlySet<string> = new Set([
   ...['host', 'origin', 'referer', 'content-type', 'sec-fetch-site', 'x-requested-with'],
   ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-forwarded-host'],
@@ -70,7 +70,7 @@ export async function membersOf(
     } else addSecret(writer, request, name);
   }
   await addCookies(writer, valuesOf(request, 'cookie'));
-  // Whoever logs or splits the target as a whole reads across its parts.
+  // An application that logs the target as a whole reads across its parts.
   if (question >= 0 && isOddForPairs(path.replace(oddEscape, "'") + request.url.slice(question))) {
     writer.add('url', request.url);
   }

@@ -4,7 +4,7 @@ import type { MemberWriter, Scalar } from './member-writer.ts';
 const prefixCharsMax = 200;
 const beginChars = 40;
 const endChars = 150;
-/** No parser of an application gives more levels to honest data. */
+/** Benign data is never nested as deep. */
 export const treeDepthMax = 10_000;
 
 interface Level {
@@ -21,7 +21,7 @@ interface Level {
 }
 
 /**
- * Writes what stands in a tree of objects and lists, told in the order of the document: names such
+ * Writes what stands in a tree of objects and lists, in the order of the document: names such
  * as `body.a.b` and `body.list[0]`. A list is also written as JavaScript joins it to a text, with
  * commas: a query that is built from `${list}` sees just that.
  */

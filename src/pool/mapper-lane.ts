@@ -112,7 +112,7 @@ export class MapperLane {
       recordTiming: false,
       resourceLimits,
     });
-    // A thread that dies without work is told of here only.
+    // A thread that dies without work is reported here only.
     started.on('error', (error: unknown) => {
       this.#options.log.warn({ reason: describeError(error) }, 'idle mapping thread died');
     });

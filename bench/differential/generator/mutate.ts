@@ -124,7 +124,7 @@ function inGzip(request: WireRequest): WireRequest {
   return { ...request, headers, body: gzipSync(request.body) };
 }
 
-/** Lengths that are not true, twice the same header, codings that nobody has. */
+/** False lengths, repeated headers, unknown codings. */
 function otherFraming(body: Buffer, random: Random): Framing {
   const length = String(body.length);
   return random.pick<Framing>([

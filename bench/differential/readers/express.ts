@@ -174,7 +174,7 @@ function readBusboy(req: express.Request, sightings: Sightings): Promise<void> {
       sightings.add('filename', info.filename);
       if (!ownTypes.has(info.mimeType)) sightings.add('file type', info.mimeType);
       stream.on('data', (chunk: Buffer) => sightings.add('file', chunk));
-      // A file without an end is told here, and once more by the parser.
+      // A file without an end is reported here, and once more by the parser.
       stream.on('error', () => undefined);
     });
     parser.once('close', resolve);

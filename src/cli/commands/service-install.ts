@@ -50,7 +50,7 @@ ${places.config}; those of before stay.`,
   },
 };
 
-/** Refuses to copy a Node, for root to start, that somebody else may have put in place. */
+/** Refuses to copy a Node, for root to start, that another account may have put in place. */
 async function checkNode(): Promise<void> {
   const { nodeComplaint } = await import('../../deploy/known-node.ts');
   const complaint = nodeComplaint({

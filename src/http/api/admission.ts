@@ -6,7 +6,7 @@ import type { ApiMethod } from './api-route.ts';
 
 /** `__Host-` holds a browser to Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2). */
 const sessionCookie = { name: '__Host-sallyport', token: /^[A-Za-z0-9_-]{43}$/ };
-/** Tells that a browser has signed in before. It lets nobody in. */
+/** Proof that a browser has signed in before. It does not sign in by itself. */
 const deviceCookie = { name: '__Host-sallyport-device', token: /^[A-Za-z0-9_-]{64}$/ };
 const cookieRules = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 const sessionSeconds = 12 * 60 * 60;

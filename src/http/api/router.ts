@@ -247,7 +247,7 @@ function tellRefusal(exchange: Exchange, client: string, name: string): void {
 
 const loggedNameCharsMax = 64;
 
-/** Whoever reads the log on a terminal must not have it written to by a stranger. */
+/** Control characters of a stranger must not reach the terminal of a log's reader. */
 function printable(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
     return `\\u{${character.codePointAt(0)?.toString(16)}}`;
