@@ -7,12 +7,12 @@ import type { Answer } from './outcome.ts';
 /** What the package itself found in a request; undefined when it could not screen it. */
 export type InlineVerdict = { readonly decision: 'allow' | 'block'; readonly answer: Answer };
 
-/** The longest request that is screened, in characters of its members: some 250,000 of a body. */
+/** The longest request that is screened, in characters of its texts. */
 export const inlineCharsMax = 2_097_152;
 /** Characters that wait, over all requests. */
-export const inlineWaitingCharsMax = 16_777_216;
+const inlineWaitingCharsMax = 16_777_216;
 /** The longest wait of a request. Short requests go first: only long ones wait at all. */
-export const inlineWaitMsMax = 5_000;
+const inlineWaitMsMax = 5_000;
 /** The start of the thread comes on top of that, once. */
 const startMsMax = 10_000;
 /** A thread that ends this often is not started again. */

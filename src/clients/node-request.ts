@@ -79,7 +79,7 @@ export function isAnswered(res: ServerResponse): boolean {
 }
 
 /** Answers instead of the application. */
-export function writeRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal): void {
+function writeRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal): void {
   writeAnswer(res, refusal);
   discardRefused(req);
 }
@@ -111,7 +111,7 @@ export function discardUnread(req: IncomingMessage, res: ServerResponse): void {
 }
 
 /** Nobody will read what is left of the body, and the connection waits until somebody does. */
-export function discardRest(req: IncomingMessage): void {
+function discardRest(req: IncomingMessage): void {
   if (!req.readableEnded) req.resume();
 }
 

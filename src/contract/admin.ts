@@ -4,7 +4,7 @@ export interface Administrator {
 }
 
 /** Who signed in. `device` is for the browser to keep: it does not sign in by itself. */
-interface LetIn {
+interface SignedIn {
   readonly user: Administrator;
   readonly session: string;
   readonly device: string;
@@ -12,7 +12,7 @@ interface LetIn {
 
 /** What came of a sign-in. */
 export type SignInOutcome =
-  | ({ readonly kind: 'signed-in' } & LetIn)
+  | ({ readonly kind: 'signed-in' } & SignedIn)
   /** Wrong name or wrong password: nobody is told which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
@@ -20,7 +20,7 @@ export type SignInOutcome =
   | { readonly kind: 'busy' };
 
 export type SetUpOutcome =
-  | ({ readonly kind: 'set-up' } & LetIn)
+  | ({ readonly kind: 'set-up' } & SignedIn)
   | { readonly kind: 'wrong-token' }
   | { readonly kind: 'set-up-already' };
 

@@ -30,23 +30,37 @@ const headerLine = /^([\w-]{1,60}):[ \t]*([\x20-\x7e\x80-\xff]*)$/;
 const contentType = /^(?!multipart\/|message\/)[\w.+-]+\/[\w.+-]+[ ]*(?:;|$)/i;
 
 function namesFile(disposition: string): boolean {
-  const [kind = '', ...rest] = disposition.split(';');
-  if (kind.trim().toLowerCase() !== 'form-data') return false;
-  const values = new Map<string, string>();
-  // A semicolon within a name leaves pieces that are no parameters.
-  for (const parameter of rest) {
-    const parts = dispositionParameter.exec(parameter);
-    const name = parts?.[1]?.toLowerCase();
-    if (name === undefined || values.has(name)) return false;
-    values.set(name, parts?.[2] ?? parts?.[3] ?? '');
-  }
-  const extended = values.get('filename*');
+  if (!plainDisposition.test(disposition)) return false;
+  const values = dispositionParameters(`content-disposition:${disposition}`);
+  const extended = values?.get('filename*');
   if (extended !== undefined && !extendedName.test(extended)) return false;
-  return (values.get('name') ?? '') !== '' && fileName.test(values.get('filename') ?? '');
+  return (values?.get('name') ?? '') !== '' && fileName.test(values?.get('filename') ?? '');
 }
 
-const dispositionParameter =
-  /^ *(name|filename|filename\*)=(?:"([^"\\]*)"|([\w!#$%&'+.^`|~-]+)) *$/i;
+/** Without the escapes, separators in quotes and tabs that parsers read in several ways. */
+const plainDisposition =
+  /^form-data *(?:; *(?:name|filename|filename\*)=(?:"[^"\\;]*"|[\w!#$%&'+.^`|~-]+) *)+$/i;
 /** With a letter, a digit or a character beyond ASCII, and a last segment that is not empty. */
 const fileName = /^(?=.*[\w\x80-\xff])[^/]*(?:\/[^/]+)*$/;
 const extendedName = /^utf-8'[a-z-]*'(?:%[0-9a-f]{2})*[\w.~-][\w.~%-]*$/i;
+
+/**
+ * The parameters of a line `Content-Disposition: form-data` (RFC 7578, 4.2) by lower-case name;
+ * undefined where one comes twice, is unknown or is written otherwise.
+ */
+export function dispositionParameters(line: string): ReadonlyMap<string, string> | undefined {
+  if (!formData.test(line)) return undefined;
+  let rest = line.replace(formData, '');
+  const values = new Map<string, string>();
+  while (rest.trim() !== '') {
+    const found = parameter.exec(rest);
+    const name = found?.[1]?.toLowerCase();
+    if (found === null || name === undefined || values.has(name)) return undefined;
+    values.set(name, found[2]?.replace(/\\(["\\])/g, '$1') ?? found[3] ?? '');
+    rest = rest.slice(found[0].length);
+  }
+  return values;
+}
+
+const formData = /^content-disposition:[ \t]*form-data(?=[ \t]*(?:;|$))/i;
+const parameter = /^[ \t]*;[ \t]*(name|filename|filename\*)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i;

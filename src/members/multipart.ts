@@ -1,7 +1,7 @@
 import { charsetsIn, textsOf } from './charset.ts';
 import { ListValues } from './form-pairs.ts';
 import type { MemberWriter } from './member-writer.ts';
-import { isFileHead, plainBoundaryIn } from './multipart-head.ts';
+import { dispositionParameters, isFileHead, plainBoundaryIn } from './multipart-head.ts';
 
 /**
  * Reads multipart/form-data (RFC 7578) for screening: fields, and what is said of files. The
@@ -150,18 +150,9 @@ interface Disposition {
 function dispositionIn(head: string): Disposition | undefined {
   if (head.length > headCharsMax) return undefined;
   const lines = head.split(lineBreak);
-  const found = lines.filter((line) => dispositionLine.test(line));
-  const [line] = found;
-  if (line === undefined || found.length > 1 || !dispositionStart.test(line)) return undefined;
-  let rest = line.replace(dispositionStart, '');
-  const values = new Map<string, string>();
-  while (rest.trim() !== '') {
-    const parameter = dispositionParameter.exec(rest);
-    const name = parameter?.[1]?.toLowerCase();
-    if (parameter === null || name === undefined || values.has(name)) return undefined;
-    values.set(name, parameter[2]?.replace(/\\(["\\])/g, '$1') ?? parameter[3] ?? '');
-    rest = rest.slice(parameter[0].length);
-  }
+  const [line, ...others] = lines.filter((one) => dispositionLine.test(one));
+  const values = line === undefined ? undefined : dispositionParameters(line);
+  if (values === undefined || others.length > 0) return undefined;
   const name = values.get('name');
   if (name === undefined) return undefined;
   const fileNames = ['filename', 'filename*'].flatMap((key) => values.get(key) ?? []);
@@ -170,9 +161,6 @@ function dispositionIn(head: string): Disposition | undefined {
 
 const headCharsMax = 16_384;
 const dispositionLine = /^[ \t]*content-disposition/i;
-const dispositionStart = /^content-disposition:[ \t]*form-data(?=[ \t]*(?:;|$))/i;
-const dispositionParameter =
-  /^[ \t]*;[ \t]*(name|filename|filename\*)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i;
 
 /** What stands between the parts, or is no part that all would read alike. */
 function addLoose(writer: MemberWriter, bytes: Buffer, form: Form): void {

@@ -56,7 +56,7 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 /** A seed that no run had before, most likely. */
-export function freshSeed(): number {
+function freshSeed(): number {
   return randomInt(2 ** 32);
 }
 

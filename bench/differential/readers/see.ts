@@ -17,7 +17,7 @@ export function seeHeaders(
 }
 
 /** Cookies as they are read by hand. */
-export function seeCookies(sightings: Sightings, line: string): void {
+function seeCookies(sightings: Sightings, line: string): void {
   for (const pair of line.split(';')) {
     const equals = pair.indexOf('=');
     const name = pair.slice(0, Math.max(0, equals)).trim();

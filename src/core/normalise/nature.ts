@@ -43,7 +43,7 @@ function dataEnd(text: string): number {
 }
 
 /** True for a character that no text has: a control, or what stands for bytes that are no UTF-8. */
-export function isUnprintable(code: number): boolean {
+function isUnprintable(code: number): boolean {
   if (code < 32) return code < 9 || code > 13;
   return (code >= 127 && code < 160) || code === 0xfffd;
 }
