@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openAdminGate } from './admins/admin-gate.ts';
-import { createSqlAdminStore } from './admins/sql-admin-store.ts';
+import { openAdminGate } from './access/admin-gate.ts';
+import { type KeyCache, startKeyCache } from './access/key-cache.ts';
+import { pepperMark } from './access/key-digest.ts';
+import { createKeyDirectory } from './access/key-directory.ts';
+import { loadPepper } from './access/pepper.ts';
+import { startRateLimits } from './access/rate-limits.ts';
+import { createSqlAdminStore } from './access/sql-admin-store.ts';
+import { createSqlAuditStore } from './access/sql-audit-store.ts';
+import { createSqlKeyStore } from './access/sql-key-store.ts';
 import { policyOf, processEnvironment } from './config/load.ts';
 import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
@@ -14,18 +21,9 @@ import { pointerPattern } from './core/policy/pointer-pattern.ts';
 import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
 import { serviceManagerOf } from './deploy/service-manager.ts';
-import { createSqlAuditStore } from './events/sql-audit-store.ts';
 import { startHttpServer } from './http/uws-server.ts';
-import { type KeyCache, startKeyCache } from './keys/key-cache.ts';
-import { pepperMark } from './keys/key-digest.ts';
-import { createKeyDirectory } from './keys/key-directory.ts';
-import { loadPepper } from './keys/pepper.ts';
-import { createSqlKeyStore } from './keys/sql-key-store.ts';
-import { type ClosableLog, createLog } from './log/logger.ts';
-import { createScanTimes } from './metrics/scan-times.ts';
 import { createPolicies } from './policies/policies.ts';
 import { type PolicyCache, startPolicyCache } from './policies/policy-cache.ts';
-import { startRateLimits } from './policies/rate-limits.ts';
 import { seedDefaultPolicy } from './policies/seed.ts';
 import { createShadow } from './policies/shadow.ts';
 import { createSqlPolicyStore } from './policies/sql-policy-store.ts';
@@ -35,6 +33,8 @@ import { createRequestMapper } from './pool/request-mapper.ts';
 import { type Closer, startRecording } from './recording.ts';
 import { closeDatabase, makeDataDir, type OpenDatabase, openDatabase } from './storage/database.ts';
 import { isStorageFault } from './storage/fault.ts';
+import { type ClosableLog, createLog } from './telemetry/log/logger.ts';
+import { createScanTimes } from './telemetry/metrics/scan-times.ts';
 
 /** Where and how a Sallyport can be reached. */
 export interface Reachable {

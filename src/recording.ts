@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { KeyCache } from './access/key-cache.ts';
+import type { RateLimiting } from './access/rate-limits.ts';
 import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
@@ -9,20 +11,18 @@ import type { Tracer } from './contract/trace.ts';
 import { type EventWriter, startEventWriter } from './events/event-writer.ts';
 import { createSqlEventStore } from './events/sql-event-store.ts';
 import { startUpkeep } from './events/upkeep.ts';
-import type { KeyCache } from './keys/key-cache.ts';
-import { createDecisionLog } from './log/decision-log.ts';
-import { DecisionCounts } from './metrics/decision-counts.ts';
-import { type LiveCounter, startLiveStats } from './metrics/live-stats.ts';
-import { createMetrics } from './metrics/registry.ts';
-import type { ScanTimesCounter } from './metrics/scan-times.ts';
-import type { Outbox } from './outlets/outbox.ts';
-import { createSyslog } from './outlets/syslog.ts';
-import { createTracer } from './outlets/tracer.ts';
-import { createWebhook } from './outlets/webhook.ts';
 import type { PolicyCache } from './policies/policy-cache.ts';
-import type { RateLimiting } from './policies/rate-limits.ts';
 import type { PooledScanner } from './pool/pooled-scanner.ts';
 import type { Tables } from './storage/tables.ts';
+import type { Outbox } from './telemetry/exporters/outbox.ts';
+import { createSyslog } from './telemetry/exporters/syslog.ts';
+import { createTracer } from './telemetry/exporters/tracer.ts';
+import { createWebhook } from './telemetry/exporters/webhook.ts';
+import { createDecisionLog } from './telemetry/log/decision-log.ts';
+import { DecisionCounts } from './telemetry/metrics/decision-counts.ts';
+import { type LiveCounter, startLiveStats } from './telemetry/metrics/live-stats.ts';
+import { createMetrics } from './telemetry/metrics/registry.ts';
+import type { ScanTimesCounter } from './telemetry/metrics/scan-times.ts';
 
 /** Ends a part. */
 export type Closer = () => Promise<void>;
@@ -59,8 +59,8 @@ export interface Recording {
 export function startRecording(parts: RecordingParts, closers: Closer[]): Recording {
   const { config, database, scanner, keys, log } = parts;
   const clock = Date.now;
-  const outlets = openOutlets(config, log);
-  closers.push(() => outlets.close());
+  const exporters = openExporters(config, log);
+  closers.push(() => exporters.close());
   const live = startLiveStats(clock);
   closers.push(async () => live.close());
   const events = createSqlEventStore(database);
@@ -80,7 +80,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     log,
     clock,
     keyNameOf: (keyId) => keys.nameOf(keyId),
-    onMade: outlets.tell,
+    onMade: exporters.tell,
     onBytes: (bytes) => upkeep.stored(bytes),
     onStored: (event) => {
       stored += 1;
@@ -101,7 +101,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     isReady: () => scanner.isReady(),
     degraded: () => ({ keys: !keys.isReady(), ...degraded() }),
     events: () => ({ stored, dropped: writer.dropped() }),
-    outlets: outlets.stats,
+    exporters: exporters.stats,
   });
   return {
     live,
@@ -109,7 +109,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     eventsDropped: () => writer.dropped(),
     forServer: {
       decisions,
-      tracer: outlets.tracer,
+      tracer: exporters.tracer,
       metrics,
       degraded: () =>
         Object.entries(degraded()).flatMap(([part, isAway]) => (isAway ? [part] : [])),
@@ -143,7 +143,7 @@ function decisionSink(told: {
 }
 
 /** Where others are told of blocks and of traces. */
-function openOutlets(config: Config, log: Log) {
+function openExporters(config: Config, log: Log) {
   const {
     webhookUrl,
     syslogUrl,
@@ -167,7 +167,7 @@ function openOutlets(config: Config, log: Log) {
   return {
     tracer,
     tell(event: StoredEvent): void {
-      for (const outlet of Object.values(blocks)) outlet.add(event);
+      for (const exporter of Object.values(blocks)) exporter.add(event);
     },
     stats: () => Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.stats()])),
     async close(): Promise<void> {

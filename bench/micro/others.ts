@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { issueKey } from '../../src/access/issue-key.ts';
+import { startKeyCache } from '../../src/access/key-cache.ts';
+import { createSqlKeyStore } from '../../src/access/sql-key-store.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import type { ScanInput } from '../../src/contract/ports.ts';
 import { noContext } from '../../src/contract/request.ts';
 import { detectors } from '../../src/core/detect/registry.ts';
 import { compileRules } from '../../src/core/detect/rule-set.ts';
 import { createEngine } from '../../src/core/engine.ts';
-import { issueKey } from '../../src/keys/issue-key.ts';
-import { startKeyCache } from '../../src/keys/key-cache.ts';
-import { createSqlKeyStore } from '../../src/keys/sql-key-store.ts';
 import { BatchDesk } from '../../src/pool/batch-desk.ts';
 import { type Screen, screenSafely, ThreadDesk } from '../../src/pool/codec.ts';
 import { noFeed } from '../../src/storage/change-feed.ts';

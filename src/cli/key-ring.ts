@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
+import type { KeyIssuer } from '../access/issue-key.ts';
+import { pepperMark } from '../access/key-digest.ts';
+import { isKeyId, keyIdOf } from '../access/key-format.ts';
+import { loadPepper } from '../access/pepper.ts';
+import { createSqlAuditStore } from '../access/sql-audit-store.ts';
+import { createSqlKeyStore } from '../access/sql-key-store.ts';
 import type { Config, SettingName } from '../config/settings.ts';
 import type { AuditAct } from '../contract/audit.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
-import { createSqlAuditStore } from '../events/sql-audit-store.ts';
-import type { KeyIssuer } from '../keys/issue-key.ts';
-import { pepperMark } from '../keys/key-digest.ts';
-import { isKeyId, keyIdOf } from '../keys/key-format.ts';
-import { loadPepper } from '../keys/pepper.ts';
-import { createSqlKeyStore } from '../keys/sql-key-store.ts';
 import type { PolicyStore } from '../policies/policy-store.ts';
 import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Omission } from '../members/member-writer.ts';
-import type { ClientRequest } from '../members/request-members.ts';
+import type { Omission } from '../client-request/member-writer.ts';
+import type { ClientRequest } from '../client-request/request-members.ts';
 import { type ClientOptions, clientOptionNames } from './client.ts';
 import { checkOptionNames } from './option-names.ts';
 import type { Answer, Failure, Screener } from './outcome.ts';

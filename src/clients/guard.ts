@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Omission } from '../members/member-writer.ts';
-import { type Refusal, type RefusalStatus, refusalOf } from '../members/refusal.ts';
-import { type ClientRequest, membersOf, type RequestBody } from '../members/request-members.ts';
+import type { Omission } from '../client-request/member-writer.ts';
+import { type Refusal, type RefusalStatus, refusalOf } from '../client-request/refusal.ts';
+import {
+  type ClientRequest,
+  membersOf,
+  type RequestBody,
+} from '../client-request/request-members.ts';
 import { connectClient } from './client.ts';
 import {
   type Choice,
@@ -17,7 +21,7 @@ import { isPlainTarget, pathOf } from './request-path.ts';
 import { screenAll } from './screen-all.ts';
 import { warnNowAndThen } from './warn-now-and-then.ts';
 
-export type { ClientRequest } from '../members/request-members.ts';
+export type { ClientRequest } from '../client-request/request-members.ts';
 export type {
   Block,
   Choice,

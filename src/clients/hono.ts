@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { plainBoundaryIn } from '../members/multipart-head.ts';
-import { MultipartSieve } from '../members/multipart-sieve.ts';
-import type { ClientRequest, RequestBody } from '../members/request-members.ts';
+import { plainBoundaryIn } from '../client-request/multipart-head.ts';
+import { MultipartSieve } from '../client-request/multipart-sieve.ts';
+import type { ClientRequest, RequestBody } from '../client-request/request-members.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 
 export type {

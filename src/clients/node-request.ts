@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Refusal } from '../members/refusal.ts';
-import type { ClientRequest, RequestBody } from '../members/request-members.ts';
+import type { Refusal } from '../client-request/refusal.ts';
+import type { ClientRequest, RequestBody } from '../client-request/request-members.ts';
 import type { Guard } from './guard.ts';
 import { http2StreamOf, type PeekedBody, peekBody } from './peek-body.ts';
 import type { UploadGate } from './upload-gate.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import { plainBoundaryIn } from '../members/multipart-head.ts';
-import { MultipartSieve } from '../members/multipart-sieve.ts';
-import type { RawBody } from '../members/raw-body.ts';
+import { plainBoundaryIn } from '../client-request/multipart-head.ts';
+import { MultipartSieve } from '../client-request/multipart-sieve.ts';
+import type { RawBody } from '../client-request/raw-body.ts';
 import { UploadGate } from './upload-gate.ts';
 
 /** A body, or as much of it as was read ahead. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { MultipartSieve } from '../members/multipart-sieve.ts';
-import type { RawBody } from '../members/raw-body.ts';
-import type { Refusal } from '../members/refusal.ts';
+import type { MultipartSieve } from '../client-request/multipart-sieve.ts';
+import type { RawBody } from '../client-request/raw-body.ts';
+import type { Refusal } from '../client-request/refusal.ts';
 
 /** How what comes of a long upload is judged, and what is done when it must not go on. */
 export interface Watcher {

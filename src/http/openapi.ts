@@ -15,6 +15,7 @@ import {
   deadlineSchema,
 } from '../contract/schemas/control-request.ts';
 import type { ApiRoute } from './api/api-route.ts';
+import { apiRoutes } from './api/routes/routes.ts';
 import {
   type HeaderName,
   headers,
@@ -26,7 +27,6 @@ import {
 } from './openapi-answers.ts';
 import { forwardPath } from './openapi-forward.ts';
 import { problemMediaType } from './problem.ts';
-import { apiRoutes } from './routes/api/routes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

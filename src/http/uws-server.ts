@@ -15,12 +15,12 @@ import type {
 } from '../contract/ports.ts';
 import type { Tracer } from '../contract/trace.ts';
 import { createApiHandler } from './api/router.ts';
+import { apiRoutes } from './api/routes/routes.ts';
 import type { Service } from './exchange.ts';
 import { createIdMaker } from './ids.ts';
 import { type Listening, listenTcp, listenUnix } from './listen.ts';
 import { trustedProxiesOf } from './peer.ts';
 import { endBodyWait } from './read-body.ts';
-import { apiRoutes } from './routes/api/routes.ts';
 import { attachRoutes, attachWatching } from './routes/routes.ts';
 import { SlowBodies } from './slow-bodies.ts';
 import { loadUws, type UwsApp, type UwsModule, type UwsResponse } from './uws.ts';

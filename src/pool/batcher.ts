@@ -18,7 +18,7 @@ export interface Waiting {
   readonly bytes: number;
 }
 
-/** The batcher's bounds and its two outlets. */
+/** The batcher's bounds and what it calls. */
 export interface BatcherOptions<T extends Batchable> {
   readonly countMax: number;
   readonly bytesMax: number;

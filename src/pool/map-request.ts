@@ -1,5 +1,5 @@
+import { membersOf } from '../client-request/request-members.ts';
 import type { MappedRequest, ProxiedRequest } from '../contract/ports.ts';
-import { membersOf } from '../members/request-members.ts';
 
 /** Writes a request as the middleware would: the same members, and so the same verdict. */
 export async function mapRequest(request: ProxiedRequest): Promise<MappedRequest> {

@@ -103,7 +103,10 @@ export class MapperLane {
   }
 
   #start(): Piscina {
-    const file = new URL(`../../workers/members${extname(import.meta.url)}`, import.meta.url);
+    const file = new URL(
+      `../../workers/client-request${extname(import.meta.url)}`,
+      import.meta.url,
+    );
     const started = new Piscina({
       filename: fileURLToPath(file),
       minThreads: 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSqlAdminStore } from '../../src/admins/sql-admin-store.ts';
-import { createSqlAuditStore } from '../../src/events/sql-audit-store.ts';
+import { createSqlAdminStore } from '../../src/access/sql-admin-store.ts';
+import { createSqlAuditStore } from '../../src/access/sql-audit-store.ts';
 import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/temp-dir.ts';

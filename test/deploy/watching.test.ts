@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { durationFamilies, families } from '../../src/metrics/families.ts';
-import { processFamilies } from '../../src/metrics/process-families.ts';
+import { durationFamilies, families } from '../../src/telemetry/metrics/families.ts';
+import { processFamilies } from '../../src/telemetry/metrics/process-families.ts';
 import { requireTool } from '../support/require-tool.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
@@ -13,7 +13,7 @@ const rules = fileURLToPath(new URL('../../src/deploy/alerts.yml', import.meta.u
 const dashboard = fileURLToPath(new URL('../../src/deploy/grafana.json', import.meta.url));
 const ruleTests = fileURLToPath(new URL('./alerts.tests.yml', import.meta.url));
 
-/** All series that a scrape holds: `test/metrics/scrape.test.ts` compares them with a real one. */
+/** All series that a scrape holds: `test/telemetry/metrics/scrape.test.ts` compares them with a real one. */
 const series = new Set([
   ...[...families, ...processFamilies()].map(({ name }) => name),
   ...durationFamilies.flatMap(({ name }) => ['_bucket', '_sum', '_count'].map((end) => name + end)),

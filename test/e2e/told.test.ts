@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createServer } from 'node:tls';
-import { type Received, startReceiver } from '../outlets/receiver.ts';
-import { attributesIn, spansIn } from '../outlets/spans.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { runCli } from '../support/cli.ts';
 import { requireTool } from '../support/require-tool.ts';
 import { startServing } from '../support/serve.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
+import { type Received, startReceiver } from '../telemetry/exporters/receiver.ts';
+import { attributesIn, spansIn } from '../telemetry/exporters/spans.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const attack = JSON.stringify({ q: '1 union select password from users', token: 'SECRET-1' });

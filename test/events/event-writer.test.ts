@@ -10,7 +10,7 @@ import { eventOf } from '../../src/events/event-of.ts';
 import { type EventWriterParts, startEventWriter } from '../../src/events/event-writer.ts';
 import { createSqlEventStore } from '../../src/events/sql-event-store.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { keepLog } from '../keys/key-fixture.ts';
+import { keepLog } from '../access/key-fixture.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
 

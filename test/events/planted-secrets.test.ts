@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { maskUserInfo } from '../../src/events/mask.ts';
 import { isSecretName } from '../../src/events/secret-names.ts';
 import { startApi } from '../http/api/api-server.ts';
-import { startReceiver } from '../outlets/receiver.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { startReceiver } from '../telemetry/exporters/receiver.ts';
 
 /** Names that people give to secrets, in many languages. */
 const names =

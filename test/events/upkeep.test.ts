@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrafficMinute } from '../../src/contract/event.ts';
 import { startUpkeep } from '../../src/events/upkeep.ts';
-import { keepLog } from '../keys/key-fixture.ts';
+import { keepLog } from '../access/key-fixture.ts';
 
 const one = { requests: 3, blocked: 1, wouldBlock: 0 };
 const none = { requests: 0, blocked: 0, wouldBlock: 0 };

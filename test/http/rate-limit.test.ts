@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startRateLimits } from '../../src/access/rate-limits.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
-import { startRateLimits } from '../../src/policies/rate-limits.ts';
-import { keepLog } from '../keys/key-fixture.ts';
+import { keepLog } from '../access/key-fixture.ts';
 import { checkAnswer, checkProblem, controlRequest, exchange, serve } from './test-server.ts';
 
 const rateLimit = { requests: 2, perSeconds: 3_600 };

@@ -7,7 +7,7 @@ import {
   deadlineSchema,
 } from '../../src/contract/schemas/control-request.ts';
 import { policySchema } from '../../src/contract/schemas/policy.ts';
-import { apiRoutes } from '../../src/http/routes/api/routes.ts';
+import { apiRoutes } from '../../src/http/api/routes/routes.ts';
 
 const ajv = new Ajv2020();
 

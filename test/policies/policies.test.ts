@@ -10,7 +10,7 @@ import { seedDefaultPolicy } from '../../src/policies/seed.ts';
 import { createShadow } from '../../src/policies/shadow.ts';
 import { createSqlPolicyStore } from '../../src/policies/sql-policy-store.ts';
 import { createPooledScanner } from '../../src/pool/pooled-scanner.ts';
-import { keepLog } from '../keys/key-fixture.ts';
+import { keepLog } from '../access/key-fixture.ts';
 import { describeOnEachDatabase, type TestDatabase } from '../support/databases.ts';
 import { until } from '../support/until.ts';
 

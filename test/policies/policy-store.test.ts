@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createSqlKeyStore } from '../../src/keys/sql-key-store.ts';
+import { createSqlKeyStore } from '../../src/access/sql-key-store.ts';
 import type { NewVersion } from '../../src/policies/policy-store.ts';
 import { createSqlPolicyStore } from '../../src/policies/sql-policy-store.ts';
 import { describeOnEachDatabase } from '../support/databases.ts';

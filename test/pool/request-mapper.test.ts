@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { MappedRequest, ProxiedRequest, RequestMapper } from '../../src/contract/ports.ts';
 import { mapRequest } from '../../src/pool/map-request.ts';
 import { createRequestMapper } from '../../src/pool/request-mapper.ts';
-import { keepLog } from '../keys/key-fixture.ts';
+import { keepLog } from '../access/key-fixture.ts';
 
 function start(t: TestContext, msMax = 30_000): RequestMapper {
   const mapper = createRequestMapper({ threads: 2, log: keepLog(), msMax });

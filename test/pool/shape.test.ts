@@ -7,7 +7,7 @@ import { type CheckShape, ThreadDesk } from '../../src/pool/codec.ts';
 import { createInlineScanner } from '../../src/pool/inline-scanner.ts';
 import { createPooledScanner } from '../../src/pool/pooled-scanner.ts';
 import { shapeFault } from '../../src/pool/shape.ts';
-import { keepLog } from '../keys/key-fixture.ts';
+import { keepLog } from '../access/key-fixture.ts';
 import { scanInput } from '../support/scan-input.ts';
 
 const atMost = limits.bodyInlineBytesMax;

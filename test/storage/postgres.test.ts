@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { issueKey } from '../../src/keys/issue-key.ts';
-import { createSqlKeyStore } from '../../src/keys/sql-key-store.ts';
+import { issueKey } from '../../src/access/issue-key.ts';
+import { createSqlKeyStore } from '../../src/access/sql-key-store.ts';
 import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { migrations } from '../../src/storage/migrations/list.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
-import { keepLog, startCache } from '../keys/key-fixture.ts';
+import { keepLog, startCache } from '../access/key-fixture.ts';
 import { runCli } from '../support/cli.ts';
 import { freshPostgres, restartPostgres, stopPostgres } from '../support/postgres.ts';
 import { tempDir } from '../support/temp-dir.ts';

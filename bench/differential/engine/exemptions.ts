@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { fileSignature, isBinaryType } from '../../../src/members/file-signature.ts';
-import { isOddForPairs } from '../../../src/members/form-pairs.ts';
-import { isUsualValue, usualHeaders } from '../../../src/members/header-values.ts';
-import { secretHeaders } from '../../../src/members/request-members.ts';
+import { fileSignature, isBinaryType } from '../../../src/client-request/file-signature.ts';
+import { isOddForPairs } from '../../../src/client-request/form-pairs.ts';
+import { isUsualValue, usualHeaders } from '../../../src/client-request/header-values.ts';
+import { secretHeaders } from '../../../src/client-request/request-members.ts';
 import type { Sighting } from './reader.ts';
 import { framingNames, headerOf, type WireRequest } from './wire-request.ts';
 

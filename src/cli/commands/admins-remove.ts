@@ -12,8 +12,8 @@ export const adminsRemove: Command = {
     'link that makes a new one.',
   async run(input, terminal) {
     const { openDatabase, closeDatabase } = await import('../../storage/database.ts');
-    const { createSqlAdminStore } = await import('../../admins/sql-admin-store.ts');
-    const { createSqlAuditStore } = await import('../../events/sql-audit-store.ts');
+    const { createSqlAdminStore } = await import('../../access/sql-admin-store.ts');
+    const { createSqlAuditStore } = await import('../../access/sql-audit-store.ts');
     const { requireDatabase } = await import('../key-ring.ts');
     const { dataDir, databaseUrl } = input.config;
     requireDatabase(input.config);

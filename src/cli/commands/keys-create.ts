@@ -24,7 +24,7 @@ export const keysCreate: Command = {
       throw new UsageError(`--expires ${expires} is over already; name a time to come`);
     }
     const { withKeyRing } = await import('../key-ring.ts');
-    const { issueKey } = await import('../../keys/issue-key.ts');
+    const { issueKey } = await import('../../access/issue-key.ts');
     const kind = input.isOn('admin') ? 'admin' : 'live';
     const wanted = input.text('policy');
     if (wanted !== undefined && kind === 'admin') {

@@ -1,4 +1,4 @@
-import { isSecretLive, type KeyRecord, keyStateAt } from '../../keys/key-store.ts';
+import { isSecretLive, type KeyRecord, keyStateAt } from '../../access/key-store.ts';
 import type { Command } from '../command.ts';
 import { table } from '../help.ts';
 import { formatMoment } from '../moment.ts';

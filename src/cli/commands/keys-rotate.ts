@@ -25,7 +25,7 @@ export const keysRotate: Command = {
     if (sunsetAt < now)
       throw new UsageError(`--grace ${grace} is over already; name a time to come`);
     const { keyIdFrom, requireDatabase, withKeyRing } = await import('../key-ring.ts');
-    const { rotateKey } = await import('../../keys/issue-key.ts');
+    const { rotateKey } = await import('../../access/issue-key.ts');
     const id = keyIdFrom(input.positionals[0] ?? '');
     requireDatabase(input.config);
     const outcome = await withKeyRing(input.config, async (keys, note) => {

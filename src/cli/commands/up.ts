@@ -13,7 +13,7 @@ export const up: Command = {
   settings: settings.map((setting) => setting.name),
   async run(input, terminal) {
     const { withKeyRing } = await import('../key-ring.ts');
-    const { issueKey } = await import('../../keys/issue-key.ts');
+    const { issueKey } = await import('../../access/issue-key.ts');
     const { runSallyport } = await import('../../main.ts');
     const now = Date.now();
     const expiresAt = now + keyLifeMs;

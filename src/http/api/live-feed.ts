@@ -2,7 +2,7 @@ import type { LiveStats } from '../../contract/live.ts';
 import type { ProcessState } from '../../contract/management.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondProblem, statusLine } from '../problem.ts';
-import { summaryOf } from '../routes/api/shapes.ts';
+import { summaryOf } from './routes/shapes.ts';
 import { type Streaming, startStreaming } from './streaming.ts';
 
 const heartbeatMs = 15_000;

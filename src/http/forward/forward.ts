@@ -1,11 +1,11 @@
+import { plainBoundaryIn } from '../../client-request/multipart-head.ts';
+import { MultipartSieve } from '../../client-request/multipart-sieve.ts';
 import { limits } from '../../contract/limits.ts';
 import { answers } from '../../contract/live.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../../contract/ports.ts';
 import { noContext, type RequestContext } from '../../contract/request.ts';
 import type { Verdict } from '../../contract/verdict.ts';
-import { plainBoundaryIn } from '../../members/multipart-head.ts';
-import { MultipartSieve } from '../../members/multipart-sieve.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
 import { takeRate } from '../rate-limit.ts';

@@ -1,8 +1,8 @@
+import { refusalOf } from '../../client-request/refusal.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { type AnswerKind, answers } from '../../contract/live.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { ProxiedRequest } from '../../contract/ports.ts';
-import { refusalOf } from '../../members/refusal.ts';
 import { type Answer, type Header, writeAnswer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { statusLine } from '../problem.ts';

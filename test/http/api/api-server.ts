@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { defaultConfig } from '../../../src/config/settings.ts';
 import { type Running, startSallyport } from '../../../src/main.ts';
-import { keepLog } from '../../keys/key-fixture.ts';
+import { keepLog } from '../../access/key-fixture.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 /** The parsed body of an answer. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, test } from 'node:test';
+import { apiRoutes } from '../../../src/http/api/routes/routes.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
-import { apiRoutes } from '../../../src/http/routes/api/routes.ts';
 import { runCli } from '../../support/cli.ts';
 import { describeOnEachDatabase } from '../../support/databases.ts';
 import { tempDir } from '../../support/temp-dir.ts';

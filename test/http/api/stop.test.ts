@@ -4,8 +4,8 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { createSqlEventStore } from '../../../src/events/sql-event-store.ts';
 import { closeDatabase, openDatabase } from '../../../src/storage/database.ts';
-import { storedEvent } from '../../outlets/event.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { storedEvent } from '../../telemetry/exporters/event.ts';
 import { type ApiServer, startApi } from './api-server.ts';
 
 /** Asks over one connection, which stays open between answers as that of a browser does. */

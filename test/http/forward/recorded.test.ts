@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scrape } from '../../metrics/exposition.ts';
 import { until } from '../../support/until.ts';
+import { scrape } from '../../telemetry/metrics/exposition.ts';
 import { startApi } from '../api/api-server.ts';
 import { connect } from '../raw-client.ts';
 import { question, told } from './ask.ts';

@@ -1,0 +1,64 @@
+import { bodies } from '../../../contract/schemas/api/bodies.ts';
+import { closed, listOf, moment, ref, text } from '../../../contract/schemas/api/build.ts';
+import { type ApiRoute, created, defineRoute, done, ok, problem } from '../api-route.ts';
+import { isoTime, note } from './shapes.ts';
+
+const tag = 'administrators';
+const access = 'administrator';
+
+/** Who administers. */
+export const administratorRoutes: readonly ApiRoute[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/administrators',
+    access,
+    tag,
+    summary: 'All administrators',
+    status: 200,
+    answer: closed({ administrators: listOf(closed({ name: text, createdAt: moment })) }),
+    async handle(_call, parts) {
+      const all = await parts.gate.list();
+      return ok({
+        administrators: all.map(({ name, createdAt }) => ({ name, createdAt: isoTime(createdAt) })),
+      });
+    },
+  }),
+  defineRoute<{ readonly name: string; readonly password: string }>({
+    method: 'POST',
+    path: '/api/administrators',
+    access,
+    tag,
+    summary: 'Make an administrator with a first password, to be changed after the first sign-in',
+    body: bodies.addAdministrator,
+    status: 201,
+    answer: closed({ user: ref('User') }),
+    problems: ['conflict'],
+    async handle(call, parts) {
+      const user = await parts.gate.add(call.body);
+      if (user === undefined) return problem('conflict', 'The name is taken: choose another one.');
+      const summary = `made the administrator ${user.name}`;
+      await note(call, parts, { action: 'administrator.create', target: user.name, summary });
+      return created({ user });
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/administrators/:name',
+    access,
+    tag,
+    summary: 'Remove an administrator and end the sessions; the last one stays',
+    status: 204,
+    problems: ['no-such-resource', 'conflict'],
+    async handle(call, parts) {
+      const name = call.params['name'] ?? '';
+      const outcome = await parts.gate.remove(name);
+      if (outcome === 'unknown') return problem('no-such-resource');
+      if (outcome === 'is-last') {
+        return problem('conflict', 'This is the last administrator: make another one first.');
+      }
+      const summary = `removed the administrator ${name}`;
+      await note(call, parts, { action: 'administrator.remove', target: name, summary });
+      return done;
+    },
+  }),
+];

@@ -1,0 +1,166 @@
+import type { KeyKind } from '../../../contract/key-directory.ts';
+import type { Management } from '../../../contract/management.ts';
+import { bodies } from '../../../contract/schemas/api/bodies.ts';
+import { closed, listOf, ref, text } from '../../../contract/schemas/api/build.ts';
+import { type ApiAnswer, type ApiRoute, created, defineRoute, ok, problem } from '../api-route.ts';
+import { keyShape, note, policyNames } from './shapes.ts';
+
+const tag = 'keys';
+const access = 'administrator';
+const keyAnswer = closed({ key: ref('Key') });
+const secretAnswer = closed({ key: ref('Key'), secret: text });
+
+interface NewKeyBody {
+  readonly name: string;
+  readonly kind?: KeyKind;
+  readonly expiresAt?: string;
+  readonly policyId?: string;
+}
+
+interface KeyChangeBody {
+  readonly name?: string;
+  /** Null: the key expires no more. */
+  readonly expiresAt?: string | null;
+  readonly policyId?: string;
+}
+
+/** API keys: what the key commands of the command line do, and more. */
+export const keyRoutes: readonly ApiRoute[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/keys',
+    access,
+    tag,
+    summary: 'All keys, without their secrets',
+    status: 200,
+    answer: closed({ keys: listOf(ref('Key')) }),
+    async handle(_call, parts) {
+      const names = await policyNames(parts);
+      const keys = await parts.keys.list();
+      return ok({ keys: keys.map((key) => keyShape(key, names)) });
+    },
+  }),
+  defineRoute<NewKeyBody>({
+    method: 'POST',
+    path: '/api/keys',
+    access,
+    tag,
+    summary: 'Make a key; its secret is shown in this answer and never again',
+    body: bodies.createKey,
+    status: 201,
+    answer: secretAnswer,
+    async handle(call, parts) {
+      const { name, kind = 'live', policyId } = call.body;
+      const names = await policyNames(parts);
+      const fault = faultOf(call.body, names, parts.clock());
+      if (fault !== undefined) return fault;
+      const expiresAt = momentOf(call.body.expiresAt);
+      const { key, secret } = await parts.keys.create({ name, kind, expiresAt, policyId });
+      const summary = `made the ${kind} key ${key.id} (${name})`;
+      await note(call, parts, { action: 'key.create', target: key.id, summary });
+      return created({ key: keyShape(key, names), secret });
+    },
+  }),
+  defineRoute<KeyChangeBody>({
+    method: 'PATCH',
+    path: '/api/keys/:id',
+    access,
+    tag,
+    summary: 'Change the name, the policy or the expiry of a key',
+    body: bodies.changeKey,
+    status: 200,
+    answer: keyAnswer,
+    problems: ['no-such-resource'],
+    async handle(call, parts) {
+      const { name, policyId } = call.body;
+      const names = await policyNames(parts);
+      const fault = faultOf(call.body, names, parts.clock());
+      if (fault !== undefined) return fault;
+      const expiresAt = momentOf(call.body.expiresAt);
+      const key = await parts.keys.change(call.params['id'] ?? '', {
+        ...(name === undefined ? {} : { name }),
+        ...(policyId === undefined ? {} : { policyId }),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      });
+      if (key === undefined) return problem('no-such-resource');
+      const summary = `changed ${Object.keys(call.body).join(', ')} of the key ${key.id}`;
+      await note(call, parts, { action: 'key.change', target: key.id, summary });
+      return ok({ key: keyShape(key, names) });
+    },
+  }),
+  defineRoute<{ readonly sunsetSeconds: number }>({
+    method: 'POST',
+    path: '/api/keys/:id/rotate',
+    access,
+    tag,
+    summary: 'Give a key a new secret; the old one works until its sunset',
+    body: bodies.rotateKey,
+    status: 200,
+    answer: secretAnswer,
+    problems: ['no-such-resource', 'conflict'],
+    async handle(call, parts) {
+      const { sunsetSeconds } = call.body;
+      const outcome = await parts.keys.rotate(call.params['id'] ?? '', sunsetSeconds);
+      switch (outcome.kind) {
+        case 'unknown':
+          return problem('no-such-resource');
+        case 'revoked':
+          return problem('conflict', 'The key is revoked: make a new one.');
+        case 'under-way': {
+          const until = new Date(outcome.sunsetAt).toISOString();
+          const advice = `The last rotation lasts until ${until}; sunsetSeconds 0 ends it at once.`;
+          return problem('conflict', advice);
+        }
+        case 'rotated': {
+          const { key, secret } = outcome;
+          const summary = `rotated the key ${key.id}; the old secret works ${sunsetSeconds} s more`;
+          await note(call, parts, { action: 'key.rotate', target: key.id, summary });
+          return ok({ key: keyShape(key, await policyNames(parts)), secret });
+        }
+      }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/keys/:id/revoke',
+    access,
+    tag,
+    summary: 'Refuse a key from now on, everywhere within a second',
+    status: 200,
+    answer: keyAnswer,
+    problems: ['no-such-resource'],
+    handle: (call, parts) => revoke(call, parts),
+  }),
+];
+
+async function revoke(
+  call: Parameters<ApiRoute['handle']>[0],
+  parts: Management,
+): Promise<ApiAnswer> {
+  const key = await parts.keys.revoke(call.params['id'] ?? '');
+  if (key === undefined) return problem('no-such-resource');
+  const summary = `revoked the key ${key.id} (${key.name})`;
+  await note(call, parts, { action: 'key.revoke', target: key.id, summary });
+  return ok({ key: keyShape(key, await policyNames(parts)) });
+}
+
+/** What the schema cannot say of a key. */
+function faultOf(
+  wish: KeyChangeBody,
+  policies: ReadonlyMap<string, string>,
+  now: number,
+): ApiAnswer | undefined {
+  const errors: { pointer: string; message: string }[] = [];
+  if (wish.policyId !== undefined && !policies.has(wish.policyId)) {
+    errors.push({ pointer: '/policyId', message: 'must be the id of a policy' });
+  }
+  const expiresAt = momentOf(wish.expiresAt);
+  if (expiresAt != null && expiresAt <= now) {
+    errors.push({ pointer: '/expiresAt', message: 'must be a time to come' });
+  }
+  return errors.length === 0 ? undefined : { kind: 'problem', code: 'request-not-valid', errors };
+}
+
+function momentOf<Absent extends null | undefined>(text: string | Absent): number | Absent {
+  return typeof text === 'string' ? Date.parse(text) : text;
+}

@@ -1,0 +1,53 @@
+import { closed, listOf, ref } from '../../../contract/schemas/api/build.ts';
+import { type ApiRoute, defineRoute, ok } from '../api-route.ts';
+import { isoTime } from './shapes.ts';
+
+/** What goes on now, and the rules. */
+export const overviewRoutes: readonly ApiRoute[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/overview',
+    access: 'administrator',
+    tag: 'overview',
+    summary: 'State of this process and its last hour',
+    status: 200,
+    answer: ref('Overview'),
+    async handle(_call, parts) {
+      const { startedAt, ...state } = parts.state();
+      const { latency, categories, ...rates } = parts.live.snapshot();
+      const { readiness } = state;
+      return ok({
+        ...state,
+        startedAt: isoTime(startedAt),
+        now: isoTime(parts.clock()),
+        ready: Object.values(readiness).every((isReady) => isReady),
+        rates,
+        latency,
+        categories,
+        ...parts.live.history(),
+      });
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/live',
+    access: 'administrator',
+    tag: 'overview',
+    summary: 'Server-sent events: `stats` once a second (LiveSnapshot), `block` (EventSummary)',
+    status: 200,
+    mediaType: 'text/event-stream',
+    answer: { oneOf: [ref('LiveSnapshot'), ref('EventSummary')] },
+    problems: ['too-many-listeners', 'draining'],
+    handle: async (_call, parts) => ({ kind: 'live', live: parts.live }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/rules',
+    access: 'administrator',
+    tag: 'rules',
+    summary: 'The detection rules with their examples and look-alikes',
+    status: 200,
+    answer: closed({ rules: listOf(ref('Rule')) }),
+    handle: async (_call, parts) => ok({ rules: parts.rules }),
+  }),
+];

@@ -1,0 +1,140 @@
+import type { Category } from '../../../contract/category.ts';
+import type { EventSummary, StoredEvent } from '../../../contract/event.ts';
+import type { Management, RuleDescription } from '../../../contract/management.ts';
+import type { Policy } from '../../../contract/policy.ts';
+import { noContext } from '../../../contract/request.ts';
+import { bodies } from '../../../contract/schemas/api/bodies.ts';
+import { closed, count, flag, listOf, ref, text } from '../../../contract/schemas/api/build.ts';
+import { type ApiRoute, defineRoute, ok } from '../api-route.ts';
+import { judge, policyFor } from './judge.ts';
+import { bodyAt } from './replay-body.ts';
+import { summaryOf } from './shapes.ts';
+
+/** Stored events that one preview looks at, newest first. */
+const eventsMax = 5_000;
+const freedShownMax = 20;
+/** Example attacks that one preview screens, each with and without the exclusion. */
+const attacksMax = 100;
+const attacksShownMax = 10;
+/** Screened at once: the lane of such work is short, and others use it too. */
+const atOnce = 8;
+
+interface Wish {
+  readonly pointer: string;
+  readonly category?: Category;
+  readonly rule?: string;
+}
+
+/** What an exclusion would do, before it is made. */
+export const previewRoutes: readonly ApiRoute[] = [
+  defineRoute<{ readonly policyId: string; readonly exclusion: Wish }>({
+    method: 'POST',
+    path: '/api/exclusions/preview',
+    access: 'administrator',
+    tag: 'policies',
+    summary: 'Which stored blocks an exclusion would free, and which example attacks it lets pass',
+    body: bodies.previewExclusion,
+    status: 200,
+    answer: closed({
+      freed: closed({ count, events: listOf(ref('EventSummary')), complete: flag }),
+      attacksLetPass: closed({
+        count,
+        of: count,
+        examples: listOf(closed({ rule: text, example: text })),
+      }),
+    }),
+    problems: ['overloaded'],
+    async handle(call, parts) {
+      const { policyId, exclusion } = call.body;
+      const chosen = await policyFor({ policyId }, parts);
+      if (chosen.kind !== 'policy') return chosen.answer;
+      const freed = await freedEvents(policyId, exclusion, parts);
+      const attacksLetPass = await attacksThatPass(chosen.policy, exclusion, parts);
+      return 'kind' in attacksLetPass ? attacksLetPass : ok({ freed, attacksLetPass });
+    },
+  }),
+];
+
+/** Blocks whose other findings alone would not have reached the threshold. */
+async function freedEvents(policyId: string, exclusion: Wish, parts: Management) {
+  const isAt = parts.core.pointerPattern(exclusion.pointer);
+  const isFreed = (event: StoredEvent): boolean => {
+    if (event.policyId !== policyId) return false;
+    const rest = event.findings.filter(
+      ({ pointer, rule, category }) =>
+        !isAt(pointer) || (rule !== exclusion.rule && category !== exclusion.category),
+    );
+    return rest.length < event.findings.length && parts.core.scoreOf(rest) < event.threshold;
+  };
+  const events: EventSummary[] = [];
+  let freed = 0;
+  let seen = 0;
+  for await (const event of parts.events.stream({})) {
+    if (seen === eventsMax) return { count: freed, events, complete: false };
+    seen += 1;
+    if (!isFreed(event)) continue;
+    freed += 1;
+    if (events.length < freedShownMax) events.push(summaryOf(event));
+  }
+  return { count: freed, events, complete: true };
+}
+
+interface Attack {
+  readonly rule: string;
+  readonly example: string;
+}
+
+async function attacksThatPass(policy: Policy, exclusion: Wish, parts: Management) {
+  const excluding = withExclusion(policy, exclusion);
+  const attacks = examplesFor(exclusion, parts.rules);
+  const letPass: Attack[] = [];
+  let blocked = 0;
+  for (let at = 0; at < attacks.length; at += atOnce) {
+    const some = attacks.slice(at, at + atOnce);
+    const outcomes = await Promise.all(
+      some.map(async (attack) => {
+        const body = bodyAt(examplePointer(exclusion.pointer), attack.example);
+        const screen = (one: Policy) =>
+          judge({ body, context: noContext, policy: one, depth: 'verdict' }, parts);
+        return { attack, before: await screen(policy), after: await screen(excluding) };
+      }),
+    );
+    for (const { attack, before, after } of outcomes) {
+      if (before.kind !== 'explained') return before.answer;
+      if (after.kind !== 'explained') return after.answer;
+      if (before.explanation.verdict.decision !== 'block') continue;
+      blocked += 1;
+      if (after.explanation.verdict.decision !== 'block') letPass.push(attack);
+    }
+  }
+  return { count: letPass.length, of: blocked, examples: letPass.slice(0, attacksShownMax) };
+}
+
+function withExclusion(policy: Policy, exclusion: Wish): Policy {
+  const fixed = { id: 'preview', reason: 'preview', author: 'preview' };
+  const createdAt = '1970-01-01T00:00:00Z';
+  return { ...policy, exclusions: [...policy.exclusions, { ...exclusion, ...fixed, createdAt }] };
+}
+
+/** The rules' own attacks that stand in a single value, spread evenly over the rules. */
+function examplesFor(exclusion: Wish, rules: readonly RuleDescription[]): readonly Attack[] {
+  const concerned = rules.filter(
+    ({ id, category }) => id === exclusion.rule || category === exclusion.category,
+  );
+  const all = concerned.map(({ id, examples }) =>
+    examples.flatMap((example) => (typeof example === 'string' ? [{ rule: id, example }] : [])),
+  );
+  const spread: Attack[] = [];
+  for (let round = 0; spread.length < attacksMax; round += 1) {
+    const layer = all.flatMap((attacks) => attacks.slice(round, round + 1));
+    if (layer.length === 0) break;
+    spread.push(...layer);
+  }
+  return spread.slice(0, attacksMax);
+}
+
+/** A pointer that a pattern stands for. */
+function examplePointer(pattern: string): string {
+  const segments = pattern.split('/').map((one) => (one === '*' || one === '**' ? 'x' : one));
+  return segments.length === 1 ? '/x' : segments.join('/');
+}

@@ -1,0 +1,27 @@
+import type { ApiRoute } from '../api-route.ts';
+import { administratorRoutes } from './administrators.ts';
+import { candidateRoutes } from './candidates.ts';
+import { eventRoutes } from './events.ts';
+import { explainRoutes } from './explain.ts';
+import { keyRoutes } from './keys.ts';
+import { overviewRoutes } from './overview.ts';
+import { policyRoutes } from './policies.ts';
+import { previewRoutes } from './preview.ts';
+import { sessionRoutes } from './session.ts';
+import { statsRoutes } from './stats.ts';
+import { versionRoutes } from './versions.ts';
+
+/** Every route of the management API. */
+export const apiRoutes: readonly ApiRoute[] = [
+  ...sessionRoutes,
+  ...overviewRoutes,
+  ...eventRoutes,
+  ...previewRoutes,
+  ...explainRoutes,
+  ...keyRoutes,
+  ...policyRoutes,
+  ...versionRoutes,
+  ...candidateRoutes,
+  ...statsRoutes,
+  ...administratorRoutes,
+];

@@ -1,0 +1,145 @@
+import type { SignInOutcome } from '../../../contract/admin.ts';
+import { bodies } from '../../../contract/schemas/api/bodies.ts';
+import { closed, flag, ref } from '../../../contract/schemas/api/build.ts';
+import { clearSessionCookie, setCookies } from '../admission.ts';
+import { type ApiAnswer, type ApiRoute, created, defineRoute, ok, problem } from '../api-route.ts';
+import { note } from './shapes.ts';
+
+const tag = 'session';
+const userAnswer = closed({ user: ref('User') });
+
+interface Credentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Set-up, sign-in, sign-out. */
+export const sessionRoutes: readonly ApiRoute[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/session',
+    access: 'public',
+    tag,
+    summary: 'Who is signed in, and whether the first administrator is still to be made',
+    status: 200,
+    answer: closed({ setupNeeded: flag }, { user: ref('User') }),
+    async handle(call, parts) {
+      const user = call.session === undefined ? {} : { user: { name: call.session.name } };
+      return ok({ ...user, setupNeeded: !(await parts.gate.isSetUp()) });
+    },
+  }),
+  defineRoute<Credentials & { readonly token: string }>({
+    method: 'POST',
+    path: '/api/setup',
+    access: 'public',
+    tag,
+    summary: 'Make the first administrator with the one-time token that the start printed',
+    body: bodies.setUp,
+    status: 201,
+    answer: userAnswer,
+    headers: ['set-cookie'],
+    problems: ['setup-token-not-valid', 'conflict'],
+    async handle(call, parts) {
+      const outcome = await parts.gate.setUp(call.body);
+      if (outcome.kind === 'wrong-token') return problem('setup-token-not-valid');
+      if (outcome.kind === 'set-up-already') {
+        return problem('conflict', 'There is an administrator already: sign in.');
+      }
+      const { user } = outcome;
+      await note({ ...call, actor: user.name }, parts, {
+        action: 'administrator.set-up',
+        target: user.name,
+        summary: `made the first administrator, ${user.name}`,
+      });
+      return created({ user }, setCookies(outcome));
+    },
+  }),
+  defineRoute<Credentials>({
+    method: 'POST',
+    path: '/api/session',
+    access: 'public',
+    tag,
+    summary: 'Sign in',
+    body: bodies.signIn,
+    status: 200,
+    answer: userAnswer,
+    headers: ['set-cookie'],
+    problems: ['sign-in-refused', 'too-many-attempts', 'overloaded'],
+    async handle(call, parts) {
+      const { body, address, device } = call;
+      const outcome = await parts.gate.signIn({ ...body, address, device });
+      if (outcome.kind !== 'signed-in') return refusal(outcome, body.name);
+      const { user } = outcome;
+      await note({ ...call, actor: user.name }, parts, {
+        action: 'session.sign-in',
+        target: user.name,
+        summary: `${user.name} signed in`,
+      });
+      return ok({ user }, setCookies(outcome));
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/session',
+    access: 'administrator',
+    tag,
+    summary: 'Sign out',
+    status: 204,
+    headers: ['set-cookie'],
+    problems: ['conflict'],
+    async handle(call, parts) {
+      if (call.session === undefined) {
+        return problem('conflict', 'A key signs nobody out: send the session without x-api-key.');
+      }
+      await parts.gate.signOut(call.session.token);
+      return { kind: 'empty', headers: [clearSessionCookie] };
+    },
+  }),
+  defineRoute<{ readonly current: string; readonly password: string }>({
+    method: 'PUT',
+    path: '/api/session/password',
+    access: 'administrator',
+    tag,
+    summary: 'Change the own password; the other sessions end',
+    body: bodies.changePassword,
+    status: 204,
+    problems: ['sign-in-refused', 'too-many-attempts', 'overloaded', 'conflict'],
+    async handle(call, parts) {
+      if (call.session === undefined) {
+        return problem('conflict', 'A key has no password: sign in with a browser session.');
+      }
+      const { name, token: session } = call.session;
+      const { address, body } = call;
+      const outcome = await parts.gate.changePassword({ session, name, address, ...body });
+      if (outcome.kind !== 'changed') return refusal(outcome, name);
+      await note(call, parts, {
+        action: 'administrator.password',
+        target: name,
+        summary: `${name} changed the password`,
+      });
+      return { kind: 'empty' };
+    },
+  }),
+];
+
+function refusal(outcome: Exclude<SignInOutcome, { kind: 'signed-in' }>, name: string): ApiAnswer {
+  switch (outcome.kind) {
+    case 'refused':
+      return { kind: 'problem', code: 'sign-in-refused', refusedName: name };
+    case 'busy':
+      return problem('overloaded');
+    case 'limited': {
+      const seconds = outcome.retryAfterSeconds;
+      return {
+        kind: 'problem',
+        code: 'too-many-attempts',
+        detail: `Too many failed attempts. Try again in ${waitText(seconds)}.`,
+        headers: [['retry-after', String(seconds)]],
+      };
+    }
+  }
+}
+
+function waitText(seconds: number): string {
+  return seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}

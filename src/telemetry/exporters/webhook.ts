@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import type { StoredEvent } from '../../contract/event.ts';
+import type { Log } from '../../contract/ports.ts';
+import { type Batch, Outbox } from './outbox.ts';
+import { postJson } from './post.ts';
+
+/** Where blocks are posted, and what signs them. */
+export interface WebhookOptions {
+  readonly url: string;
+  /** `whsec_` and base64, or any other text; nothing is signed without it. */
+  readonly secret: string | undefined;
+  readonly version: string;
+  readonly log: Log;
+  readonly retryMs?: { readonly first: number; readonly last: number };
+}
+
+const secretPrefix = 'whsec_';
+
+/** Posts blocks in batches, signed as https://www.standardwebhooks.com says. */
+export function createWebhook(options: WebhookOptions): Outbox<StoredEvent> {
+  const { url, secret, version, log, retryMs } = options;
+  const key = secret === undefined ? undefined : keyOf(secret);
+  return new Outbox<StoredEvent>({
+    name: 'webhook',
+    log,
+    itemsMax: 2_000,
+    batchMax: 50,
+    gatherMs: 500,
+    ...(retryMs === undefined ? {} : { retryMs }),
+    send: (batch, signal) => {
+      const body = bodyOf(batch);
+      const id = `msg_${batch.id}`;
+      const timestamp = String(Math.floor(Date.now() / 1_000));
+      const headers = {
+        'user-agent': `sallyport/${version}`,
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        ...(key === undefined
+          ? {}
+          : { 'webhook-signature': signatureOf(key, `${id}.${timestamp}.${body}`) }),
+      };
+      return postJson(url, { body, headers, signal });
+    },
+  });
+}
+
+/** What is sent of a block: its event, without the excerpts of each decoding. */
+function bodyOf({ at, items }: Batch<StoredEvent>): string {
+  const blocks = items.map(({ findings, ...event }) => ({
+    ...event,
+    findings: findings.map(({ steps: _steps, ...finding }) => finding),
+  }));
+  return JSON.stringify({
+    type: 'sallyport.blocks',
+    timestamp: at.toISOString(),
+    data: { blocks },
+  });
+}
+
+function keyOf(secret: string): Buffer {
+  return secret.startsWith(secretPrefix)
+    ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
+    : Buffer.from(secret);
+}
+
+function signatureOf(key: Buffer, text: string): string {
+  return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+}

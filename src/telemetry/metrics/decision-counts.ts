@@ -1,0 +1,50 @@
+import { type Category, categories } from '../../contract/category.ts';
+import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
+import { type CoverageReason, coverageReasons } from '../../contract/limits.ts';
+import { DurationHistogram } from './duration-histogram.ts';
+import { Tally } from './tally.ts';
+
+/** What a block was for; `incomplete` where the request could not be screened completely. */
+export type BlockCause = Category | 'incomplete';
+
+const blockCauses: readonly BlockCause[] = [...categories, 'incomplete'];
+
+/** Answers that nobody should see: told at zero too, so that an alert sees the first one. */
+const refusals: readonly ErrorCode[] = [
+  'internal-error',
+  'overloaded',
+  'draining',
+  'deadline-too-short',
+  'worker-lost',
+];
+
+/** Counts decisions since the start. Nothing is looked up or allocated for an allowed request. */
+export class DecisionCounts {
+  /** From the head of a request to its answer. */
+  readonly durations = new DurationHistogram({ fromUs: 50, toUs: 10_000_000 });
+  readonly problems = new Tally<ErrorCode>(refusals);
+  readonly blocks = new Tally<BlockCause>(blockCauses);
+  readonly wouldBlock = new Tally<BlockCause>(blockCauses);
+  readonly incomplete = new Tally<CoverageReason>(coverageReasons);
+
+  /** Counts an answer; `problem` when it is an error. */
+  answered(durationMs: number, problem: ErrorCode | undefined): void {
+    this.durations.add(durationMs);
+    if (problem !== undefined) this.problems.add(problem);
+  }
+
+  /** Counts a block by its strongest finding. */
+  blocked(category: Category | undefined, how: { readonly monitored: boolean }): void {
+    (how.monitored ? this.wouldBlock : this.blocks).add(category ?? 'incomplete');
+  }
+
+  /** Counts a request that was not screened completely. */
+  screenedInPart(reasons: readonly CoverageReason[]): void {
+    for (const reason of reasons) this.incomplete.add(reason);
+  }
+}
+
+/** The status that goes with a problem. */
+export function statusOf(problem: ErrorCode): string {
+  return String(errorCatalogue[problem].status);
+}

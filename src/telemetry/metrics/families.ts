@@ -1,0 +1,259 @@
+import type { AnswerName, PoolStats } from '../../contract/live.ts';
+import type { DecisionCounts } from './decision-counts.ts';
+import { statusOf } from './decision-counts.ts';
+import type { DurationHistogram } from './duration-histogram.ts';
+
+/** What the metrics are read from, at the moment of a scrape. */
+export interface MetricsParts {
+  readonly version: string;
+  readonly decisions: DecisionCounts;
+  readonly answers: () => Readonly<Record<AnswerName, number>>;
+  /** How long requests waited for a thread, and how long the core worked on each. */
+  readonly times: { readonly queue: DurationHistogram; readonly engine: DurationHistogram };
+  readonly pool: () => PoolStats;
+  readonly policies: () => readonly {
+    readonly id: string;
+    readonly version: number;
+    readonly hash: string;
+  }[];
+  readonly isReady: () => boolean;
+  /** Parts that can be away, and whether they are. */
+  readonly degraded: () => Readonly<Record<string, boolean>>;
+  readonly events: () => { readonly stored: number; readonly dropped: number };
+  /** What leaves the process for others, by the name of the exporter. */
+  readonly exporters: () => Readonly<Record<string, Outgoing>>;
+}
+
+/** What left through an exporter, and what was lost. */
+export interface Outgoing {
+  readonly sent: number;
+  readonly dropped: number;
+}
+
+/** One value of a metric. */
+export interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** A metric, and where its values come from. */
+export interface Family {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge';
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly read: (parts: MetricsParts) => Iterable<Sample>;
+}
+
+/** A metric of times. */
+export interface DurationFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly histogram: (parts: MetricsParts) => DurationHistogram;
+}
+
+/** Policies beyond these are not told: each would be a series of its own. */
+const policiesMax = 100;
+const hashChars = 12;
+
+/** Decisions in the words of `/metrics`. */
+const decisionWords: Readonly<Record<AnswerName, string>> = {
+  allow: 'allow',
+  block: 'block',
+  wouldBlock: 'would_block',
+  rejected: 'rejected',
+  refused: 'refused',
+};
+
+export const durationFamilies: readonly DurationFamily[] = [
+  {
+    name: 'sallyport_request_duration_seconds',
+    help: 'Time from the head of a screening request to its answer.',
+    histogram: ({ decisions }) => decisions.durations,
+  },
+  {
+    name: 'sallyport_queue_duration_seconds',
+    help: 'Time that a request waited for a screening thread.',
+    histogram: ({ times }) => times.queue,
+  },
+  {
+    name: 'sallyport_engine_duration_seconds',
+    help: 'Time that a screening thread worked on a request.',
+    histogram: ({ times }) => times.engine,
+  },
+];
+
+export const families: readonly Family[] = [
+  {
+    name: 'sallyport_build_info',
+    type: 'gauge',
+    help: 'The version that runs; always 1.',
+    labels: ['version'],
+    read: ({ version }) => [{ labels: { version }, value: 1 }],
+  },
+  {
+    name: 'sallyport_ready',
+    type: 'gauge',
+    help: 'Whether all threads are warm: 1 or 0.',
+    read: ({ isReady }) => one(Number(isReady())),
+  },
+  {
+    name: 'sallyport_degraded',
+    type: 'gauge',
+    help: 'Whether a part works from memory because what it follows is away: 1 or 0.',
+    labels: ['part'],
+    read: ({ degraded }) =>
+      Object.entries(degraded()).map(([part, isAway]) => ({
+        labels: { part },
+        value: Number(isAway),
+      })),
+  },
+  {
+    name: 'sallyport_requests_total',
+    type: 'counter',
+    help: 'Screening requests that were answered, by decision.',
+    labels: ['decision'],
+    read: ({ answers }) =>
+      Object.entries(answers()).map(([name, value]) => ({
+        labels: { decision: decisionWords[name as AnswerName] },
+        value,
+      })),
+  },
+  {
+    name: 'sallyport_problems_total',
+    type: 'counter',
+    help: 'Screening requests that were answered with an error other than a block.',
+    labels: ['problem', 'status'],
+    read: ({ decisions }) =>
+      [...decisions.problems.entries()].map(([problem, value]) => ({
+        labels: { problem, status: statusOf(problem) },
+        value,
+      })),
+  },
+  {
+    name: 'sallyport_blocks_total',
+    type: 'counter',
+    help: 'Blocks by the category of their strongest finding; would_block in monitor mode.',
+    labels: ['category', 'decision'],
+    read: ({ decisions }) => [
+      ...blocksOf(decisions.blocks, 'block'),
+      ...blocksOf(decisions.wouldBlock, 'would_block'),
+    ],
+  },
+  {
+    name: 'sallyport_incomplete_total',
+    type: 'counter',
+    help: 'Requests that were screened in part only, by the bound that was reached.',
+    labels: ['reason'],
+    read: ({ decisions }) =>
+      [...decisions.incomplete.entries()].map(([reason, value]) => ({ labels: { reason }, value })),
+  },
+  {
+    name: 'sallyport_pool_requests',
+    type: 'gauge',
+    help: 'Requests that wait or are in work.',
+    read: ({ pool }) => one(pool().requests),
+  },
+  {
+    name: 'sallyport_pool_bytes',
+    type: 'gauge',
+    help: 'Bytes of the bodies that wait or are in work.',
+    read: ({ pool }) => one(pool().bytes),
+  },
+  {
+    name: 'sallyport_threads',
+    type: 'gauge',
+    help: 'Screening threads.',
+    read: ({ pool }) => one(pool().threads),
+  },
+  {
+    name: 'sallyport_threads_busy',
+    type: 'gauge',
+    help: 'Screening threads that are at work.',
+    read: ({ pool }) => one(pool().threadsBusy),
+  },
+  {
+    name: 'sallyport_thread_restarts_total',
+    type: 'counter',
+    help: 'Screening threads that died or hung and were replaced.',
+    read: ({ pool }) => one(pool().threadsReplaced),
+  },
+  {
+    name: 'sallyport_batches_total',
+    type: 'counter',
+    help: 'Batches that were given to threads.',
+    read: ({ pool }) => one(pool().batches),
+  },
+  {
+    name: 'sallyport_batched_requests_total',
+    type: 'counter',
+    help: 'Requests in these batches.',
+    read: ({ pool }) => one(pool().batchedRequests),
+  },
+  {
+    name: 'sallyport_batches_failed_total',
+    type: 'counter',
+    help: 'Batches that were lost with their thread; their requests were tried again.',
+    read: ({ pool }) => one(pool().batchesFailed),
+  },
+  {
+    name: 'sallyport_policy_info',
+    type: 'gauge',
+    help: 'The version of each policy that is in force, and the start of its hash; always 1.',
+    labels: ['policy', 'version', 'hash'],
+    read: ({ policies }) =>
+      policies()
+        .slice(0, policiesMax)
+        .map(({ id, version, hash }) => ({
+          labels: { policy: id, version: String(version), hash: hash.slice(0, hashChars) },
+          value: 1,
+        })),
+  },
+  {
+    name: 'sallyport_events_stored_total',
+    type: 'counter',
+    help: 'Blocks that were stored.',
+    read: ({ events }) => one(events().stored),
+  },
+  {
+    name: 'sallyport_events_dropped_total',
+    type: 'counter',
+    help: 'Blocks that could not be stored.',
+    read: ({ events }) => one(events().dropped),
+  },
+  {
+    name: 'sallyport_exporter_sent_total',
+    type: 'counter',
+    help: 'Blocks that left for the webhook or for syslog, and traced requests for the collector.',
+    labels: ['exporter'],
+    read: ({ exporters }) => byExporter(exporters(), 'sent'),
+  },
+  {
+    name: 'sallyport_exporter_dropped_total',
+    type: 'counter',
+    help: 'Blocks and traced requests that could not leave.',
+    labels: ['exporter'],
+    read: ({ exporters }) => byExporter(exporters(), 'dropped'),
+  },
+];
+
+function one(value: number): readonly Sample[] {
+  return [{ value }];
+}
+
+function byExporter(
+  exporters: Readonly<Record<string, Outgoing>>,
+  what: keyof Outgoing,
+): readonly Sample[] {
+  return Object.entries(exporters).map(([exporter, counts]) => ({
+    labels: { exporter },
+    value: counts[what],
+  }));
+}
+
+function blocksOf(tally: DecisionCounts['blocks'], decision: string): readonly Sample[] {
+  return [...tally.entries()].map(([category, value]) => ({
+    labels: { category, decision },
+    value,
+  }));
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { it, type TestContext, test } from 'node:test';
+import { openAdminGate } from '../../src/access/admin-gate.ts';
+import { FailureTable } from '../../src/access/failure-table.ts';
+import { createPasswords } from '../../src/access/password.ts';
+import { createSignInLimits, delayAfter } from '../../src/access/sign-in-limits.ts';
+import { createSqlAdminStore } from '../../src/access/sql-admin-store.ts';
+import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.ts';
+
+const password = 'correct horse battery';
+const hour = 3_600_000;
+
+async function openGate(make: MakeDatabase, t: TestContext) {
+  const fresh = await make(t);
+  if (fresh === undefined) return undefined;
+  const { database } = await fresh.open();
+  const store = createSqlAdminStore(database);
+  const time = { now: 1_000_000 };
+  const open = (name = 'ours') =>
+    openAdminGate({ store, secret: Buffer.from(name.repeat(8)), clock: () => time.now });
+  return { database, store, time, open, gate: await open() };
+}
+
+async function setUp(make: MakeDatabase, t: TestContext) {
+  const parts = await openGate(make, t);
+  if (parts === undefined) return undefined;
+  const token = parts.gate.setUpToken ?? '';
+  const outcome = await parts.gate.setUp({ token, name: 'ada', password });
+  assert.equal(outcome.kind, 'set-up');
+  return { ...parts, session: outcome.kind === 'set-up' ? outcome.session : '' };
+}
+
+describeOnEachDatabase('the gate', (make) => {
+  it('a start without administrators has a token, a later one has none', async (t) => {
+    const parts = await openGate(make, t);
+    if (parts === undefined) return;
+    const { open, gate } = parts;
+    const [other, stranger] = [await open(), await open('theirs')];
+    assert.notEqual(gate.setUpToken, other.setUpToken, 'each start has its own');
+    const wish = { name: 'ada', password };
+    for (const token of ['', 'x', stranger.setUpToken ?? '', `${other.setUpToken}AAAA`]) {
+      assert.equal((await gate.setUp({ ...wish, token })).kind, 'wrong-token', token);
+    }
+    const both = await Promise.all(
+      [gate, other].map((one) => one.setUp({ ...wish, token: one.setUpToken ?? '' })),
+    );
+    assert.deepEqual(both.map(({ kind }) => kind).toSorted(), ['set-up', 'set-up-already']);
+    assert.equal((await open()).setUpToken, undefined);
+  });
+
+  it('a process takes the token of another one for a day', async (t) => {
+    const parts = await openGate(make, t);
+    if (parts === undefined) return;
+    const { open, gate, time } = parts;
+    const other = await open();
+    const wish = { name: 'ada', password };
+    time.now += 24 * hour;
+    const late = await gate.setUp({ ...wish, token: other.setUpToken ?? '' });
+    assert.equal(late.kind, 'wrong-token');
+    time.now -= 1;
+    const another = await open();
+    const young = await another.setUp({ ...wish, token: gate.setUpToken ?? '' });
+    assert.equal(young.kind, 'set-up');
+  });
+
+  it('a process takes its own token as long as it runs', async (t) => {
+    const parts = await openGate(make, t);
+    if (parts === undefined) return;
+    parts.time.now += 72 * hour;
+    const token = parts.gate.setUpToken ?? '';
+    assert.equal((await parts.gate.setUp({ token, name: 'ada', password })).kind, 'set-up');
+  });
+
+  it('a session ends after two idle hours and after twelve in all', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { gate, time, session } = parts;
+    time.now += 2 * hour - 1;
+    assert.ok(await gate.sessionOf(session));
+    time.now += 2 * hour;
+    assert.equal(await gate.sessionOf(session), undefined);
+
+    const again = await gate.signIn({ name: 'ada', password, address: '10.0.0.1' });
+    assert.ok(again.kind === 'signed-in');
+    for (let hours = 1; hours < 12; hours += 1) {
+      time.now += hour;
+      assert.ok(await gate.sessionOf(again.session), `after ${hours} hours`);
+    }
+    time.now += hour;
+    assert.equal(await gate.sessionOf(again.session), undefined);
+  });
+
+  it('neither password nor session is stored', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { database, session } = parts;
+    const admins = await database.selectFrom('admin').selectAll().execute();
+    const sessions = await database.selectFrom('admin_session').selectAll().execute();
+    assert.match(admins[0]?.password_hash ?? '', /^scrypt\$32768\$8\$1\$/);
+    const digest = createHash('sha256').update(session).digest('hex');
+    assert.equal(sessions[0]?.digest, digest);
+    const all = JSON.stringify([admins, sessions]);
+    for (const secret of [password, session]) assert.ok(!all.includes(secret));
+  });
+
+  it('two who remove each other at once do not leave nobody', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { gate } = parts;
+    assert.deepEqual(await gate.add({ name: 'grace', password }), { name: 'grace' });
+    const outcomes = await Promise.all(['ada', 'grace'].map((name) => gate.remove(name)));
+    assert.deepEqual(outcomes.toSorted(), ['is-last', 'removed']);
+    assert.equal((await gate.list()).length, 1);
+    assert.equal(await gate.remove('nobody'), 'unknown');
+  });
+
+  it('sessions that ended are removed at the next sign-in', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { database, gate, time } = parts;
+    time.now += 13 * hour;
+    await gate.signIn({ name: 'ada', password, address: '10.0.0.1' });
+    const rows = await database.selectFrom('admin_session').selectAll().execute();
+    assert.equal(rows.length, 1);
+  });
+});
+
+test('a password is checked whatever its composition, and a wrong one is refused', async () => {
+  const passwords = createPasswords();
+  const hash = await passwords.hash('caf\u00e9 au lait, bien s\u00fbr');
+  assert.equal(await passwords.matches('cafe\u0301 au lait, bien su\u0302r', hash), true);
+  assert.equal(await passwords.matches('cafe au lait, bien sur', hash), false);
+  assert.equal(await passwords.matches('anything', undefined), false);
+  assert.equal(await passwords.matches('anything', 'damaged'), false);
+});
+
+test('too many checks at once are turned away', async () => {
+  const passwords = createPasswords();
+  const all = await Promise.all(
+    Array.from({ length: 24 }, () => passwords.matches('x', undefined)),
+  );
+  assert.equal(all.filter((one) => one === undefined).length, 6);
+  assert.equal(await passwords.matches('x', undefined), false, 'and there is room again');
+});
+
+test('a known device is checked before strangers, however many of them wait', async () => {
+  const passwords = createPasswords();
+  const order: string[] = [];
+  const strangers = Array.from({ length: 18 }, async () => {
+    await passwords.matches('x', undefined);
+    order.push('stranger');
+  });
+  assert.equal(await passwords.matches('x', undefined), undefined, 'there is no room for more');
+  const hash = await passwords.hash(password);
+  const isRight = await passwords.matches(password, hash, true);
+  order.push('known');
+  await Promise.all(strangers);
+  assert.equal(isRight, true);
+  assert.ok(order.indexOf('known') < 10, order.join(' '));
+});
+
+test('a name is locked at one network only, and forgotten after a quarter of an hour', async () => {
+  const time = { now: 1_000_000 };
+  const limits = createSignInLimits(() => time.now);
+  const from = (address: string, name = 'ada') => limits.attempt({ name, address });
+  for (let count = 0; count < 5; count += 1) {
+    assert.equal((await from(`2001:0db8:0001:0002::${count}`)).kind, 'allowed');
+  }
+  const locked = await from('2001:0db8:0001:0002::ffff');
+  assert.deepEqual(locked, { kind: 'limited', retryAfterSeconds: 900 });
+  assert.equal((await from('2001:0db8:0001:0003::1')).kind, 'allowed', 'from elsewhere');
+  assert.equal((await from('2001:0db8:0001:0002::1', 'grace')).kind, 'allowed', 'another name');
+  time.now += 900_000;
+  assert.equal((await from('2001:0db8:0001:0002::1')).kind, 'allowed');
+});
+
+test('failures beyond the free ones cost twice the time each, up to five seconds', () => {
+  const delays = [0, 5, 6, 7, 8, 9, 10, 11, 12, 4_000].map((count) => delayAfter(count, 5));
+  assert.deepEqual(delays, [0, 0, 250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000]);
+});
+
+test('a success forgives what the name failed at from there, and nothing else', async () => {
+  const limits = createSignInLimits(() => 0);
+  for (let round = 0; round < 8; round += 1) {
+    for (let count = 0; count < 4; count += 1) {
+      await limits.attempt({ name: 'ada', address: '10.0.0.1' });
+    }
+    const attempt = await limits.attempt({ name: 'ada', address: '10.0.0.1' });
+    assert.ok(attempt.kind === 'allowed', `round ${round}`);
+    attempt.succeeded();
+  }
+  for (let count = 0; count < 5; count += 1) {
+    await limits.attempt({ name: 'eve', address: '10.0.0.1' });
+  }
+  const attempt = await limits.attempt({ name: 'ada', address: '10.0.0.1' });
+  assert.ok(attempt.kind === 'allowed');
+  attempt.succeeded();
+  assert.equal((await limits.attempt({ name: 'eve', address: '10.0.0.1' })).kind, 'limited');
+});
+
+test('an attempt whose password was not looked at does not count', async () => {
+  const limits = createSignInLimits(() => 0);
+  for (const device of [undefined, 'a device']) {
+    for (let count = 0; count < 40; count += 1) {
+      const attempt = await limits.attempt({ name: 'ada', address: '10.0.0.1', device });
+      assert.ok(attempt.kind === 'allowed', String(count));
+      attempt.withdrawn();
+    }
+  }
+});
+
+test('a device has five failures of its own, whatever others have', async () => {
+  const limits = createSignInLimits(() => 0);
+  const stranger = { name: 'ada', address: '10.0.0.1' };
+  for (let count = 0; count < 5; count += 1) await limits.attempt(stranger);
+  const known = { ...stranger, device: 'a device' };
+  for (let count = 0; count < 5; count += 1) {
+    const attempt = await limits.attempt(known);
+    assert.ok(attempt.kind === 'allowed' && attempt.isKnown, String(count));
+  }
+  assert.equal((await limits.attempt(known)).kind, 'limited');
+  assert.equal((await limits.attempt({ ...known, device: 'another' })).kind, 'allowed');
+});
+
+test('a flood of names takes no more room than is meant for it', async () => {
+  const limits = createSignInLimits(() => 0);
+  for (let count = 0; count < 20; count += 1) {
+    await limits.attempt({ name: `free ${count}`, address: '10.0.0.1' });
+  }
+  const flood = Array.from({ length: 400 }, (_, count) =>
+    limits.attempt({ name: `name ${count}`, address: '10.0.0.1' }),
+  );
+  const kinds = (await Promise.all(flood)).map(({ kind }) => kind);
+  assert.equal(kinds.filter((kind) => kind === 'limited').length, 400 - 256);
+});
+
+test('failures are kept for as many names as there is room, the latest ones', () => {
+  const table = new FailureTable(() => 0);
+  table.add('first', 3);
+  table.add('second', 3);
+  table.add('first', 1);
+  for (let count = 0; count < 19_999; count += 1) table.add(`name ${count}`, 1);
+  assert.equal(table.of('second'), 0);
+  assert.equal(table.of('first'), 4);
+});

