@@ -113,47 +113,104 @@ const circuitOpen = failed(
   'Sallyport did not answer the last requests; it is asked again in a moment.',
 );
 
-type Question = Dispatcher.RequestOptions;
+type Question = Dispatcher.DispatchOptions;
 
-async function ask(pool: Pool, question: Question, timeoutMs: number): Promise<Outcome> {
-  const abort = new AbortController();
-  let isConnected = false;
-  const giveUp = () => {
-    isConnected = pool.stats.connected > 0;
-    abort.abort();
-  };
-  // A connection or an answer may be there that a busy event loop has not come to see yet.
-  const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
-  try {
-    return await answerTo(pool, question, abort.signal);
-  } catch (error) {
-    if (abort.signal.aborted) {
-      if (isConnected) return late(timeoutMs);
-      return failed('unreachable', unreachable(`No connection within ${Math.ceil(timeoutMs)} ms`));
+function ask(pool: Pool, question: Question, timeoutMs: number): Promise<Outcome> {
+  return new Promise((resolve) => new Call(pool, question, timeoutMs, resolve).send());
+}
+
+/**
+ * One question, by undici's `dispatch`: its `request` makes a stream of each answer, which costs
+ * more than all else that the client does.
+ */
+class Call implements Dispatcher.DispatchHandler {
+  readonly #pool: Pool;
+  readonly #question: Question;
+  readonly #timeoutMs: number;
+  readonly #settle: (outcome: Outcome) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isSettled = false;
+  #isRepeated = false;
+  #status = 0;
+  #bytes = 0;
+  #chunks: Buffer[] = [];
+
+  constructor(
+    pool: Pool,
+    question: Question,
+    timeoutMs: number,
+    settle: (outcome: Outcome) => void,
+  ) {
+    this.#pool = pool;
+    this.#question = question;
+    this.#timeoutMs = timeoutMs;
+    this.#settle = settle;
+    // A connection or an answer may be there that a busy event loop has not come to see yet.
+    this.#timer = setTimeout(() => setImmediate(() => this.#giveUp()), timeoutMs);
+  }
+
+  send(): void {
+    this.#pool.dispatch(this.#question, this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It waited for a connection until nobody waited for it.
+    if (this.#isSettled) controller.abort(noLongerWanted);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= answerBytesMax) {
+      this.#chunks.push(chunk);
+      return;
     }
-    return failed('unreachable', unreachable(reasonOf(error)));
-  } finally {
-    clearTimeout(timer);
+    this.#end(failed('not-understood', 'The answer is endless.'));
+    controller.abort(noLongerWanted);
+  }
+
+  onResponseEnd(): void {
+    const [first] = this.#chunks;
+    const whole =
+      this.#chunks.length === 1 && first !== undefined
+        ? first
+        : Buffer.concat(this.#chunks, this.#bytes);
+    this.#end(readAnswer(this.#status, whole.toString('utf8')));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#isSettled) return;
+    // A connection that was kept open may be closed by the service at the very moment of its use.
+    if (!this.#isRepeated && this.#status === 0 && isBrokenConnection(error)) {
+      this.#isRepeated = true;
+      this.send();
+      return;
+    }
+    this.#end(failed('unreachable', unreachable(reasonOf(error))));
+  }
+
+  #giveUp(): void {
+    if (this.#isSettled) return;
+    const isConnected = this.#pool.stats.connected > 0;
+    const reason = `No connection within ${Math.ceil(this.#timeoutMs)} ms`;
+    this.#end(isConnected ? late(this.#timeoutMs) : failed('unreachable', unreachable(reason)));
+    this.#controller?.abort(noLongerWanted);
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#timer);
+    this.#settle(outcome);
   }
 }
 
-async function answerTo(pool: Pool, asked: Question, signal: AbortSignal): Promise<Outcome> {
-  const question = { ...asked, signal };
-  const response = await pool.request(question).catch((error: unknown) => {
-    // A connection that was kept open may be closed by the service at the very moment of its use.
-    if (signal.aborted || !isBrokenConnection(error)) throw error;
-    return pool.request(question);
-  });
-  let bytes = 0;
-  const chunks: Buffer[] = [];
-  for await (const chunk of response.body) {
-    bytes += chunk.length;
-    // To leave the loop closes the connection.
-    if (bytes > answerBytesMax) return failed('not-understood', 'The answer is endless.');
-    chunks.push(chunk);
-  }
-  return readAnswer(response.statusCode, Buffer.concat(chunks, bytes).toString('utf8'));
-}
+const noLongerWanted = new Error('Sallyport: the answer is no longer waited for.');
 
 const brokenConnection: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
