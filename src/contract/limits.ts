@@ -28,15 +28,15 @@ export const limits = {
    */
   decodeDepthMax: 8,
   /** Views of one value, the raw one included. */
-  viewsMax: 64,
+  viewsMax: 128,
   /**
    * Effort for the views of one value, in characters: this factor times its length, plus the slack.
    * What a value needs beyond that it takes from a pool that all values of a request share, so that
    * many small values cannot multiply the slack, and none can leave a later one without means.
    */
-  expansionFactorMax: 4,
+  expansionFactorMax: 6,
   expansionSlackChars: 256,
-  expansionPoolChars: 65_536,
+  expansionPoolChars: 131_072,
   /** Tokens that one grammar reads from one view. */
   tokensMax: 200_000,
   /** States that the custom patterns of a policy may visit for one request. */
