@@ -195,7 +195,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** One file of the dashboard, in each form that it can be sent in. */
+/** A file that is served from memory, in each form that it can be sent in. */
 export interface PageFile {
   readonly type: string;
   /** Whether its name changes with its content, so that it may be kept for ever. */

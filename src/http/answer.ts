@@ -31,6 +31,10 @@ export function writeAnswer(exchange: Exchange, answer: Answer): void {
     writeAndLinger(exchange, answer);
     return;
   }
+  if (isPaced(exchange, answer, close)) {
+    writePaced(exchange, answer);
+    return;
+  }
   finish(exchange);
   const { res } = exchange;
   res.cork(() => {
@@ -38,6 +42,46 @@ export function writeAnswer(exchange: Exchange, answer: Answer): void {
     if (exchange.headOnly || answer.type === '') endWithoutBody(exchange, answer, close);
     else res.end(answer.body, close);
   });
+}
+
+/** An answer above this waits for its reader, whoever asked. */
+const heldCharsMax = 16_384;
+
+/**
+ * Whether an answer must not be buffered for a reader that does not read. What is answered while
+ * its handler runs can be asked for again at once, as often as fits a packet: see `writePaced`.
+ */
+function isPaced({ req, headOnly }: Exchange, { type, body }: Answer, close: boolean): boolean {
+  if (close || headOnly || type === '') return false;
+  return req !== undefined || body.length > heldCharsMax;
+}
+
+/**
+ * Writes what the connection takes and the rest when it takes more. Until then the request is
+ * unanswered, and uWebSockets.js closes a connection on which a further request comes: a flood of
+ * requests whose answers nobody reads ends with the first that does not fit the socket.
+ */
+function writePaced(exchange: Exchange, answer: Answer): void {
+  const { res } = exchange;
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+  exchange.phase = 'sending';
+  res.cork(() => {
+    writeHead(exchange, answer);
+    const start = res.getWriteOffset();
+    if (isSent(res.tryEnd(body, body.length))) {
+      finish(exchange);
+      return;
+    }
+    res.onWritable((offset) => {
+      const ended = res.tryEnd(body.subarray(offset - start), body.length);
+      if (isSent(ended)) finish(exchange);
+      return ended[0];
+    });
+  });
+}
+
+function isSent([, hasResponded]: readonly [boolean, boolean]): boolean {
+  return hasResponded;
 }
 
 function tellAnswer(exchange: Exchange, answer: Answer): void {

@@ -64,10 +64,11 @@ export interface Exchange {
   /** HEAD: the answer has the same head and no body. */
   readonly headOnly: boolean;
   /**
-   * `open`: to be answered. `lingering`: answered, and the connection is closed once the rest of
-   * the request body was read. `over`: answered or aborted.
+   * `open`: to be answered. `sending`: a part of the answer waits for its reader. `lingering`:
+   * answered, and the connection is closed once the rest of the request body was read. `over`:
+   * answered or aborted.
    */
-  phase: 'open' | 'lingering' | 'over';
+  phase: 'open' | 'sending' | 'lingering' | 'over';
   /** Whether a data handler is attached. */
   reading: boolean;
   /** The request, while its handler runs: uWebSockets.js takes it back afterwards. */

@@ -162,7 +162,23 @@ function screeningPaths(): Json {
     '/livez': probe('getLivez', 'The process serves', closed({ status: text }), false),
     '/readyz': probe('getReadyz', 'Whether requests should be sent here', state, true),
     '/metrics': metricsPath(),
-    '/openapi.json': probe('getOpenapi', 'This document', { type: 'object' }, false),
+    '/openapi.json': documentPath(),
+  };
+}
+
+function documentPath(): Json {
+  const names = ['cache-control', 'etag', 'vary'] as const;
+  return {
+    get: {
+      operationId: 'getOpenapi',
+      tags: ['health'],
+      summary: 'This document',
+      security: [],
+      responses: {
+        200: response('OK', json({ type: 'object' }), [...names, 'content-encoding']),
+        304: response('The same as the one that if-none-match names', undefined, names),
+      },
+    },
   };
 }
 

@@ -13,8 +13,14 @@ export interface UwsResponse {
   writeHeader(name: UwsText, value: UwsText): UwsResponse;
   /** Sends a part of the body, chunked. False when it had to be buffered. */
   write(chunk: UwsText): boolean;
-  /** Calls when what was buffered is sent. The handler gives true. */
+  /**
+   * Calls when the connection takes more, with the number of body bytes that went out so far. The
+   * handler gives false when it could not write all that it wanted to.
+   */
   onWritable(handler: (offset: number) => boolean): UwsResponse;
+  /** Ends the answer with its whole body, or its rest, of which it takes what the socket does. */
+  tryEnd(body: Uint8Array, totalBytes: number): readonly [ok: boolean, hasResponded: boolean];
+  getWriteOffset(): number;
   getRemoteAddressAsText(): ArrayBuffer;
   end(body?: UwsText, closeConnection?: boolean): UwsResponse;
   endWithoutBody(): UwsResponse;

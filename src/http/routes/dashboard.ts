@@ -1,5 +1,5 @@
-import type { PageFile } from '../../contract/ports.ts';
 import { type Header, writeAnswer } from '../answer.ts';
+import { writeDocument } from '../document.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondProblem, statusLine } from '../problem.ts';
 import type { UwsRequest } from '../uws.ts';
@@ -25,7 +25,6 @@ const protection: readonly Header[] = [
   ['referrer-policy', 'no-referrer'],
   ['cross-origin-opener-policy', 'same-origin'],
   ['cross-origin-resource-policy', 'same-origin'],
-  ['vary', 'accept-encoding'],
 ];
 
 /** `GET /dashboard` and everything below: the page and its files. */
@@ -36,25 +35,8 @@ export function dashboard(exchange: Exchange, req: UwsRequest): void {
     respondProblem(exchange, 'not-found', { detail });
     return;
   }
-  const [body, encoding] = encoded(file, req.getHeader('accept-encoding'));
-  const cacheControl = file.immutable ? 'public, max-age=31536000, immutable' : 'no-store';
-  writeAnswer(exchange, {
-    status: statusLine(200),
-    type: file.type,
-    body,
-    headers: [...protection, ['cache-control', cacheControl], ...encoding],
-  });
-}
-
-function encoded(file: PageFile, accepted: string): [Uint8Array, Header[]] {
-  const names = accepted.split(',').map((part) => part.trim());
-  if (file.brotli !== undefined && names.includes('br')) {
-    return [file.brotli, [['content-encoding', 'br']]];
-  }
-  if (file.gzip !== undefined && names.includes('gzip')) {
-    return [file.gzip, [['content-encoding', 'gzip']]];
-  }
-  return [file.plain, []];
+  const cacheControl = file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
+  writeDocument(exchange, req, file, [...protection, ['cache-control', cacheControl]]);
 }
 
 /** `GET /`: whoever opens the bare address looks for the page. */
