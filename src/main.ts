@@ -50,6 +50,8 @@ export interface Reachable {
 export interface Running extends Reachable {
   /** Whether the screening threads answer; a process that is stuck does not say. */
   isAlive(): Promise<boolean>;
+  /** Resolves when the keys and policies that were stored before the call are in force. */
+  reload(): Promise<void>;
   /** Stops listening, answers what is in flight, writes what is buffered. */
   stop(): Promise<void>;
 }
@@ -148,7 +150,10 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   closers.push(() => server.stop());
   const { address, metricsAddress } = server;
   const { setUpToken } = gate;
-  return { address, metricsAddress, setUpToken, isAlive: createLiveness(scanner) };
+  const reload = async () => {
+    await Promise.all([policyCache.refresh(), keys.refresh()]);
+  };
+  return { address, metricsAddress, setUpToken, isAlive: createLiveness(scanner), reload };
 }
 
 /** A part that is closed with the others. */
@@ -239,12 +244,14 @@ export async function runSallyport(
 ): Promise<never> {
   const log = createLog({ level: config.logLevel });
   endOnDefect(log);
-  const signalled = firstSignal(log);
+  let onReload: () => void = () => undefined;
+  const signalled = firstSignal(log, () => onReload());
   const manager = serviceManagerOf(processEnvironment(), log);
   try {
     const running = await startSallyport(config, log);
     log.info(bannerOf(config, running), 'ready');
     onReady(running);
+    onReload = () => void reload(running, log);
     void manager.ready(`listening on ${running.address}`, () => running.isAlive());
     const signal = await signalled;
     log.info({ signal }, 'stopping');
@@ -267,8 +274,17 @@ function bannerOf(
   return { version, node, address, metricsAddress, workers, dataDir, mode, sensitivity };
 }
 
-/** Resolves at the first signal. The second one ends the process at once. */
-function firstSignal(log: ClosableLog): Promise<NodeJS.Signals> {
+/** What can change without a start: keys and policies. Settings are read at the start. */
+async function reload(running: Running, log: Log): Promise<void> {
+  await running.reload();
+  log.info({}, 'keys and policies read anew; settings change with a restart');
+}
+
+/**
+ * Resolves at the first signal to stop. The second one ends the process at once. SIGHUP stops only
+ * what runs in a terminal, which has gone; else it asks for a reload.
+ */
+function firstSignal(log: ClosableLog, onReload: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {
@@ -282,6 +298,7 @@ function firstSignal(log: ClosableLog): Promise<NodeJS.Signals> {
     };
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
+    process.on('SIGHUP', process.stdin.isTTY ? onSignal : onReload);
   });
 }
 

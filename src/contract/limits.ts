@@ -88,6 +88,11 @@ export const limits = {
   /** In-flight requests are given this long to finish at shutdown. */
   drainMsMax: 10_000,
   /**
+   * At shutdown, connections are kept open this long for one more request, whose answer closes
+   * them: a client may be sending it.
+   */
+  stopGraceMs: 250,
+  /**
    * A process that hands over keeps idle connections open this long for a last request. Longer than
    * uWebSockets.js keeps any: it closes an idle one after ten seconds, give or take four.
    */

@@ -49,7 +49,7 @@ export interface Service {
   readonly endless: Set<() => void>;
   /** Requests that are neither answered nor aborted, and connections that linger. */
   inFlight: number;
-  /** Open connections; counted only where the server hands over to others when it stops. */
+  /** Open connections. */
   connections: number;
   /** Called each time that `inFlight` or `connections` falls to zero. */
   onIdle: () => void;

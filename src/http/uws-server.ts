@@ -73,8 +73,8 @@ export interface HttpServerOptions {
   readonly bodyReceiveMs?: number;
   /** Instead of `limits.drainMsMax`. */
   readonly drainMsMax?: number;
-  /** Instead of `limits.handOverMsMax`. */
-  readonly handOverMsMax?: number;
+  /** Instead of `limits.stopGraceMs`, or `limits.handOverMsMax` where the port is shared. */
+  readonly graceMs?: number;
   /** Makes decision ids; UUIDv7 when left out. */
   readonly newId?: () => string;
 }
@@ -86,7 +86,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const service = createService(options);
   const watching = await startWatching(uws, service, options);
   attachRoutes(app, service, { withMetrics: watching === undefined });
-  if (options.sharePort === true) countConnections(app, service);
+  countConnections(app, service);
   const listening = await listen(uws, app, options).catch((error: unknown) => {
     watching?.end();
     throw error;
@@ -201,12 +201,12 @@ async function stop(
   listening: Listening,
   options: HttpServerOptions,
 ): Promise<void> {
-  const { drainMsMax = limits.drainMsMax, handOverMsMax = limits.handOverMsMax } = options;
+  const { drainMsMax = limits.drainMsMax, sharePort = false } = options;
+  const { graceMs = sharePort ? limits.handOverMsMax : limits.stopGraceMs } = options;
   service.draining = true;
   listening.close();
   for (const end of service.endless) end();
-  // Zero all along where connections are not counted.
-  await idle(service, () => service.connections === 0, handOverMsMax);
+  await idle(service, () => service.connections === 0, graceMs);
   await idle(service, () => service.inFlight === 0, drainMsMax);
   // The last answers may have been written in this turn: let them reach the kernel.
   await new Promise((resolve) => setImmediate(resolve));

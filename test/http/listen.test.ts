@@ -69,7 +69,7 @@ test('a dead Unix socket is replaced', async (t) => {
 
 test('a shared Unix socket changes hands without a gap', async (t) => {
   const socketPath = join(tempDir(t), 'http.sock');
-  const first = await serve(t, { socketPath, sharePort: true, handOverMsMax: 60_000 });
+  const first = await serve(t, { socketPath, sharePort: true, graceMs: 60_000 });
   const kept = await first.open();
   const second = await serve(t, { socketPath, sharePort: true });
   checkAnswer(await exchange(second, controlRequest(body)), 200);

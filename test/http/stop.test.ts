@@ -102,7 +102,7 @@ test('a refused upload during the drain still gets its answer', async (t) => {
 });
 
 test('a server that hands over lets idle connections send one more request', async (t) => {
-  const to = await serve(t, { sharePort: true, handOverMsMax: 60_000 });
+  const to = await serve(t, { sharePort: true, graceMs: 60_000 });
   const [first, second] = [await to.open(), await to.open()];
   for (const client of [first, second]) {
     client.send(controlRequest(body));
@@ -125,7 +125,7 @@ test('a server that hands over lets idle connections send one more request', asy
 });
 
 test('a server that hands over waits for idle connections only so long', async (t) => {
-  const to = await serve(t, { sharePort: true, handOverMsMax: 50 });
+  const to = await serve(t, { sharePort: true, graceMs: 50 });
   const idle = await to.open();
   idle.send(controlRequest(body));
   checkAnswer(await idle.answer(), 200);
