@@ -20,6 +20,8 @@ export interface ScanInput {
   readonly deadline: number;
   /** Filled in, where somebody wants to know. */
   readonly timing?: ScanTiming | undefined;
+  /** Who waits for the verdict. What is still in the queue when the phase is `over` is dropped. */
+  readonly caller?: { readonly phase: string };
 }
 
 /** Why a scan was not done; each is an error of the catalogue. */

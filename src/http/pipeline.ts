@@ -51,7 +51,8 @@ function scan(exchange: Exchange, screened: Screened, deadline: number): void {
     return;
   }
   const timing = exchange.trace?.timing;
-  exchange.service.scanner.scan({ body, context, policy, deadline, timing }).then(
+  const input = { body, context, policy, deadline, timing, caller: exchange };
+  exchange.service.scanner.scan(input).then(
     (outcome) => conclude(exchange, screened, outcome),
     (error: unknown) => respondDefect(exchange, error),
   );

@@ -68,6 +68,11 @@ export class Batcher<T extends Batchable> {
     return kind === 'alone' ? this.#alone.size : this.#shared.size;
   }
 
+  /** Bytes of what waits for shared batches. */
+  get sharedBytes(): number {
+    return this.#sharedBytes;
+  }
+
   /** Adds a request; `now` in milliseconds of any steady clock. */
   add(item: T, now: number): void {
     if (item.isAlone) {

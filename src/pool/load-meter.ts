@@ -39,7 +39,7 @@ export class LoadMeter {
     this.#averageMs[kind] = average === 0 ? ms : average + (ms - average) * weightOfNewest;
   }
 
-  /** Milliseconds until a worker would start on a request that has this queue ahead of it. */
+  /** Milliseconds until workers are done with this queue, the batch of the newest included. */
   waitMs(kind: BatchKind, ahead: QueueAhead): number {
     return (ahead.batches * this.#averageMs[kind]) / ahead.workers;
   }

@@ -254,16 +254,21 @@ class ThreadedScanner implements PooledScanner {
     const waiting = this.#batcher.waiting(kind);
     if (kind === 'alone') {
       return this.#load.waitMs(kind, {
-        batches: waiting + inWork,
+        batches: waiting + inWork + 1,
         workers: this.#threads.aloneMax,
       });
     }
-    const batches = Math.ceil(waiting / this.#limits.batchCountMax) + inWork;
+    const { batchCountMax, batchBytesMax } = this.#limits;
+    // A batch is full by its requests or by its bytes; the request itself is in one more.
+    const bySize = Math.ceil(this.#batcher.sharedBytes / batchBytesMax);
+    const batches = Math.max(Math.ceil(waiting / batchCountMax), bySize) + inWork + 1;
     const workers = Math.max(1, this.#threads.slots.length - this.#threads.busy('alone'));
     return this.#load.waitMs(kind, { batches, workers });
   }
 
-  async #dispatch(batch: readonly Pending[], kind: BatchKind): Promise<void> {
+  async #dispatch(taken: readonly Pending[], kind: BatchKind): Promise<void> {
+    const batch = this.#stillWanted(taken);
+    if (batch.length === 0) return;
     const slot = this.#threads.take(batch, kind);
     this.#batches += 1;
     this.#batchedRequests += batch.length;
@@ -287,6 +292,19 @@ class ThreadedScanner implements PooledScanner {
       this.#threads.release(slot, batch);
       this.#batchFailed(batch, describeError(error));
     }
+  }
+
+  /** Without those whose time is up, or whose caller has gone: no thread is to work for nobody. */
+  #stillWanted(batch: readonly Pending[]): readonly Pending[] {
+    const now = performance.now();
+    const isWanted = ({ input }: Pending) => input.deadline > now && input.caller?.phase !== 'over';
+    if (batch.every(isWanted)) return batch;
+    for (const pending of batch) {
+      if (!isWanted(pending)) {
+        this.#leave(pending, { kind: 'refused', reason: 'deadline-too-short' });
+      }
+    }
+    return batch.filter(isWanted);
   }
 
   /** Each request of a failed batch is tried once more, alone; one that fails alone is at fault. */

@@ -181,6 +181,42 @@ describe('pooled scanner: bounds', () => {
     });
   });
 
+  it('counts the bytes that wait, not only the requests', async () => {
+    const limits = { batchBytesMax: 20_000 };
+    await withPool({ threads: 1, limits }, async (scanner) => {
+      const slow = `{"a":"@pause60","b":"${'x'.repeat(15_000)}"}`;
+      await scanner.scan(scanInput(slow));
+      // Each fills a batch: they are few requests, and a long wait.
+      const held = Array.from({ length: 6 }, () => scanner.scan(scanInput(slow)));
+      await new Promise((resolve) => setImmediate(resolve));
+      const before = scanner.stats().requests;
+      const hurried = scanner.scan(scanInput('{}', { deadline: performance.now() + 150 }));
+      assert.equal(scanner.stats().requests, before, 'it must not enter the queue');
+      assert.deepEqual(await hurried, { kind: 'refused', reason: 'deadline-too-short' });
+      assert.deepEqual(kindsOf(await Promise.all(held)), ['verdict']);
+    });
+  });
+
+  it('gives no thread what nobody waits for any more', async () => {
+    const limits = { batchCountMax: 1 };
+    await withPool({ threads: 1, limits }, async (scanner) => {
+      const busy = scanner.scan(scanInput('{"a":"@pause200"}'));
+      await new Promise((resolve) => setImmediate(resolve));
+      const before = scanner.stats().batches;
+      const caller = { phase: 'open' };
+      const gone = Array.from({ length: 20 }, () =>
+        scanner.scan({ ...scanInput('{"a":"@pause400"}'), caller }),
+      );
+      const kept = scanner.scan({ ...scanInput('{}'), caller: { phase: 'open' } });
+      caller.phase = 'over';
+      assert.equal((await busy).kind, 'verdict');
+      assert.equal((await kept).kind, 'verdict');
+      assert.deepEqual(kindsOf(await Promise.all(gone)), ['refused']);
+      assert.equal(scanner.stats().batches - before, 1);
+      assert.equal(scanner.stats().requests, 0);
+    });
+  });
+
   it('needs at least one thread', () => {
     assert.throws(() => createPooledScanner({ threads: 0, log: memoryLog() }), RangeError);
   });
