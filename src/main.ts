@@ -117,6 +117,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   const management: Management = {
     gate,
     adminKeyOf: (key) => keys.adminKeyOf(key),
+    lookUpKey: (key) => keys.lookUp(key),
     keys: createKeyDirectory({ store, pepper, clock, onChange: () => keys.refresh() }),
     policies,
     events: recording.events,

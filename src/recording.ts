@@ -105,7 +105,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
   });
   return {
     live,
-    events,
+    events: readingOwnWrites(events, writer),
     eventsDropped: () => writer.dropped(),
     forServer: {
       decisions,
@@ -113,6 +113,21 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
       metrics,
       degraded: () =>
         Object.entries(degraded()).flatMap(([part, isAway]) => (isAway ? [part] : [])),
+    },
+  };
+}
+
+/** Who reads events finds those of the requests that were answered before. */
+function readingOwnWrites(store: EventStore, writer: EventWriter): EventStore {
+  return {
+    ...store,
+    async search(filter, page) {
+      await writer.settled();
+      return store.search(filter, page);
+    },
+    async find(id) {
+      await writer.settled();
+      return store.find(id);
     },
   };
 }

@@ -30,7 +30,11 @@ const server = await startHttpServer({
   port: Number(values.port),
   sharePort: true,
   scanner,
-  keys: { verify: (key) => (key === values.key ? grant : undefined), isReady: () => true },
+  keys: {
+    verify: (key) => (key === values.key ? grant : undefined),
+    lookUp: () => undefined,
+    isReady: () => true,
+  },
   log: quietLog,
   decisions: {
     answered: () => undefined,

@@ -5,7 +5,8 @@ import type { KeyGrant, KeyVerifier, Log } from '../contract/ports.ts';
 import type { ChangeFeed } from '../storage/change-feed.ts';
 import { Follower } from '../storage/follower.ts';
 import { digestOf } from './key-digest.ts';
-import { keyIdOf, keyLength, unprovenIdOf } from './key-format.ts';
+import { checksumLength, keyIdOf, keyLength, unprovenIdOf } from './key-format.ts';
+import { KeyLookUps } from './key-look-ups.ts';
 import { isSecretLive, type KeyRecord, type KeyStore, keyStateAt } from './key-store.ts';
 
 /** A key's last use is written at most this often. */
@@ -69,6 +70,7 @@ class PollingKeyCache implements KeyCache {
   #keys = new Map<string, HeldKey>();
   #revision = -1;
   readonly #follower: Follower;
+  readonly #lookUps = new KeyLookUps(() => this.refresh());
   #writeFails = false;
   #flushing: Promise<void> | undefined;
   #useTimer: NodeJS.Timeout | undefined;
@@ -105,6 +107,15 @@ class PollingKeyCache implements KeyCache {
     secret.proof ??= Buffer.from(key);
     held.usedAt = now;
     return held.grant;
+  }
+
+  lookUp(key: string): Promise<void> | undefined {
+    const id = keyIdOf(key);
+    if (id === undefined || !this.isReady()) return undefined;
+    // A key that is revoked never comes back; one that expired or has another secret may.
+    if (this.#keys.get(id)?.record.revokedAt !== undefined) return undefined;
+    // With its checksum: another secret of the same id is asked for as well.
+    return this.#lookUps.ask(id + key.slice(-checksumLength));
   }
 
   adminKeyOf(key: string): string | undefined {

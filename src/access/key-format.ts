@@ -7,7 +7,8 @@ const prefix = 'sp_live_';
 const adminPrefix = 'sp_admin_';
 const idLength = 8;
 const secretLength = 32;
-const checksumLength = 6;
+/** Characters of the checksum at the end of a key. */
+export const checksumLength = 6;
 const checksumStart = prefix.length + idLength + 1 + secretLength;
 
 /** Characters in a live key: `sp_live_<id: 8>_<secret: 32><CRC-32: 6>`. */

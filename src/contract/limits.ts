@@ -20,6 +20,10 @@ export const limits = {
   jsonDepthMax: 64,
   /** Members and array items of the JSON body, all depths. 400 beyond. */
   jsonMembersMax: 10_000,
+  /** Reads of the store within a second for keys that are not known, all together. */
+  keyLookUpsPerSecondMax: 50,
+  /** Longest time that a request waits for such a read. */
+  keyLookUpMsMax: 1_000,
   /** Request head; uWebSockets.js drops the connection beyond. */
   headBytesMax: 16_384,
 

@@ -46,6 +46,8 @@ export interface Management {
   readonly gate: AdminGate;
   /** The id of the administrator key; undefined for every other text. */
   readonly adminKeyOf: (key: string) => string | undefined;
+  /** Asks the store about a key that memory does not accept; as `KeyVerifier.lookUp`. */
+  readonly lookUpKey: (key: string) => Promise<void> | undefined;
   readonly keys: KeyDirectory;
   readonly policies: Policies;
   readonly events: EventStore;

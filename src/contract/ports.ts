@@ -141,6 +141,12 @@ export interface ShadowSink {
 export interface KeyVerifier {
   /** The grant of a live key; undefined for every fault, so that callers cannot tell them apart. */
   verify(key: string): KeyGrant | undefined;
+  /**
+   * Asks the store about a key that memory does not accept, of any kind: it can have been made a
+   * moment ago, by another process. Resolves when the key is worth another try; undefined when it
+   * is known to be bad, was asked for already, or too much is asked for.
+   */
+  lookUp(key: string): Promise<void> | undefined;
   /** False while the keys have not been read yet, or cannot be kept up to date. */
   isReady(): boolean;
 }

@@ -16,6 +16,8 @@ const gatherMs = 100;
 /** After a failure the database is left alone for so long. */
 const pauseMs = 2_000;
 const closeMsMax = 3_000;
+/** Who reads events waits this long for those that are on their way to the store. */
+const settleMsMax = 500;
 
 /** What the writer is made of. */
 export interface EventWriterParts {
@@ -39,6 +41,8 @@ export interface EventWriter {
   add(record: BlockRecord): void;
   /** Blocks that could not be stored since the start. */
   dropped(): number;
+  /** Resolves when the blocks of before the call are stored or dropped, or after a short time. */
+  settled(): Promise<void>;
   /** Writes what waits, for a bounded time. */
   close(): Promise<void>;
 }
@@ -58,6 +62,10 @@ class BufferedWriter implements EventWriter {
   #waiting: Waiting[] = [];
   #bytes = 0;
   #dropped = 0;
+  /** Blocks that were taken, and those of them that are done with; the first come first. */
+  #taken = 0;
+  #done = 0;
+  #batch = Promise.resolve();
   #fails = false;
   #running: Promise<void> | undefined;
   readonly #closing = new AbortController();
@@ -75,11 +83,23 @@ class BufferedWriter implements EventWriter {
     }
     this.#waiting.push({ record, at: this.#parts.clock() });
     this.#bytes += size;
+    this.#taken += 1;
     this.#running ??= this.#run();
   }
 
   dropped(): number {
     return this.#dropped;
+  }
+
+  async settled(): Promise<void> {
+    const wanted = this.#taken;
+    const giveUp = new AbortController();
+    const late = delay(settleMsMax, undefined, { signal: giveUp.signal }).catch(() => undefined);
+    const isLate = late.then(() => true);
+    while (this.#done < wanted && !this.#fails) {
+      if (await Promise.race([this.#batch.then(() => false), isLate])) break;
+    }
+    giveUp.abort();
   }
 
   async close(): Promise<void> {
@@ -92,12 +112,18 @@ class BufferedWriter implements EventWriter {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#rest(this.#fails ? pauseMs : gatherMs);
-      const batch = this.#waiting.splice(0, batchMax);
-      for (const { record } of batch) this.#bytes -= record.body.length;
-      await this.#write(batch);
+      this.#batch = this.#writeNext();
+      await this.#batch;
     }
     this.#running = undefined;
+  }
+
+  async #writeNext(): Promise<void> {
+    await this.#rest(this.#fails ? pauseMs : gatherMs);
+    const batch = this.#waiting.splice(0, batchMax);
+    for (const { record } of batch) this.#bytes -= record.body.length;
+    await this.#write(batch);
+    this.#done += batch.length;
   }
 
   /** Waits, but not when there is no time left. */

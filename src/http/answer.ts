@@ -124,7 +124,7 @@ function writeAndLinger(exchange: Exchange, answer: Answer): void {
   });
   if (!exchange.reading) {
     exchange.reading = true;
-    res.onData((_chunk, isLast) => {
+    (exchange.held ?? res).onData((_chunk, isLast) => {
       if (isLast) closeLingering(exchange);
     });
   }

@@ -1,21 +1,47 @@
 import type { KeyGrant } from '../contract/ports.ts';
 import type { Exchange } from './exchange.ts';
+import { handleAgainAfter } from './held-request.ts';
 import { respondProblem } from './problem.ts';
 import type { UwsRequest } from './uws.ts';
 
-/** Step 1: the grant of the API key. Answers 401 and returns undefined for every fault of a key. */
-export function authenticate(exchange: Exchange, req: UwsRequest): KeyGrant | undefined {
+/** What a key is good for; `waits` where the request is handled again once the store was asked. */
+export type KeyAnswer = KeyGrant | 'waits' | 'bad' | 'not-readable';
+
+/**
+ * The grant of a key, from memory. For one that memory does not know the store is asked once, and
+ * `again` handles the request then.
+ */
+export function grantOf(
+  exchange: Exchange,
+  req: UwsRequest,
+  key: string,
+  again: (exchange: Exchange, req: UwsRequest) => void,
+): KeyAnswer {
   const { keys } = exchange.service;
-  const key = req.getHeader('x-api-key');
-  if (key === '') {
-    respondProblem(exchange, 'key-not-valid');
-    return undefined;
-  }
   const grant = keys.verify(key);
   if (grant !== undefined) return grant;
-  if (keys.isReady()) {
-    respondProblem(exchange, 'key-not-valid');
-  } else {
+  const asked = exchange.held === undefined ? keys.lookUp(key) : undefined;
+  if (asked !== undefined) {
+    handleAgainAfter(asked, exchange, req, again);
+    return 'waits';
+  }
+  return keys.isReady() ? 'bad' : 'not-readable';
+}
+
+/**
+ * Step 1: the grant of the API key. Answers 401 and returns undefined for every fault of a key, and
+ * returns undefined for a request that waits.
+ */
+export function authenticate(
+  exchange: Exchange,
+  req: UwsRequest,
+  again: (exchange: Exchange, req: UwsRequest) => void,
+): KeyGrant | undefined {
+  const key = req.getHeader('x-api-key');
+  const answer = key === '' ? 'bad' : grantOf(exchange, req, key, again);
+  if (typeof answer === 'object') return answer;
+  if (answer === 'bad') respondProblem(exchange, 'key-not-valid');
+  if (answer === 'not-readable') {
     // Nobody can say of an unknown key that it is bad while the keys cannot be read.
     respondProblem(exchange, 'overloaded', {
       detail: 'The API keys cannot be read at present. Try again after the seconds of Retry-After.',

@@ -55,6 +55,11 @@ export interface Service {
   onIdle: () => void;
 }
 
+/** Where the pieces of a body come from. */
+export interface BodySource {
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
+}
+
 /** One request and its answer. `res` may be touched in the phases `open` and `lingering` only. */
 export interface Exchange {
   readonly service: Service;
@@ -71,6 +76,8 @@ export interface Exchange {
   phase: 'open' | 'sending' | 'lingering' | 'over';
   /** Whether a data handler is attached. */
   reading: boolean;
+  /** What has come while the request waited for its key; undefined for one that did not. */
+  held: BodySource | undefined;
   /** The request, while its handler runs: uWebSockets.js takes it back afterwards. */
   req: UwsRequest | undefined;
   /** `content-length`; 0 without one. */
@@ -115,6 +122,7 @@ export function openExchange(
     headOnly: method === 'HEAD',
     phase: 'open',
     reading: false,
+    held: undefined,
     req,
     announcedBytes: Number(length),
     bodyPending: length === '' ? req.getHeader('transfer-encoding') !== '' : length !== '0',

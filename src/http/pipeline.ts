@@ -18,7 +18,7 @@ import { readDeadline, respondBodyFault, validateBody } from './validate.ts';
  * thread and then the core's: one on which they differ is refused.
  */
 export function screen(exchange: Exchange, req: UwsRequest): void {
-  const grant = authenticate(exchange, req);
+  const grant = authenticate(exchange, req, screen);
   if (grant === undefined) return;
   const { policy } = grant;
   const { bodyBytes = limits.bodyBytesMax } = policy.limits;

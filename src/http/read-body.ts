@@ -44,7 +44,7 @@ export function readBody(
 ): void {
   exchange.reading = true;
   let isCut = false;
-  exchange.res.onData((chunk, isLast) => {
+  (exchange.held ?? exchange.res).onData((chunk, isLast) => {
     try {
       if (exchange.phase === 'open' && isCut) exchange.bodyPending = !isLast;
       else if (onExcess !== undefined && exceeds(exchange, chunk)) {
@@ -81,7 +81,7 @@ export function readSieved(
 ): void {
   exchange.reading = true;
   let isCut = false;
-  exchange.res.onData((chunk, isLast) => {
+  (exchange.held ?? exchange.res).onData((chunk, isLast) => {
     try {
       if (exchange.phase === 'lingering' && isLast) closeLingering(exchange);
       if (exchange.phase !== 'open') return;

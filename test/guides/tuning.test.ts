@@ -18,15 +18,6 @@ const npx = `npx() {
 }
 `;
 
-/** What a script must wait for behind a block, and people do not: they type more slowly. */
-const waits: readonly string[] = [
-  'until api /policies | grep -q default; do sleep 0.1; done\n',
-  `until curl -sS http://127.0.0.1:8080/control -H "x-api-key: $KEY" \\
-    -H 'content-type: application/json' -d '{}' | grep -q decision; do sleep 0.1; done\n`,
-  `until [ "$(api '/events?decision=would-block' | pick .events.length)" = 2 ]
-    do sleep 0.1; done\n`,
-];
-
 test('the commands of the tuning guide lead from monitor to block', async (t) => {
   if (!requireTool(t, 'curl')) return;
   const served = await startServing(t, tempDir(t), ['serve']);
@@ -34,7 +25,7 @@ test('the commands of the tuning guide lead from monitor to block', async (t) =>
   const blocks = blocksIn(guide);
   const printed = blocks.find(({ language }) => language === '')?.text ?? '';
   const commands = blocks.filter(({ language }) => language === 'sh');
-  const script = npx + commands.map(({ text }, index) => text + (waits[index] ?? '')).join('');
+  const script = npx + commands.map(({ text }) => text).join('');
   const here = script.replaceAll('http://127.0.0.1:8080', served.address);
   const { stdout } = await run('sh', ['-euc', here], { cwd: served.cwd });
   const lines = stdout.trimEnd().split('\n');

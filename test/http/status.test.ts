@@ -385,6 +385,7 @@ describe('503 and 500', () => {
         verify: () => {
           throw new Error('secret fault');
         },
+        lookUp: () => undefined,
         isReady: () => true,
       },
     });

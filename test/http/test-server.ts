@@ -41,6 +41,8 @@ export class FakeScanner implements Scanner {
 export class FakeKeys implements KeyVerifier {
   readonly policies = new Map<string, Policy>([['good-key', defaultPolicy]]);
   ready = true;
+  /** What the store says of a key; nothing when not set. */
+  lookUpAs: (key: string) => Promise<void> | undefined = () => undefined;
 
   verify(key: string): KeyGrant | undefined {
     const policy = this.policies.get(key);
@@ -52,6 +54,10 @@ export class FakeKeys implements KeyVerifier {
       policy,
       hasCandidate: false,
     };
+  }
+
+  lookUp(key: string): Promise<void> | undefined {
+    return this.ready ? this.lookUpAs(key) : undefined;
   }
 
   isReady(): boolean {

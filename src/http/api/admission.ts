@@ -50,16 +50,25 @@ export function readApiHead(
 /** Who sends a request; undefined for nobody that we know. A key goes before a session. */
 export async function admit(
   head: ApiHead,
-  parts: Pick<Management, 'gate' | 'adminKeyOf'>,
+  parts: Pick<Management, 'gate' | 'adminKeyOf' | 'lookUpKey'>,
 ): Promise<Admission | undefined> {
   if (head.key !== '') {
-    const keyId = parts.adminKeyOf(head.key);
+    const keyId = parts.adminKeyOf(head.key) ?? (await lookUp(head.key, parts));
     return keyId === undefined ? undefined : { actor: `key:${keyId}` };
   }
   if (head.session === '') return undefined;
   const user = await parts.gate.sessionOf(head.session);
   if (user === undefined) return undefined;
   return { actor: user.name, session: { name: user.name, token: head.session } };
+}
+
+/** The id of an administrator key that memory did not know: the store is asked for it once. */
+async function lookUp(
+  key: string,
+  parts: Pick<Management, 'adminKeyOf' | 'lookUpKey'>,
+): Promise<string | undefined> {
+  await parts.lookUpKey(key);
+  return parts.adminKeyOf(key);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Policy } from '../../contract/policy.ts';
 import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../../contract/ports.ts';
 import { noContext, type RequestContext } from '../../contract/request.ts';
 import type { Verdict } from '../../contract/verdict.ts';
+import { grantOf } from '../authenticate.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
 import { takeRate } from '../rate-limit.ts';
@@ -24,11 +25,13 @@ import { answerOutages, pass, refuse, refuseUnchecked } from './respond-forward.
 export function forward(exchange: Exchange, req: UwsRequest): void {
   const { service } = exchange;
   const key = req.getHeader('x-api-key');
-  const grant = key === '' ? undefined : service.keys.verify(key);
-  if (grant === undefined && (key === '' || service.keys.isReady())) {
+  const answer = key === '' ? 'bad' : grantOf(exchange, req, key, forward);
+  if (answer === 'waits') return;
+  if (answer === 'bad') {
     respondProblem(exchange, 'key-not-valid');
     return;
   }
+  const grant = answer === 'not-readable' ? undefined : answer;
   const told = readProxied(req);
   // Nobody knows the policy of a key while the keys cannot be read.
   answerOutages(exchange, told.request, grant?.policy ?? { mode: 'block', onOutage: 'block' });
