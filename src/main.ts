@@ -242,8 +242,8 @@ async function untilReady(isReady: () => boolean): Promise<void> {
 export async function runSallyport(
   config: Config,
   onReady: (reachable: Reachable) => void = () => undefined,
+  log: ClosableLog = createLog({ level: config.logLevel }),
 ): Promise<never> {
-  const log = createLog({ level: config.logLevel });
   endOnDefect(log);
   let onReload: () => void = () => undefined;
   const signalled = firstSignal(log, () => onReload());

@@ -18,11 +18,13 @@ export async function issueKey(
     readonly expiresAt: number | undefined;
     readonly kind?: KeyKind;
     readonly policyId?: string;
+    /** The secret for an id; a random one when not given. */
+    readonly secretOf?: (id: string) => string;
   },
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = makeKeyId();
   const { kind = 'live' } = wanted;
-  const key = makeKey(id, kind);
+  const key = makeKey(id, kind, wanted.secretOf?.(id));
   await issuer.store.insert({
     id,
     name: wanted.name,

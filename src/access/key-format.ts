@@ -25,9 +25,14 @@ const biasedFrom = 248;
 
 /** `length` random base62 characters, each equally likely. */
 export function randomBase62(length: number): string {
+  return base62From(() => randomBytes(2 * length), length);
+}
+
+/** Base62 characters of even bytes, each equally likely; of a secret when no length is given. */
+export function base62From(moreBytes: () => Buffer, length: number = secretLength): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(2 * (length - text.length))) {
+    for (const byte of moreBytes()) {
       if (byte < biasedFrom && text.length < length) text += alphabet.charAt(byte % 62);
     }
   }
@@ -50,9 +55,13 @@ export function makeKeyId(): string {
   return randomBase62(idLength);
 }
 
-/** A whole new key with a fresh secret. The only copy: only its digest is stored. */
-export function makeKey(id: string, kind: KeyKind = 'live'): string {
-  const head = `${kind === 'admin' ? adminPrefix : prefix}${id}_${randomBase62(secretLength)}`;
+/** A whole key, with a fresh secret if none is given. Only its digest is stored. */
+export function makeKey(
+  id: string,
+  kind: KeyKind = 'live',
+  secret: string = randomBase62(secretLength),
+): string {
+  const head = `${kind === 'admin' ? adminPrefix : prefix}${id}_${secret}`;
   return head + checksumOf(head);
 }
 

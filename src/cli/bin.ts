@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createInterface } from 'node:readline';
 import { processEnvironment } from '../config/load.ts';
 import type { Terminal } from './command.ts';
 import { dispatch } from './dispatch.ts';
@@ -8,6 +9,12 @@ const terminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   input: process.stdin,
+  isTerminal: Boolean(process.stdout.isTTY && process.stdin.isTTY),
+  hasColours: Boolean(process.stdout.isTTY && process.stdout.hasColors()),
+  onLine(typed) {
+    createInterface(process.stdin).on('line', typed);
+    process.stdin.unref();
+  },
 };
 
 // `sallyport rules | head` closes our output early; that is the reader's right.

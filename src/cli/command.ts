@@ -23,6 +23,12 @@ export interface Terminal {
   out(text: string): void;
   err(text: string): void;
   readonly input: AsyncIterable<Buffer | string>;
+  /** Whether a person reads what is written, and can type. */
+  readonly isTerminal: boolean;
+  /** Whether colours are wanted there (`NO_COLOR`, `FORCE_COLOR`). */
+  readonly hasColours: boolean;
+  /** Calls at each line that is typed, without keeping the process from ending. */
+  onLine(typed: () => void): void;
 }
 
 /** 0: done, or allowed. 1: failed, or blocked. 2: the command line or the input is wrong. */

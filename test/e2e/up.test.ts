@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { collect, runCli } from '../support/cli.ts';
 import { requireTool } from '../support/require-tool.ts';
 import { type Served, shell, startServing } from '../support/serve.ts';
@@ -27,8 +30,6 @@ test('a served Sallyport allows, blocks with reasons, follows its keys and stops
   assert.equal(made.code, 0, made.err);
   const key = made.out.trimEnd();
   const login = { username: 'alice', password: 'correct horse' };
-  await until('the key is known', async () => (await control(served, key, login)).status !== 401);
-
   const allowed = await control(served, key, login);
   assert.equal(allowed.status, 200);
   assert.equal(((await allowed.json()) as { decision: string }).decision, 'allow');
@@ -87,12 +88,86 @@ test('the requests that up prints are answered 200 and 403 as they stand', async
   assert.equal(await served.ended, 0);
 });
 
+test('up has one key, the same at each start, until it is rotated', async (t) => {
+  const cwd = tempDir(t);
+  const printedKey = async (): Promise<string> => {
+    const served = await startServing(t, cwd, ['up']);
+    await until('the first steps are printed', () => served.out().includes('Ctrl+C'));
+    const [key = ''] = /sp_live_\w+/.exec(served.out()) ?? [];
+    assert.equal((await control(served, key, {})).status, 200);
+    served.child.kill('SIGTERM');
+    assert.equal(await served.ended, 0);
+    return key;
+  };
+  const key = await printedKey();
+  assert.equal(await printedKey(), key);
+  const list = async () => {
+    const listed = await runCli(['keys', 'list', '--json', '--data-dir', 'd'], { cwd });
+    return JSON.parse(listed.out) as { readonly id: string; readonly expires: string }[];
+  };
+  assert.deepEqual(
+    (await list()).map(({ id }) => id),
+    [key.slice(8, 16)],
+  );
+  const secret = key.slice(17);
+  for (const name of readdirSync(join(cwd, 'd'))) {
+    assert.ok(!readFileSync(join(cwd, 'd', name)).includes(secret), `${name} holds the secret`);
+  }
+  const rotated = await runCli(['keys', 'rotate', key, '--data-dir', 'd'], { cwd });
+  assert.equal(rotated.code, 0, rotated.err);
+  assert.notEqual(await printedKey(), key, 'who rotates a key wants another one');
+  assert.equal((await list()).length, 2);
+});
+
+test('on a terminal, up writes lines for people and shows its first steps again', async (t) => {
+  if (!requireTool(t, 'script')) return;
+  const cwd = tempDir(t);
+  const program = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+  const tsx = import.meta.resolve('tsx');
+  const command = `'${process.execPath}' --import '${tsx}' '${program}' up --port 0 --workers 1`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  const ended = once(child, 'close');
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const out = collect(child.stdout);
+  const times = (text: string) => out().split(text).length - 1;
+  await until('the first steps are printed', () => times('Ctrl+C') === 1);
+  const [address = ''] = /http:\/\/127[\d.:]+/.exec(out()) ?? [];
+  const [key = ''] = /sp_live_\w+/.exec(out()) ?? [];
+  const answer = await fetch(`${address}/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key, connection: 'close' },
+    body: JSON.stringify(injection),
+  });
+  assert.equal(answer.status, 403);
+  await until('the block is on the terminal', () => times('sqli.tautology') === 1);
+  const line =
+    out()
+      .split(/\r?\n/)
+      .find((one) => one.includes('sqli.tautology')) ?? '';
+  assert.match(
+    line,
+    /^\d\d:\d\d:\d\d {2}blocked {6}sqli\.tautology {2}at \/password {2}id [\w-]{36}$/,
+  );
+  assert.ok(!out().includes('"@timestamp"'), 'no JSON on a terminal');
+  child.stdin.write('\n');
+  await until('the first steps are printed again', () => times('Ctrl+C') === 2);
+  child.stdin.write('\u0003');
+  const [code] = await ended;
+  assert.equal(code, 0);
+  assert.match(out(), /stopped/);
+});
+
 test('a second signal ends the process at once', async (t) => {
   const served = await startServing(t, tempDir(t), ['serve']);
   const key = (
     await runCli(['keys', 'create', '--name', 'a', '--data-dir', 'd'], served)
   ).out.trimEnd();
-  await until('the key is known', async () => (await control(served, key, {})).status !== 401);
   // A body that never ends is in flight, so that the first signal has something to wait for.
   const socket = connect(Number(new URL(served.address).port), '127.0.0.1');
   t.after(() => socket.destroy());

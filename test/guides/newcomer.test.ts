@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -46,6 +46,20 @@ test('by the README alone: from a clone to a protected Express application', asy
       return said.startsWith(lines[index] ?? '');
     });
   }
+
+  assert.match(service.out(), /vite/, 'the first start builds');
+  await stopBackground(service);
+  const again = runInBackground(t, clone, start, { SALLYPORT_PORT: `${ports[8080]}` });
+  await until('the second start is ready', () => isPrinted(again, 'Ctrl+C'), 10_000);
+  assert.doesNotMatch(again.out(), /vite|added \d+ packages/, 'nothing has changed since');
+  assert.ok(again.out().includes(key), 'the key is the same');
+  await stopBackground(again);
+  // What was built is out of date: it is built again, and nothing is installed.
+  appendFileSync(join(clone, 'src', 'main.ts'), '// changed\n');
+  const changed = runInBackground(t, clone, start, { SALLYPORT_PORT: `${ports[8080]}` });
+  await until('the third start is ready', () => isPrinted(changed, 'Ctrl+C'), 10_000);
+  assert.match(changed.out(), /vite/);
+  assert.doesNotMatch(changed.out(), /added \d+ packages/);
 });
 
 test('the bench suite is one command on a fresh clone', async (t) => {
@@ -94,11 +108,17 @@ function runInBackground(
   const child = spawn('sh', ['-c', line], { cwd, env, detached: true });
   const ended = once(child, 'close');
   t.after(async () => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGTERM');
     await ended;
   });
   const [out, err] = [collect(child.stdout), collect(child.stderr)];
-  return { child, out: () => out() + err() };
+  return { child, ended, out: () => out() + err() };
+}
+
+async function stopBackground({ child, ended }: ReturnType<typeof runInBackground>) {
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+  await ended;
 }
 
 function isPrinted(program: ReturnType<typeof runInBackground>, text: string): boolean {

@@ -1,4 +1,5 @@
-import { basename, relative } from 'node:path';
+import { sep } from 'node:path';
+import { packageInfo } from '../../config/package-info.ts';
 import { defaultConfig, settings } from '../../config/settings.ts';
 import type { Command } from '../command.ts';
 import { dashboardLink, reachableOrigin } from '../dashboard-link.ts';
@@ -9,23 +10,37 @@ const keyLifeMs = 30 * 86_400_000;
 
 export const up: Command = {
   name: 'up',
-  summary: 'Start and print requests to try, with a fresh key.',
+  summary: 'Start and print requests to try, with a key for them.',
   settings: settings.map((setting) => setting.name),
-  async run(input, terminal) {
+  notes: 'On a terminal the log is written for people; elsewhere it is one JSON line per block.',
+  async run({ config }, terminal) {
     const { withKeyRing } = await import('../key-ring.ts');
-    const { issueKey } = await import('../../access/issue-key.ts');
+    const { firstKey } = await import('../../access/first-key.ts');
+    const { createReadableLog } = await import('../../telemetry/log/readable-log.ts');
     const { runSallyport } = await import('../../main.ts');
     const now = Date.now();
     const expiresAt = now + keyLifeMs;
-    const { key } = await withKeyRing(input.config, (keys) =>
-      issueKey(keys, { name: keyName, now, expiresAt }),
+    const key = await withKeyRing(config, (keys) =>
+      firstKey(keys, { name: keyName, now, expiresAt }),
     );
-    return runSallyport(input.config, (reachable) => {
-      const { dataDir } = input.config;
-      const { address } = reachable;
-      const dashboard = dashboardLink(reachable);
-      terminal.out(firstSteps({ address, key, expiresAt, dataDir, dashboard }));
-    });
+    const write = (text: string) => terminal.out(text);
+    const { hasColours, isTerminal } = terminal;
+    const log = isTerminal
+      ? createReadableLog({ level: config.logLevel, write, hasColours, clock: Date.now })
+      : undefined;
+    return runSallyport(
+      config,
+      (reachable) => {
+        const { dataDir } = config;
+        const { address } = reachable;
+        const dashboard = dashboardLink(reachable);
+        const facts = { address, key, expiresAt, dataDir, dashboard, isTerminal };
+        const steps = firstSteps(facts);
+        terminal.out(steps);
+        if (isTerminal) terminal.onLine(() => terminal.out(steps));
+      },
+      log,
+    );
   },
 };
 
@@ -36,8 +51,9 @@ function firstSteps(facts: {
   readonly expiresAt: number;
   readonly dataDir: string;
   readonly dashboard: string | undefined;
+  readonly isTerminal: boolean;
 }): string {
-  const { address, key, expiresAt, dataDir, dashboard } = facts;
+  const { address, key, expiresAt, dataDir, dashboard, isTerminal } = facts;
   const place = dataDir === defaultConfig().dataDir ? '' : ` --data-dir ${quote(dataDir)}`;
   return `
 Sallyport is ready at ${address}
@@ -50,11 +66,11 @@ An SQL injection is answered 403, with the reason:
 
 ${curl(address, key, { username: "' OR 1=1 --", password: 'correct horse battery staple' })}
 
-This key is good until ${formatMoment(expiresAt)}. Make lasting ones with:
+The key is the same at each start, and good until ${formatMoment(expiresAt)}. Make a key for your application:
 
-  ${thisProgram()} keys create --name my-app${place}
+  npx sallyport keys create --name my-app${place}
 ${dashboard === undefined ? '' : dashboardSteps(dashboard)}
-Press Ctrl+C to stop.
+Press Ctrl+C to stop${isTerminal ? ', Enter to see this again' : ''}. To start again: ${startAgain()}
 
 `;
 }
@@ -80,11 +96,10 @@ function curl(address: string, key: string, body: Readonly<Record<string, string
     -d ${quote(JSON.stringify(body))}`;
 }
 
-/** The words that start this program: in a fresh clone there is no `sallyport` on the path. */
-function thisProgram(): string {
-  const [node = 'node', program = 'sallyport'] = process.argv;
-  if (basename(program) === 'sallyport') return 'sallyport';
-  return `${quote(node)} ${quote(relative('', program))}`;
+/** A clone installs and builds what has changed first; a package is there as it is. */
+function startAgain(): string {
+  const isPackage = packageInfo().root.split(sep).includes('node_modules');
+  return isPackage ? 'npx sallyport up' : 'npm run up';
 }
 
 /** A word for a POSIX shell. */

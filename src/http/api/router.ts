@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { limits } from '../../contract/limits.ts';
 import type { Management } from '../../contract/management.ts';
+import { printable } from '../../contract/printable.ts';
 import { type Header, writeAnswer } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem, statusLine } from '../problem.ts';
@@ -246,13 +247,6 @@ function tellRefusal(exchange: Exchange, client: string, name: string): void {
 }
 
 const loggedNameCharsMax = 64;
-
-/** Control characters of a stranger must not reach the terminal of a log's reader. */
-function printable(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
-    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  });
-}
 
 /** A database that is away is no defect; screening goes on without it. */
 function fail(exchange: Exchange, error: unknown, parts: Management): void {

@@ -1,0 +1,104 @@
+import { styleText } from 'node:util';
+import { printable } from '../../contract/printable.ts';
+import type { ClosableLog } from './logger.ts';
+import { redactFields, redactText } from './redact.ts';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+/** The least first. */
+const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies Level[];
+
+const colours = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
+const blockColour = 'magenta';
+const textCharsMax = 200;
+
+/** How lines for people are written. */
+export interface ReadableLogOptions {
+  /** As of the JSON log. */
+  readonly level: string;
+  readonly write: (text: string) => void;
+  readonly hasColours: boolean;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/**
+ * A log for somebody at a terminal: one short line for each event. Of a block: time, decision, rule,
+ * place, client and id. What a stranger wrote cannot steer the terminal.
+ */
+export function createReadableLog(options: ReadableLogOptions): ClosableLog {
+  const { write, clock } = options;
+  const least = levels.indexOf(options.level);
+  const paint = (colour: (typeof colours)[Level] | typeof blockColour, text: string): string =>
+    options.hasColours ? styleText(colour, text, { validateStream: false }) : text;
+  const at =
+    (level: Level): ClosableLog['info'] =>
+    (fields, message) => {
+      if (least === -1 || levels.indexOf(level) < least) return;
+      const time = new Date(clock()).toTimeString().slice(0, 8);
+      const told = redactFields(fields);
+      const block = blockText(told);
+      const decision = message.padEnd(wordLength);
+      const line =
+        block === undefined
+          ? `${paint(colours[level], level.padEnd(wordLength))}  ${sentence(message, told)}`
+          : `${paint(blockColour, decision)}  ${block}`;
+      write(`${time}  ${line}\n`);
+    };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** `would block` is the longest word at the head of a line. */
+const wordLength = 11;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Rule, place, client and request of a block; undefined for what is none. */
+function blockText(fields: Members): string | undefined {
+  if (valueAt(fields, 'event', 'kind') !== 'alert') return undefined;
+  const rule = valueAt(fields, 'rule', 'id') ?? 'not screened completely';
+  const client = valueAt(fields, 'source', 'ip');
+  const method = valueAt(fields, 'http', 'request', 'method');
+  const domain = valueAt(fields, 'url', 'domain') ?? '';
+  const path = valueAt(fields, 'url', 'path') ?? '';
+  return [
+    short(rule),
+    ...(fields['pointer'] === undefined ? [] : [`at ${short(fields['pointer'])}`]),
+    ...(client === undefined ? [] : [`from ${short(client)}`]),
+    ...(method === undefined ? [] : [`(${short(`${method} ${domain}${path}`)})`]),
+    `id ${short(fields['decisionId'])}`,
+  ].join('  ');
+}
+
+/** A message with its fields, such as `pepper made  path=data/pepper`. */
+function sentence(message: string, fields: Members): string {
+  const named = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${short(readable(value))}`],
+  );
+  return [printable(redactText(message)), ...named].join('  ');
+}
+
+/** Of an error its message: whoever wants its place reads the JSON log. */
+function readable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return valueAt(value as Members, 'message') ?? JSON.stringify(value);
+}
+
+function short(value: unknown): string {
+  const text = printable(String(value));
+  return text.length > textCharsMax ? `${text.slice(0, textCharsMax)}…` : text;
+}
+
+function valueAt(fields: Members, ...path: readonly string[]): unknown {
+  let value: unknown = fields;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Members)[name];
+  }
+  return value;
+}
