@@ -36,7 +36,9 @@ export const errorCatalogue = {
   'key-not-valid': {
     status: 401,
     title: 'API key is not valid',
-    advice: 'Send a live API key in the x-api-key header; `sallyport keys create` makes one.',
+    advice:
+      'Send a live API key in the x-api-key header, or as Authorization: Bearer; ' +
+      '`sallyport keys create` makes one.',
   },
   'metrics-not-allowed': {
     status: 401,
@@ -173,7 +175,7 @@ export type BodyFault =
   | 'body-too-deep'
   | 'body-too-many-members';
 
-/** `type` of a problem document (RFC 9457). */
+/** `type` of a problem document (RFC 9457): a name, and no address to open. */
 export function problemType(code: ErrorCode): string {
-  return `https://sallyport.dev/problems/${code}`;
+  return `urn:sallyport:problem:${code}`;
 }

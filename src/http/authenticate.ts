@@ -1,4 +1,5 @@
 import type { KeyGrant } from '../contract/ports.ts';
+import { hasTwoKeys, keyIn, twoKeysAdvice } from './api-key.ts';
 import type { Exchange } from './exchange.ts';
 import { handleAgainAfter } from './held-request.ts';
 import { respondProblem } from './problem.ts';
@@ -28,6 +29,12 @@ export function grantOf(
   return keys.isReady() ? 'bad' : 'not-readable';
 }
 
+/** Answers 401. Which fault a key has is not told, but that there are two of them is. */
+function refuseKey(exchange: Exchange, req: UwsRequest, key: string): void {
+  const isOneOfTwo = key !== '' && hasTwoKeys(req, key);
+  respondProblem(exchange, 'key-not-valid', isOneOfTwo ? { detail: twoKeysAdvice } : {});
+}
+
 /**
  * Step 1: the grant of the API key. Answers 401 and returns undefined for every fault of a key, and
  * returns undefined for a request that waits.
@@ -37,10 +44,10 @@ export function authenticate(
   req: UwsRequest,
   again: (exchange: Exchange, req: UwsRequest) => void,
 ): KeyGrant | undefined {
-  const key = req.getHeader('x-api-key');
+  const key = keyIn(req);
   const answer = key === '' ? 'bad' : grantOf(exchange, req, key, again);
   if (typeof answer === 'object') return answer;
-  if (answer === 'bad') respondProblem(exchange, 'key-not-valid');
+  if (answer === 'bad') refuseKey(exchange, req, key);
   if (answer === 'not-readable') {
     // Nobody can say of an unknown key that it is bad while the keys cannot be read.
     respondProblem(exchange, 'overloaded', {

@@ -30,7 +30,7 @@ export function forwardPath(): Schema {
       'Takes every method. The body, if any, is that of the request, and every header that the ' +
       'proxy did not set is one of the request. Instead of the headers below, the path of the ' +
       'request may follow that of the route, and the method be its own, as Envoy does it.',
-    security: [{ liveKey: [] }],
+    security: [{ liveKey: [] }, { liveBearer: [] }],
     parameters,
     responses: {
       200: response(

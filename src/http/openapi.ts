@@ -88,7 +88,9 @@ export function openApiDocument(version: string): Json {
       examples: problemExamples(),
       securitySchemes: {
         liveKey: keyScheme('sp_live_…: `sallyport keys create --name app` prints one'),
+        liveBearer: bearerScheme('The same key, where x-api-key cannot be set'),
         adminKey: keyScheme('sp_admin_…: `sallyport keys create --admin --name ops` prints one'),
+        adminBearer: bearerScheme('The same key, where x-api-key cannot be set'),
         metricsToken: { type: 'http', scheme: 'bearer', description: 'The metricsToken, if set' },
         session: {
           type: 'apiKey',
@@ -121,6 +123,10 @@ function keyScheme(description: string): Json {
   return { type: 'apiKey', in: 'header', name: 'x-api-key', description };
 }
 
+function bearerScheme(description: string): Json {
+  return { type: 'http', scheme: 'bearer', description };
+}
+
 function screeningPaths(): Json {
   const { $id: _request, ...request } = controlRequestSchema;
   const { $id: _deadline, ...deadline } = deadlineSchema;
@@ -132,7 +138,7 @@ function screeningPaths(): Json {
         operationId: 'postControl',
         tags: ['screening'],
         summary: 'Screen the data of a request',
-        security: [{ liveKey: [] }],
+        security: [{ liveKey: [] }, { liveBearer: [] }],
         parameters: [
           headerParameter('x-request-id', { type: 'string', maxLength: 128 }),
           headerParameter('x-deadline-ms', deadline),
@@ -238,7 +244,7 @@ function operation(route: ApiRoute): Json {
     tags: [tag],
     summary,
     // Programs that import the document take the first.
-    security: isPublic ? [] : [{ adminKey: [] }, { session: [] }],
+    security: isPublic ? [] : [{ adminKey: [] }, { adminBearer: [] }, { session: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}

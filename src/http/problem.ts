@@ -9,7 +9,7 @@ export const problemMediaType = 'application/problem+json';
 
 /** What an answer with this code carries beside its body. */
 const headersOf: Partial<Record<ErrorCode, readonly (readonly [ProblemHeader, string])[]>> = {
-  'key-not-valid': [['www-authenticate', 'ApiKey']],
+  'key-not-valid': [['www-authenticate', 'ApiKey, Bearer']],
   'metrics-not-allowed': [['www-authenticate', 'Bearer']],
   overloaded: [['retry-after', '1']],
   draining: [['retry-after', '1']],

@@ -91,7 +91,7 @@ describe('403', () => {
       const { findings, ...body } = checkAnswer(answer, 403);
       assert.equal(answer.headers.get('content-type'), 'application/problem+json');
       assert.deepEqual(body, {
-        type: 'https://sallyport.dev/problems/threat-detected',
+        type: 'urn:sallyport:problem:threat-detected',
         title: 'Threat detected',
         status: 403,
         detail: 'SQL injection in /filters/3/q',
@@ -247,7 +247,7 @@ describe('401', () => {
       const to = await serve(t);
       const answer = await exchange(to, controlRequest(login, { 'x-api-key': key }));
       checkProblem(answer, 401, 'key-not-valid');
-      assert.equal(answer.headers.get('www-authenticate'), 'ApiKey');
+      assert.equal(answer.headers.get('www-authenticate'), 'ApiKey, Bearer');
       assert.equal(to.scanner.inputs.length, 0);
     });
   }

@@ -201,7 +201,7 @@ export function checkProblem(answer: RawAnswer, status: number, code: string): s
   const problem = checkAnswer(answer, status);
   assert.equal(answer.headers.get('content-type'), 'application/problem+json');
   assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'id']);
-  assert.equal(problem['type'], `https://sallyport.dev/problems/${code}`);
+  assert.equal(problem['type'], `urn:sallyport:problem:${code}`);
   assert.equal(problem['status'], status);
   assert.equal(problem['id'], answer.headers.get('x-decision-id'));
   return String(problem['detail']);

@@ -1,3 +1,4 @@
+import { problemType } from '../errors.ts';
 import {
   category,
   closed,
@@ -76,7 +77,7 @@ export const allowedExample = {
 } as const;
 
 export const blockedExample = {
-  type: 'https://sallyport.dev/problems/threat-detected',
+  type: problemType('threat-detected'),
   title: 'Threat detected',
   status: 403,
   detail: 'SQL injection in /username',

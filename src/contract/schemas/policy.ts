@@ -60,7 +60,7 @@ const customRule = {
 
 /** A policy document. What is left out has its default. */
 export const policySchema = {
-  $id: 'https://sallyport.dev/schemas/policy',
+  $id: 'urn:sallyport:schema:policy',
   title: 'Policy',
   description: 'What is to be done for the callers of the keys that name this policy.',
   type: 'object',

@@ -1,5 +1,6 @@
 import type { Management } from '../../contract/management.ts';
 import type { Header } from '../answer.ts';
+import { hasTwoKeys, keyIn } from '../api-key.ts';
 import { clientAddress, type TrustedProxies } from '../peer.ts';
 import type { UwsRequest, UwsResponse } from '../uws.ts';
 import type { ApiMethod } from './api-route.ts';
@@ -15,6 +16,8 @@ const deviceSeconds = 90 * 24 * 60 * 60;
 /** What the head of a request says of who sends it. Copied: the request dies with its handler. */
 export interface ApiHead {
   readonly key: string;
+  /** Whether there is another key beside it. */
+  readonly hasTwoKeys: boolean;
   readonly session: string;
   readonly device: string;
   readonly origin: string;
@@ -36,8 +39,10 @@ export function readApiHead(
   trustedProxies: TrustedProxies,
 ): ApiHead {
   const cookies = req.getHeader('cookie');
+  const key = keyIn(req);
   return {
-    key: req.getHeader('x-api-key'),
+    key,
+    hasTwoKeys: hasTwoKeys(req, key),
     session: cookieOf(cookies, sessionCookie),
     device: cookieOf(cookies, deviceCookie),
     origin: req.getHeader('origin'),

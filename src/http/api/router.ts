@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Management } from '../../contract/management.ts';
 import { printable } from '../../contract/printable.ts';
 import { type Header, writeAnswer } from '../answer.ts';
+import { twoKeysAdvice } from '../api-key.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem, statusLine } from '../problem.ts';
 import { acceptsBody, readBody } from '../read-body.ts';
@@ -145,6 +146,10 @@ async function admissionTo(
   const nobody: Admission = { actor: 'nobody' };
   if (compiled.route.access === 'public') {
     return head.session === '' ? nobody : ((await admit({ ...head, key: '' }, parts)) ?? nobody);
+  }
+  if (head.hasTwoKeys) {
+    respondProblem(exchange, 'not-signed-in', { detail: twoKeysAdvice });
+    return undefined;
   }
   const admitted = await admit(head, parts);
   if (admitted === undefined) respondProblem(exchange, 'not-signed-in');

@@ -6,6 +6,7 @@ import type { Policy } from '../../contract/policy.ts';
 import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../../contract/ports.ts';
 import { noContext, type RequestContext } from '../../contract/request.ts';
 import type { Verdict } from '../../contract/verdict.ts';
+import { keyOfProxy, twoKeysAdvice } from '../api-key.ts';
 import { grantOf } from '../authenticate.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
@@ -24,7 +25,12 @@ import { answerOutages, pass, refuse, refuseUnchecked } from './respond-forward.
  */
 export function forward(exchange: Exchange, req: UwsRequest): void {
   const { service } = exchange;
-  const key = req.getHeader('x-api-key');
+  const asked = keyOfProxy(req);
+  if (asked.kind === 'two') {
+    respondProblem(exchange, 'key-not-valid', { detail: twoKeysAdvice });
+    return;
+  }
+  const { key } = asked;
   const answer = key === '' ? 'bad' : grantOf(exchange, req, key, forward);
   if (answer === 'waits') return;
   if (answer === 'bad') {
@@ -32,7 +38,7 @@ export function forward(exchange: Exchange, req: UwsRequest): void {
     return;
   }
   const grant = answer === 'not-readable' ? undefined : answer;
-  const told = readProxied(req);
+  const told = readProxied(req, key);
   // Nobody knows the policy of a key while the keys cannot be read.
   answerOutages(exchange, told.request, grant?.policy ?? { mode: 'block', onOutage: 'block' });
   if (grant === undefined) {

@@ -1,4 +1,5 @@
 import type { ProxiedRequest } from '../../contract/ports.ts';
+import { bearerKeyIn } from '../api-key.ts';
 import type { UwsRequest } from '../uws.ts';
 
 /** Where the route begins; what follows it is the path of the client's request. */
@@ -21,9 +22,10 @@ const methodHeaders = ['x-forwarded-method', 'x-original-method'];
  *
  * A client can send the same headers. A proxy that sets one of them and passes on another of the
  * client's would have the wrong request screened, so all that speak of the URI must say the same,
- * and all that speak of the method: what is not clear is refused.
+ * and all that speak of the method: what is not clear is refused. The key is the proxy's, and no
+ * part of the request.
  */
-export function readProxied(req: UwsRequest): Told {
+export function readProxied(req: UwsRequest, key: string): Told {
   // Without a prototype: the names are the client's.
   const headers: Record<string, string[]> = Object.create(null);
   req.forEach((name, value) => {
@@ -52,9 +54,16 @@ export function readProxied(req: UwsRequest): Told {
     headers['host'] = host;
     delete headers['x-forwarded-host'];
   }
-  for (const name of [...uriHeaders, ...methodHeaders, 'x-api-key']) delete headers[name];
+  for (const name of [...uriHeaders, ...methodHeaders]) delete headers[name];
+  removeKey(headers, key);
   const isBodyComplete = headers['x-envoy-auth-partial-body']?.includes('true') !== true;
   return { kind: 'request', request: { method, url, headers, isBodyComplete } };
+}
+
+/** Takes away the headers that hold the key of the proxy. Another key there is the client's. */
+function removeKey(headers: Record<string, string[]>, key: string): void {
+  if (headers['x-api-key']?.[0] === key) delete headers['x-api-key'];
+  if (bearerKeyIn(headers['authorization']?.[0] ?? '') === key) delete headers['authorization'];
 }
 
 /** ingress-nginx sends a whole URL. */

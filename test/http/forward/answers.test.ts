@@ -46,7 +46,7 @@ test('a key that is no live key is answered 401', async (t) => {
   for (const key of ['', 'bad-key']) {
     const answer = await ask(server, { headers: { ...told, 'x-api-key': key } });
     assert.equal(answer.status, 401);
-    assert.equal(answer.headers.get('www-authenticate'), 'ApiKey');
+    assert.equal(answer.headers.get('www-authenticate'), 'ApiKey, Bearer');
   }
   assert.equal(server.scanner.inputs.length, 0);
 });
