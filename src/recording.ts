@@ -8,9 +8,11 @@ import type { EventStore, StoredEvent } from './contract/event.ts';
 import type { LiveStats } from './contract/live.ts';
 import type { DecisionSink, Log, Metrics } from './contract/ports.ts';
 import type { Tracer } from './contract/trace.ts';
+import { clientOf } from './events/client-of.ts';
 import { type EventWriter, startEventWriter } from './events/event-writer.ts';
 import { createSqlEventStore } from './events/sql-event-store.ts';
 import { startUpkeep } from './events/upkeep.ts';
+import { forwardedClient, type TrustedProxies, trustedProxiesOf } from './http/peer.ts';
 import type { PolicyCache } from './policies/policy-cache.ts';
 import type { PooledScanner } from './pool/pooled-scanner.ts';
 import type { Tables } from './storage/tables.ts';
@@ -89,7 +91,8 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
   });
   closers.push(() => writer.close());
   const counts = new DecisionCounts();
-  const decisions = decisionSink({ live, counts, writer, log });
+  const trusted = trustedProxiesOf(config.trustedProxies);
+  const decisions = decisionSink({ live, counts, writer, log, trusted });
   const degraded = degradedParts(parts);
   const metrics = createMetrics({
     version: packageInfo().version,
@@ -138,9 +141,11 @@ function decisionSink(told: {
   readonly counts: DecisionCounts;
   readonly writer: EventWriter;
   readonly log: Log;
+  readonly trusted: TrustedProxies;
 }): DecisionSink {
-  const { live, counts, writer, log } = told;
+  const { live, counts, writer, log, trusted } = told;
   const lines = createDecisionLog(log);
+  const addressIn = (forwardedFor: string) => forwardedClient(forwardedFor, trusted);
   return {
     answered: (kind, latencyMs, problem) => {
       live.answered(kind, latencyMs);
@@ -151,7 +156,7 @@ function decisionSink(told: {
       const [strongest] = record.verdict.findings;
       if (strongest !== undefined) live.categorised(strongest.category);
       counts.blocked(strongest?.category, record);
-      lines.blocked(record);
+      lines.blocked(record, clientOf(record, addressIn));
       writer.add(record);
     },
   };

@@ -178,6 +178,16 @@ export interface BlockRecord {
   readonly monitored: boolean;
 }
 
+/** What the log says of a blocked request and its client, as far as it is known. */
+export interface BlockedClient {
+  /** The address; not the client's own word for it. */
+  readonly client?: string;
+  readonly method?: string;
+  readonly domain?: string;
+  /** Without the query and without secrets. */
+  readonly urlPath?: string;
+}
+
 /** What is known of a block beside its record. */
 export interface BlockFacts {
   /** Milliseconds since 1970, UTC. */

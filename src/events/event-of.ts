@@ -102,7 +102,7 @@ function contextOf(record: BareRecord): EventContext {
 }
 
 /** The members of a body: our own clients send the context there. */
-function membersOf(body: Uint8Array): Readonly<Record<string, unknown>> {
+export function membersOf(body: Uint8Array): Readonly<Record<string, unknown>> {
   if (body.length > parsedBytesMax || !isUtf8(body)) return {};
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));

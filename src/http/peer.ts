@@ -51,7 +51,19 @@ export function clientAddress(res: UwsResponse, req: UwsRequest, trusted: Truste
   req.forEach((name, value) => {
     if (name === 'x-forwarded-for') lines.push(value);
   });
-  const hops = lines.join(',').split(',').slice(-hopsMax);
+  return lastUntrusted(lines.join(','), peer, trusted);
+}
+
+/**
+ * The client in the text of an `X-Forwarded-For` that the application server tells, whose last
+ * address is the one that reached it; '' where there is none.
+ */
+export function forwardedClient(forwardedFor: string, trusted: TrustedProxies): string {
+  return lastUntrusted(forwardedFor, '', trusted);
+}
+
+function lastUntrusted(list: string, peer: string, trusted: TrustedProxies): string {
+  const hops = list.split(',').slice(-hopsMax);
   let client = peer;
   for (const hop of hops.toReversed()) {
     const address = fullAddress(hop.trim());

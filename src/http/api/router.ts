@@ -248,7 +248,9 @@ function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
 function tellRefusal(exchange: Exchange, client: string, name: string): void {
   const { decisionId, requestId, service } = exchange;
   const user = printable(name.slice(0, loggedNameCharsMax));
-  service.log.warn({ decisionId, requestId, client, user }, 'a sign-in was refused');
+  // Users of a Unix socket have no address.
+  const from = client === '' ? {} : { client };
+  service.log.warn({ decisionId, requestId, ...from, user }, 'a sign-in was refused');
 }
 
 const loggedNameCharsMax = 64;

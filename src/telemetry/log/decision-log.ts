@@ -1,4 +1,4 @@
-import type { BlockRecord, Log } from '../../contract/ports.ts';
+import type { BlockedClient, BlockRecord, Log } from '../../contract/ports.ts';
 import type { Finding } from '../../contract/verdict.ts';
 
 /** What the log is told of a block: no value of the request. */
@@ -20,11 +20,13 @@ const randomName = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{24,}(?![\w-])/gi;
 /** Stands for a member name that is the evidence itself. */
 const hiddenName = '/[name]';
 
-/** One line per block: where and why, and no value of the request. */
-export function createDecisionLog(log: Log): { blocked(record: BlockLine): void } {
+/** One line per block: where, why and from whom, and no value of the request. */
+export function createDecisionLog(log: Log): {
+  blocked(record: BlockLine, client?: BlockedClient): void;
+} {
   return {
-    blocked(record) {
-      log.info(fieldsOf(record), record.monitored ? 'would block' : 'blocked');
+    blocked(record, client = {}) {
+      log.info({ ...fieldsOf(record), ...client }, record.monitored ? 'would block' : 'blocked');
     },
   };
 }

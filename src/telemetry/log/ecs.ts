@@ -13,7 +13,10 @@ const ecsPaths: Readonly<Record<string, string>> = {
   reason: 'error.message',
   path: 'file.path',
   address: 'service.address',
-  client: 'client.address',
+  client: 'source.ip',
+  method: 'http.request.method',
+  domain: 'url.domain',
+  urlPath: 'url.path',
   user: 'user.name',
   version: 'service.version',
 };

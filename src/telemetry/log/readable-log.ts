@@ -56,22 +56,27 @@ export function createReadableLog(options: ReadableLogOptions): ClosableLog {
 /** `would block` is the longest word at the head of a line. */
 const wordLength = 11;
 
-type Members = Readonly<Record<string, unknown>>;
+interface Members {
+  readonly [name: string]: unknown;
+  readonly pointer?: unknown;
+  readonly client?: unknown;
+  readonly method?: unknown;
+  readonly domain?: unknown;
+  readonly urlPath?: unknown;
+  readonly decisionId?: unknown;
+}
 
 /** Rule, place, client and request of a block; undefined for what is none. */
 function blockText(fields: Members): string | undefined {
   if (valueAt(fields, 'event', 'kind') !== 'alert') return undefined;
   const rule = valueAt(fields, 'rule', 'id') ?? 'not screened completely';
-  const client = valueAt(fields, 'source', 'ip');
-  const method = valueAt(fields, 'http', 'request', 'method');
-  const domain = valueAt(fields, 'url', 'domain') ?? '';
-  const path = valueAt(fields, 'url', 'path') ?? '';
+  const { pointer, client, method, domain = '', urlPath = '', decisionId } = fields;
   return [
     short(rule),
-    ...(fields['pointer'] === undefined ? [] : [`at ${short(fields['pointer'])}`]),
+    ...(pointer === undefined ? [] : [`at ${short(pointer)}`]),
     ...(client === undefined ? [] : [`from ${short(client)}`]),
-    ...(method === undefined ? [] : [`(${short(`${method} ${domain}${path}`)})`]),
-    `id ${short(fields['decisionId'])}`,
+    ...(method === undefined ? [] : [`(${short(`${method} ${domain}${urlPath}`)})`]),
+    `id ${short(decisionId)}`,
   ].join('  ');
 }
 

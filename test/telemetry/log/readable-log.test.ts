@@ -28,9 +28,10 @@ function written(level: string, hasColours = false) {
 test('a block is one line with decision, rule, place, client, request and id', () => {
   const { log, lines } = written('info');
   const client = {
-    source: { ip: '203.0.113.7' },
-    http: { request: { method: 'POST' } },
-    url: { domain: 'shop.test', path: '/login' },
+    client: '203.0.113.7',
+    method: 'POST',
+    domain: 'shop.test',
+    urlPath: '/login',
   };
   log.info(block, 'blocked');
   log.info({ ...block, ...client }, 'would block');
