@@ -123,6 +123,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     events: recording.events,
     audit: createSqlAuditStore(database),
     live: recording.live,
+    badKeys: recording.badKeys,
     explainer: scanner,
     rules: describeRules(detectors),
     core: { scoreOf, pointerPattern },

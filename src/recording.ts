@@ -5,7 +5,7 @@ import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
 import type { EventStore, StoredEvent } from './contract/event.ts';
-import type { LiveStats } from './contract/live.ts';
+import type { BadKeys, LiveStats } from './contract/live.ts';
 import type { DecisionSink, Log, Metrics } from './contract/ports.ts';
 import type { Tracer } from './contract/trace.ts';
 import { clientOf } from './events/client-of.ts';
@@ -46,6 +46,7 @@ export interface Recording {
   readonly live: LiveStats;
   readonly events: EventStore;
   readonly eventsDropped: () => number;
+  readonly badKeys: () => BadKeys;
   /** What the server tells, and asks. */
   readonly forServer: {
     readonly decisions: DecisionSink;
@@ -110,6 +111,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     live,
     events: readingOwnWrites(events, writer),
     eventsDropped: () => writer.dropped(),
+    badKeys: () => counts.badKeys,
     forServer: {
       decisions,
       tracer: exporters.tracer,
@@ -151,6 +153,7 @@ function decisionSink(told: {
       live.answered(kind, latencyMs);
       counts.answered(latencyMs, problem);
     },
+    keyRefused: (address) => counts.keyRefused(address, Date.now()),
     screenedInPart: (reasons) => counts.screenedInPart(reasons),
     blocked: (record) => {
       const [strongest] = record.verdict.findings;

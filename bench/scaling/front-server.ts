@@ -38,6 +38,7 @@ const server = await startHttpServer({
   log: quietLog,
   decisions: {
     answered: () => undefined,
+    keyRefused: () => undefined,
     screenedInPart: () => undefined,
     blocked: () => undefined,
   },

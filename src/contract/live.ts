@@ -49,6 +49,15 @@ export interface LiveHistory {
   };
 }
 
+/** Requests to `/control` and `/forward` whose key was not valid, since the start. */
+export interface BadKeys {
+  readonly total: number;
+  /** Milliseconds since 1970; undefined when there was none. */
+  readonly lastAt: number | undefined;
+  /** Who sent the last one: the application server, or a proxy; '' on a Unix socket. */
+  readonly lastAddress: string;
+}
+
 /** Told of what happens while it listens. */
 export interface LiveListener {
   onStats(snapshot: LiveSnapshot): void;

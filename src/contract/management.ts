@@ -3,7 +3,7 @@ import type { AuditStore } from './audit.ts';
 import type { Category } from './category.ts';
 import type { EventStore } from './event.ts';
 import type { KeyDirectory } from './key-directory.ts';
-import type { LiveStats } from './live.ts';
+import type { BadKeys, LiveStats } from './live.ts';
 import type { Policies } from './policies.ts';
 import type { Explainer } from './ports.ts';
 import type { Finding, Severity } from './verdict.ts';
@@ -53,6 +53,7 @@ export interface Management {
   readonly events: EventStore;
   readonly audit: AuditStore;
   readonly live: LiveStats;
+  readonly badKeys: () => BadKeys;
   readonly explainer: Explainer;
   readonly rules: readonly RuleDescription[];
   /** Pure functions of the core. */

@@ -202,6 +202,8 @@ export interface DecisionSink {
    * request: no allocation.
    */
   answered(kind: AnswerKind, latencyMs: number, problem?: ErrorCode): void;
+  /** Counts a request whose key is not valid. `address` is who sent it. */
+  keyRefused(address: string): void;
   /** Counts a request that was not screened completely. */
   screenedInPart(reasons: readonly CoverageReason[]): void;
   blocked(record: BlockRecord): void;

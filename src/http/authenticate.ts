@@ -2,6 +2,7 @@ import type { KeyGrant } from '../contract/ports.ts';
 import { hasTwoKeys, keyIn, twoKeysAdvice } from './api-key.ts';
 import type { Exchange } from './exchange.ts';
 import { handleAgainAfter } from './held-request.ts';
+import { peerAddress } from './peer.ts';
 import { respondProblem } from './problem.ts';
 import type { UwsRequest } from './uws.ts';
 
@@ -29,10 +30,11 @@ export function grantOf(
   return keys.isReady() ? 'bad' : 'not-readable';
 }
 
-/** Answers 401. Which fault a key has is not told, but that there are two of them is. */
-function refuseKey(exchange: Exchange, req: UwsRequest, key: string): void {
-  const isOneOfTwo = key !== '' && hasTwoKeys(req, key);
-  respondProblem(exchange, 'key-not-valid', isOneOfTwo ? { detail: twoKeysAdvice } : {});
+/** Answers 401, and counts it: an application with a bad key is not protected. */
+export function refuseKey(exchange: Exchange, options: { readonly detail?: string } = {}): void {
+  const { phase, res, service } = exchange;
+  if (phase === 'open') service.decisions.keyRefused(peerAddress(res));
+  respondProblem(exchange, 'key-not-valid', options);
 }
 
 /**
@@ -47,7 +49,10 @@ export function authenticate(
   const key = keyIn(req);
   const answer = key === '' ? 'bad' : grantOf(exchange, req, key, again);
   if (typeof answer === 'object') return answer;
-  if (answer === 'bad') refuseKey(exchange, req, key);
+  if (answer === 'bad') {
+    const isOneOfTwo = key !== '' && hasTwoKeys(req, key);
+    refuseKey(exchange, isOneOfTwo ? { detail: twoKeysAdvice } : {});
+  }
   if (answer === 'not-readable') {
     // Nobody can say of an unknown key that it is bad while the keys cannot be read.
     respondProblem(exchange, 'overloaded', {

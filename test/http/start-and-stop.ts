@@ -11,6 +11,7 @@ const server = await startHttpServer({
   log: new FakeLog(),
   decisions: {
     answered: () => undefined,
+    keyRefused: () => undefined,
     screenedInPart: () => undefined,
     blocked: () => undefined,
   },

@@ -138,6 +138,7 @@ describe('403', () => {
     const to = await serve(t, {
       decisions: {
         answered: () => undefined,
+        keyRefused: () => undefined,
         screenedInPart: () => undefined,
         blocked: () => {
           throw new Error('sink');

@@ -98,6 +98,7 @@ export async function serve(
   const blocks: BlockRecord[] = [];
   const decisions = {
     answered: () => undefined,
+    keyRefused: () => undefined,
     screenedInPart: () => undefined,
     blocked: (record: BlockRecord): number => blocks.push(record),
   };

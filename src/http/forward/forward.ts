@@ -7,7 +7,7 @@ import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../..
 import { noContext, type RequestContext } from '../../contract/request.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { keyOfProxy, twoKeysAdvice } from '../api-key.ts';
-import { grantOf } from '../authenticate.ts';
+import { grantOf, refuseKey } from '../authenticate.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
 import { takeRate } from '../rate-limit.ts';
@@ -27,14 +27,14 @@ export function forward(exchange: Exchange, req: UwsRequest): void {
   const { service } = exchange;
   const asked = keyOfProxy(req);
   if (asked.kind === 'two') {
-    respondProblem(exchange, 'key-not-valid', { detail: twoKeysAdvice });
+    refuseKey(exchange, { detail: twoKeysAdvice });
     return;
   }
   const { key } = asked;
   const answer = key === '' ? 'bad' : grantOf(exchange, req, key, forward);
   if (answer === 'waits') return;
   if (answer === 'bad') {
-    respondProblem(exchange, 'key-not-valid');
+    refuseKey(exchange);
     return;
   }
   const grant = answer === 'not-readable' ? undefined : answer;

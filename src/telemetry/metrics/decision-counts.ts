@@ -1,6 +1,7 @@
 import { type Category, categories } from '../../contract/category.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { type CoverageReason, coverageReasons } from '../../contract/limits.ts';
+import type { BadKeys } from '../../contract/live.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 import { Tally } from './tally.ts';
 
@@ -11,6 +12,7 @@ const blockCauses: readonly BlockCause[] = [...categories, 'incomplete'];
 
 /** Answers that nobody should see: told at zero too, so that an alert sees the first one. */
 const refusals: readonly ErrorCode[] = [
+  'key-not-valid',
   'internal-error',
   'overloaded',
   'draining',
@@ -25,6 +27,8 @@ export class DecisionCounts {
   readonly problems = new Tally<ErrorCode>(refusals);
   readonly blocks = new Tally<BlockCause>(blockCauses);
   readonly wouldBlock = new Tally<BlockCause>(blockCauses);
+  /** The latest request whose key was not valid. */
+  badKeys: BadKeys = { total: 0, lastAt: undefined, lastAddress: '' };
   readonly incomplete = new Tally<CoverageReason>(coverageReasons);
 
   /** Counts an answer; `problem` when it is an error. */
@@ -36,6 +40,11 @@ export class DecisionCounts {
   /** Counts a block by its strongest finding. */
   blocked(category: Category | undefined, how: { readonly monitored: boolean }): void {
     (how.monitored ? this.wouldBlock : this.blocks).add(category ?? 'incomplete');
+  }
+
+  /** Counts a request whose key is not valid. */
+  keyRefused(lastAddress: string, lastAt: number): void {
+    this.badKeys = { total: this.badKeys.total + 1, lastAt, lastAddress };
   }
 
   /** Counts a request that was not screened completely. */

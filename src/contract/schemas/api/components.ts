@@ -122,6 +122,7 @@ export const components: Readonly<Record<string, Schema>> = {
       blocked: listOf(count),
       p99Ms: listOf(quantity),
     }),
+    badKeys: closed({ total: count }, { lastAt: moment, lastAddress: text }),
   }),
   Key: closed(
     {

@@ -38,6 +38,25 @@ export interface Overview {
   readonly eventsDropped: number;
   readonly threadsReplaced: number;
   readonly series: LiveHistory['series'];
+  readonly badKeys: BadKeysState;
+  /** What clients reported within the last hour, by key; not there where nothing takes reports. */
+  readonly unscreened?: readonly UnscreenedState[];
+}
+
+/** Requests whose key was not valid, since the start. */
+export interface BadKeysState {
+  readonly total: number;
+  readonly lastAt?: string;
+  readonly lastAddress?: string;
+}
+
+/** Requests without a verdict of the service, by reason: passed on, or screened by the client. */
+export interface UnscreenedState {
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly passed: Readonly<Record<string, number>>;
+  readonly inline: Readonly<Record<string, number>>;
+  readonly lastAt: string;
 }
 
 /** What was stored over a span of time. */

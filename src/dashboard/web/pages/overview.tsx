@@ -13,6 +13,7 @@ import { Card, Page } from '../ui/page.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { CategoryBars, Health, LatestBlocks } from './overview-parts.tsx';
 import { Trends } from './trends.tsx';
+import { Unprotected } from './unprotected.tsx';
 
 const refreshMs = 10_000;
 const latestMax = 8;
@@ -53,6 +54,7 @@ export function OverviewPage() {
             {keys.data === undefined ? null : (
               <FirstSteps keys={keys.data.keys} firstBlock={latest[0]} onCreated={keys.reload} />
             )}
+            <Unprotected overview={data} />
             <Tiles overview={data} stats={stats} />
             <Charts overview={data} />
             <div class="columns">

@@ -1,3 +1,4 @@
+import type { BadKeys } from '../../../contract/live.ts';
 import { closed, listOf, ref } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, ok } from '../api-route.ts';
 import { isoTime } from './shapes.ts';
@@ -25,6 +26,7 @@ export const overviewRoutes: readonly ApiRoute[] = [
         latency,
         categories,
         ...parts.live.history(),
+        badKeys: badKeysOf(parts.badKeys()),
       });
     },
   }),
@@ -51,3 +53,11 @@ export const overviewRoutes: readonly ApiRoute[] = [
     handle: async (_call, parts) => ok({ rules: parts.rules }),
   }),
 ];
+
+function badKeysOf({ total, lastAt, lastAddress }: BadKeys) {
+  return {
+    total,
+    ...(lastAt === undefined ? {} : { lastAt: isoTime(lastAt) }),
+    ...(lastAddress === '' ? {} : { lastAddress }),
+  };
+}
