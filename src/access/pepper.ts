@@ -17,6 +17,10 @@ const bytesMin = 32;
 const openDescriptor = /^\/dev\/fd\/(\d{1,3})$/;
 const pepperBytesMax = 65_536;
 
+const bringBack =
+  'bring back the one that your keys were made with; a new pepper voids every key. Only for a new ' +
+  'installation make one with `openssl rand -hex 32`';
+
 /** The pepper cannot be used. The message says what to do next. */
 export class PepperError extends Error {
   override readonly name = 'PepperError';
@@ -41,8 +45,8 @@ export function loadPepper(
   if (found !== undefined) return checked(found, path);
   if (place.pepperFile !== undefined) {
     throw new PepperError(
-      `There is no pepper file ${path}: make one with \`openssl rand -hex 32\`, or leave ` +
-        'pepperFile unset to have one made in the data directory.',
+      `There is no pepper file ${path}: ${bringBack}, or leave pepperFile unset to have one made ` +
+        'in the data directory.',
     );
   }
   if (createPepper(path)) created(path);
@@ -74,8 +78,7 @@ function readWhole(path: string): string {
 function checked(pepper: Buffer, path: string): Buffer {
   if (pepper.length >= bytesMin) return pepper;
   throw new PepperError(
-    `The pepper in ${path} has ${pepper.length} bytes; at least ${bytesMin} are needed: ` +
-      'make one with `openssl rand -hex 32`.',
+    `The pepper in ${path} has ${pepper.length} bytes; at least ${bytesMin} are needed: ${bringBack}.`,
   );
 }
 

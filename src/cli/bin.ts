@@ -4,22 +4,30 @@ import { processEnvironment } from '../config/load.ts';
 import type { Terminal } from './command.ts';
 import { dispatch } from './dispatch.ts';
 import { nodeVersionAdvice } from './node-version.ts';
+import { paintFor } from './paint.ts';
+
+const { stdin, stdout, stderr } = process;
+let isRead = true;
 
 const terminal: Terminal = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  input: process.stdin,
-  isTerminal: Boolean(process.stdout.isTTY && process.stdin.isTTY),
-  hasColours: Boolean(process.stdout.isTTY && process.stdout.hasColors()),
+  out: (text) => void stdout.write(text),
+  flow: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
+  err: (text) => void stderr.write(text),
+  input: stdin,
+  isInteractive: { in: isTty(stdin), out: isTty(stdout), err: isTty(stderr) },
+  // Node looks at `NO_COLOR` and at what the terminal can do.
+  paint: paintFor(isTty(stdout) && stdout.hasColors()),
+  isRead: () => isRead,
   onLine(typed) {
-    createInterface(process.stdin).on('line', typed);
-    process.stdin.unref();
+    createInterface(stdin).on('line', typed);
+    stdin.unref();
   },
 };
 
 // `sallyport rules | head` closes our output early; that is the reader's right.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
+  isRead = false;
 });
 
 const advice = nodeVersionAdvice(process.version);
@@ -28,4 +36,8 @@ if (advice === undefined) {
 } else {
   terminal.err(`sallyport: ${advice}\n`);
   process.exitCode = 2;
+}
+
+function isTty(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
 }

@@ -1,5 +1,6 @@
 import type { Source } from '../config/load.ts';
 import type { Config, SettingName } from '../config/settings.ts';
+import type { Paint } from './paint.ts';
 
 /** An option of a command that is not a setting. */
 export interface CommandOption {
@@ -7,6 +8,8 @@ export interface CommandOption {
   /** What stands for the value in the help; an option without it is a switch. */
   readonly value?: string;
   readonly help: string;
+  /** The values that it takes, where they are few. */
+  readonly values?: readonly string[];
 }
 
 /** What a command is given. */
@@ -21,12 +24,16 @@ export interface CommandInput {
 /** Where a command writes to and reads from. `input` is standard input. */
 export interface Terminal {
   out(text: string): void;
+  /** Writes to standard output and resolves when its reader keeps up. */
+  flow(text: string): Promise<void>;
   err(text: string): void;
   readonly input: AsyncIterable<Buffer | string>;
-  /** Whether a person reads what is written, and can type. */
-  readonly isTerminal: boolean;
-  /** Whether colours are wanted there (`NO_COLOR`, `FORCE_COLOR`). */
-  readonly hasColours: boolean;
+  /** Which of the three streams are a screen or a keyboard, not a file or a pipe. */
+  readonly isInteractive: { readonly in: boolean; readonly out: boolean; readonly err: boolean };
+  /** Colours for standard output: none unless it is a terminal, and none with `NO_COLOR`. */
+  readonly paint: Paint;
+  /** False when the reader of standard output has gone. */
+  isRead(): boolean;
   /** Calls at each line that is typed, without keeping the process from ending. */
   onLine(typed: () => void): void;
 }
@@ -42,11 +49,17 @@ export interface Command {
   readonly operands?: string;
   readonly operandsMin?: number;
   readonly operandsMax?: number;
+  /** What the operands are, for the completion of a shell. */
+  readonly operandValues?: 'files' | readonly string[];
   readonly options?: readonly CommandOption[];
   /** The settings that can be given as flags. A command without any reads no configuration. */
   readonly settings: readonly SettingName[];
   /** Further lines of the help. */
   readonly notes?: string;
+  /** Removes or stops something for good: never suggested for a misspelt word. */
+  readonly isDestructive?: true;
+  /** Names of other programs for the same, such as `keys delete`; answered with the right one. */
+  readonly alsoCalled?: readonly string[];
   run(input: CommandInput, terminal: Terminal): Promise<ExitCode>;
 }
 

@@ -1,6 +1,5 @@
 import { type Environment, loadConfig, type Source } from '../config/load.ts';
 import { nearest } from '../config/nearest.ts';
-import { packageInfo } from '../config/package-info.ts';
 import { type Config, defaultConfig, type SettingName } from '../config/settings.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import {
@@ -33,10 +32,7 @@ function route(
   terminal: Terminal,
 ): Promise<ExitCode> | ExitCode {
   const [first = '', second = ''] = args;
-  if (first === '--version' || first === '-V') {
-    terminal.out(`${packageInfo().version}\n`);
-    return 0;
-  }
+  if (first === '--version' || first === '-V') return route(['version'], environment, terminal);
   if (first === 'help' && second !== '') {
     return route([...args.slice(1), '--help'], environment, terminal);
   }
@@ -123,10 +119,31 @@ function unknownCommand(args: readonly string[], group: readonly Command[]): str
     return `${first} needs one more word: ${names}.`;
   }
   const words = args.slice(0, 2).join(' ');
-  const names = commands.map(({ name }) => name);
-  const near = nearest(group.length > 0 ? words : first, names) ?? nearest(words, names);
-  const advice = near === undefined ? 'See sallyport --help' : `Did you mean ${near}?`;
-  return `unknown command ${group.length > 0 ? words : first}. ${advice}`;
+  const given = group.length > 0 ? words : first;
+  const meant = suggestionFor(words, group);
+  const inGroup = group.length > 0 ? ` ${first}` : '';
+  const advice = meant === undefined ? `See sallyport${inGroup} --help` : `Did you mean ${meant}?`;
+  return `unknown command ${given}. ${advice}`;
+}
+
+/** What the words most likely mean. A command that destroys is never guessed from its spelling. */
+function suggestionFor(words: string, group: readonly Command[]): string | undefined {
+  const [first = '', second = ''] = words.split(' ');
+  const known = commands.find(
+    ({ alsoCalled = [] }) => alsoCalled.includes(words) || alsoCalled.includes(first),
+  );
+  if (known !== undefined) return known.name;
+  const candidates = commands.filter((one) => !one.isDestructive);
+  if (group.length === 0) {
+    const names = candidates.map(({ name }) => name);
+    return nearest(first, names) ?? nearest(words, names);
+  }
+  // The first word is right: were it compared as well, `admins create` would be near to others.
+  const verbs = candidates
+    .filter((one) => group.includes(one))
+    .map(({ name }) => name.slice(first.length + 1));
+  const verb = nearest(second, verbs);
+  return verb === undefined ? undefined : `${first} ${verb}`;
 }
 
 /** An error that was thrown on purpose says what to do; of a defect the stack is worth more. */

@@ -1,62 +1,22 @@
-import { statSync } from 'node:fs';
 import type { KeyIssuer } from '../access/issue-key.ts';
 import { pepperMark } from '../access/key-digest.ts';
 import { isKeyId, keyIdOf } from '../access/key-format.ts';
 import { loadPepper } from '../access/pepper.ts';
-import { createSqlAuditStore } from '../access/sql-audit-store.ts';
 import { createSqlKeyStore } from '../access/sql-key-store.ts';
-import type { Config, SettingName } from '../config/settings.ts';
-import type { AuditAct } from '../contract/audit.ts';
+import type { Config } from '../config/settings.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
 import type { PolicyStore } from '../policies/policy-store.ts';
 import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
-import {
-  closeDatabase,
-  databasePath,
-  explainFault,
-  makeDataDir,
-  openDatabase,
-} from '../storage/database.ts';
+import { makeDataDir } from '../storage/database.ts';
 import { migrations } from '../storage/migrations/list.ts';
 import { CommandError, UsageError } from './command.ts';
-
-/** The settings that say where keys lie. */
-export const keyRingSettings: readonly SettingName[] = [
-  'dataDir',
-  'databaseUrl',
-  'pepperFile',
-  'config',
-];
-
-const busyTimeoutMs = 10_000;
-
-/** Notes in the audit what was done to a key. */
-export type NoteAct = (act: Pick<AuditAct, 'action' | 'target' | 'summary'>) => Promise<void>;
+import { type NoteAct, withDatabase } from './stored.ts';
 
 /** What a command works with. */
 export interface KeyRing extends KeyIssuer {
   /** The database, if there was none before. */
   readonly newDatabase: string | undefined;
-  /** The id of the policy with this id or name. */
-  policyIdOf(text: string): Promise<string>;
-}
-
-/** Who looks or takes away means a database that is there: one in a wrong place helps nobody. */
-export function requireDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
-  const { dataDir, databaseUrl } = config;
-  if (databaseUrl !== undefined || !isMissing(databasePath(dataDir))) return;
-  throw new CommandError(
-    `There is no database in ${dataDir}: name the data directory of the server with --data-dir.`,
-  );
-}
-
-/** What is there and may not be looked at is not missing: opening it tells what is wrong. */
-function isMissing(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) === undefined;
-  } catch {
-    return false;
-  }
+  readonly policies: PolicyStore;
 }
 
 /** Opens the stored keys, lets a command work with them, and closes them again. */
@@ -64,29 +24,21 @@ export async function withKeyRing<T>(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'pepperFile'>,
   work: (keys: KeyRing, note: NoteAct) => Promise<T>,
 ): Promise<T> {
-  const { dataDir, databaseUrl, pepperFile } = config;
-  const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs });
-  const { database } = opened;
-  try {
+  return withDatabase(config, async (opened, note) => {
+    const { database } = opened;
     const store = createSqlKeyStore(database);
-    if (pepperFile === undefined) makeDataDir(dataDir);
+    if (config.pepperFile === undefined) makeDataDir(config.dataDir);
     const pepper = loadPepper(config);
     await store.bindPepper(pepperMark(pepper));
-    const audit = createSqlAuditStore(database);
-    const policyIdOf = (text: string) => findPolicy(createSqlPolicyStore(database), text);
+    const policies = createSqlPolicyStore(database);
     const isNew = opened.migrated.length === Object.keys(migrations).length;
     const newDatabase = isNew ? opened.place : undefined;
-    return await work({ store, pepper, policyIdOf, newDatabase }, (act) =>
-      audit.append({ actor: 'cli', ...act }, Date.now()),
-    );
-  } catch (error) {
-    throw explainFault(opened, error);
-  } finally {
-    await closeDatabase(opened);
-  }
+    return work({ store, pepper, policies, newDatabase }, note);
+  });
 }
 
-async function findPolicy(store: PolicyStore, text: string): Promise<string> {
+/** The id of the policy with this id or name. */
+export async function policyIdOf(store: PolicyStore, text: string): Promise<string> {
   const policies = await store.list();
   const found =
     policies.find(({ id }) => id === text) ?? policies.find(({ name }) => name === text);

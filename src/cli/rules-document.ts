@@ -14,6 +14,11 @@ export function rulesDocument(detectors: readonly Detector[]): string {
   ].join('\n');
 }
 
+/** Some of the rules, without the words about all of them. */
+export function rulesSection(detectors: readonly Detector[]): string {
+  return detectors.flatMap(describeCategory).join('\n');
+}
+
 function describeCategory(detector: Detector): string[] {
   const title = `## ${categoryTitle[detector.category]} (\`${detector.category}\`)`;
   return [title, '', ...detector.rules.flatMap(describeRule)];

@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   readonly databaseUrl?: string | undefined;
   /** SQLite: how long a statement waits for another process; all behind it wait as well. */
   readonly busyTimeoutMs: number;
+  /** SQLite: the same while the schema is brought up to date, which another process may be doing. */
+  readonly openTimeoutMs?: number;
 }
 
 /** An open database whose schema is up to date, and the migrations that this took. */
@@ -28,11 +30,12 @@ export interface OpenDatabase {
   readonly migrated: readonly string[];
 }
 
-const migrationBusyTimeoutMs = 10_000;
+const openTimeoutMsDefault = 10_000;
+
+const locked = 5;
 
 /** Advice by SQLite result code, https://sqlite.org/rescode.html */
 const adviceByResultCode: Readonly<Record<number, string>> = {
-  5: 'another process holds it; try again when that one is done',
   8: 'give the user that runs Sallyport the right to write to it and to its directory',
   10: 'the disk reports an error; check it',
   11: 'it is damaged; restore it from a backup',
@@ -97,15 +100,16 @@ async function openFile(options: DatabaseOptions): Promise<OpenDatabase> {
   try {
     refuseLinks(path);
     makeFile(path);
-    const { busyTimeoutMs } = options;
+    const { busyTimeoutMs, openTimeoutMs = openTimeoutMsDefault } = options;
     database = new Kysely<Tables>({ dialect: createSqliteDialect({ path, busyTimeoutMs }) });
-    await setBusyTimeout(database, migrationBusyTimeoutMs);
+    await setBusyTimeout(database, openTimeoutMs);
     await makeReclaimable(database);
     const migrated = await migrate(database);
     await setBusyTimeout(database, busyTimeoutMs);
     return { database, migrated, place: path, feed: noFeed };
   } catch (error) {
     await database?.destroy();
+    if (isLocked(error)) throw lockedError(path, error);
     if (error instanceof StorageError) throw error;
     throw fileError(`The database ${path} cannot be opened`, error);
   }
@@ -114,8 +118,22 @@ async function openFile(options: DatabaseOptions): Promise<OpenDatabase> {
 /** What an operator can do about a fault of the open database; any other error as it is. */
 export function explainFault(opened: OpenDatabase, error: unknown): unknown {
   const code = resultCodeOf(error);
+  if (isLocked(error)) return lockedError(opened.place, error);
   if (code === undefined || adviceByResultCode[code] === undefined) return error;
   return fileError(`The database ${opened.place} cannot be used`, error);
+}
+
+/** Also where the migrator tells of it in words of its own. */
+function isLocked(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return resultCodeOf(error) === locked || resultCodeOf(cause) === locked;
+}
+
+function lockedError(path: string, cause: unknown): StorageError {
+  return new StorageError(
+    `Another process holds the database ${path} (backup? second server?). Stop it and retry.`,
+    { cause },
+  );
 }
 
 function fileError(what: string, error: unknown): StorageError {

@@ -36,7 +36,8 @@ const abortedByRollback = 516;
 
 const isPragma = /^pragma /i;
 
-const journalTriesMax = 50;
+/** Tries to change to the write-ahead log end after this time. */
+const journalMsMax = 3_000;
 const journalTryMs = 100;
 /** SQLite writes the log back at about this length. */
 const journalBytesMax = 4_194_304;
@@ -135,12 +136,13 @@ function loadSqlite(): typeof import('node:sqlite') {
 
 /** When two processes change to the write-ahead log at once, one fails without waiting. */
 function useWriteAheadLog(database: DatabaseSync): void {
-  for (let attempt = 1; ; attempt += 1) {
+  const giveUpAt = performance.now() + journalMsMax;
+  for (;;) {
     try {
       database.exec('pragma journal_mode = wal');
       return;
     } catch (error) {
-      if (resultCodeOf(error) !== sqliteBusy || attempt === journalTriesMax) throw error;
+      if (resultCodeOf(error) !== sqliteBusy || performance.now() > giveUpAt) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, journalTryMs);
     }
   }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { keyIdOf } from '../../src/access/key-format.ts';
 import { commands } from '../../src/cli/commands/list.ts';
+import { commandHelp, programHelp } from '../../src/cli/help.ts';
 import { parseMoment } from '../../src/cli/moment.ts';
-import { settings } from '../../src/config/settings.ts';
+import { flagOf, settings } from '../../src/config/settings.ts';
 import { createSqlPolicyStore } from '../../src/policies/sql-policy-store.ts';
 import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { runCli } from '../support/cli.ts';
@@ -56,7 +57,7 @@ test('a key is made, listed, rotated and revoked', async (t) => {
   assert.equal((await list())[0].state, 'revoked');
   assert.equal((await keys('revoke', id)).code, 1);
   const table = await keys('list');
-  assert.match(table.out, new RegExp(`${id} +shop +live +revoked`));
+  assert.match(table.out, new RegExp(`${id} +shop +live +revoked +default`));
 });
 
 test('a key is made with a policy that exists, by its id or its name', async (t) => {
@@ -79,6 +80,14 @@ test('a key is made with a policy that exists, by its id or its name', async (t)
   const unknown = await keys('create', '--name', 'x', '--policy', 'watch');
   assert.deepEqual([unknown.code, unknown.out], [1, '']);
   assert.match(unknown.err, /no policy watch; there are pol-1 \(Watch only\)/);
+  const table = await keys('list');
+  assert.match(table.out, / POLICY /);
+  assert.match(table.out, /default +live +active +default/);
+  assert.match(table.out, /pol-1 +live +active +Watch only/);
+  const json = await keys('create', '--name', 'y', '--policy', 'Watch only', '--json');
+  const { id, key, ...rest } = JSON.parse(json.out);
+  assert.equal(keyIdOf(key), id);
+  assert.deepEqual(rest, { name: 'y', kind: 'live', policy: 'pol-1', expires: null });
   const admin = await keys('create', '--name', 'x', '--policy', 'pol-1', '--admin');
   assert.deepEqual([admin.code, admin.out], [2, '']);
 });
@@ -166,6 +175,25 @@ test('rules lists every rule with its examples', async (t) => {
   }
 });
 
+test('rules shows a table, one rule or one category', async (t) => {
+  const cwd = tempDir(t);
+  const rules = (...args: string[]) => runCli(['rules', ...args], { cwd });
+  const [table, brief, one, category, wrong] = await Promise.all([
+    rules('list'),
+    rules('--brief'),
+    rules('sqli.union', '--json'),
+    rules('jndi'),
+    rules('sqli.unoin'),
+  ]);
+  assert.deepEqual(table, brief);
+  const [rule, ...others] = JSON.parse(one.out);
+  assert.deepEqual([rule.id, others], ['sqli.union', []]);
+  assert.match(category.out, /^## .*`jndi`/);
+  assert.ok(!category.out.includes('sqli.'));
+  assert.deepEqual([wrong.code, wrong.out], [2, '']);
+  assert.match(wrong.err, /Did you mean sqli\.union\?/);
+});
+
 test('config print prints a file that gives the same settings, without secrets', async (t) => {
   const cwd = tempDir(t);
   writeFileSync(join(cwd, 'pepper'), 'PEPPER'.repeat(8));
@@ -204,6 +232,8 @@ test('a wrong command line ends with 2 and says everything that is wrong with it
     [['srve'], [/unknown command srve/, /Did you mean serve/]],
     [['keys'], [/keys create/, /keys revoke/]],
     [['keys', 'craete'], [/Did you mean keys create/]],
+    [['keys', 'delete', 'x'], [/Did you mean keys revoke/]],
+    [['admins', 'delete', 'x'], [/Did you mean admins remove/]],
     [['keys', 'rotate'], [/<id> is missing/]],
     [
       ['keys', 'list', '--jsn', '--json=1'],
@@ -259,10 +289,25 @@ test('help and version go to standard output', async (t) => {
   for (const { name } of commands) assert.ok(help.out.includes(`  ${name} `), name);
   const serve = await runCli(['serve', '--help'], { cwd });
   assert.equal(serve.code, 0);
-  assert.match(serve.out, /--data-dir <path> .* \(\.\/data\) \[SALLYPORT_DATA_DIR\]/);
-  assert.match(serve.out, /--mode <block\|monitor\|off> .* \(block\) \[SALLYPORT_MODE\]/);
-  assert.match(serve.out, /--redis-url <url> .*[^)] \[SALLYPORT_REDIS_URL\]/);
+  const flat = serve.out.replaceAll(/\s+/g, ' ');
+  assert.match(flat, /--data-dir <path> .* \(\.\/data\) \[SALLYPORT_DATA_DIR\]/);
+  assert.match(flat, /--mode <block\|monitor\|off> .* \(block\) \[SALLYPORT_MODE\]/);
+  assert.match(flat, /--redis-url <url> .*[^)] \[SALLYPORT_REDIS_URL\]/);
+  for (const { name } of settings) assert.ok(flat.includes(` --${flagOf(name)} <`), name);
+  for (const group of ['Network', 'Storage', 'Policy', 'Observability']) {
+    assert.match(serve.out, new RegExp(`^${group}:\\n {2}--`, 'm'));
+  }
+  assert.deepEqual(await runCli(['version'], { cwd }), version);
   assert.deepEqual(await runCli(['help', 'serve'], { cwd }), serve);
+});
+
+test('no line of any help is longer than 100 characters', () => {
+  const helps = commands.map(commandHelp);
+  assert.ok(helps.length > 10);
+  const long = [programHelp(commands), ...helps]
+    .flatMap((help) => help.split('\n'))
+    .filter((line) => line.length > 100);
+  assert.deepEqual(long, []);
 });
 
 test('moments are time spans or dates', () => {

@@ -1,8 +1,6 @@
 import { type Command, UsageError } from '../command.ts';
 import { formatMoment, parseMoment } from '../moment.ts';
-
-const nameCharsMax = 100;
-const printable = /^[^\p{Cc}\p{Cs}]+$/u;
+import { nameFrom } from '../names.ts';
 
 export const keysCreate: Command = {
   name: 'keys create',
@@ -12,8 +10,10 @@ export const keysCreate: Command = {
     { name: 'expires', value: '<when>', help: 'a time span (90d) or a date (2030-12-31)' },
     { name: 'policy', value: '<id or name>', help: 'the policy of the key [default]' },
     { name: 'admin', help: 'a key for the management API instead of one for screening' },
+    { name: 'json', help: 'print a JSON object with the key and its id' },
   ],
   settings: ['dataDir', 'databaseUrl', 'pepperFile', 'config'],
+  alsoCalled: ['keys add', 'keys new', 'keys make'],
   notes: 'The key is shown once. Works while the server runs, which accepts the key at once.',
   async run(input, terminal) {
     const now = Date.now();
@@ -23,21 +23,27 @@ export const keysCreate: Command = {
     if (expiresAt !== undefined && expiresAt <= now) {
       throw new UsageError(`--expires ${expires} is over already; name a time to come`);
     }
-    const { withKeyRing } = await import('../key-ring.ts');
+    const { policyIdOf, withKeyRing } = await import('../key-ring.ts');
     const { issueKey } = await import('../../access/issue-key.ts');
     const kind = input.isOn('admin') ? 'admin' : 'live';
     const wanted = input.text('policy');
     if (wanted !== undefined && kind === 'admin') {
       throw new UsageError('--policy is for keys that screen: an --admin key has none');
     }
-    const { id, key, newDatabase } = await withKeyRing(input.config, async (keys, note) => {
-      const policy = wanted === undefined ? {} : { policyId: await keys.policyIdOf(wanted) };
-      const made = await issueKey(keys, { name, now, expiresAt, kind, ...policy });
-      const summary = `made the ${kind} key ${made.id} (${name})`;
-      await note({ action: 'key.create', target: made.id, summary });
-      return { ...made, newDatabase: keys.newDatabase };
-    });
-    terminal.out(`${key}\n`);
+    const { id, key, policyId, newDatabase } = await withKeyRing(
+      input.config,
+      async (keys, note) => {
+        const policyId = wanted === undefined ? undefined : await policyIdOf(keys.policies, wanted);
+        const policy = policyId === undefined ? {} : { policyId };
+        const made = await issueKey(keys, { name, now, expiresAt, kind, ...policy });
+        const summary = `made the ${kind} key ${made.id} (${name})`;
+        await note({ action: 'key.create', target: made.id, summary });
+        return { ...made, policyId, newDatabase: keys.newDatabase };
+      },
+    );
+    const expiry = expiresAt === undefined ? null : formatMoment(expiresAt);
+    const described = { id, name, kind, policy: policyId ?? null, expires: expiry, key };
+    terminal.out(input.isOn('json') ? `${JSON.stringify(described, null, 2)}\n` : `${key}\n`);
     const until = expiresAt === undefined ? '' : `, good until ${formatMoment(expiresAt)}`;
     terminal.err(`Key ${id} (${name})${until}. Keep it safe: it is not shown again.\n`);
     if (newDatabase !== undefined) terminal.err(warningOfNew(newDatabase));
@@ -54,11 +60,6 @@ function warningOfNew(database: string): string {
 }
 
 function keyName(given: string | undefined): string {
-  const name = given?.trim() ?? '';
-  if (name !== '' && name.length <= nameCharsMax && printable.test(name)) return name;
-  throw new UsageError(
-    given === undefined
-      ? '--name is missing: say what the key is for, such as --name shop'
-      : `--name must be 1 to ${nameCharsMax} printable characters`,
-  );
+  if (given !== undefined) return nameFrom('--name', given);
+  throw new UsageError('--name is missing: say what the key is for, such as --name shop');
 }

@@ -1,18 +1,24 @@
 import { isSecretLive, type KeyRecord, keyStateAt } from '../../access/key-store.ts';
+import { defaultPolicyId } from '../../contract/policy.ts';
 import type { Command } from '../command.ts';
-import { table } from '../help.ts';
 import { formatMoment } from '../moment.ts';
+import { table } from '../table.ts';
 
 export const keysList: Command = {
   name: 'keys list',
   summary: 'List the API keys.',
+  alsoCalled: ['keys ls', 'keys show'],
   options: [{ name: 'json', help: 'print JSON' }],
   settings: ['dataDir', 'databaseUrl', 'pepperFile', 'config'],
   async run(input, terminal) {
     const now = Date.now();
-    const { requireDatabase, withKeyRing } = await import('../key-ring.ts');
+    const { withKeyRing } = await import('../key-ring.ts');
+    const { requireDatabase } = await import('../stored.ts');
     requireDatabase(input.config);
-    const keys = await withKeyRing(input.config, ({ store }) => store.list());
+    const { keys, policies } = await withKeyRing(input.config, async (ring) => ({
+      keys: await ring.store.list(),
+      policies: new Map((await ring.policies.list()).map(({ id, name }) => [id, name])),
+    }));
     if (input.isOn('json')) {
       terminal.out(
         `${JSON.stringify(
@@ -29,12 +35,13 @@ export const keysList: Command = {
         'NAME',
         'KIND',
         'STATE',
+        'POLICY',
         'CREATED',
         'EXPIRES',
         'LAST USED',
         'OLD SECRET UNTIL',
       ];
-      terminal.out(`${table([head, ...keys.map((key) => rowOf(key, now))])}\n`);
+      terminal.out(`${table([head, ...keys.map((key) => rowOf(key, policies, now))])}\n`);
     }
     return 0;
   },
@@ -61,7 +68,12 @@ function described(key: KeyRecord, now: number): Readonly<Record<string, unknown
   };
 }
 
-function rowOf(key: KeyRecord, now: number): readonly string[] {
+function rowOf(
+  key: KeyRecord,
+  policies: ReadonlyMap<string, string>,
+  now: number,
+): readonly string[] {
+  const { policyId = defaultPolicyId } = key;
   const sunsetAt = key.secrets.find(
     (secret) => secret.sunsetAt !== undefined && isSecretLive(secret, now),
   )?.sunsetAt;
@@ -70,6 +82,8 @@ function rowOf(key: KeyRecord, now: number): readonly string[] {
     key.name,
     key.kind,
     keyStateAt(key, now),
+    // A key for the management API screens nothing.
+    key.kind === 'admin' ? '-' : (policies.get(policyId) ?? policyId),
     formatMoment(key.createdAt),
     momentOrNull(key.expiresAt) ?? 'never',
     momentOrNull(key.lastUsedAt) ?? 'never',

@@ -24,7 +24,8 @@ export const keysRotate: Command = {
     const sunsetAt = grace === '0' ? now : parseMoment('grace', grace, now);
     if (sunsetAt < now)
       throw new UsageError(`--grace ${grace} is over already; name a time to come`);
-    const { keyIdFrom, requireDatabase, withKeyRing } = await import('../key-ring.ts');
+    const { keyIdFrom, withKeyRing } = await import('../key-ring.ts');
+    const { requireDatabase } = await import('../stored.ts');
     const { rotateKey } = await import('../../access/issue-key.ts');
     const id = keyIdFrom(input.positionals[0] ?? '');
     requireDatabase(input.config);

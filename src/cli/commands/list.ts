@@ -14,6 +14,7 @@ import { serviceInstall } from './service-install.ts';
 import { servicePrint } from './service-print.ts';
 import { serviceUninstall } from './service-uninstall.ts';
 import { up } from './up.ts';
+import { version } from './version.ts';
 
 /** All commands, in the order of the help. Heavy parts are loaded when a command runs. */
 export const commands: readonly Command[] = [
@@ -32,4 +33,5 @@ export const commands: readonly Command[] = [
   serviceInstall,
   serviceUninstall,
   servicePrint,
+  version,
 ];

@@ -1,11 +1,19 @@
-import { categoryTitle } from '../../contract/category.ts';
-import type { Command } from '../command.ts';
-import { table } from '../help.ts';
-import { rulesDocument } from '../rules-document.ts';
+import { nearest } from '../../config/nearest.ts';
+import { categories } from '../../contract/category.ts';
+import type { Detector } from '../../core/detect/rule.ts';
+import { type Command, UsageError } from '../command.ts';
+import { rulesDocument, rulesSection } from '../rules-document.ts';
+import { table } from '../table.ts';
+
+/** The operand for a table of all rules. */
+const everything = 'list';
 
 export const rules: Command = {
   name: 'rules',
   summary: 'List the detection rules with their examples.',
+  operands: '[list | <id> | <category>]',
+  operandsMax: 1,
+  operandValues: [everything, ...categories],
   options: [
     { name: 'json', help: 'print JSON, with examples and look-alikes' },
     { name: 'brief', help: 'print a table, a line a rule' },
@@ -13,30 +21,48 @@ export const rules: Command = {
   settings: [],
   async run(input, terminal) {
     const { detectors } = await import('../../core/detect/registry.ts');
+    const [wanted = everything] = input.positionals;
+    const chosen = choose(detectors, wanted);
     if (input.isOn('json')) {
       const { describeRules } = await import('../../core/detect/describe.ts');
-      const list = describeRules(detectors);
-      terminal.out(`${JSON.stringify(list, null, 2)}\n`);
+      terminal.out(`${JSON.stringify(describeRules(chosen), null, 2)}\n`);
       return 0;
     }
-    if (!input.isOn('brief')) {
-      terminal.out(rulesDocument(detectors));
-      return 0;
-    }
-    const rows = detectors.flatMap((detector) =>
-      detector.rules.map(({ id, cwe, severity, score, message }) => [
-        id,
-        cwe,
-        severity,
-        String(score),
-        message,
-      ]),
-    );
-    const titles = detectors
-      .filter((detector) => detector.rules.length > 0)
-      .map(({ category }) => `${category} (${categoryTitle[category]})`);
-    terminal.out(`${table([['RULE', 'CWE', 'SEVERITY', 'SCORE', 'FINDS'], ...rows])}\n`);
-    terminal.err(`${rows.length} rules in ${titles.length} categories.\n`);
+    const document = input.positionals.length === 0 ? rulesDocument : rulesSection;
+    const isBrief = input.isOn('brief') || input.positionals[0] === everything;
+    terminal.out(isBrief ? briefly(chosen) : document(chosen));
+    const count = chosen.reduce((sum, detector) => sum + detector.rules.length, 0);
+    if (isBrief) terminal.err(`${count} rules in ${chosen.length} categories.\n`);
     return 0;
   },
 };
+
+/** The detectors with those of their rules that a word names: an id, a category, or all. */
+function choose(detectors: readonly Detector[], wanted: string): readonly Detector[] {
+  const chosen = detectors
+    .map((detector) => ({
+      ...detector,
+      rules: detector.rules.filter(({ id }) =>
+        [everything, id, detector.category].includes(wanted),
+      ),
+    }))
+    .filter((detector) => detector.rules.length > 0);
+  if (chosen.length > 0) return chosen;
+  const names = detectors.flatMap((one) => [one.category, ...one.rules.map(({ id }) => id)]);
+  const near = nearest(wanted, names);
+  const hint = near === undefined ? '`sallyport rules list` shows all.' : `Did you mean ${near}?`;
+  throw new UsageError(`There is no rule and no category ${wanted}. ${hint}`);
+}
+
+function briefly(detectors: readonly Detector[]): string {
+  const rows = detectors.flatMap((detector) =>
+    detector.rules.map(({ id, cwe, severity, score, message }) => [
+      id,
+      cwe,
+      severity,
+      String(score),
+      message,
+    ]),
+  );
+  return `${table([['RULE', 'CWE', 'SEVERITY', 'SCORE', 'FINDS'], ...rows])}\n`;
+}

@@ -4,6 +4,7 @@ import { machineFor } from './service-install.ts';
 
 export const serviceUninstall: Command = {
   name: 'service uninstall',
+  isDestructive: true,
   summary: 'Stop and remove the systemd service.',
   options: [
     { name: 'purge', help: 'remove data, settings, pepper and account as well' },

@@ -24,9 +24,10 @@ export const up: Command = {
       firstKey(keys, { name: keyName, now, expiresAt }),
     );
     const write = (text: string) => terminal.out(text);
-    const { hasColours, isTerminal } = terminal;
+    const { paint, isInteractive } = terminal;
+    const isTerminal = isInteractive.in && isInteractive.out;
     const log = isTerminal
-      ? createReadableLog({ level: config.logLevel, write, hasColours, clock: Date.now })
+      ? createReadableLog({ level: config.logLevel, write, paint, clock: Date.now })
       : undefined;
     return runSallyport(
       config,

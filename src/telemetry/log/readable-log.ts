@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { printable } from '../../contract/printable.ts';
 import type { ClosableLog } from './logger.ts';
 import { redactFields, redactText } from './redact.ts';
@@ -7,8 +6,10 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 /** The least first. */
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies Level[];
 
-const colours = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
-const blockColour = 'magenta';
+const colours = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const;
+const blockColour = 'bold';
+type Style = (typeof colours)[Level] | typeof blockColour;
+
 const textCharsMax = 200;
 
 /** How lines for people are written. */
@@ -16,7 +17,8 @@ export interface ReadableLogOptions {
   /** As of the JSON log. */
   readonly level: string;
   readonly write: (text: string) => void;
-  readonly hasColours: boolean;
+  /** Colours a text for its reader, or leaves it as it is. */
+  readonly paint: (style: Style, text: string) => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -26,10 +28,8 @@ export interface ReadableLogOptions {
  * place, client and id. What a stranger wrote cannot steer the terminal.
  */
 export function createReadableLog(options: ReadableLogOptions): ClosableLog {
-  const { write, clock } = options;
+  const { write, clock, paint } = options;
   const least = levels.indexOf(options.level);
-  const paint = (colour: (typeof colours)[Level] | typeof blockColour, text: string): string =>
-    options.hasColours ? styleText(colour, text, { validateStream: false }) : text;
   const at =
     (level: Level): ClosableLog['info'] =>
     (fields, message) => {

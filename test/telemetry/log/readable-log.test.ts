@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { paintFor } from '../../../src/cli/paint.ts';
 import { createReadableLog } from '../../../src/telemetry/log/readable-log.ts';
 
 const block = {
@@ -15,7 +16,7 @@ function written(level: string, hasColours = false) {
   const lines: string[] = [];
   const log = createReadableLog({
     level,
-    hasColours,
+    paint: paintFor(hasColours),
     clock: () => new Date(2026, 0, 2, 3, 4, 5).getTime(),
     write(text) {
       assert.match(text, /^03:04:05 {2}.*\n$/);
@@ -72,5 +73,5 @@ test('what a stranger wrote steers no terminal, and no secret shows', () => {
 test('colours stand around the first word only', () => {
   const { log, lines } = written('info', true);
   log.info(block, 'blocked');
-  assert.equal(lines[0], '\u001b[35mblocked    \u001b[39m  sqli.tautology  at /name  id d-1');
+  assert.equal(lines[0], '\u001b[1mblocked    \u001b[22m  sqli.tautology  at /name  id d-1');
 });
