@@ -208,7 +208,8 @@ async function bindPepper(database: Kysely<Tables>, mark: string): Promise<void>
   });
 }
 
-async function readPepperMark(database: Kysely<Tables>): Promise<string | undefined> {
+/** What tells the pepper of the stored keys from others. */
+export async function readPepperMark(database: Kysely<Tables>): Promise<string | undefined> {
   const row = await database
     .selectFrom('setting')
     .select('value')

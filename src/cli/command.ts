@@ -19,6 +19,8 @@ export interface CommandInput {
   readonly positionals: readonly string[];
   readonly config: Config;
   readonly sources: Readonly<Partial<Record<SettingName, Source>>>;
+  /** What is wrong with the settings; `config` then holds the defaults. */
+  readonly configProblems: readonly string[];
 }
 
 /** Where a command writes to and reads from. `input` is standard input. */
@@ -56,6 +58,8 @@ export interface Command {
   readonly settings: readonly SettingName[];
   /** Further lines of the help. */
   readonly notes?: string;
+  /** Runs with wrong settings as well, and tells of them itself. */
+  readonly toleratesBadConfig?: true;
   /** Removes or stops something for good: never suggested for a misspelt word. */
   readonly isDestructive?: true;
   /** Names of other programs for the same, such as `keys delete`; answered with the right one. */

@@ -66,7 +66,8 @@ async function runCommand(call: {
     return 0;
   }
   const settings = loadSettings(command, given, environment);
-  const problems = [...given.problems, ...settings.problems];
+  const isTolerant = command.toleratesBadConfig === true;
+  const problems = [...given.problems, ...(isTolerant ? [] : settings.problems)];
   const [first] = problems;
   if (first !== undefined) {
     const list = problems.map((problem) => `  - ${problem}`).join('\n');
@@ -105,6 +106,7 @@ function inputOf(given: Arguments, settings: Settings): CommandInput {
     positionals: given.positionals,
     config: settings.config,
     sources: settings.sources,
+    configProblems: settings.problems,
   };
 }
 

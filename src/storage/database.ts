@@ -116,7 +116,7 @@ async function openFile(options: DatabaseOptions): Promise<OpenDatabase> {
 }
 
 /** What an operator can do about a fault of the open database; any other error as it is. */
-export function explainFault(opened: OpenDatabase, error: unknown): unknown {
+export function explainFault(opened: Pick<OpenDatabase, 'place'>, error: unknown): unknown {
   const code = resultCodeOf(error);
   if (isLocked(error)) return lockedError(opened.place, error);
   if (code === undefined || adviceByResultCode[code] === undefined) return error;

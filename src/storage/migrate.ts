@@ -30,24 +30,46 @@ export async function migrate(database: Kysely<Tables>): Promise<readonly string
   return (results ?? []).map((result) => result.migrationName);
 }
 
-async function refuseNewerSchema(database: Kysely<Tables>): Promise<void> {
+/** Which migrations a database has seen, and whether it is ours at all. */
+export interface Schema {
+  readonly done: readonly string[];
+  /** Those that the next start would run. */
+  readonly pending: readonly string[];
+  /** A migration that this version does not know: a newer one wrote it. */
+  readonly newer: string | undefined;
+  /** A table of another program, where there is none of ours. */
+  readonly foreignTable: string | undefined;
+}
+
+/** Reads the state of the schema and changes nothing. */
+export async function readSchema(database: Kysely<Tables>): Promise<Schema> {
+  const known = Object.keys(migrations);
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) {
-    const strange = tables.find((table) => !table.name.startsWith('kysely_'));
-    if (strange === undefined) return;
-    throw new StorageError(
-      `The database belongs to another program (it has a table "${strange.name}"): ` +
-        'name another data directory with --data-dir, or another database with --database-url.',
-    );
+    const foreignTable = tables.find((table) => !table.name.startsWith('kysely_'))?.name;
+    return { done: [], pending: known, newer: undefined, foreignTable };
   }
-  const done = await (database as unknown as Kysely<MigrationTables>)
+  const rows = await (database as unknown as Kysely<MigrationTables>)
     .selectFrom('kysely_migration')
     .select('name')
     .execute();
-  const unknown = done.find((row) => !(row.name in migrations));
-  if (unknown === undefined) return;
+  const done = rows.map(({ name }) => name);
+  const pending = known.filter((name) => !done.includes(name));
+  const newer = done.find((name) => !(name in migrations));
+  return { done, pending, newer, foreignTable: undefined };
+}
+
+async function refuseNewerSchema(database: Kysely<Tables>): Promise<void> {
+  const { newer, foreignTable } = await readSchema(database);
+  if (foreignTable !== undefined) {
+    throw new StorageError(
+      `The database belongs to another program (it has a table "${foreignTable}"): ` +
+        'name another data directory with --data-dir, or another database with --database-url.',
+    );
+  }
+  if (newer === undefined) return;
   throw new StorageError(
-    `The database was written by a newer Sallyport (it has migration ${unknown.name}): run that ` +
+    `The database was written by a newer Sallyport (it has migration ${newer}): run that ` +
       'version, or name another data directory with --data-dir.',
   );
 }

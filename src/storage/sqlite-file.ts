@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 
 /** Which file, and how it is opened. */
 export interface SqliteOptions {
   readonly path: string;
   /** How long a statement waits for another process; all behind it wait as well. */
   readonly busyTimeoutMs: number;
+  /** Nothing is written, not even the files that SQLite puts beside its own. */
+  readonly isReadOnly?: boolean;
 }
 
 /** A statement on its way to the thread. */
@@ -101,6 +105,10 @@ function extendedCodeOf(error: unknown): number | undefined {
 /** Opens the file with our settings. Throws what SQLite throws. */
 function open(options: SqliteOptions): DatabaseSync {
   const { DatabaseSync: Database } = loadSqlite();
+  if (options.isReadOnly) {
+    const location = readOnlyLocation(options.path);
+    return new Database(location, { timeout: options.busyTimeoutMs, readOnly: true });
+  }
   const database = new Database(options.path, {
     timeout: options.busyTimeoutMs,
     enableForeignKeyConstraints: true,
@@ -118,6 +126,14 @@ function open(options: SqliteOptions): DatabaseSync {
     database.close();
     throw error;
   }
+}
+
+/** Without a write-ahead log nobody has the file open; a plain read would make an empty log. */
+function readOnlyLocation(path: string): string | URL {
+  if (existsSync(`${path}-wal`)) return path;
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return url;
 }
 
 /** Node marks the module as experimental in 22; that is our business, not our user's. */

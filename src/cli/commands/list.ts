@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { adminsRemove } from './admins-remove.ts';
 import { configPrint } from './config-print.ts';
+import { doctor } from './doctor.ts';
 import { keysCreate } from './keys-create.ts';
 import { keysList } from './keys-list.ts';
 import { keysRevoke } from './keys-revoke.ts';
@@ -13,6 +14,7 @@ import { serve } from './serve.ts';
 import { serviceInstall } from './service-install.ts';
 import { servicePrint } from './service-print.ts';
 import { serviceUninstall } from './service-uninstall.ts';
+import { status } from './status.ts';
 import { up } from './up.ts';
 import { version } from './version.ts';
 
@@ -20,6 +22,8 @@ import { version } from './version.ts';
 export const commands: readonly Command[] = [
   up,
   serve,
+  status,
+  doctor,
   keysCreate,
   keysList,
   keysRotate,
