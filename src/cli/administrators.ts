@@ -1,4 +1,42 @@
 import type { AdminStore } from '../access/admin-store.ts';
+import { randomBase62 } from '../access/key-format.ts';
+import { type CommandInput, type CommandOption, type Terminal, UsageError } from './command.ts';
+import { nameFrom } from './names.ts';
+
+const generatedChars = 24;
+const charsMin = 12;
+const charsMax = 256;
+
+/** How a command is given a password: never on the command line, which others can read. */
+export const passwordOption: CommandOption = {
+  name: 'password-stdin',
+  help: 'read the password from standard input instead of making one',
+};
+
+/** The name of an administrator, as it is stored. */
+export function administratorName(input: CommandInput): string {
+  return nameFrom('<name>', input.positionals[0] ?? '');
+}
+
+/** A password that is read, or a new one that has to be shown. */
+export async function newPassword(
+  input: CommandInput,
+  terminal: Terminal,
+): Promise<{ readonly password: string; readonly isMade: boolean }> {
+  if (!input.isOn(passwordOption.name)) {
+    return { password: randomBase62(generatedChars), isMade: true };
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of terminal.input) chunks.push(Buffer.from(chunk));
+  // `echo` ends a line that nobody means.
+  const password = Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '');
+  if (password.length >= charsMin && password.length <= charsMax) {
+    return { password, isMade: false };
+  }
+  throw new UsageError(`The password must have ${charsMin} to ${charsMax} characters.`);
+}
 
 /** Says that there is no administrator of a name, and which there are. */
 export async function noAdministrator(store: AdminStore, name: string): Promise<string> {

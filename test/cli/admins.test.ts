@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { it, test } from 'node:test';
+import { createPasswords } from '../../src/access/password.ts';
 import { createSqlAdminStore } from '../../src/access/sql-admin-store.ts';
 import { createSqlAuditStore } from '../../src/access/sql-audit-store.ts';
 import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { runCli } from '../support/cli.ts';
+import { describeOnEachDatabase } from '../support/databases.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { cliOver } from './stored.ts';
 
 test('an administrator is removed, and the command line is on record', async (t) => {
   const dataDir = tempDir(t);
@@ -32,4 +35,50 @@ test('an administrator is removed, and the command line is on record', async (t)
     entries.map(({ actor, action }) => `${actor} ${action}`),
     ['cli key.create', 'cli administrator.remove'],
   );
+});
+
+describeOnEachDatabase('administrators of the command line', (make) => {
+  it('are added, listed and given a new password', async (t) => {
+    const over = await cliOver(make, t);
+    if (over === undefined) return;
+    const { cli, database } = over;
+    const store = createSqlAdminStore(database);
+    const passwords = createPasswords();
+    const isPasswordOf = async (name: string, password: string) =>
+      passwords.matches(password, (await store.find(name))?.passwordHash);
+
+    const added = await cli(['admins', 'add', ' ada ']);
+    assert.equal(added.code, 0, added.err);
+    const password = added.out.trimEnd();
+    assert.match(added.out, /^\w{24}\n$/, 'the password stands alone on standard output');
+    assert.ok(!added.err.includes(password));
+    assert.ok(await isPasswordOf('ada', password));
+    const again = await cli(['admins', 'add', 'ada']);
+    assert.deepEqual([again.code, again.out], [1, '']);
+
+    await store.insertSession({ digest: 'd', name: 'ada', createdAt: 1, seenAt: 1 });
+    const reset = await cli(['admins', 'reset', 'ada']);
+    assert.equal(reset.code, 0, reset.err);
+    assert.notEqual(reset.out, added.out);
+    assert.ok(await isPasswordOf('ada', reset.out.trimEnd()));
+    assert.ok(!(await isPasswordOf('ada', password)));
+    assert.equal(await store.findSession('d'), undefined, 'sessions end');
+    const given = await cli(['admins', 'reset', 'ada', '--password-stdin'], 'a chosen password\n');
+    assert.deepEqual([given.code, given.out], [0, '']);
+    assert.ok(await isPasswordOf('ada', 'a chosen password'));
+    const short = await cli(['admins', 'reset', 'ada', '--password-stdin'], 'short\n');
+    assert.deepEqual([short.code, short.out], [2, '']);
+    const unknown = await cli(['admins', 'reset', 'eve']);
+    assert.deepEqual([unknown.code, unknown.out], [1, '']);
+    assert.match(unknown.err, /there are: ada/);
+
+    const list = JSON.parse((await cli(['admins', 'list', '--json'])).out);
+    assert.deepEqual(
+      list.map(({ name }: { readonly name: string }) => name),
+      ['ada'],
+    );
+    const audit = JSON.stringify(await createSqlAuditStore(database).list({ limit: 10 }));
+    assert.match(audit, /administrator\.create.*|administrator\.reset/);
+    assert.ok(!audit.includes(password) && !audit.includes(reset.out.trimEnd()));
+  });
 });

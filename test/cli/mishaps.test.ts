@@ -1,30 +1,28 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import type { Terminal } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands/list.ts';
-import { dispatch } from '../../src/cli/dispatch.ts';
-import { paintFor } from '../../src/cli/paint.ts';
 import { SqliteFile } from '../../src/storage/sqlite-file.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { runInProcess } from './in-process.ts';
 
 test('a destructive command is never guessed from the spelling of another one', async () => {
-  const terminal = silentTerminal();
   const destroying = commands.filter((one) => one.isDestructive).map(({ name }) => name);
   assert.ok(destroying.includes('admins remove') && destroying.includes('keys revoke'));
   const asked = new Set(commands.flatMap(({ alsoCalled = [] }) => alsoCalled));
   for (const { name } of commands) {
     for (const wrong of misspellings(name)) {
       if (asked.has(wrong) || commands.some((one) => one.name === wrong)) continue;
-      const said = await terminal.run(wrong.split(' '));
+      const { code, err: said } = await runInProcess(wrong.split(' '));
+      assert.equal(code, 2, wrong);
       for (const one of destroying)
         assert.ok(!said.includes(`Did you mean ${one}`), `${wrong}: ${said}`);
     }
   }
-  assert.match(await terminal.run(['keys', 'revok']), /See sallyport keys --help/);
+  const { err } = await runInProcess(['keys', 'revok']);
+  assert.match(err, /See sallyport keys --help/);
 });
 
 test('a locked database is answered with what holds it', async (t) => {
@@ -51,31 +49,6 @@ test('a pepper that cannot be used warns that a new one voids every key', async 
     assert.match(err, /a new pepper voids every key/);
   }
 });
-
-/** Runs commands in this process, for many that end before they do anything. */
-function silentTerminal() {
-  let said = '';
-  const keep = (text: string) => {
-    said += text;
-  };
-  const terminal: Terminal = {
-    out: keep,
-    err: keep,
-    flow: async (text) => keep(text),
-    input: Readable.from([]),
-    isInteractive: { in: false, out: false, err: false },
-    paint: paintFor(false),
-    isRead: () => true,
-    onLine: () => undefined,
-  };
-  return {
-    async run(args: readonly string[]): Promise<string> {
-      said = '';
-      assert.equal(await dispatch(args, {}, terminal), 2, args.join(' '));
-      return said;
-    },
-  };
-}
 
 /** Words that are near to a command: a letter less, a letter changed, verbs of other programs. */
 function misspellings(name: string): string[] {

@@ -1,13 +1,22 @@
 import type { Command } from '../command.ts';
+import { adminsAdd } from './admins-add.ts';
+import { adminsList } from './admins-list.ts';
 import { adminsRemove } from './admins-remove.ts';
+import { adminsReset } from './admins-reset.ts';
 import { configPrint } from './config-print.ts';
 import { doctor } from './doctor.ts';
+import { eventsExport } from './events-export.ts';
+import { eventsList } from './events-list.ts';
+import { eventsTail } from './events-tail.ts';
 import { keysCreate } from './keys-create.ts';
 import { keysList } from './keys-list.ts';
 import { keysRevoke } from './keys-revoke.ts';
 import { keysRotate } from './keys-rotate.ts';
 import { migrate } from './migrate.ts';
 import { openapi } from './openapi.ts';
+import { policiesApply } from './policies-apply.ts';
+import { policiesExport } from './policies-export.ts';
+import { policiesList } from './policies-list.ts';
 import { rules } from './rules.ts';
 import { scan } from './scan.ts';
 import { serve } from './serve.ts';
@@ -28,7 +37,16 @@ export const commands: readonly Command[] = [
   keysList,
   keysRotate,
   keysRevoke,
+  adminsList,
+  adminsAdd,
+  adminsReset,
   adminsRemove,
+  eventsTail,
+  eventsList,
+  eventsExport,
+  policiesList,
+  policiesExport,
+  policiesApply,
   scan,
   rules,
   configPrint,

@@ -1,0 +1,29 @@
+import type { Command } from '../command.ts';
+import { formatMoment } from '../moment.ts';
+import { table } from '../table.ts';
+
+export const adminsList: Command = {
+  name: 'admins list',
+  summary: 'List the administrators of the dashboard.',
+  alsoCalled: ['admins ls', 'admins show'],
+  options: [{ name: 'json', help: 'print JSON' }],
+  settings: ['dataDir', 'databaseUrl', 'config'],
+  async run(input, terminal) {
+    const { createSqlAdminStore } = await import('../../access/sql-admin-store.ts');
+    const { requireDatabase, withDatabase } = await import('../stored.ts');
+    requireDatabase(input.config);
+    const found = await withDatabase(input.config, ({ database }) =>
+      createSqlAdminStore(database).list(),
+    );
+    const rows = found.map(({ name, createdAt }) => ({ name, created: formatMoment(createdAt) }));
+    if (input.isOn('json')) {
+      terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+    } else if (rows.length === 0) {
+      terminal.err('There are no administrators yet; `sallyport admins add <name>` makes one.\n');
+    } else {
+      const cells = rows.map(({ name, created }) => [name, created]);
+      terminal.out(`${table([['NAME', 'CREATED'], ...cells])}\n`);
+    }
+    return 0;
+  },
+};
