@@ -111,53 +111,6 @@ test('unknown keys and texts that are no ids are told apart', async (t) => {
   assert.equal(malformed.code, 2);
 });
 
-test('a harmless text is allowed by scan, from standard input and from a file', async (t) => {
-  const cwd = tempDir(t);
-  const body = JSON.stringify({ username: 'alice', password: 'correct horse' });
-  writeFileSync(join(cwd, 'body.json'), body);
-  const piped = await runCli(['scan'], { cwd, input: body });
-  const fromFile = await runCli(['scan', 'body.json'], { cwd });
-  assert.deepEqual([piped.code, piped.err], [0, '']);
-  assert.deepEqual(fromFile, piped);
-  assert.equal(JSON.parse(piped.out).decision, 'allow');
-});
-
-test('a threat is blocked by scan and explained', async (t) => {
-  const cwd = tempDir(t);
-  const blocked = await runCli(['scan', '-'], { cwd, input: '{"a":{"$where":"x"}}' });
-  assert.equal(blocked.code, 1, blocked.err);
-  const verdict = JSON.parse(blocked.out);
-  assert.equal(verdict.decision, 'block');
-  assert.equal(verdict.findings[0].pointer, '/a/$where');
-  const human = await runCli(['scan', '--human'], { cwd, input: '{"a":{"$where":"x"}}' });
-  assert.equal(human.code, 1);
-  assert.match(human.out, /^BLOCK {2}score \d+, threshold 70\n\nNoSQL injection in \/a\/\$where/);
-  const off = await runCli(['scan', '--categories-off', 'nosqli'], {
-    cwd,
-    input: '{"a":{"$where":"x"}}',
-  });
-  assert.equal(off.code, 0, off.err);
-});
-
-test('scan refuses what it cannot screen and says why', async (t) => {
-  const cwd = tempDir(t);
-  const cases: readonly [string, RegExp][] = [
-    ['plain text', /not JSON/],
-    ['[1]', /not an object/],
-    [`{"a":"${'x'.repeat(1_048_576)}"}`, /1 MiB/],
-  ];
-  for (const [input, reason] of cases) {
-    const refused = await runCli(['scan'], { cwd, input });
-    assert.deepEqual([refused.code, refused.out], [2, '']);
-    assert.match(refused.err, reason);
-  }
-  const text = await runCli(['scan', '--text'], { cwd, input: 'plain text' });
-  assert.equal(text.code, 0, text.err);
-  const missing = await runCli(['scan', 'missing.json'], { cwd });
-  assert.equal(missing.code, 2);
-  assert.match(missing.err, /missing\.json cannot be read \(ENOENT\)/);
-});
-
 test('rules lists every rule with its examples', async (t) => {
   const cwd = tempDir(t);
   const [plain, json, markdown] = await Promise.all([

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+const source = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
 /** What a finished process left. */
 export interface Finished {
@@ -24,12 +24,18 @@ export function spawnCli(
   args: readonly string[],
   options: CliOptions,
 ): ChildProcessWithoutNullStreams {
+  const { program, env } = cliCommand(args, options);
+  const [node = '', ...rest] = program;
+  return spawn(node, rest, { cwd: options.cwd, env, stdio: 'pipe' });
+}
+
+/** The words that start the command-line program, and its environment. */
+export function cliCommand(args: readonly string[], { environment }: CliOptions) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SALLYPORT_'));
-  return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, ...args], {
-    cwd: options.cwd,
-    env: { ...Object.fromEntries(inherited), ...options.environment },
-    stdio: 'pipe',
-  });
+  return {
+    program: [process.execPath, '--import', import.meta.resolve('tsx'), source, ...args],
+    env: { ...Object.fromEntries(inherited), ...environment },
+  };
 }
 
 /** Runs the command-line program to its end. */
