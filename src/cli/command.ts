@@ -19,6 +19,8 @@ export interface CommandInput {
   readonly positionals: readonly string[];
   readonly config: Config;
   readonly sources: Readonly<Partial<Record<SettingName, Source>>>;
+  /** All commands of the program. */
+  readonly commands: readonly Command[];
   /** What is wrong with the settings; `config` then holds the defaults. */
   readonly configProblems: readonly string[];
 }

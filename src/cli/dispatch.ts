@@ -106,6 +106,7 @@ function inputOf(given: Arguments, settings: Settings): CommandInput {
     positionals: given.positionals,
     config: settings.config,
     sources: settings.sources,
+    commands,
     configProblems: settings.problems,
   };
 }

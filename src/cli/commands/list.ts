@@ -3,6 +3,7 @@ import { adminsAdd } from './admins-add.ts';
 import { adminsList } from './admins-list.ts';
 import { adminsRemove } from './admins-remove.ts';
 import { adminsReset } from './admins-reset.ts';
+import { completion } from './completion.ts';
 import { configPrint } from './config-print.ts';
 import { doctor } from './doctor.ts';
 import { eventsExport } from './events-export.ts';
@@ -55,5 +56,6 @@ export const commands: readonly Command[] = [
   serviceInstall,
   serviceUninstall,
   servicePrint,
+  completion,
   version,
 ];
