@@ -15,8 +15,8 @@ export const rules: Command = {
   operandsMax: 1,
   operandValues: [everything, ...categories],
   options: [
-    { name: 'json', help: 'print JSON, with examples and look-alikes' },
-    { name: 'brief', help: 'print a table, a line a rule' },
+    { name: 'json', help: 'print JSON, with examples and near misses' },
+    { name: 'brief', help: 'print a table: the same as rules list' },
   ],
   settings: [],
   async run(input, terminal) {
