@@ -29,7 +29,13 @@ export interface Release {
 const ownParts = ['package.json', 'LICENSE', 'README.md', 'dist', 'src/deploy/systemd'];
 
 /** Compiled with the rest, and of no use to a service. */
-const unneeded: ReadonlySet<string> = new Set(['node_modules', 'dist/test', 'dist/bench']);
+const unneeded: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist/bench',
+  'dist/packages',
+  'dist/src/packaging',
+  'dist/test',
+]);
 
 /** What a release of the package at `root`, run by the program `node`, consists of. */
 export function planRelease(source: {

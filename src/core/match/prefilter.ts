@@ -288,7 +288,9 @@ function tabulateSigns(literals: readonly Literal[], words: number): SignTable {
   const shared: Sign[][] = Array.from({ length: 31 }, () => []);
   let aloneClasses = 0;
   let sharedClasses = 0;
-  for (const [character, same] of Map.groupBy(literals, ({ text }) => text)) {
+  // No Map.groupBy: this runs in applications on Node 20 as well.
+  for (const character of new Set(literals.map(({ text }) => text))) {
+    const same = literals.filter(({ text }) => text === character);
     const bit = classOf(character);
     const place = 31 - Math.clz32(bit);
     const output = maskOf(new Set(same.map(({ group }) => group)), words);
