@@ -158,7 +158,7 @@ export async function closeDatabase(opened: OpenDatabase): Promise<void> {
  * Root must not follow what another account has put in its own folder: SQLite would write, or make,
  * whatever the link leads to.
  */
-function refuseLinks(path: string): void {
+export function refuseLinks(path: string): void {
   if (process.geteuid?.() !== 0 || statSync(dirname(path)).uid === 0) return;
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
     if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;

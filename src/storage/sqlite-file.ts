@@ -137,7 +137,7 @@ function readOnlyLocation(path: string): string | URL {
 }
 
 /** Node marks the module as experimental in 22; that is our business, not our user's. */
-function loadSqlite(): typeof import('node:sqlite') {
+export function loadSqlite(): typeof import('node:sqlite') {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest: unknown[]) => {
     if (String(warning).startsWith('SQLite is an experimental feature')) return;

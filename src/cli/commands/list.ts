@@ -3,6 +3,7 @@ import { adminsAdd } from './admins-add.ts';
 import { adminsList } from './admins-list.ts';
 import { adminsRemove } from './admins-remove.ts';
 import { adminsReset } from './admins-reset.ts';
+import { backup } from './backup.ts';
 import { completion } from './completion.ts';
 import { configPrint } from './config-print.ts';
 import { doctor } from './doctor.ts';
@@ -18,6 +19,7 @@ import { openapi } from './openapi.ts';
 import { policiesApply } from './policies-apply.ts';
 import { policiesExport } from './policies-export.ts';
 import { policiesList } from './policies-list.ts';
+import { restore } from './restore.ts';
 import { rules } from './rules.ts';
 import { scan } from './scan.ts';
 import { serve } from './serve.ts';
@@ -52,6 +54,8 @@ export const commands: readonly Command[] = [
   rules,
   configPrint,
   migrate,
+  backup,
+  restore,
   openapi,
   serviceInstall,
   serviceUninstall,
