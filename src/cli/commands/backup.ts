@@ -19,7 +19,7 @@ export const backup: Command = {
     if (file === '') throw new UsageError('name the file of the backup');
     const { dataDir, databaseUrl, pepperFile } = input.config;
     if (databaseUrl === undefined) {
-      const { requireDatabase } = await import('../key-ring.ts');
+      const { requireDatabase } = await import('../stored.ts');
       const { backUpFile } = await import('../../storage/file-backup.ts');
       requireDatabase(input.config);
       const { keys, policies, events } = backUpFile(dataDir, file);
