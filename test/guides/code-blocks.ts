@@ -5,7 +5,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The guides, by their path from the top of the repository. */
 export function guidePaths(): string[] {
-  const inside = ['src', 'workers', 'test', 'bench'].flatMap((folder) =>
+  const inside = ['.github', 'src', 'workers', 'test', 'bench'].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
       .map((path) => `${folder}/${path.replaceAll('\\', '/')}`),

@@ -3,18 +3,40 @@ import { test } from 'node:test';
 import { readGuide } from './code-blocks.ts';
 
 const records = 'bench/record';
+const speed = '## Speed, beside nginx with ModSecurity and the Core Rule Set';
+
+test('the figures of the README are those of the records', () => {
+  const [readme, page] = [readGuide('README.md'), readGuide(`${records}/README.md`)];
+  const ratios = rowsBelow(page, speed).map(([, , , ratio]) => Number(ratio));
+  const [least, most] = quoted(readme, /\*\*(\d+) to (\d+) times the throughput\*\*/);
+  assert.deepEqual([Number(least), Number(most)], [Math.min(...ratios), Math.max(...ratios)]);
+  const found = quoted(
+    readme,
+    /\*\*(\S+ %) of (\S+) attacks blocked, (\S+ %) false positives\*\* on (\S+) benign values/,
+  );
+  const recorded = quoted(
+    flat(page),
+    /: (\S+ %) of (\S+) attacks .*? \d+ of (\S+) benign values \((\S+ %)\)/,
+  );
+  assert.deepEqual(found, [recorded[0], recorded[1], recorded[3], recorded[2]]);
+  const [times, measured] = [
+    quoted(readme, /\*\*(\S+) ms median, (\S+) ms p99\*\*/),
+    quoted(flat(page), /about (\S+) ms at half of the load \(median,.{0,20} p99 (\S+) ms,/),
+  ];
+  assert.deepEqual(times, measured);
+});
 
 test('the figures of detection in the guides are those of the record that they name', () => {
   const guide = readGuide('src/policies/README.md');
   const levels = rowsBelow(guide, '### Which sensitivity');
-  const { attacks, honest, leastCategory, categories } = detectionOf(recordOf(guide, 'md'));
+  const { attacks, benign, leastCategory, categories } = detectionOf(recordOf(guide, 'md'));
   assert.deepEqual(
     levels.map(([level = '']) => level.slice(0, 1)),
     ['1', '2', '3', '4'],
   );
   for (const [index, [, , found = '', alarms = '']] of levels.entries()) {
     assert.equal(found, `${asWritten(found, attacks.byLevel[index])} %`);
-    assert.equal(alarms, `${asWritten(alarms, honest.byLevel[index])} %`);
+    assert.equal(alarms, `${asWritten(alarms, benign.byLevel[index])} %`);
   }
 
   const page = flat(readGuide(`${records}/README.md`));
@@ -23,20 +45,20 @@ test('the figures of detection in the guides are those of the record that they n
     page,
     /(\S+) % of (\S+) attacks in (\d+) categories are blocked, no category below (\S+) %/,
   );
-  const [wrong, texts, alarms = ''] = quoted(page, /(\S+) of (\S+) honest values \((\S+) %\)/);
+  const [wrong, texts, alarms = ''] = quoted(page, /(\S+) of (\S+) benign values \((\S+) %\)/);
   assert.equal(found, asWritten(found, attacks.byLevel[1]));
   assert.deepEqual(
     [items, kinds, wrong, texts],
-    [grouped(attacks.items), String(categories), grouped(honest.wrong), grouped(honest.items)],
+    [grouped(attacks.items), String(categories), grouped(benign.wrong), grouped(benign.items)],
   );
-  assert.equal(alarms, asWritten(alarms, honest.byLevel[1]));
+  assert.equal(alarms, asWritten(alarms, benign.byLevel[1]));
   assert.ok(Number(floor) <= leastCategory && leastCategory < Number(floor) + 1, floor);
 });
 
 test('the figures of speed are those of the run that they name', () => {
   const page = readGuide(`${records}/README.md`);
   const median = mediansOf(recordOf(page, 'json'));
-  const rows = rowsBelow(page, '## Speed, beside nginx with ModSecurity and the Core Rule Set');
+  const rows = rowsBelow(page, speed);
   const inputs = ['login', 'form-1k', 'article-16k'];
   assert.equal(rows.length, inputs.length);
   for (const [index, input] of inputs.entries()) {
@@ -95,11 +117,11 @@ function detectionOf(path: string) {
       });
     }
   }
-  const [attacks, honest] = [rows.get('all attacks'), rows.get('benign')];
-  assert.ok(attacks !== undefined && honest !== undefined, path);
+  const [attacks, benign] = [rows.get('all attacks'), rows.get('benign')];
+  assert.ok(attacks !== undefined && benign !== undefined, path);
   const categories = [...rows].filter(([name]) => /^[a-z]+$/.test(name) && name !== 'benign');
   const shares = categories.map(([, { byLevel }]) => byLevel[1] ?? 0);
-  return { attacks, honest, categories: shares.length, leastCategory: Math.min(...shares) };
+  return { attacks, benign, categories: shares.length, leastCategory: Math.min(...shares) };
 }
 
 interface Run {

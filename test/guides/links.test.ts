@@ -36,7 +36,7 @@ test('every guide of a folder is linked from another one', () => {
 /** Targets inside of the repository; code is not read. */
 function linksIn(guide: string): string[] {
   const prose = guide.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
-  return [...prose.matchAll(/\]\(([^()\s]+)\)/g)]
+  return [...prose.matchAll(/(?:\]\(|<img src=")([^()\s"]+)[)"]/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 }
