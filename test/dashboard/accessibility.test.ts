@@ -113,7 +113,7 @@ test('every page is for everyone: axe, both themes, a phone', async (t) => {
       await checkPage(page, `${name}-${look}`);
     }
     await page.goto(`${served.address}/dashboard/events/${eventId}`);
-    await page.getByRole('button', { name: 'This was harmless: allow it' }).click();
+    await page.getByRole('button', { name: 'False positive: add an exclusion' }).click();
     await page
       .getByRole('dialog')
       .getByText(/example attacks would/)

@@ -54,7 +54,7 @@ export async function setUp({ page, link }: Dashboard): Promise<void> {
   await page.goto(link);
   await page.getByLabel('Name', { exact: true }).fill(admin.name);
   await page.getByLabel('New password', { exact: true }).fill(admin.password);
-  await page.getByLabel('New password, once more').fill(admin.password);
+  await page.getByLabel('Confirm new password').fill(admin.password);
   await page.getByRole('button', { name: 'Create the administrator' }).click();
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 }

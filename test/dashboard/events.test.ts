@@ -33,7 +33,7 @@ testOnEachDatabase(
     const rows = page.locator('tbody tr');
     await rows.first().waitFor();
     assert.equal(await rows.count(), pageSize);
-    await page.getByRole('button', { name: 'Load older ones' }).click();
+    await page.getByRole('button', { name: 'Load more' }).click();
     await until('all are listed', async () => (await rows.count()) === injections + 1);
 
     await page.getByLabel('Search').fill('alert(4711)');
@@ -68,6 +68,11 @@ testOnEachDatabase(
     await control(served, key, { q: "new' OR 1=1 --" });
     await page.getByRole('button', { name: '1 new event: show' }).click();
     await rows.getByText("' OR 1=1 --").first().waitFor();
+
+    await page.goto(`${served.address}/dashboard/events/expired`);
+    await page.getByText('Event not found. It may have expired.').waitFor();
+    await page.getByRole('link', { name: 'Back to events' }).click();
+    await rows.first().waitFor();
     assert.deepEqual(dashboard.faults, []);
   },
 );
@@ -104,6 +109,6 @@ test('without its server the page says what to do, and goes on when it is back',
   await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('There is no key yet.').waitFor();
+  await page.getByText('No keys yet.').waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
 });

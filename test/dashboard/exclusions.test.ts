@@ -22,18 +22,18 @@ testOnEachDatabase(
     const { id } = await control(served, key, post);
     await openEvent(dashboard, id);
 
-    await page.getByRole('button', { name: 'This was harmless: allow it' }).click();
+    await page.getByRole('button', { name: 'False positive: add an exclusion' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/stored blocks? would have passed/).waitFor();
-    await dialog.getByText(/\d+ of \d+ example attacks would pass in this member/).waitFor();
-    assert.equal(await dialog.getByLabel('In which member').inputValue(), '/code');
+    await dialog.getByText(/\d+ of \d+ example attacks would pass in this field/).waitFor();
+    assert.equal(await dialog.getByLabel('In which field').inputValue(), '/code');
     await dialog.getByLabel(/All rules of SQL injection/).check();
     await dialog.getByLabel('Why is it harmless?').fill('People post SQL here');
-    await dialog.getByRole('button', { name: 'Allow it' }).click();
-    await dialog.getByText('It is allowed now').waitFor();
+    await dialog.getByRole('button', { name: 'Save the exclusion' }).click();
+    await dialog.getByText('Exclusion saved').waitFor();
     await untilStatus(served, key, post, 200);
     const elsewhere = { title: post.code };
-    assert.equal((await control(served, key, elsewhere)).status, 403, 'other members are judged');
+    assert.equal((await control(served, key, elsewhere)).status, 403, 'other fields are screened');
 
     await dialog.getByRole('link', { name: 'Go to the policy' }).click();
     await page.getByRole('rowheader', { name: '/code' }).waitFor();
@@ -42,10 +42,10 @@ testOnEachDatabase(
     await page.getByRole('button', { name: 'What version 2 changed' }).click();
     await dialog.getByText('/exclusions/0').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Bring back version 1' }).click();
+    await page.getByRole('button', { name: 'Roll back to version 1' }).click();
     await dialog.getByText('/exclusions/0').waitFor();
-    await dialog.getByRole('button', { name: 'Bring it back' }).click();
-    await page.getByText('back to version 1').waitFor();
+    await dialog.getByRole('button', { name: 'Roll back' }).click();
+    await page.getByRole('cell', { name: 'back to version 1' }).waitFor();
     await untilStatus(served, key, post, 403);
 
     await visit(page, 'Audit');

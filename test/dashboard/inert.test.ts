@@ -40,7 +40,7 @@ test('what attackers send stays text on every page that shows it', async (t) => 
   assert.ok(shown.includes('onerror'), 'the attack is there to be read');
   assert.match(shown, /RLO|NUL/, 'hidden characters are visible');
   assert.doesNotMatch(shown, /\u202E/);
-  await page.getByRole('button', { name: 'This was harmless: allow it' }).click();
+  await page.getByRole('button', { name: 'False positive: add an exclusion' }).click();
   await page
     .getByRole('dialog')
     .getByText(/would have passed/)
@@ -71,7 +71,7 @@ test('the playground shows what is pasted as text, with the evidence marked', as
   await page.getByRole('button', { name: 'Screen it' }).click();
   await page.getByRole('heading', { name: 'Verdict' }).waitFor();
   await page
-    .getByText(/^After decoding by percent/)
+    .getByText(/^After URL-decoding/)
     .first()
     .waitFor();
   assert.ok(

@@ -31,13 +31,13 @@ testOnEachDatabase(
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await dialog.getByLabel('Name').fill('internal-host');
     await dialog.getByLabel('What the evidence does').fill('names an internal host');
-    await dialog.getByLabel('Texts, one in a line').fill('.corp.internal');
-    await dialog.getByLabel('Examples that it must find').fill('http://a.corp.internal/');
-    await dialog.getByLabel('Honest look-alikes').fill('corporate affairs');
-    await dialog.getByRole('button', { name: 'Take it into the policy' }).click();
+    await dialog.getByLabel('Texts, one per line').fill('.corp.internal');
+    await dialog.getByLabel('Attacks that it must find').fill('http://a.corp.internal/');
+    await dialog.getByLabel('Near misses that must pass').fill('corporate affairs');
+    await dialog.getByRole('button', { name: 'Add rule' }).click();
     await page.getByRole('rowheader', { name: /custom\.internal-host/ }).waitFor();
     await page.getByRole('button', { name: 'Try as a candidate first' }).click();
-    await page.getByText('0 requests judged by both').waitFor();
+    await page.getByText('0 requests screened with both').waitFor();
 
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('button', { name: 'Edit forum' }).click();
@@ -67,7 +67,7 @@ testOnEachDatabase(
   },
 );
 
-test('a value of a member that looks secret is never shown', async (t) => {
+test('a value of a field that looks secret is never shown', async (t) => {
   const dashboard = await startDashboard(t);
   if (dashboard === undefined) return;
   const { page, served } = dashboard;
@@ -77,7 +77,7 @@ test('a value of a member that looks secret is never shown', async (t) => {
   await untilStatus(served, key, login, 403);
   const { id } = await control(served, key, login);
   await openEvent(dashboard, id);
-  await page.getByText(/The text is not shown: it was not stored/).waitFor();
+  await page.getByText(/The text was not stored/).waitFor();
   const shown = await page.content();
   assert.ok(!shown.includes('hunter2') && !shown.includes('OR 1=1'));
 });

@@ -48,10 +48,10 @@ test('the password is changed on the page', async (t) => {
   await page.getByRole('button', { name: 'Change password' }).click();
   const dialog = page.getByRole('dialog');
   const wanted = 'another long pass phrase';
-  await dialog.getByLabel('Password of now').fill(admin.password);
+  await dialog.getByLabel('Current password').fill(admin.password);
   await dialog.getByLabel('New password', { exact: true }).fill(wanted);
-  await dialog.getByLabel('New password, once more').fill(wanted);
-  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await dialog.getByLabel('Confirm new password').fill(wanted);
+  await dialog.getByRole('button', { name: 'Save the new password' }).click();
   await page.getByText('The password is changed.').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await signIn(page, wanted);

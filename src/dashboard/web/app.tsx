@@ -33,7 +33,7 @@ export function App() {
   );
 }
 
-/** Shows the pages to those who are signed in, and to others what lets them in. */
+/** Shows the pages to signed-in users, and the set-up or sign-in page to all others. */
 function SessionGate() {
   const session = useResource<SessionState>('/session');
   const [ended, setEnded] = useState(false);
@@ -72,11 +72,11 @@ function SessionGate() {
   );
 }
 
-/** Why somebody who expected something else is asked to sign in. */
+/** Why a user who expected another page is asked to sign in. */
 function noteFor(ended: boolean): string | undefined {
   if (ended) return 'Your session has ended. Sign in to carry on.';
   if (!location.hash.startsWith('#setup=')) return undefined;
-  return 'This link was used already. Sign in as the administrator that it made.';
+  return 'This link was used already. Sign in as the administrator created with it.';
 }
 
 /** Keeps a defect of one page from taking the others along. */
@@ -90,9 +90,9 @@ function Guarded({ children }: { readonly children: ComponentChildren }) {
     <Page title="This page has a defect">
       <Notice kind="warning">
         <p>
-          It ended with: <code>{String(error)}</code>
+          The error: <code>{String(error)}</code>
         </p>
-        <p>Nothing was changed by it. Load the page again, or go on with another one.</p>
+        <p>Nothing was changed. Reload this page, or open another one.</p>
       </Notice>
     </Page>
   );

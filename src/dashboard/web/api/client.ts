@@ -33,7 +33,7 @@ interface Problem {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Told when the session has ended, so that the page can ask for a new sign-in. */
+/** Called when the session has ended, so that the page can ask for a new sign-in. */
 let onSignedOut: () => void = () => undefined;
 
 export function whenSignedOut(listener: () => void): void {
@@ -80,7 +80,7 @@ async function problemOf(response: Response): Promise<Problem> {
     const problem = (await response.json()) as Problem;
     if (typeof problem.title === 'string') return problem;
   } catch {
-    // Whoever answered was not Sallyport: a proxy, say. Its status must do.
+    // The answer is not from Sallyport but from a proxy, say. Its status must do.
   }
   return {
     status: response.status,

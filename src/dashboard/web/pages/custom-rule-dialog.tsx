@@ -55,9 +55,9 @@ export function CustomRuleDialog(props: {
         }}
       >
         <Identity draft={draft} set={set} />
-        <Select label="It finds" value={draft.finder} options={finders} onChange={set('finder')} />
+        <Select label="Find by" value={draft.finder} options={finders} onChange={set('finder')} />
         <TextArea
-          label={draft.finder === 'literals' ? 'Texts, one in a line' : 'Pattern'}
+          label={draft.finder === 'literals' ? 'Texts, one per line' : 'Pattern'}
           value={draft.finds}
           onInput={set('finds')}
           rows={draft.finder === 'literals' ? 3 : 1}
@@ -70,7 +70,7 @@ export function CustomRuleDialog(props: {
           }
         />
         <TextArea
-          label="Examples that it must find, one in a line"
+          label="Attacks that it must find, one per line"
           value={draft.examples}
           onInput={set('examples')}
           rows={3}
@@ -78,7 +78,7 @@ export function CustomRuleDialog(props: {
           required
         />
         <TextArea
-          label="Honest look-alikes that must pass, one in a line"
+          label="Near misses that must pass, one per line"
           value={draft.lookalikes}
           onInput={set('lookalikes')}
           rows={3}
@@ -88,7 +88,7 @@ export function CustomRuleDialog(props: {
         <DialogButtons>
           <Button onClick={props.onClose}>Cancel</Button>
           <Button kind="primary" type="submit">
-            Take it into the policy
+            {props.rule === undefined ? 'Add rule' : 'Update rule'}
           </Button>
         </DialogButtons>
       </form>
@@ -138,7 +138,7 @@ function Identity(props: {
           required
         />
         <TextField
-          label="Only in member (optional)"
+          label="Only in field (optional)"
           value={draft.pointer}
           onInput={set('pointer')}
           placeholder="/comment"

@@ -6,14 +6,14 @@ import { Inert } from '../ui/inert.tsx';
 import { Card } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 
-/** Whether all of the request was looked at. */
+/** Whether all of the request was screened. */
 export function Coverage({ coverage }: { readonly coverage: CoverageFacts }) {
   if (coverage.complete) {
-    return <p class="faint">All {bytes(coverage.bytes)} of the request were screened.</p>;
+    return <p class="faint">The whole request ({bytes(coverage.bytes)}) was screened.</p>;
   }
   return (
     <p class="warn-text">
-      Not all of the {bytes(coverage.bytes)} of the request were screened; reached:{' '}
+      Only a part of the request ({bytes(coverage.bytes)}) was screened. Limit reached:{' '}
       {coverage.reasons.join(', ')}.
     </p>
   );
@@ -65,8 +65,8 @@ export function Context({ event }: { readonly event: StoredEvent }) {
     <Card title="The client’s request">
       {parts.length === 0 ? (
         <p class="faint">
-          The application told nothing of the client’s request. With the x-forwarded-… headers it
-          can; they switch on the checks against CSRF.
+          The application sent no details of the client’s request. The x-forwarded-… headers carry
+          them and enable the CSRF checks.
         </p>
       ) : (
         <dl class="facts">

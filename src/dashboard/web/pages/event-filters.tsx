@@ -121,7 +121,7 @@ function MoreFilters(props: {
           placeholder="sqli.tautology"
         />
         <TextField
-          label="Member"
+          label="Field"
           value={filters.pointer ?? ''}
           onInput={onType('pointer')}
           placeholder="/comment"

@@ -23,7 +23,7 @@ export function Replay({ event }: { readonly event: StoredEvent }) {
   return (
     <Card title="Screen it again">
       <p class="faint">
-        Judges what was stored of this request by a policy as it is now. Nothing is counted.
+        Screens the stored parts of this request with a policy as it is now. Nothing is counted.
       </p>
       <div class="filter-row">
         <Select

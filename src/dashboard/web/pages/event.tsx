@@ -5,9 +5,9 @@ import type { EventAnswer } from '../api/types.ts';
 import { useResource } from '../hooks/use-resource.ts';
 import { DecisionBadge, SeverityBadge, titleOf } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { decodings } from '../ui/format.ts';
+import { decodings } from '../ui/decodings.ts';
 import { Inert } from '../ui/inert.tsx';
-import { Loaded } from '../ui/notice.tsx';
+import { Empty, Loaded } from '../ui/notice.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { ScoreMeter } from '../ui/score.tsx';
 import { Steps } from '../ui/steps.tsx';
@@ -15,18 +15,21 @@ import { Context, Coverage, Identity } from './event-facts.tsx';
 import { Replay } from './event-replay.tsx';
 import { ExclusionDialog } from './exclusion-dialog.tsx';
 
+const notFound = 404;
+
 export function EventPage() {
   const { params } = useRoute();
   const answer = useResource<EventAnswer>(`/events/${encodeURIComponent(params['id'] ?? '')}`);
   const [excluding, setExcluding] = useState(false);
   const { data } = answer;
+  if (answer.error?.status === notFound) return <Missing />;
   return (
     <Page
       title={data === undefined ? 'Event' : headline(data.event)}
       back={{ href: '/dashboard/events', label: 'Events' }}
       actions={
         data === undefined ? null : (
-          <Button onClick={() => setExcluding(true)}>This was harmless: allow it</Button>
+          <Button onClick={() => setExcluding(true)}>False positive: add an exclusion</Button>
         )
       }
     >
@@ -52,6 +55,16 @@ export function EventPage() {
           </>
         )}
       </Loaded>
+    </Page>
+  );
+}
+
+function Missing() {
+  return (
+    <Page title="Event" back={{ href: '/dashboard/events', label: 'Events' }}>
+      <Empty title="Event not found. It may have expired.">
+        <a href="/dashboard/events">Back to events</a>
+      </Empty>
     </Page>
   );
 }
@@ -84,11 +97,11 @@ function Because({ finding }: { readonly finding: EventFinding }) {
   const { pointer, where, decoded, message } = finding;
   return (
     <>
-      {where === 'name' ? 'The name of the member ' : 'The value of '}
+      {where === 'name' ? 'The name of the field ' : 'The value of '}
       <code>
         <Inert text={pointer || 'the request'} />
       </code>
-      {decoded.length === 0 ? '' : `, decoded by ${decodings(decoded)},`} {message}.
+      {decoded.length === 0 ? '' : `, after ${decodings(decoded)},`} {message}.
     </>
   );
 }
@@ -115,8 +128,7 @@ function FindingCard(props: { readonly finding: EventFinding; readonly number: n
       )}
       {finding.redacted === true || finding.steps.length === 0 ? (
         <p class="faint">
-          The text is not shown: it was not stored, because the name of the member says that its
-          values are secret.
+          The text was not stored: the name of the field says that its values are secret.
         </p>
       ) : (
         <Steps steps={finding.steps} span={finding.span} />

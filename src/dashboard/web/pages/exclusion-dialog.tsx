@@ -45,7 +45,7 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
   });
   if (isSaved) return <Saved event={event} onClose={onClose} />;
   return (
-    <Dialog title="Allow this from now on" onClose={onClose} wide>
+    <Dialog title="Add an exclusion" onClose={onClose} wide>
       <form
         onSubmit={(submit) => {
           submit.preventDefault();
@@ -59,10 +59,10 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
           choices={scopesOf(event, suggested.rule, others)}
         />
         <TextField
-          label="In which member"
+          label="In which field"
           value={pointer}
           onInput={setPointer}
-          hint="A JSON pointer. * stands for one step, ** at the end for everything below."
+          hint="A JSON pointer. * matches one segment, ** at the end everything below."
         />
         <Effect preview={preview} />
         <TextField
@@ -78,7 +78,7 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={save.busy}>
-            Allow it
+            Save the exclusion
           </Button>
         </DialogButtons>
       </form>
@@ -105,24 +105,24 @@ function scopesOf(
       label: `Only the rule ${rule}`,
       hint:
         others.length === 0
-          ? 'The narrowest exclusion. All other rules go on judging this member.'
+          ? 'The narrowest exclusion. All other rules still inspect this field.'
           : `Not enough for this request: ${others.join(', ')} would still block it.`,
     },
     {
       value: 'category',
       label: `All rules of ${titleOf(event.category)}`,
-      hint: 'For a member that holds such text by design, such as code in a forum.',
+      hint: 'For a field that holds such text by design, such as code in a forum.',
     },
   ];
 }
 
 function Saved(props: { readonly event: StoredEvent; readonly onClose: () => void }) {
   return (
-    <Dialog title="It is allowed now" onClose={props.onClose}>
+    <Dialog title="Exclusion saved" onClose={props.onClose}>
       <Notice kind="success">
         <p role="status">
-          The exclusion is in force within a second. It stands in the policy, where it can be
-          removed, and the version before it can be brought back.
+          It takes effect within a second. You can remove it in the policy, or roll back to the
+          version before it.
         </p>
       </Notice>
       <DialogButtons>

@@ -64,7 +64,7 @@ function Freed({ freed }: { readonly freed: ExclusionPreview['freed'] }) {
         {freed.count === 0
           ? 'None of the stored blocks would have passed.'
           : `${counted(freed.count, 'stored block')} would have passed.`}
-        {freed.complete ? '' : ' Only the newest ones were looked at.'}
+        {freed.complete ? '' : ' Only the newest ones were checked.'}
       </summary>
       <ul class="plain-list">
         {freed.events.map((event) => (
@@ -85,8 +85,8 @@ function LetPass({ attacks }: { readonly attacks: ExclusionPreview['attacksLetPa
     <details>
       <summary class={attacks.count === 0 ? '' : 'warn-text'}>
         {attacks.count === 0
-          ? `All ${attacks.of} example attacks would still be blocked in this member.`
-          : `${attacks.count} of ${attacks.of} example attacks would pass in this member.`}
+          ? `All ${attacks.of} example attacks would still be blocked in this field.`
+          : `${attacks.count} of ${attacks.of} example attacks would pass in this field.`}
       </summary>
       <ul class="plain-list">
         {attacks.examples.map(({ rule, example }) => (

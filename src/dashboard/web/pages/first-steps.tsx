@@ -35,7 +35,7 @@ export function FirstSteps(props: {
       <ol class="first-steps">
         <li class={hasKey ? 'done' : 'next'}>
           <strong>{hasKey ? 'You have a key' : 'Create a key'}</strong>
-          <p>Your application sends it with each request that it wants screened.</p>
+          <p>Your application sends it with each request to screen.</p>
           <Button
             kind={hasKey ? 'secondary' : 'primary'}
             icon="keys"
@@ -46,7 +46,7 @@ export function FirstSteps(props: {
         </li>
         <li class={firstBlock === undefined ? (hasKey ? 'next' : '') : 'done'}>
           <strong>{firstBlock === undefined ? 'Send an attack' : 'You blocked an attack'}</strong>
-          <p>Paste the curl command that comes with the key into a terminal. It is answered 403.</p>
+          <p>Paste the curl command that comes with the key into a terminal. The answer is 403.</p>
         </li>
         <li class={firstBlock === undefined ? '' : 'next'}>
           <strong>See why it was blocked</strong>
@@ -55,7 +55,7 @@ export function FirstSteps(props: {
               'The block appears here at once, with a link to its explanation.'
             ) : (
               <a href={`/dashboard/events/${firstBlock.id}`}>
-                Look at the latest block. From there you can also allow what was blocked wrongly.
+                Look at the latest block. From there you can also exclude a false positive.
               </a>
             )}
           </p>

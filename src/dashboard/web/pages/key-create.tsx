@@ -111,12 +111,12 @@ export function SecretDialog(props: {
       <CopyBlock text={secret} what="API key" />
       {key.kind === 'live' ? (
         <>
-          <h3>Try it: an attack, answered 403 with the reason</h3>
+          <h3>Try it: an attack, which returns 403 with the reason</h3>
           <CopyBlock text={curlOf(secret)} what="curl command" />
         </>
       ) : (
         <>
-          <h3>Try it: the state of this Sallyport</h3>
+          <h3>Try it: the status of this Sallyport</h3>
           <CopyBlock
             text={`curl -s '${location.origin}/api/overview' -H 'x-api-key: ${secret}'`}
             what="curl command"

@@ -91,8 +91,8 @@ export function RotateKeyDialog(props: {
   return (
     <Dialog title={`Rotate ${key.name}`} onClose={onClose}>
       <p>
-        The key gets a new secret. The old one works beside it until its sunset, so that your
-        application can change over without a break.
+        The key gets a new secret. The old one keeps working until its sunset, so that your
+        application can switch without downtime.
       </p>
       <Select label="The old secret ends" value={sunset} options={sunsets} onChange={setSunset} />
       <ErrorNotice error={rotate.error} />
@@ -117,8 +117,8 @@ export function RevokeKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps
   return (
     <Dialog title={`Revoke ${key.name}?`} onClose={onClose}>
       <p>
-        Every request with the key <code>{key.id}</code> is answered 401 within a second. This
-        cannot be undone.
+        Within a second, every request with the key <code>{key.id}</code> returns 401. This cannot
+        be undone.
       </p>
       <ErrorNotice error={revoke.error} />
       <DialogButtons>

@@ -21,7 +21,7 @@ export function KeysPage() {
   return (
     <Page
       title="Keys"
-      intro="Each application has a key of its own. A key leads to a policy, which says how its requests are judged."
+      intro="Create a separate key for each application. The policy of a key decides how its requests are screened."
       actions={
         <Button kind="primary" icon="plus" onClick={() => setOpen({ what: 'create' })}>
           Create a key
@@ -31,7 +31,7 @@ export function KeysPage() {
       <Loaded resource={keys}>
         {(data) =>
           data.keys.length === 0 ? (
-            <Empty title="There is no key yet.">
+            <Empty title="No keys yet.">
               <p>Create one for your application; it comes with a command to try it.</p>
             </Empty>
           ) : (

@@ -24,13 +24,13 @@ export function NewPassword(props: {
         hint={`At least ${passwordChars.min} characters. A few random words are good.`}
       />
       <TextField
-        label="New password, once more"
+        label="Confirm new password"
         type="password"
         value={again}
         onInput={onAgain}
         autoComplete="new-password"
         required
-        error={again !== '' && again !== password ? 'The two passwords differ.' : undefined}
+        error={again !== '' && again !== password ? 'The passwords do not match.' : undefined}
       />
     </>
   );

@@ -47,13 +47,13 @@ export function LatestBlocks(props: { readonly events: readonly EventSummary[] }
 }
 
 const partNames = {
-  keys: ['Keys are read', 'Keys cannot be read: look at the database and the log'],
-  workers: ['Screening threads are warm', 'Screening threads are starting or gone'],
-  database: ['Database answers', 'Database does not answer: screening goes on, events may be lost'],
-  policy: ['Policies are valid', 'A policy is not valid: the last good one stays in force'],
+  keys: ['Keys loaded', 'Keys cannot be loaded: check the database and the log'],
+  workers: ['Workers ready', 'Workers are starting, or have ended'],
+  database: ['Database reachable', 'Database unavailable: screening continues, events may be lost'],
+  policy: ['Policies valid', 'A policy is not valid: the last good version stays in force'],
 } as const;
 
-/** Which parts are well, in words. */
+/** Which parts work, in words. */
 export function Health(props: { readonly overview: Overview; readonly queue: QueueState }) {
   const { overview, queue } = props;
   const parts = Object.entries(partNames) as [keyof typeof partNames, readonly [string, string]][];
@@ -71,7 +71,7 @@ export function Health(props: { readonly overview: Overview; readonly queue: Que
         <Fact name="Started">
           <Time at={overview.startedAt} relatively />
         </Fact>
-        <Fact name="Screening threads">
+        <Fact name="Workers">
           {count(overview.workers)}, {count(overview.threadsReplaced)} replaced
         </Fact>
         <Fact name="Waiting">

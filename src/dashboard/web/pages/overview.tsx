@@ -120,8 +120,9 @@ function Tiles(props: { readonly overview: Overview; readonly stats: LiveSecond 
         value={rate(rates.blockedPerSecond)}
         tone={rates.blockedPerSecond > 0 ? 'block' : undefined}
       >
-        {count(decisions.block)} in the last hour
-        {decisions.wouldBlock > 0 ? `, ${count(decisions.wouldBlock)} in monitor mode` : ''}
+        {count(decisions.block)} blocked
+        {decisions.wouldBlock > 0 ? ` · ${count(decisions.wouldBlock)} would block` : ''} in the
+        last hour
       </Tile>
       <Tile name="Latency, median" value={ms(latency.p50Ms)}>
         95 %: {ms(latency.p95Ms)} · 99 %: {ms(latency.p99Ms)}

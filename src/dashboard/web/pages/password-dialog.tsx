@@ -28,7 +28,7 @@ export function PasswordDialog(props: { readonly user: string; readonly onClose:
         }}
       >
         <TextField
-          label="Password of now"
+          label="Current password"
           type="password"
           value={current}
           onInput={setCurrent}
@@ -46,7 +46,7 @@ export function PasswordDialog(props: { readonly user: string; readonly onClose:
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={change.busy}>
-            Change it
+            Save the new password
           </Button>
         </DialogButtons>
       </form>

@@ -1,7 +1,8 @@
 import type { ExplainedView, Explanation } from '../../../contract/explanation.ts';
 import type { Finding } from '../../../contract/verdict.ts';
 import { DecisionBadge, SeverityBadge, titleOf } from '../ui/badge.tsx';
-import { count, counted, decodings } from '../ui/format.ts';
+import { decodings } from '../ui/decodings.ts';
+import { counted } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
@@ -9,7 +10,7 @@ import { ScoreMeter } from '../ui/score.tsx';
 import { Scrolled } from '../ui/scrolled.tsx';
 import { Coverage } from './event-facts.tsx';
 
-/** The verdict, then every member with each reading of it. */
+/** The verdict, then every field with each reading of it. */
 export function Trace({ answer }: { readonly answer: Explanation }) {
   const { verdict, fields } = answer;
   return (
@@ -33,11 +34,13 @@ export function Trace({ answer }: { readonly answer: Explanation }) {
       </Card>
       <Card title="Step by step">
         <p class="faint">
-          {counted(fields.length, 'text')} read in {count(answer.steps)} steps. Each text is judged
-          as it came and after every decoding that applies.
+          {counted(fields.length, 'value')} inspected, as received and after every decoding that
+          applies.
         </p>
         {answer.truncated ? (
-          <Notice kind="info">The trace is long and was cut; the verdict is not.</Notice>
+          <Notice kind="info">
+            The trace is too long to show in full. The verdict is not affected.
+          </Notice>
         ) : null}
         {fields.map((field) => (
           <Field
@@ -77,9 +80,7 @@ function Field(props: {
         <code>
           <Inert text={field.pointer || '/'} />
         </code>{' '}
-        <span class="faint">
-          {field.where === 'name' ? 'the name' : field.where}, {counted(field.views.length, 'view')}
-        </span>
+        <span class="faint">{field.where}</span>
         {found ? <span class="badge block">found</span> : null}
       </summary>
       <ol class="steps">
@@ -96,10 +97,7 @@ function Field(props: {
 function View(props: { readonly view: ExplainedView; readonly findings: readonly Finding[] }) {
   const { view, findings } = props;
   const own = view.findings.flatMap((index) => findings[index] ?? []);
-  const name =
-    view.decoded.length === 0
-      ? 'As it was received'
-      : `After decoding by ${decodings(view.decoded)}`;
+  const name = view.decoded.length === 0 ? 'As received' : `After ${decodings(view.decoded)}`;
   return (
     <>
       <span class="step-name">{name}</span>
@@ -110,8 +108,8 @@ function View(props: { readonly view: ExplainedView; readonly findings: readonly
       </Scrolled>
       <p class="faint">
         {view.rulesAsked.length === 0
-          ? 'Nothing in it could be an attack: no rule had to look.'
-          : `Rules that looked: ${view.rulesAsked.join(', ')}.`}
+          ? 'No rule had to inspect this text: nothing in it can be an attack.'
+          : `Inspected by: ${view.rulesAsked.join(', ')}.`}
       </p>
       {own.map((finding) => (
         <p key={finding.rule} class="found">

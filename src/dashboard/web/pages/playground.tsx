@@ -98,7 +98,7 @@ function ContextFields(props: {
   const { context, onChange } = props;
   return (
     <details>
-      <summary>The client’s request (switches on the checks against CSRF)</summary>
+      <summary>Client request (enables the CSRF checks)</summary>
       <div class="context-grid">
         {contextFields.map(([name, label, placeholder]) => (
           <TextField

@@ -18,7 +18,7 @@ export function PoliciesPage() {
   return (
     <Page
       title="Policies"
-      intro="A policy says how the requests of its keys are judged. Each change is a version of its own, and every version can be brought back."
+      intro="A policy decides how the requests of its keys are screened. Every change is a new version, and you can roll back to any of them."
       actions={
         <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
           Create a policy

@@ -16,14 +16,14 @@ interface CandidateProps {
   readonly onChange: () => void;
 }
 
-/** A policy on trial: real requests are judged by it too, and a report is all that comes of it. */
+/** A policy on trial: real requests are screened with it too, and only a report comes of it. */
 export function CandidateTab({ policy, onChange }: CandidateProps) {
   if (policy.candidate === undefined) {
     return (
       <Empty title="No candidate is on trial.">
         <p>
-          Change the settings and choose “Try as a candidate first”: real requests are then judged
-          by both, after they were answered, and this page says what would change.
+          Change the settings and choose “Try as a candidate first”: real requests are then screened
+          with both, after they were answered, and this page shows what would change.
         </p>
       </Empty>
     );
@@ -38,20 +38,17 @@ function Report({ policy, onChange }: CandidateProps) {
     <Loaded resource={report}>
       {({ candidate }) => (
         <>
-          <Card
-            title="The trial so far"
-            actions={<Button onClick={report.reload}>Count again</Button>}
-          >
+          <Card title="The trial so far" actions={<Button onClick={report.reload}>Refresh</Button>}>
             <p>
-              {counted(candidate.screened, 'request')} judged by both since{' '}
+              {counted(candidate.screened, 'request')} screened with both since{' '}
               <Time at={candidate.since} />
               {candidate.dropped === 0
                 ? '.'
-                : `; ${count(candidate.dropped)} were left out to spare the service.`}
+                : `; ${count(candidate.dropped)} were skipped to protect the service.`}
             </p>
           </Card>
-          <Effects title="It would newly block" effects={candidate.newlyBlocked} />
-          <Effects title="It would newly let pass" effects={candidate.newlyFreed} />
+          <Effects title="Would newly block" effects={candidate.newlyBlocked} />
+          <Effects title="Would newly allow" effects={candidate.newlyFreed} />
           <Decide policy={policy} onChange={onChange} />
         </>
       )}
@@ -66,7 +63,7 @@ function Effects(props: { readonly title: string; readonly effects: readonly Can
       {effects.length === 0 ? (
         <Empty title="Nothing so far." />
       ) : (
-        <Table caption={title} columns={['Member', 'What', 'Requests', 'Example']}>
+        <Table caption={title} columns={['Field', 'What', 'Requests', 'Example']}>
           {effects.map((effect) => (
             <tr key={`${effect.pointer} ${effect.rule}`}>
               <th scope="row">

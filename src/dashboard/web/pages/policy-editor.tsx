@@ -70,7 +70,7 @@ function SaveForm(props: {
   });
   const tryOut = useAction(async () => {
     await api('PUT', `/policies/${policy.id}/candidate`, { body: { document: wanted() } });
-    say('The candidate is on trial. Nothing that it says is acted on.');
+    say('The candidate is on trial. It changes no answer.');
     props.onCandidate();
   });
   return (
@@ -87,7 +87,7 @@ function SaveForm(props: {
         onInput={setComment}
         required
         maxLength={1_000}
-        hint="Stands in the list of versions and in the audit."
+        hint="Shown in the version history and audit log."
       />
       <SaveErrors save={save.error ?? tryOut.error} onReload={props.onSaved} />
       <div class="button-row">
@@ -109,14 +109,14 @@ function SaveErrors(props: { readonly save: ApiError | undefined; readonly onRel
   if (save?.status !== conflict) return <ErrorNotice error={save} />;
   return (
     <Notice kind="warning">
-      <strong>Somebody else saved a newer version.</strong>
+      <strong>Someone else saved a newer version.</strong>
       <p>{save.message} Your changes are still here; loading the newest version drops them.</p>
       <Button onClick={props.onReload}>Load the newest version</Button>
     </Notice>
   );
 }
 
-/** Without the empty lines that are there while somebody types. */
+/** Without the empty lines that exist while the user types. */
 function tidied(document: Policy): Policy {
   const trustedOrigins = document.trustedOrigins.map((one) => one.trim()).filter(Boolean);
   return { ...document, trustedOrigins };

@@ -1,24 +1,26 @@
 import type { ComponentChildren } from 'preact';
 import { categories } from '../../../contract/category.ts';
+import { limits as bounds } from '../../../contract/limits.ts';
 import type { Policy } from '../../../contract/policy.ts';
 import { type Sensitivity, thresholds } from '../../../contract/policy.ts';
 import { titleOf } from '../ui/badge.tsx';
 import { Checkbox, Choices, TextArea, TextField } from '../ui/field.tsx';
+import { count } from '../ui/format.ts';
 import { Card } from '../ui/page.tsx';
 import { CustomRules, Exclusions, type FormProps } from './policy-lists.tsx';
 
 const modes = [
-  { value: 'block', label: 'Block', hint: 'Threats are answered 403.' },
+  { value: 'block', label: 'Block', hint: 'Requests with a threat get 403.' },
   {
     value: 'monitor',
     label: 'Monitor',
-    hint: 'Everything is answered 200; events say what would be blocked. Begin here.',
+    hint: 'Every request gets 200; events show what would be blocked. Begin here.',
   },
-  { value: 'off', label: 'Off', hint: 'Nothing is looked at.' },
+  { value: 'off', label: 'Off', hint: 'Nothing is screened.' },
 ] as const;
 
 const sensitivityHints: Readonly<Record<Sensitivity, string>> = {
-  1: 'Only what cannot be honest',
+  1: 'Only what cannot be benign',
   2: 'Everyday use',
   3: 'Also what is probably an attack: closed user groups',
   4: 'Anything odd: research, honeypots',
@@ -64,7 +66,7 @@ export function PolicyForm(
 function CategoryChoice({ document, onChange }: FormProps) {
   const off = new Set(document.categoriesOff);
   return (
-    <Card title="Categories that are judged">
+    <Card title="Categories to detect">
       <fieldset class="check-grid">
         <legend class="sr-only">Categories</legend>
         {categories.map((category) => (
@@ -88,8 +90,8 @@ function CategoryChoice({ document, onChange }: FormProps) {
 }
 
 const incompleteChoices = [
-  { value: 'block', label: 'Block it', hint: 'Recommended: nothing passes unseen.' },
-  { value: 'allow', label: 'Let it pass', hint: 'The verdict says that it is not complete.' },
+  { value: 'block', label: 'Block it', hint: 'Recommended: nothing passes uninspected.' },
+  { value: 'allow', label: 'Let it pass', hint: 'The verdict is marked as incomplete.' },
 ] as const;
 
 const outageChoices = [
@@ -99,7 +101,7 @@ const outageChoices = [
 
 const detailChoices = [
   { value: 'minimal', label: 'Minimal', hint: 'Id, decision and score.' },
-  { value: 'standard', label: 'Standard', hint: 'Also category, rule and member.' },
+  { value: 'standard', label: 'Standard', hint: 'Also category, rule and field.' },
   { value: 'full', label: 'Full', hint: 'Also the evidence itself.' },
 ] as const;
 
@@ -113,7 +115,7 @@ function Answers({ document, onChange }: FormProps) {
         onChange={(onIncomplete) => onChange({ ...document, onIncomplete })}
       />
       <Choices
-        label="A request of a proxy that could not be screened: overload, a rate limit, a defect"
+        label="A request of a proxy that could not be screened: overload, rate limit, defect"
         value={document.onOutage}
         choices={outageChoices}
         onChange={(onOutage) => onChange({ ...document, onOutage })}
@@ -129,7 +131,7 @@ function Answers({ document, onChange }: FormProps) {
         value={document.trustedOrigins.join('\n')}
         onInput={(text) => onChange({ ...document, trustedOrigins: lines(text) })}
         rows={3}
-        hint="One in a line, such as https://app.example.com. They may send state-changing requests."
+        hint="One per line, such as https://app.example.com. They may send state-changing requests."
       />
     </Card>
   );
@@ -149,9 +151,24 @@ function Bounds({ document, onChange }: FormProps) {
   return (
     <Card title="Limits">
       <Row>
-        <Count label="Largest body, bytes" value={limits.bodyBytes} onInput={limit('bodyBytes')} />
-        <Count label="Deepest nesting" value={limits.depth} onInput={limit('depth')} />
-        <Count label="Most members" value={limits.members} onInput={limit('members')} />
+        <Count
+          label="Max body (bytes)"
+          value={limits.bodyBytes}
+          onInput={limit('bodyBytes')}
+          unset={count(bounds.bodyBytesMax)}
+        />
+        <Count
+          label="Max depth"
+          value={limits.depth}
+          onInput={limit('depth')}
+          unset={count(bounds.jsonDepthMax)}
+        />
+        <Count
+          label="Max fields"
+          value={limits.members}
+          onInput={limit('members')}
+          unset={count(bounds.jsonMembersMax)}
+        />
       </Row>
       <RateLimit rateLimit={rateLimit} document={document} onChange={onChange} />
     </Card>
@@ -181,7 +198,7 @@ function RateLimit(props: FormProps & { readonly rateLimit: Policy['rateLimit'] 
             }
           />
           <Count
-            label="In seconds"
+            label="Per seconds"
             value={rateLimit.perSeconds}
             onInput={(text) =>
               onChange({ ...document, rateLimit: { ...rateLimit, perSeconds: Number(text) } })
@@ -212,6 +229,8 @@ function Count(props: {
   readonly label: string;
   readonly value: number | undefined;
   readonly onInput: (text: string) => void;
+  /** What holds where nothing is typed. */
+  readonly unset?: string;
 }) {
   return (
     <TextField
@@ -220,7 +239,7 @@ function Count(props: {
       min={1}
       value={props.value === undefined ? '' : String(props.value)}
       onInput={props.onInput}
-      placeholder="default"
+      placeholder={props.unset ?? ''}
     />
   );
 }

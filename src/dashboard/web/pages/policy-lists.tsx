@@ -22,12 +22,12 @@ export function Exclusions({ document, onChange }: FormProps) {
       {exclusions.length === 0 ? (
         <Empty title="Nothing is excluded.">
           <p>
-            Open an event that was blocked wrongly; its page offers the narrowest exclusion and
-            shows what it would do.
+            Open the event of a false positive; its page offers the narrowest exclusion and shows
+            what it would do.
           </p>
         </Empty>
       ) : (
-        <Table caption="Exclusions" columns={['Member', 'What', 'Why', 'Until', 'Actions']}>
+        <Table caption="Exclusions" columns={['Field', 'What', 'Why', 'Until', 'Actions']}>
           {exclusions.map((exclusion) => (
             <tr key={exclusion.id}>
               <th scope="row">
@@ -47,7 +47,7 @@ export function Exclusions({ document, onChange }: FormProps) {
               </td>
               <td>
                 {exclusion.expiresAt === undefined ? (
-                  'without end'
+                  'no end date'
                 ) : (
                   <Time at={exclusion.expiresAt} />
                 )}
@@ -73,7 +73,7 @@ export function Exclusions({ document, onChange }: FormProps) {
   );
 }
 
-/** Rules of the users' own. */
+/** Rules that users write. */
 export function CustomRules({ document, onChange }: FormProps) {
   const { customRules } = document;
   const [editing, setEditing] = useState<number | 'new' | undefined>(undefined);
@@ -89,7 +89,7 @@ export function CustomRules({ document, onChange }: FormProps) {
   };
   return (
     <Card
-      title="Rules of your own"
+      title="Custom rules"
       actions={
         <Button icon="plus" onClick={() => setEditing('new')}>
           Add a rule
@@ -97,9 +97,9 @@ export function CustomRules({ document, onChange }: FormProps) {
       }
     >
       {customRules.length === 0 ? (
-        <Empty title="There are none. Sallyport’s own rules apply in any case." />
+        <Empty title="No custom rules. The built-in rules always apply." />
       ) : (
-        <Table caption="Rules of your own" columns={['Rule', 'Finds', 'Score', 'Actions']}>
+        <Table caption="Custom rules" columns={['Rule', 'Finds', 'Score', 'Actions']}>
           {customRules.map((rule, index) => (
             <tr key={rule.id}>
               <th scope="row">

@@ -84,8 +84,8 @@ function VersionRow(props: {
           </Button>
         ) : null}
         {isNewest ? null : (
-          <Button label={`Bring back version ${version.version}`} onClick={act('rollback')}>
-            Bring back
+          <Button label={`Roll back to version ${version.version}`} onClick={act('rollback')}>
+            Roll back
           </Button>
         )}
       </td>
@@ -115,7 +115,7 @@ function Diff(props: { readonly policyId: string; readonly from: number; readonl
     <Loaded resource={diff} lines={3}>
       {({ changes }) =>
         changes.length === 0 ? (
-          <Empty title="The two are the same." />
+          <Empty title="The two versions are the same." />
         ) : (
           <ul class="diff">
             {changes.map((change) => (
@@ -163,15 +163,17 @@ function RollbackDialog(
     onClose();
   });
   return (
-    <Dialog title={`Bring back version ${version}?`} onClose={onClose} wide>
-      <p>The policy becomes as it was then. This is a new version, so it can be undone as well.</p>
+    <Dialog title={`Roll back to version ${version}?`} onClose={onClose} wide>
+      <p>
+        The policy returns to that version. This makes a new version, so you can undo it as well.
+      </p>
       <h3>What changes</h3>
       <Diff policyId={policy.id} from={policy.version} to={version} />
       <ErrorNotice error={rollBack.error} />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" busy={rollBack.busy} onClick={rollBack.run}>
-          Bring it back
+          Roll back
         </Button>
       </DialogButtons>
     </Dialog>

@@ -95,7 +95,7 @@ function DeleteDialog(props: { readonly policy: PolicyDetail; readonly onClose: 
   });
   return (
     <Dialog title={`Delete ${policy.name}?`} onClose={onClose}>
-      <p>The policy and its versions go away. A policy that keys use cannot be deleted.</p>
+      <p>This deletes the policy and its versions. A policy that keys use cannot be deleted.</p>
       <ErrorNotice error={remove.error} />
       <DialogButtons>
         <Button onClick={onClose}>Keep it</Button>

@@ -16,7 +16,7 @@ export function RulesPage() {
   return (
     <Page
       title="Rules"
-      intro="What Sallyport looks for. The examples and look-alikes of each rule are its tests: they run before every release."
+      intro="What Sallyport looks for. The examples and near misses of each rule are its tests: they run before every release."
     >
       <Loaded resource={rules} lines={14}>
         {(data) => <RuleBrowser rules={data.rules} />}
@@ -102,7 +102,7 @@ function Rule({ rule, isOpen }: { readonly rule: RuleDescription; readonly isOpe
         <h3>Finds</h3>
         <Examples examples={rule.examples} kind="attack" />
         <h3>Lets pass</h3>
-        <Examples examples={rule.lookalikes} kind="honest" />
+        <Examples examples={rule.lookalikes} kind="benign" />
       </div>
     </details>
   );

@@ -19,9 +19,9 @@ export function SetupPage({ onDone }: { readonly onDone: () => void }) {
   });
   if (token === '') return <NoToken />;
   return (
-    <Gate title="Welcome. Who looks after this gate?">
+    <Gate title="Create the first administrator">
       <p>
-        Sallyport runs. Make the first administrator; afterwards this link is of no use to anyone.
+        Sallyport is running. Choose a name and a password for yourself; this link works only once.
       </p>
       <form
         onSubmit={(event) => {
@@ -63,7 +63,7 @@ function NoToken() {
         <p>
           <code>{`${location.origin}/dashboard/#setup=…`}</code>
         </p>
-        <p>It is new at every start; restart Sallyport if you have lost it.</p>
+        <p>Every start prints a new link; restart Sallyport if you have lost it.</p>
       </Notice>
     </Gate>
   );

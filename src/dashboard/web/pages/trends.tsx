@@ -18,7 +18,7 @@ const spans = [
 const dayMs = 86_400_000;
 const shownMax = 8;
 
-/** What was stored over days: how much was blocked, by which rules, in which members. */
+/** What was stored over days: how much was blocked, by which rules, in which fields. */
 export function Trends() {
   const [days, setDays] = useState<(typeof spans)[number]['value']>('1');
   const from = useMemo(() => new Date(Date.now() - Number(days) * dayMs).toISOString(), [days]);
@@ -43,8 +43,8 @@ function Figures({ stats, from }: { readonly stats: Stats; readonly from: string
   return (
     <>
       <p>
-        {counted(requests, 'request')}, {count(blocked)} blocked
-        {wouldBlock === 0 ? '' : `, ${count(wouldBlock)} would have been in block mode`}.
+        {counted(requests, 'request')}: {count(blocked)} blocked
+        {wouldBlock === 0 ? '' : ` · ${count(wouldBlock)} would block`}.
       </p>
       <Chart
         label={`Blocks over time, ${count(blocked)} in all`}
@@ -67,7 +67,7 @@ function Figures({ stats, from }: { readonly stats: Stats; readonly from: string
           }))}
         />
         <Ranking
-          title="Members"
+          title="Fields"
           bars={stats.members.map(({ pointer, count: times }) => ({
             label: pointer || 'the request',
             href: withQuery('/dashboard/events', { pointer, from }),

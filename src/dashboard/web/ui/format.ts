@@ -37,18 +37,3 @@ export function bytes(value: number): string {
 export function exampleText(example: RuleExample): string {
   return typeof example === 'string' ? example : JSON.stringify(example.body);
 }
-
-/** Decodings in words, first applied first: `percent twice, then base64`. */
-export function decodings(decoded: readonly string[]): string {
-  const runs: { readonly name: string; times: number }[] = [];
-  for (const name of decoded) {
-    const last = runs.at(-1);
-    if (last?.name === name) last.times += 1;
-    else runs.push({ name, times: 1 });
-  }
-  const words = runs.map(({ name, times }) => {
-    if (times === 1) return name;
-    return times === 2 ? `${name} twice` : `${name} ${times} times`;
-  });
-  return words.join(', then ');
-}

@@ -19,7 +19,7 @@ export function ErrorNotice(props: {
       <Icon name="warning" />
       <div>
         <strong>{error.title}</strong>
-        <p>{error.message}</p>
+        <p>{error.faults.length === 0 ? error.message : 'Fix these fields:'}</p>
         {error.faults.length === 0 ? null : (
           <ul>
             {error.faults.map(({ pointer, message }) => (

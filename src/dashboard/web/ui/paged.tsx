@@ -19,15 +19,15 @@ export function Paged<Item>(props: {
           <Skeleton lines={8} />
         ) : null
       ) : items.length === 0 ? (
-        // Each call looks at a bounded part of what is stored.
-        (list.hasMore && <Empty title="Nothing was found in the newest part." />) || empty
+        // Each call searches a bounded part of what is stored.
+        (list.hasMore && <Empty title="Nothing found in the newest events." />) || empty
       ) : (
         <div class={list.loading ? 'refreshing' : ''}>{children(items)}</div>
       )}
       {list.hasMore ? (
         <p class="more">
           <Button busy={list.loadingMore} onClick={list.loadMore}>
-            {items?.length === 0 ? 'Look further back' : 'Load older ones'}
+            {items?.length === 0 ? 'Search further back' : 'Load more'}
           </Button>
         </p>
       ) : null}

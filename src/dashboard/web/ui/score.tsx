@@ -1,4 +1,4 @@
-/** A score beside the threshold that it was held against. */
+/** A score beside the threshold that it was compared with. */
 export function ScoreMeter(props: { readonly score: number; readonly threshold: number }) {
   const { score, threshold } = props;
   const blocks = score >= threshold;

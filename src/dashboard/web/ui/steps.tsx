@@ -1,4 +1,5 @@
 import type { FindingStep } from '../../../contract/explanation.ts';
+import { decodings } from './decodings.ts';
 import { Inert } from './inert.tsx';
 import { Scrolled } from './scrolled.tsx';
 
@@ -24,7 +25,7 @@ function StepText(props: {
   readonly span?: readonly [number, number];
 }) {
   const { step, span } = props;
-  const name = step.decoder === '' ? 'As it was received' : `After decoding by ${step.decoder}`;
+  const name = step.decoder === '' ? 'As received' : `After ${decodings([step.decoder])}`;
   const mark: [number, number] | undefined =
     span === undefined ? undefined : [span[0] - step.start, span[1] - step.start];
   return (

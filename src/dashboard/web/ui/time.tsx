@@ -58,7 +58,7 @@ function useNow(active: boolean): number {
 
 /**
  * A moment as the value of an input of type datetime-local, in the zone of the reader; none for a
- * text that is no moment, such as one in an address that somebody wrote by hand.
+ * text that is no moment, such as one in an address that was typed by hand.
  */
 export function localInput(moment: string): string {
   const date = new Date(moment);
