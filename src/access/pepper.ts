@@ -55,7 +55,7 @@ export function loadPepper(
 
 function readPepper(path: string): Buffer | undefined {
   try {
-    // Editors and `echo` end a file with a line break that nobody means.
+    // Editors and `echo` end a file with a line break that is not part of it.
     return Buffer.from(readWhole(path).trimEnd(), 'latin1');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;

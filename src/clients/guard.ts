@@ -159,9 +159,9 @@ const reasonFor: Readonly<Record<Omission, keyof typeof statuses>> = {
 };
 
 const adviceOn: Readonly<Record<Omission, string>> = {
-  'too-large': 'it is longer than is looked at; see bodyBytesMax.',
-  'too-many': 'it has more members than are looked at; see onIncomplete.',
-  'too-deep': 'it is nested deeper than is looked at; see onIncomplete.',
+  'too-large': 'it is longer than is inspected; see bodyBytesMax.',
+  'too-many': 'it has more fields than are inspected; see onIncomplete.',
+  'too-deep': 'it is nested deeper than is inspected; see onIncomplete.',
   coding: 'its charset or content encoding is unknown, or wrong; see onIncomplete.',
   gone: 'something has read the body and left nothing; put the middleware before or behind it.',
   unreadable: 'a part of it is not of a known kind; see onIncomplete.',

@@ -10,7 +10,7 @@ export function warnNowAndThen(): (outage: { readonly message: string }) => void
     const now = performance.now();
     if (now < quietUntil) return;
     quietUntil = now + pauseMs;
-    const hint = 'onError is told of each such request, this warning comes once a minute at most.';
+    const hint = 'onError reports each such request; this warning comes once a minute at most.';
     process.emitWarning(`A request was not screened. ${message} (${hint})`, 'SallyportWarning');
   };
 }

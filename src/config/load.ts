@@ -144,7 +144,7 @@ function readFile(path: string, problems: string[]): Values {
     if (name === 'config') {
       problems.push(`config in ${path} cannot name another file; remove it`);
     } else if (settingNamed(name) === undefined) {
-      problems.push(`${path}: ${unknownName('member', name, known)}`);
+      problems.push(`${path}: ${unknownName('setting', name, known)}`);
     } else {
       values[name] = value;
     }

@@ -96,7 +96,7 @@ export const settings: readonly Setting[] = [
     name: 'sharePort',
     kind: 'text',
     ...oneOf(['no', 'yes']),
-    help: 'whether further processes listen on the same port, or take the socket over',
+    help: 'whether further processes may share the port, or take over the socket',
   },
   {
     name: 'tlsCert',
@@ -154,21 +154,21 @@ export const settings: readonly Setting[] = [
     kind: 'text',
     schema: { type: 'string', minLength: 1 },
     expected: 'a host name or an address',
-    help: 'address of the metrics, where they have a port of their own',
+    help: 'address of /metrics on its dedicated port',
   },
   {
     name: 'metricsPort',
     kind: 'integer',
     schema: { type: 'integer', minimum: 0, maximum: 65_535 },
     expected: 'a whole number from 0 to 65535',
-    help: 'port of its own for /metrics; 0 takes a free one',
+    help: 'dedicated port for /metrics; 0 takes a free one',
   },
   {
     name: 'metricsToken',
     kind: 'text',
     schema: secret,
     expected: 'a text of 16 characters or more, without spaces',
-    help: 'bearer token that /metrics asks for; without it only this machine may read them',
+    help: 'bearer token that /metrics requires; without it only this machine may read them',
     isSecret: 'whole',
   },
   {
@@ -206,7 +206,7 @@ export const settings: readonly Setting[] = [
     kind: 'text',
     schema: { type: 'string', format: 'syslog-url' },
     expected: 'a URL such as udp://host:514, tcp://host:601, tls://host:6514 or unix:/path',
-    help: 'syslog receiver (RFC 5424) that is told of blocks; ?facility=local4 changes local0',
+    help: 'syslog receiver (RFC 5424) for blocks; ?facility=local4 changes local0',
   },
   {
     name: 'traceContext',
@@ -219,7 +219,7 @@ export const settings: readonly Setting[] = [
     kind: 'text',
     schema: { type: 'string', format: 'http-url' },
     expected: 'a URL such as http://127.0.0.1:4318, without a user name',
-    help: 'collector that is sent the spans of sampled traces (OTLP over HTTP)',
+    help: 'collector for the spans of sampled traces (OTLP over HTTP)',
   },
   {
     name: 'otlpHeaders',
@@ -233,7 +233,7 @@ export const settings: readonly Setting[] = [
     name: 'logLevel',
     kind: 'text',
     ...oneOf(['debug', 'info', 'warn', 'error', 'silent']),
-    help: 'least important lines that are logged',
+    help: 'lowest level that is logged',
   },
   {
     name: 'config',
@@ -247,21 +247,21 @@ export const settings: readonly Setting[] = [
     kind: 'text',
     schema: path,
     expected: 'a path',
-    help: 'file with the secret that keys are digested with',
+    help: 'file with the secret that API keys are hashed with (HMAC)',
   },
   {
     name: 'eventsDays',
     kind: 'integer',
     schema: { type: 'integer', minimum: 1, maximum: 3_650 },
     expected: 'a whole number from 1 to 3650',
-    help: 'days that blocks are kept',
+    help: 'how many days blocks are kept',
   },
   {
     name: 'eventsMaxMb',
     kind: 'integer',
     schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
     expected: 'a whole number from 1 to 1000000',
-    help: 'MiB that kept blocks may take; the oldest go first',
+    help: 'how many MiB stored blocks may take; the oldest are removed first',
   },
   {
     name: 'mode',
@@ -274,7 +274,7 @@ export const settings: readonly Setting[] = [
     kind: 'integer',
     schema: { type: 'integer', minimum: 1, maximum: 4 },
     expected: 'a whole number from 1 to 4',
-    help: '1 is most careful with honest text, 4 most suspicious',
+    help: '1 blocks the least benign text, 4 is the strictest',
   },
   {
     name: 'onIncomplete',
@@ -286,7 +286,7 @@ export const settings: readonly Setting[] = [
     name: 'onOutage',
     kind: 'text',
     ...oneOf(['allow', 'block']),
-    help: 'what a proxy is told of a request that could not be screened at all',
+    help: 'answer to a proxy whose request could not be screened at all',
   },
   {
     name: 'detail',
@@ -306,7 +306,7 @@ export const settings: readonly Setting[] = [
     kind: 'list',
     schema: { type: 'array', items: { enum: categories } },
     expected: `a list of ${categories.join(', ')}`,
-    help: 'categories that are not judged, such as graphql,mailinj',
+    help: 'categories that are not detected, such as graphql,mailinj',
   },
 ];
 

@@ -25,13 +25,13 @@ export const errorCatalogue = {
   },
   'body-too-many-members': {
     status: 400,
-    title: 'Body has too many members',
-    advice: 'Send at most 10,000 members and array items in one request.',
+    title: 'Body has too many fields',
+    advice: 'Send at most 10,000 fields and array items in one request.',
   },
   'header-not-valid': {
     status: 400,
     title: 'Header is not valid',
-    advice: 'Correct the header that the detail names.',
+    advice: 'Correct the header named in the detail.',
   },
   'key-not-valid': {
     status: 401,
@@ -42,10 +42,10 @@ export const errorCatalogue = {
   },
   'metrics-not-allowed': {
     status: 401,
-    title: 'Metrics are not open to you',
+    title: 'Metrics access denied',
     advice:
-      'Ask for http://127.0.0.1 on the machine itself; from elsewhere set metricsToken and send it ' +
-      'in an authorization header: Bearer and the token.',
+      'Read them on the machine itself, or set metricsToken and send it in the header ' +
+      'authorization: Bearer <token>.',
   },
   'not-signed-in': {
     status: 401,
@@ -79,8 +79,8 @@ export const errorCatalogue = {
   },
   'no-such-resource': {
     status: 404,
-    title: 'There is no such thing',
-    advice: 'Check the id; it may have been removed.',
+    title: 'Resource not found',
+    advice: 'Check the id. The resource may have expired or been removed.',
   },
   'method-not-allowed': {
     status: 405,
@@ -94,8 +94,8 @@ export const errorCatalogue = {
   },
   conflict: {
     status: 409,
-    title: 'The state does not allow it',
-    advice: 'Read the present state and decide again.',
+    title: 'Conflict',
+    advice: 'Read the current state and try again.',
   },
   'body-too-large': {
     status: 413,
@@ -115,42 +115,42 @@ export const errorCatalogue = {
   'request-not-valid': {
     status: 422,
     title: 'Request is not valid',
-    advice: 'Correct the members that `errors` names.',
+    advice: 'Fix the fields listed in `errors`.',
   },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    advice: 'Try again after the seconds that Retry-After names.',
+    advice: 'Try again after the number of seconds in Retry-After.',
   },
   'too-many-attempts': {
     status: 429,
     title: 'Too many attempts',
-    advice: 'Try again after the seconds that Retry-After names.',
+    advice: 'Try again after the number of seconds in Retry-After.',
   },
   'internal-error': {
     status: 500,
     title: 'Internal error',
-    advice: 'The fault is ours; the server log names it under this id.',
+    advice: 'This is a defect of Sallyport. The server log has the cause under this id.',
   },
   overloaded: {
     status: 503,
     title: 'Overloaded',
-    advice: 'Try again after the seconds that Retry-After names.',
+    advice: 'Try again after the number of seconds in Retry-After.',
   },
   draining: {
     status: 503,
     title: 'Shutting down',
-    advice: 'Try again after the seconds that Retry-After names.',
+    advice: 'Try again after the number of seconds in Retry-After.',
   },
   'worker-lost': {
     status: 503,
     title: 'Screening failed twice',
-    advice: 'The request could not be screened; treat it as your policy for an outage says.',
+    advice: 'The request could not be screened; treat it as in an outage.',
   },
   'storage-not-available': {
     status: 503,
-    title: 'Storage is not available',
-    advice: 'The database does not answer; requests are screened all the same. Try again later.',
+    title: 'Storage is unavailable',
+    advice: 'The database does not respond; requests are still screened. Try again later.',
   },
   'too-many-listeners': {
     status: 503,
@@ -161,7 +161,7 @@ export const errorCatalogue = {
     status: 503,
     title: 'Deadline cannot be met',
     advice:
-      'Allow more time in x-deadline-ms, or try again after the seconds that Retry-After names.',
+      'Allow more time in x-deadline-ms, or try again after the number of seconds in Retry-After.',
   },
 } as const satisfies Record<string, { status: number; title: string; advice: string }>;
 

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** Pings in the time after which systemd takes the process for hung. */
 const pingsPerTimeout = 3;
 
-/** The manager that the environment names. Without one, nobody is told anything. */
+/** The manager that the environment names. Without one, no notification is sent. */
 export function serviceManagerOf(
   environment: Readonly<Record<string, string | undefined>>,
   log: Log,
@@ -36,7 +36,7 @@ export function serviceManagerOf(
   const pingMs = Number(environment['WATCHDOG_USEC'] ?? 0) / 1000 / pingsPerTimeout;
   const ping = async (isAlive: () => Promise<boolean>): Promise<void> => {
     if (await isAlive()) await tell('WATCHDOG=1');
-    else log.warn({}, 'the screening threads do not answer; systemd is not told that they do');
+    else log.warn({}, 'the screening threads do not respond; no keep-alive is sent to systemd');
     setTimeout(() => void ping(isAlive), pingMs).unref();
   };
   return {

@@ -54,9 +54,10 @@ export function authenticate(
     refuseKey(exchange, isOneOfTwo ? { detail: twoKeysAdvice } : {});
   }
   if (answer === 'not-readable') {
-    // Nobody can say of an unknown key that it is bad while the keys cannot be read.
+    // While the keys cannot be read, an unknown key may still be valid.
     respondProblem(exchange, 'overloaded', {
-      detail: 'The API keys cannot be read at present. Try again after the seconds of Retry-After.',
+      detail:
+        'The API keys cannot be read now. Try again after the number of seconds in Retry-After.',
       headers: [['retry-after', '1']],
     });
   }

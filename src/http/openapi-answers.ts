@@ -7,7 +7,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Every header that answers carry beside those of HTTP itself, by its lower-case name. */
 export const headers = {
-  'x-request-id': always('The x-request-id of the request if it was sane, else a new one', text),
+  'x-request-id': always(
+    'The x-request-id of the request if it is well-formed, else a new one',
+    text,
+  ),
   'x-decision-id': always('Names this answer in the log and in the events', {
     type: 'string',
     format: 'uuid',
@@ -22,7 +25,7 @@ export const headers = {
   'content-disposition': always('A name for the file', text),
   'set-cookie': always('Sets or ends the session', text),
   ratelimit: sometimes('What is left of the limit of the key, if it has one', text),
-  traceresponse: sometimes('Where the request stands in the trace of its caller', text),
+  traceresponse: sometimes('The position of the request in the trace of its caller', text),
   'ratelimit-policy': sometimes('The limit of the key, if it has one', text),
 } as const satisfies Json;
 

@@ -22,7 +22,7 @@ export function forwardPath(): Schema {
   });
   const words =
     'A threat, or what the policy of the key says of a request that could not be screened: a ' +
-    'page for whoever sent it, in the form that it accepts';
+    'page for the client, in the format that it accepts';
   const question = {
     tags: ['screening'],
     summary: 'Screen a request on behalf of a proxy',

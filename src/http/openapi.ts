@@ -63,8 +63,8 @@ export function openApiDocument(version: string): Json {
       title: 'Sallyport',
       version,
       description:
-        'Threat screening: POST the data of a request to /control; 200 means carry on, 403 means ' +
-        'stop. Everything below /api manages the service. Errors are problems of RFC 9457: 404 for ' +
+        'Threat screening: POST the data of a request to /control; 200 means proceed, 403 means ' +
+        'do not. Everything below /api manages the service. Errors are problems of RFC 9457: 404 for ' +
         'an unknown path and 405 for a method that the Allow header does not name, everywhere.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -75,7 +75,7 @@ export function openApiDocument(version: string): Json {
         variables: {
           origin: {
             default: 'http://127.0.0.1:8080',
-            description: 'Where it listens, without a slash at the end',
+            description: 'The address of Sallyport, without a trailing slash',
           },
         },
       },
@@ -194,7 +194,7 @@ function metricsPath(): Json {
     get: {
       operationId: 'getMetrics',
       tags: ['health'],
-      summary: 'Figures of this process for Prometheus, for this machine or with the token',
+      summary: 'Metrics of this process for Prometheus, from this machine or with the token',
       security: [{}, { metricsToken: [] }],
       responses: {
         200: response('OK', content, ['cache-control']),
@@ -254,7 +254,7 @@ function operation(route: ApiRoute): Json {
   };
 }
 
-/** A body as the document has it: what the policies validate by themselves is told in full. */
+/** A body as the document has it: what the policies validate by themselves is written in full. */
 function documented(body: Schema): Schema {
   const members = Object.entries(body['properties'] ?? {}).map(([name, schema]) => {
     return [name, schema === document ? ref('PolicyDocument') : schema];
@@ -294,7 +294,7 @@ function problemsOf(route: ApiRoute): readonly ErrorCode[] {
     ...(route.access === 'public' ? [] : (['not-signed-in'] as const)),
     ...(route.method === 'GET' ? [] : (['cross-origin'] as const)),
     ...(route.body === undefined ? [] : bodyProblems),
-    // A member of the query that nobody knows is refused everywhere.
+    // An unknown parameter of the query is refused everywhere.
     'request-not-valid',
     ...(route.problems ?? []),
     ...commonProblems,

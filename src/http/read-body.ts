@@ -28,7 +28,7 @@ function respondTooLarge(exchange: Exchange): void {
   if (bodyBytesMax === limits.bodyBytesMax) {
     respondProblem(exchange, 'body-too-large');
   } else {
-    const detail = `Send at most ${bodyBytesMax} bytes: this path or key takes no more.`;
+    const detail = `Send at most ${bodyBytesMax} bytes: this path or key allows no more.`;
     respondProblem(exchange, 'body-too-large', { detail });
   }
 }

@@ -95,7 +95,7 @@ export function blockDetail(verdict: Verdict): string {
     return `Not screened completely (${reasons}), and this key blocks such requests.`;
   }
   const place = strongest.pointer === '' ? 'the request' : strongest.pointer;
-  const part = strongest.where === 'name' ? 'the member name of ' : '';
+  const part = strongest.where === 'name' ? 'the field name of ' : '';
   return `${categoryTitle[strongest.category]} in ${part}${place}`;
 }
 

@@ -102,11 +102,13 @@ export function faultAdvice(
   { limits: bounds }: Policy,
 ): { readonly detail?: string } {
   if (fault === 'body-too-deep' && bounds.depth !== undefined) {
-    return { detail: `Nest at most ${bounds.depth} levels: the policy of this key takes no more.` };
+    return {
+      detail: `Nest at most ${bounds.depth} levels: the policy of this key allows no more.`,
+    };
   }
   if (fault === 'body-too-many-members' && bounds.members !== undefined) {
     return {
-      detail: `Send at most ${bounds.members} members: the policy of this key takes no more.`,
+      detail: `Send at most ${bounds.members} fields: the policy of this key allows no more.`,
     };
   }
   return {};

@@ -10,7 +10,7 @@ import { type DocumentCheck, validateDocument } from './validate.ts';
 export interface PoliciesParts {
   readonly store: PolicyStore;
   readonly explainer: Pick<Explainer, 'checkPolicy'>;
-  /** Puts what was stored in force here; other nodes are told by the database. */
+  /** Puts what was stored in force here; the database notifies other nodes. */
   readonly refresh: () => Promise<void>;
   readonly shadow: Policies['shadow'];
   /** Milliseconds since 1970, UTC. */
@@ -57,7 +57,7 @@ class StoredPolicies implements Policies {
     if (check.kind === 'not-valid') return check;
     const problems: readonly PolicyProblem[] = (await this.#parts.explainer.checkPolicy(
       check.document,
-    )) ?? [{ pointer: '', message: 'could not be checked, the service is busy; try again' }];
+    )) ?? [{ pointer: '', message: 'could not be checked because the service is busy; try again' }];
     return problems.length === 0 ? check : { kind: 'not-valid', problems };
   }
 

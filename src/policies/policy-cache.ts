@@ -171,7 +171,11 @@ class FollowingPolicyCache implements PolicyCache {
     if (problems === undefined) throw new Error('The threads had no time to check a policy.');
     const fatal = problems.filter(({ pointer }) => pointer.endsWith('/pattern'));
     if (fatal.length > 0) return refuse(fatal);
-    if (problems.length > 0) log.warn({ policy: what, problems }, 'a policy has become odd');
+    if (problems.length > 0)
+      log.warn(
+        { policy: what, problems },
+        'a custom rule no longer fits its examples; the policy stays in force',
+      );
     return document;
   }
 

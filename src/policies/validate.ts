@@ -51,7 +51,7 @@ function messageOf(error: ErrorObject): string {
     case 'required':
       return 'is missing';
     case 'additionalProperties':
-      return 'is not a member that is known here; remove it';
+      return 'is not a known field; remove it';
     case 'enum':
       return `must be one of ${(error.params['allowedValues'] as readonly unknown[]).join(', ')}`;
     case 'oneOf':

@@ -1,8 +1,12 @@
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { migrations } from './migrations/list.ts';
+import { resultCodeOf } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
 import type { Tables } from './tables.ts';
+
+/** SQLITE_BUSY, https://sqlite.org/rescode.html */
+const busy = 5;
 
 interface MigrationTables {
   readonly kysely_migration: { readonly name: string };
@@ -20,10 +24,17 @@ export async function migrate(database: Kysely<Tables>): Promise<readonly string
   });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
+    if (resultCodeOf(error) === busy) {
+      throw new StorageError(
+        'Another process holds the database (a backup, a second server?). Nothing was changed. ' +
+          'Stop that process and try again.',
+        { cause: error },
+      );
+    }
     const failed = results?.find((result) => result.status === 'Error')?.migrationName;
     throw new StorageError(
       `The database could not be brought up to date${failed ? ` (migration ${failed})` : ''}: ` +
-        `${messageOf(error)}. Nothing was changed; see to that and try again.`,
+        `${messageOf(error)}. Nothing was changed. Solve this, then try again.`,
       { cause: error },
     );
   }

@@ -157,7 +157,7 @@ test('everything that is wrong is said at once, with the name that the source us
         'mailinj, graphql, other, not "sqly"',
       '--mode must be one of block, monitor, off, not "blok"',
       '--port must be a whole number from 0 to 65535, not 70000',
-      `${path}: unknown member prot; did you mean port?`,
+      `${path}: unknown setting prot; did you mean port?`,
       `config in ${path} cannot name another file; remove it`,
       `sensitivity in ${path} must be a whole number from 1 to 4, not 9`,
       'tlsCert and tlsKey belong together: set both or none',

@@ -90,7 +90,7 @@ export const attacks: readonly AttackRow[] = [
   {
     name: 'in a name',
     request: { target: `/search?${enc(sqli)}=1` },
-    place: 'the member name of /query.',
+    place: 'the field name of /query.',
   },
   {
     name: 'in the path',

@@ -60,5 +60,5 @@ test('the bounds of a policy are tighter than those of the service', async (t) =
   assert.match(checkProblem(deep, 400, 'body-too-deep'), /at most 3 levels/);
   to.scanner.scanAs = () => ({ kind: 'rejected', fault: 'body-too-many-members' });
   const many = await exchange(to, controlRequest('{"a":{"b":{}}}'));
-  assert.match(checkProblem(many, 400, 'body-too-many-members'), /at most 5 members/);
+  assert.match(checkProblem(many, 400, 'body-too-many-members'), /at most 5 fields/);
 });

@@ -48,7 +48,8 @@ export const controlAnswers: Readonly<Record<'Allowed' | 'Blocked' | 'ShownFindi
       },
       { would: { enum: ['allow', 'block'] } },
     ),
-    description: 'Carry on. `would` says what a key in monitor mode would have had.',
+    description:
+      'Proceed. `would` is the decision that a key in monitor mode would have got in block mode.',
   },
   Blocked: {
     ...closed(
@@ -63,7 +64,7 @@ export const controlAnswers: Readonly<Record<'Allowed' | 'Blocked' | 'ShownFindi
       },
       { threshold: score, findings: listOf(ref('ShownFinding')), coverage: ref('Coverage') },
     ),
-    description: 'Do not process the request. Minimal detail leaves out the optional members.',
+    description: 'Do not process the request. Minimal detail leaves out the optional fields.',
   },
 };
 

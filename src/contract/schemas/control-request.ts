@@ -5,7 +5,7 @@ export const controlRequestSchema = {
   $id: 'urn:sallyport:schema:control-request',
   title: 'ControlRequest',
   description:
-    'The data of a client request. Member names are your own; every name and every string is screened.',
+    'The data of a client request. Field names are your own; every name and every string is screened.',
   type: 'object',
 } as const;
 

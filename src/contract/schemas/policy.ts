@@ -62,7 +62,7 @@ const customRule = {
 export const policySchema = {
   $id: 'urn:sallyport:schema:policy',
   title: 'Policy',
-  description: 'What is to be done for the callers of the keys that name this policy.',
+  description: 'How requests with the keys that name this policy are screened and answered.',
   type: 'object',
   properties: {
     mode: { enum: ['block', 'monitor', 'off'], default: 'block' },
@@ -77,7 +77,7 @@ export const policySchema = {
     onIncomplete: {
       enum: ['allow', 'block'],
       default: 'block',
-      description: 'What becomes of a request that could not be screened completely.',
+      description: 'What happens to a request that could not be screened completely.',
     },
     onOutage: {
       enum: ['allow', 'block'],

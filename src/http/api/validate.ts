@@ -14,7 +14,7 @@ const queryAjv = withFormats(
   new Ajv2020({ ...ownSchemas, allErrors: true, coerceTypes: true, strictNumbers: false }),
 );
 
-/** More would make a long answer of a long body, and help nobody. */
+/** More would make a long answer of a long body, and help no user. */
 const errorsToldMax = 100;
 
 /** A value that fits, or what is wrong with it. */
@@ -57,7 +57,7 @@ function fieldError(error: ErrorObject): FieldError {
     case 'additionalProperties':
       return {
         pointer: `${instancePath}/${params['additionalProperty']}`,
-        message: 'is not known here; remove it',
+        message: 'is not a known field; remove it',
       };
     case 'enum':
       return { pointer: instancePath, message: `must be one of ${params['allowedValues']}` };

@@ -5,7 +5,7 @@ import type { UwsRequest } from '../uws.ts';
 /** Where the route begins; what follows it is the path of the client's request. */
 export const forwardPath = '/forward';
 
-/** The client's request but for its body, or why the proxy has not told what it is. */
+/** The client's request but for its body, or why the proxy did not make clear what it is. */
 export type Told =
   | { readonly kind: 'request'; readonly request: Omit<ProxiedRequest, 'body'> }
   | { readonly kind: 'unclear'; readonly request: Named; readonly reason: string };
@@ -17,13 +17,13 @@ const uriHeaders = ['x-forwarded-uri', 'x-original-uri', urlHeader];
 const methodHeaders = ['x-forwarded-method', 'x-original-method'];
 
 /**
- * The client's request as a proxy tells of it: in headers, or, as Envoy does, with the path behind
+ * The client's request as a proxy describes it: in headers, or, as Envoy does, with the path behind
  * that of the route and the method as it is.
  *
  * A client can send the same headers. A proxy that sets one of them and passes on another of the
- * client's would have the wrong request screened, so all that speak of the URI must say the same,
- * and all that speak of the method: what is not clear is refused. The key is the proxy's, and no
- * part of the request.
+ * client's would have the wrong request screened, so all headers with the URI must agree, and so
+ * must all with the method: an unclear request is refused. The key is the proxy's, and no part of
+ * the request.
  */
 export function readProxied(req: UwsRequest, key: string): Told {
   // Without a prototype: the names are the client's.
@@ -79,8 +79,8 @@ function theOne(values: readonly string[]): string | undefined {
 function advice(values: readonly string[], what: string, names: readonly string[]): string {
   const header = names[0] ?? '';
   if (values.every((value) => value === '')) {
-    return `the proxy does not tell the ${what} of the request; have it set ${header}`;
+    return `the proxy does not send the ${what} of the request; have it set ${header}`;
   }
   const others = names.slice(1).join(' and ');
-  return `two ${what}s are told; have the proxy set ${header} and take ${others} of clients away`;
+  return `the proxy sends two different ${what}s; have it set ${header} and remove the ${others} of clients`;
 }

@@ -31,7 +31,7 @@ const protection: readonly Header[] = [
 export function dashboard(exchange: Exchange, req: UwsRequest): void {
   const file = exchange.service.pages?.find(req.getUrl().slice(base.length));
   if (file === undefined) {
-    const detail = 'There is no such file. After an update load the page again.';
+    const detail = 'File not found. Reload the page after an update.';
     respondProblem(exchange, 'not-found', { detail });
     return;
   }
@@ -39,7 +39,7 @@ export function dashboard(exchange: Exchange, req: UwsRequest): void {
   writeDocument(exchange, req, file, [...protection, ['cache-control', cacheControl]]);
 }
 
-/** `GET /`: whoever opens the bare address looks for the page. */
+/** `GET /`: users who open the bare address look for the page. */
 export function home(exchange: Exchange): void {
   writeAnswer(exchange, {
     status: statusLine(302),

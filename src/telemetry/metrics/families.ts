@@ -52,7 +52,7 @@ export interface DurationFamily {
   readonly histogram: (parts: MetricsParts) => DurationHistogram;
 }
 
-/** Policies beyond these are not told: each would be a series of its own. */
+/** Policies beyond these are left out: each would be a series. */
 const policiesMax = 100;
 const hashChars = 12;
 
@@ -94,13 +94,13 @@ export const families: readonly Family[] = [
   {
     name: 'sallyport_ready',
     type: 'gauge',
-    help: 'Whether all threads are warm: 1 or 0.',
+    help: 'Whether all screening threads are ready: 1 or 0.',
     read: ({ isReady }) => one(Number(isReady())),
   },
   {
     name: 'sallyport_degraded',
     type: 'gauge',
-    help: 'Whether a part works from memory because what it follows is away: 1 or 0.',
+    help: 'Whether a part works from memory because its source is unavailable: 1 or 0.',
     labels: ['part'],
     read: ({ degraded }) =>
       Object.entries(degraded()).map(([part, isAway]) => ({
@@ -143,7 +143,7 @@ export const families: readonly Family[] = [
   {
     name: 'sallyport_incomplete_total',
     type: 'counter',
-    help: 'Requests that were screened in part only, by the bound that was reached.',
+    help: 'Requests that were screened only in part, by the limit that was reached.',
     labels: ['reason'],
     read: ({ decisions }) =>
       [...decisions.incomplete.entries()].map(([reason, value]) => ({ labels: { reason }, value })),
@@ -151,13 +151,13 @@ export const families: readonly Family[] = [
   {
     name: 'sallyport_pool_requests',
     type: 'gauge',
-    help: 'Requests that wait or are in work.',
+    help: 'Requests that wait or are being screened.',
     read: ({ pool }) => one(pool().requests),
   },
   {
     name: 'sallyport_pool_bytes',
     type: 'gauge',
-    help: 'Bytes of the bodies that wait or are in work.',
+    help: 'Bytes of the bodies that wait or are being screened.',
     read: ({ pool }) => one(pool().bytes),
   },
   {
@@ -224,14 +224,14 @@ export const families: readonly Family[] = [
   {
     name: 'sallyport_exporter_sent_total',
     type: 'counter',
-    help: 'Blocks that left for the webhook or for syslog, and traced requests for the collector.',
+    help: 'Blocks that were sent to the webhook or syslog, and traced requests to the collector.',
     labels: ['exporter'],
     read: ({ exporters }) => byExporter(exporters(), 'sent'),
   },
   {
     name: 'sallyport_exporter_dropped_total',
     type: 'counter',
-    help: 'Blocks and traced requests that could not leave.',
+    help: 'Blocks and traced requests that could not be sent.',
     labels: ['exporter'],
     read: ({ exporters }) => byExporter(exporters(), 'dropped'),
   },

@@ -72,11 +72,11 @@ describeOnEachDatabase('hostile input to the management API', (make) => {
     assert.equal(reply.body.errors.length, 100);
   });
 
-  it('a bound of the policy that is tried out is told as it is', async (t) => {
+  it('a limit of the policy that is tried out is reported as it is', async (t) => {
     const api = await start(make, t);
     if (api === undefined) return;
     for (const [limits, body, bound] of [
-      [{ members: 1 }, { a: 1, b: 2 }, /at most 1 members/],
+      [{ members: 1 }, { a: 1, b: 2 }, /at most 1 fields/],
       [{ depth: 2 }, { a: { b: { c: 1 } } }, /at most 2 levels/],
     ] as const) {
       const document = { limits };

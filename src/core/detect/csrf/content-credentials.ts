@@ -12,7 +12,7 @@ export const contentCredentials: ValueRule = {
   cwe: 'CWE-352',
   severity: 'high',
   score: 86,
-  message: 'sends a request with the cookies of whoever sees the page',
+  message: 'sends a request with the cookies of the viewer',
   trigger: {
     classes: charClass.paren,
     literals: [

@@ -11,7 +11,7 @@ export const contentImage: ValueRule = {
   cwe: 'CWE-352',
   severity: 'high',
   score: 76,
-  message: 'shows a picture whose URL changes state, with the cookies of whoever sees it',
+  message: 'shows a picture whose URL changes state, with the cookies of the viewer',
   trigger: { literals: [['![', '[img', 'url('], stateWords] },
   judge: judgeImage,
   examples: [

@@ -23,7 +23,7 @@ export const contentScript: ValueRule = {
   cwe: 'CWE-352',
   severity: 'high',
   score: 76,
-  message: 'is script that changes state on another site with the cookies of whoever runs it',
+  message: 'is script that changes state on another site with the cookies of the viewer',
   trigger: {
     classes: charClass.paren | charClass.slash,
     literals: [['credentials', 'sendbeacon'], forgedWords],

@@ -14,7 +14,7 @@ export const contentVector: ValueRule = {
   cwe: 'CWE-352',
   severity: 'high',
   score: 76,
-  message: 'loads a URL that changes state, with the cookies of whoever sees the page',
+  message: 'loads a URL that changes state, with the cookies of the viewer',
   trigger: {
     classes: charClass.less | charClass.equals | charClass.slash,
     literals: [stateWords],

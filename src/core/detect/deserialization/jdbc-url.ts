@@ -10,7 +10,7 @@ export const jdbcUrl: ValueRule = {
   cwe: 'CWE-502',
   severity: 'critical',
   score: 85,
-  message: 'makes a database driver read objects, make classes or run a script of somebody else',
+  message: 'makes a database driver read objects, create classes or run a foreign script',
   trigger: {
     literals: [
       ['jdbc:'],

@@ -13,7 +13,7 @@ export const phpObject: ValueRule = {
   cwe: 'CWE-502',
   severity: 'critical',
   score: 90,
-  message: 'carries a serialised PHP object, whose class would be made and run',
+  message: 'carries a serialised PHP object, whose class would be created and run',
   trigger: {
     literals: [
       ['O:', 'C:'],

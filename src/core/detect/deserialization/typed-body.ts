@@ -7,7 +7,7 @@ export const typedName: ValueRule = {
   cwe: 'CWE-502',
   severity: 'critical',
   score: 84,
-  message: 'is a member with which the reader of the body makes an object or calls a function',
+  message: 'is a field from which the parser of the body creates an object or calls a function',
   trigger: { literals: [['py/', '^o', '^u']] },
   examples: [
     { body: { 'py/reduce': [{ 'py/function': 'subprocess.check_output' }, ['id']] } },
@@ -34,7 +34,7 @@ export const typedPair: RequestRule = {
   cwe: 'CWE-502',
   severity: 'critical',
   score: 84,
-  message: 'pairs a class with an address or members from which the reader is to make an object',
+  message: 'pairs a class with an address or fields from which the parser would create an object',
   examples: [
     {
       body: {

@@ -35,7 +35,7 @@ export const typedText: ValueRule = {
   cwe: 'CWE-502',
   severity: 'critical',
   score: 85,
-  message: 'names a class that the reader of the format is to make and run',
+  message: 'names a class that the parser of the format would create and run',
   trigger: {
     literals: [
       [
@@ -128,7 +128,7 @@ export const typedMemberValue: ValueRule = {
   cwe: 'CWE-502',
   severity: 'critical',
   score: 85,
-  message: 'names a class that the reader of the body is to make',
+  message: 'names a class that the parser of the body would create',
   trigger: { literals: [['.', '::']] },
   examples: [
     { body: { x: { '@type': 'java.net.Inet4Address', val: 'a.test' } } },

@@ -63,7 +63,7 @@ export const depth: ValueRule = {
   id: 'graphql.depth',
   cwe: 'CWE-674',
   score: 80,
-  message: 'nests selections deeper than an honest query does',
+  message: 'nests selections deeper than a benign query does',
   examples: [nestedQuery(20), `query ${nestedQuery(16)}`],
   lookalikes: [nestedQuery(8), 'query { user { posts { edges { node { author { name } } } } } }'],
   judge(subject): Match | undefined {

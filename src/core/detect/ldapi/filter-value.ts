@@ -9,7 +9,7 @@ export const filterValue: ValueRule = {
   cwe: 'CWE-90',
   severity: 'high',
   score: 76,
-  message: 'is an LDAP filter in the place of a name, or probes with the marks of one',
+  message: 'is an LDAP filter instead of a name, or probes with the punctuation of one',
   trigger: { classes: charClass.paren },
   examples: [
     { body: { username: '(objectClass=*)' } },

@@ -73,7 +73,7 @@ export const rawQuery: RequestRule = {
   cwe: 'CWE-943',
   severity: 'high',
   score: 75,
-  message: 'brings the conditions or the script of a document store along as members',
+  message: 'sends conditions or a script of a document store as fields',
   examples: [
     { body: { F: { pin: { ComparisonOperator: 'GT', AttributeValueList: [{ S: ' ' }] } } } },
     { body: { F: { pin: { AttributeValueList: [{ S: '*' }], ComparisonOperator: 'GT' } } } },

@@ -7,7 +7,7 @@ export const superglobal: ValueRule = {
   cwe: 'CWE-621',
   severity: 'high',
   score: 85,
-  message: 'names a member after a variable that PHP fills itself, to overwrite what is in it',
+  message: 'names a field after a variable that PHP fills itself, to overwrite it',
   trigger: {
     literals: [
       [

@@ -48,7 +48,7 @@ export const nestedMember: RequestRule = {
   cwe: 'CWE-1321',
   severity: 'high',
   score: 95,
-  message: 'nests members that lead to the prototype that all objects share',
+  message: 'nests fields that lead to the prototype that all objects share',
   examples: [
     { body: { constructor: { prototype: { isRoot: true } } } },
     { body: { a: { constructor: { prototype: { x: 'y' } } } } },

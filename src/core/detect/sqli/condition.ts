@@ -22,7 +22,7 @@ export const condition: ValueRule = {
   cwe: 'CWE-89',
   severity: 'critical',
   score: 90,
-  message: 'adds a condition on a function, variable or subquery, which the answer gives away',
+  message: 'adds a condition on a function, variable or subquery, whose result the answer reveals',
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
   examples: [

@@ -20,7 +20,7 @@ export const timeDelay: ValueRule = {
   cwe: 'CWE-89',
   severity: 'critical',
   score: 90,
-  message: 'makes the database wait, so that the time of the answer tells a secret',
+  message: 'makes the database wait, so that the response time reveals a secret',
   trigger: timeTrigger,
   judge: (subject) => strongestCall(subject, classes, scoreOf),
   examples: [

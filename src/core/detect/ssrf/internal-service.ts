@@ -10,7 +10,7 @@ export const internalService: ValueRule = {
   cwe: 'CWE-918',
   severity: 'high',
   score: 80,
-  message: 'makes the server ask a service that only the inside can reach',
+  message: 'makes the server call a service that only the internal network can reach',
   trigger: {
     literals: [
       [

@@ -9,7 +9,7 @@ export const metadataHost: ValueRule = {
   cwe: 'CWE-918',
   severity: 'critical',
   score: 95,
-  message: 'makes the server ask the metadata service of its cloud',
+  message: 'makes the server call the metadata service of its cloud',
   trigger: { literals: [['http:', 'https:', '//', 'ftp:', '\\\\']] },
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {

@@ -8,7 +8,8 @@ export const probe: ValueRule = {
   cwe: 'CWE-1336',
   severity: 'high',
   score: 76,
-  message: 'is a sum or a call in the marks of a template, which shows whether an engine listens',
+  message:
+    'is a sum or a call in the delimiters of a template, which shows whether an engine listens',
   trigger: { classes: charClass.brace },
   examples: [
     '{7*7}',

@@ -23,7 +23,7 @@ export const scriptElement: ValueRule = {
   cwe: 'CWE-79',
   severity: 'critical',
   score: 95,
-  message: 'starts a script element that the browser of whoever sees the value will run',
+  message: 'starts a script element, which runs in the browser of every viewer',
   trigger: { classes: charClass.less, literals: [['script']] },
   judge: judgeScriptElement,
   examples: [

@@ -28,15 +28,16 @@ export const administratorRoutes: readonly ApiRoute[] = [
     path: '/api/administrators',
     access,
     tag,
-    summary: 'Make an administrator with a first password, to be changed after the first sign-in',
+    summary:
+      'Create an administrator with an initial password, to be changed after the first sign-in',
     body: bodies.addAdministrator,
     status: 201,
     answer: closed({ user: ref('User') }),
     problems: ['conflict'],
     async handle(call, parts) {
       const user = await parts.gate.add(call.body);
-      if (user === undefined) return problem('conflict', 'The name is taken: choose another one.');
-      const summary = `made the administrator ${user.name}`;
+      if (user === undefined) return problem('conflict', 'The name is taken. Choose another one.');
+      const summary = `created the administrator ${user.name}`;
       await note(call, parts, { action: 'administrator.create', target: user.name, summary });
       return created({ user });
     },
@@ -54,7 +55,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
       const outcome = await parts.gate.remove(name);
       if (outcome === 'unknown') return problem('no-such-resource');
       if (outcome === 'is-last') {
-        return problem('conflict', 'This is the last administrator: make another one first.');
+        return problem('conflict', 'This is the last administrator. Create another one first.');
       }
       const summary = `removed the administrator ${name}`;
       await note(call, parts, { action: 'administrator.remove', target: name, summary });

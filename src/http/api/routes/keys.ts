@@ -45,7 +45,7 @@ export const keyRoutes: readonly ApiRoute[] = [
     path: '/api/keys',
     access,
     tag,
-    summary: 'Make a key; its secret is shown in this answer and never again',
+    summary: 'Create a key; its secret is shown in this answer and never again',
     body: bodies.createKey,
     status: 201,
     answer: secretAnswer,
@@ -56,7 +56,7 @@ export const keyRoutes: readonly ApiRoute[] = [
       if (fault !== undefined) return fault;
       const expiresAt = momentOf(call.body.expiresAt);
       const { key, secret } = await parts.keys.create({ name, kind, expiresAt, policyId });
-      const summary = `made the ${kind} key ${key.id} (${name})`;
+      const summary = `created the ${kind} key ${key.id} (${name})`;
       await note(call, parts, { action: 'key.create', target: key.id, summary });
       return created({ key: keyShape(key, names), secret });
     },
@@ -105,15 +105,15 @@ export const keyRoutes: readonly ApiRoute[] = [
         case 'unknown':
           return problem('no-such-resource');
         case 'revoked':
-          return problem('conflict', 'The key is revoked: make a new one.');
+          return problem('conflict', 'The key is revoked. Create a new one.');
         case 'under-way': {
           const until = new Date(outcome.sunsetAt).toISOString();
-          const advice = `The last rotation lasts until ${until}; sunsetSeconds 0 ends it at once.`;
+          const advice = `The last rotation is not over until ${until}; sunsetSeconds 0 ends it at once.`;
           return problem('conflict', advice);
         }
         case 'rotated': {
           const { key, secret } = outcome;
-          const summary = `rotated the key ${key.id}; the old secret works ${sunsetSeconds} s more`;
+          const summary = `rotated the key ${key.id}; ${endOf(key.sunsetAt)}`;
           await note(call, parts, { action: 'key.rotate', target: key.id, summary });
           return ok({ key: keyShape(key, await policyNames(parts)), secret });
         }
@@ -125,7 +125,7 @@ export const keyRoutes: readonly ApiRoute[] = [
     path: '/api/keys/:id/revoke',
     access,
     tag,
-    summary: 'Refuse a key from now on, everywhere within a second',
+    summary: 'Revoke a key: it is refused on all nodes within a second',
     status: 200,
     answer: keyAnswer,
     problems: ['no-such-resource'],
@@ -156,11 +156,16 @@ function faultOf(
   }
   const expiresAt = momentOf(wish.expiresAt);
   if (expiresAt != null && expiresAt <= now) {
-    errors.push({ pointer: '/expiresAt', message: 'must be a time to come' });
+    errors.push({ pointer: '/expiresAt', message: 'must be in the future' });
   }
   return errors.length === 0 ? undefined : { kind: 'problem', code: 'request-not-valid', errors };
 }
 
 function momentOf<Absent extends null | undefined>(text: string | Absent): number | Absent {
   return typeof text === 'string' ? Date.parse(text) : text;
+}
+
+function endOf(sunsetAt: number | undefined): string {
+  if (sunsetAt === undefined) return 'the old secret is no longer valid';
+  return `the old secret is valid until ${new Date(sunsetAt).toISOString()}`;
 }

@@ -47,7 +47,7 @@ export const overviewRoutes: readonly ApiRoute[] = [
     path: '/api/rules',
     access: 'administrator',
     tag: 'rules',
-    summary: 'The detection rules with their examples and look-alikes',
+    summary: 'The detection rules with their examples and near misses',
     status: 200,
     answer: closed({ rules: listOf(ref('Rule')) }),
     handle: async (_call, parts) => ok({ rules: parts.rules }),

@@ -57,7 +57,7 @@ export const policyRoutes: readonly ApiRoute[] = [
     path: '/api/policies',
     access,
     tag,
-    summary: 'Make a policy',
+    summary: 'Create a policy',
     body: bodies.createPolicy,
     status: 201,
     answer: policyAnswer,
@@ -66,7 +66,7 @@ export const policyRoutes: readonly ApiRoute[] = [
       const outcome = await parts.policies.create(wish);
       if (outcome.kind !== 'done') return refusal(outcome);
       const { policy } = outcome;
-      const summary = `made the policy ${policy.name}`;
+      const summary = `created the policy ${policy.name}`;
       await note(call, parts, { action: 'policy.create', target: policy.id, summary });
       return created({ policy: policyShape(policy) });
     },
@@ -126,9 +126,12 @@ export const policyRoutes: readonly ApiRoute[] = [
         case 'unknown':
           return problem('no-such-resource');
         case 'in-use':
-          return problem('conflict', 'Keys use this policy: give them another one first.');
+          return problem('conflict', 'Keys use this policy. Give them another one first.');
         case 'is-default':
-          return problem('conflict', 'The default policy stays: it is for keys that name none.');
+          return problem(
+            'conflict',
+            'The default policy cannot be deleted: keys that name no policy use it.',
+          );
         case 'removed':
           await note(call, parts, {
             action: 'policy.remove',

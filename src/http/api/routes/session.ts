@@ -20,7 +20,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     path: '/api/session',
     access: 'public',
     tag,
-    summary: 'Who is signed in, and whether the first administrator is still to be made',
+    summary: 'Who is signed in, and whether the first administrator is still to be created',
     status: 200,
     answer: closed({ setupNeeded: flag }, { user: ref('User') }),
     async handle(call, parts) {
@@ -33,7 +33,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     path: '/api/setup',
     access: 'public',
     tag,
-    summary: 'Make the first administrator with the one-time token that the start printed',
+    summary: 'Create the first administrator with the one-time token that was printed at the start',
     body: bodies.setUp,
     status: 201,
     answer: userAnswer,
@@ -43,13 +43,13 @@ export const sessionRoutes: readonly ApiRoute[] = [
       const outcome = await parts.gate.setUp(call.body);
       if (outcome.kind === 'wrong-token') return problem('setup-token-not-valid');
       if (outcome.kind === 'set-up-already') {
-        return problem('conflict', 'There is an administrator already: sign in.');
+        return problem('conflict', 'There is an administrator already. Sign in instead.');
       }
       const { user } = outcome;
       await note({ ...call, actor: user.name }, parts, {
         action: 'administrator.set-up',
         target: user.name,
-        summary: `made the first administrator, ${user.name}`,
+        summary: `created the first administrator, ${user.name}`,
       });
       return created({ user }, setCookies(outcome));
     },
@@ -89,7 +89,10 @@ export const sessionRoutes: readonly ApiRoute[] = [
     problems: ['conflict'],
     async handle(call, parts) {
       if (call.session === undefined) {
-        return problem('conflict', 'A key signs nobody out: send the session without x-api-key.');
+        return problem(
+          'conflict',
+          'A key has no session to end: send the session cookie without x-api-key.',
+        );
       }
       await parts.gate.signOut(call.session.token);
       return { kind: 'empty', headers: [clearSessionCookie] };
@@ -100,13 +103,13 @@ export const sessionRoutes: readonly ApiRoute[] = [
     path: '/api/session/password',
     access: 'administrator',
     tag,
-    summary: 'Change the own password; the other sessions end',
+    summary: 'Change your password; your other sessions end',
     body: bodies.changePassword,
     status: 204,
     problems: ['sign-in-refused', 'too-many-attempts', 'overloaded', 'conflict'],
     async handle(call, parts) {
       if (call.session === undefined) {
-        return problem('conflict', 'A key has no password: sign in with a browser session.');
+        return problem('conflict', 'A key has no password: use the session of a browser.');
       }
       const { name, token: session } = call.session;
       const { address, body } = call;

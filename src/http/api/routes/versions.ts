@@ -69,7 +69,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     path: '/api/policies/:id/rollback',
     access,
     tag,
-    summary: 'Store the document of an old version as the newest',
+    summary: 'Roll back: store the document of an old version as the newest',
     body: bodies.rollBack,
     status: 200,
     answer: closed({ policy: ref('Policy') }),
