@@ -72,6 +72,9 @@ test('after five wrong passwords even the right one has to wait', async (t) => {
     await page.getByRole('alert').waitFor();
   }
   await signIn(page, admin.password);
-  await page.getByText(/^Try again in \d+ (?:seconds|minutes)\.$/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/Try again in \d+ (?:seconds|minutes)\.$/)
+    .waitFor();
   assert.equal(await page.getByRole('heading', { name: 'Overview' }).count(), 0);
 });

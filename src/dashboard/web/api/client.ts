@@ -5,7 +5,7 @@ export class ApiError extends Error {
   readonly id: string | undefined;
   /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
-  /** What is wrong with which member of the body that was sent. */
+  /** Which fields of the body are wrong, and why. */
   readonly faults: readonly Fault[];
 
   constructor(problem: Problem, retryAfter?: number) {

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../../contract/event.ts';
+import type { EventContext, StoredEvent } from '../../../contract/event.ts';
 import type { Coverage as CoverageFacts } from '../../../contract/verdict.ts';
 import { CopyButton } from '../ui/button.tsx';
 import { bytes } from '../ui/format.ts';
@@ -59,6 +59,18 @@ export function Identity({ event }: { readonly event: StoredEvent }) {
   );
 }
 
+const contextNames: Readonly<Record<keyof EventContext, string>> = {
+  method: 'Method',
+  proto: 'Protocol',
+  host: 'Host',
+  uri: 'Path and query',
+  client: 'Client address',
+  origin: 'Origin',
+  referer: 'Referer',
+  secFetchSite: 'Sec-Fetch-Site',
+  contentType: 'Content type',
+};
+
 export function Context({ event }: { readonly event: StoredEvent }) {
   const parts = Object.entries(event.context).filter(([, value]) => value !== '');
   return (
@@ -72,7 +84,7 @@ export function Context({ event }: { readonly event: StoredEvent }) {
         <dl class="facts">
           {parts.map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt>{contextNames[name as keyof EventContext] ?? name}</dt>
               <dd>
                 <Inert text={value} />
               </dd>

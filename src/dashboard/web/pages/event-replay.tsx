@@ -10,7 +10,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
 import { policyOptions } from './key-create.tsx';
 
-/** Screens what was stored of the event once more, against a policy of today. */
+/** Screens the stored parts of the event again, with a current policy. */
 export function Replay({ event }: { readonly event: StoredEvent }) {
   const policies = useResource<{ readonly policies: readonly PolicySummary[] }>('/policies');
   const [policyId, setPolicyId] = useState(event.policyId);

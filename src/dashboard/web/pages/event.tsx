@@ -38,7 +38,12 @@ export function EventPage() {
           <>
             <Summary event={event} />
             {event.findings.map((finding, index) => (
-              <FindingCard key={index} finding={finding} number={index + 1} />
+              <FindingCard
+                key={index}
+                finding={finding}
+                number={index + 1}
+                threshold={event.threshold}
+              />
             ))}
             <div class="columns">
               <Identity event={event} />
@@ -106,8 +111,12 @@ function Because({ finding }: { readonly finding: EventFinding }) {
   );
 }
 
-function FindingCard(props: { readonly finding: EventFinding; readonly number: number }) {
-  const { finding, number } = props;
+function FindingCard(props: {
+  readonly finding: EventFinding;
+  readonly number: number;
+  readonly threshold: number;
+}) {
+  const { finding, number, threshold } = props;
   // Why it was found stands in the summary.
   const isStrongest = number === 1;
   return (
@@ -118,6 +127,9 @@ function FindingCard(props: { readonly finding: EventFinding; readonly number: n
           <Inert text={finding.pointer || 'the request'} />
         </code>{' '}
         <SeverityBadge severity={finding.severity} /> <span>score {finding.score}</span>{' '}
+        {finding.score < threshold ? (
+          <span class="faint">(below the threshold of {threshold})</span>
+        ) : null}{' '}
         <a href={`/dashboard/rules?q=${encodeURIComponent(finding.rule)}`}>{finding.rule}</a>{' '}
         <span class="faint">{finding.cwe}</span>
       </p>

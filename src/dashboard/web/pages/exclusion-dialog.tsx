@@ -28,7 +28,7 @@ const dayMs = 86_400_000;
 /** Allows what was blocked wrongly: as narrowly as can be, and only after its price was shown. */
 export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogProps) {
   const others = otherRules(event, suggested.rule);
-  // One rule alone is narrower, but of no use where others block the same text.
+  // One rule alone is narrower, but has no effect where others block the same text.
   const [scope, setScope] = useState<Scope>(others.length === 0 ? 'rule' : 'category');
   const [pointer, setPointer] = useState(suggested.pointer);
   const [reason, setReason] = useState('');
@@ -52,6 +52,11 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
           void save.run();
         }}
       >
+        <p>
+          This changes the policy{' '}
+          <a href={`/dashboard/policies/${event.policyId}`}>{event.policyId}</a> for every key that
+          uses it.
+        </p>
         <Choices
           label="What to allow"
           value={scope}

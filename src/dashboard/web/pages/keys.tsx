@@ -86,7 +86,7 @@ function KeyRow(props: { readonly apiKey: Key; readonly onOpen: (open: Open) => 
       </th>
       <td>
         <KeyStateBadge state={key.state} />
-        {key.rotation === undefined ? null : (
+        {key.rotation === undefined || key.state === 'revoked' ? null : (
           <small>
             old secret ends <Time at={key.rotation.sunsetAt} relatively />
           </small>

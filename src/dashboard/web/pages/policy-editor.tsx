@@ -9,7 +9,7 @@ import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { useSay } from '../ui/page.tsx';
 import { PolicyForm } from './policy-form.tsx';
 
-/** The newest version as a form, or as JSON for those who want all of it at once. */
+/** The newest version as a form or as JSON. */
 export function PolicyEditor(props: {
   readonly policy: PolicyDetail;
   readonly onSaved: () => void;
@@ -50,7 +50,7 @@ export function PolicyEditor(props: {
   );
 }
 
-/** Saves, or puts on trial; either with a word for those who come later. */
+/** Saves the policy with a comment, or puts it on trial. */
 function SaveForm(props: {
   readonly policy: PolicyDetail;
   readonly name: string;

@@ -7,6 +7,8 @@ import { TextField } from '../ui/field.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Gate } from './gate.tsx';
 
+const tooManyAttempts = 429;
+
 export function SignInPage(props: {
   readonly note: string | undefined;
   readonly onDone: () => void;
@@ -21,7 +23,9 @@ export function SignInPage(props: {
     if (user === undefined) setDropped(true);
     else props.onDone();
   });
-  const wait = signIn.error?.retryAfter;
+  const { error } = signIn;
+  // The text of a refused attempt has the time in it.
+  const wait = error?.status === tooManyAttempts ? undefined : error?.retryAfter;
   return (
     <Gate title="Sign in">
       {props.note === undefined ? null : <Notice kind="info">{props.note}</Notice>}
@@ -47,12 +51,15 @@ export function SignInPage(props: {
           autoComplete="current-password"
           required
         />
-        <ErrorNotice error={signIn.error} />
+        <ErrorNotice error={error} />
         {wait === undefined ? null : <p>Try again in {minutes(wait)}.</p>}
         {dropped ? <CookieAdvice /> : null}
         <Button kind="primary" type="submit" busy={signIn.busy}>
           Sign in
         </Button>
+        <p class="faint">
+          Forgot your password? <code>sallyport admins --help</code> on the server says what to do.
+        </p>
       </form>
     </Gate>
   );

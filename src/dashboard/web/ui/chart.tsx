@@ -113,7 +113,7 @@ function short(value: number): string {
   return value >= 1_000 ? `${value / 1_000}k` : String(value);
 }
 
-/** What a custom property stands for in the theme of now: a canvas knows no properties. */
+/** The value of a custom property in the current theme: a canvas cannot read properties. */
 function colourOf(element: HTMLElement, property: string): string {
   element.style.color = `var(${property})`;
   return getComputedStyle(element).color;

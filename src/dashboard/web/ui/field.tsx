@@ -13,7 +13,7 @@ interface Wiring {
   readonly 'aria-invalid': boolean | undefined;
 }
 
-/** A label, its control, a hint and an error, wired for those who cannot see them together. */
+/** A label, its control, a hint and an error, wired for screen readers. */
 export function Field(props: FieldProps & { readonly children: (wiring: Wiring) => JSX.Element }) {
   const { label, hint, error, children } = props;
   const id = useId();

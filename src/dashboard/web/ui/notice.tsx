@@ -62,7 +62,7 @@ export function Empty(props: { readonly title: string; readonly children?: Compo
   );
 }
 
-/** The shape of what is to come, so that nothing jumps when it is there. */
+/** A placeholder in the shape of the content, so that nothing jumps when it arrives. */
 export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
   return (
     <div class="skeleton" role="status" aria-label="Loading">
