@@ -4,8 +4,8 @@ import { sep } from 'node:path';
 
 /**
  * SHA-256 of `bin/node` in the npm package `node-<platform>-<processor>` of that version. Read from
- * the package itself, whose SHA-512 the registry gave; nobody has compared it with SHASUMS256.txt
- * of nodejs.org yet.
+ * the package itself, whose SHA-512 the registry gave; not yet compared with SHASUMS256.txt
+ * of nodejs.org.
  */
 const knownNodes: Readonly<Record<string, string>> = {
   'v22.23.3 linux-x64': 'fde6a4bf8d0562f7751d1a2d6cb9b417c4cfe107bbcb0aa3e9a24e125e348f48',

@@ -6,7 +6,7 @@ import { copyRelease, type Release } from './release.ts';
 /** Changes a machine, or says only how it would be changed. */
 export interface Machine {
   copy(release: Release): void;
-  /** Writes a whole file; `shown` stands for a text that nobody may see. */
+  /** Writes a whole file; `shown` is printed instead of a secret text. */
   write(path: string, mode: number, text: string, shown?: string): void;
   /** Leads a link elsewhere, in one step. */
   link(path: string, target: string): void;
@@ -22,7 +22,7 @@ export class StepError extends Error {
   override readonly name = 'StepError';
 }
 
-/** This machine. Each change is told before it is made. */
+/** This machine. Each change is printed before it is made. */
 export function thisMachine(tell: (line: string) => void): Machine {
   const tried = (...command: readonly string[]): boolean => {
     tell(command.join(' '));

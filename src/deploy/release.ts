@@ -25,10 +25,10 @@ export interface Release {
   readonly packagePath: string;
 }
 
-/** What of our own package the service needs. */
+/** The parts of our package that the service needs. */
 const ownParts = ['package.json', 'LICENSE', 'README.md', 'dist', 'src/deploy/systemd'];
 
-/** Compiled with the rest, and of no use to a service. */
+/** Compiled with the rest, and not needed by the service. */
 const unneeded: ReadonlySet<string> = new Set([
   'node_modules',
   'dist/bench',
@@ -65,7 +65,7 @@ export function copyRelease({ path, files, packagePath }: Release): void {
     const target = join(aside, to);
     mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
     copyFileSync(from, target, constants.COPYFILE_FICLONE);
-    // Readable for the account of the service, whatever the umask of who unpacked the package.
+    // Readable for the account of the service, whatever the umask when the package was unpacked.
     chmodSync(target, to.startsWith('bin') ? 0o755 : 0o644);
   }
   symlinkSync(packagePath, join(aside, 'package'));

@@ -17,7 +17,7 @@ async function guard(r) {
   }
 }
 
-// Of the page for whoever sent the request.
+// Headers of the page for the client.
 const pageHeaders = ['Content-Type', 'Cache-Control', 'X-Content-Type-Options', 'X-Decision-Id'];
 
 // Not reached, or too late. All else says something of the request: a head too large, for one.

@@ -69,7 +69,7 @@ local function answer(txn, status, headers, body)
   txn:done(reply)
 end
 
--- Whom nobody reaches is not asked: HAProxy would try for three seconds.
+-- An unreachable server is not asked: HAProxy would try for three seconds.
 local function ask(txn, url, wait_ms)
   if txn.f:nbsrv('sallyport') == 0 then return { status = 0 } end
   local headers, body = question(txn)

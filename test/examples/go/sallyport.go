@@ -79,7 +79,7 @@ func (s *Sallyport) Screen(next http.Handler) http.Handler {
 				return
 			}
 		case answer.Decision == "block":
-			// The reason is for the log: whoever sent an attack gets the id only.
+			// The reason is for the log: an attacker gets the id only.
 			log.Printf("sallyport: blocked %s: %q", answer.ID, answer.Detail)
 			text := "This request was refused. Id: " + answer.ID
 			http.Error(w, text, http.StatusForbidden)

@@ -109,7 +109,7 @@ public final class Sallyport extends Filter {
     String decision = firstIn(DECISION, body);
     String id = firstIn(ID, body);
     if (response.statusCode() == 403 && "block".equals(decision) && id != null) {
-      // The reason is for the log: whoever sent an attack gets the id only.
+      // The reason is for the log: an attacker gets the id only.
       log.warning("blocked " + id + ": " + firstIn(DETAIL, body));
       return id;
     }

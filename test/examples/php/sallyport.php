@@ -33,7 +33,7 @@ const TOKEN = '~^([A-Za-z][A-Za-z0-9-]{0,20} {1,4})?[A-Za-z0-9._\~+/-]++=*$~D';
         $isSane = preg_match('/^[A-Za-z0-9-]{1,64}$/D', $id) === 1;
         $reason = json_encode($answer['detail'] ?? '', JSON_UNESCAPED_SLASHES);
         if ($status === 403 && $decision === 'block' && $isSane) {
-            // The reason is for the log: whoever sent an attack gets the id only.
+            // The reason is for the log: an attacker gets the id only.
             error_log("sallyport: blocked $id: $reason");
             refuse(403, "This request was refused. Id: $id\n");
         }

@@ -73,7 +73,7 @@ class Sallyport:
             return self._not_screened(repr(error))
         decision = answer.get("decision")
         if status == 403 and decision == "block" and SANE_ID.fullmatch(str(answer.get("id"))):
-            # The reason is for the log: whoever sent an attack gets the id only.
+            # The reason is for the log: an attacker gets the id only.
             log.warning("blocked %s: %s", answer["id"], ascii(answer.get("detail")))
             return "403 Forbidden", f"This request was refused. Id: {answer['id']}\n"
         if status != 200 or decision != "allow":

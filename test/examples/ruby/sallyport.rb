@@ -51,7 +51,7 @@ class Sallyport
       id = answer["id"].to_s
       raise NotScreened, "a block without an id" unless SANE_ID.match?(id)
 
-      # The reason is for the log: whoever sent an attack gets the id only.
+      # The reason is for the log: an attacker gets the id only.
       warn "sallyport: blocked #{id}: #{answer['detail'].inspect}"
       refusal(403, "This request was refused. Id: #{id}\n")
     when [200, "allow"]
