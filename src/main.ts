@@ -239,7 +239,7 @@ async function untilReady(isReady: () => boolean): Promise<void> {
   }
 }
 
-/** Runs until SIGTERM or SIGINT and ends the process. `onReady` is told where it can be reached. */
+/** Runs until SIGTERM or SIGINT and ends the process. `onReady` gets the address. */
 export async function runSallyport(
   config: Config,
   onReady: (reachable: Reachable) => void = () => undefined,
@@ -304,7 +304,7 @@ function firstSignal(log: ClosableLog, onReload: () => void): Promise<NodeJS.Sig
   });
 }
 
-/** After a defect the state is unknown: whoever supervises the process starts a new one. */
+/** After a defect the state is unknown: the supervisor starts a new process. */
 function endOnDefect(log: ClosableLog): void {
   process.on('uncaughtException', (error) => {
     log.error({ err: error }, 'defect; the process ends');

@@ -53,12 +53,12 @@ export interface Recording {
     /** Where traces are followed. */
     readonly tracer: Tracer | undefined;
     readonly metrics: Metrics;
-    /** Parts that work from memory because what they follow is away, the keys left out. */
+    /** Parts that work from memory because their source is unavailable, except the keys. */
     readonly degraded: () => readonly string[];
   };
 }
 
-/** Starts all that is told of decisions, off the way of requests. */
+/** Starts everything that is notified of decisions, off the path of requests. */
 export function startRecording(parts: RecordingParts, closers: Closer[]): Recording {
   const { config, database, scanner, keys, log } = parts;
   const clock = Date.now;
@@ -165,7 +165,7 @@ function decisionSink(told: {
   };
 }
 
-/** Where others are told of blocks and of traces. */
+/** The exporters of blocks and traces. */
 function openExporters(config: Config, log: Log) {
   const {
     webhookUrl,

@@ -33,7 +33,7 @@ export interface ScreenerOptions {
   readonly threads?: number;
   /** Longest wait for a verdict of the threads. Default 150. */
   readonly timeoutMs?: number;
-  /** Told when a worker thread dies or does not start. */
+  /** Called when a worker thread dies or does not start. */
   readonly log?: Log;
 }
 

@@ -19,7 +19,7 @@ const touchMs = 60_000;
 const secretBytes = 32;
 /** How long processes take the set-up token of another one. */
 const setUpMsMax = 24 * 3_600_000;
-/** How long a device is remembered; each sign-in begins anew. */
+/** How long a device is remembered; each sign-in restarts the time. */
 const deviceMsMax = 90 * 24 * 3_600_000;
 
 /** A gate, and the token that the first administrator needs. */
@@ -147,7 +147,7 @@ class StoredGate implements OpenGate {
     return { kind: 'changed' };
   }
 
-  /** Checks a password within the limits. A name that nobody has takes the same time. */
+  /** Checks a password within the limits. An unknown name takes the same time. */
   async #prove(
     who: Attempter,
     password: string,

@@ -53,7 +53,7 @@ export async function startRateLimits(parts: {
       try {
         return await decided(inTime(shared.consume(keyId), redis?.tooSlow), limit);
       } catch {
-        // Redis is away or slow: this node counts for itself until it is back.
+        // Redis is unavailable or slow: this node counts by itself until Redis is back.
         return decided(own.consume(keyId), limit);
       }
     },
@@ -86,7 +86,7 @@ async function connect(url: string, log: Log) {
   client.connect().catch(() => undefined);
   return {
     client,
-    /** A machine that is gone breaks no connection: each count would wait, and then be lost. */
+    /** A dead machine closes no connection: each count would wait, and then be lost. */
     tooSlow(error: Error): void {
       if (!client.isReady) return;
       lost(error);

@@ -24,7 +24,7 @@ export interface Attempter {
 export type Attempt =
   | {
       readonly kind: 'allowed';
-      /** Whether the device is known: it goes before strangers where attempts queue. */
+      /** Whether the device is known: it goes before unknown ones where attempts queue. */
       readonly isKnown: boolean;
       /** The password was right: what this name failed at from this address is forgiven. */
       succeeded(): void;
@@ -91,14 +91,14 @@ export function delayAfter(failures: number, free: number): number {
   return Math.min(delayMsMax, firstDelayMs * 2 ** (failures - free - 1));
 }
 
-/** Whoever has one IPv6 address has the 2^64 beside it. */
+/** A client with one IPv6 address has the 2^64 beside it. */
 function networkOf(address: string): string {
   return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address;
 }
 
 /**
- * Attempts that wait. When it is full one must leave: by lot, so that who floods it cannot keep
- * others out, and of the network that has most in it.
+ * Attempts that wait. When it is full, a random one of the network with the most attempts leaves, so
+ * that a flood from one network cannot keep others out.
  */
 class WaitingRoom {
   readonly #waiting = new Set<{ readonly from: string; readonly leave: AbortController }>();

@@ -1,7 +1,7 @@
 import { categoryTitle } from '../contract/category.ts';
 import type { Detector, Example, Rule } from '../core/detect/rule.ts';
 
-/** The rules as a Markdown document, made from the objects that judge. */
+/** The rules as a Markdown document, made from the objects that detect. */
 export function rulesDocument(detectors: readonly Detector[]): string {
   const count = detectors.reduce((sum, detector) => sum + detector.rules.length, 0);
   return [

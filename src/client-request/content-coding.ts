@@ -11,7 +11,7 @@ export interface Unpacked {
   readonly bytes: Buffer;
   /** False when it could be undone in part only. */
   readonly isWhole: boolean;
-  /** What stands behind the end of the outer stream, and who unpacks leaves unread. */
+  /** The bytes after the end of the outer stream, which unpacking leaves unread. */
   readonly rest: Buffer;
 }
 

@@ -1,14 +1,14 @@
-/** A value of a member; numbers and the like are written for the sake of the member's name. */
+/** A value of a field; numbers and the like are written because their field name is screened. */
 export type Scalar = string | number | boolean | null;
 
 /**
- * Why a part of a request is not among its members: beyond a bound (`too-large`, `too-many`,
+ * Why a part of a request is not among its fields: beyond a bound (`too-large`, `too-many`,
  * `too-deep`), in a charset or content coding that cannot be undone (`coding`), consumed before it
  * could be read (`gone`), or of a kind that holds no readable text (`unreadable`).
  */
 export type Omission = 'too-large' | 'too-many' | 'too-deep' | 'coding' | 'gone' | 'unreadable';
 
-/** The members of a request as the texts of one or, for large requests, several JSON objects. */
+/** The fields of a request as the texts of one or, for large requests, several JSON objects. */
 export interface Members {
   readonly texts: readonly string[];
   /** True when every reading of every part is in the texts. */
@@ -46,7 +46,7 @@ export class MemberWriter {
   #steps = 0;
   #sliceStart = performance.now();
 
-  /** True when nothing more is taken: who walks over a request may stop. */
+  /** True when nothing more is taken: a walk over a request may stop. */
   get isFull(): boolean {
     return this.#isFull;
   }

@@ -30,7 +30,7 @@ export async function addRawBody(
   const inner = await unpacked(writer, raw.bytes, headers.contentEncoding);
   if (inner !== undefined) {
     await addBytes(writer, { ...raw, bytes: inner.bytes }, contentTypes);
-    // What unpacks is no text, but for what a parser of forms would find in it.
+    // Data that unpack are no text, except for what a parser of forms would find in them.
     if (inner.isWhole && !isUtf8(raw.bytes) && !contentTypes.some(isForm)) {
       await addPairs(writer, 'body.', pairsInFile(raw.bytes));
       if (inner.rest.length > 0)

@@ -24,7 +24,7 @@ export interface ClientRequest {
   readonly url: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Network address of whoever is connected; empty when not known. */
+  /** Network address of the client; empty when not known. */
   readonly address: string;
 }
 

@@ -1,7 +1,7 @@
 export interface BreakerOptions {
   /** Failures in a row that open the circuit. */
   readonly failuresMax: number;
-  /** How long an open circuit lets nobody pass. */
+  /** How long an open circuit lets no request pass. */
   readonly pauseMs: number;
 }
 
@@ -30,8 +30,8 @@ export class Breaker {
   }
 
   /**
-   * Whether a request may ask the service; undefined when not. What is given must be handed back
-   * with the outcome: an answer to a question of long ago says nothing of now.
+   * Whether a request may ask the service; undefined when not. The result must be passed back
+   * with the outcome: a late answer says nothing about the current state.
    */
   admit(now: number): 'request' | 'probe' | undefined {
     if (this.#state === 'closed') return 'request';

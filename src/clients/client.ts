@@ -96,8 +96,8 @@ export function connectClient(options: ClientOptions): Screener {
 }
 
 /**
- * Only an unreachable service is not asked. One that is late, overloaded or refuses is there: were
- * it left alone for a while, those who send too much would get the rest past it.
+ * Only an unreachable service opens the circuit. One that is late, overloaded or refuses is up: if it
+ * were not asked for a while, a client over its rate limit could have the rest go unscreened.
  */
 function isOutage(outcome: Outcome): boolean {
   return outcome.kind === 'failed' && outcome.failure.code === 'unreachable';

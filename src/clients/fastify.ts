@@ -20,7 +20,7 @@ export type {
   Outage,
 } from './guard.ts';
 
-/** What `register` takes for itself, and hands on all the same. */
+/** Options that `register` uses itself and passes on as well. */
 const optionsOfFastify = ['prefix', 'logLevel', 'logSerializers'];
 
 /**

@@ -32,7 +32,7 @@ export interface Outage {
   readonly message: string;
   /** True when the package screened the request by itself: it did not pass unseen. */
   readonly inline?: true;
-  /** For `incomplete`: what was in the way. */
+  /** For `incomplete`: why not everything was screened. */
   readonly omission?: Omission;
 }
 

@@ -44,7 +44,7 @@ export class InlineScreener {
     this.#file = file;
   }
 
-  /** Undefined for what is beyond the bounds, comes too late, or where no thread starts. */
+  /** Undefined beyond the limits, when too late, or where no thread starts. */
   screen(texts: readonly string[]): Promise<InlineVerdict | undefined> {
     const chars = texts.reduce((sum, text) => sum + text.length, 0);
     const isBeyond = chars > inlineCharsMax || this.#waitingChars + chars > inlineWaitingCharsMax;

@@ -73,7 +73,7 @@ function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Whether somebody else has answered in the meantime. */
+/** Whether other code has answered in the meantime. */
 export function isAnswered(res: ServerResponse): boolean {
   return res.headersSent || res.writableEnded;
 }
@@ -110,7 +110,7 @@ export function discardUnread(req: IncomingMessage, res: ServerResponse): void {
   }
 }
 
-/** Nobody will read what is left of the body, and the connection waits until somebody does. */
+/** Nothing reads the rest of the body, and the connection waits until something does. */
 function discardRest(req: IncomingMessage): void {
   if (!req.readableEnded) req.resume();
 }
@@ -119,8 +119,8 @@ function discardRest(req: IncomingMessage): void {
 const lingerMs = 2_000;
 
 /**
- * Sees to what is still to come of a long upload, now that its first part may go on. `answer` is
- * called when the request must not end well, unless the application has answered already.
+ * Handles the rest of a long upload after its first part has passed. `answer` is called when the
+ * request must be refused, unless the application has answered already.
  */
 export function watchUpload(
   guard: Guard,

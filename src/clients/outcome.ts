@@ -7,7 +7,7 @@ export interface Answer {
   readonly score: number;
   /** In monitor mode: what would have been done in block mode. */
   readonly would?: 'allow' | 'block';
-  /** One sentence on a block: what was found, and where. Not for the eyes of whoever sent it. */
+  /** One sentence on a block: what was found, and where. Not for the eyes of the client. */
   readonly detail?: string;
   /** Empty where the key's policy keeps them to itself. */
   readonly findings: readonly Partial<Finding>[];

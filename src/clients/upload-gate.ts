@@ -3,7 +3,7 @@ import type { MultipartSieve } from '../client-request/multipart-sieve.ts';
 import type { RawBody } from '../client-request/raw-body.ts';
 import type { Refusal } from '../client-request/refusal.ts';
 
-/** How what comes of a long upload is judged, and what is done when it must not go on. */
+/** How a long upload is screened while it comes, and what is done when it must not go on. */
 export interface Watcher {
   judge(body: RawBody): Promise<Refusal | undefined>;
   refuse(refusal: Refusal): void;
@@ -79,7 +79,7 @@ export class UploadGate {
     this.#sieve.end();
   }
 
-  /** Judges what was held, once it is whole. */
+  /** Screens what was held, once it is whole. */
   #look(): void {
     if (this.#state !== 'open' || this.#held.length === 0 || this.#watchers.length === 0) return;
     const isTooLong = this.#sieve.keptBytes > this.#keptBytesMax;

@@ -11,7 +11,7 @@ export function secretOf(config: Config, name: SecretName): string | undefined {
   if (config[name] !== undefined || file === undefined) return config[name];
   let text: string;
   try {
-    // Editors and `echo` end a file with a line break that nobody means.
+    // Editors and `echo` end a file with a line break that is not part of it.
     text = readFileSync(file, 'utf8').trimEnd();
   } catch (cause) {
     throw new Error(

@@ -43,7 +43,7 @@ export function problemsOf(
   return [...problems];
 }
 
-/** "…; did you mean x?" for a name that nobody knows. */
+/** "…; did you mean x?" for an unknown name. */
 export function unknownName(what: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   return `unknown ${what} ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;

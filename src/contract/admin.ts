@@ -13,7 +13,7 @@ interface SignedIn {
 /** What came of a sign-in. */
 export type SignInOutcome =
   | ({ readonly kind: 'signed-in' } & SignedIn)
-  /** Wrong name or wrong password: nobody is told which. */
+  /** Wrong name or wrong password: the answer does not say which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
   /** Too many passwords are being checked at this moment. */

@@ -8,7 +8,7 @@ export const limits = {
   bodyBytesMax: 1_048_576,
   /** Bodies up to this size are parsed and validated by the front end, larger ones by a thread. */
   bodyInlineBytesMax: 16_384,
-  /** Body of a sign-in or of the set-up: anybody may send it. 413 beyond. */
+  /** Body of a sign-in or of the set-up, which need no key. 413 beyond. */
   strangerBodyBytesMax: 16_384,
   /** Time to receive a whole body. 408 beyond. */
   bodyReceiveMs: 10_000,
@@ -56,15 +56,15 @@ export const limits = {
   batchCountMax: 64,
   /** Body bytes in one worker task. */
   batchBytesMax: 262_144,
-  /** Longest time that an open batch waits for company, milliseconds. */
+  /** Longest time that an open batch waits for further requests, milliseconds. */
   batchAgeMs: 1,
-  /** Requests waiting or in work, over all batches. 503 beyond. */
+  /** Requests waiting or being screened, over all batches. 503 beyond. */
   queueRequestsMax: 8_192,
-  /** Body bytes waiting or in work, over all batches. 503 beyond. */
+  /** Body bytes waiting or being screened, over all batches. 503 beyond. */
   queueBytesMax: 134_217_728,
-  /** A worker task that runs longer is taken for hung: its thread is replaced. */
+  /** A worker task that runs longer counts as hung: its thread is replaced. */
   taskMsMax: 5_000,
-  /** Bytes of large requests of proxies that wait to be written as members; of small ones again. */
+  /** Bytes of large requests of proxies that wait to be written as fields; as much for small ones. */
   mapBytesMax: 67_108_864,
   /** Longest time for this, waiting and the start of a thread included. */
   mapMsMax: 5_000,
@@ -82,7 +82,7 @@ export const limits = {
   policyExclusionsMax: 1_000,
   policyCustomRulesMax: 100,
   policyPointerCharsMax: 500,
-  /** Examples of a custom rule, look-alikes as well, and characters of each. */
+  /** Examples of a custom rule, near misses as well, and characters of each. */
   policyExamplesMax: 10,
   policyExampleCharsMax: 500,
   /** Characters of a custom pattern, and states of the automaton that it becomes. */

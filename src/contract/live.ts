@@ -27,7 +27,7 @@ export interface LiveSnapshot {
 export interface PoolStats {
   readonly threads: number;
   readonly threadsBusy: number;
-  /** Requests waiting or in work, and the bytes of their bodies. */
+  /** Requests waiting or being screened, and the bytes of their bodies. */
   readonly requests: number;
   readonly bytes: number;
   /** Since the start. */
@@ -58,7 +58,7 @@ export interface BadKeys {
   readonly lastAddress: string;
 }
 
-/** Told of what happens while it listens. */
+/** Notified of what happens while it listens. */
 export interface LiveListener {
   onStats(snapshot: LiveSnapshot): void;
   onBlock(event: EventSummary): void;

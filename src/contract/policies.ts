@@ -37,7 +37,7 @@ export interface PolicyVersion {
 export type PolicyOutcome =
   | { readonly kind: 'done'; readonly policy: PolicyRecord }
   | { readonly kind: 'unknown' }
-  /** `baseVersion` is not the newest: somebody else changed it meanwhile. */
+  /** `baseVersion` is not the newest: another user changed the policy meanwhile. */
   | { readonly kind: 'stale'; readonly version: number }
   | { readonly kind: 'not-valid'; readonly problems: readonly PolicyProblem[] };
 

@@ -3,7 +3,7 @@ import type { Severity } from './verdict.ts';
 
 export type Mode = 'block' | 'monitor' | 'off';
 
-/** 1 is the most careful with honest text, 4 the most suspicious. */
+/** 1 blocks the least benign text, 4 is the strictest. */
 export type Sensitivity = 1 | 2 | 3 | 4;
 
 /** The score at which a request is blocked, by sensitivity. */
@@ -67,21 +67,21 @@ export interface RateLimit {
   readonly burst?: number;
 }
 
-/** What is to be done for the callers of one key: the document that is stored and edited. */
+/** How requests with a key are screened: the document that is stored and edited. */
 export interface Policy {
   readonly mode: Mode;
   readonly sensitivity: Sensitivity;
-  /** Categories that are not judged. */
+  /** Categories that are not detected. */
   readonly categoriesOff: readonly Category[];
   /** Origins (`https://app.example.com`) that may send state-changing requests from elsewhere. */
   readonly trustedOrigins: readonly string[];
   /**
-   * What to do with a request that could not be screened completely. To let it pass is a way round
-   * the screening for a client that pads a request up to a bound.
+   * What to do with a request that could not be screened completely. If it passes, a
+   * client can evade the screening by padding a request up to a limit.
    */
   readonly onIncomplete: 'allow' | 'block';
   /**
-   * What a proxy that asks at `/forward` is told of a request that could not be screened at all:
+   * What a proxy at `/forward` gets for a request that could not be screened at all:
    * overload, a rate limit, a defect. Callers of `/control` get the error and decide themselves.
    */
   readonly onOutage: 'allow' | 'block';

@@ -9,7 +9,7 @@ import type { ScanTiming } from './trace.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * One request on its way to the core. `body` is what the caller sent, checked by nobody yet; it
+ * One request on its way to the core. `body` is what the caller sent, not checked yet; it
  * stays as it is until the outcome is known.
  */
 export interface ScanInput {
@@ -18,7 +18,7 @@ export interface ScanInput {
   readonly policy: Policy;
   /** When the caller stops waiting, in the time of `performance.now()`; Infinity when not said. */
   readonly deadline: number;
-  /** Filled in, where somebody wants to know. */
+  /** Filled in where timing is recorded. */
   readonly timing?: ScanTiming | undefined;
   /** Who waits for the verdict. What is still in the queue when the phase is `over` is dropped. */
   readonly caller?: { readonly phase: string };
@@ -37,7 +37,7 @@ export type ScanOutcome =
   /** A defect of ours; `detail` is for the log and never for the caller. */
   | { readonly kind: 'failed'; readonly detail: string };
 
-/** Told of each scan how long it waited for a thread and was worked on. No allocation. */
+/** Gets of each scan how long it waited for a thread and was worked on. No allocation. */
 export interface ScanTimes {
   screened(queueMs: number, engineMs: number): void;
 }
@@ -54,7 +54,7 @@ export interface Scanner {
   close(): Promise<void>;
 }
 
-/** A request that a proxy asks about, as the proxy tells of it. */
+/** A request that a proxy asks about, as the proxy describes it. */
 export interface ProxiedRequest {
   readonly method: string;
   /** Path and query as they came, such as `/search?q=a%20b`. */
@@ -93,7 +93,7 @@ export interface Explainer {
   describe(record: BlockRecord, facts: BlockFacts): Promise<StoredEvent | undefined>;
   /**
    * What the core finds wrong with a policy that fits its schema: patterns that it cannot compile,
-   * custom rules that miss an example or find a look-alike. Undefined when it could not be asked.
+   * custom rules that miss an example or find a near miss. Undefined when it could not be asked.
    */
   checkPolicy(policy: Policy): Promise<readonly PolicyProblem[] | undefined>;
 }
@@ -132,7 +132,7 @@ export interface ShadowedRequest {
   readonly verdict: Verdict;
 }
 
-/** Told of the answered requests of policies with a candidate. Must not throw and must not wait. */
+/** Gets the answered requests of policies with a candidate. Must not throw and must not wait. */
 export interface ShadowSink {
   screened(request: ShadowedRequest): void;
 }
@@ -195,7 +195,7 @@ export interface BlockFacts {
   readonly keyName: string;
 }
 
-/** Told of each decision after the answer has left. Must not throw and must not wait. */
+/** Notified of each decision after the answer has left. Must not throw and must not wait. */
 export interface DecisionSink {
   /**
    * Counts an answer of `/control`, its time, and its problem if it is an error. Called for each

@@ -41,6 +41,6 @@ export interface TraceEnd {
 export interface Tracer {
   /** The trace that a `traceparent` header names; undefined where it names none that is fit. */
   begin(traceparent: string, name: string): RequestTrace | undefined;
-  /** Told of the end of a request with a timing. */
+  /** Called at the end of a request with a timing. */
   ended(trace: RequestTrace, end: TraceEnd): void;
 }

@@ -47,7 +47,7 @@ export interface Verdict {
   readonly decision: 'allow' | 'block';
   /** 0 to 100: the strongest finding plus a small bonus for independent ones. */
   readonly score: number;
-  /** The key's threshold that the score was held against. */
+  /** The key's threshold that the score was compared with. */
   readonly threshold: number;
   readonly findings: readonly Finding[];
   readonly coverage: Coverage;

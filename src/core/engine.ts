@@ -95,7 +95,7 @@ class Screening {
   private readonly patternMeter: Meter = { left: 0 };
   private plan: PolicyPlan = planOf(defaultPolicy);
   private findings: Finding[] = [];
-  /** What is being judged. */
+  /** What is being inspected. */
   private field: Field | undefined;
   private view: View | undefined;
   private readonly judge = (rule: ValueRule): void => {
@@ -164,7 +164,7 @@ class Screening {
     if (this.subject.reasons.size > 0) this.subject.reasons.clear();
   }
 
-  /** Normalise → prefilter → tokenise → judge, view by view. */
+  /** Normalise → prefilter → tokenise → detect, view by view. */
   private screenField(field: Field): void {
     const where = field.where === 'name' ? 'name' : 'value';
     const raw: View = { text: field.text, where, decoded: noSteps };

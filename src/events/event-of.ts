@@ -15,7 +15,7 @@ const places: ReadonlySet<string> = new Set(['uri', 'referer']);
 /** Larger bodies are not parsed a second time. */
 const parsedBytesMax = 65_536;
 
-/** A block without the policy that it was judged by. */
+/** A block without the policy that it was screened with. */
 export type BareRecord = Omit<BlockRecord, 'policy'>;
 
 /**

@@ -27,15 +27,15 @@ export interface EventWriterParts {
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
   readonly keyNameOf: (keyId: string) => string;
-  /** Told of each event that was made, whether it can be stored or not. */
+  /** Called with each event that was made, whether it can be stored or not. */
   readonly onMade?: (event: StoredEvent) => void;
   /** Called with the bytes that were stored; the next batch waits until it has resolved. */
   readonly onBytes?: (bytes: number) => Promise<void>;
-  /** Told of each event that was stored. */
+  /** Called with each event that was stored. */
   readonly onStored: (event: EventSummary) => void;
 }
 
-/** Stores blocks, off the way of requests. */
+/** Stores blocks, off the path of requests. */
 export interface EventWriter {
   /** Never waits and never throws. */
   add(record: BlockRecord): void;

@@ -53,7 +53,7 @@ const barredLetters = /[łøßıđ]/g;
 
 /** Whether what goes by this name is likely a secret. */
 export function isSecretName(name: string): boolean {
-  // Longer texts are values that were taken for a name; their beginning tells enough.
+  // Longer texts are values that were taken for a name; their beginning is enough.
   const split = decoded(name.slice(0, 200)).normalize('NFKC').replace(joinedWords, '$1$3 $2');
   const words = plainText(split)
     .split(noLetters)
@@ -66,7 +66,7 @@ export function isSecretName(name: string): boolean {
   );
 }
 
-/** Whether a member on the way to a place has such a name. */
+/** Whether a field on the path to a place has such a name. */
 export function isSecretPointer(pointer: string): boolean {
   return pointer
     .split('/')

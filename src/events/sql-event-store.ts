@@ -36,7 +36,7 @@ export function createSqlEventStore(database: Kysely<Tables>): EventStore {
     search: (filter, page) => searchEvents(database, filter, page),
     stream: (filter) => streamEvents(database, filter),
     tally: (filter) => tallyEvents(database, filter),
-    // All or none: who is refused comes again with the same minutes.
+    // All or none: after a failure the caller retries with the same minutes.
     addTraffic: (minutes) => database.transaction().execute((trx) => addTraffic(trx, minutes)),
     traffic: (span) => readTraffic(database, span),
     prune: (bounds) => pruneEvents(database, bounds),

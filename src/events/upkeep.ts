@@ -6,7 +6,7 @@ const pruneMs = 600_000;
 const firstPruneMs = 10_000;
 const dayMs = 86_400_000;
 const mebibyte = 1_048_576;
-/** Minutes that wait for a database that is away; older ones are given up. */
+/** Minutes that wait for an unavailable database; older ones are given up. */
 const minutesMax = 1_440;
 
 /** What the upkeep is made of. */

@@ -21,7 +21,7 @@ import type { UwsRequest, UwsResponse } from './uws.ts';
 export interface Service {
   readonly scanner: Scanner;
   readonly keys: KeyVerifier;
-  /** Parts that work from memory because what they follow is away. */
+  /** Parts that work from memory because their source is unavailable. */
   readonly degraded: () => readonly string[];
   readonly log: Log;
   readonly decisions: DecisionSink;
@@ -35,7 +35,7 @@ export interface Service {
   /** Follows the traces of callers; none are followed without. */
   readonly tracer: Tracer | undefined;
   readonly metrics: Metrics | undefined;
-  /** Whoever has it may read the metrics; without it this machine may. */
+  /** Callers with it may read the metrics; without it only this machine may. */
   readonly metricsToken: string | undefined;
   /** Whose `X-Forwarded-For` counts. */
   readonly trustedProxies: TrustedProxies;
@@ -45,7 +45,7 @@ export interface Service {
   readonly bodyReceiveMs: number;
   readonly slowBodies: SlowBodies<Exchange>;
   draining: boolean;
-  /** Ends an answer that goes on until somebody does; called when the server stops. */
+  /** Ends an answer that has no end of its own; called at shutdown. */
   readonly endless: Set<() => void>;
   /** Requests that are neither answered nor aborted, and connections that linger. */
   inFlight: number;
@@ -89,7 +89,7 @@ export interface Exchange {
   bytesRead: number;
   /** Longest body that is taken. */
   bodyBytesMax: number;
-  /** Headers that tell of the key's rate limit. */
+  /** Headers with the key's rate limit. */
   rateHeaders: readonly (readonly [name: string, value: string])[] | undefined;
   /** Answers in the place of a problem document, for a caller that knows only a few statuses. */
   onProblem: ((code: ErrorCode) => void) | undefined;

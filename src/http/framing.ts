@@ -3,8 +3,8 @@ import { respondProblem } from './problem.ts';
 import type { UwsRequest } from './uws.ts';
 
 /**
- * Whether the end of a body is told in a way that all read alike (RFC 9112, section 6.3): whoever
- * stands in front and reads it differently takes a part of the body for the next request. Answers
+ * Whether the end of a body is given in a way that all read alike (RFC 9112, section 6.3): a proxy
+ * in front that reads it differently takes a part of the body for the next request. Answers
  * 400 and closes the connection when not.
  *
  * uWebSockets.js refuses content-length beside transfer-encoding, takes each transfer-encoding for

@@ -75,7 +75,7 @@ export async function listenUnix(
       `The socket path ${path} is longer than ${socketPathBytesMax} bytes. Choose a shorter one.`,
     );
   }
-  // Put into place only when it can be used: nobody meets a missing socket, or one without rights.
+  // Put into place only when it can be used: no client meets a missing or closed socket.
   const aside = `${path}.${process.pid}`;
   await refuseTakenPath(path, target.sharePort);
   rmSync(aside, { force: true });

@@ -99,7 +99,7 @@ const elsewhere: ReadonlySet<ErrorCode> = new Set([
   'method-not-allowed',
 ]);
 
-/** Each problem as it is answered, but for a detail of the occasion. */
+/** Each problem as it is answered, except for a detail of the occurrence. */
 export function problemExamples(): Json {
   const codes = Object.keys(errorCatalogue) as ErrorCode[];
   const shown = codes.filter((code) => !elsewhere.has(code));

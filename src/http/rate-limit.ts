@@ -18,7 +18,7 @@ export async function takeRate(
   try {
     decision = await rateLimits.take(keyId, limit);
   } catch (error) {
-    // Whoever cannot count must not refuse.
+    // Without a count no request may be refused.
     log.error({ keyId, err: error }, 'a rate limit could not be counted');
     return true;
   }

@@ -57,7 +57,7 @@ export class SlowBodies<Body extends SlowBody> {
         this.bodies.delete(body);
         this.onDue(body);
       } else if (now >= body.rearmAt) {
-        // There is no call for the idle timer itself: `resume` starts it anew.
+        // There is no call for the idle timer itself: `resume` restarts it.
         body.res.pause();
         body.res.resume();
         body.rearmAt = now + rearmEveryMs;

@@ -39,12 +39,12 @@ export interface HttpServerOptions {
   readonly tls?: TlsFiles;
   /**
    * Whether other processes listen on the same port (SO_REUSEPORT), or take the Unix socket over.
-   * Then the stop hands over to them: what clients keep open is closed after one more answer.
+   * Then the shutdown hands over to them: what clients keep open is closed after one more answer.
    */
   readonly sharePort?: boolean;
   readonly scanner: Scanner;
   readonly keys: KeyVerifier;
-  /** Parts that work from memory because what they follow is away; for `/readyz`. */
+  /** Parts that work from memory because their source is unavailable; for `/readyz`. */
   readonly degraded?: () => readonly string[];
   readonly log: Log;
   readonly decisions: DecisionSink;

@@ -7,7 +7,7 @@ import type { PolicyStore } from './policy-store.ts';
 export const settingsAuthor = 'settings';
 
 /**
- * The settings write the default policy until somebody edits it: the first start makes version 1,
+ * The settings write the default policy until it is edited: the first start makes version 1,
  * a later start with other settings a further version. From the first edit on the stored policy
  * counts, and settings that say otherwise are reported and change nothing.
  */

@@ -6,7 +6,7 @@ import type { Finding, Verdict } from '../contract/verdict.ts';
 
 /** Requests that wait for their second screening; what comes meanwhile is left out. */
 const waitingMax = 32;
-/** Places that are told apart, for each of the two lists. */
+/** How many places are distinguished, for each of the two lists. */
 const placesMax = 500;
 
 interface Tally {

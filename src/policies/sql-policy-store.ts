@@ -75,7 +75,7 @@ function versionOf(row: Tables['policy_version']): StoredVersion {
   };
 }
 
-/** What is no JSON any more is no document: whoever validates it says so. */
+/** What is no longer JSON is no document: its validation reports that. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

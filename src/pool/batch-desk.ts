@@ -116,7 +116,7 @@ export class BatchDesk {
   }
 }
 
-/** Policies that a thread holds at most; then it begins anew with those that are asked for. */
+/** Policies that a thread holds at most; beyond, it drops all and loads those that it needs. */
 const policiesHeldMax = 1_000;
 
 /**
@@ -143,7 +143,7 @@ class PolicyTable {
     return number;
   }
 
-  /** What the thread is to be told with the message that is about to leave. */
+  /** What the next message must tell the thread about policies. */
   takeNews(): PolicyNews {
     if (this.#added.length === 0) return noNews;
     const news = { from: this.#from, added: this.#added };

@@ -97,7 +97,7 @@ export class ThreadDesk {
   #words: Uint32Array = new Uint32Array(0);
   readonly #checkShape: CheckShape | undefined;
 
-  /** Bodies are taken for checked by the front end, whatever their length, without `checkShape`. */
+  /** Without `checkShape` all bodies count as checked by the front end, whatever their length. */
   constructor(checkShape?: CheckShape) {
     this.#checkShape = checkShape;
   }

@@ -13,7 +13,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 
 /** What a lane is made of. */
 export interface MapperLaneOptions {
   readonly threads: number;
-  /** Bytes that wait or are in work; more is refused. */
+  /** Bytes that wait or are being written; more is refused. */
   readonly bytesMax: number;
   /** Longest time from the request to its members; the request is refused then. */
   readonly msMax: number;

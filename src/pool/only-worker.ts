@@ -9,9 +9,9 @@ const kept = new WeakSet<Description>();
 
 /**
  * Chooses among the workers of a Piscina that has one. For each task Piscina describes its workers
- * anew, in objects with getters, and V8 makes a hidden class for each: only a collection of the old
- * space takes them away, whose threads hold up all others for milliseconds. The getters read the
- * same whenever they are made, so the first description is kept for all tasks.
+ * anew, in objects with getters, and V8 makes a hidden class for each: only an old-space GC frees
+ * them, and its helper threads stall the process for milliseconds. The getters return the same
+ * whenever they are made, so the first description is kept for all tasks.
  */
 export const onlyWorker: Choose = (_task, [description]) => {
   if (description === undefined) return null;

@@ -43,7 +43,7 @@ export interface PooledScannerOptions {
   /** Worker threads, at least 1. */
   readonly threads: number;
   readonly log: Log;
-  /** Told how long each request waited and was worked on. */
+  /** Gets how long each request waited and was worked on. */
   readonly times?: ScanTimes;
   /** Module with the functions of a thread; `workers/screen` unless a test says otherwise. */
   readonly workerFile?: URL;
@@ -60,7 +60,7 @@ export interface PooledScanner extends Scanner, Explainer {
 const aloneBytesMin = 65_536;
 
 /**
- * How often waiting requests are held against their deadlines, and busy threads against
+ * How often waiting requests are checked against their deadlines, and busy threads against
  * `taskMsMax`.
  */
 const tickMs = 25;
@@ -247,8 +247,8 @@ class ThreadedScanner implements PooledScanner {
   }
 
   #waitMs(kind: BatchKind): number {
-    // A free thread means no wait, whatever the average says: else one slow batch could shut out
-    // all who are in a hurry, and nothing would be measured any more.
+    // A free thread means no wait, whatever the average says: else one slow batch could make
+    // all short deadlines fail, and nothing would be measured any more.
     if (this.#threads.free(kind) > 0) return 0;
     const inWork = this.#threads.busy(kind);
     const waiting = this.#batcher.waiting(kind);
@@ -363,7 +363,7 @@ class ThreadedScanner implements PooledScanner {
     const outcome: ScanOutcome = { kind: 'refused', reason: 'deadline-too-short' };
     const isExpired = ({ input }: Pending) => input.deadline < now;
     for (const pending of this.#batcher.remove(isExpired)) this.#leave(pending, outcome);
-    // What is in work keeps its place in the count until its thread is done with it.
+    // A request that is being screened keeps its place in the count until its thread is done with it.
     for (const { batch } of this.#threads.slots) {
       for (const pending of batch) if (isExpired(pending)) this.#answer(pending, outcome);
     }

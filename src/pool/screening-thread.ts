@@ -89,7 +89,7 @@ export class ScreeningThread {
 
   /** What the thread and the pool share; messages are packed on it right before `run`. */
   get desk(): BatchDesk {
-    // Piscina replaces a thread that ends while it has no work without a word.
+    // Piscina silently replaces a thread that exits while idle.
     if (this.#deskOwner !== this.#pool.threads[0]) this.#renewDesk();
     return this.#desk;
   }
@@ -150,7 +150,7 @@ export class ScreeningThread {
           'screening thread did not start; check the installation and the free memory',
         );
       }
-      // Piscina gives up on threads that die before they are up: begin anew.
+      // Piscina gives up on threads that die before they are up: start a new pool.
       await this.#pool.destroy();
       await delay(waitMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
       if (this.#closing.signal.aborted) return;
@@ -183,7 +183,7 @@ export class ScreeningThread {
       resourceLimits,
       loadBalancer: onlyWorker,
     });
-    // A thread that dies with no batch in hand is told of here only: one without work, which
+    // A thread that dies with no batch in hand is reported here only: one without work, which
     // Piscina replaces, or one that was on its way up. Without a listener it would end the process.
     pool.on('error', (error: unknown) => {
       this.#options.log.warn({ reason: describeError(error) }, 'idle screening thread died');

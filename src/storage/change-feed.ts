@@ -1,6 +1,6 @@
-/** Tells at once what other nodes changed; whoever follows it also asks now and then. */
+/** Notifies at once of what other nodes changed; followers also ask now and then. */
 export interface ChangeFeed {
-  /** Whether changes are being told. When not, only asking helps. */
+  /** Whether changes are notified. If not, only asking helps. */
   isLive(): boolean;
   /** `topic` is the name of a counter; undefined when anything may have changed. */
   onChange(listener: (topic: string | undefined) => void): void;

@@ -2,13 +2,13 @@ import type { ChangeFeed } from './change-feed.ts';
 
 /** How often a store is asked whether something changed. A change counts within a second. */
 export const pollMs = 250;
-/** While changes are being told, asking is but a safety net. */
+/** While changes are notified, asking is only a safety net. */
 const livePollMs = 1_000;
 /** From this age on what is held counts as out of date. */
 const staleMsMax = 5_000;
 
 export interface FollowerParts {
-  /** Changes that are told under this name concern what is followed. */
+  /** Notifications under this name concern what is followed. */
   readonly topic: string;
   readonly feed: ChangeFeed;
   /** Reads what changed since the last time. May reject; is never called twice at once. */
@@ -18,7 +18,7 @@ export interface FollowerParts {
   recovered(): void;
 }
 
-/** Keeps a copy of stored things up to date: by being told, and by asking. */
+/** Keeps a copy of stored rows up to date: by notifications, and by asking. */
 export class Follower {
   readonly #parts: FollowerParts;
   #reading: Promise<void> | undefined;
@@ -86,7 +86,7 @@ export class Follower {
       if (!this.#fails) this.#parts.failed(error);
       this.#fails = true;
     } finally {
-      // In the turn of the last look at `#isDirty`: who comes from here on begins a read.
+      // In the same turn as the last check of `#isDirty`: later callers begin a new read.
       this.#reading = undefined;
     }
   }

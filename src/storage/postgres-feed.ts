@@ -75,7 +75,7 @@ class PostgresFeed implements ChangeFeed {
       await client.query(`listen ${feedChannel}`);
       this.#isLive = !this.#isClosed;
       this.#waitMs = retryMs;
-      // What was told while nobody listened is lost.
+      // Notifications while the connection was down are lost.
       this.#tell(undefined);
     } catch {
       this.#lost(client);

@@ -10,7 +10,7 @@ const connectionsMax = 8;
 const connectMsMax = 3_000;
 /** No statement of ours takes this long; one that does must not hold a connection for ever. */
 const statementMsMax = 15_000;
-/** Longer than any statement. Left alone, a machine that is gone is noticed after 15 minutes. */
+/** Longer than any statement. Without it, a dead machine is noticed after 15 minutes. */
 const silenceMsDefault = 20_000;
 
 /** Advice by error code, https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -64,7 +64,7 @@ function socketWithin(silenceMsMax: number): Socket {
   });
 }
 
-/** An error of the driver with advice. The password in the URL is never told. */
+/** An error of the driver with advice. It never contains the password of the URL. */
 export function postgresError(url: string, error: unknown): StorageError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const advice = adviceByCode[code] ?? 'see the log of PostgreSQL';

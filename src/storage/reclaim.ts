@@ -23,13 +23,13 @@ export async function reclaimSpace(database: Kysely<Tables>): Promise<void> {
     free = left;
     await nextTurn();
   }
-  // Also cuts the write-ahead log; where a reader is in the way, a later one does.
+  // Also truncates the write-ahead log; if a reader prevents that, a later call does.
   await sql`pragma wal_checkpoint(truncate)`.execute(database);
 }
 
 /**
- * Rewrites a short file that was made before `auto_vacuum` was set, so that it can give space back;
- * a long one would hold up the start. The guide says how to do that by hand.
+ * Rewrites a short file that was made before `auto_vacuum` was set, so that it can return space;
+ * a long one would delay the start. The guide says how to do that by hand.
  */
 export async function makeReclaimable(database: Kysely<Tables>): Promise<void> {
   if ((await pragmaOf(database, 'auto_vacuum')) !== 0) return;

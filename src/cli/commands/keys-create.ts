@@ -51,7 +51,7 @@ export const keysCreate: Command = {
   },
 };
 
-/** Who runs this in another directory than the server gets a key that no server knows. */
+/** In another directory than that of the server this makes a key that no server knows. */
 function warningOfNew(database: string): string {
   return (
     `The database ${database} is new. If your server has another data directory, it does not know ` +

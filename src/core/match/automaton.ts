@@ -29,7 +29,7 @@ export const planeShift = 5;
 const planeSize = 1 << planeShift;
 const statesMax = 65_536;
 
-/** Builds the automaton of some literals; outputs have so many words. */
+/** Builds the automaton of the literals; each output bitset has `words` 32-bit words. */
 export function buildAutomaton(literals: readonly Literal[], words: number): Automaton {
   const trie = new Trie(literals, words);
   const order = trie.breadthFirst();
@@ -188,7 +188,7 @@ function linkFailures(trie: Trie, order: readonly number[]): void {
   }
 }
 
-/** Two that stand for the same may be one: nobody writes to them any more. */
+/** Equal ones may be shared: they are no longer written to. */
 function union(one: Int32Array | undefined, other: Int32Array | undefined): Int32Array | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one.map((word, index) => word | (other[index] as number));

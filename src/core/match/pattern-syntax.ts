@@ -119,7 +119,7 @@ class Parser {
     if (bounds === undefined) return item;
     if (item.kind === 'assert') throw new PatternError('an assertion cannot be repeated');
     if (bounds.max > bounds.min && canBeEmpty(item)) {
-      // Which of the ways to match would count differs between implementations.
+      // Engines disagree on how a group that can be empty is repeated, so it is refused.
       throw new PatternError('what is repeated can be empty; write a* for (a*)*');
     }
     const isLazy = this.take('?');

@@ -8,7 +8,7 @@ import { htmlEntityNames } from './html-entity-names.ts';
  * hex, and the names that stand for ASCII characters; the semicolon may be missing where browsers
  * allow it.
  *
- * In a text with real tags, `&lt;` and `&gt;` stay: there they are what an honest editor makes of
+ * In a text with real tags, `&lt;` and `&gt;` stay: there they are what an ordinary editor makes of
  * code that is shown, and the browser does not read them as tags either.
  */
 export const htmlEntity: Decoder = {

@@ -5,7 +5,7 @@ import type { Emit } from './decoder.ts';
 
 /**
  * Emits the parts of a text that was taken apart, under labels that are short and occur once. Parts
- * that the judgement of the whole text covers as well (single words, numbers) are left out; beyond
+ * that the inspection of the whole text covers as well (single words, numbers) are left out; beyond
  * `ownViewsMax` the rest travels together, a part a line, so that a long document costs no more
  * than its length. What may be base64 as a whole never does: it must be read from its start.
  */

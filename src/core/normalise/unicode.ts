@@ -11,7 +11,7 @@ import type { Decoder } from './decoder.ts';
 
 /**
  * Characters that a receiver may turn into ASCII: fullwidth and other compatibility forms, and the
- * best-fit mappings of code pages. Typographic quotes stay: honest text is full of them, and no
+ * best-fit mappings of code pages. Typographic quotes stay: benign text is full of them, and no
  * common converter makes syntax of them.
  */
 export const unicode: Decoder = {

@@ -184,7 +184,7 @@ const passCostShift = 4;
 /** From this length on, views of the same text decoded in part are not worth their cost. */
 const longTextMin = 1_024;
 
-/** The same text as a name and as a value is judged twice. */
+/** The same text as a name and as a value is inspected twice. */
 function keyOf(view: View): string {
   return view.where === 'name' ? `\u0000${view.text}` : view.text;
 }

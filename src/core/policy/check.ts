@@ -8,7 +8,7 @@ type FindingsIn = (body: string, policy: Policy) => readonly Finding[];
 
 /**
  * What is wrong with a policy that fits its schema. Custom rules are run over their own examples
- * and look-alikes in the way in which requests are screened.
+ * and near misses in the way in which requests are screened.
  */
 export function checkPolicy(
   policy: Policy,

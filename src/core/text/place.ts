@@ -1,6 +1,6 @@
 /**
  * Where in a text something stands: beside the value that an application expects (`8.8.8.8;
- * id`), or in a sentence, where the same words are honest.
+ * id`), or in a sentence, where the same words are benign.
  */
 
 /** True when little or no prose stands before `start`, or a quote that nothing has opened. */

@@ -1,7 +1,7 @@
 /** Kinds of non-ASCII characters, as bits: the counterpart of `char-class.ts`. */
 export const wideClass = {
   /**
-   * Written for an ASCII character by nobody but an attacker: fullwidth quotes, angles and braces,
+   * Written for an ASCII character by attackers only: fullwidth quotes, angles and braces,
    * …
    */
   fold: 1 << 0,
@@ -68,10 +68,10 @@ const compatibilityRanges: readonly (readonly [first: number, last: number])[] =
   [0xff01, 0xff5e],
 ];
 
-/** Fullwidth forms of these are not common in honest text of any language. */
+/** Fullwidth forms of these are not common in benign text of any language. */
 const syntax = '"\'<>$`{|}\\';
 
-/** Of these, Chinese, Japanese and Korean text is full, and some stand in other honest text. */
+/** Of these, Chinese, Japanese and Korean text is full, and some occur in other benign text. */
 const commonInText =
   '\u3000\u3003\u3008\u3009\u02bb\u02bc\u02c8\u02d0\u2032\u2033\u2044\u2212\u2217\u223c\u2236\u276f';
 

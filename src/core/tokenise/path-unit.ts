@@ -28,7 +28,7 @@ function unitOf(kind: number, length: number, code: number): number {
   return kind | (length << 4) | (code << 12);
 }
 
-/** A unit in a spelling that no honest client uses. */
+/** A unit in a spelling that no benign client uses. */
 export function disguised(kind: number, length: number): number {
   const code = kind === unitKind.dot ? dot : kind === unitKind.separator ? slash : 0;
   return unitOf(kind, length, code) | disguisedBit;

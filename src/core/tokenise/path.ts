@@ -26,7 +26,7 @@ export interface PathWord {
   readonly above: number;
   /** Segments of three or more dots, and dots glued to a name: `.../`, `..etc/`. */
   readonly wide: number;
-  /** A dot or a separator is spelt in a way that no honest client uses. */
+  /** A dot or a separator is spelt in a way that no benign client uses. */
   readonly disguised: boolean;
   /** `..;/`: the path parameter hides the segment from a proxy in front of a servlet container. */
   readonly params: boolean;
@@ -189,7 +189,7 @@ class Walk {
     if (code !== 50 && code !== 53) return 0;
     const pair = text.slice(at, at + 2).toLowerCase();
     if (pair !== '2f' && pair !== '5c') return 0;
-    // Only beside another such step: "..2for1" is an honest ellipsis.
+    // Only beside another such step: "..2for1" is a benign ellipsis.
     const isTwin = text.slice(at + 2, at + 6).toLowerCase() === `..${pair}`;
     const isNext = isTwin || this.climbs > 0 || rootName.test(text.slice(at + 2, at + 9));
     return isNext ? disguised(unitKind.separator, 2) : 0;
@@ -343,7 +343,7 @@ export function plainPath(text: string, word: PathWord, from: number = word.tail
 /** `..2f`: the hexadecimal code of the separator without any mark. */
 const bareHexStep = /\.\.2f/i;
 
-/** Where a path stands in its text: an honest relative path is at home in quotes and in prose. */
+/** Where a path occurs in its text: benign relative paths are common in quotes and in prose. */
 export type PathPlace = 'whole' | 'parameter' | 'quoted' | 'prose';
 
 /** `classes` are the class bits of the text. */
@@ -376,7 +376,7 @@ function isElementText(text: string, word: PathWord): boolean {
 
 const tagCharsMax = 60;
 
-/** Elements of HTML and DocBook that honest text puts around a path; end tags as well. */
+/** Elements of HTML and DocBook that benign text puts around a path; end tags as well. */
 const richText =
   /^(?:\/|(?:a|abbr|b|big|blockquote|br|cite|code|command|dd|del|dfn|div|dt|em|figcaption|font|h[1-6]|i|ins|kbd|label|li|literal|mark|option|p|pre|q|s|samp|small|span|strong|sub|sup|td|th|tt|u|userinput|var)(?![\w:-]))/i;
 

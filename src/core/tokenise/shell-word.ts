@@ -329,10 +329,7 @@ export class WordReader {
   }
 }
 
-/**
- * Parameters that are empty in an injected command: `$@ $* $# $! $- $?` and `$$`
- * shellChar.less its number.
- */
+/** Special parameters that usually expand to nothing: `$@ $* $! $- $?`. */
 const emptyParameters: readonly number[] = [64, 42, 33, 45, 63];
 
 const pathMark = /[:%\\]/;

@@ -204,7 +204,7 @@ const entityNames: WordTable = createWordTable(
   ),
 );
 
-/** True when the shellChar.ampersand at `at` starts an HTML character reference. */
+/** True when the ampersand at `at` starts an HTML character reference. */
 function startsEntity(text: string, at: number): boolean {
   const next = text.charCodeAt(at + 1);
   const isNumeric = next === 35;
@@ -214,7 +214,7 @@ function startsEntity(text: string, at: number): boolean {
   return entityNames.wordBetween(text, at + 1, end) !== '';
 }
 
-/** True when the shellChar.semicolon at `at` ends an HTML character reference. */
+/** True when the semicolon at `at` ends an HTML character reference. */
 function endsEntity(text: string, at: number): boolean {
   for (let i = at - 1; i >= 0 && at - i <= 9; i--) {
     const code = text.charCodeAt(i);

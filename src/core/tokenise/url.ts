@@ -25,7 +25,7 @@ export interface Url {
   readonly place: UrlPlace;
 }
 
-/** Where a URL stands: honest text quotes and mentions URLs, a parameter is one. */
+/** Where a URL occurs: benign text quotes and mentions URLs, a parameter is one. */
 export type UrlPlace = 'whole' | 'parameter' | 'quoted' | 'prose';
 
 /** The URLs of a text. */

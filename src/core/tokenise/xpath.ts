@@ -15,7 +15,7 @@ export function pathProofEnd(text: string, start: number, words: XPathWords): nu
   return nameEnd(text, at, words);
 }
 
-/** The vocabulary that a name is held against. */
+/** The vocabulary that a name is compared with. */
 export interface XPathWords {
   readonly functions: ReadonlySet<string>;
   readonly axes: ReadonlySet<string>;

@@ -7,7 +7,7 @@ const bonusMax = 9;
 
 /**
  * The strongest finding, plus a small bonus for each further category that was found with at least
- * half of full confidence. Never a sum: a long honest text must not add up to a block.
+ * half of full confidence. Never a sum: a long benign text must not add up to a block.
  */
 export function scoreOf(findings: readonly Finding[]): number {
   let strongest: Finding | undefined;

@@ -26,7 +26,7 @@ export interface ApiHead {
   readonly address: string;
 }
 
-/** Who may go on, and as whom. */
+/** The identity of an admitted caller. */
 export interface Admission {
   readonly actor: string;
   readonly session?: { readonly name: string; readonly token: string };
@@ -52,7 +52,7 @@ export function readApiHead(
   };
 }
 
-/** Who sends a request; undefined for nobody that we know. A key goes before a session. */
+/** Who sends a request; undefined for an unknown caller. A key goes before a session. */
 export async function admit(
   head: ApiHead,
   parts: Pick<Management, 'gate' | 'adminKeyOf' | 'lookUpKey'>,

@@ -54,7 +54,7 @@ export function sendLive(exchange: Exchange, live: LiveStats, parts: LiveFeedPar
   const admission = setInterval(() => {
     parts.isStillAdmitted().then(
       (isAdmitted) => (isAdmitted ? undefined : end()),
-      // A database that is away ends no session.
+      // An unavailable database ends no session.
       () => undefined,
     );
   }, admissionMs).unref();

@@ -37,7 +37,7 @@ const plainHeaders: readonly Header[] = [
   ['x-content-type-options', 'nosniff'],
 ];
 
-/** Serves the routes of the management API. Everything here is off the way of `/control`. */
+/** Serves the routes of the management API. Nothing here is on the path of `/control`. */
 export function createApiHandler(routes: readonly ApiRoute[], parts: Management): ApiHandler {
   const table = routes.map((route) => ({
     route,
@@ -118,7 +118,7 @@ function readHead(exchange: Exchange, req: UwsRequest) {
 
 /**
  * All of the head is read before this returns; the rest may wait for the body and the database.
- * Who may not go on is told so at once, and no more of the body is kept.
+ * A caller without access is refused at once, and no more of the body is kept.
  */
 function start(journey: Journey, req: UwsRequest, parts: Management): void {
   const { exchange, compiled, head } = journey;
@@ -255,7 +255,7 @@ function tellRefusal(exchange: Exchange, client: string, name: string): void {
 
 const loggedNameCharsMax = 64;
 
-/** A database that is away is no defect; screening goes on without it. */
+/** An unavailable database is no defect; screening goes on without it. */
 function fail(exchange: Exchange, error: unknown, parts: Management): void {
   if (!parts.isStorageFault(error)) {
     respondDefect(exchange, error);

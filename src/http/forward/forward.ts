@@ -39,7 +39,7 @@ export function forward(exchange: Exchange, req: UwsRequest): void {
   }
   const grant = answer === 'not-readable' ? undefined : answer;
   const told = readProxied(req, key);
-  // Nobody knows the policy of a key while the keys cannot be read.
+  // While the keys cannot be read, the policy of a key is unknown.
   answerOutages(exchange, told.request, grant?.policy ?? { mode: 'block', onOutage: 'block' });
   if (grant === undefined) {
     respondProblem(exchange, 'overloaded');
@@ -140,7 +140,7 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
   }
 }
 
-/** For the event of a block: whoever writes it does not look for these in a large body. */
+/** For the event of a block: its writer does not search a large body for these. */
 function contextOf({ method, url, headers }: ProxiedRequest): RequestContext {
   const [uri = ''] = url.split('?', 1);
   const values = (name: string): string => headers[name]?.join(', ') ?? '';

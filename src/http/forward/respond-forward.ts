@@ -14,14 +14,14 @@ type Counted = Pick<Answer, 'problem'> & { readonly kind: AnswerKind };
 const ok = statusLine(200);
 const forbidden = statusLine(403);
 
-/** Answers that the request may go on. No proxy reads the body; whoever tries the route does. */
+/** Answers that the request may go on. No proxy reads the body; users who try the route do. */
 export function pass(exchange: Exchange, counted: Counted): void {
   const body = `{"id":"${exchange.decisionId}","decision":"allow"}`;
   writeAnswer(exchange, { status: ok, type: 'application/json', body, ...counted });
 }
 
 /**
- * Answers that the request must not go on, in words for whoever sent it: most proxies hand them on.
+ * Answers that the request must not go on, in words for the client: most proxies hand them on.
  */
 export function refuse(exchange: Exchange, { headers }: Client, counted: Counted): void {
   const why = counted.kind === answers.block ? 'harmful' : 'unchecked';
@@ -38,7 +38,7 @@ export function refuse(exchange: Exchange, { headers }: Client, counted: Counted
   });
 }
 
-/** The same for a request that nobody has looked at: a key in monitor mode refuses nothing. */
+/** The same for a request that was not screened: a key in monitor mode refuses nothing. */
 export function refuseUnchecked(
   exchange: Exchange,
   client: Client,
@@ -50,7 +50,7 @@ export function refuseUnchecked(
   else refuse(exchange, client, counted);
 }
 
-/** From here on every problem of an exchange is an outage, of which a proxy is told 200 or 403. */
+/** From here on every problem of an exchange is an outage, for which a proxy gets 200 or 403. */
 export function answerOutages(
   exchange: Exchange,
   client: Client,

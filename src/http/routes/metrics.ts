@@ -7,12 +7,12 @@ import type { UwsRequest } from '../uws.ts';
 
 const loopbackPeer = /^(?:127\.|0000:0000:0000:0000:0000:0000:0000:0001$|$)/;
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
-/** Who has one of these was passed on for somebody else. */
+/** A request with one of these was forwarded by a proxy. */
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 /**
- * `GET /metrics`: the figures of this process for Prometheus. With a token they are for whoever has
- * it, without one for this machine only.
+ * `GET /metrics`: the metrics of this process for Prometheus. With a token they are for callers
+ * that have it, without one for this machine only.
  */
 export function metrics(exchange: Exchange, req: UwsRequest): void {
   const { metrics: source, metricsToken } = exchange.service;

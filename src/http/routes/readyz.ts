@@ -4,7 +4,7 @@ import { respondState } from '../respond-state.ts';
 /**
  * `GET /readyz`: whether requests should be sent here, and which part is not ready. A part that
  * works from memory, because its database cannot be reached, is named and does no harm: sending
- * requests elsewhere would help nobody.
+ * requests elsewhere would not help.
  */
 export function readyz(exchange: Exchange): void {
   const { scanner, keys, draining } = exchange.service;

@@ -14,7 +14,7 @@ import { readyz } from './readyz.ts';
 
 type Route = (exchange: Exchange, req: UwsRequest) => void;
 
-/** Attaches the routes of those who watch the service. */
+/** Attaches the routes for monitoring. */
 export function attachWatching(app: UwsApp, service: Service): void {
   app.any('/metrics', handler(service, allowing(['GET', 'HEAD'], metrics)));
   app.any('/livez', handler(service, allowing(['GET', 'HEAD'], livez)));

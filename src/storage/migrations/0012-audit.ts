@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The record of administrative acts. The database refuses to change it, whoever asks. */
+/** The record of administrative acts. The database refuses every change of it. */
 export const auditMigration: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     await database.schema

@@ -16,7 +16,7 @@ export async function postJson(
   const { body, signal } = message;
   const headers = { 'content-type': 'application/json', ...message.headers };
   const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal });
-  // Nobody reads what it says, however long that is.
+  // The body of the answer is not used, however long it is.
   await response.body?.cancel();
   const { status, ok } = response;
   if (ok) return { kind: 'sent' };

@@ -1,7 +1,7 @@
 import { categoryTitle } from '../../contract/category.ts';
 import type { StoredEvent } from '../../contract/event.ts';
 
-/** Who sends, as every message says. */
+/** The sender, as in every message. */
 export interface SyslogSender {
   readonly hostname: string;
   readonly pid: number;

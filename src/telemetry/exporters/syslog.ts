@@ -66,7 +66,7 @@ class SyslogOutbox extends Outbox<StoredEvent> {
   }
 }
 
-/** One datagram for each message (RFC 5426). Nobody says whether it arrives. */
+/** One datagram for each message (RFC 5426). There is no confirmation. */
 class Datagrams implements Carrier {
   readonly #target: DatagramTarget;
   readonly #socket;
@@ -104,7 +104,7 @@ class Stream implements Carrier {
     const socket = await this.#connected(signal);
     const bytes = messages.map((one) => `${Buffer.byteLength(one)} ${one}`).join('');
     await new Promise<void>((resolve, reject) => {
-      // A receiver that reads no more: the rest of its buffer is of no use to anybody.
+      // A receiver that reads no more: the rest of its buffer is of no use.
       const onAbort = () => socket.destroy(new Error('took nothing in time'));
       const settle = (error?: Error | null) => {
         signal.removeEventListener('abort', onAbort);

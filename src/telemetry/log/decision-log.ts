@@ -1,7 +1,7 @@
 import type { BlockedClient, BlockRecord, Log } from '../../contract/ports.ts';
 import type { Finding } from '../../contract/verdict.ts';
 
-/** What the log is told of a block: no value of the request. */
+/** What the log gets of a block: no value of the request. */
 export type BlockLine = Pick<
   BlockRecord,
   | 'decisionId'

@@ -10,7 +10,7 @@ export type BlockCause = Category | 'incomplete';
 
 const blockCauses: readonly BlockCause[] = [...categories, 'incomplete'];
 
-/** Answers that nobody should see: told at zero too, so that an alert sees the first one. */
+/** Answers that should never occur: exported at zero, so that an alert sees the first one. */
 const refusals: readonly ErrorCode[] = [
   'key-not-valid',
   'internal-error',

@@ -13,7 +13,7 @@ import { LatencyHistogram } from './latency-histogram.ts';
 
 const stepMs = 10_000;
 const stepCount = 360;
-/** The latest steps, of which latency is told. */
+/** The latest steps, over which latency is reported. */
 const recentSteps = 6;
 const tickMs = 1_000;
 const listenersMax = 64;

@@ -11,8 +11,8 @@ import {
 import { processFamilies } from './process-families.ts';
 
 /**
- * The metrics of this process. Parts count for themselves, cheaply; they are asked only when
- * somebody scrapes.
+ * The metrics of this process. Parts count for themselves, cheaply; they are read only at a
+ * scrape.
  */
 export function createMetrics(parts: MetricsParts): Metrics {
   const registry = new Registry();

@@ -1,7 +1,7 @@
 import type { ScanTimes } from '../../contract/ports.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 
-/** Counts the times of scans, for those who ask. */
+/** Counts the times of scans for the metrics. */
 export interface ScanTimesCounter extends ScanTimes {
   readonly queue: DurationHistogram;
   readonly engine: DurationHistogram;

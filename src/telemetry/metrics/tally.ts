@@ -1,4 +1,4 @@
-/** Counts by a few known words, and those of them that are always told, also at zero. */
+/** Counts by a few known words, and those of them that are always exported, also at zero. */
 export class Tally<Word extends string> {
   readonly #counts: Map<Word, number>;
 

@@ -5,7 +5,7 @@ import type { Policy } from '../../../contract/policy.ts';
 import { faultAdvice } from '../../validate.ts';
 import { type ApiAnswer, problem } from '../api-route.ts';
 
-/** A policy to try something with, or why there is none. */
+/** A policy to screen with, or why there is none. */
 export type ChosenPolicy =
   | { readonly kind: 'policy'; readonly policy: Policy }
   | { readonly kind: 'refused'; readonly answer: ApiAnswer };
