@@ -155,11 +155,11 @@ const steps: readonly (readonly [what: string, step: (on: Container) => void | P
   [
     'a front end that cannot be replaced goes on with the old release',
     (on) => {
-      makePackage(on, '/srv/half', 'echo half >> README.md');
+      makePackage(on, '/srv/half', 'echo spoilt-release >> README.md');
       const unit = join(on.root, 'etc/systemd/system/sallyport@1.service.d');
       mkdirSync(unit);
       const isWhole =
-        'ExecStartPre=/bin/sh -c "! grep -q half /opt/sallyport/current/package/README.md"';
+        'ExecStartPre=/bin/sh -c "! grep -q spoilt-release /opt/sallyport/current/package/README.md"';
       writeFileSync(join(unit, 'test.conf'), `[Service]\n${isWhole}\n`);
       const before = readdirSync(join(on.root, 'opt/sallyport'));
       const install = sallyport('/srv/half', 'service', 'install', '--instances', '3');

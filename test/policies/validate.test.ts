@@ -50,7 +50,7 @@ describe('a policy document', () => {
     [undefined, '', /must be object/],
     [{ mode: 'blok' }, '/mode', /one of block, monitor, off/],
     [{ sensitivity: 5 }, '/sensitivity', /one of 1, 2, 3, 4/],
-    [{ modus: 'block' }, '/modus', /not a member that is known/],
+    [{ modus: 'block' }, '/modus', /not a known field/],
     [{ categoriesOff: ['sql'] }, '/categoriesOff/0', /one of sqli/],
     [{ trustedOrigins: ['a.example'] }, '/trustedOrigins/0', /an origin such as/],
     [{ limits: { depth: 65 } }, '/limits/depth', /<= 64/],
