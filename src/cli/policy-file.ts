@@ -104,9 +104,9 @@ function membersOf(content: unknown): Readonly<Record<string, unknown>> {
 export function diffLines(changes: readonly PolicyChange[], paint: Paint): string {
   return changes
     .map(({ op, pointer, from, to }) => {
-      if (op === 'add') return paint('green', `+ ${pointer}  ${shown(to)}\n`);
-      if (op === 'remove') return paint('red', `- ${pointer}  ${shown(from)}\n`);
-      return paint('yellow', `~ ${pointer}  ${shown(from)} → ${shown(to)}\n`);
+      if (op === 'add') return `${paint('green', `+ ${pointer}  ${shown(to)}`)}\n`;
+      if (op === 'remove') return `${paint('red', `- ${pointer}  ${shown(from)}`)}\n`;
+      return `${paint('yellow', `~ ${pointer}  ${shown(from)} → ${shown(to)}`)}\n`;
     })
     .join('');
 }

@@ -6,6 +6,7 @@ import { createSqlAuditStore } from '../../src/access/sql-audit-store.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { createSqlPolicyStore } from '../../src/policies/sql-policy-store.ts';
 import { describeOnEachDatabase } from '../support/databases.ts';
+import { onTerminal } from '../support/on-terminal.ts';
 import { cliOver } from './stored.ts';
 
 const first = { document: defaultPolicy, at: 1, by: 'ada', comment: '' };
@@ -74,6 +75,27 @@ describeOnEachDatabase('policies of the command line', (make) => {
       entries.map(({ actor, action }) => `${actor} ${action}`),
       ['cli policy.change', 'cli policy.change', 'cli policy.change'],
     );
+  });
+
+  it('are stored when the question of a terminal is answered with yes', async (t) => {
+    const over = await cliOver(make, t);
+    if (over === undefined) return;
+    const { database, dataDir, options } = over;
+    const store = createSqlPolicyStore(database);
+    await store.insert({ ...first, id: 'default', name: 'Default' });
+    const document = { ...defaultPolicy, mode: 'monitor' };
+    const text = JSON.stringify({ policy: 'default', version: 1, document });
+    writeFileSync(join(dataDir, 'p.json'), text);
+    const args = ['policies', 'apply', 'p.json', '--comment', 'watch'];
+    for (const [input, version] of [
+      ['n\n', 1],
+      ['y\n', 2],
+    ] as const) {
+      const shown = await onTerminal(t, args, { ...options, input });
+      if (shown === undefined) return;
+      assert.match(shown, /Store this as version 2 of Default\? \[y\/N\]/);
+      assert.equal((await store.find('default'))?.version, version, shown);
+    }
   });
 
   it('are made from a file where that is asked for, also from standard input', async (t) => {

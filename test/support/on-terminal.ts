@@ -4,11 +4,11 @@ import type { TestContext } from 'node:test';
 import { type CliOptions, cliCommand, collect } from './cli.ts';
 import { requireTool } from './require-tool.ts';
 
-/** What the program shows on a terminal, by `script`; undefined when the test was skipped. */
+/** What the program shows on a terminal; `input` is typed. Undefined when the test was skipped. */
 export async function onTerminal(
   t: TestContext,
   args: readonly string[],
-  options: Omit<CliOptions, 'input'>,
+  options: CliOptions,
 ): Promise<string | undefined> {
   if (!requireTool(t, 'script')) return undefined;
   const { program, env } = cliCommand(args, options);
@@ -18,7 +18,7 @@ export async function onTerminal(
     cwd: options.cwd,
     env: { ...rest, TERM: 'xterm-256color', ...options.environment },
   });
-  child.stdin.end();
+  child.stdin.end(options.input ?? '');
   const out = collect(child.stdout);
   await once(child, 'close');
   return out();
