@@ -41,7 +41,7 @@ describeOnEachDatabase('administrators of the command line', (make) => {
   it('are added, listed and given a new password', async (t) => {
     const over = await cliOver(make, t);
     if (over === undefined) return;
-    const { cli, database } = over;
+    const { cli, quick, database } = over;
     const store = createSqlAdminStore(database);
     const passwords = createPasswords();
     const isPasswordOf = async (name: string, password: string) =>
@@ -53,7 +53,7 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     assert.match(added.out, /^\w{24}\n$/, 'the password stands alone on standard output');
     assert.ok(!added.err.includes(password));
     assert.ok(await isPasswordOf('ada', password));
-    const again = await cli(['admins', 'add', 'ada']);
+    const again = await quick(['admins', 'add', 'ada']);
     assert.deepEqual([again.code, again.out], [1, '']);
 
     await store.insertSession({ digest: 'd', name: 'ada', createdAt: 1, seenAt: 1 });
@@ -66,13 +66,13 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     const given = await cli(['admins', 'reset', 'ada', '--password-stdin'], 'a chosen password\n');
     assert.deepEqual([given.code, given.out], [0, '']);
     assert.ok(await isPasswordOf('ada', 'a chosen password'));
-    const short = await cli(['admins', 'reset', 'ada', '--password-stdin'], 'short\n');
+    const short = await quick(['admins', 'reset', 'ada', '--password-stdin'], 'short\n');
     assert.deepEqual([short.code, short.out], [2, '']);
-    const unknown = await cli(['admins', 'reset', 'eve']);
+    const unknown = await quick(['admins', 'reset', 'eve']);
     assert.deepEqual([unknown.code, unknown.out], [1, '']);
     assert.match(unknown.err, /there are: ada/);
 
-    const list = JSON.parse((await cli(['admins', 'list', '--json'])).out);
+    const list = JSON.parse((await quick(['admins', 'list', '--json'])).out);
     assert.deepEqual(
       list.map(({ name }: { readonly name: string }) => name),
       ['ada'],

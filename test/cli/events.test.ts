@@ -6,7 +6,6 @@ import { createSqlEventStore } from '../../src/events/sql-event-store.ts';
 import { collect, spawnCli } from '../support/cli.ts';
 import { describeOnEachDatabase } from '../support/databases.ts';
 import { until } from '../support/until.ts';
-import { runInProcess } from './in-process.ts';
 import { cliOver } from './stored.ts';
 
 const minute = 60_000;
@@ -85,10 +84,7 @@ describeOnEachDatabase('events of the command line', (make) => {
       [['--key', 'Zzz99999'], []],
     ];
     for (const [args, expected] of cases) {
-      const { code, out, err } = await runInProcess(
-        ['events', 'list', '--json', ...args],
-        over.options.environment,
-      );
+      const { code, out, err } = await over.quick(['events', 'list', '--json', ...args]);
       assert.equal(code, 0, err);
       const wanted = expected.map((index) => stored[index]?.evidence);
       assert.deepEqual(evidenceIn(out), wanted, args.join(' '));
@@ -104,7 +100,7 @@ describeOnEachDatabase('events of the command line', (make) => {
       ['--since', 'x'],
       ['--limit', '0'],
     ]) {
-      const { code, out, err } = await runInProcess(['events', 'list', ...wrong]);
+      const { code, out, err } = await over.quick(['events', 'list', ...wrong]);
       assert.deepEqual([code, out], [2, ''], err);
     }
   });

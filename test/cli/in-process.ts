@@ -7,6 +7,7 @@ import { paintFor } from '../../src/cli/paint.ts';
 export async function runInProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  input = '',
 ): Promise<{ readonly code: ExitCode; readonly out: string; readonly err: string }> {
   let [out, err] = ['', ''];
   const terminal: Terminal = {
@@ -19,7 +20,7 @@ export async function runInProcess(
     err: (text) => {
       err += text;
     },
-    input: Readable.from([]),
+    input: Readable.from([Buffer.from(input)]),
     isInteractive: { in: false, out: false, err: false },
     paint: paintFor(false),
     isRead: () => true,
