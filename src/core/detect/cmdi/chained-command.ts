@@ -64,6 +64,7 @@ export const chainedCommand: ValueRule = {
     '$sum = 5 + 6; echo $sum;',
     'cmd & powershell tips for beginners',
     'tls; openssl and friends',
+    'It is this one:\n\n```\nFROM node:22\nRUN npm ci && rm -rf /var/cache/apk/*\n```\n\nIs it fine?',
     'FROM node:22\nRUN apk add curl && rm -rf /var/cache/apk/*\nCMD ["node","a.js"]',
   ],
 };
@@ -129,7 +130,7 @@ const loopWords: ReadonlySet<string> = new Set(['do', 'then', 'else']);
 /** A script that somebody shows: its loop begins the text. */
 const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
 
-const recipeCharsMax = 200;
+const recipeCharsMax = 2_000;
 const stepCharsMax = 400;
 
 /**
@@ -137,7 +138,8 @@ const stepCharsMax = 400;
  * is why this can be no attack, and why nothing but such a chain is let through.
  */
 function isImageStep(text: string, { start, introducer: by }: CommandHead): boolean {
-  if (by !== introducer.and || !imageRecipe.test(text.slice(0, recipeCharsMax))) return false;
+  if (by !== introducer.and || !imageRecipe.test(text.slice(0, start).slice(0, recipeCharsMax)))
+    return false;
   const before = text.slice(Math.max(0, start - stepCharsMax), start);
   const run = before.lastIndexOf('\nRUN ');
   if (run < 0) return false;
@@ -150,7 +152,8 @@ const otherChain = /[;|&`()]/;
 /** The end of a line that the next one does not continue. */
 const lineEnd = /(?:^|[^\\\r])\r?\n/;
 
-const imageRecipe = /^(?:#[^\n]{0,80}\n)?FROM [\w./:-]{1,80}(?: AS \w{1,20})?\r?\n/i;
+const imageRecipe =
+  /(?:^|\n```\w{0,12}\n)(?:#[^\n]{0,80}\n)?FROM [\w./:-]{1,80}(?: AS \w{1,20})?\r?\n/i;
 
 /** `$x = 5; echo $x;`: PHP that somebody shows. */
 const program = /^\s{0,4}\$\w{1,40} {0,2}=[^=][^;|&]{0,80}; {0,2}echo \$\w{1,40} {0,2};?\s{0,4}$/;

@@ -24,6 +24,7 @@ export const lineBreak: ValueRule = {
     'x\n{ls,-la}',
   ],
   lookalikes: [
+    'cc1 is run\ngcc -O2 -Wall -c list.c -o build/list.o',
     'Dear team,\nfind the file attached.\nCat',
     'milk\nbread\ncat food\ntime magazine',
     '# Set-up\n\n```\nnpm install\ncurl -L https://example.com/a.tgz\ntar xzf a.tgz\n```\n\nThat is all.',
@@ -40,6 +41,10 @@ export const lineBreak: ValueRule = {
 };
 
 const linesMax = 4;
+
+/** What a build prints line by line, with files of a project: it runs nothing. */
+const isCompiler = /^(?:gcc|g\+\+|cc|clang|make|javac)$/;
+const opensFile = /\/(?:etc|proc|tmp|dev|root)\/|-wrapper|-x ?c|[|<>$`]/;
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
@@ -122,6 +127,8 @@ function scoreOf(text: string, command: Command): number {
     case fit.full:
       if (!isValue) return command.hidden ? 72 : 40;
       if (command.hidden || command.hidesArgument) return 92;
+      if (isCompiler.test(command.name) && !opensFile.test(text.slice(start, command.end)))
+        return 60;
       return (command.uses & use.english) === 0 || ends ? 86 : 45;
     case fit.sureAlone:
       return isValue && ends ? 82 : 40;

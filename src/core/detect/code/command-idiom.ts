@@ -69,6 +69,7 @@ export const commandIdiom: ValueRule = {
     'in C#.(see below)',
     'Class.forName("com.mysql.Driver")',
     'the exec "board" met',
+    '@j/qw/qx+qx/2x//@i/a/qx/qy/b',
   ],
 };
 
@@ -120,12 +121,25 @@ const forms: readonly Form[] = [
   { pattern: /\bforName\( {0,2}(['"])[\w.]{1,40}['"] {0,2}\+ {0,2}['"]/, score: 92, inProse: 75 },
 ];
 
+/** `/qx/2x/`, `+qx/ge/`: parts of a path or of encoded data. A command is a word of its own. */
+function isPath(match: RegExpExecArray): boolean {
+  const at = match[0].indexOf('qx/');
+  if (at < 0 || at > 1) return false;
+  const command = match[0].slice(at + 3, -1);
+  return (
+    (at === 1 && match[0].startsWith('/')) || (isCode.test(command) && !shortCommand.test(command))
+  );
+}
+
+const isCode = /^[a-z0-9]{2,3}$/i;
+const shortCommand = /^(?:id|ls|ps|sh|cat|pwd|who|env|set|dir|ver|top|w|df|du|nc)$/;
+
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   let best: Match | undefined;
   for (const { pattern, score, inProse } of forms) {
     const match = pattern.exec(text);
-    if (match === null) continue;
+    if (match === null || isPath(match)) continue;
     const given = followsValue(text, match.index) ? score : inProse;
     if (given > (best?.score ?? 0)) {
       best = { start: match.index, end: match.index + match[0].length, score: given };

@@ -35,9 +35,12 @@ export const filterBreakOut: ValueRule = {
     'hugs *) bye',
     'sad :)( and :((',
     '(&(objectClass=person)(uid=anna))',
+    'https://example.com/search?q=filter+(%26(objectClass%3Duser)(cn%3D*))',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
+    // `(&(cn=*)(sn=x))` split at its `&`, as if it were a form: the parenthesis was opened there.
+    if (subject.decoded.at(-1)?.startsWith('form:(') === true) return undefined;
     let depth = 0;
     for (let at = nextBracket(text, 0); at < text.length; at = nextBracket(text, at + 1)) {
       if (text.charCodeAt(at) === 40) {

@@ -13,7 +13,10 @@ export const dataUrl: ValueRule = {
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
       if (url.scheme !== 'data') return 0;
-      const rest = subject.text.slice(url.authorityStart, url.authorityStart + 400);
+      // What stands in another line is no part of it.
+      const [rest = ''] = subject.text
+        .slice(url.authorityStart, url.authorityStart + 400)
+        .split('\n', 1);
       const isText = textType.test(rest);
       if (!isText && !code.test(rest)) return 0;
       if (code.test(rest)) return isValue ? 90 : 72;
@@ -32,6 +35,7 @@ export const dataUrl: ValueRule = {
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg',
     'our data: text/plain files only',
     'data:text/plain;charset=utf-8,Hello%20World',
+    'url(data:image/svg+xml;utf8,%3Csvg%3E);\nthen see what phpinfo says',
   ],
 };
 

@@ -48,6 +48,7 @@ export const clause: ValueRule = {
     'project = SHOP AND status in (Open, "In Progress") ORDER BY created DESC',
     '"order by" or "group by", which is first?',
     'Is it fine to write WHERE 1=1 before the others?',
+    'where 1=1 why people write it',
     'LOG: SELECT count(*) FROM orders WHERE created_at > now()',
   ],
 };
@@ -75,7 +76,7 @@ function scoreOf(one: Break, all: Breaks): number {
     case sqlWord.having:
     case sqlWord.where:
       if (!isBroken && isTalk(one, all)) return 0;
-      return scoreCondition(one.expression, isBroken || one.before === 0 || one.closers > 0);
+      return scoreWhere(one, all, isBroken);
     case sqlWord.limit:
     case sqlWord.offset:
       return isBroken ? scoreLimit(one, tokens, after) : 0;
@@ -137,6 +138,27 @@ function isTalk(one: Break, all: Breaks): boolean {
   return true;
 }
 
+/** `where 1=1 why do people write it`, or with `+` for blanks: three words in a row are no SQL. */
+function isQuestion(one: Break, { tokens }: Breaks): boolean {
+  const { kind, gap, word } = tokens;
+  const { expression } = one;
+  let names = 0;
+  for (let at = expression.end; at < expression.end + questionTokens; at++) {
+    if (kind[at] !== sqlToken.word || gap[at] !== 1) break;
+    if (word[at] === sqlWord.name && ++names === 3) return true;
+  }
+  names = 0;
+  for (let at = one.at + 1; at < expression.end + questionTokens; at++) {
+    const isPlus = kind[at] === sqlToken.operator && word[at] === plus && gap[at + 1] === 0;
+    if (!isPlus) continue;
+    const isName = word[at + 1] === sqlWord.name && kind[at + 1] === sqlToken.word;
+    if (isName && ++names === 3) return true;
+  }
+  return false;
+}
+
+const plus = 43;
+const questionTokens = 6;
 const talkTokens = 12;
 
 interface List {
@@ -158,6 +180,12 @@ function readList(tokens: SqlTokens, from: number): List {
   }
   // A longer list is cut off by the bound, not by other text.
   return { last, traits, count };
+}
+
+function scoreWhere(one: Break, all: Breaks, isBroken: boolean): number {
+  const score = scoreCondition(one.expression, isBroken || one.before === 0 || one.closers > 0);
+  const mayBeTalk = score > 30 && (!isBroken || one.context === context.start);
+  return mayBeTalk && isQuestion(one, all) ? 30 : score;
 }
 
 function scoreCondition(expression: Expression, isBroken: boolean): number {

@@ -38,6 +38,7 @@ export const outOfBand: ValueRule = {
     'load_file and dblink are names of functions',
     'Call readfile to read a file',
     "fs.readFile('notes.txt', (err, text) => show(text))",
+    'err := os.WriteFile("notes.txt", data, 0o644)',
   ],
 };
 
@@ -52,10 +53,12 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
   return hasAny(call.expression, sqlArgument) ? 90 : 50;
 }
 
-/** `fs.readFile('a.txt', …)`: a method of Node; SQLite's READFILE belongs to nothing. */
+/** `fs.readFile('a.txt', …)`, `os.WriteFile(…)`: methods; SQLite's READFILE belongs to nothing. */
 function isMethod({ at, before }: Call, { text, kind, start, end }: SqlTokens): boolean {
   if (before < 1 || kind[before] !== sqlToken.dot) return false;
-  return sameWord(text, start[at] as number, end[at] as number, 'readfile');
+  const from = start[at] as number;
+  const to = end[at] as number;
+  return sameWord(text, from, to, 'readfile') || sameWord(text, from, to, 'writefile');
 }
 
 /** SQL names its procedures after EXEC or a database, or gives them a literal. */

@@ -36,7 +36,7 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
   }
   if (kind === sqlToken.open) {
     const inner = tokens.kind[skipComments(tokens, next + 1)] as number;
-    const isSql = isQuote(inner) || inner === sqlToken.variable;
+    const isSql = (isQuote(inner) && !hasFurther(tokens, next)) || inner === sqlToken.variable;
     const call = readExpression(tokens, next, lookAhead);
     return isSql || hasAny(call, sqlOnly) ? make(strength.certain, call.end) : noStatement;
   }
@@ -54,6 +54,12 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
     return make(strength.shaped, end + 1);
   }
   return noStatement;
+}
+
+/** `exec('git status', (err) => …)`: SQL's EXEC takes one text, and has nothing behind a comma. */
+function hasFurther({ kind, jump }: SqlTokens, open: number): boolean {
+  const end = jump[open + 1] as number;
+  return isQuote(kind[open + 1] as number) && end > open && kind[end + 1] === sqlToken.comma;
 }
 
 /** `execute setup.py` */

@@ -12,7 +12,11 @@ export const disguisedClimb: ValueRule = {
   score: 85,
   message: 'spells a step up the directory tree so that a filter misses it',
   trigger: climbTrigger,
-  judge: (subject) => strongestPath(subject, scoreOf),
+  judge: (subject) =>
+    strongestPath(subject, (word, place) => {
+      const score = scoreOf(word, place);
+      return score > 60 && isSearched(subject.text, word) ? 60 : score;
+    }),
   examples: [
     '....//....//',
     '..././..././',
@@ -28,9 +32,23 @@ export const disguisedClimb: ValueRule = {
     'offset 0x2e, length 0x2f',
     'rated ..../5 stars',
     '100%off%sale',
+    'https://example.com/search?q=..%2F+relative+path+in+node',
     { body: { password: 'qT$7.gd^N;[0=.?\\"t^Go6a' } },
   ],
 };
+
+/**
+ * `http…?q=..%2F+relative+path`: one step up that a search holds, in the address of its page. A
+ * parameter escapes the separator, and the address in another's parameter does so twice.
+ */
+function isSearched(text: string, word: PathWord): boolean {
+  if (word.climbs > 1 || !text.includes('http')) return false;
+  return searched.test(text.slice(Math.max(0, word.start - 8), word.start + searchedChars));
+}
+
+const searchedChars = 60;
+const searched =
+  /(?:=|%(?:25){0,2}3D)\.\.%(?:25){0,2}2F(?:(?:\+|%(?:25){0,3}(?:20|2B))[A-Za-z]{2,20}){2}/i;
 
 function scoreOf(word: PathWord, place: PathPlace): number {
   if (!word.disguised || word.climbs === 0) return 0;

@@ -46,6 +46,8 @@ export const scriptCall: ValueRule = {
     'print("Hello, world!")',
     'setTimeout(() => setCount(count + 1), 1000)',
     'alert(1) meaning',
+    'alert(1) does not show - why?',
+    'https://example.com/search?q=alert(1)+does+not+show&page=2',
     "if (confirm('Delete this item?')) { remove(item) }",
     'name = input(prompt("Name? "))',
     'el.onclick = function() { alert(this.id) }',
@@ -61,8 +63,27 @@ function judgeScriptCall(subject: Subject): Match | undefined {
   if (!pieces.isComplete) subject.incomplete('tokens');
   const evidence = strongestScript(pieces, 0, subject.text.length);
   if (evidence.strength < 2) return undefined;
-  return matchOf(tokens, evidence, scoreOf(pieces, evidence));
+  const start = startOf(tokens, evidence.first);
+  const isShown =
+    isAddress(subject.text, start) || isSearch(subject, start, endOf(tokens, evidence.last - 1));
+  return matchOf(tokens, evidence, isShown ? 60 : scoreOf(pieces, evidence));
 }
+
+/** `https://example.com/?q=alert(1)`: to a script that is a label and a comment, up to a quote. */
+function isAddress(text: string, start: number): boolean {
+  return start < addressMax && address.test(text.slice(0, start));
+}
+
+/** `?q=alert(1)+does+not+show`: the words of a search behind the call, in a parameter. */
+function isSearch({ text, decoded }: Subject, start: number, end: number): boolean {
+  const isParameter =
+    decoded.at(-1)?.startsWith('form:') === true || text.charCodeAt(start - 1) === mark.equals;
+  return isParameter && searchWords.test(text.slice(end, end + 80));
+}
+
+const searchWords = /^(?:(?:\+|%20)[A-Za-z]{2,20}){2,8}(?:$|[-+&#.?%])/;
+const addressMax = 4_000;
+const address = /^https?:\/\/[^\s'"`<>\u2028\u2029]*$/i;
 
 /** Some character that a call or an assignment needs. */
 const callClasses = charClass.paren | charClass.backtick | charClass.equals;
@@ -82,6 +103,9 @@ function isTalkedAbout(tokens: ScriptTokens, { first, last }: ScriptEvidence): b
   const isSpan =
     kindAt(tokens, first - 1) === mark.backtick && kindAt(tokens, last) === mark.backtick;
   if (isSpan) return isPlainWord(tokens, first - 2) || isPlainWord(tokens, last + 1);
+  // `alert(1) does not show`: two names side by side are an error, so that nothing is run.
+  if (isPlainWord(tokens, last) && isPlainWord(tokens, last + 1) && !isCut(tokens, last))
+    return true;
   const words = tokens.count - (last - first);
   if (words < 1 || words > queryWordsMax || tokens.count <= last) return false;
   for (let i = 0; i < tokens.count; i++) {
@@ -90,6 +114,14 @@ function isTalkedAbout(tokens: ScriptTokens, { first, last }: ScriptEvidence): b
   }
   return true;
 }
+
+/** A line ends within the words, or what they are part of begins before the call. */
+function isCut(tokens: ScriptTokens, last: number): boolean {
+  const between = tokens.text.slice(endOf(tokens, last - 1), endOf(tokens, last + 1));
+  return lineBreak.test(between);
+}
+
+const lineBreak = /[\n\r\u2028\u2029]/;
 
 /** Longer search queries are prose by the count of their words. */
 const queryWordsMax = 8;

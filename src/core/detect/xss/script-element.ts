@@ -91,6 +91,7 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
     return isBreakout && (last - first < 2 || !isSentenceMark(tokens, first)) ? 75 : 40;
   }
   if (strength >= 1) return 97;
+  if (isSearch(text.slice(tag.end, Math.min(tag.contentEnd, tag.end + 80)))) return 50;
   const isEnded = tag.contentEnd < text.length;
   return isEnded || isBreakout || hasOperator(tokens, first, last) ? 90 : 60;
 }
@@ -143,9 +144,18 @@ function startsAsProse(tokens: ScriptTokens, first: number, last: number): boole
   if (isAdjacent(tokens, first) || keywords.has(wordAt(tokens, first))) return false;
   if (first + 1 >= last) return true;
   const next = kindAt(tokens, first + 1);
-  if (next === scriptKind.word) return !keywords.has(wordAt(tokens, first + 1));
+  if (next === scriptKind.word) return !infix.has(wordAt(tokens, first + 1));
   return !isAdjacent(tokens, first + 1) && next === 40;
 }
+
+/** `<script>+tag+async+or+defer`: words of a search in an address, where `+` is a blank. */
+function isSearch(content: string): boolean {
+  return searchWords.test(content);
+}
+
+/** Words that join the one before to the one behind; of others, two in a row are no script. */
+const infix: ReadonlySet<string> = new Set(['in', 'instanceof', 'of', 'as']);
+const searchWords = /^(?:\+|%20)[A-Za-z]{2,20}(?:(?:\+|%20)[A-Za-z]{2,20}){1,8}(?:$|[&#])/;
 
 /** `<script>, …`, `<script>. Then`, `"<script>" is`: what no script begins with. */
 function isSentenceMark(tokens: ScriptTokens, at: number): boolean {

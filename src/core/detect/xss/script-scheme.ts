@@ -16,6 +16,7 @@ export const scriptScheme: ValueRule = {
   judge: judgeScheme,
   examples: [
     'javascript:alert(1)',
+    'javascript:void(0)+steal()',
     'java\tscript:top.steal()',
     'JaVaScRiPt://x%0aconfirm(1)',
     '?next=javascript:eval(name)',
@@ -28,11 +29,13 @@ export const scriptScheme: ValueRule = {
     'Skills: Java, JavaScript:3 years, data:text mining',
     'data:image/png;base64,iVBORw0KGgo=',
     'What does javascript:void(0) mean?',
+    'https://example.com/?q=javascript:+void(0)+meaning&t=h',
   ],
 };
 
 /** `javascript:void(0)`, as a link that does nothing has it. */
-const inert = /^\s{0,2}void\s?\(?\s?0\s?\)?;?(?:$|[\s"'.,?!)])/;
+const inert =
+  /^[\s+]{0,2}void(?:\s?\(\s?0\s?\)|\s{1,2}0);?(?:$|[\s"'.,?!)]|\+[\w+]{0,40}(?:$|[&#]))/;
 
 const names = ['javascript', 'vbscript', 'livescript', 'jscript'];
 
@@ -60,7 +63,7 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
   const end = evidence.strength === 0 ? colon + 1 : endOf(tokens, evidence.last - 1);
   const match = (score: number): Match => ({ start, end: Math.max(end, colon + 1), score });
   const isTight = text.charCodeAt(colon + 1) > 32;
-  if (inert.test(text.slice(colon + 1, colon + 16))) return match(40);
+  if (inert.test(text.slice(colon + 1, colon + 60))) return match(40);
   if (evidence.strength >= 3) return match(isTight || !pieces.isProse ? 94 : 60);
   if (evidence.strength >= 1 && isTight) return match(start < 16 ? 88 : 75);
   if (!isTight || !isWholeValue(text, start)) return undefined;
