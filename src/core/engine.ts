@@ -7,6 +7,7 @@ import type { Finding, Verdict } from '../contract/verdict.ts';
 import { detectors } from './detect/registry.ts';
 import type { Match, Rule, ValueRule } from './detect/rule.ts';
 import { compileRules, forEachTriggered, type RuleSet } from './detect/rule-set.ts';
+import { scoreInPlace, shownScore } from './detect/shown-code.ts';
 import { ReusableSubject } from './detect/subject.ts';
 import { explainVerdict } from './explain.ts';
 import {
@@ -105,7 +106,7 @@ class Screening {
     if (match === undefined || this.field === undefined || this.view === undefined) return;
     if (this.place !== undefined && !isTextStretch(evidenceOf(this.view, match), this.place))
       return;
-    this.addFinding(rule, match, this.field, this.view);
+    this.addFinding(rule, this.matchInPlace(rule, match, this.field), this.field, this.view);
   };
   /** Of bytes a few rules know something, most of them where the bytes begin. */
   private readonly judgeBytes = (rule: ValueRule): void => {
@@ -124,6 +125,8 @@ class Screening {
   private readonly parts: View[] = [];
   /** Where the part that is screened stands. Evidence in one must be text by more than chance. */
   private place: StretchPlace | undefined;
+  /** Characters that may still be read again, behind matches that are only shown. */
+  private shownLeft = 0;
   private readonly encoded: ByteBuffer = new ByteBuffer();
 
   constructor(rules: RuleSet) {
@@ -158,6 +161,7 @@ class Screening {
     this.findings = [];
     this.places.length = 0;
     this.steps = 0;
+    this.shownLeft = shownCharsMax;
     this.patternMeter.left = limits.patternWorkMax;
     this.views.startRequest();
     this.subject.steps = 0;
@@ -234,6 +238,30 @@ class Screening {
     signIndex.offer((scan.classes & charClass.nonAscii) === 0 ? view.text : '');
     forEachTriggered(this.rules, scan, this.judge);
     signIndex.offer('');
+  }
+
+  /** The match, or where it is only shown the first behind it that is more than that. */
+  private matchInPlace(rule: ValueRule, first: Match, field: Field): Match {
+    const { subject } = this;
+    const { text } = subject;
+    const score = scoreInPlace(rule, first, subject, field.node);
+    if (score === (first.score ?? rule.score)) return first;
+    let next: Match = first;
+    for (let count = 0; count < shownMatchesMax; count++) {
+      const from = Math.max(next.end, next.start + 1);
+      this.steps += text.length - from;
+      this.shownLeft -= text.length - from;
+      if (this.shownLeft < 0) return first;
+      subject.reset();
+      subject.text = text.slice(from);
+      const found = rule.judge(subject);
+      subject.reset();
+      subject.text = text;
+      if (found === undefined) return { ...first, score };
+      next = { ...found, start: found.start + from, end: found.end + from };
+      if (scoreInPlace(rule, next, subject, field.node) > shownScore) return next;
+    }
+    return first;
   }
 
   private judgeCustomRules(field: Field, view: View, custom: CustomRules): void {
@@ -321,6 +349,10 @@ function isAtEdge({ text, decoded }: View, value: string): boolean {
 function evidenceOf({ text }: View, { start, end }: Match): string {
   return text.slice(start, Math.min(end, start + limits.evidenceCharsMax));
 }
+
+/** A text that shows more of what one rule finds counts as what it seems to be. */
+const shownMatchesMax = 24;
+const shownCharsMax = 1_000_000;
 
 /** Effort that a part of a binary string has beyond its length: there may be very many. */
 const partSlackChars = 64;

@@ -1,0 +1,46 @@
+import type { PathNode } from '../extract/field.ts';
+
+/**
+ * What an application uses a field for, as its name tells. An attacker chooses neither the name nor
+ * the use, so that a name may lower suspicion where the text fits it. What stands beside the field
+ * says nothing: whoever sends a body may add to it what he likes. `line` is a line of a notebook's
+ * program.
+ */
+export type FieldRole = 'plain' | 'source' | 'line' | 'editor' | 'search' | 'address';
+
+/** The role of a field at a place of the body, or of a JSON text in it by its last name there. */
+export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
+  const nested = decoded.findLast((step) => step.startsWith('json:/'));
+  if (nested !== undefined) {
+    const name = nested.slice(nested.lastIndexOf('/') + 1);
+    return addressName.test(name) ? 'address' : 'plain';
+  }
+  const names: string[] = [];
+  for (let at: PathNode | undefined = node; at !== undefined && names.length < 2; at = at.parent) {
+    if (typeof at.key === 'string') names.push(at.key);
+  }
+  const [own = '', parent = ''] = names;
+  if (own === 'source' && parent === 'cells' && typeof node.key === 'number') return 'line';
+  if (ownText.test(own) && (sourceName.test(parent) || fileName.test(parent))) return 'source';
+  if (sourceName.test(own)) return 'source';
+  if (editorText.test(own) && isListed(node)) return 'editor';
+  if (searchName.test(own)) return 'search';
+  return addressName.test(own) ? 'address' : 'plain';
+}
+
+/** True for an item of a list, or a member of one. */
+function isListed(node: PathNode): boolean {
+  return typeof (node.parent?.key ?? node.key) === 'number';
+}
+
+/** Programs, changes to them, settings and traces. Not `couponCode`, not the `code` of a query. */
+const sourceName =
+  /^(?:body\.(?:\w{1,40}\.)?)?(?:code|source|(?:source|src)_?code|code_?(?:snippet|block)|snippet|program|diff|patch|hunk|stack|(?:stack|back)_?trace|traceback|sql|script_?source|config(?:uration)?(?:_?file)?|crontab|dockerfile|makefile|terraform|ya?ml|toml)$/i;
+const fileName = /^(?:file|files|gist|blob|text_?document|cells?|notebook)$/i;
+const ownText = /^(?:content|contents|text|body|source|value)$/i;
+/** Leaves of the documents of Quill, ProseMirror, Slate, Draft and Lexical. */
+const editorText = /^(?:text|insert)$/i;
+const searchName =
+  /^(?:(?:body|query)\.)?(?:q|search(?:_?(?:term|query|text|phrase))?|utm_term|keywords?|dt|(?:page|document)_?title)$/i;
+const addressName =
+  /^(?:[\w-]{1,20}\.){0,2}(?:(?:page|document|link|current|full|landing|request)?[._-]?(?:url|uri|href|location)|link|dl|dr|referr?er|u)$/i;
