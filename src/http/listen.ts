@@ -48,7 +48,7 @@ async function tcpAdvice(host: string, port: number): Promise<string> {
   const where = `Cannot listen on ${host}:${port}`;
   switch (code) {
     case 'EADDRINUSE':
-      return `${where}: the port is taken. Stop the program that has it, or choose another port.`;
+      return `${where}: the port is taken. Stop the program that has it, or choose another with --port.`;
     case 'EACCES':
       return `${where}: no permission. Choose a port from 1024 up, or grant CAP_NET_BIND_SERVICE.`;
     case 'EADDRNOTAVAIL':
