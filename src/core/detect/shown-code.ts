@@ -108,9 +108,9 @@ function isFenced(text: string, at: number): boolean {
 function isProse(text: string): boolean {
   if (text.includes('/*')) return false;
   for (const line of text.split('\n', proseLinesMax)) {
-    const quotes = line.replaceAll(contractions, '').match(/['"]/g)?.length ?? 0;
-    if (quotes % 2 === 1 || line.startsWith('```')) return false;
-    if (quotes > 0) continue;
+    const count = line.replaceAll(contractions, '').match(quotes)?.length ?? 0;
+    if (count % 2 === 1 || line.startsWith('```')) return false;
+    if (count > 0) continue;
     const [said = ''] = line.slice(0, 240).replace(opening, '').split(lineComment);
     if (said.split(code).some(holdsThreeWords)) return true;
   }
@@ -130,6 +130,7 @@ function holdsThreeWords(text: string): boolean {
 
 const punctuation = /\P{L}$/u;
 const lineComment = /--|#/;
+const quotes = /['"]/g;
 const proseLinesMax = 20;
 const contractions = /(?<=[A-Za-z])'(?:s|t|m|d|re|ve|ll)(?![A-Za-z0-9_('"])/g;
 const opening = /^\s{0,4}(?:[>*#-]{1,3} )?/;

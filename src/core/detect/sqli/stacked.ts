@@ -27,6 +27,7 @@ export const stacked: ValueRule = {
     'created_at;drop table logs',
     "1');declare @q varchar(99) set @q='x'",
     "' exec sp_configure 'x',1--",
+    "1;if(length(user)>1) waitfor delay '0:0:5'",
     "'; do $q$ begin perform pg_sleep(4); end $q$; --",
   ],
   lookalikes: [
@@ -44,6 +45,8 @@ export const stacked: ValueRule = {
     'I was told: "exec master class is full". Is that right?',
     'the dual table is odd; select from dual, huh?',
     'let n = 6;\nif n % 4 == 0 { go(); }',
+    "my $x = 'a';\n    if (length($x) > 1) {\n        return 0;\n    }",
+    'int flags = 0;\n  if (flags & 0xe0)\n    return 1;',
   ],
 };
 

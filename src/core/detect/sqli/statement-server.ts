@@ -141,8 +141,17 @@ export function readIf(tokens: SqlTokens, at: number): Statement {
   const expression = readExpression(tokens, isCall ? at : at + 1, lookAhead);
   // `if 'mode' is "build"` is a sentence.
   if (isQuote(tokens.kind[at + 1] as number) && isNamed(tokens, at + 2)) return noStatement;
+  if (isBranch(tokens, skipComments(tokens, expression.end))) return noStatement;
   return hasAny(expression, sqlOnly) ? make(strength.certain, expression.end) : noStatement;
 }
+
+/** `if (length(x) > 1) { … }`, `… return x`: the branch of a program. SQL has a statement there. */
+function isBranch({ text, kind, word, start }: SqlTokens, at: number): boolean {
+  if (kind[at] === sqlToken.word) return word[at] === sqlWord.name;
+  return text.charCodeAt(start[at] as number) === brace;
+}
+
+const brace = 123;
 
 /** IS, some tokens on. */
 function isNamed(tokens: SqlTokens, from: number): boolean {
