@@ -135,6 +135,7 @@ class Screening {
 
   screen(request: ScreeningRequest, policy: Policy): ScreenResult {
     this.reset();
+    this.shownLeft = Math.min(shownCharsMax, shownTimesMax * request.body.length + shownCharsMin);
     pushContext(request.context, this.fields);
     if (policy !== this.plan.policy) this.plan = this.planFor(policy);
     const fault = readJson(request.body, this.fields, this.plan.bounds);
@@ -161,7 +162,6 @@ class Screening {
     this.findings = [];
     this.places.length = 0;
     this.steps = 0;
-    this.shownLeft = shownCharsMax;
     this.patternMeter.left = limits.patternWorkMax;
     this.views.startRequest();
     this.subject.steps = 0;
@@ -352,7 +352,10 @@ function evidenceOf({ text }: View, { start, end }: Match): string {
 
 /** A text that shows more of what one rule finds counts as what it seems to be. */
 const shownMatchesMax = 24;
-const shownCharsMax = 1_000_000;
+/** The work stays in proportion to the body. */
+const shownTimesMax = 8;
+const shownCharsMin = 20_000;
+const shownCharsMax = 500_000;
 
 /** Effort that a part of a binary string has beyond its length: there may be very many. */
 const partSlackChars = 64;
