@@ -95,10 +95,7 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
   const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs });
   closers.push(() => closeDatabase(opened));
   const { database, feed } = opened;
-  if (config.pepperFile === undefined) makeDataDir(dataDir);
-  const store = createSqlKeyStore(database);
-  const pepper = loadPepper(config, (path) => log.info({ path }, 'key file made; back it up'));
-  await store.bindPepper(pepperMark(pepper));
+  const { store, pepper } = await openKeys(config, opened, log);
   const { policies, policyCache, shadow } = await openPolicies({ config, opened, scanner, log });
   closers.push(() => policyCache.close());
   const rateLimits = closedBy(closers, await startRateLimits({ redisUrl: config.redisUrl, log }));
@@ -156,6 +153,15 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     await Promise.all([policyCache.refresh(), keys.refresh()]);
   };
   return { address, metricsAddress, setUpToken, isAlive: createLiveness(scanner), reload };
+}
+
+/** The stored keys, and the pepper that they were made with. */
+async function openKeys(config: Config, { database }: OpenDatabase, log: Log) {
+  if (config.pepperFile === undefined) makeDataDir(config.dataDir);
+  const store = createSqlKeyStore(database);
+  const pepper = loadPepper(config, (path) => log.info({ path }, 'key file made; back it up'));
+  await store.bindPepper(pepperMark(pepper));
+  return { store, pepper };
 }
 
 /** A part that is closed with the others. */

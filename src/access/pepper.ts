@@ -18,7 +18,7 @@ const openDescriptor = /^\/dev\/fd\/(\d{1,3})$/;
 const pepperBytesMax = 65_536;
 
 const bringBack =
-  'bring back the one that your keys were made with; a new pepper voids every key. Only for a new ' +
+  'restore the one that your keys were made with; a new pepper voids every key. Only for a new ' +
   'installation make one with `openssl rand -hex 32`';
 
 /** The pepper cannot be used. The message says what to do next. */

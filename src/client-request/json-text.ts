@@ -42,6 +42,7 @@ class JsonText {
   readonly #writer: MemberWriter;
   readonly #tree: TreeMembers;
   readonly #text: string;
+  readonly #root: string;
   #at: number;
   #expected: Expected = 'value';
   #isStrict = true;
@@ -51,6 +52,7 @@ class JsonText {
     this.#writer = writer;
     this.#tree = new TreeMembers(writer, root);
     this.#text = text;
+    this.#root = root;
     this.#at = text.startsWith('\ufeff') ? 1 : 0;
   }
 
@@ -142,6 +144,11 @@ class JsonText {
     const { value, isStrict } = unescaped(raw);
     if (!isStrict || quote === "'") this.#isStrict = false;
     this.#scalar(value);
+    // Ruby puts a question mark for half of a pair, and for the character behind it.
+    const hasEscapes = value.length < raw.length;
+    if (hasEscapes && halfPair.test(value)) {
+      this.#writer.add(this.#root, value.replace(halfPairs, '?'));
+    }
     return end < 0 ? this.#break() : !this.#isBroken;
   }
 
@@ -250,6 +257,8 @@ function unescapedByHand(raw: string): { readonly value: string; readonly isStri
   return { value: pieces.join(''), isStrict };
 }
 
+const halfPair = /[\ud800-\udbff](?![\udc00-\udfff])[\s\S]/;
+const halfPairs = new RegExp(halfPair, 'g');
 const hexDigits = /^[0-9a-fA-F]+$/;
 const special = /[\\\0-\x1f]/;
 const control = /[\0-\x1f]/;

@@ -37,9 +37,12 @@ function namesFile(disposition: string): boolean {
   return (values?.get('name') ?? '') !== '' && fileName.test(values?.get('filename') ?? '');
 }
 
-/** Without the escapes, separators in quotes and tabs that parsers read in several ways. */
+/**
+ * Without the escapes, separators in quotes, tabs and upper case, which parsers read in several
+ * ways: a `FileName` is none to Rack.
+ */
 const plainDisposition =
-  /^form-data *(?:; *(?:name|filename|filename\*)=(?:"[^"\\;]*"|[\w!#$%&'+.^`|~-]+) *)+$/i;
+  /^form-data *(?:; *(?:name|filename|filename\*)=(?:"[^"\\;]*"|[\w!#$%&'+.^`|~-]+) *)+$/;
 /** With a letter, a digit or a character beyond ASCII, and a last segment that is not empty. */
 const fileName = /^(?=.*[\w\x80-\xff])[^/]*(?:\/[^/]+)*$/;
 const extendedName = /^utf-8'[a-z-]*'(?:%[0-9a-f]{2})*[\w.~-][\w.~%-]*$/i;

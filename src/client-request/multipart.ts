@@ -23,6 +23,7 @@ export async function addMultipart(
   if (start === -1) return false;
   const form: Form = { contentType, boundary, lists: new ListValues() };
   if (!opensAtOnce) addLoose(writer, bytes.subarray(0, start), form);
+  addLongHeads(writer, bytes, boundary);
   for (;;) {
     const wait = writer.pause();
     if (wait !== undefined) await wait;
@@ -54,6 +55,7 @@ export async function addLooseParts(
   const marks = new Set([first, ...declared.map((found) => found[1] ?? found[2])]);
   for (const mark of [...marks].slice(0, boundariesMax)) {
     if (mark === undefined || mark === '') continue;
+    addLongHeads(writer, bytes, mark);
     for (let at = bytes.indexOf(`--${mark}`); at >= 0 && !writer.isFull; ) {
       const next = bytes.indexOf(`--${mark}`, at + 2);
       // The whole body is a text already.
@@ -150,6 +152,8 @@ interface Disposition {
 function dispositionIn(head: string): Disposition | undefined {
   if (head.length > headCharsMax) return undefined;
   const lines = head.split(lineBreak);
+  // What belongs to no header is put behind the one above, in several ways.
+  if (!lines.every((one) => headerLine.test(one))) return undefined;
   const [line, ...others] = lines.filter((one) => dispositionLine.test(one));
   const values = line === undefined ? undefined : dispositionParameters(line);
   if (values === undefined || others.length > 0) return undefined;
@@ -160,7 +164,8 @@ function dispositionIn(head: string): Disposition | undefined {
 }
 
 const headCharsMax = 16_384;
-const dispositionLine = /^[ \t]*content-disposition/i;
+const headerLine = /^[^\s:]+[ \t]*:[^\r\n\0]*$/;
+const dispositionLine = /^content-disposition/i;
 
 /** What stands between the parts, or is no part that all would read alike. */
 function addLoose(writer: MemberWriter, bytes: Buffer, form: Form): void {
@@ -184,9 +189,7 @@ function addInner(writer: MemberWriter, bytes: Buffer, contentType: string): voi
   const content = bytes.subarray(blank.index + blank[0].length);
   for (const one of contentTexts(writer, content, [contentType, head])) writer.add('body', one);
   // Lines of a head that go on in the next one, and quotes where some see none.
-  if (oddHead.test(head)) {
-    for (const gap of gaps) writer.add('body', head.replace(gap, ''));
-  }
+  if (oddHead.test(head)) addWithoutGaps(writer, head);
   // Parameters in pieces (RFC 2231, 3).
   const pieces = [...head.matchAll(continued)].map((found) => found[1] ?? '');
   if (pieces.length > 1) writer.add('body', pieces.join(''));
@@ -194,5 +197,30 @@ function addInner(writer: MemberWriter, bytes: Buffer, contentType: string): voi
 
 const blankLine = /\r\n\r\n|\n\n|\r\r/;
 const oddHead = /[^\r\n][\r\n]|"/;
-const gaps = [/[\r\n]+/g, /\s+/g, /"/g];
+const gaps = [/[\r\n]+/g, /[\r\n]+[ \t]*/g, /\s+/g, /"/g];
 const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;
+
+function addWithoutGaps(writer: MemberWriter, head: string): void {
+  for (const text of new Set(gaps.map((gap) => head.replace(gap, '')))) writer.add('body', text);
+}
+
+/** Heads that go on beyond a boundary: PHP looks for none until there is an empty line. */
+function addLongHeads(writer: MemberWriter, bytes: Buffer, boundary: string): void {
+  const mark = `--${boundary}`;
+  const ends = emptyLines.map((line) => ({ line, at: -1 }));
+  for (let at = bytes.indexOf(mark); at >= 0 && !writer.isFull; ) {
+    const from = at + mark.length;
+    at = bytes.indexOf(mark, from);
+    if (bytes[from] !== 0x0a && bytes[from] !== 0x0d) continue;
+    for (const end of ends) {
+      if (end.at < from) end.at = bytes.indexOf(end.line, from);
+      if (end.at < 0) end.at = bytes.length;
+    }
+    const end = Math.min(...ends.map((one) => one.at));
+    if (end < bytes.length && (at < 0 || at > end)) continue;
+    addWithoutGaps(writer, bytes.toString('utf8', from, end));
+    at = bytes.indexOf(mark, end);
+  }
+}
+
+const emptyLines = ['\n\r\n', '\n\n'];

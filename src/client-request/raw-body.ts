@@ -111,7 +111,10 @@ export async function addText(
   types: readonly string[],
 ): Promise<void> {
   const reading = beginsLikeJson(text) ? await addJsonText(writer, text) : 'none';
-  const isFormType = types.some(isForm);
+  if (reading === 'strict') await addInnerJson(writer, text);
+  // Without a type, Rack takes a body for a form.
+  const mayBeForm = types.every((type) => type === '') && text.includes('=');
+  const isFormType = types.some(isForm) || mayBeForm;
   if (isFormType) await addPairs(writer, 'body.', formPairs(text));
   const isAll = (is: (type: string) => boolean) => types.length > 0 && types.every(is);
   if (reading === 'strict' && isAll((type) => type === formType || isJson(type))) return;
@@ -122,3 +125,12 @@ export async function addText(
   const equals = types.includes('text/plain') && text.startsWith('{') ? text.indexOf('=') : -1;
   if (equals > 0) writer.add(`body.${text.slice(0, equals)}`, text.slice(equals + 1).trimEnd());
 }
+
+/** A string that is JSON again: clients write it twice by mistake, and applications read it twice. */
+async function addInnerJson(writer: MemberWriter, text: string): Promise<void> {
+  if (!jsonString.test(text)) return;
+  const inner: unknown = JSON.parse(text.replace('\ufeff', ''));
+  if (typeof inner === 'string' && beginsLikeJson(inner)) await addJsonText(writer, inner);
+}
+
+const jsonString = /^\ufeff?[ \t\r\n]*"/;

@@ -4,6 +4,7 @@ import { isUsualValue } from './header-values.ts';
 import { addJsonText } from './json-text.ts';
 import { type Members, MemberWriter } from './member-writer.ts';
 import { addFiles, addParsedBody } from './parsed-body.ts';
+import { addSegments } from './path-segments.ts';
 import { addRawBody, addText, mediaTypesIn, type RawBody } from './raw-body.ts';
 
 export type { Members, Omission } from './member-writer.ts';
@@ -63,6 +64,7 @@ export async function membersOf(
   for (const name of names) if (headHeaders.has(name)) addHeader(writer, request, name);
   addForwardedFor(writer, request);
   writer.endHead();
+  addSegments(writer, path);
   for (const name of names) {
     if (headHeaders.has(name) || ownReading.has(name)) continue;
     if (!secretHeaders.has(name) || furtherHeaders.includes(name)) {

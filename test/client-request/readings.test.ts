@@ -139,6 +139,13 @@ const hidden: Readonly<Record<string, readonly [body: RequestBody, headers: Head
     json,
   ],
   'a list in a list': [raw('[["0/*"],["*/union/*",["*/select/*","*/a from/*"],"*/users"]]'), json],
+  'a form without a type': [raw(` name="k1\nContent-Type: vz/kmadmin' --";`), {}],
+  'a list in JSON in a string': [
+    raw(
+      JSON.stringify('{"id":["0/*","*/union/*","*/select/*","*/password/*","*/from/*","*/users"]}'),
+    ),
+    json,
+  ],
   'parts of a form': [
     raw('id=0/*&id=*/union/*&id=*/select/*&id=*/password/*&id=*/from/*&id=*/users'),
     form,
@@ -162,6 +169,7 @@ const parts: Readonly<Record<string, string>> = {
   'an empty file name': file(sql, 'name="q"; filename=""'),
   'a file name of dots': file(sql, 'name="q"; filename="../"'),
   'only an extended file name': file(sql, `name="q"; filename*=utf-8''x.png`),
+  'an upper-case parameter': file(sql, 'name="q"; FileName="x.png"'),
   'a file name without a type': file(sql, 'name="q"; filename="x.png"', ''),
   'a type that is none': file(sql, 'name="q"; filename="x.png"', 'Content-Type: ;\r\n'),
   'two types': file(
@@ -200,6 +208,16 @@ const parts: Readonly<Record<string, string>> = {
     'Content-Type: a/b; charset=utf-16le\r\n',
   ),
   'a file name in pieces': file('x', `name="f"; filename*0="' OR 1"; filename*1="=1 --"`),
+  'a file name on three lines': file(
+    'x',
+    `name="f"; filename="' UNI\r\nON SEL\r\nECT password FROM users --"`,
+  ),
+  'a folded line below the file name': file('x', 'name="f"; filename=$\r\n (id)'),
+  'a head beyond the boundary': file(
+    'x',
+    `name="f"; filename="1' UNION/*\r\n--B\r\n*/SEL\r\nECT password FROM users --"`,
+  ),
+  'a head without an end': `--B\nContent-Disposition: x; filename=1'\n OR 1\n=1 --\n`,
   'base64 of a short text': file(
     Buffer.from('$(id)').toString('base64'),
     'name="q"',
@@ -221,6 +239,11 @@ describe('an attack in a body', () => {
       assert.ok(isBlocked(members), members.texts.join('\n'));
     });
   }
+
+  it('is read behind half of a pair as Ruby does', async () => {
+    const members = await read(raw('{"u":"<\\ud800xphp \\ud83d\\ude00"}'), json);
+    assert.deepEqual(bodyStrings(members), ['<\ud800xphp \u{1f600}', '<?php \u{1f600}']);
+  });
 
   it('of a charset that nobody can decode is incomplete', async () => {
     const members = await read(raw('{"a":"b"}'), {
@@ -258,6 +281,13 @@ describe('an honest body', () => {
       assert.deepEqual(bodyStrings(members), expected);
       assert.ok(members.isComplete);
     }
+  });
+
+  it('of fields and files has no other texts than these', async () => {
+    const field = '--B\r\nContent-Disposition: form-data; name="a"\r\n\r\none\r\n\r\ntwo\r\n';
+    const body = `${field}${file('x\n\ny', 'name="f"; filename="my cat.png"')}`;
+    const members = await read(raw(body), { 'content-type': 'multipart/form-data; boundary=B' });
+    assert.deepEqual(bodyStrings(members), ['one\r\n\r\ntwo', 'my cat.png']);
   });
 
   it('of several files with a charset beside the boundary keeps its files unread', async () => {
@@ -309,6 +339,29 @@ describe('a head', () => {
     assert.ok(isBlocked(await read(none, {}, '/?kz=%5D=1 OR 1=1')));
     assert.ok(isBlocked(await read(none, { 'x-csrf-token': ['1', "' OR 1=1 --"] })));
     assert.ok(isBlocked(await read(none, { cookie: ["a=' OR/*", '*/1=1 --'] })));
+  });
+
+  it('is screened in each segment of the path, in the ways in which routers cut it', async () => {
+    const none: RequestBody = { kind: 'none' };
+    const paths = ['/x&whoami/edit', '/x%26whoami%2f"', "/f//admin'+--", "/admin'+--#"];
+    for (const path of [...paths, '//http://169.254.169.254/latest/meta-data/']) {
+      assert.ok(isBlocked(await read(none, {}, path)), path);
+    }
+    const { texts } = await read(none, {}, '/api/v1/shops/a-b_c.d/@me:1,2/~x');
+    assert.deepEqual(JSON.parse(texts[0] ?? ''), {
+      method: 'POST',
+      path: '/api/v1/shops/a-b_c.d/@me:1,2/~x',
+    });
+    for (const path of [
+      '/files/My%20report%20(2).pdf',
+      "/tags/rock'n'roll/edit",
+      '/wiki/C++',
+      '/books/Select+or+union%2Fpart+1',
+      '/search/fish%20%26%20chips/1',
+      '/users/anna+news@mail.test/inbox',
+    ]) {
+      assert.ok(!isBlocked(await read(none, {}, path)), path);
+    }
   });
 
   it('is screened in the user of Basic, and keeps tokens and passwords to itself', async () => {

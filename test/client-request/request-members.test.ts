@@ -79,6 +79,7 @@ describe('the members of a request', () => {
           ['header.host[3]', 'shop.test,other.test'],
           ['header.content-type', 'application/json'],
           ['header.x-forwarded-for', '198.51.100.7, 192.0.2.1'],
+          ['path[1]', 'a%20b'],
           ['header.x-own', 'mine'],
           ['cookie.a', '1'],
           ['cookie.b', '"2=3"'],

@@ -21,13 +21,17 @@ export class Coverage {
     this.#plain = texts.map(stringsOf).join(separator).toLowerCase();
   }
 
+  /** Whether a text was screened as it is. */
+  has(text: string): boolean {
+    return this.#plain.includes(text.toLowerCase());
+  }
+
   /**
    * The first run of characters in `text` that was not screened; undefined when all were. With a
    * `joint`, the text may have been screened in the pieces between.
    */
   missing(text: string, joint: RegExp = notPrintable): string | undefined {
     const lower = text.toLowerCase();
-    if (this.#plain.includes(lower)) return undefined;
     // Readers differ in the blanks that they leave at both ends.
     const runs = lower.split(notPrintable).flatMap((one) => one.split(joint));
     for (const run of runs.map((one) => one.trim())) {
@@ -84,6 +88,7 @@ function decodings(text: string): string[] {
 
 const decoders: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('+', ' '),
+  (text) => text.replaceAll('\0', ''),
   (text) => text.replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => characterOf(hex)),
   (text) =>
     text

@@ -17,8 +17,10 @@ export function isExempt({ where, text }: Sighting, request: WireRequest): boole
   if (where.startsWith('header ')) {
     const name = where.slice('header '.length).replace(/ joined$/, '');
     if (unscreenedHeaders.has(name) || isUsualValue(name, text.trim())) return true;
-    return secretHeaders.has(name) && plainToken.test(text);
+    return secretHeaders.has(name) && plainToken.test(text.trim());
   }
+  // Empty values of a name that comes again.
+  if (where.endsWith(' joined') && commas.test(text)) return true;
   // formidable writes the digits of such a field anew.
   if (where === 'body' && digits.test(text))
     return encodedPart.test(request.body.toString('latin1'));
@@ -42,7 +44,9 @@ export function isOwnForm({ where }: Sighting, request: WireRequest): boolean {
 /** What node:querystring cuts all characters of a value to bytes for. */
 const brokenEscape = /%(?![0-9a-f]{2})|%[89a-f]/i;
 
+const commas = /^,*$/;
 const digits = /^[\w+/]*=*$/;
+const quotedPart = /^content-transfer-encoding:[ \t]*quoted-printable/im;
 const encodedPart = /^content-transfer-encoding:[ \t]*base64/im;
 
 /** Headers that say nothing to an application. Cookies are seen one by one. */
@@ -59,10 +63,15 @@ const plainToken = /^[\w .~+/,-]*=*$/;
 
 /** Of several types, any may count. */
 function isForm({ headers }: WireRequest): boolean {
-  return headers.some(([name, value]) => /^content-type$/i.test(name) && formType.test(value));
+  return headers.some(([name, value]) => isType(name) && formType.test(value));
+}
+
+function isType(name: string): boolean {
+  return name.toLowerCase() === 'content-type';
 }
 
 const formType = /urlencoded/i;
+const multipartType = /^\s*multipart\//i;
 
 /** The type of a request's body, without parameters. */
 function typeOf(request: WireRequest): string {
@@ -76,7 +85,9 @@ function typeOf(request: WireRequest): string {
  */
 export function withoutNoise(run: string, sighting: Sighting, request: WireRequest): string {
   const isPacked = headerOf(request, 'content-encoding') !== '';
-  if (!sighting.where.startsWith('raw') || !isPacked) return run;
+  const { where } = sighting;
+  const isWhole = where.startsWith('raw') || (where === 'file' && !isMultipart(request));
+  if (!isWhole || !isPacked) return run;
   return planted.exec(run)?.[0] ?? '';
 }
 
@@ -87,15 +98,24 @@ const planted = /k[0-9a-z]{4,6}z|or 1=1|union select|onload=|etc\/passwd|jndi:|1
  * words, words of the syntax, and pieces of the boundary (some parsers leave its beginning).
  */
 export function withoutSyntax(run: string, request: WireRequest): string {
-  if (!isMultipart(request)) return run;
-  const boundary = /boundary="?([^\s;"]+)/i.exec(headerOf(request, 'content-type'))?.[1] ?? '';
+  const type = request.headers.find(([name, value]) => isType(name) && multipartType.test(value));
+  if (type === undefined) return run;
+  const boundary = /boundary="?-*([^\s;"]+)/i.exec(type[1])?.[1] ?? '';
   let left = run.replace(/^-+/, '');
   let common = 0;
   while (common < left.length && left[common] === boundary[common]?.toLowerCase()) common += 1;
   left = left.slice(common).replace(/^-+$/, '');
+  if (charset.test(left) && declares(request, left)) return '';
   return left.replace(mediaType, '').replace(words, '');
 }
 
+/** Behind `charset=` in a head of a part: nothing can stand there that the line is usual with. */
+function declares({ body }: WireRequest, name: string): boolean {
+  const text = body.toString('latin1').toLowerCase();
+  return text.includes(`charset=${name}`) || text.includes(`charset="${name}"`);
+}
+
+const charset = /^[\w-]{1,20}$/;
 const mediaType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}(?:; ?charset=[\w-]{1,20})?$/;
 const words = /^(?:undefined|form-data|filename\*?|name)$/;
 
@@ -108,8 +128,8 @@ export function jointOf(sighting: Sighting, request: WireRequest): RegExp | unde
   const { where, text } = sighting;
   // Parsers of URLs turn backslashes round.
   if (where === 'url') return isOddForPairs(text) ? /[/\\]/ : /[?&=;#/\\]/;
-  // PHP puts `_` for what no variable can have in its name.
-  if (where.endsWith(' name') && !where.startsWith('raw')) return /_/;
+  // PHP puts `_` for what no variable can have in its name, qs brackets around a name too deep.
+  if (where.endsWith(' name') && !where.startsWith('raw')) return /_|^\[|\]$/;
   if (where === 'body joined' && isMultipart(request)) return /,/;
   // Some parsers take the numbers and quotes of continued parameters into a name.
   if (where === 'filename') return /[="*]/;
@@ -161,8 +181,27 @@ function fileContents(request: WireRequest): string[] {
     const head = part.toString('latin1', 0, Math.max(0, end));
     if (end < 0 || !isFileHead(head)) return [];
     const content = part.subarray(end + 4);
-    return [content.toString('utf8'), content.toString('latin1')];
+    return [content, ...decodings(head, content)].flatMap((bytes) => [
+      bytes.toString('utf8'),
+      bytes.toString('latin1'),
+    ]);
   });
+}
+
+/** What Go and formidable make of a file: in base64 of all, or of four characters at a time. */
+function decodings(head: string, content: Buffer): Buffer[] {
+  const text = content.toString('latin1');
+  if (quotedPart.test(head)) {
+    const plain = text
+      .replace(/=[ \t]*\r?\n/g, '')
+      .replace(/=([0-9a-f]{2})/gi, (_all, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+    return [Buffer.from(plain, 'latin1')];
+  }
+  if (!encodedPart.test(head)) return [];
+  const pieces = [text.slice(0, text.length & ~3), text.slice(text.length & ~3)];
+  return [[text], pieces].map((all) => Buffer.concat(all.map((one) => Buffer.from(one, 'base64'))));
 }
 
 function partsOf(body: Buffer, mark: string): Buffer[] {
@@ -181,6 +220,7 @@ function isFileHead(head: string): boolean {
   return (
     names.length === 1 &&
     /^content-disposition:.*;[ \t]*filename=(?:"[^"]+"|[^\s";]+)/im.test(head) &&
+    /;[ \t]*filename=/.test(head) &&
     /^content-type:[ \t]*\S/im.test(head)
   );
 }

@@ -80,7 +80,9 @@ class Pool {
     disagreements: readonly Disagreement[],
     random: Random,
   ): void {
-    if (request.body.length > 20_000) return;
+    // Children of a body that unpacks to megabytes would take most of the time.
+    const screenedChars = observation.texts.reduce((sum, { length }) => sum + length, 0);
+    if (request.body.length > 20_000 || screenedChars > 200_000) return;
     const places = new Set(observation.seen.map(({ where }) => where.split(' ', 1)[0]));
     const signature = [
       observation.status,

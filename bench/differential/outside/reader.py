@@ -46,6 +46,8 @@ class Seen(list):
 
 class ByHand(BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
+    # Head and body are two writes: the second would wait for the client's acknowledgement.
+    disable_nagle_algorithm = True
 
     def answer(self):
         seen = Seen()

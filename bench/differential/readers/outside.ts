@@ -25,6 +25,8 @@ export const outsideReaders: readonly Reader[] = [
   processReader('rack', ['ruby', 'puma'], {
     command: 'puma',
     args: (port) => ['--silent', '-t', '1:1', '-b', `tcp://127.0.0.1:${port}`, 'reader.ru'],
+    // Puma 5 does not answer a bad request behind a good one.
+    closesEach: true,
   }),
 ];
 

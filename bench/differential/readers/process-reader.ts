@@ -18,6 +18,8 @@ export interface Program {
   readonly command: string;
   readonly args: (port: number) => readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** A connection for each request. */
+  readonly closesEach?: boolean;
 }
 
 /** A reader in a process of its own, behind a proxy that asks `/forward`. */
@@ -30,27 +32,33 @@ export function processReader(
     name,
     tools,
     start: async ({ onIncomplete }) => {
-      const { command, args, environment } =
-        typeof program === 'function' ? await program() : program;
+      const made = typeof program === 'function' ? await program() : program;
+      const { command, args, environment } = made;
       const port = await freePort();
       const env = { ...process.env, ...environment };
       const child = spawn(command, args(port), { cwd: outside, env, stdio: 'ignore' });
       endWithUs(child);
       await listensOn(port, child, name);
-      return running(port, child, (onIncomplete ?? defaultPolicy.onIncomplete) === 'block');
+      const refusesIncomplete = (onIncomplete ?? defaultPolicy.onIncomplete) === 'block';
+      return running(port, child, { refusesIncomplete, closesEach: made.closesEach === true });
     },
   };
 }
 
-function running(port: number, child: ChildProcess, refusesIncomplete: boolean): RunningReader {
+function running(
+  port: number,
+  child: ChildProcess,
+  how: { readonly refusesIncomplete: boolean; readonly closesEach: boolean },
+): RunningReader {
   const connection = new Connection(port);
   return {
     send: async (given): Promise<Observation> => {
       const request = soundlyFramed(given);
       const { texts, isComplete } = await screened(request);
-      if (!isComplete && refusesIncomplete) return { status: 403, texts, seen: [] };
+      if (!isComplete && how.refusesIncomplete) return { status: 403, texts, seen: [] };
       const isHead = request.method === 'HEAD';
       const answer = await connection.exchange(bytesOf(request), { isHead, isLast: false });
+      if (how.closesEach) await connection.close();
       return { status: answer?.status, texts, seen: sightingsIn(answer?.body) };
     },
     close: async () => {

@@ -123,17 +123,17 @@ function readPepper(config: Config): Pepper {
     if (config.pepperFile === undefined) {
       const check = warn(name, {
         text,
-        advice: 'bring back the one that your keys were made with; a first start makes one',
+        advice: 'restore the one that your keys were made with; a first start makes one',
       });
       return { check, bytes: undefined };
     }
-    const advice = 'bring back the one that your keys were made with: a new one voids every key';
+    const advice = 'restore the one that your keys were made with: a new one voids every key';
     return { check: fail(name, { text, advice }), bytes: undefined };
   }
   try {
     return { check: ok(name, path), bytes: loadPepper(config) };
   } catch (error) {
-    const advice = 'bring back the one that your keys were made with: a new one voids every key';
+    const advice = 'restore the one that your keys were made with: a new one voids every key';
     return { check: fail(name, { text: reasonOf(error), advice }), bytes: undefined };
   }
 }
@@ -143,7 +143,7 @@ function checkMark(
   mark: string | undefined,
   keys: readonly KeyRecord[],
 ): Check {
-  const advice = 'bring back the pepper file that the keys were made with';
+  const advice = 'restore the pepper file that the keys were made with';
   if (bytes === undefined) {
     if (keys.length === 0) return check;
     return fail(check.name, { text: `${check.text}, and there are keys`, advice });
@@ -192,7 +192,7 @@ function verifyKey(parts: {
   if (state !== 'active') return fail(name, { text: `the key ${id} is ${state}`, advice });
   if (pepper === undefined) {
     const text = `the key ${id} is known, but without the pepper it cannot be verified`;
-    return fail(name, { text, advice: 'bring back the pepper file' });
+    return fail(name, { text, advice: 'restore the pepper file' });
   }
   const digest = digestOf(key, pepper);
   const isRight = found.secrets
