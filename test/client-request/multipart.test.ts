@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bodyStrings, isBlocked, raw, read, sql } from './reading.ts';
+
+const file = (content: string, disposition: string, head = 'Content-Type: image/png\r\n'): string =>
+  `--B\r\nContent-Disposition: form-data; ${disposition}\r\n${head}\r\n${content}\r\n--B--\r\n`;
+
+const parts: Readonly<Record<string, string>> = {
+  'an empty file name': file(sql, 'name="q"; filename=""'),
+  'a file name of dots': file(sql, 'name="q"; filename="../"'),
+  'only an extended file name': file(sql, `name="q"; filename*=utf-8''x.png`),
+  'an upper-case parameter': file(sql, 'name="q"; FileName="x.png"'),
+  'a file name without a type': file(sql, 'name="q"; filename="x.png"', ''),
+  'a type that is none': file(sql, 'name="q"; filename="x.png"', 'Content-Type: ;\r\n'),
+  'two types': file(
+    sql,
+    'name="q"; filename="x.png"',
+    'Content-Type: image/png\r\nContent-Type: text/plain\r\n',
+  ),
+  'a lone line feed in the head': file(
+    sql,
+    'name="q"; filename="x.png"',
+    'Content-Type: a/b\nX: y\r\n',
+  ),
+  'a boundary behind a lone line feed': file(
+    `x\n--B\nContent-Disposition: form-data; name="q"\n\n${sql}\n--B--`,
+    'name="f"; filename="x.png"',
+  ),
+  'a type that is an attack': file(
+    'x',
+    'name="f"; filename="x.png"',
+    'Content-Type: image/png; x=<svg onload=alert(1)>\r\n',
+  ),
+  'quoted-printable': file(
+    '=27 OR 1=3D1 --',
+    'name="q"',
+    'Content-Transfer-Encoding: quoted-printable\r\n',
+  ),
+  'a disposition that is none': `\r\n--B\r\nContent-Disposition:z"\r\n\r\n;id|nc e.test 4444\r\n--B--`,
+  'base64 without a disposition': file(
+    'JyBPUiAxPTEgLS0=',
+    'x="',
+    'Content-Transfer-Encoding: base64\r\n',
+  ),
+  'UTF-16 without a disposition': file(
+    Buffer.from(sql, 'utf16le').toString('latin1'),
+    'x="',
+    'Content-Type: a/b; charset=utf-16le\r\n',
+  ),
+  'a file name in pieces': file('x', `name="f"; filename*0="' OR 1"; filename*1="=1 --"`),
+  'a file name on three lines': file(
+    'x',
+    `name="f"; filename="' UNI\r\nON SEL\r\nECT password FROM users --"`,
+  ),
+  'a folded line below the file name': file('x', 'name="f"; filename=$\r\n (id)'),
+  'a head beyond the boundary': file(
+    'x',
+    `name="f"; filename="1' UNION/*\r\n--B\r\n*/SEL\r\nECT password FROM users --"`,
+  ),
+  'a head without an end': `--B\nContent-Disposition: x; filename=1'\n OR 1\n=1 --\n`,
+  'base64 of a short text': file(
+    Buffer.from('$(id)').toString('base64'),
+    'name="q"',
+    'Content-Transfer-Encoding: base64\r\n',
+  ),
+};
+
+describe('an attack in a form with files', () => {
+  for (const [name, body] of Object.entries(parts)) {
+    it(`is found behind ${name} of a part`, async () => {
+      const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+      const members = await read(raw(body), headers);
+      assert.ok(isBlocked(members), members.texts.join('\n'));
+    });
+  }
+});
+
+describe('a benign form', () => {
+  it('of fields and files has no other texts than these', async () => {
+    const field = '--B\r\nContent-Disposition: form-data; name="a"\r\n\r\none\r\n\r\ntwo\r\n';
+    const body = `${field}${file('x\n\ny', 'name="f"; filename="my cat.png"')}`;
+    const members = await read(raw(body), { 'content-type': 'multipart/form-data; boundary=B' });
+    assert.deepEqual(bodyStrings(members), ['one\r\n\r\ntwo', 'my cat.png']);
+  });
+
+  it('of several files with a charset beside the boundary keeps its files unread', async () => {
+    const body = file(sql, 'name="f"; filename="x.png"');
+    for (const type of ['charset=utf-8; boundary=B', 'boundary="B"; charset=ISO-8859-1']) {
+      const members = await read(raw(body), { 'content-type': `multipart/form-data; ${type}` });
+      assert.deepEqual(bodyStrings(members), ['x.png']);
+    }
+  });
+});
