@@ -24,7 +24,12 @@ function* readingsOf(pair: string): Generator<Pair> {
   const equals = pair.indexOf('=');
   const name = equals < 0 ? pair : pair.slice(0, equals);
   const value = equals < 0 ? '' : pair.slice(equals + 1);
-  yield [decoded(name), decoded(value)];
+  const [ownName, ownValue] = [decoded(name), decoded(value)];
+  yield [ownName, ownValue];
+  // Hono, Python and PHP decode what they can of a text with broken escapes.
+  if (isLeft(name, ownName) || isLeft(value, ownValue)) {
+    yield [partlyDecoded(ownName), partlyDecoded(ownValue)];
+  }
   // qs ends a name at the first `]=`, wherever a `=` stood before.
   const plain = pair.includes('%5') ? pair.replace(/%5b/gi, '[').replace(/%5d/gi, ']') : pair;
   const bracket = plain.indexOf(']=');
@@ -114,6 +119,20 @@ function decoded(text: string): string {
     return spaced;
   }
 }
+
+/** Whether a text with escapes was left as it is. */
+function isLeft(text: string, made: string): boolean {
+  return made.includes('%') && text.replaceAll('+', ' ') === made && escapes.test(made);
+}
+
+function partlyDecoded(text: string): string {
+  return text.replace(allEscapes, (run) =>
+    Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
+}
+
+const escapes = /%[0-9a-f]{2}/i;
+const allEscapes = /(?:%[0-9a-f]{2})+/gi;
 
 /** In a longer text the look ahead costs more than the error that it saves. */
 const longChars = 1_024;

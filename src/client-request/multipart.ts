@@ -36,6 +36,7 @@ export async function addMultipart(
     if (next < 0) break;
     start = next;
   }
+  addAcrossFalseMarks(writer, bytes, form);
   form.lists.addTo(writer, 'body.');
   if (!body.isComplete) writer.leaveOut('too-large');
   return true;
@@ -56,6 +57,7 @@ export async function addLooseParts(
   for (const mark of [...marks].slice(0, boundariesMax)) {
     if (mark === undefined || mark === '') continue;
     addLongHeads(writer, bytes, mark);
+    addAcrossFalseMarks(writer, bytes, { boundary: mark, contentType: contentTypes.join() });
     for (let at = bytes.indexOf(`--${mark}`); at >= 0 && !writer.isFull; ) {
       const next = bytes.indexOf(`--${mark}`, at + 2);
       // The whole body is a text already.
@@ -69,8 +71,8 @@ export async function addLooseParts(
 
 const firstCharsMax = 1_024;
 const boundariesMax = 4;
-const firstLine = /^(?:[^\r\n]*[\r\n]+)??--([^\r\n]{1,100}?)[ \t]*[\r\n]/;
-const anyBoundary = /boundary(?:\*\d?\*?)?\s{0,9}=\s{0,9}(?:"([^"]{0,100})"|([^\s";,]{0,100}))/gi;
+const firstLine = /^(?:[^\r\n]*[\r\n]+)??--([^\r\n]{1,1000}?)[ \t]*[\r\n]/;
+const anyBoundary = /boundary(?:\*\d?\*?)?\s{0,9}=\s{0,9}(?:"([^"]*)"|([^\s";,]*))/gi;
 
 const lineBreak = '\r\n';
 
@@ -123,10 +125,12 @@ function contentTexts(
   const encoding = transferEncoding.exec(heads.at(-1) ?? '')?.[1]?.toLowerCase();
   const plain = content.toString('latin1');
   if (encoding === 'base64') {
-    // formidable decodes four characters at a time, whatever they are.
-    for (const at of [plain.length, plain.length & ~3]) {
-      const pieces = [plain.slice(0, at), plain.slice(at)];
-      texts.add(pieces.map((one) => Buffer.from(one, 'base64').toString('utf8')).join(''));
+    // formidable drops the highest bit, and decodes four characters at a time, whatever they are.
+    for (const all of new Set([plain, content.toString('ascii')])) {
+      for (const at of [all.length, all.length & ~3]) {
+        const pieces = [all.slice(0, at), all.slice(at)];
+        texts.add(pieces.map((one) => Buffer.from(one, 'base64').toString('utf8')).join(''));
+      }
     }
     // Of a field it keeps the digits.
     texts.add(Buffer.from(plain, 'base64').toString('base64'));
@@ -181,22 +185,54 @@ function addLoose(writer: MemberWriter, bytes: Buffer, form: Form): void {
   }
 }
 
+/**
+ * Contents that go on beyond a boundary with something behind it: to strict parsers it is none, and
+ * what stands on both sides of it is one text.
+ */
+function addAcrossFalseMarks(
+  writer: MemberWriter,
+  bytes: Buffer,
+  { boundary, contentType }: Pick<Form, 'boundary' | 'contentType'>,
+): void {
+  const mark = `--${boundary}`;
+  let from = 0;
+  let hasFalse = false;
+  for (let at = bytes.indexOf(mark); from < bytes.length && !writer.isFull; ) {
+    const behind = at < 0 ? bytes.length : at + mark.length;
+    if (markEnd.test(bytes.toString('latin1', behind, behind + 4))) {
+      const part = bytes.subarray(from, at < 0 ? bytes.length : at);
+      if (hasFalse) addContent(writer, part, contentType);
+      from = behind;
+      hasFalse = false;
+    } else hasFalse = true;
+    at = bytes.indexOf(mark, behind);
+  }
+}
+
+const markEnd = /^(?:--)?(?:\r\n|$)/;
+
 /** To some a loose part is a part all the same, and then its content stands by itself. */
 function addInner(writer: MemberWriter, bytes: Buffer, contentType: string): void {
-  const blank = blankLine.exec(bytes.toString('latin1', 0, headCharsMax));
-  if (blank === null) return;
-  const head = bytes.toString('latin1', 0, blank.index);
-  const content = bytes.subarray(blank.index + blank[0].length);
-  for (const one of contentTexts(writer, content, [contentType, head])) writer.add('body', one);
-  // Lines of a head that go on in the next one, and quotes where some see none.
-  if (oddHead.test(head)) addWithoutGaps(writer, head);
+  const head = addContent(writer, bytes, contentType);
+  if (head === undefined) return;
+  // Lines of a head that go on in the next one, and quotes and blanks where some see none.
+  addWithoutGaps(writer, head);
   // Parameters in pieces (RFC 2231, 3).
   const pieces = [...head.matchAll(continued)].map((found) => found[1] ?? '');
   if (pieces.length > 1) writer.add('body', pieces.join(''));
 }
 
+/** Adds what follows the first empty line, and gives what stands before it. */
+function addContent(writer: MemberWriter, bytes: Buffer, contentType: string): string | undefined {
+  const blank = blankLine.exec(bytes.toString('latin1', 0, headCharsMax));
+  if (blank === null) return undefined;
+  const head = bytes.toString('latin1', 0, blank.index);
+  const content = bytes.subarray(blank.index + blank[0].length);
+  for (const one of contentTexts(writer, content, [contentType, head])) writer.add('body', one);
+  return head;
+}
+
 const blankLine = /\r\n\r\n|\n\n|\r\r/;
-const oddHead = /[^\r\n][\r\n]|"/;
 const gaps = [/[\r\n]+/g, /[\r\n]+[ \t]*/g, /\s+/g, /"/g];
 const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;
 

@@ -100,7 +100,8 @@ function addHeader(writer: MemberWriter, request: ClientRequest, name: string): 
 /** Of a secret what an application reads before it knows it: the name of a user, or no token. */
 function addSecret(writer: MemberWriter, request: ClientRequest, name: string): void {
   const values = valuesOf(request, name);
-  for (const value of values.length > 1 ? [...values, values.join(', ')] : values) {
+  const joined = values.length > 1 ? [values.join(', '), values.join(',')] : [];
+  for (const value of [...values, ...joined]) {
     const credentials = basic.exec(value)?.[1];
     if (credentials !== undefined) {
       const [user = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':', 1);
@@ -150,18 +151,16 @@ async function addCookies(writer: MemberWriter, lines: readonly string[]): Promi
 }
 
 async function addCookieLine(writer: MemberWriter, line: string): Promise<void> {
+  // As Python reads what stands in quotes, wherever (RFC 2109 with octal numbers).
+  for (const [text] of line.includes('\\') ? line.matchAll(quotedStart) : []) {
+    if (text.includes('\\')) writer.add('cookie.', text.slice(1).replace(cookieEscape, unescaped));
+  }
   for (const pair of line.split(';')) {
     const equals = pair.indexOf('=');
     const name = equals < 0 ? '' : pair.slice(0, equals).trim();
     const value = pair.slice(equals + 1).trim();
     if (name !== '' || value !== '') writer.add(`cookie.${name}`, value);
-    if (quoted.test(value)) {
-      const inner = value.slice(1, -1);
-      writer.add(`cookie.${name}`, inner);
-      // As Python does (RFC 2109 with octal numbers).
-      if (inner.includes('\\'))
-        writer.add(`cookie.${name}`, inner.replace(cookieEscape, unescaped));
-    }
+    if (quoted.test(value)) writer.add(`cookie.${name}`, value.slice(1, -1));
     // How cookie-parser of Express is given objects.
     if (object.test(value)) {
       const text = unescapeLeniently(value).replace(object, '');
@@ -174,6 +173,7 @@ const cookieEscape = /\\(?:([0-3][0-7][0-7])|([\s\S]))/g;
 const unescaped = (_all: string, octal: string | undefined, sign: string): string =>
   octal === undefined ? sign : String.fromCharCode(Number.parseInt(octal, 8));
 
+const quotedStart = /"(?:[^"\\]|\\.)*/g;
 const quoted = /^"[\s\S]*"$/;
 const object = /^(?:j|%6a)(?::|%3a)/i;
 

@@ -41,6 +41,7 @@ test('a pair has each reading that a parser makes of it', () => {
       'a=%ff\u0127+x',
       [
         ['a', '%ff\u0127 x'],
+        ['a', '\ufffd\u0127 x'],
         ['a', "\ufffd' x"],
       ],
     ],

@@ -31,6 +31,11 @@ const parts: Readonly<Record<string, string>> = {
     'name="f"; filename="x.png"',
     'Content-Type: image/png; x=<svg onload=alert(1)>\r\n',
   ),
+  'a boundary that strict parsers take for none': file(
+    `1' UNION/*\r\n--B*/SELECT password FROM users --`,
+    'name="q"',
+    '',
+  ),
   'quoted-printable': file(
     '=27 OR 1=3D1 --',
     'name="q"',
@@ -66,6 +71,18 @@ const parts: Readonly<Record<string, string>> = {
 };
 
 describe('an attack in a form with files', () => {
+  it('is found behind base64 with the highest bit set', async () => {
+    const base64 = Buffer.from(Buffer.from(sql).toString('base64')).map((one) => one | 0x80);
+    const [before = '', behind = ''] = file(
+      '?',
+      'name="q"',
+      'Content-Transfer-Encoding: base64\r\n',
+    ).split('?');
+    const body = raw(Buffer.concat([Buffer.from(before), base64, Buffer.from(behind)]));
+    const members = await read(body, { 'content-type': 'multipart/form-data; boundary=B' });
+    assert.ok(isBlocked(members), members.texts.join('\n'));
+  });
+
   for (const [name, body] of Object.entries(parts)) {
     it(`is found behind ${name} of a part`, async () => {
       const headers = { 'content-type': 'multipart/form-data; boundary=B' };

@@ -101,8 +101,10 @@ describe('the members of a request', () => {
     const evasion = 'a=%c0%ae%c0%ae/+%2e&b=%&&c=%E2%82%AC';
     const expected = [
       ['a', '%c0%ae%c0%ae/ %2e'],
+      ['a[1]', '\ufffd\ufffd\ufffd\ufffd/ .'],
       ['b', '%'],
       ['c', '€'],
+      ['a[]', '%c0%ae%c0%ae/ %2e,\ufffd\ufffd\ufffd\ufffd/ .'],
     ];
     const { members } = await pairs(none, { url: `/?${evasion}` });
     assert.deepEqual(

@@ -73,7 +73,8 @@ async function passedAttacks(
   if (planted.length === 0 || (await isBlocked(membersWith(planted, texts), screener))) return [];
   if (await isBlocked(texts, screener)) return [];
   for (const { where, text } of planted) {
-    const plain = JSON.stringify({ [memberFor(where)]: text });
+    const isName = where.endsWith(' name');
+    const plain = JSON.stringify(isName ? { [`body.${text}`]: '' } : { [memberFor(where)]: text });
     if (await isBlocked([plain], screener)) return [{ kind: 'passed', where, text }];
   }
   return [];

@@ -104,7 +104,8 @@ export function withoutSyntax(run: string, request: WireRequest): string {
   let left = run.replace(/^-+/, '');
   let common = 0;
   while (common < left.length && left[common] === boundary[common]?.toLowerCase()) common += 1;
-  left = left.slice(common).replace(/^-+$/, '');
+  // formidable puts a dash for what follows a boundary that is none.
+  left = left.slice(common).replace(/^-+/, '');
   if (charset.test(left) && declares(request, left)) return '';
   return left.replace(mediaType, '').replace(words, '');
 }
@@ -144,8 +145,8 @@ export function jointOf(sighting: Sighting, request: WireRequest): RegExp | unde
   return isForm(request) && !isOddForPairs(text) ? /[&=;]/ : undefined;
 }
 
-function isMultipart(request: WireRequest): boolean {
-  return typeOf(request).startsWith('multipart/');
+function isMultipart({ headers }: WireRequest): boolean {
+  return headers.some(([name, value]) => isType(name) && multipartType.test(value));
 }
 
 /** Boundaries, names of headers, and what stands in quotes. */
@@ -200,8 +201,10 @@ function decodings(head: string, content: Buffer): Buffer[] {
     return [Buffer.from(plain, 'latin1')];
   }
   if (!encodedPart.test(head)) return [];
-  const pieces = [text.slice(0, text.length & ~3), text.slice(text.length & ~3)];
-  return [[text], pieces].map((all) => Buffer.concat(all.map((one) => Buffer.from(one, 'base64'))));
+  return [text, content.toString('ascii')].flatMap((one) => {
+    const pieces = [one.slice(0, one.length & ~3), one.slice(one.length & ~3)];
+    return [[one], pieces].map((all) => Buffer.concat(all.map((it) => Buffer.from(it, 'base64'))));
+  });
 }
 
 function partsOf(body: Buffer, mark: string): Buffer[] {

@@ -127,6 +127,11 @@ async function readFormidable(req: express.Request, sightings: Sightings): Promi
     form.parse(req).then(resolve, reject);
   });
   const [fields, files] = await parsed;
+  // JSON that is no object.
+  if (typeof fields === 'string' || Array.isArray(fields)) {
+    sightings.add('body', fields);
+    return;
+  }
   for (const [name, values] of Object.entries(fields)) {
     // A part without a name is called `null`.
     if (name !== 'null') sightings.add('body name', name);
