@@ -1,4 +1,5 @@
-import { styleText } from 'node:util';
+// Not imported by name: a Node without it would stop before it is told that it is too old.
+import util from 'node:util';
 
 type Style = 'red' | 'green' | 'yellow' | 'bold' | 'dim';
 
@@ -8,6 +9,6 @@ export type Paint = (style: Style, text: string) => string;
 /** Colours for a stream that shows them. */
 export function paintFor(hasColors: boolean): Paint {
   return hasColors
-    ? (style, text) => styleText(style, text, { validateStream: false })
+    ? (style, text) => util.styleText(style, text, { validateStream: false })
     : (_style, text) => text;
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { nodeVersionAdvice } from '../../src/cli/node-version.ts';
 
 test('a Node.js that is too old is named, with what to do', () => {
@@ -9,4 +12,28 @@ test('a Node.js that is too old is named, with what to do', () => {
   for (const version of ['v22.16.0', 'v22.23.3', 'v24.0.0', process.version]) {
     assert.equal(nodeVersionAdvice(version), undefined);
   }
+});
+
+/** Of modules that every Node has; a static import of one stops an older Node before it is told. */
+const newerNames = ['glob', 'globSync', 'styleText', 'stripTypeScriptTypes', 'registerHooks'];
+
+test('a Node.js that is too old gets as far as to be told', () => {
+  const seen = new Set<string>();
+  const newer: string[] = [];
+  const visit = (path: string) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const source = readFileSync(path, 'utf8');
+    const imports = source.matchAll(/^(?:import|export) (?!type )([^;]*?) from '([^']+)';/gm);
+    for (const [, names = '', from = ''] of imports) {
+      if (from.startsWith('.')) visit(join(dirname(path), from));
+      if (!from.startsWith('node:')) continue;
+      const used = names.split(/\W+/).filter((name) => newerNames.includes(name));
+      newer.push(...used.map((name) => `${path}: ${name}`));
+      if (from === 'node:sqlite') newer.push(`${path}: ${from}`);
+    }
+  };
+  visit(fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url)));
+  assert.ok(seen.size > 30, 'the imports were not followed');
+  assert.deepEqual(newer, []);
 });

@@ -5,7 +5,7 @@ import type { Policy } from '../../contract/policy.ts';
 import { noContext } from '../../contract/request.ts';
 import type { Engine } from '../../core/engine.ts';
 import { type Command, UsageError } from '../command.ts';
-import { inputsOf, type ScanInput } from '../scan/inputs.ts';
+import type { ScanInput } from '../scan/inputs.ts';
 import { type Format, formatOfName, formats, piecesOf } from '../scan/pieces.ts';
 import { type Outcome, ScanReport } from '../scan/report.ts';
 import type { Piece } from '../scan/split-json.ts';
@@ -37,6 +37,7 @@ a table. Hidden files of folders are left out.
 Exit code 0: all allowed. 1: a value was blocked. 2: none was, and one could not be screened.`,
   async run(input, terminal) {
     const { createEngine } = await import('../../core/engine.ts');
+    const { inputsOf } = await import('../scan/inputs.ts');
     const format = formatOf(input.text('format'), input.isOn('text'));
     const isHuman = input.isOn('human') || (terminal.isInteractive.out && !input.isOn('json'));
     const report = new ScanReport(terminal, isHuman);
