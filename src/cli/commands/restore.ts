@@ -5,6 +5,7 @@ import { type Command, UsageError } from '../command.ts';
 
 export const restore: Command = {
   name: 'restore',
+  isDestructive: true,
   summary: 'Put a backup in the place of the database; what was there is kept.',
   operands: '<file>',
   operandsMin: 1,
