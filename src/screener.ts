@@ -1,3 +1,4 @@
+import { neededNode } from './cli/node-version.ts';
 import { checkOptionNames } from './clients/option-names.ts';
 import type { Answer, Data, Outcome, Screener, ScreenOptions } from './clients/outcome.ts';
 import { failed } from './clients/outcome.ts';
@@ -46,9 +47,13 @@ export interface ScreenerOptions {
  * With worker threads your own thread stays free, and `close` ends them.
  */
 export function createScreener(options: ScreenerOptions = {}): Screener {
+  checkNode();
   checkOptionNames('createScreener', options, Object.keys(optionNames));
   const document = checkedPolicy(options.policy ?? {});
   const threads = options.threads ?? 0;
+  if (!Number.isInteger(threads) || threads < 0) {
+    throw new RangeError('threads must be a whole number from 0, which is the calling thread.');
+  }
   const timeoutMs = options.timeoutMs ?? 150;
   const scanner: Scanner =
     threads === 0
@@ -81,6 +86,15 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
 
   const limitOfCall = threads === 0 ? {} : { timeoutMs };
   return { ...limitOfCall, hasOwnCore: true, screen, close: () => scanner.close() };
+}
+
+function checkNode(): void {
+  const needed = neededNode(process.version);
+  if (needed === undefined) return;
+  throw new Error(
+    `createScreener needs Node.js ${needed} or newer, and this is ${process.version}. ` +
+      'Install one, or ask a Sallyport with createClient of sallyport/client, which runs on Node.js 20.',
+  );
 }
 
 const optionNames: Readonly<Record<keyof ScreenerOptions, true>> = {

@@ -60,3 +60,6 @@ export const sallyport: FastifyPluginAsync<GuardOptions> = Object.assign(
     [Symbol.for('fastify.display-name')]: 'sallyport',
   },
 );
+
+/** As plugins of Fastify do: `app.register(import('sallyport/fastify'), { url, key })`. */
+export default sallyport;
