@@ -121,6 +121,8 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     audit: createSqlAuditStore(database),
     live: recording.live,
     badKeys: recording.badKeys,
+    unscreened: () =>
+      recording.unscreened().map((one) => ({ ...one, keyName: keys.nameOf(one.keyId) })),
     explainer: scanner,
     rules: describeRules(detectors),
     core: { scoreOf, pointerPattern },

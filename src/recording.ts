@@ -4,6 +4,7 @@ import type { RateLimiting } from './access/rate-limits.ts';
 import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
+import type { ClientReports, UnscreenedByKey } from './contract/client-report.ts';
 import type { EventStore, StoredEvent } from './contract/event.ts';
 import type { BadKeys, LiveStats } from './contract/live.ts';
 import type { DecisionSink, Log, Metrics } from './contract/ports.ts';
@@ -21,6 +22,7 @@ import { createSyslog } from './telemetry/exporters/syslog.ts';
 import { createTracer } from './telemetry/exporters/tracer.ts';
 import { createWebhook } from './telemetry/exporters/webhook.ts';
 import { createDecisionLog } from './telemetry/log/decision-log.ts';
+import { ClientReportCounts } from './telemetry/metrics/client-reports.ts';
 import { DecisionCounts } from './telemetry/metrics/decision-counts.ts';
 import { type LiveCounter, startLiveStats } from './telemetry/metrics/live-stats.ts';
 import { createMetrics } from './telemetry/metrics/registry.ts';
@@ -47,9 +49,13 @@ export interface Recording {
   readonly events: EventStore;
   readonly eventsDropped: () => number;
   readonly badKeys: () => BadKeys;
+  /** What clients reported within the last hour. */
+  readonly unscreened: () => readonly UnscreenedByKey[];
   /** What the server tells, and asks. */
   readonly forServer: {
     readonly decisions: DecisionSink;
+    readonly clientReports: ClientReports;
+    readonly policyNameOf: (id: string) => string;
     /** Where traces are followed. */
     readonly tracer: Tracer | undefined;
     readonly metrics: Metrics;
@@ -94,10 +100,12 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
   const counts = new DecisionCounts();
   const trusted = trustedProxiesOf(config.trustedProxies);
   const decisions = decisionSink({ live, counts, writer, log, trusted });
+  const clientReports = new ClientReportCounts(clock);
   const degraded = degradedParts(parts);
   const metrics = createMetrics({
     version: packageInfo().version,
     decisions: counts,
+    clients: clientReports,
     answers: () => live.totals(),
     times: parts.times,
     pool: () => scanner.stats(),
@@ -112,8 +120,11 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     events: readingOwnWrites(events, writer),
     eventsDropped: () => writer.dropped(),
     badKeys: () => counts.badKeys,
+    unscreened: () => clientReports.lastHour(),
     forServer: {
       decisions,
+      clientReports,
+      policyNameOf: (id) => parts.policyCache.nameOf(id),
       tracer: exporters.tracer,
       metrics,
       degraded: () =>

@@ -10,6 +10,8 @@ export const limits = {
   bodyInlineBytesMax: 16_384,
   /** Body of a sign-in or of the set-up, which need no key. 413 beyond. */
   strangerBodyBytesMax: 16_384,
+  /** Body of a client's report. 413 beyond. */
+  clientReportBytesMax: 4_096,
   /** Time to receive a whole body. 408 beyond. */
   bodyReceiveMs: 10_000,
   /** After an answer that closes the connection: time to read the rest of the body away. */

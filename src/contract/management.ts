@@ -1,6 +1,7 @@
 import type { AdminGate } from './admin.ts';
 import type { AuditStore } from './audit.ts';
 import type { Category } from './category.ts';
+import type { UnscreenedByKey } from './client-report.ts';
 import type { EventStore } from './event.ts';
 import type { KeyDirectory } from './key-directory.ts';
 import type { BadKeys, LiveStats } from './live.ts';
@@ -54,6 +55,8 @@ export interface Management {
   readonly audit: AuditStore;
   readonly live: LiveStats;
   readonly badKeys: () => BadKeys;
+  /** What clients reported as unscreened within the last hour, by key. */
+  readonly unscreened: () => readonly (UnscreenedByKey & { readonly keyName: string })[];
   readonly explainer: Explainer;
   readonly rules: readonly RuleDescription[];
   /** Pure functions of the core. */

@@ -1,3 +1,4 @@
+import type { ClientReports } from '../contract/client-report.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type {
@@ -26,6 +27,10 @@ export interface Service {
   readonly log: Log;
   readonly decisions: DecisionSink;
   readonly shadow: ShadowSink | undefined;
+  /** Told what clients could not have screened. */
+  readonly clientReports: ClientReports | undefined;
+  /** The name of a policy, by its id. */
+  readonly policyNameOf: (id: string) => string;
   readonly version: string;
   /** Counts the keys that have a rate limit; none is limited without it. */
   readonly rateLimits: RateLimits | undefined;

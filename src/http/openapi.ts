@@ -25,6 +25,7 @@ import {
   response,
   screeningHeaders,
 } from './openapi-answers.ts';
+import { clientReportPath, keyStatusOperation } from './openapi-clients.ts';
 import { forwardPath } from './openapi-forward.ts';
 import { problemMediaType } from './problem.ts';
 
@@ -134,6 +135,7 @@ function screeningPaths(): Json {
   const state = closed({ status: text, notReady: listOf(text), degraded: listOf(text) });
   return {
     '/control': {
+      get: keyStatusOperation,
       post: {
         operationId: 'postControl',
         tags: ['screening'],
@@ -164,6 +166,7 @@ function screeningPaths(): Json {
         },
       },
     },
+    '/control/report': clientReportPath,
     '/forward': forwardPath(),
     '/livez': probe('getLivez', 'The process serves', closed({ status: text }), false),
     '/readyz': probe('getReadyz', 'Whether requests should be sent here', state, true),

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import type { ClientReports } from '../contract/client-report.ts';
 import { limits } from '../contract/limits.ts';
 import type { Management } from '../contract/management.ts';
 import type {
@@ -50,6 +51,10 @@ export interface HttpServerOptions {
   readonly decisions: DecisionSink;
   /** Sees the requests of policies with a candidate. */
   readonly shadow?: ShadowSink;
+  /** Told what clients could not have screened. */
+  readonly clientReports?: ClientReports;
+  /** The name of a policy, by its id; the id when left out. */
+  readonly policyNameOf?: (id: string) => string;
   /** Of the service, for the OpenAPI document. */
   readonly version?: string;
   /** Counts the keys that have a rate limit; none is limited without it. */
@@ -154,6 +159,8 @@ function createService(options: HttpServerOptions): Service {
     log: options.log,
     decisions: options.decisions,
     shadow: options.shadow,
+    clientReports: options.clientReports,
+    policyNameOf: options.policyNameOf ?? ((id) => id),
     version: options.version ?? 'unknown',
     rateLimits: options.rateLimits,
     pages: options.pages,

@@ -26,6 +26,8 @@ export interface PolicyCacheParts {
 export interface PolicyCache extends PolicySource {
   /** False while a stored policy is not fit for use, or none can be read. */
   isReady(): boolean;
+  /** The name of a policy; that of the default one for an id that is not there. */
+  nameOf(id: string): string;
   /** The versions in force. */
   versions(): readonly { readonly id: string; readonly version: number; readonly hash: string }[];
   /** Reads what changed since the last time; the follower does this by itself. */
@@ -35,6 +37,7 @@ export interface PolicyCache extends PolicySource {
 
 /** A policy as it was written, and as it is in force now. */
 interface Held {
+  readonly name: string;
   readonly version: number;
   readonly hash: string;
   readonly document: Policy;
@@ -85,6 +88,10 @@ class FollowingPolicyCache implements PolicyCache {
     return held?.inForce ?? this.#fallback;
   }
 
+  nameOf(id: string): string {
+    return this.#held.get(this.inForce(id).id)?.name ?? defaultPolicyId;
+  }
+
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -131,8 +138,8 @@ class FollowingPolicyCache implements PolicyCache {
         : await this.#checked(stored.document, `${stored.id} version ${stored.version}`, unfit);
     if (document === undefined) return before;
     const candidate = await this.#takeCandidate(stored, before, unfit);
-    const { id, version, hash } = stored;
-    return holdingOf({ id, version, hash, document, candidate }, this.#parts.clock());
+    const { id, name, version, hash } = stored;
+    return holdingOf({ id, name, version, hash, document, candidate }, this.#parts.clock());
   }
 
   async #takeCandidate(
@@ -196,10 +203,12 @@ class FollowingPolicyCache implements PolicyCache {
 }
 
 function holdingOf(
-  policy: Pick<Held, 'version' | 'hash' | 'document' | 'candidate'> & { readonly id: string },
+  policy: Pick<Held, 'name' | 'version' | 'hash' | 'document' | 'candidate'> & {
+    readonly id: string;
+  },
   now: number,
 ): Held {
-  const { id, version, hash, document, candidate } = policy;
+  const { id, name, version, hash, document, candidate } = policy;
   const main = withoutExpired(document, now);
   const shadow = candidate === undefined ? undefined : withoutExpired(candidate.document, now);
   const inForce: PolicyInForce = Object.freeze({
@@ -211,5 +220,5 @@ function holdingOf(
       : { candidate: Object.freeze({ document: shadow.policy, since: candidate.since }) }),
   });
   const until = Math.min(main.until, shadow?.until ?? Number.POSITIVE_INFINITY);
-  return { version, hash, document, candidate, inForce, until };
+  return { name, version, hash, document, candidate, inForce, until };
 }

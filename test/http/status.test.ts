@@ -283,10 +283,10 @@ describe('404 and 405', () => {
   }
 
   const cases = [
-    { method: 'GET', path: '/control', allow: 'POST' },
-    { method: 'PUT', path: '/control', allow: 'POST' },
-    { method: 'post', path: '/control', allow: 'POST' },
-    { method: 'BREW', path: '/control', allow: 'POST' },
+    { method: 'GET', path: '/control/report', allow: 'POST' },
+    { method: 'PUT', path: '/control', allow: 'GET, HEAD, POST' },
+    { method: 'post', path: '/control', allow: 'GET, HEAD, POST' },
+    { method: 'BREW', path: '/control', allow: 'GET, HEAD, POST' },
     { method: 'POST', path: '/livez', allow: 'GET, HEAD' },
     { method: 'DELETE', path: '/readyz', allow: 'GET, HEAD' },
   ];
@@ -299,10 +299,10 @@ describe('404 and 405', () => {
     });
   }
 
-  test('HEAD /control is 405 without a body, and the connection goes on', async (t) => {
+  test('HEAD /control/report is 405 without a body, and the connection goes on', async (t) => {
     const to = await serve(t);
     const client = await to.open();
-    client.send('HEAD /control HTTP/1.1\r\nhost: a\r\n\r\n');
+    client.send('HEAD /control/report HTTP/1.1\r\nhost: a\r\n\r\n');
     const answer = await client.answer({ headOnly: true });
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.get('allow'), 'POST');
@@ -317,7 +317,7 @@ describe('404 and 405', () => {
     client.send('OPTIONS /control HTTP/1.1\r\nhost: a\r\n\r\n');
     const answer = await client.answer();
     assert.equal(answer.status, 204);
-    assert.equal(answer.headers.get('allow'), 'POST');
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST');
     assert.equal(answer.headers.get('content-length'), undefined);
     client.send(controlRequest(login));
     checkAnswer(await client.answer(), 200);

@@ -2,6 +2,7 @@ import { problemType } from '../errors.ts';
 import {
   category,
   closed,
+  count,
   listOf,
   ref,
   type Schema,
@@ -15,8 +16,19 @@ import {
 /** An id as decisions have it. */
 export const idExample = '019ab3c2-5d1e-7c40-9a2f-3e8b6d0c4f71';
 
-/** What `POST /control` answers. The members of a finding depend on the key's level of detail. */
-export const controlAnswers: Readonly<Record<'Allowed' | 'Blocked' | 'ShownFinding', Schema>> = {
+/** What `/control` answers. The members of a finding depend on the key's level of detail. */
+export const controlAnswers: Readonly<
+  Record<'Allowed' | 'Blocked' | 'KeyStatus' | 'ShownFinding', Schema>
+> = {
+  KeyStatus: {
+    ...closed({
+      policy: text,
+      policyVersion: count,
+      mode: { enum: ['block', 'monitor', 'off'] },
+      version: text,
+    }),
+    description: 'The name of the policy of the key, what it does, and the version of the service.',
+  },
   ShownFinding: {
     ...closed(
       {

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { closed } from '../../contract/schemas/api/build.ts';
+import { closed, type Schema } from '../../contract/schemas/api/build.ts';
 import { ownSchemas } from '../../contract/schemas/own-schemas.ts';
 import type { FieldError } from '../problem.ts';
 import type { ApiRoute } from './api-route.ts';
@@ -28,12 +28,18 @@ export interface RouteValidator {
   query(text: string): Validated;
 }
 
+/** Compiles the schema of a body. */
+export function bodyValidator(schema: Schema): (value: unknown) => Validated {
+  const isValid = bodyAjv.compile(schema);
+  return (value) => check(isValid, value);
+}
+
 /** Compiles the schemas of a route. */
 export function routeValidator(route: ApiRoute): RouteValidator {
-  const isBody = route.body === undefined ? undefined : bodyAjv.compile(route.body);
+  const checkBody = route.body === undefined ? undefined : bodyValidator(route.body);
   const isQuery = queryAjv.compile(closed({}, route.query ?? {}));
   return {
-    body: (value) => (isBody === undefined ? { kind: 'valid', value } : check(isBody, value)),
+    body: (value) => checkBody?.(value) ?? { kind: 'valid', value },
     query: (text) => {
       const given = [...new URLSearchParams(text)].filter(([, value]) => value !== '');
       return check(isQuery, Object.fromEntries(given));

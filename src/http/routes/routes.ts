@@ -3,9 +3,11 @@ import { type Exchange, openExchange, type Service } from '../exchange.ts';
 import { hasClearFraming } from '../framing.ts';
 import { respondDefect, respondProblem, statusLine } from '../problem.ts';
 import type { UwsApp, UwsHandler, UwsRequest } from '../uws.ts';
+import { clientReport } from './client-report.ts';
 import { control } from './control.ts';
 import { dashboard, home } from './dashboard.ts';
 import { forwardAuth } from './forward-auth.ts';
+import { keyStatus } from './key-status.ts';
 import { livez } from './livez.ts';
 import { metrics } from './metrics.ts';
 import { notFound } from './not-found.ts';
@@ -29,7 +31,8 @@ export function attachRoutes(
   { withMetrics }: { readonly withMetrics: boolean },
 ): void {
   app.post('/control', handler(service, control, 'POST'));
-  app.any('/control', handler(service, allowing(['POST'], control)));
+  app.any('/control', handler(service, allowing(['GET', 'HEAD', 'POST'], keyStatus)));
+  app.any('/control/report', handler(service, allowing(['POST'], clientReport)));
   if (service.mapper !== undefined) {
     app.any('/forward', handler(service, forwardAuth));
     app.any('/forward/*', handler(service, forwardAuth));

@@ -1,12 +1,16 @@
 import type { AnswerName, PoolStats } from '../../contract/live.ts';
+import type { ClientReportCounts } from './client-reports.ts';
 import type { DecisionCounts } from './decision-counts.ts';
 import { statusOf } from './decision-counts.ts';
 import type { DurationHistogram } from './duration-histogram.ts';
+import type { Tally } from './tally.ts';
 
 /** What the metrics are read from, at the moment of a scrape. */
 export interface MetricsParts {
   readonly version: string;
   readonly decisions: DecisionCounts;
+  /** What clients reported since the start. */
+  readonly clients: ClientReportCounts;
   readonly answers: () => Readonly<Record<AnswerName, number>>;
   /** How long requests waited for a thread, and how long the core worked on each. */
   readonly times: { readonly queue: DurationHistogram; readonly engine: DurationHistogram };
@@ -145,8 +149,21 @@ export const families: readonly Family[] = [
     type: 'counter',
     help: 'Requests that were screened only in part, by the limit that was reached.',
     labels: ['reason'],
-    read: ({ decisions }) =>
-      [...decisions.incomplete.entries()].map(([reason, value]) => ({ labels: { reason }, value })),
+    read: ({ decisions }) => byReason(decisions.incomplete),
+  },
+  {
+    name: 'sallyport_client_unscreened_total',
+    type: 'counter',
+    help: 'Requests that clients let pass unscreened, as they report, by reason.',
+    labels: ['reason'],
+    read: ({ clients }) => byReason(clients.passed),
+  },
+  {
+    name: 'sallyport_client_inline_total',
+    type: 'counter',
+    help: 'Requests that clients screened by themselves, as they report, by reason.',
+    labels: ['reason'],
+    read: ({ clients }) => byReason(clients.inline),
   },
   {
     name: 'sallyport_pool_requests',
@@ -239,6 +256,10 @@ export const families: readonly Family[] = [
 
 function one(value: number): readonly Sample[] {
   return [{ value }];
+}
+
+function byReason(tally: Tally<string>): readonly Sample[] {
+  return [...tally.entries()].map(([reason, value]) => ({ labels: { reason }, value }));
 }
 
 function byExporter(

@@ -6,8 +6,8 @@ export class Tally<Word extends string> {
     this.#counts = new Map(always.map((word) => [word, 0]));
   }
 
-  add(word: Word): void {
-    this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+  add(word: Word, count = 1): void {
+    this.#counts.set(word, (this.#counts.get(word) ?? 0) + count);
   }
 
   entries(): Iterable<readonly [Word, number]> {

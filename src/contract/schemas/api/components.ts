@@ -123,6 +123,15 @@ export const components: Readonly<Record<string, Schema>> = {
       p99Ms: listOf(quantity),
     }),
     badKeys: closed({ total: count }, { lastAt: moment, lastAddress: text }),
+    unscreened: listOf(
+      closed({
+        keyId: text,
+        keyName: text,
+        passed: mapOf(count),
+        inline: mapOf(count),
+        lastAt: moment,
+      }),
+    ),
   }),
   Key: closed(
     {

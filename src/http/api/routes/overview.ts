@@ -27,6 +27,9 @@ export const overviewRoutes: readonly ApiRoute[] = [
         categories,
         ...parts.live.history(),
         badKeys: badKeysOf(parts.badKeys()),
+        unscreened: parts.unscreened().map(({ lastAt, ...one }) => {
+          return { ...one, lastAt: isoTime(lastAt) };
+        }),
       });
     },
   }),
