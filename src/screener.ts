@@ -119,7 +119,7 @@ function translated(outcome: ScanOutcome, policy: Policy, id: string): Outcome {
 
 function decided(verdict: Verdict, policy: Policy, id: string): Outcome {
   const { score, findings, coverage, decision } = verdict;
-  const answer: Answer = { id, score, findings, coverage };
+  const answer: Answer = { id, decision, score, findings, coverage };
   if (policy.mode === 'monitor') return { kind: 'allowed', answer: { ...answer, would: decision } };
   if (decision === 'allow') return { kind: 'allowed', answer };
   return { kind: 'blocked', answer: { ...answer, detail: blockDetail(verdict) } };
@@ -127,7 +127,7 @@ function decided(verdict: Verdict, policy: Policy, id: string): Outcome {
 
 function allowedUnseen(id: string): Outcome {
   const coverage = { complete: false, bytes: 0, reasons: [] };
-  return { kind: 'allowed', answer: { id, score: 0, findings: [], coverage } };
+  return { kind: 'allowed', answer: { id, decision: 'allow', score: 0, findings: [], coverage } };
 }
 
 const encoder = new TextEncoder();

@@ -1,8 +1,9 @@
 import { type Dispatcher, Pool } from 'undici';
 import { Breaker } from './breaker.ts';
 import { checkOptionNames } from './option-names.ts';
-import { type Data, failed, type Outcome, type Screener, type ScreenOptions } from './outcome.ts';
-import { readAnswer } from './read-answer.ts';
+import { type Data, type Failed, failed, type Outcome, type ScreenOptions } from './outcome.ts';
+import { readAnswer, readReceipt, readStatus } from './read-answer.ts';
+import type { Client } from './service-status.ts';
 
 export type {
   Answer,
@@ -13,6 +14,7 @@ export type {
   Screener,
   ScreenOptions,
 } from './outcome.ts';
+export type { Client, ServiceStatus, StatusOutcome } from './service-status.ts';
 
 export interface ClientOptions {
   /**
@@ -54,14 +56,14 @@ const answerBytesMax = 1_048_576;
  *     const outcome = await sallyport.screen({ username, password });
  *     if (outcome.kind === 'blocked') return refuse(outcome.answer.id);
  */
-export function createClient(options: ClientOptions): Screener {
+export function createClient(options: ClientOptions): Client {
   checkOptionNames('createClient', options, clientOptionNames);
   return connectClient(options);
 }
 
 /** The same for options among which are those of others. */
-export function connectClient(options: ClientOptions): Screener {
-  const { origin, path, socketPath } = targetOf(options.url);
+export function connectClient(options: ClientOptions): Client {
+  const { origin, path, socketPath, target } = targetOf(options.url);
   const timeoutMs = positive('timeoutMs', options.timeoutMs ?? 150);
   const fixedHeaders = {
     'content-type': 'application/json',
@@ -76,9 +78,12 @@ export function connectClient(options: ClientOptions): Screener {
     pauseMs: positive('pauseMs', options.pauseMs ?? 1_000),
   });
 
+  let isWarmingUp = false;
+  const limitMs = () => (isWarmingUp ? Math.max(timeoutMs, firstCallsMs) : timeoutMs);
+
   async function screen(data: Data, limit: ScreenOptions = {}): Promise<Outcome> {
-    const waitMs = Math.min(timeoutMs, limit.timeoutMs ?? timeoutMs);
-    if (!(waitMs > 0)) return late(timeoutMs);
+    const waitMs = Math.min(limitMs(), limit.timeoutMs ?? limitMs());
+    if (!(waitMs > 0)) return late(limitMs());
     const body = textOf(data);
     if (body === undefined) {
       return failed('not-acceptable', 'The data cannot be written as JSON: hand over plain data.');
@@ -86,14 +91,52 @@ export function connectClient(options: ClientOptions): Screener {
     const pass = breaker.admit(performance.now());
     if (pass === undefined) return circuitOpen;
     const headers = { ...fixedHeaders, 'x-deadline-ms': String(Math.ceil(waitMs)) };
-    const outcome = await ask(pool, { path, method: 'POST', headers, body }, waitMs);
+    const outcome = await ask(pool, { path, method: 'POST', headers, body }, waitMs, readAnswer);
     if (isOutage(outcome)) breaker.failed(pass, performance.now());
     else breaker.succeeded(pass);
     return outcome;
   }
 
-  return { timeoutMs, screen, close: () => pool.destroy() };
+  const status = () =>
+    ask(pool, { path, method: 'GET', headers: fixedHeaders }, statusMs, readStatus);
+
+  async function warmUp(sample: Promise<Data>) {
+    isWarmingUp = true;
+    try {
+      const [outcome] = await Promise.all([status(), sample.then((data) => screen(data))]);
+      return outcome;
+    } finally {
+      isWarmingUp = false;
+    }
+  }
+
+  const report: Client['report'] = async (counts) => {
+    const question = {
+      path: `${path}/report`,
+      headers: fixedHeaders,
+      body: JSON.stringify(counts),
+    };
+    const outcome = await ask(pool, { ...question, method: 'POST' }, statusMs, readReceipt);
+    return outcome.kind === 'received';
+  };
+
+  return {
+    get timeoutMs() {
+      return limitMs();
+    },
+    target,
+    screen,
+    status,
+    warmUp,
+    report,
+    close: () => pool.destroy(),
+  };
 }
+
+/** What is asked when an application starts, and after an outage. */
+const statusMs = 3_000;
+/** Time for each of the first calls, while connections are opened and code is compiled. */
+const firstCallsMs = 1_000;
 
 /**
  * Only an unreachable service opens the circuit. One that is late, overloaded or refuses is up: if it
@@ -103,7 +146,7 @@ function isOutage(outcome: Outcome): boolean {
   return outcome.kind === 'failed' && outcome.failure.code === 'unreachable';
 }
 
-function late(timeoutMs: number): Outcome {
+function late(timeoutMs: number): Failed {
   const message = `No answer within ${Math.ceil(timeoutMs)} ms: see timeoutMs, or add workers.`;
   return failed('timeout', message);
 }
@@ -115,19 +158,32 @@ const circuitOpen = failed(
 
 type Question = Dispatcher.DispatchOptions;
 
-function ask(pool: Pool, question: Question, timeoutMs: number): Promise<Outcome> {
-  return new Promise((resolve) => new Call(pool, question, timeoutMs, resolve).send());
+function ask<T>(
+  pool: Pool,
+  question: Question,
+  timeoutMs: number,
+  read: Read<T>,
+): Promise<T | Failed> {
+  return new Promise((resolve) => new Call(pool, question, { timeoutMs, read, resolve }).send());
+}
+
+/** What an answer means. */
+type Read<T> = (status: number, text: string) => T;
+
+interface Asking<T> {
+  readonly timeoutMs: number;
+  readonly read: Read<T>;
+  readonly resolve: (outcome: T | Failed) => void;
 }
 
 /**
  * One question, by undici's `dispatch`: its `request` makes a stream of each answer, which costs
  * more than all else that the client does.
  */
-class Call implements Dispatcher.DispatchHandler {
+class Call<T> implements Dispatcher.DispatchHandler {
   readonly #pool: Pool;
   readonly #question: Question;
-  readonly #timeoutMs: number;
-  readonly #settle: (outcome: Outcome) => void;
+  readonly #asking: Asking<T>;
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
   #isSettled = false;
@@ -136,18 +192,12 @@ class Call implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #chunks: Buffer[] = [];
 
-  constructor(
-    pool: Pool,
-    question: Question,
-    timeoutMs: number,
-    settle: (outcome: Outcome) => void,
-  ) {
+  constructor(pool: Pool, question: Question, asking: Asking<T>) {
     this.#pool = pool;
     this.#question = question;
-    this.#timeoutMs = timeoutMs;
-    this.#settle = settle;
+    this.#asking = asking;
     // A connection or an answer may be there that a busy event loop has not come to see yet.
-    this.#timer = setTimeout(() => setImmediate(() => this.#giveUp()), timeoutMs);
+    this.#timer = setTimeout(() => setImmediate(() => this.#giveUp()), asking.timeoutMs);
   }
 
   send(): void {
@@ -180,7 +230,7 @@ class Call implements Dispatcher.DispatchHandler {
       this.#chunks.length === 1 && first !== undefined
         ? first
         : Buffer.concat(this.#chunks, this.#bytes);
-    this.#end(readAnswer(this.#status, whole.toString('utf8')));
+    this.#end(this.#asking.read(this.#status, whole.toString('utf8')));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -197,16 +247,17 @@ class Call implements Dispatcher.DispatchHandler {
   #giveUp(): void {
     if (this.#isSettled) return;
     const isConnected = this.#pool.stats.connected > 0;
-    const reason = `No connection within ${Math.ceil(this.#timeoutMs)} ms`;
-    this.#end(isConnected ? late(this.#timeoutMs) : failed('unreachable', unreachable(reason)));
+    const { timeoutMs } = this.#asking;
+    const reason = `No connection within ${Math.ceil(timeoutMs)} ms`;
+    this.#end(isConnected ? late(timeoutMs) : failed('unreachable', unreachable(reason)));
     this.#controller?.abort(noLongerWanted);
   }
 
-  #end(outcome: Outcome): void {
+  #end(outcome: T | Failed): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    this.#settle(outcome);
+    this.#asking.resolve(outcome);
   }
 }
 
@@ -242,22 +293,27 @@ function textOf(data: Data): string | undefined {
   }
 }
 
+const controlPath = '/control';
+
 interface Target {
   readonly origin: string;
   readonly path: string;
   readonly socketPath?: string;
+  /** To be printed: without credentials. */
+  readonly target: string;
 }
 
 function targetOf(url: string | undefined): Target {
   if (typeof url === 'string' && url.startsWith('unix:')) {
     const socketPath = url.slice('unix:'.length).replace(/^\/\/(?=\/)/, '');
-    return { origin: 'http://localhost', path: '/control', socketPath };
+    return { origin: 'http://localhost', path: controlPath, socketPath, target: url };
   }
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
     throw new TypeError('url must be like http://127.0.0.1:8080 or unix:/run/sallyport.sock');
   }
-  return { origin: parsed.origin, path: `${parsed.pathname.replace(/\/+$/, '')}/control` };
+  const base = parsed.pathname.replace(/\/+$/, '');
+  return { origin: parsed.origin, path: base + controlPath, target: parsed.origin + base };
 }
 
 function checkedKey(key: string | undefined): string {

@@ -1,11 +1,12 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { createGuard, type GuardOptions } from './guard.ts';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { createGuard, type GuardOptions, type Responding, type Verdict } from './guard.ts';
 import {
   bodyOf,
   clientRequestOf,
   discardRefused,
   discardUnread,
   isAnswered,
+  isAnsweredBy,
   watchUpload,
   writeLastAnswer,
 } from './node-request.ts';
@@ -18,7 +19,21 @@ export type {
   GuardOptions,
   GuardRequest,
   Outage,
+  Refused,
+  ServiceState,
+  Verdict,
 } from './guard.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What Sallyport says of the request; undefined for one that `skip` left out. */
+    sallyport?: Verdict | undefined;
+  }
+}
+
+/** Options of the plugin. */
+export type FastifyGuardOptions = GuardOptions &
+  Responding<[request: FastifyRequest, reply: FastifyReply]>;
 
 /** Options that `register` uses itself and passes on as well. */
 const optionsOfFastify = ['prefix', 'logLevel', 'logSerializers'];
@@ -31,25 +46,30 @@ const optionsOfFastify = ['prefix', 'logLevel', 'logSerializers'];
  * It holds for all routes of the instance that it is registered on. Bodies that a plugin reads in
  * the handler, such as multipart, are read ahead up to `bodyBytesMax` and given back.
  */
-export const sallyport: FastifyPluginAsync<GuardOptions> = Object.assign(
-  async (app: FastifyInstance, options: GuardOptions) => {
+export const sallyport: FastifyPluginAsync<FastifyGuardOptions> = Object.assign(
+  async (app: FastifyInstance, options: FastifyGuardOptions) => {
     const guard = createGuard(options, optionsOfFastify);
+    if (!app.hasRequestDecorator('sallyport')) app.decorateRequest('sallyport', undefined);
     app.addHook('preValidation', async (request, reply) => {
       const { raw } = request;
       const clientRequest = { ...clientRequestOf(raw), url: request.originalUrl };
       if (guard.skips(clientRequest)) return;
       const body = await bodyOf(raw, { value: request.body }, guard.bodyBytesMax);
       discardUnread(raw, reply.raw);
-      const refusal = await guard.judge(clientRequest, body);
+      const refusal = await guard.judge(clientRequest, body, request);
       if (reply.sent || isAnswered(reply.raw)) return reply.hijack();
       if (refusal === undefined) {
-        watchUpload(guard, clientRequest, { req: raw, res: reply.raw }, (late) => {
+        watchUpload(guard, clientRequest, { req: raw, res: reply.raw, seen: request }, (late) => {
           reply.hijack();
           writeLastAnswer(reply.raw, late);
         });
         return;
       }
-      reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
+      const { respond } = options;
+      const answered = respond && (() => respond(refusal.refused, request, reply));
+      if (!(await isAnsweredBy(answered)) && !reply.sent) {
+        reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
+      }
       discardRefused(raw);
       return reply;
     });

@@ -1,8 +1,12 @@
 import type { Omission } from '../client-request/member-writer.ts';
+import type { BlockPage } from '../client-request/refusal.ts';
+import type { RefusalStatus } from '../client-request/refusal-page.ts';
+import type { RefusalReason } from '../client-request/refusal-texts.ts';
 import type { ClientRequest } from '../client-request/request-members.ts';
 import { type ClientOptions, clientOptionNames } from './client.ts';
 import { checkOptionNames } from './option-names.ts';
 import type { Answer, Failure, Screener } from './outcome.ts';
+import type { ServiceState } from './service-watch.ts';
 
 /** A request as hooks and choices get it. */
 export interface GuardRequest extends ClientRequest {
@@ -34,6 +38,35 @@ export interface Outage {
   readonly inline?: true;
   /** For `incomplete`: why not everything was screened. */
   readonly omission?: Omission;
+}
+
+/**
+ * What Sallyport says of a request: `req.sallyport` in the application. A threat has the decision
+ * `block` also where monitor mode lets it pass.
+ */
+export type Verdict =
+  | (Answer & { readonly inline?: true })
+  | ({ readonly decision: 'unscreened' } & Outage);
+
+/** A request that is to be refused. */
+export interface Refused {
+  readonly status: RefusalStatus;
+  readonly why: RefusalReason;
+  /** For whoever asks why: the same stands in the log of Sallyport, or in `onError`. */
+  readonly id: string;
+  /** Where a threat was found. */
+  readonly block?: Block;
+  /** Where the request was not screened, or not to its end. */
+  readonly outage?: Outage;
+}
+
+/** What the option `respond` is: it answers in the place of the middleware. */
+export interface Responding<Native extends readonly unknown[], Result = unknown> {
+  /**
+   * Answers a request that is refused. Returns or resolves to false for the usual answer, which is
+   * also given when it throws. Not asked for what is found in the midst of an upload.
+   */
+  respond?(refused: Refused, ...native: Native): Result;
 }
 
 /** Options of all middleware, wherever the screening is done. */
@@ -71,6 +104,16 @@ export interface GuardSettings {
    * throws is dropped. Without it, a warning of the process reports one a minute.
    */
   readonly onError?: (outage: Outage, request: GuardRequest) => void;
+  /**
+   * Notified whether Sallyport can be asked: at the start, when that changes, and what is in force.
+   * Without it, a line on standard error says so, and a warning of the process what is wrong.
+   */
+  readonly onStatus?: (state: ServiceState) => void;
+  /**
+   * HTML for browsers in the place of the usual page: a text in which `{{id}}` stands for the id, or
+   * a function. Programs are answered JSON or text as before.
+   */
+  readonly blockPage?: BlockPage;
 }
 
 /** Settings of a middleware: a Sallyport to ask, or a screener that is there already. */
@@ -86,6 +129,8 @@ const settingNames: Readonly<Record<keyof GuardSettings, true>> = {
   bodyBytesMax: true,
   onBlock: true,
   onError: true,
+  onStatus: true,
+  blockPage: true,
 };
 
 /** Throws at the start for what would have no effect, or not the one that was meant. */
@@ -93,7 +138,7 @@ export function checkGuardOptions(
   options: GuardOptions,
   ofFramework: readonly string[] = [],
 ): void {
-  const known = [...Object.keys(settingNames), 'screener', ...clientOptionNames];
+  const known = [...Object.keys(settingNames), 'respond', 'screener', ...clientOptionNames];
   checkOptionNames('The middleware of Sallyport', options, [...known, ...ofFramework]);
   checkChoice('onOutage', options.onOutage);
   checkChoice('onIncomplete', options.onIncomplete);

@@ -2,7 +2,14 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { plainBoundaryIn } from '../client-request/multipart-head.ts';
 import { MultipartSieve } from '../client-request/multipart-sieve.ts';
 import type { ClientRequest, RequestBody } from '../client-request/request-members.ts';
-import { createGuard, type GuardOptions } from './guard.ts';
+import {
+  createGuard,
+  type GuardOptions,
+  type Refused,
+  type Responding,
+  type Seen,
+  type Verdict,
+} from './guard.ts';
 
 export type {
   Answer,
@@ -12,7 +19,20 @@ export type {
   GuardOptions,
   GuardRequest,
   Outage,
+  Refused,
+  ServiceState,
+  Verdict,
 } from './guard.ts';
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** What Sallyport says of the request; undefined for one that `skip` left out. */
+    sallyport: Verdict | undefined;
+  }
+}
+
+/** `respond` gives the response; false for the usual one. */
+type HonoResponding = Responding<[c: Context], Response | false | Promise<Response | false>>;
 
 /**
  * Screens requests before the routes that stand below it (Hono on Node.js).
@@ -22,17 +42,33 @@ export type {
  * The body is read from a copy, up to `bodyBytesMax`: the routes find it unread. Of a form with
  * files the files do not count; it is held in memory, as Hono itself would.
  */
-export function sallyport(options: GuardOptions): MiddlewareHandler {
+export function sallyport(options: GuardOptions & HonoResponding): MiddlewareHandler {
   const guard = createGuard(options);
   return async (c, next) => {
     const request = clientRequestOf(c);
     if (guard.skips(request)) return next();
     const body = await bodyOf(c, guard.bodyBytesMax);
-    const refusal = await guard.judge(request, body);
+    const seen: Seen = {};
+    const refusal = await guard.judge(request, body, seen);
+    c.set('sallyport', seen.sallyport);
     if (refusal === undefined) return next();
+    const own = await ownResponse(options, refusal.refused, c);
+    if (own !== undefined) return own;
     const { status, headers } = refusal;
     return new Response(request.method === 'HEAD' ? null : refusal.body, { status, headers });
   };
+}
+
+async function ownResponse(
+  { respond }: HonoResponding,
+  refused: Refused,
+  c: Context,
+): Promise<Response | undefined> {
+  try {
+    return (await respond?.(refused, c)) || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function clientRequestOf(c: Context): ClientRequest {

@@ -121,7 +121,7 @@ export class InlineScreener {
 }
 
 function inlineVerdictOf({ decision, score, findings, coverage }: Verdict): InlineVerdict {
-  return { decision, answer: { id: randomUUID(), score, findings, coverage } };
+  return { decision, answer: { id: randomUUID(), decision, score, findings, coverage } };
 }
 
 function moduleOfThread(): URL {

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createGuard, type GuardOptions } from './guard.ts';
+import { createGuard, type GuardOptions, type Responding, type Seen } from './guard.ts';
 import {
   bodyOf,
   clientRequestOf,
   discardRefused,
   discardUnread,
   isAnswered,
+  isAnsweredBy,
   watchUpload,
 } from './node-request.ts';
 
@@ -17,6 +18,9 @@ export type {
   GuardOptions,
   GuardRequest,
   Outage,
+  Refused,
+  ServiceState,
+  Verdict,
 } from './guard.ts';
 
 /** What is used of the context of Koa. */
@@ -25,6 +29,8 @@ export interface KoaContext {
   readonly res: ServerResponse;
   readonly request: { readonly body?: unknown; readonly files?: unknown };
   readonly originalUrl: string;
+  /** The verdict is `ctx.state.sallyport`. */
+  readonly state: Seen;
   status: number;
   body: unknown;
   set(headers: Record<string, string>): void;
@@ -40,11 +46,11 @@ export interface KoaContext {
  * and given back.
  */
 export function sallyport(
-  options: GuardOptions,
+  options: GuardOptions & Responding<[ctx: KoaContext]>,
 ): (ctx: KoaContext, next: () => Promise<unknown>) => Promise<void> {
   const guard = createGuard(options);
   return async (ctx, next) => {
-    const { req, res, request } = ctx;
+    const { req, res, request, state } = ctx;
     if (isAnswered(res)) return;
     const clientRequest = { ...clientRequestOf(req), url: ctx.originalUrl };
     if (guard.skips(clientRequest)) {
@@ -54,16 +60,20 @@ export function sallyport(
     const parsed = { value: request.body, files: request.files };
     const body = await bodyOf(req, parsed, guard.bodyBytesMax);
     discardUnread(req, res);
-    const refusal = await guard.judge(clientRequest, body);
+    const refusal = await guard.judge(clientRequest, body, state);
     if (isAnswered(res)) return;
     if (refusal === undefined) {
-      watchUpload(guard, clientRequest, { req, res });
+      watchUpload(guard, clientRequest, { req, res, seen: state });
       await next();
       return;
     }
-    ctx.status = refusal.status;
-    ctx.set(refusal.headers);
-    ctx.body = refusal.body;
+    const { respond } = options;
+    const answered = respond && (() => respond(refusal.refused, ctx));
+    if (!(await isAnsweredBy(answered))) {
+      ctx.status = refusal.status;
+      ctx.set(refusal.headers);
+      ctx.body = refusal.body;
+    }
     discardRefused(req);
   };
 }

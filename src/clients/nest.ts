@@ -1,5 +1,6 @@
 import { sallyport as expressMiddleware, type Middleware } from './express.ts';
 import type { GuardOptions } from './guard.ts';
+import type { NodeResponding } from './node-request.ts';
 
 export type {
   Answer,
@@ -9,6 +10,9 @@ export type {
   GuardOptions,
   GuardRequest,
   Outage,
+  Refused,
+  ServiceState,
+  Verdict,
 } from './guard.ts';
 
 /**
@@ -20,6 +24,6 @@ export type {
  * It stands before the body parsers of Nest, which come last: bodies are read ahead up to
  * `bodyBytesMax` and given back. For some routes: `consumer.apply(sallyport({ … })).forRoutes(…)`.
  */
-export function sallyport(options: GuardOptions): Middleware {
+export function sallyport(options: GuardOptions & NodeResponding): Middleware {
   return expressMiddleware(options);
 }

@@ -1,6 +1,6 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { passes } from './node-request.ts';
+import { type NodeRequest, type NodeResponding, passes } from './node-request.ts';
 
 export type {
   Answer,
@@ -10,7 +10,11 @@ export type {
   GuardOptions,
   GuardRequest,
   Outage,
+  Refused,
+  ServiceState,
+  Verdict,
 } from './guard.ts';
+export type { NodeRequest } from './node-request.ts';
 
 /**
  * Screens requests before a listener of node:http gets them.
@@ -20,10 +24,13 @@ export type {
  * A body that nothing has parsed is read ahead up to `bodyBytesMax` and given back: the listener
  * finds the request as it came.
  */
-export function sallyport(options: GuardOptions, listener: RequestListener): RequestListener {
+export function sallyport(
+  options: GuardOptions & NodeResponding,
+  listener: (req: NodeRequest, res: ServerResponse) => void,
+): RequestListener {
   const guard = createGuard(options);
   return (req, res) => {
-    passes(guard, req, res).then(
+    passes(guard, req, res, options.respond).then(
       (mayPass) => {
         // Outside of this promise, so that a fault of the listener is what it would be without us.
         if (mayPass) queueMicrotask(() => listener(req, res));

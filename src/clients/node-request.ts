@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from '../client-request/refusal.ts';
 import type { ClientRequest, RequestBody } from '../client-request/request-members.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, Responding, Seen, Verdict } from './guard.ts';
 import { http2StreamOf, type PeekedBody, peekBody } from './peek-body.ts';
 import type { UploadGate } from './upload-gate.ts';
 
@@ -12,6 +12,8 @@ export type NodeRequest = IncomingMessage & {
   readonly body?: unknown;
   readonly file?: unknown;
   readonly files?: unknown;
+  /** What Sallyport says of the request; undefined for one that `skip` left out. */
+  sallyport?: Verdict | undefined;
 };
 
 export function clientRequestOf(req: NodeRequest): ClientRequest {
@@ -125,12 +127,20 @@ const lingerMs = 2_000;
 export function watchUpload(
   guard: Guard,
   request: ClientRequest,
-  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
+  {
+    req,
+    res,
+    seen = req,
+  }: {
+    readonly req: NodeRequest;
+    readonly res: ServerResponse;
+    readonly seen?: Seen;
+  },
   answer: (refusal: Refusal) => void = (refusal) => writeLastAnswer(res, refusal),
 ): void {
   const gate = peeked.get(req)?.gate;
   gate?.watch({
-    judge: (body) => guard.judge(request, { kind: 'raw', ...body }),
+    judge: (body) => guard.judge(request, { kind: 'raw', ...body }, seen),
     refuse: (refusal) => {
       void readAway(gate).then(() => {
         if (!isAnswered(res)) answer(refusal);
@@ -163,6 +173,7 @@ export async function passes(
   guard: Guard,
   req: NodeRequest,
   res: ServerResponse,
+  respond: NodeResponding['respond'],
 ): Promise<boolean> {
   if (isAnswered(res)) return false;
   const request = clientRequestOf(req);
@@ -170,12 +181,25 @@ export async function passes(
   const parsed = { value: req.body, files: req.files ?? (req.file ? [req.file] : undefined) };
   const body = await bodyOf(req, parsed, guard.bodyBytesMax);
   discardUnread(req, res);
-  const refusal = await guard.judge(request, body);
+  const refusal = await guard.judge(request, body, req);
   if (isAnswered(res)) return false;
   if (refusal === undefined) {
     watchUpload(guard, request, { req, res });
     return true;
   }
-  writeRefusal(req, res, refusal);
+  const answered = respond && (() => respond(refusal.refused, req, res));
+  if ((await isAnsweredBy(answered)) || isAnswered(res)) discardRefused(req);
+  else writeRefusal(req, res, refusal);
   return false;
+}
+
+export type NodeResponding = Responding<[req: NodeRequest, res: ServerResponse]>;
+
+/** Whether the application answers a refused request by itself: not when it throws. */
+export async function isAnsweredBy(respond: (() => unknown) | undefined): Promise<boolean> {
+  try {
+    return respond !== undefined && (await respond()) !== false;
+  } catch {
+    return false;
+  }
 }

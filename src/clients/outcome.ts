@@ -4,6 +4,8 @@ import type { Coverage, Finding } from '../contract/verdict.ts';
 export interface Answer {
   /** The id of the decision: the same stands in the log and the dashboard of Sallyport. */
   readonly id: string;
+  /** What was found: `block` for a threat, also where monitor mode lets it pass. */
+  readonly decision: 'allow' | 'block';
   readonly score: number;
   /** In monitor mode: what would have been done in block mode. */
   readonly would?: 'allow' | 'block';
@@ -38,11 +40,17 @@ export interface Failure {
   readonly message: string;
 }
 
+/** A call without an answer. */
+export interface Failed {
+  readonly kind: 'failed';
+  readonly failure: Failure;
+}
+
 /** What became of a call. A call never throws and is always answered in time. */
 export type Outcome =
   | { readonly kind: 'allowed'; readonly answer: Answer }
   | { readonly kind: 'blocked'; readonly answer: Answer }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | Failed;
 
 /** The data of a request: an object, or the text of a JSON object. */
 export type Data = Readonly<Record<string, unknown>> | string;
@@ -62,6 +70,6 @@ export interface ScreenOptions {
   readonly timeoutMs?: number;
 }
 
-export function failed(code: FailureCode, message: string): Outcome {
+export function failed(code: FailureCode, message: string): Failed {
   return { kind: 'failed', failure: { code, message } };
 }

@@ -22,6 +22,7 @@ export const headers = {
   vary: always('`accept-encoding`: the answer comes compressed where that is taken', text),
   'content-encoding': sometimes('`br` or `gzip`', text),
   'x-content-type-options': always('`nosniff`', text),
+  'content-security-policy': sometimes('Of a page: nothing is loaded or run', text),
   'content-disposition': always('A name for the file', text),
   'set-cookie': always('Sets or ends the session', text),
   ratelimit: sometimes('What is left of the limit of the key, if it has one', text),

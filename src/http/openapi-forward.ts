@@ -43,8 +43,12 @@ export function forwardPath(): Schema {
       ),
       403: response(
         words,
-        { 'text/plain': { schema: text }, [problemMediaType]: { schema: ref('Problem') } },
-        ['cache-control', 'x-content-type-options', ...screeningHeaders],
+        {
+          'text/html': { schema: text },
+          'text/plain': { schema: text },
+          [problemMediaType]: { schema: ref('Problem') },
+        },
+        ['cache-control', 'x-content-type-options', 'content-security-policy', ...screeningHeaders],
       ),
       ...problemResponses(['key-not-valid']),
     },

@@ -16,11 +16,11 @@ import Koa from 'koa';
 import multer from 'multer';
 import { sallyport as forExpress } from '../../src/clients/express.ts';
 import { sallyport as forFastify } from '../../src/clients/fastify.ts';
-import type { GuardOptions } from '../../src/clients/guard.ts';
+import type { GuardOptions, Verdict } from '../../src/clients/guard.ts';
 import { sallyport as forHono } from '../../src/clients/hono.ts';
 import { sallyport as forKoa } from '../../src/clients/koa.ts';
 import { sallyport as forNest } from '../../src/clients/nest.ts';
-import { sallyport as forNodeHttp } from '../../src/clients/node-http.ts';
+import { sallyport as forNodeHttp, type NodeRequest } from '../../src/clients/node-http.ts';
 
 /** It has no types of its own, and for what is used here it is the same. */
 const express4 = createRequire(import.meta.url)('express4') as typeof express;
@@ -53,6 +53,11 @@ export const frameworks: Readonly<Record<string, BuildApp>> = {
   'NestJS on Fastify': (options) => buildNest(new FastifyAdapter(), ['*'], options),
 };
 
+/** Says what the handler was told of the request. */
+export const verdictHeader = 'x-verdict';
+
+const decisionOf = (verdict: Verdict | undefined) => verdict?.decision ?? 'none';
+
 const seen = (method: unknown, url: unknown, body: unknown) => ({
   method,
   url,
@@ -61,8 +66,9 @@ const seen = (method: unknown, url: unknown, body: unknown) => ({
 
 async function buildNodeHttp(options: GuardOptions | undefined): Promise<App> {
   let reached = 0;
-  const handler = (req: IncomingMessage, res: ServerResponse) => {
+  const handler = (req: NodeRequest, res: ServerResponse) => {
     reached += 1;
+    res.setHeader(verdictHeader, decisionOf(req.sallyport));
     void rest(req).then(
       (body) => {
         res.setHeader(reachedHeader, 'yes');
@@ -87,6 +93,7 @@ async function buildExpress(
   if (options !== undefined) app.use(forExpress(options));
   app.use((req, res) => {
     reached += 1;
+    res.set(verdictHeader, decisionOf(req.sallyport));
     const files = ((req.files ?? []) as Express.Multer.File[]).map((file) => file.originalname);
     res.set(reachedHeader, 'yes').json({ ...seen(req.method, req.originalUrl, req.body), files });
   });
@@ -101,6 +108,7 @@ async function buildExpressInFront(options: GuardOptions | undefined): Promise<A
   app.use(express.json(), express.urlencoded(), express.text(), multer().any());
   app.use((req, res) => {
     reached += 1;
+    res.set(verdictHeader, decisionOf(req.sallyport));
     res.set(reachedHeader, 'yes').json(seen(req.method, req.originalUrl, req.body));
   });
   return listening(createServer(app), () => reached);
@@ -119,7 +127,7 @@ async function buildFastify(options: GuardOptions | undefined): Promise<App> {
   if (options !== undefined) app.register(forFastify, options);
   app.all('/*', async (request, reply) => {
     reached += 1;
-    reply.header(reachedHeader, 'yes');
+    reply.header(reachedHeader, 'yes').header(verdictHeader, decisionOf(request.sallyport));
     const parts: unknown[] = [];
     if (request.isMultipart()) {
       for await (const part of request.parts()) {
@@ -147,6 +155,7 @@ async function buildKoa(
     const parsed: unknown = Reflect.get(ctx.request, 'body');
     const body = ctx.req.readableEnded ? parsed : await rest(ctx.req);
     ctx.set(reachedHeader, 'yes');
+    ctx.set(verdictHeader, decisionOf(ctx.state['sallyport'] as Verdict | undefined));
     ctx.body = seen(ctx.method, ctx.originalUrl, body);
   });
   return listening(createServer(app.callback()), () => reached);
@@ -159,6 +168,7 @@ async function buildHono(options: GuardOptions | undefined): Promise<App> {
   app.all('*', async (c) => {
     reached += 1;
     c.header(reachedHeader, 'yes');
+    c.header(verdictHeader, decisionOf(c.get('sallyport')));
     return c.json(seen(c.req.method, c.req.url.replace(/^http:\/\/[^/]+/, ''), await c.req.text()));
   });
   return new Promise((resolve) => {
@@ -175,9 +185,10 @@ async function buildNest(
 ): Promise<App> {
   let reached = 0;
   class EchoController {
-    echo(req: IncomingMessage & { body: unknown; originalUrl: string }, res: Sender): void {
+    echo(req: NestRequest, res: Sender): void {
       reached += 1;
       res.header(reachedHeader, 'yes');
+      res.header(verdictHeader, decisionOf((req.raw ?? req).sallyport));
       res.send(seen(req.method, req.originalUrl, req.body));
     }
   }
@@ -195,6 +206,9 @@ async function buildNest(
   const close = () => app.close();
   return { address: addressOf(app.getHttpServer()), reached: () => reached, close };
 }
+
+/** On Fastify the middleware saw `raw`. */
+type NestRequest = NodeRequest & { readonly originalUrl: string; readonly raw?: NodeRequest };
 
 interface Sender {
   header(name: string, value: string): unknown;

@@ -39,7 +39,10 @@ async function open(t: TestContext, address: string): Promise<RawClient> {
 function slowScreener(): { screener: Screener; asked: Promise<void>; answer: () => void } {
   const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
   const { promise: outcome, resolve: onOutcome } = Promise.withResolvers<Outcome>();
-  const blocked: Outcome = { kind: 'blocked', answer: { id: '0190', score: 99, findings: [] } };
+  const blocked: Outcome = {
+    kind: 'blocked',
+    answer: { id: '0190', decision: 'block', score: 99, findings: [] },
+  };
   return {
     asked,
     answer: () => onOutcome(blocked),

@@ -1,6 +1,6 @@
 import type { Answer, Data, Outcome, Screener } from '../../../src/clients/outcome.ts';
 
-const answer: Answer = { id: 'recorded', score: 0, findings: [] };
+const answer: Answer = { id: 'recorded', decision: 'allow', score: 0, findings: [] };
 
 /** Stands in the place of Sallyport: keeps what it is given, and lets everything pass. */
 export class Recorder implements Screener {

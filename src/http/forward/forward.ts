@@ -123,8 +123,11 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
   if (worst?.kind === 'verdict') {
     const verdict = mapped.isComplete ? worst.verdict : withoutAPart(worst.verdict, policy);
     const blocks = verdict.decision === 'block';
-    if (blocks && policy.mode === 'block') refuse(exchange, request, { kind: answers.block });
-    else pass(exchange, { kind: blocks ? answers.wouldBlock : answers.allow });
+    if (blocks && policy.mode === 'block') {
+      // What was not looked at whole is refused as well, and need not be harmful.
+      const why = verdict.score < verdict.threshold ? 'partial' : 'harmful';
+      refuse(exchange, request, why, { kind: answers.block });
+    } else pass(exchange, { kind: blocks ? answers.wouldBlock : answers.allow });
     const body = mapped.bodies[outcomes.indexOf(worst)] ?? request.body;
     const screened = { grant, body, context: noContext };
     recordCoverage(exchange, verdict);

@@ -1,5 +1,6 @@
 import { refusalOf } from '../../client-request/refusal.ts';
-import type { ErrorCode } from '../../contract/errors.ts';
+import type { RefusalReason } from '../../client-request/refusal-texts.ts';
+import type { BodyFault, ErrorCode } from '../../contract/errors.ts';
 import { type AnswerKind, answers } from '../../contract/live.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { ProxiedRequest } from '../../contract/ports.ts';
@@ -23,8 +24,12 @@ export function pass(exchange: Exchange, counted: Counted): void {
 /**
  * Answers that the request must not go on, in words for the client: most proxies hand them on.
  */
-export function refuse(exchange: Exchange, { headers }: Client, counted: Counted): void {
-  const why = counted.kind === answers.block ? 'harmful' : 'unchecked';
+export function refuse(
+  exchange: Exchange,
+  { headers }: Client,
+  why: RefusalReason,
+  counted: Counted,
+): void {
   const client = { method: '', url: '', address: '', headers };
   const refusal = refusalOf(client, { why, status: 403 }, exchange.decisionId);
   // Every answer has the id, and its type, already.
@@ -47,8 +52,17 @@ export function refuseUnchecked(
 ): void {
   const counted = { kind: answers.refused, problem };
   if (mode === 'monitor') pass(exchange, counted);
-  else refuse(exchange, client, counted);
+  else refuse(exchange, client, unscreenable.has(problem) ? 'partial' : 'unchecked', counted);
 }
+
+/** To try again does not help these. */
+const unscreenable: ReadonlySet<ErrorCode> = new Set([
+  'body-not-utf8',
+  'body-not-json',
+  'body-not-object',
+  'body-too-deep',
+  'body-too-many-members',
+] satisfies BodyFault[]);
 
 /** From here on every problem of an exchange is an outage, for which a proxy gets 200 or 403. */
 export function answerOutages(

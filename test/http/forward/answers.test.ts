@@ -147,6 +147,7 @@ test('what is missing of a body is incomplete, and the policy decides', async (t
     withPolicy(server, { limits });
     const answer = await ask(server, asked);
     assert.equal(answer.status, 403);
+    assert.match(answer.body, /could not be inspected completely/);
     assert.match(answer.body, new RegExp(`Id: ${answer.headers.get('x-decision-id')}`));
     const { decision, coverage } = server.blocks.pop()?.verdict ?? assert.fail('not recorded');
     assert.deepEqual([decision, coverage.complete, coverage.reasons], ['block', false, ['body']]);
@@ -154,6 +155,18 @@ test('what is missing of a body is incomplete, and the policy decides', async (t
   withPolicy(server, {});
   const whole = { ...told, 'x-envoy-auth-partial-body': 'false' };
   assert.equal((await ask(server, { method: 'POST', headers: whole, body: 'a' })).status, 200);
+});
+
+test('a browser gets a page that loads nothing, in its language', async (t) => {
+  const server = await serveForward(t);
+  server.scanner.scanAs = () => blocked;
+  const browser = { ...told, accept: 'text/html,*/*;q=0.8', 'accept-language': 'fr-CA,en;q=0.5' };
+  const { status, headers, body } = await ask(server, { headers: browser });
+  assert.equal(status, 403);
+  assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none';/);
+  assert.match(body, /Requête bloquée/);
+  assert.ok(body.includes(headers.get('x-decision-id') ?? 'no id'));
 });
 
 test('a threat in one part outweighs whatever became of the others', async (t) => {
@@ -175,7 +188,9 @@ test('a threat in one part outweighs whatever became of the others', async (t) =
   }
   server.scanner.scanAs = () => ({ kind: 'rejected', fault: 'body-too-many-members' });
   withPolicy(server, { onOutage: 'allow' });
-  assert.equal((await ask(server, asked)).status, 403, 'more than the policy takes');
+  const tooMuch = await ask(server, asked);
+  assert.equal(tooMuch.status, 403, 'more than the policy takes');
+  assert.match(tooMuch.body, /could not be inspected completely/);
 });
 
 test('a header of the client decides nothing', async (t) => {
