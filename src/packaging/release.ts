@@ -25,21 +25,36 @@ export async function buildRelease(released: Version, folder: string): Promise<s
   mkdirSync(folder, { recursive: true });
   const stage = mkdtempSync(join(tmpdir(), 'sallyport-release-'));
   try {
-    const tarball = pack(root, folder);
     await writeClientPackage(root, join(stage, 'client'));
     pack(join(stage, 'client'), folder);
     writeFileSync(join(folder, `sallyport-${version}.cdx.json`), billOfMaterials(released));
-    const name = `sallyport-${version}-${process.platform}-${process.arch}`;
-    stagePackage(root, { tarball: join(folder, tarball), to: join(stage, name) });
-    buildTarball(released, { parent: stage, name, target: join(folder, `${name}.tar.gz`) });
-    buildDebianPackage(released, { program: join(stage, name), stage, folder });
+    const program = buildService(released, { stage, folder });
+    buildDebianPackage(released, { program, stage, folder });
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
+  return writeChecksums(folder);
+}
+
+/** Writes the digest of each file in a folder; gives the names. */
+export function writeChecksums(folder: string): string[] {
   const names = readdirSync(folder).toSorted();
   const sums = names.map((name) => `${digestOf(join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
   return [...names, 'SHA256SUMS'];
+}
+
+/** Builds the npm package of the service and its tarball; gives the folder it was made from. */
+export function buildService(
+  released: Version,
+  { stage, folder }: { readonly stage: string; readonly folder: string },
+): string {
+  const name = `sallyport-${released.version}-${process.platform}-${process.arch}`;
+  const program = join(stage, name);
+  const tarball = pack(released.root, folder);
+  stagePackage(released.root, { tarball: join(folder, tarball), to: program });
+  buildTarball(released, { parent: stage, name, target: join(folder, `${name}.tar.gz`) });
+  return program;
 }
 
 /** What `npm publish` would send. npm writes the same bytes for the same files. */
