@@ -166,7 +166,8 @@ function isProgram(text: string, isSql: boolean): boolean {
   const lines = text
     .slice(0, programCharsMax)
     .split('\n')
-    .filter((line) => line.trim() !== '');
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
   if (lines.length < (isSql ? linesMin - 1 : linesMin)) return false;
   const first = lines.find((line) => !comment.test(line)) ?? '';
   const shaped = lines.filter((line) => codeLine.test(line)).length;
@@ -191,14 +192,14 @@ function isTerminated(text: string): boolean {
 const programCharsMax = 20_000;
 const linesMin = 3;
 const shapedShare = 0.5;
-const comment = /^\s*(?:#(?!!|include|define|if)|\/\/|\/?\*|--\s|;|"""|@echo)/;
-const query = /^\s*(?:select|with|values)\b/i;
+const comment = /^\s{0,40}(?:#(?!!|include|define|if)|\/\/|\/?\*|--\s|;|"""|@echo)/;
+const query = /^\s{0,40}(?:select|with|values)\b/i;
 /** What no expression of a statement begins with. */
 const declares =
-  /^\s*(?:#[!a-z]|<\?|<!doctype|<\w|[+-]{3} |[ +-]?(?:diff --git|@@|import|from|package|use|using|namespace|require(?:_once|_relative)?|include|const|let|var|function|async|class|def|export|module|public|private|protected|static|abstract|final|func|fn|struct|enum|interface|type|typedef|create|insert|update|delete|alter|drop|begin|set|select|with|grant|local|my|our|sub|return|for|foreach|while|try|unless|puts|print|printf|echo|int|void|char|long|double|unsigned|extern|template|raise|throw|await|server|upstream|terraform|resource|variable|provider|output|from|run|services?|version|name|on|jobs)\b(?:[ :;{]|$)|\[[\w. ]{1,40}\]\s*$|'use strict'|"use strict")/i;
+  /^\s{0,40}(?:#[!a-z]|<\?|<!doctype|<\w|[+-]{3} |[ +-]?(?:diff --git|@@|import|from|package|use|using|namespace|require(?:_once|_relative)?|include|const|let|var|function|async|class|def|export|module|public|private|protected|static|abstract|final|func|fn|struct|enum|interface|type|typedef|create|insert|update|delete|alter|drop|begin|set|select|with|grant|local|my|our|sub|return|for|foreach|while|try|unless|puts|print|printf|echo|int|void|char|long|double|unsigned|extern|template|raise|throw|await|server|upstream|terraform|resource|variable|provider|output|from|run|services?|version|name|on|jobs)\b(?:[ :;{]|$)|\[[\w. ]{1,40}\]$|'use strict'|"use strict")/i;
 /** The first setting or statement of a file. */
 const assigns =
-  /^\s*(?:[@$]?[A-Za-z_][\w.$-]{0,60}\s*(?::|=|\{|:=|\+=|\()|[\w*/,-]{1,20}(?: [\w*/,-]{1,20}){4} |%?\w+ ALL=|[{}])/;
+  /^\s*(?:[@$]?[A-Za-z_][\w.$-]*\s*[:={(+]|%?\w+ ALL=|[{}]|[\d*][\d*/,-]* [\d*][\d*/,-]* [\d*])/;
 /** Ends as a line of a program does, is indented, or begins as a comment or a setting. */
 const codeLine =
-  /[;{}()[\],:\\|>]\s*$|^(?:[ \t+-]|\s*(?:#|\/\/|--|\*|@|<|\$|(?:[A-Za-z_][\w.$-]{0,60}\s*(?::|=)|(?:if|fi|for|done|do|then|else|end|import|from|export|return|set|use|require|local|echo|cd|rm|cp|run|copy|cmd|env|workdir|select|insert|update|delete|create|alter|drop|where|group|order|having|left|limit|begin|commit|union)\b)))/i;
+  /[;{}()[\],:\\|>]$|^(?:[ \t+-]|(?:#|\/\/|--|\*|@|<|\$|(?:[A-Za-z_][\w.$-]{0,60}\s{0,40}(?::|=)|(?:if|fi|for|done|do|then|else|end|import|from|export|return|set|use|require|local|echo|cd|rm|cp|run|copy|cmd|env|workdir|select|insert|update|delete|create|alter|drop|where|group|order|having|left|limit|begin|commit|union)\b)))/i;
