@@ -105,9 +105,9 @@ function addPart(writer: MemberWriter, part: Buffer, form: Form): void {
   lists.note(name, texts[0] ?? '');
 }
 
-/** Lines of a head that hold nothing of their sender beyond what is read from them. */
+/** Lines of a head that hold nothing of their sender beyond what all parsers read from them. */
 const usualLine =
-  /^(?:content-disposition:.*|content-type:[ \t]*(?:text|image|audio|video|font|model|application)\/[\w.+-]{1,60}(?:[ \t]*;[ \t]*charset="?[\w-]{1,20}"?)?|content-transfer-encoding:[ \t]*[\w-]{1,20}|content-length:[ \t]*\d{1,12})[ \t]*$/i;
+  /^(?:content-disposition:[^\\]*|content-type:[ \t]*(?:text|image|audio|video|font|model|application)\/[\w.+-]{1,60}(?:[ \t]*;[ \t]*charset="?[\w-]{1,20}"?)?|content-transfer-encoding:[ \t]*[\w-]{1,20}|content-length:[ \t]*\d{1,12})[ \t]*$/i;
 
 function splitPart(part: Buffer): { readonly head: string; readonly content: Buffer } {
   const end = part.indexOf('\r\n\r\n');

@@ -86,7 +86,7 @@ function* pairsInFile(bytes: Buffer): Generator<readonly [string, string]> {
   }
 }
 
-const pairInFile = /((?:^[^&=]*|(?<=&)[\w.%+[\]-]{1,64})=[^&\0-\x08\x0e-\x1f]{4,4096})/g;
+const pairInFile = /((?:^[^&=]*|(?<=&)[ -%'-<>-~]{0,64})=[^&\0-\x08\x0e-\x1f]{4,4096})/g;
 
 /** Beyond the bound, bytes that begin neither as JSON nor as a form, and hold little text. */
 function isNoise(bytes: Buffer): boolean {

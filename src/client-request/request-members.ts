@@ -160,7 +160,12 @@ async function addCookieLine(writer: MemberWriter, line: string): Promise<void> 
     const name = equals < 0 ? '' : pair.slice(0, equals).trim();
     const value = pair.slice(equals + 1).trim();
     if (name !== '' || value !== '') writer.add(`cookie.${name}`, value);
-    if (quoted.test(value)) writer.add(`cookie.${name}`, value.slice(1, -1));
+    if (quoted.test(value)) {
+      const inner = value.slice(1, -1);
+      for (const text of new Set([inner, inner.replace(cookieEscape, unescaped)])) {
+        writer.add(`cookie.${name}`, text);
+      }
+    }
     // How cookie-parser of Express is given objects.
     if (object.test(value)) {
       const text = unescapeLeniently(value).replace(object, '');

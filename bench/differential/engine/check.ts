@@ -5,6 +5,7 @@ import {
   isExempt,
   isOwnForm,
   jointOf,
+  standsInFile,
   withoutFiles,
   withoutNoise,
   withoutSyntax,
@@ -44,7 +45,7 @@ export async function check(
     if (joinedLines.test(where) && !coverage.missing(text.replace(/\s*,\s*/g, ', '))) continue;
     if (missing === undefined || isExempt(sighting, request)) continue;
     const given = withoutSyntax(withoutNoise(missing, sighting, request), request);
-    if (coverage.missing(given) === undefined) continue;
+    if (coverage.missing(given) === undefined || standsInFile(given, sighting, request)) continue;
     found.set(where, { kind: 'unscreened', where, text: missing });
   }
   if (found.size > 0) return [...found.values()];

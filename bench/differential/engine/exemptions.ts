@@ -3,6 +3,7 @@ import { fileSignature, isBinaryType } from '../../../src/client-request/file-si
 import { isOddForPairs } from '../../../src/client-request/form-pairs.ts';
 import { isUsualValue, usualHeaders } from '../../../src/client-request/header-values.ts';
 import { secretHeaders } from '../../../src/client-request/request-members.ts';
+import { Coverage } from './coverage.ts';
 import type { Sighting } from './reader.ts';
 import { framingNames, headerOf, type WireRequest } from './wire-request.ts';
 
@@ -27,7 +28,7 @@ export function isExempt({ where, text }: Sighting, request: WireRequest): boole
   // The application's own parser has made a file of it, before Sallyport looked.
   if (where === 'upload') return true;
   if (where === 'raw form joined') return isOwnForm({ where, text }, request);
-  if (where === 'raw form' && brokenEscape.test(request.body.toString('latin1'))) {
+  if (where.startsWith('raw form') && brokenEscape.test(request.body.toString('latin1'))) {
     return !isForm(request);
   }
   if (where === 'raw' || where === 'raw form name' || where.startsWith('file')) {
@@ -86,7 +87,8 @@ function typeOf(request: WireRequest): string {
 export function withoutNoise(run: string, sighting: Sighting, request: WireRequest): string {
   const isPacked = headerOf(request, 'content-encoding') !== '';
   const { where } = sighting;
-  const isWhole = where.startsWith('raw') || (where === 'file' && !isMultipart(request));
+  const isPart = isMultipart(request) && request.body.includes('form-data');
+  const isWhole = where.startsWith('raw') || (where === 'file' && !isPart);
   if (!isWhole || !isPacked) return run;
   return planted.exec(run)?.[0] ?? '';
 }
@@ -162,6 +164,13 @@ function isJson(text: string): boolean {
   }
 }
 
+/** Whether a run that a reader of the whole body found stands in a file in it, decoded or not. */
+export function standsInFile(run: string, { where }: Sighting, request: WireRequest): boolean {
+  if (!where.startsWith('raw')) return false;
+  const contents = fileContents(request).map((content) => JSON.stringify({ file: content }));
+  return contents.length > 0 && new Coverage(contents).missing(run) === undefined;
+}
+
 /** The text without what stands in files: for those who read a body whole. */
 export function withoutFiles(text: string, request: WireRequest): string {
   let left = text;
@@ -230,7 +239,9 @@ function isFileHead(head: string): boolean {
 
 /** A body that is the file that its type says, or another, and no text. */
 function isFileBody(request: WireRequest): boolean {
-  const { body } = request;
+  const { framing } = request;
+  const length = framing.kind === 'verbatim' ? Number(framing.headers[0]?.[1]) : Number.NaN;
+  const body = request.body.subarray(0, Number.isNaN(length) ? undefined : length);
   return (
     isBinaryType(typeOf(request)) &&
     fileSignature.test(body.toString('latin1', 0, 16)) &&
