@@ -104,11 +104,18 @@ function addSecret(writer: MemberWriter, request: ClientRequest, name: string): 
   for (const value of [...values, ...joined]) {
     const credentials = basic.exec(value)?.[1];
     if (credentials !== undefined) {
-      const [user = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':', 1);
-      writer.add(`header.${name}.user`, user);
+      for (const user of new Set(usersIn(credentials))) writer.add(`header.${name}.user`, user);
     }
     if (!token.test(value)) writer.add(`header.${name}`, value);
   }
+}
+
+/** Node stops at the first `=`; PHP reads on. */
+function usersIn(credentials: string): string[] {
+  return [credentials, credentials.replaceAll('=', '')].map((base64) => {
+    const [user = ''] = Buffer.from(base64, 'base64').toString('utf8').split(':', 1);
+    return user;
+  });
 }
 
 /** Decoders of base64 skip what is none. */

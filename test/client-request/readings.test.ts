@@ -250,6 +250,7 @@ describe('a head', () => {
     const user = basic(`${sql}:x`);
     assert.ok(isBlocked(await read({ kind: 'none' }, { authorization: [user] })));
     assert.ok(isBlocked(await read({ kind: 'none' }, { authorization: [`${user},`] })));
+    assert.ok(isBlocked(await read({ kind: 'none' }, { authorization: ['Basic JChpZC=k6'] })));
     const secret = 'correct-horse';
     for (const value of [basic(`anna:${secret}`), `Bearer ${secret}`, secret]) {
       const headers = { authorization: [value], 'x-api-key': [secret] };
