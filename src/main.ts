@@ -106,11 +106,8 @@ async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<
     { config, database, scanner, times, keys, policyCache, rateLimits, log },
     closers,
   );
-  const gate = await openAdminGate({
-    store: createSqlAdminStore(database),
-    secret: pepper,
-    clock,
-  });
+  const admins = createSqlAdminStore(database);
+  const gate = await openAdminGate({ store: admins, secret: pepper, clock });
   const management: Management = {
     gate,
     adminKeyOf: (key) => keys.adminKeyOf(key),
