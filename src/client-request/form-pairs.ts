@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { unescape as unescapeLeniently } from 'node:querystring';
 import type { MemberWriter } from './member-writer.ts';
 
-/** A name and a value of a query, a form, or of something alike. */
-export type Pair = readonly [name: string, value: string];
+/** A name and a value of a query, a form, or of something alike; maybe another reading of the last. */
+export type Pair = readonly [name: string, value: string, isOther?: true];
 
 /**
  * Names and values of a query or a form, in their order. What is not the percent-encoding of UTF-8
@@ -28,7 +28,7 @@ function* readingsOf(pair: string): Generator<Pair> {
   yield [ownName, ownValue];
   // Hono, Python and PHP decode what they can of a text with broken escapes.
   if (isLeft(name, ownName) || isLeft(value, ownValue)) {
-    yield [partlyDecoded(ownName), partlyDecoded(ownValue)];
+    yield [partlyDecoded(ownName), partlyDecoded(ownValue), true];
   }
   // qs ends a name at the first `]=`, wherever a `=` stood before.
   const plain = pair.includes('%5') ? pair.replace(/%5b/gi, '[').replace(/%5d/gi, ']') : pair;
@@ -36,7 +36,7 @@ function* readingsOf(pair: string): Generator<Pair> {
   if (bracket >= 0 && bracket + 1 !== plain.indexOf('=')) {
     yield [decoded(plain.slice(0, bracket + 1)), decoded(plain.slice(bracket + 2))];
   }
-  if (isCutToBytes(pair)) yield [cutToBytes(name), cutToBytes(value)];
+  if (isCutToBytes(pair)) yield [cutToBytes(name), cutToBytes(value), true];
 }
 
 /**
@@ -76,12 +76,12 @@ export async function addPairs(
   pairs: Iterable<Pair>,
 ): Promise<void> {
   const lists = new ListValues();
-  for (const [name, value] of pairs) {
+  for (const [name, value, isOther] of pairs) {
     const wait = writer.pause();
     if (wait !== undefined) await wait;
     if (writer.isFull) return;
     writer.add(prefix + name, value);
-    lists.note(name, value);
+    lists.note(name, value, isOther);
   }
   lists.addTo(writer, prefix);
 }
@@ -91,18 +91,28 @@ export async function addPairs(
  * most frameworks, and JavaScript joins a list with commas where it stands in a text.
  */
 export class ListValues {
-  readonly #byName = new Map<string, string[]>();
+  readonly #byName = new Map<string, { readonly values: string[]; others?: string[] }>();
 
-  note(name: string, value: string): void {
-    const list = this.#byName.get(name.replace(itemMark, ''));
-    if (list === undefined) this.#byName.set(name.replace(itemMark, ''), [value]);
-    else list.push(value);
+  /** `isOther`: another reading of the value that was noted last. */
+  note(name: string, value: string, isOther = false): void {
+    const key = name.replace(itemMark, '');
+    const list = this.#byName.get(key);
+    if (list === undefined) this.#byName.set(key, { values: [value] });
+    else if (isOther) {
+      list.others ??= [...list.values];
+      list.others[list.values.length - 1] = value;
+    } else {
+      list.values.push(value);
+      list.others?.push(value);
+    }
   }
 
   /** Adds each list of several values, joined, as `name[]` below the prefix. */
   addTo(writer: MemberWriter, prefix: string): void {
-    for (const [name, values] of this.#byName) {
-      if (values.length > 1) writer.add(`${prefix}${name}[]`, values.join(','));
+    for (const [name, { values, others }] of this.#byName) {
+      if (values.length < 2) continue;
+      writer.add(`${prefix}${name}[]`, values.join(','));
+      if (others !== undefined) writer.add(`${prefix}${name}[]`, others.join(','));
     }
   }
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { charsetsIn, textsOf } from './charset.ts';
 import { unpacked } from './content-coding.ts';
 import { fileSignature, isBinaryType } from './file-signature.ts';
-import { addPairs, formPairs, isOddForPairs } from './form-pairs.ts';
+import { addPairs, formPairs, isOddForPairs, type Pair } from './form-pairs.ts';
 import { addJsonText, beginsLikeJson } from './json-text.ts';
 import type { MemberWriter } from './member-writer.ts';
 import { addLooseParts, addMultipart } from './multipart.ts';
@@ -80,7 +80,7 @@ export function mediaTypesIn(contentTypes: readonly string[]): readonly string[]
 }
 
 /** A file that a parser of forms would read, whatever it is: pairs between `&` in its bytes. */
-function* pairsInFile(bytes: Buffer): Generator<readonly [string, string]> {
+function* pairsInFile(bytes: Buffer): Generator<Pair> {
   for (const found of bytes.toString('latin1').matchAll(pairInFile)) {
     yield* formPairs(Buffer.from(found[1] ?? '', 'latin1').toString('utf8'));
   }
