@@ -68,13 +68,13 @@ function headersOf(request: WireRequest): OutgoingHttpHeaders {
     const lower = name.toLowerCase();
     if (lower === 'host') continue;
     const known = headers[lower];
-    if (known === undefined || isSingle.has(lower)) headers[lower] = value;
-    else headers[lower] = [known, value].flat();
+    if (known !== undefined && isSingle.has(lower)) throw new Error(`${lower} comes twice.`);
+    headers[lower] = known === undefined ? value : [known, value].flat();
   }
   return headers;
 }
 
-/** Of these a client of HTTP/2 in Node sends one only. */
+/** Of these a client of HTTP/2 in Node sends one only: another request than was meant. */
 const isSingle = new Set([
   ...['content-type', 'user-agent', 'referer', 'from', 'if-modified-since', 'max-forwards', 'date'],
   ...['authorization', 'content-md5', 'content-location', 'content-range', 'content-encoding'],
