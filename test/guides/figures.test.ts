@@ -19,6 +19,17 @@ test('the figures of the README are those of the records', () => {
     /: (\S+ %) of (\S+) attacks .*? \d+ of (\S+) benign values \((\S+ %)\)/,
   );
   assert.deepEqual(found, [recorded[0], recorded[1], recorded[3], recorded[2]]);
+  const second = quoted(readme, /not tuned on: (\S+ %) and (\S+ %)/);
+  const secondRecorded = quoted(
+    flat(page),
+    /: (\S+ %) of \S+ attacks, each a whole request .*? \d+ of \S+ benign requests \((\S+ %)\)/,
+  );
+  assert.deepEqual(second, secondRecorded);
+  const { attacks, benign } = detectionOf(`${records}/detection-2026-11-22-second.md`);
+  assert.deepEqual(second, [
+    `${asWritten('92.5', attacks.byLevel[1])} %`,
+    `${asWritten('0.30', benign.byLevel[1])} %`,
+  ]);
   const [times, measured] = [
     quoted(readme, /\*\*(\S+) ms median, (\S+) ms p99\*\*/),
     quoted(flat(page), /about (\S+) ms at half of the load \(median,.{0,20} p99 (\S+) ms,/),
