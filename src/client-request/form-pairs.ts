@@ -26,9 +26,12 @@ function* readingsOf(pair: string): Generator<Pair> {
   const value = equals < 0 ? '' : pair.slice(equals + 1);
   const [ownName, ownValue] = [decoded(name), decoded(value)];
   yield [ownName, ownValue];
-  // Hono, Python and PHP decode what they can of a text with broken escapes.
+  // Hono decodes the escapes that it can of a text with broken ones; Python and PHP all bytes.
   if (isLeft(name, ownName) || isLeft(value, ownValue)) {
-    yield [partlyDecoded(ownName), partlyDecoded(ownValue), true];
+    for (const decode of [decoded, anyBytes]) {
+      const [key, text] = [decodedRuns(ownName, decode), decodedRuns(ownValue, decode)];
+      if (key !== ownName || text !== ownValue) yield [key, text, true];
+    }
   }
   // qs ends a name at the first `]=`, wherever a `=` stood before.
   const plain = pair.includes('%5') ? pair.replace(/%5b/gi, '[').replace(/%5d/gi, ']') : pair;
@@ -135,14 +138,15 @@ function isLeft(text: string, made: string): boolean {
   return made.includes('%') && text.replaceAll('+', ' ') === made && escapes.test(made);
 }
 
-function partlyDecoded(text: string): string {
-  return text.replace(allEscapes, (run) =>
-    Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
-  );
+function decodedRuns(text: string, decode: (run: string) => string): string {
+  return text.replace(escapeRuns, (run) => decode(run));
 }
 
+const anyBytes = (run: string): string =>
+  Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8');
+
 const escapes = /%[0-9a-f]{2}/i;
-const allEscapes = /(?:%[0-9a-f]{2})+/gi;
+const escapeRuns = /(?:%[0-9a-f]{2})+/gi;
 
 /** In a longer text the look ahead costs more than the error that it saves. */
 const longChars = 1_024;

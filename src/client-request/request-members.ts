@@ -80,6 +80,10 @@ export async function membersOf(
   // No client sends a fragment; to some a query begins with it.
   const fragment = request.url.indexOf('#');
   if (fragment >= 0) await addQuery(writer, request.url.slice(fragment + 1));
+  // Others cut it off.
+  if (question >= 0 && fragment > question) {
+    await addQuery(writer, request.url.slice(question + 1, fragment));
+  }
   await addBody(writer, request, body);
   return writer.finish();
 }

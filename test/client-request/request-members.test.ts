@@ -101,7 +101,8 @@ describe('the members of a request', () => {
     const evasion = 'a=%c0%ae%c0%ae/+%2e&b=%&&c=%E2%82%AC';
     const expected = [
       ['a', '%c0%ae%c0%ae/ %2e'],
-      ['a[1]', '\ufffd\ufffd\ufffd\ufffd/ .'],
+      ['a[1]', '%c0%ae%c0%ae/ .'],
+      ['a[2]', '\ufffd\ufffd\ufffd\ufffd/ .'],
       ['b', '%'],
       ['c', '€'],
     ];
