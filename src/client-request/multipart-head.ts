@@ -39,10 +39,10 @@ function namesFile(disposition: string): boolean {
 
 /**
  * Without the escapes, separators in quotes, tabs and upper case, which parsers read in several
- * ways: a `FileName` is none to Rack.
+ * ways: a `FileName` is none to Rack, and a blank before a semicolon makes a field for Werkzeug.
  */
 const plainDisposition =
-  /^form-data *(?:; *(?:name|filename|filename\*)=(?:"[^"\\;]*"|[\w!#$%&'+.^`|~-]+) *)+$/;
+  /^form-data(?:; *(?:name|filename|filename\*)=(?:"[^"\\;]*"|[\w!#$%&'+.^`|~-]+))+$/;
 /** With a letter, a digit or a character beyond ASCII, and a last segment that is not empty. */
 const fileName = /^(?=.*[\w\x80-\xff])[^/]*(?:\/[^/]+)*$/;
 const extendedName = /^utf-8'[a-z-]*'(?:%[0-9a-f]{2})*[\w.~-][\w.~%-]*$/i;
