@@ -272,7 +272,7 @@ function isBrokenConnection(error: unknown): boolean {
 /** Code or message; the text of an error of undici names the peer, never the key. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'No connection';
-  return 'code' in error ? String(error.code) : error.message;
+  return 'code' in error && error.code !== undefined ? String(error.code) : error.message;
 }
 
 /** The codes of OpenSSL for a certificate that is not trusted. */

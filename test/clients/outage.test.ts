@@ -68,12 +68,17 @@ test('garbage for an answer neither allows nor blocks', async (t) => {
 });
 
 test('an application that asks for no word of an outage is warned, once', async (t) => {
+  const url = 'http://127.0.0.1:2';
   const warnings: Error[] = [];
-  const onWarning = (warning: Error) => void warnings.push(warning);
+  // Middleware of earlier tests may still ask for its own Sallyport.
+  const onWarning = (warning: Error) => {
+    const isOwn = warning.message.includes(`${url}. `) || warning.message.includes('onError');
+    if (isOwn) warnings.push(warning);
+  };
   process.on('warning', onWarning);
   t.after(() => process.off('warning', onWarning));
   const { 'Express 5': build } = frameworks;
-  const app = await build?.({ url: deadAddress, key, ...patient, inlineOnOutage: false });
+  const app = await build?.({ url, key, ...patient, inlineOnOutage: false });
   assert.ok(app !== undefined);
   t.after(() => app.close());
   const answers = await exchangeAll(app.address, rows);

@@ -13,7 +13,8 @@ export async function onTerminal(
   if (!requireTool(t, 'script')) return undefined;
   const { program, env } = cliCommand(args, options);
   const line = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-  const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = env;
+  // Node takes a machine that builds for one without colours.
+  const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...rest } = env;
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: options.cwd,
     env: { ...rest, TERM: 'xterm-256color', ...options.environment },
