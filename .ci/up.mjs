@@ -44,7 +44,8 @@ started.on('exit', (code) => process.exit(code ?? 1));
 
 /** The arguments of `spawn` for a program for Node. */
 function underNode(program) {
-  const args = [npm, 'exec', '--yes', `--package=${node}`, '--', 'node', ...program];
+  // Without `--call`, npm would take over that of a command around it.
+  const args = [npm, 'exec', '--call=', '--yes', `--package=${node}`, '--', 'node', ...program];
   return [process.execPath, args, { cwd: root, stdio: 'inherit' }];
 }
 
