@@ -100,7 +100,19 @@ test('the tarball of the client', async (t) => {
 async function serviceFromTarball(t: TestContext, registry: string) {
   const packages = [pack(repository, tempDir(t))];
   const home = await installInEmptyFolder(t, { registry, packages });
-  const words = ['npx', '--no-install', 'sallyport', 'up', '--port', '0', '--workers', '1'];
+  // Without `--call`, npx would take over that of a command around it.
+  const words = [
+    'npx',
+    '--call=',
+    '--no-install',
+    '--',
+    'sallyport',
+    'up',
+    '--port',
+    '0',
+    '--workers',
+    '1',
+  ];
   const program = await startProgram(t, { words, cwd: home, ready: /"message":"ready"/ });
   const environment = {
     SALLYPORT_KEY: await program.says(/x-api-key: (sp_live_\w+)/),

@@ -70,6 +70,7 @@ test('the request of the client is the same, whoever tells of it', async (t) => 
         {
           method: 'PUT',
           path: '/a%20b/c',
+          'path[1]': 'a%20b',
           'header.host': 'app.test',
           'header.user-agent': 'agent',
           'header.x-forwarded-proto': 'https',
