@@ -237,8 +237,13 @@ const gaps = [/[\r\n]+/g, /[\r\n]+[ \t]*/g, /\s+/g, /"/g];
 const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;
 
 function addWithoutGaps(writer: MemberWriter, head: string): void {
-  for (const text of new Set(gaps.map((gap) => head.replace(gap, '')))) writer.add('body', text);
+  // PHP ends each line at a null character.
+  const heads = head.includes('\0') ? [head, head.replace(behindNull, '')] : [head];
+  const texts = heads.flatMap((one) => gaps.map((gap) => one.replace(gap, '')));
+  for (const text of new Set(texts)) writer.add('body', text);
 }
+
+const behindNull = /\0[^\n]*/g;
 
 /** Heads that go on beyond a boundary: PHP looks for none until there is an empty line. */
 function addLongHeads(writer: MemberWriter, bytes: Buffer, boundary: string): void {
