@@ -233,7 +233,7 @@ function addContent(writer: MemberWriter, bytes: Buffer, contentType: string): s
 }
 
 const blankLine = /\r\n\r\n|\n\n|\r\r/;
-const gaps = [/[\r\n]+/g, /[\r\n]+[ \t]*/g, /\s+/g, /"/g];
+const gaps = [/[\r\n]+/g, /[\r\n]+[ \t]*/g, /\s+/g, /"/g, /[\s"]+/g];
 const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;
 
 function addWithoutGaps(writer: MemberWriter, head: string): void {
