@@ -2,6 +2,7 @@ import type { AdminStore } from '../access/admin-store.ts';
 import { randomBase62 } from '../access/key-format.ts';
 import { type CommandInput, type CommandOption, type Terminal, UsageError } from './command.ts';
 import { nameFrom } from './names.ts';
+import type { NoteAct } from './stored.ts';
 
 const generatedChars = 24;
 const charsMin = 12;
@@ -14,12 +15,39 @@ export const passwordOption: CommandOption = {
 };
 
 /** The name of an administrator, as it is stored. */
-export function administratorName(input: CommandInput): string {
+function administratorName(input: CommandInput): string {
   return nameFrom('<name>', input.positionals[0] ?? '');
 }
 
+interface NewPassword {
+  readonly admins: AdminStore;
+  readonly name: string;
+  readonly passwordHash: string;
+}
+
+/** Has a new password stored, notes it in the audit, and prints one that was made; gives the name. */
+export async function givePassword(
+  input: CommandInput,
+  terminal: Terminal,
+  store: (given: NewPassword) => Promise<Omit<Parameters<NoteAct>[0], 'target'>>,
+): Promise<string> {
+  const { createSqlAdminStore } = await import('../access/sql-admin-store.ts');
+  const { createPasswords } = await import('../access/password.ts');
+  const { requireDatabase, withDatabase } = await import('./stored.ts');
+  const name = administratorName(input);
+  requireDatabase(input.config);
+  const { password, isMade } = await newPassword(input, terminal);
+  const passwordHash = await createPasswords().hash(password);
+  await withDatabase(input.config, async ({ database }, note) => {
+    const admins = createSqlAdminStore(database);
+    await note({ target: name, ...(await store({ admins, name, passwordHash })) });
+  });
+  if (isMade) terminal.out(`${password}\n`);
+  return name;
+}
+
 /** A password that is read, or a new one that has to be shown. */
-export async function newPassword(
+async function newPassword(
   input: CommandInput,
   terminal: Terminal,
 ): Promise<{ readonly password: string; readonly isMade: boolean }> {
@@ -28,7 +56,7 @@ export async function newPassword(
   }
   const chunks: Buffer[] = [];
   for await (const chunk of terminal.input) chunks.push(Buffer.from(chunk));
-  // `echo` ends a line that nobody means.
+  // The line break of `echo` is no part of the password.
   const password = Buffer.concat(chunks)
     .toString()
     .replace(/\r?\n$/, '');

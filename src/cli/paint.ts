@@ -1,4 +1,4 @@
-// Not imported by name: a Node without it would stop before it is told that it is too old.
+// Not imported by name: a Node without it would stop before the advice that it is too old.
 import util from 'node:util';
 
 type Style = 'red' | 'green' | 'yellow' | 'bold' | 'dim';

@@ -22,8 +22,8 @@ export interface Refusal {
 }
 
 /**
- * An answer that says nothing of why: whoever sent an attack learns nothing, and whoever did not has
- * an id to ask about. A page for browsers, JSON for programs, text for all others.
+ * An answer without the reason: an attacker learns nothing from it, and any other user has an id to
+ * ask about. A page for browsers, JSON for programs, text for all others.
  */
 export function refusalOf(
   request: ClientRequest,
@@ -117,7 +117,7 @@ const details = {
   unreadable: 'This request cannot be read.',
 } as const satisfies Readonly<Record<RefusalReason, string>>;
 
-/** Whoever names none of the three is answered in the language of the question. */
+/** A client that accepts none of the three is answered in the media type of its request. */
 function formFor(request: ClientRequest): 'html' | 'json' | 'text' {
   for (const type of acceptedIn(valuesOf(request, 'accept'))) {
     if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';

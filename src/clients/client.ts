@@ -206,7 +206,7 @@ class Call<T> implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It waited for a connection until nobody waited for it.
+    // Its time was up before there was a connection.
     if (this.#isSettled) controller.abort(noLongerWanted);
   }
 

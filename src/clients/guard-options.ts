@@ -52,7 +52,7 @@ export type Verdict =
 export interface Refused {
   readonly status: RefusalStatus;
   readonly why: RefusalReason;
-  /** For whoever asks why: the same stands in the log of Sallyport, or in `onError`. */
+  /** For a user who asks why: the same stands in the log of Sallyport, or in `onError`. */
   readonly id: string;
   /** Where a threat was found. */
   readonly block?: Block;

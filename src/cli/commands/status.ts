@@ -61,7 +61,7 @@ has the token of the metrics. Exit code 0: the server is ready. 1: it is not.`,
 
 type Stored = StoredState | { readonly problem: string };
 
-/** A database that cannot be read is told of: it does not keep the server from being asked. */
+/** An unreadable database is reported, and the server is asked all the same. */
 async function storedState(config: Config): Promise<Stored> {
   const { peekDatabase } = await import('../../storage/peek.ts');
   const { readStoredState } = await import('../stored-state.ts');

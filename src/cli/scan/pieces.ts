@@ -23,7 +23,7 @@ export function formatOfName(name: string): Format {
   return 'auto';
 }
 
-/** Cuts an input into pieces, while it is read. `onBytes` is told how much was read. */
+/** Cuts an input into pieces, while it is read. `onBytes` gets the number of bytes read. */
 export async function* piecesOf(
   chunks: AsyncIterable<Buffer | string>,
   wanted: Format,
@@ -64,7 +64,7 @@ function withoutMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes;
 }
 
-/** Lines of JSON are told by their first one: it is a whole value. */
+/** Newline-delimited JSON is recognised by its first line: it is a whole value. */
 function sniff(bytes: Buffer): Format {
   const text = bytes.toString().trimStart();
   const [first = ''] = text.split('\n', 1);

@@ -30,7 +30,7 @@ export class ScanReport {
   readonly #isHuman: boolean;
   readonly #counts = new Map<string, Count>();
   readonly #rules = new Map<string, number>();
-  /** The only value so far: it is told when it is known whether others follow. */
+  /** The only value so far: it is reported once it is known whether others follow. */
   #first: Outcome | undefined;
   #items = 0;
   #bytes = 0;

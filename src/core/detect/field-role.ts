@@ -3,7 +3,7 @@ import type { PathNode } from '../extract/field.ts';
 /**
  * What an application uses a field for, as its name tells. An attacker chooses neither the name nor
  * the use, so that a name may lower suspicion where the text fits it. What stands beside the field
- * says nothing: whoever sends a body may add to it what he likes. `line` is a line of a notebook's
+ * says nothing: a client may add any field to a body. `line` is a line of a notebook's
  * program.
  */
 export type FieldRole = 'plain' | 'source' | 'line' | 'editor' | 'search' | 'address';
