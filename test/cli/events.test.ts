@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../src/contract/event.ts';
 import { createSqlEventStore } from '../../src/events/sql-event-store.ts';
 import { collect, spawnCli } from '../support/cli.ts';
 import { describeOnEachDatabase } from '../support/databases.ts';
+import { storedEvent } from '../support/stored-event.ts';
 import { until } from '../support/until.ts';
 import { cliOver } from './stored.ts';
 
@@ -14,26 +15,7 @@ const now = Date.now();
 /** An event of some minutes ago. */
 function eventAgo(minutes: number, parts: Partial<StoredEvent> = {}): StoredEvent {
   const at = now - minutes * minute;
-  return {
-    id: `${at.toString(16).padStart(12, '0')}-${String(10_000 - minutes).padStart(8, '0')}`,
-    at: new Date(at).toISOString(),
-    decision: 'block',
-    score: 95,
-    threshold: 70,
-    category: 'sqli',
-    rule: 'sqli.tautology',
-    pointer: '/q',
-    keyId: 'Abc12345',
-    keyName: 'shop',
-    policyId: 'default',
-    evidence: `' OR ${minutes}=${minutes} --`,
-    requestId: `req-${minutes}`,
-    policyVersion: 1,
-    coverage: { complete: true, bytes: 20, reasons: [] },
-    findings: [],
-    context: {},
-    ...parts,
-  };
+  return storedEvent({ at, number: minutes, order: 10_000 - minutes }, parts);
 }
 
 const stored = [

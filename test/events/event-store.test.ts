@@ -3,31 +3,12 @@ import { it, type TestContext } from 'node:test';
 import type { EventStore, StoredEvent } from '../../src/contract/event.ts';
 import { createSqlEventStore } from '../../src/events/sql-event-store.ts';
 import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.ts';
+import { storedEvent } from '../support/stored-event.ts';
 
 const startsAt = Date.parse('2030-01-01T00:00:00Z');
 
 function eventAt(number: number, parts: Partial<StoredEvent> = {}): StoredEvent {
-  const at = startsAt + number * 1_000;
-  return {
-    id: `${at.toString(16).padStart(12, '0')}-${String(number).padStart(8, '0')}`,
-    at: new Date(at).toISOString(),
-    decision: 'block',
-    score: 95,
-    threshold: 70,
-    category: 'sqli',
-    rule: 'sqli.tautology',
-    pointer: '/q',
-    keyId: 'Abc12345',
-    keyName: 'shop',
-    policyId: 'default',
-    evidence: `' OR ${number}=${number} --`,
-    requestId: `req-${number}`,
-    policyVersion: 1,
-    coverage: { complete: true, bytes: 20, reasons: [] },
-    findings: [],
-    context: {},
-    ...parts,
-  };
+  return storedEvent({ at: startsAt + number * 1_000, number }, parts);
 }
 
 async function openEvents(make: MakeDatabase, t: TestContext): Promise<EventStore | undefined> {
