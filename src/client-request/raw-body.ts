@@ -81,12 +81,12 @@ export function mediaTypesIn(contentTypes: readonly string[]): readonly string[]
 
 /** A file that a parser of forms would read, whatever it is: pairs between `&` in its bytes. */
 function* pairsInFile(bytes: Buffer): Generator<Pair> {
-  for (const found of bytes.toString('latin1').matchAll(pairInFile)) {
-    yield* formPairs(Buffer.from(found[1] ?? '', 'latin1').toString('utf8'));
+  for (const [pair] of bytes.toString('latin1').matchAll(pairInFile)) {
+    yield* formPairs(Buffer.from(pair, 'latin1').toString('utf8'));
   }
 }
 
-const pairInFile = /((?:^[^&=]*|(?<=&)[ -%'-<>-~]{0,64})=[^&\0-\x08\x0e-\x1f]{4,4096})/g;
+const pairInFile = /(?:^[^&=]*|(?<=&)[ -%'-<>-~]{0,64})=[^&]{4,}/g;
 
 /** Beyond the bound, bytes that begin neither as JSON nor as a form, and hold little text. */
 function isNoise(bytes: Buffer): boolean {
