@@ -171,10 +171,12 @@ function closedBy<Part extends { close(): Promise<void> }>(closers: Closer[], pa
 
 function listeningOf(config: Config) {
   const { host, port, socket, sharePort, tlsCert, tlsKey, metricsHost, metricsPort } = config;
+  const { deadlineMs } = config;
   const metricsToken = secretOf(config, 'metricsToken');
   return {
     ...(metricsToken === undefined ? {} : { metricsToken }),
     trustedProxies: config.trustedProxies,
+    deadlineMs,
     ...(metricsPort === undefined ? {} : { metricsAt: { host: metricsHost, port: metricsPort } }),
     host,
     port,

@@ -37,6 +37,7 @@ const groupOf: Readonly<Record<SettingName, (typeof titles)[number]>> = {
   otlpEndpoint: 'Observability',
   otlpHeaders: 'Observability',
   workers: 'General',
+  deadlineMs: 'General',
   config: 'General',
 };
 

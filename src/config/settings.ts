@@ -22,6 +22,7 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly workers: number;
+  readonly deadlineMs: number;
   readonly metricsHost: string;
   readonly metricsPort: number | undefined;
   readonly metricsToken: string | undefined;
@@ -148,6 +149,13 @@ export const settings: readonly Setting[] = [
     schema: { type: 'integer', minimum: 1, maximum: 256 },
     expected: 'a whole number from 1 to 256',
     help: 'screening threads; all processors but one, at most 8, when not set',
+  },
+  {
+    name: 'deadlineMs',
+    kind: 'integer',
+    schema: { type: 'integer', minimum: 1, maximum: 3_600_000 },
+    expected: 'a whole number of milliseconds from 1 to 3600000',
+    help: 'longest wait of a request that does not say one in x-deadline-ms, milliseconds',
   },
   {
     name: 'metricsHost',
@@ -349,6 +357,7 @@ export function defaultConfig(): Config {
     logLevel: 'info',
     config: undefined,
     pepperFile: undefined,
+    deadlineMs: 2_000,
     eventsDays: 30,
     eventsMaxMb: 512,
     mode: defaultPolicy.mode,

@@ -57,10 +57,12 @@ export const limits = {
   /** Requests in one worker task. */
   batchCountMax: 64,
   /** Body bytes in one worker task. */
-  batchBytesMax: 262_144,
+  batchBytesMax: 131_072,
+  /** Thread time that one worker task will probably take, milliseconds. */
+  batchWorkMsMax: 5,
   /** Longest time that an open batch waits for further requests, milliseconds. */
   batchAgeMs: 1,
-  /** Requests waiting or being screened, over all batches. 503 beyond. */
+  /** Requests waiting or being screened, over all batches. 503 beyond; one key has seven eighths. */
   queueRequestsMax: 8_192,
   /** Body bytes waiting or being screened, over all batches. 503 beyond. */
   queueBytesMax: 134_217_728,

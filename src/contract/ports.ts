@@ -22,6 +22,8 @@ export interface ScanInput {
   readonly timing?: ScanTiming | undefined;
   /** Who waits for the verdict. What is still in the queue when the phase is `over` is dropped. */
   readonly caller?: { readonly phase: string };
+  /** Whose request it is: the owners share the threads evenly. The id of the key. */
+  readonly owner?: string;
 }
 
 /** Why a scan was not done; each is an error of the catalogue. */

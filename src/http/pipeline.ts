@@ -44,15 +44,24 @@ export function screen(exchange: Exchange, req: UwsRequest): void {
 
 function scan(exchange: Exchange, screened: Screened, deadline: number): void {
   const { body, context, grant } = screened;
-  const { policy } = grant;
+  const { policy, keyId } = grant;
   if (!validateBody(exchange, body)) return;
   if (policy.mode === 'off') {
     respondUnscreened(exchange);
     return;
   }
   const timing = exchange.trace?.timing;
-  const input = { body, context, policy, deadline, timing, caller: exchange };
-  exchange.service.scanner.scan(input).then(
+  const { scanner, deadlineMs } = exchange.service;
+  const input = {
+    body,
+    context,
+    policy,
+    deadline: deadline === Number.POSITIVE_INFINITY ? performance.now() + deadlineMs : deadline,
+    timing,
+    caller: exchange,
+    owner: keyId,
+  };
+  scanner.scan(input).then(
     (outcome) => conclude(exchange, screened, outcome),
     (error: unknown) => respondDefect(exchange, error),
   );

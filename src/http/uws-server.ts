@@ -74,6 +74,8 @@ export interface HttpServerOptions {
   readonly trustedProxies?: readonly string[];
   /** What the management API works with; without it there is none. */
   readonly management?: Management;
+  /** Longest wait of a request that says none, milliseconds; no bound when left out. */
+  readonly deadlineMs?: number;
   /** Instead of `limits.bodyReceiveMs`. */
   readonly bodyReceiveMs?: number;
   /** Instead of `limits.drainMsMax`. */
@@ -174,6 +176,7 @@ function createService(options: HttpServerOptions): Service {
         ? undefined
         : createApiHandler(apiRoutes, options.management),
     newId: options.newId ?? createIdMaker(),
+    deadlineMs: options.deadlineMs ?? Number.POSITIVE_INFINITY,
     bodyReceiveMs,
     slowBodies: new SlowBodies({
       periodMs: Math.max(10, Math.min(250, bodyReceiveMs / 4)),

@@ -1,13 +1,5 @@
+import { FairQueue, type Queued, type Sized } from './fair-queue.ts';
 import { Fifo } from './fifo.ts';
-
-/** What the batcher must know of a request. */
-export interface Batchable {
-  readonly bytes: number;
-  /** Arrival, ascending: the older of two queue heads goes first. */
-  readonly order: number;
-  /** Must be the only one of its batch: a large body, or one that may have killed a worker. */
-  readonly isAlone: boolean;
-}
 
 /** `shared` batches hold any number of requests, `alone` batches one. */
 export type BatchKind = 'shared' | 'alone';
@@ -19,9 +11,11 @@ export interface Waiting {
 }
 
 /** The batcher's bounds and what it calls. */
-export interface BatcherOptions<T extends Batchable> {
+export interface BatcherOptions<T extends Queued> {
   readonly countMax: number;
   readonly bytesMax: number;
+  /** Milliseconds that a batch is to take: its first answer waits for its last. */
+  readonly workMsMax: number;
   readonly ageMs: number;
   /** How many workers are to start on batches of this kind at once, while so much waits. */
   freeWorkers(kind: BatchKind, waiting: Waiting): number;
@@ -46,12 +40,12 @@ const splitBytesMin = 16_384;
  * While a worker is free, a request waits for its own turn of the event loop only, and everything
  * that arrived in this turn travels together. While all are busy, batches grow until one is free.
  */
-export class Batcher<T extends Batchable> {
+export class Batcher<T extends Queued> {
   readonly #options: BatcherOptions<T>;
-  readonly #shared = new Fifo<T>();
-  readonly #alone = new Fifo<T>();
+  readonly #queue = new FairQueue<T>();
+  /** Requests whose batch failed: each travels alone, before all others. */
+  readonly #retries = new Fifo<T>();
   #state: 'empty' | 'open' | 'blocked' = 'empty';
-  #sharedBytes = 0;
   #openedAt = 0;
   #endOfTurnIsDue = false;
 
@@ -63,36 +57,46 @@ export class Batcher<T extends Batchable> {
     return this.#state;
   }
 
-  /** How many requests of a kind wait. */
-  waiting(kind: BatchKind): number {
-    return kind === 'alone' ? this.#alone.size : this.#shared.size;
+  /** How many requests wait. */
+  get size(): number {
+    return this.#queue.size + this.#retries.size;
   }
 
-  /** Bytes of what waits for shared batches. */
-  get sharedBytes(): number {
-    return this.#sharedBytes;
+  /** Requests and bytes that an owner has waiting and at work. */
+  heldBy(owner: string): { readonly requests: number; readonly bytes: number } {
+    return this.#queue.heldBy(owner);
   }
 
-  /** Adds a request; `now` in milliseconds of any steady clock. */
-  add(item: T, now: number): void {
-    if (item.isAlone) {
-      this.#alone.push(item);
-    } else {
-      this.#shared.push(item);
-      this.#sharedBytes += item.bytes;
-    }
+  /** Thread time that goes before a new request. */
+  aheadMs(item: Sized): number {
+    return this.#queue.aheadMs(item);
+  }
+
+  /** For how long an owner has had something waiting, without a break. */
+  standingMs(owner: string, now: number): number {
+    return this.#queue.standingMs(owner, now);
+  }
+
+  /** Adds a request. */
+  add(item: T): void {
+    this.#queue.add(item);
     if (this.#state === 'empty' || (this.#state === 'blocked' && this.#canGo(item))) {
       this.#state = 'open';
-      this.#openedAt = now;
+      this.#openedAt = item.since;
       this.#awaitEndOfTurn();
-    } else if (this.#state === 'open' && this.#isFull(now)) {
+    } else if (this.#state === 'open' && this.#isFull(item.since)) {
       this.#flush();
     }
   }
 
+  /** To be called when a request that was dispatched is over, and will not be tried again. */
+  done(item: T, tookMs: number): void {
+    this.#queue.done(item, tookMs);
+  }
+
   /** Puts back requests whose batch failed, each to travel alone, before all that wait. */
   addFirst(items: readonly T[]): void {
-    this.#alone.pushFront(items);
+    this.#retries.pushFront(items);
     this.#flush();
   }
 
@@ -101,16 +105,13 @@ export class Batcher<T extends Batchable> {
     if (this.#state === 'blocked') this.#flush();
   }
 
-  /** Takes out the waiting requests for which `isGone` holds. */
+  /** Takes out the waiting requests for which `isGone` holds; they are over. */
   remove(isGone: (item: T) => boolean): T[] {
-    const gone = [...this.#shared.remove(isGone), ...this.#alone.remove(isGone)];
-    for (const item of gone) if (!item.isAlone) this.#sharedBytes -= item.bytes;
-    if (this.#size === 0) this.#state = 'empty';
+    const gone = this.#retries.remove(isGone);
+    for (const item of gone) this.#queue.done(item, 0);
+    gone.push(...this.#queue.remove(isGone));
+    if (this.size === 0) this.#state = 'empty';
     return gone;
-  }
-
-  get #size(): number {
-    return this.#shared.size + this.#alone.size;
   }
 
   // A large body may wait for its turn while a worker is free for small ones.
@@ -119,7 +120,7 @@ export class Batcher<T extends Batchable> {
   }
 
   #freeWorkers(kind: BatchKind): number {
-    const waiting = { requests: this.#shared.size, bytes: this.#sharedBytes };
+    const waiting = { requests: this.#queue.waiting('shared'), bytes: this.#queue.sharedBytes };
     return this.#options.freeWorkers(kind, waiting);
   }
 
@@ -134,52 +135,35 @@ export class Batcher<T extends Batchable> {
 
   #isFull(now: number): boolean {
     return (
-      this.#shared.size >= this.#options.countMax ||
-      this.#sharedBytes >= this.#options.bytesMax ||
+      this.#queue.waiting('shared') >= this.#options.countMax ||
+      this.#queue.sharedBytes >= this.#options.bytesMax ||
       now - this.#openedAt >= this.#options.ageMs
     );
   }
 
   #flush(): void {
     for (;;) {
-      const kind = this.#nextKind();
-      if (kind === undefined) break;
-      const batch = kind === 'alone' ? this.#takeAlone() : this.#takeShared();
-      this.#options.dispatch(batch, kind);
+      const batch = this.#takeRetry() ?? this.#take();
+      const [first] = batch;
+      if (first === undefined) break;
+      this.#options.dispatch(batch, first.isAlone ? 'alone' : 'shared');
     }
-    this.#state = this.#size === 0 ? 'empty' : 'blocked';
+    this.#state = this.size === 0 ? 'empty' : 'blocked';
   }
 
-  /** The kind whose oldest request has waited longest, among those that a worker would take. */
-  #nextKind(): BatchKind | undefined {
-    const shared = this.#shared.peek();
-    const alone = this.#alone.peek();
-    const sharedCanGo = shared !== undefined && this.#freeWorkers('shared') > 0;
-    const aloneCanGo = alone !== undefined && this.#freeWorkers('alone') > 0;
-    if (sharedCanGo && aloneCanGo) return shared.order < alone.order ? 'shared' : 'alone';
-    if (sharedCanGo) return 'shared';
-    return aloneCanGo ? 'alone' : undefined;
+  #takeRetry(): readonly T[] | undefined {
+    if (this.#retries.size === 0 || this.#freeWorkers('alone') === 0) return undefined;
+    const item = this.#retries.shift();
+    return item === undefined ? undefined : [item];
   }
 
-  #takeAlone(): T[] {
-    const item = this.#alone.shift();
-    return item === undefined ? [] : [item];
-  }
-
-  #takeShared(): T[] {
-    const { countMax, bytesMax } = this.#options;
-    const share = Math.ceil(this.#sharedBytes / this.#freeWorkers('shared'));
-    const target = Math.min(bytesMax, Math.max(splitBytesMin, share));
-    const batch: T[] = [];
-    let bytes = 0;
-    while (batch.length < countMax) {
-      const next = this.#shared.peek();
-      if (next === undefined || (batch.length > 0 && bytes + next.bytes > target)) break;
-      this.#shared.shift();
-      batch.push(next);
-      bytes += next.bytes;
-    }
-    this.#sharedBytes -= bytes;
-    return batch;
+  #take(): readonly T[] {
+    const { countMax, bytesMax, workMsMax } = this.#options;
+    const free = this.#queue.waiting('shared') > 0 ? this.#freeWorkers('shared') : 0;
+    const alone = this.#queue.waiting('alone') > 0 && this.#freeWorkers('alone') > 0;
+    if (free === 0 && !alone) return [];
+    const share = Math.ceil(this.#queue.sharedBytes / Math.max(1, free));
+    const bytes = Math.min(bytesMax, Math.max(splitBytesMin, share));
+    return this.#queue.take({ shared: free > 0, alone }, { count: countMax, bytes, ms: workMsMax });
   }
 }

@@ -9,6 +9,7 @@ import type {
   BlockRecord,
   Explainer,
   Log,
+  RefusalReason,
   ScanInput,
   Scanner,
   ScanOutcome,
@@ -16,7 +17,8 @@ import type {
 } from '../contract/ports.ts';
 import { Batcher, type BatchKind } from './batcher.ts';
 import { describeError } from './codec.ts';
-import { LoadMeter } from './load-meter.ts';
+import { CostModel } from './cost-model.ts';
+import type { Sized } from './fair-queue.ts';
 import { noteTimes } from './note-times.ts';
 import { ScreeningThread } from './screening-thread.ts';
 import { type SpareJob, SpareLane } from './spare-lane.ts';
@@ -27,6 +29,7 @@ export type PoolLimits = Readonly<
   Record<
     | 'batchCountMax'
     | 'batchBytesMax'
+    | 'batchWorkMsMax'
     | 'batchAgeMs'
     | 'queueRequestsMax'
     | 'queueBytesMax'
@@ -65,12 +68,19 @@ const aloneBytesMin = 65_536;
  */
 const tickMs = 25;
 
+/** One owner may hold so many times what is free: seven eighths when it is alone. */
+const ownerShare = 7;
+/** A queue that has not been empty for longer is no burst. */
+const burstMsMax = 100;
+/** Of the time until its deadline, what a request may wait in a queue that stands. */
+const standingShare = 1 / 3;
+
 interface Pending {
   readonly input: ScanInput;
   readonly resolve: (outcome: ScanOutcome) => void;
-  readonly order: number;
+  readonly owner: string;
   readonly bytes: number;
-  /** When it came, in the time of `performance.now()`. */
+  readonly estimateMs: number;
   readonly since: number;
   isAlone: boolean;
   /** Its batch has failed once; the next failure is its own. */
@@ -90,15 +100,15 @@ class ThreadedScanner implements PooledScanner {
   readonly #threads: ThreadSet<Pending>;
   readonly #batcher: Batcher<Pending>;
   readonly #lane: SpareLane;
-  readonly #load = new LoadMeter();
+  readonly #costs = new CostModel();
   readonly #warm = new Set<ScreeningThread>();
   #ticker: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
   /** Drained, or given up: everything has been answered, and nothing is tried again. */
   #isOver = false;
-  #order = 0;
-  #withDeadline = 0;
+  #requests = 0;
+  #bytes = 0;
   #batches = 0;
   #batchedRequests = 0;
   #batchesFailed = 0;
@@ -113,6 +123,7 @@ class ThreadedScanner implements PooledScanner {
     this.#batcher = new Batcher<Pending>({
       countMax: this.#limits.batchCountMax,
       bytesMax: this.#limits.batchBytesMax,
+      workMsMax: this.#limits.batchWorkMsMax,
       ageMs: this.#limits.batchAgeMs,
       freeWorkers: (kind, waiting) =>
         kind === 'alone' ? this.#threads.free(kind) : this.#threads.freeFor(waiting),
@@ -133,26 +144,29 @@ class ThreadedScanner implements PooledScanner {
   }
 
   scan(input: ScanInput): Promise<ScanOutcome> {
-    const now = performance.now();
-    const kind = input.body.length > aloneBytesMin ? 'alone' : 'shared';
-    const reason = this.#reasonToRefuse(input, kind, now);
+    const since = performance.now();
+    const bytes = input.body.length;
+    const isAlone = bytes > aloneBytesMin;
+    const owner = input.owner ?? '';
+    const estimateMs = this.#costs.estimateMs(bytes);
+    const sized = { owner, bytes, estimateMs, isAlone };
+    const reason = this.#reasonToRefuse(sized, input.deadline, since);
     if (reason !== undefined) return Promise.resolve({ kind: 'refused', reason });
     return new Promise((resolve) => {
-      const bytes = input.body.length;
-      this.#load.entered(bytes);
-      if (input.deadline !== Number.POSITIVE_INFINITY) this.#withDeadline += 1;
+      this.#requests += 1;
+      this.#bytes += bytes;
       this.#keepTicking();
-      const pending: Pending = {
+      this.#batcher.add({
         input,
         resolve,
-        order: this.#order++,
+        owner,
         bytes,
-        since: now,
-        isAlone: kind === 'alone',
+        estimateMs,
+        since,
+        isAlone,
         isSuspect: false,
         isAnswered: false,
-      };
-      this.#batcher.add(pending, now);
+      });
     });
   }
 
@@ -198,8 +212,8 @@ class ThreadedScanner implements PooledScanner {
     return {
       threads: slots.length,
       threadsBusy: slots.filter(({ thread }) => thread.state === 'busy').length,
-      requests: this.#load.requests,
-      bytes: this.#load.bytes,
+      requests: this.#requests,
+      bytes: this.#bytes,
       batches: this.#batches,
       batchedRequests: this.#batchedRequests,
       batchesFailed: this.#batchesFailed,
@@ -227,9 +241,10 @@ class ThreadedScanner implements PooledScanner {
 
   /** A thread for what can wait. It counts as one with a large body: one stays free of both. */
   #lend(isOverdue: boolean): ScreeningThread | undefined {
-    const waiting = this.#batcher.waiting('shared') + this.#batcher.waiting('alone');
-    if (waiting > 0 && !isOverdue) return undefined;
-    return this.#threads.free('alone') === 0 ? undefined : this.#threads.take([], 'alone').thread;
+    if (this.#batcher.size > 0 && !isOverdue) return undefined;
+    return this.#threads.free('alone') === 0
+      ? undefined
+      : this.#threads.take([], 'alone', performance.now()).thread;
   }
 
   #threadFreed(): void {
@@ -237,49 +252,57 @@ class ThreadedScanner implements PooledScanner {
     this.#batcher.workerFreed();
   }
 
-  #reasonToRefuse(input: ScanInput, kind: BatchKind, now: number) {
+  #reasonToRefuse(request: Sized, deadline: number, now: number): RefusalReason | undefined {
     if (this.#closed !== undefined) return 'draining';
     const { queueRequestsMax, queueBytesMax } = this.#limits;
-    if (this.#load.requests >= queueRequestsMax) return 'overloaded';
-    if (this.#load.bytes + input.body.length > queueBytesMax) return 'overloaded';
-    if (input.deadline === Number.POSITIVE_INFINITY) return undefined;
-    return now + this.#waitMs(kind) > input.deadline ? 'deadline-too-short' : undefined;
+    const freeRequests = queueRequestsMax - this.#requests;
+    const freeBytes = queueBytesMax - this.#bytes - request.bytes;
+    if (freeRequests <= 0 || freeBytes < 0) return 'overloaded';
+    // What one owner may hold shrinks with what is free: there is always a place for another.
+    const held = this.#batcher.heldBy(request.owner);
+    const isGreedy =
+      held.requests > freeRequests * ownerShare || held.bytes > freeBytes * ownerShare;
+    if (isGreedy) return 'overloaded';
+    if (deadline === Number.POSITIVE_INFINITY) return undefined;
+    const allowedMs = this.#allowedMs(request.owner, deadline - now, now);
+    return this.#waitMs(request, now) > allowedMs ? 'deadline-too-short' : undefined;
   }
 
-  #waitMs(kind: BatchKind): number {
-    // A free thread means no wait, whatever the average says: else one slow batch could make
-    // all short deadlines fail, and nothing would be measured any more.
-    if (this.#threads.free(kind) > 0) return 0;
-    const inWork = this.#threads.busy(kind);
-    const waiting = this.#batcher.waiting(kind);
-    if (kind === 'alone') {
-      return this.#load.waitMs(kind, {
-        batches: waiting + inWork + 1,
-        workers: this.#threads.aloneMax,
-      });
-    }
-    const { batchCountMax, batchBytesMax } = this.#limits;
-    // A batch is full by its requests or by its bytes; the request itself is in one more.
-    const bySize = Math.ceil(this.#batcher.sharedBytes / batchBytesMax);
-    const batches = Math.max(Math.ceil(waiting / batchCountMax), bySize) + inWork + 1;
-    const workers = Math.max(1, this.#threads.slots.length - this.#threads.busy('alone'));
-    return this.#load.waitMs(kind, { batches, workers });
+  /**
+   * How long a request may wait. The queue is there for bursts: where an owner's has not been empty
+   * for some time it only delays, and a shorter one keeps the threads as busy (the observation
+   * behind CoDel, RFC 8289, which drops at the head; here the newest is refused, at once). What is
+   * left of the deadline is room for forecasts that are wrong.
+   */
+  #allowedMs(owner: string, leftMs: number, now: number): number {
+    const isStanding = this.#batcher.standingMs(owner, now) > burstMsMax;
+    return isStanding ? leftMs * standingShare : leftMs;
+  }
+
+  /** Until a request would be answered: what threads have, what goes before it, and itself. */
+  #waitMs(request: Sized, now: number): number {
+    // A free thread means no wait, whatever the averages say: else one slow batch could make all
+    // short deadlines fail, and nothing would be measured any more.
+    if (this.#threads.free(request.isAlone ? 'alone' : 'shared') > 0) return 0;
+    const workers = this.#threads.workersFor(request.isAlone);
+    const aheadMs = this.#threads.inWorkMs(now) + this.#batcher.aheadMs(request);
+    return aheadMs / workers + request.estimateMs;
   }
 
   async #dispatch(taken: readonly Pending[], kind: BatchKind): Promise<void> {
     const batch = this.#stillWanted(taken);
     if (batch.length === 0) return;
-    const slot = this.#threads.take(batch, kind);
+    const startedAt = performance.now();
+    const slot = this.#threads.take(batch, kind, startedAt);
     this.#batches += 1;
     this.#batchedRequests += batch.length;
-    const startedAt = performance.now();
     const { thread } = slot;
     const { desk } = thread;
     const message = desk.pack(batch.map(({ input }) => input));
     try {
       const outcomes = desk.unpack(await thread.run('screenBatch', message));
       this.#threads.release(slot, batch);
-      this.#load.batchTook(kind, performance.now() - startedAt);
+      this.#charge(batch, performance.now() - startedAt, (index) => desk.engineMs(index));
       noteTimes(batch, { startedAt, desk }, this.#times);
       // The thread gets its next batch before the answers of this one are written.
       this.#threadFreed();
@@ -290,7 +313,21 @@ class ThreadedScanner implements PooledScanner {
       }
     } catch (error) {
       this.#threads.release(slot, batch);
-      this.#batchFailed(batch, describeError(error));
+      const tookMs = performance.now() - startedAt;
+      this.#batchFailed(batch, { detail: describeError(error), tookMs });
+    }
+  }
+
+  /** Each request of a batch pays its part of the whole time, by what the engine took for it. */
+  #charge(batch: readonly Pending[], tookMs: number, engineMsOf: (index: number) => number): void {
+    let engineMs = 0;
+    for (let index = 0; index < batch.length; index++) engineMs += engineMsOf(index);
+    for (let index = 0; index < batch.length; index++) {
+      const pending = batch[index];
+      if (pending === undefined) continue;
+      const part = engineMs === 0 ? 1 / batch.length : engineMsOf(index) / engineMs;
+      this.#costs.learn({ bytes: pending.bytes, ms: tookMs * part });
+      this.#batcher.done(pending, tookMs * part);
     }
   }
 
@@ -300,21 +337,25 @@ class ThreadedScanner implements PooledScanner {
     const isWanted = ({ input }: Pending) => input.deadline > now && input.caller?.phase !== 'over';
     if (batch.every(isWanted)) return batch;
     for (const pending of batch) {
-      if (!isWanted(pending)) {
-        this.#leave(pending, { kind: 'refused', reason: 'deadline-too-short' });
-      }
+      if (isWanted(pending)) continue;
+      this.#batcher.done(pending, 0);
+      this.#leave(pending, { kind: 'refused', reason: 'deadline-too-short' });
     }
     return batch.filter(isWanted);
   }
 
   /** Each request of a failed batch is tried once more, alone; one that fails alone is at fault. */
-  #batchFailed(batch: readonly Pending[], detail: string): void {
+  #batchFailed(
+    batch: readonly Pending[],
+    { detail, tookMs }: { readonly detail: string; readonly tookMs: number },
+  ): void {
     this.#batchesFailed += 1;
     this.#log.warn({ requests: batch.length, reason: detail }, 'screening thread lost a batch');
     if (this.#isOver) return;
     const suspects: Pending[] = [];
     for (const pending of batch) {
       if (pending.isSuspect || pending.isAnswered) {
+        this.#batcher.done(pending, tookMs);
         this.#leave(pending, { kind: 'refused', reason: 'worker-lost' });
       } else {
         pending.isSuspect = true;
@@ -326,15 +367,15 @@ class ThreadedScanner implements PooledScanner {
   }
 
   #leave(pending: Pending, outcome: ScanOutcome): void {
-    this.#load.left(pending.bytes);
+    this.#requests -= 1;
+    this.#bytes -= pending.bytes;
     this.#answer(pending, outcome);
-    if (this.#load.requests === 0) this.#onEmpty?.();
+    if (this.#requests === 0) this.#onEmpty?.();
   }
 
   #answer(pending: Pending, outcome: ScanOutcome): void {
     if (pending.isAnswered) return;
     pending.isAnswered = true;
-    if (pending.input.deadline !== Number.POSITIVE_INFINITY) this.#withDeadline -= 1;
     pending.resolve(outcome);
   }
 
@@ -350,19 +391,20 @@ class ThreadedScanner implements PooledScanner {
   }
 
   #tick(): void {
-    if (this.#load.requests === 0 && this.#lane.isEmpty) {
+    if (this.#requests === 0 && this.#lane.isEmpty) {
       this.#stopTicking();
       return;
     }
     this.#threads.tick(tickMs);
     this.#batcher.workerFreed();
-    if (this.#withDeadline > 0) this.#refuseExpired(performance.now());
+    this.#refuseExpired(performance.now());
   }
 
   #refuseExpired(now: number): void {
     const outcome: ScanOutcome = { kind: 'refused', reason: 'deadline-too-short' };
     const isExpired = ({ input }: Pending) => input.deadline < now;
-    for (const pending of this.#batcher.remove(isExpired)) this.#leave(pending, outcome);
+    const isUnwanted = (one: Pending) => isExpired(one) || one.input.caller?.phase === 'over';
+    for (const pending of this.#batcher.remove(isUnwanted)) this.#leave(pending, outcome);
     // A request that is being screened keeps its place in the count until its thread is done with it.
     for (const { batch } of this.#threads.slots) {
       for (const pending of batch) if (isExpired(pending)) this.#answer(pending, outcome);
@@ -372,7 +414,7 @@ class ThreadedScanner implements PooledScanner {
   async #drain(): Promise<void> {
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
-      if (this.#load.requests === 0) resolve();
+      if (this.#requests === 0) resolve();
     });
     const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
     const timer = setTimeout(giveUp, this.#limits.drainMsMax);

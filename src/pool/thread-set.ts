@@ -1,4 +1,5 @@
 import type { BatchKind, Waiting } from './batcher.ts';
+import type { Sized } from './fair-queue.ts';
 import type { ScreeningThread } from './screening-thread.ts';
 
 /** A thread and the batch that it has. */
@@ -6,6 +7,9 @@ export interface Slot<T> {
   readonly thread: ScreeningThread;
   batch: readonly T[];
   kind: BatchKind;
+  /** When its batch began, and what that will probably take. */
+  startedAt: number;
+  estimateMs: number;
   /** Whether its batch is so small that it will be done in a moment. */
   isLight: boolean;
 }
@@ -16,13 +20,20 @@ const lightBytesMax = 16_384;
 const worthWakingFor = 32;
 
 /** The threads of a pool: what each is doing, and which may take what. */
-export class ThreadSet<T extends { readonly bytes: number }> {
+export class ThreadSet<T extends Sized> {
   readonly slots: readonly Slot<T>[];
   /** How many threads may have large bodies: one stays free of them wherever there are two. */
   readonly aloneMax: number;
 
   constructor(threads: readonly ScreeningThread[]) {
-    this.slots = threads.map((thread) => ({ thread, batch: [], kind: 'shared', isLight: false }));
+    this.slots = threads.map((thread) => ({
+      thread,
+      batch: [],
+      kind: 'shared',
+      startedAt: 0,
+      estimateMs: 0,
+      isLight: false,
+    }));
     this.aloneMax = Math.max(1, threads.length - 1);
   }
 
@@ -33,6 +44,23 @@ export class ThreadSet<T extends { readonly bytes: number }> {
       if (slot.thread.state === 'busy' && slot.kind === kind) count += 1;
     }
     return count;
+  }
+
+  /** How many threads take turns at such requests. */
+  workersFor(isAlone: boolean): number {
+    return isAlone ? this.aloneMax : Math.max(1, this.slots.length - this.busy('alone'));
+  }
+
+  /** Milliseconds that the threads will probably need for what they have, all together. */
+  inWorkMs(now: number): number {
+    let ms = 0;
+    for (const { thread, startedAt, estimateMs } of this.slots) {
+      if (thread.state !== 'busy') continue;
+      const workedMs = now - startedAt;
+      // What takes longer than was thought is taken to be half done.
+      ms += workedMs < estimateMs ? estimateMs - workedMs : workedMs;
+    }
+    return ms;
   }
 
   /** How many threads would start on a batch of a kind at once. */
@@ -56,12 +84,19 @@ export class ThreadSet<T extends { readonly bytes: number }> {
   }
 
   /** Gives a batch to a free thread. */
-  take(batch: readonly T[], kind: BatchKind): Slot<T> {
+  take(batch: readonly T[], kind: BatchKind, now: number): Slot<T> {
     const slot = this.slots.find(({ thread }) => thread.state === 'idle');
     if (slot === undefined) throw new Error('A batch was dispatched though no thread is free.');
     slot.batch = batch;
     slot.kind = kind;
-    slot.isLight = kind === 'shared' && bytesOf(batch) < lightBytesMax;
+    slot.startedAt = now;
+    slot.estimateMs = 0;
+    let bytes = 0;
+    for (const item of batch) {
+      slot.estimateMs += item.estimateMs;
+      bytes += item.bytes;
+    }
+    slot.isLight = kind === 'shared' && bytes < lightBytesMax;
     return slot;
   }
 
@@ -77,10 +112,4 @@ export class ThreadSet<T extends { readonly bytes: number }> {
       slot.thread.tick(elapsedMs);
     }
   }
-}
-
-function bytesOf(batch: readonly { readonly bytes: number }[]): number {
-  let bytes = 0;
-  for (const item of batch) bytes += item.bytes;
-  return bytes;
 }

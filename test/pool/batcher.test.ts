@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Batchable, Batcher } from '../../src/pool/batcher.ts';
+import { Batcher } from '../../src/pool/batcher.ts';
+import type { Queued } from '../../src/pool/fair-queue.ts';
 
-interface Item extends Batchable {
+interface Item extends Queued {
   readonly name: string;
 }
 
@@ -14,6 +15,7 @@ function bench(bounds: { free?: number; aloneMax?: number } = {}) {
   const batcher = new Batcher<Item>({
     countMax: 4,
     bytesMax: 100_000,
+    workMsMax: 5,
     ageMs: 1,
     freeWorkers: (kind) =>
       kind === 'shared' ? workers.free : Math.min(workers.free, workers.aloneFree),
@@ -24,13 +26,12 @@ function bench(bounds: { free?: number; aloneMax?: number } = {}) {
     },
     atEndOfTurn: (callback) => turns.push(callback),
   });
-  let order = 0;
   return {
     batcher,
     sent,
     workers,
     add(name: string, { bytes = 10, isAlone = false, now = 0 } = {}) {
-      batcher.add({ name, bytes, isAlone, order: order++ }, now);
+      batcher.add({ name, bytes, isAlone, owner: 'a', estimateMs: 0.001, since: now });
     },
     endTurn() {
       for (const callback of turns.splice(0)) callback();
@@ -115,7 +116,7 @@ describe('batcher', () => {
     assert.equal(b.sent.join(','), batches.join('').slice(1));
   });
 
-  it('sends large bodies alone, oldest first', () => {
+  it('sends large bodies alone, after the small ones of their owner', () => {
     const b = bench({ free: 3, aloneMax: 2 });
     b.add('a');
     b.add('L', { isAlone: true });
@@ -126,9 +127,9 @@ describe('batcher', () => {
     old.add('L', { isAlone: true });
     old.add('a');
     old.endTurn();
-    assert.deepEqual(old.sent, ['alone:L']);
+    assert.deepEqual(old.sent, ['shared:a']);
     old.free();
-    assert.deepEqual(old.sent, ['alone:L', 'shared:a']);
+    assert.deepEqual(old.sent, ['shared:a', 'alone:L']);
   });
 
   it('lets small requests pass large ones that may not have another worker', () => {
@@ -137,7 +138,7 @@ describe('batcher', () => {
     b.add('M', { isAlone: true });
     b.add('a');
     b.endTurn();
-    assert.deepEqual([b.sent, b.batcher.state], [['alone:L', 'shared:a'], 'blocked']);
+    assert.deepEqual([b.sent, b.batcher.state], [['shared:a', 'alone:L'], 'blocked']);
     b.add('b');
     b.add('N', { isAlone: true });
     assert.deepEqual([b.sent.length, b.batcher.state], [2, 'open']);
@@ -164,10 +165,10 @@ describe('batcher', () => {
     b.add('L', { isAlone: true });
     b.add('c');
     b.endTurn();
-    const returned = ['x', 'y'].map((name, index) => ({ name, bytes: 1, order: index - 2 }));
-    b.batcher.addFirst(returned.map((item) => ({ ...item, isAlone: true })));
+    const returned = ['x', 'y'].map((name) => ({ name, bytes: 1, estimateMs: 1, since: 0 }));
+    b.batcher.addFirst(returned.map((item) => ({ ...item, owner: 'a', isAlone: true })));
     while (b.batcher.state !== 'empty') b.free();
-    assert.deepEqual(b.sent, ['alone:x', 'alone:y', 'alone:L', 'shared:c']);
+    assert.deepEqual(b.sent, ['alone:x', 'alone:y', 'shared:c', 'alone:L']);
   });
 
   it('gives up waiting requests on demand and counts their bytes no longer', () => {

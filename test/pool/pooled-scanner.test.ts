@@ -119,11 +119,14 @@ describe('pooled scanner: batches', () => {
 
 describe('pooled scanner: bounds', () => {
   it('refuses the newest requests at once when the queue is full', async () => {
-    await withPool({ threads: 1, limits: { queueRequestsMax: 10 } }, async (scanner) => {
-      const held = Array.from({ length: 10 }, () => scanner.scan(scanInput('{"a":"@pause50"}')));
-      const outcome = await scanner.scan(scanInput('{}'));
-      assert.deepEqual(outcome, { kind: 'refused', reason: 'overloaded' });
-      assert.equal(scanner.stats().requests, 10);
+    await withPool({ threads: 1, limits: { queueRequestsMax: 16 } }, async (scanner) => {
+      const slow = '{"a":"@pause50"}';
+      const held = Array.from({ length: 15 }, () => scanner.scan(scanInput(slow)));
+      const refused = { kind: 'refused', reason: 'overloaded' };
+      assert.deepEqual(await scanner.scan(scanInput('{}')), refused, 'one owner has its share');
+      held.push(scanner.scan(scanInput(slow, { owner: 'another' })));
+      assert.equal(scanner.stats().requests, 16);
+      assert.deepEqual(await scanner.scan(scanInput('{}', { owner: 'a third' })), refused);
       assert.deepEqual(kindsOf(await Promise.all(held)), ['verdict']);
       assert.equal((await scanner.scan(scanInput('{}'))).kind, 'verdict');
     });
@@ -132,9 +135,11 @@ describe('pooled scanner: bounds', () => {
   it('refuses the newest requests when their bodies are too much to hold', async () => {
     await withPool({ threads: 1, limits: { queueBytesMax: 1_000 } }, async (scanner) => {
       const held = scanner.scan(scanInput('x'.repeat(900)));
-      const outcome = await scanner.scan(scanInput('x'.repeat(101)));
-      assert.deepEqual(outcome, { kind: 'refused', reason: 'overloaded' });
-      assert.equal((await scanner.scan(scanInput('x'.repeat(100)))).kind, 'verdict');
+      const [refused, taken] = await Promise.all(
+        [101, 100].map((bytes) => scanner.scan(scanInput('x'.repeat(bytes), { owner: 'another' }))),
+      );
+      assert.deepEqual(refused, { kind: 'refused', reason: 'overloaded' });
+      assert.equal(taken?.kind, 'verdict');
       assert.equal((await held).kind, 'verdict');
     });
   });
@@ -190,7 +195,8 @@ describe('pooled scanner: bounds', () => {
       const held = Array.from({ length: 6 }, () => scanner.scan(scanInput(slow)));
       await new Promise((resolve) => setImmediate(resolve));
       const before = scanner.stats().requests;
-      const hurried = scanner.scan(scanInput('{}', { deadline: performance.now() + 150 }));
+      const deadline = performance.now() + 150;
+      const hurried = scanner.scan(scanInput(slow, { deadline }));
       assert.equal(scanner.stats().requests, before, 'it must not enter the queue');
       assert.deepEqual(await hurried, { kind: 'refused', reason: 'deadline-too-short' });
       assert.deepEqual(kindsOf(await Promise.all(held)), ['verdict']);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScanInput } from '../../src/contract/ports.ts';
+import type { Sized } from '../../src/pool/fair-queue.ts';
 import { ScreeningThread } from '../../src/pool/screening-thread.ts';
 import { ThreadSet } from '../../src/pool/thread-set.ts';
 import { memoryLog, scanInput } from '../support/scan-input.ts';
 
-interface Item {
+interface Item extends Sized {
   readonly input: ScanInput;
-  readonly bytes: number;
 }
 
 const workerFile = new URL('./fixture-worker.ts', import.meta.url);
@@ -15,7 +15,7 @@ const little = { requests: 1, bytes: 20 };
 
 function itemOf(text: string): Item {
   const input = scanInput(text);
-  return { input, bytes: input.body.length };
+  return { input, owner: 'a', bytes: input.body.length, estimateMs: 10, isAlone: false };
 }
 
 test('a few small requests wait for a thread that will be free in a moment', async (t) => {
@@ -33,10 +33,13 @@ test('a few small requests wait for a thread that will be free in a moment', asy
 
   async function whileBusyWith(text: string, check: () => void): Promise<void> {
     const batch = [itemOf(text)];
-    const slot = set.take(batch, 'shared');
+    assert.equal(set.inWorkMs(50), 0);
+    const slot = set.take(batch, 'shared', 50);
     const { thread } = slot;
     const message = thread.desk.pack(batch.map(({ input }) => input));
     const run = thread.run('screenBatch', message);
+    assert.equal(set.inWorkMs(53), 7);
+    assert.equal(set.inWorkMs(90), 40, 'late: half done');
     check();
     await run;
     set.release(slot, batch);

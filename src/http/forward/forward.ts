@@ -95,8 +95,8 @@ async function judge(
 ): Promise<void> {
   // Over the rate, the request has been answered.
   if (rate !== undefined && !(await rate)) return;
-  const { scanner, mapper } = exchange.service;
-  const { policy } = grant;
+  const { scanner, mapper, deadlineMs } = exchange.service;
+  const { policy, keyId } = grant;
   if (mapper === undefined) throw new Error('/forward is served without a mapper');
   const mapped = await mapper.map(request);
   if (mapped === undefined) {
@@ -104,7 +104,8 @@ async function judge(
     return;
   }
   const timing = exchange.trace?.timing;
-  const input = { context: noContext, policy, deadline: Number.POSITIVE_INFINITY, timing };
+  const deadline = performance.now() + deadlineMs;
+  const input = { context: noContext, policy, deadline, timing, caller: exchange, owner: keyId };
   const outcomes = await Promise.all(mapped.bodies.map((body) => scanner.scan({ ...input, body })));
   conclude(exchange, { grant, request, mapped }, outcomes);
 }
