@@ -11,6 +11,7 @@ import { tableOf } from './lib/table.ts';
 import { writeRecord } from './lib/write-record.ts';
 import { runMemory } from './memory/run.ts';
 import { runMicro } from './micro/run.ts';
+import { runOverload } from './overload/run.ts';
 import { runPool } from './pool/run.ts';
 import { runScaling } from './scaling/run.ts';
 
@@ -21,6 +22,7 @@ const parts: Readonly<Record<PartName, (plan: Plan) => Promise<PartResult>>> = {
   http: runHttp,
   scaling: runScaling,
   memory: runMemory,
+  overload: runOverload,
 };
 
 const args = process.argv.slice(2);

@@ -117,10 +117,12 @@ function contentLength(head: string): number {
   return Number(length);
 }
 
-/** The bytes of a request to `/control`. */
-export function wireOf(body: string, key: string): Buffer {
+/** The bytes of a request to `/control`; with `deadlineMs`, how long its caller waits. */
+export function wireOf(body: string, key: string, deadlineMs?: number): Buffer {
+  const deadline = deadlineMs === undefined ? '' : `x-deadline-ms: ${deadlineMs}\r\n`;
   return Buffer.from(
     'POST /control HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n' +
-      `x-api-key: ${key}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `x-api-key: ${key}\r\n${deadline}` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

@@ -174,6 +174,7 @@ class Load {
       generatorCpuMs: (own.user + own.system) / 1_000,
       serverCpu: server && window.server && subtract(server, window.server),
       wrong: [...this.#wrong].map(([what, count]) => `${count} × ${what}`),
+      wrongAnswers: [...this.#wrong.values()].reduce((sum, count) => sum + count, 0),
       latencies,
       unsent: 0,
       latenessMs: quantile(Float64Array.from(lateness).sort(), 0.99),
@@ -212,7 +213,10 @@ function subtract(a: CpuTime, b: CpuTime): CpuTime {
 }
 
 /** The requests of a mix in a fixed order, each kind spread evenly. */
-function sequenceOf({ mix, key, statuses }: LoadJob): Shot[] {
+function sequenceOf({ mix, texts, key, statuses }: LoadJob): Shot[] {
+  if (texts !== undefined) {
+    return texts.map(({ text, status }) => ({ name: 'text', wire: wireOf(text, key), status }));
+  }
   const bodies = readBodies();
   const length = mix.length === 1 ? 1 : sequenceLength;
   const kinds = mix.map((item) => shotsOf(item, key, statuses, bodies));

@@ -1,5 +1,13 @@
 /** The parts of the suite, in the order in which they run. */
-export const partNames = ['micro', 'engine', 'pool', 'http', 'scaling', 'memory'] as const;
+export const partNames = [
+  'micro',
+  'engine',
+  'pool',
+  'http',
+  'scaling',
+  'memory',
+  'overload',
+] as const;
 
 export type PartName = (typeof partNames)[number];
 

@@ -15,22 +15,33 @@ export interface Started extends Measured {
   stop(): Promise<void>;
 }
 
+/** The service, which has keys. */
+export interface StartedService extends Started {
+  /** Makes a further key. */
+  newKey(): string;
+}
+
 const pollMs = 5;
 const startMsMax = 30_000;
 /** Characters of a failed server's output that are shown. */
 const outputShown = 2_000;
 
 /** Starts the service of a tree with its own command, on a free port, with a key of its own. */
-export async function startService(target: Target, args: readonly string[]): Promise<Started> {
+export async function startService(
+  target: Target,
+  args: readonly string[],
+): Promise<StartedService> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-'));
   const program = join(target.root, `src/cli/bin${target.ending}`);
   const command = [...target.nodeFlags, program];
   try {
-    const key = execFileSync(
-      process.execPath,
-      [...command, 'keys', 'create', '--name', 'bench', '--data-dir', folder],
-      { encoding: 'utf8', env: ownEnvironment(), stdio: 'pipe' },
-    ).trim();
+    const newKey = () =>
+      execFileSync(
+        process.execPath,
+        [...command, 'keys', 'create', '--name', 'bench', '--data-dir', folder],
+        { encoding: 'utf8', env: ownEnvironment(), stdio: 'pipe' },
+      ).trim();
+    const key = newKey();
     const serve = ['serve', '--port', '0', '--data-dir', folder, ...args];
     const started = await startProcess(process.execPath, [...command, ...serve], {
       folder,
@@ -39,6 +50,7 @@ export async function startService(target: Target, args: readonly string[]): Pro
     return {
       ...started,
       key,
+      newKey,
       statuses: { allow: 200, block: 403 },
       stop: async () => {
         await started.stop();

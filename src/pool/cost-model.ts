@@ -8,26 +8,48 @@ export interface Measured {
 const classes = 24;
 // A newer measurement counts for a sixteenth: some fifty requests of a size forget older ones.
 const weightOfNewest = 1 / 16;
+/** A thread that was stopped for a while says nothing about requests: no measurement counts more. */
+const timesAverageMax = 10;
 /** Before anything of about this size was measured. */
 const msPerRequest = 0.05;
 const msPerByte = 0.00005;
+/** In shorter batches the way to the thread and back is most of the time. */
+const batchMsMin = 1;
+const stretchMax = 4;
 
 /** Learns from the threads what requests cost, by the class of their size. */
 export class CostModel {
-  readonly #averages = new Float64Array(classes);
+  readonly #averages = Float64Array.from({ length: classes }, (_, at) => atFirst(2 ** at));
+  #stretch = 1;
 
   /** Milliseconds of a thread that a request of this size will probably take. */
   estimateMs(bytes: number): number {
-    const average = this.#averages[classOf(bytes)] ?? 0;
-    return average === 0 ? msPerRequest + bytes * msPerByte : average;
+    return this.#averages[classOf(bytes)] ?? 0;
+  }
+
+  /** By the clock, work takes so many times as long as on its thread. */
+  get stretch(): number {
+    return this.#stretch;
   }
 
   /** Learns from a request that a thread has answered. */
   learn({ bytes, ms }: Measured): void {
     const at = classOf(bytes);
     const average = this.#averages[at] ?? 0;
-    this.#averages[at] = average === 0 ? ms : average + (ms - average) * weightOfNewest;
+    const counted = Math.min(ms, average * timesAverageMax);
+    this.#averages[at] = average + (counted - average) * weightOfNewest;
   }
+
+  /** Learns from a batch: what a thread worked, and how long it was away for it. */
+  learnBatch(batch: { readonly workedMs: number; readonly tookMs: number }): void {
+    if (batch.workedMs < batchMsMin) return;
+    const ratio = Math.min(stretchMax, Math.max(1, batch.tookMs / batch.workedMs));
+    this.#stretch += (ratio - this.#stretch) * weightOfNewest;
+  }
+}
+
+function atFirst(bytes: number): number {
+  return msPerRequest + bytes * msPerByte;
 }
 
 function classOf(bytes: number): number {

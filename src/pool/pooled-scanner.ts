@@ -279,14 +279,17 @@ class ThreadedScanner implements PooledScanner {
     return isStanding ? leftMs * standingShare : leftMs;
   }
 
-  /** Until a request would be answered: what threads have, what goes before it, and itself. */
+  /**
+   * Until a thread would begin with a request: what threads have, and what goes before it. What it
+   * takes itself does not count: else nobody would ever find that an estimate was wrong.
+   */
   #waitMs(request: Sized, now: number): number {
     // A free thread means no wait, whatever the averages say: else one slow batch could make all
     // short deadlines fail, and nothing would be measured any more.
     if (this.#threads.free(request.isAlone ? 'alone' : 'shared') > 0) return 0;
     const workers = this.#threads.workersFor(request.isAlone);
     const aheadMs = this.#threads.inWorkMs(now) + this.#batcher.aheadMs(request);
-    return aheadMs / workers + request.estimateMs;
+    return (aheadMs * this.#costs.stretch) / workers;
   }
 
   async #dispatch(taken: readonly Pending[], kind: BatchKind): Promise<void> {
@@ -318,17 +321,18 @@ class ThreadedScanner implements PooledScanner {
     }
   }
 
-  /** Each request of a batch pays its part of the whole time, by what the engine took for it. */
-  #charge(batch: readonly Pending[], tookMs: number, engineMsOf: (index: number) => number): void {
-    let engineMs = 0;
-    for (let index = 0; index < batch.length; index++) engineMs += engineMsOf(index);
+  /** What a batch took is learnt, and charged to those whose requests were in it. */
+  #charge(batch: readonly Pending[], tookMs: number, workedMsOf: (index: number) => number): void {
+    let workedMs = 0;
     for (let index = 0; index < batch.length; index++) {
       const pending = batch[index];
       if (pending === undefined) continue;
-      const part = engineMs === 0 ? 1 / batch.length : engineMsOf(index) / engineMs;
-      this.#costs.learn({ bytes: pending.bytes, ms: tookMs * part });
-      this.#batcher.done(pending, tookMs * part);
+      const ms = workedMsOf(index);
+      workedMs += ms;
+      this.#costs.learn({ bytes: pending.bytes, ms });
+      this.#batcher.done(pending, ms);
     }
+    this.#costs.learnBatch({ workedMs, tookMs });
   }
 
   /** Without those whose time is up, or whose caller has gone: no thread is to work for nobody. */

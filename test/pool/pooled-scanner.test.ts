@@ -117,6 +117,11 @@ describe('pooled scanner: batches', () => {
   });
 });
 
+/** Enough requests for the scanner to know what they cost. */
+async function teach(scanner: PooledScanner, slow: string): Promise<void> {
+  for (let index = 0; index < 50; index += 1) await scanner.scan(scanInput(slow));
+}
+
 describe('pooled scanner: bounds', () => {
   it('refuses the newest requests at once when the queue is full', async () => {
     await withPool({ threads: 1, limits: { queueRequestsMax: 16 } }, async (scanner) => {
@@ -172,9 +177,9 @@ describe('pooled scanner: bounds', () => {
   it('refuses at once when the wait would be longer than the deadline', async () => {
     const limits = { batchCountMax: 1 };
     await withPool({ threads: 1, limits }, async (scanner) => {
-      const slow = '{"a":"@pause80"}';
-      await scanner.scan(scanInput(slow));
-      const held = Array.from({ length: 5 }, () => scanner.scan(scanInput(slow)));
+      const slow = '{"a":"@pause20"}';
+      await teach(scanner, slow);
+      const held = Array.from({ length: 20 }, () => scanner.scan(scanInput(slow)));
       await new Promise((resolve) => setImmediate(resolve));
       const before = scanner.stats().requests;
       const hurried = scanner.scan(scanInput('{}', { deadline: performance.now() + 60 }));
@@ -189,10 +194,10 @@ describe('pooled scanner: bounds', () => {
   it('counts the bytes that wait, not only the requests', async () => {
     const limits = { batchBytesMax: 20_000 };
     await withPool({ threads: 1, limits }, async (scanner) => {
-      const slow = `{"a":"@pause60","b":"${'x'.repeat(15_000)}"}`;
-      await scanner.scan(scanInput(slow));
+      const slow = `{"a":"@pause20","b":"${'x'.repeat(15_000)}"}`;
+      await teach(scanner, slow);
       // Each fills a batch: they are few requests, and a long wait.
-      const held = Array.from({ length: 6 }, () => scanner.scan(scanInput(slow)));
+      const held = Array.from({ length: 20 }, () => scanner.scan(scanInput(slow)));
       await new Promise((resolve) => setImmediate(resolve));
       const before = scanner.stats().requests;
       const deadline = performance.now() + 150;

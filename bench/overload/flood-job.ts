@@ -1,0 +1,212 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answered, Connection, type Shot, wireOf } from '../http/exchange.ts';
+import { answerJob } from '../lib/job.ts';
+import { quantile } from '../lib/measure.ts';
+import { residentMb } from '../lib/process-usage.ts';
+import type { FloodAnswer, FloodJob, Quantiles } from './flood.ts';
+
+// The generator of a flood, a process of its own. It behaves as callers do: each waits as long as
+// it says, and then goes, and closes its connection.
+
+answerJob(async (job: FloodJob): Promise<FloodAnswer> => new Flood(job).run());
+
+const napMs = 0.1;
+const napCell = new Int32Array(new SharedArrayBuffer(4));
+const probeEveryMs = 50;
+const memoryEveryMs = 100;
+/** What a probe before the flood may take, and a half more, is as fast as before. */
+const probesBefore = 20;
+const recoveryMsMax = 20_000;
+
+interface Pending {
+  readonly connection: Connection;
+  readonly goneAt: number;
+  isOver: boolean;
+}
+
+class Flood {
+  readonly #job: FloodJob;
+  readonly #shots: readonly Shot[];
+  readonly #free: Connection[] = [];
+  /** In the order in which their callers go. */
+  readonly #waiting: Pending[] = [];
+  #waitingFrom = 0;
+  readonly #pendingOf = new Map<Connection, Pending>();
+  #open = 0;
+  #opening = 0;
+  readonly #goodMs: number[] = [];
+  readonly #refusedMs: number[] = [];
+  readonly #livezMs: number[] = [];
+  #wrong = 0;
+  #late = 0;
+  #unsent = 0;
+  #sent = 0;
+
+  constructor(job: FloodJob) {
+    this.#job = job;
+    this.#shots = job.bodies.map((body) => ({
+      name: 'flood',
+      wire: wireOf(body, job.key, job.deadlineMs),
+      status: 0,
+    }));
+  }
+
+  async run(): Promise<FloodAnswer> {
+    const { pids, connections, rate, ms } = this.#job;
+    const [pid = 0] = pids;
+    const usual = await this.#usualMs();
+    await Promise.all(Array.from({ length: Math.min(connections, 64) }, () => this.#connect()));
+    const memory = { before: residentMb(pid) ?? Number.NaN, most: 0 };
+    const probing = new AbortController();
+    const probes = this.#probeLivez(probing.signal);
+    const startedAt = performance.now();
+    const perMs = rate / 1_000;
+    const total = Math.round(ms * perMs);
+    let next = 0;
+    let memoryAt = 0;
+    while (next < total) {
+      const now = performance.now();
+      const due = Math.min(total, Math.floor((now - startedAt) * perMs) + 1);
+      for (; next < due; next += 1) this.#sendNext(next, startedAt + next / perMs);
+      this.#leaveLate(now);
+      if (now > memoryAt) {
+        memory.most = Math.max(memory.most, residentMb(pid) ?? Number.NaN);
+        memoryAt = now + memoryEveryMs;
+      }
+      Atomics.wait(napCell, 0, 0, napMs);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const took = performance.now() - startedAt;
+    const recoveryMs = await this.#recoveryMs(usual);
+    await this.#drain();
+    probing.abort();
+    await probes;
+    return {
+      sent: this.#sent,
+      good: this.#goodMs.length,
+      refused: this.#refusedMs.length,
+      wrong: this.#wrong,
+      late: this.#late,
+      unsent: this.#unsent,
+      ms: took,
+      goodMs: quantilesOf(this.#goodMs),
+      refusedMs: quantilesOf(this.#refusedMs),
+      livezMs: quantilesOf(this.#livezMs),
+      memoryMb: memory,
+      recoveryMs,
+    };
+  }
+
+  #sendNext(index: number, dueAt: number): void {
+    const shot = this.#shots[index % this.#shots.length];
+    const connection = this.#free.pop();
+    if (shot === undefined || connection === undefined) {
+      this.#unsent += 1;
+      if (this.#open + this.#opening < this.#job.connections) void this.#connect();
+      return;
+    }
+    const goneAt = dueAt + this.#job.deadlineMs;
+    const pending = { connection, goneAt, isOver: false };
+    this.#pendingOf.set(connection, pending);
+    this.#waiting.push(pending);
+    this.#sent += 1;
+    connection.send(shot, dueAt);
+  }
+
+  #receive(connection: Connection, { from, status }: Answered): void {
+    const pending = this.#pendingOf.get(connection);
+    if (pending === undefined) return;
+    this.#pendingOf.delete(connection);
+    pending.isOver = true;
+    const now = performance.now();
+    if (now > pending.goneAt) this.#late += 1;
+    else if (status === 200 || status === 403) this.#goodMs.push(now - from);
+    else if (status === 503) this.#refusedMs.push(now - from);
+    else this.#wrong += 1;
+    this.#free.push(connection);
+  }
+
+  /** Callers whose time is up close their connections. */
+  #leaveLate(now: number): void {
+    for (; ; this.#waitingFrom += 1) {
+      const oldest = this.#waiting[this.#waitingFrom];
+      if (oldest === undefined || (!oldest.isOver && oldest.goneAt > now)) break;
+      if (oldest.isOver) continue;
+      this.#late += 1;
+      this.#pendingOf.delete(oldest.connection);
+      oldest.connection.close();
+      this.#open -= 1;
+      void this.#connect();
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const { host, port } = this.#job;
+    this.#opening += 1;
+    try {
+      const connection = await Connection.open(
+        { host, port },
+        (from, answered) => this.#receive(from, answered),
+        () => undefined,
+      );
+      this.#open += 1;
+      this.#free.push(connection);
+    } catch {
+      // Refused by the system: the requests that find no connection are counted.
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  async #drain(): Promise<void> {
+    const until = performance.now() + this.#job.deadlineMs;
+    while (this.#pendingOf.size > 0 && performance.now() < until) await delay(5);
+    this.#leaveLate(until + this.#job.deadlineMs);
+    for (const connection of this.#free) connection.close();
+  }
+
+  async #usualMs(): Promise<number> {
+    const took: number[] = [];
+    for (let index = 0; index < probesBefore; index += 1) took.push(await this.#probe());
+    return Math.max(...took) * 1.5;
+  }
+
+  /** Small requests one after the other until one is as fast as before the flood. */
+  async #recoveryMs(usual: number): Promise<number> {
+    const endedAt = performance.now();
+    while (performance.now() - endedAt < recoveryMsMax) {
+      if ((await this.#probe()) <= usual) break;
+    }
+    return performance.now() - endedAt;
+  }
+
+  /** How long a small request takes; Infinity where it gets no verdict. */
+  async #probe(): Promise<number> {
+    const { host, port, key } = this.#job;
+    const from = performance.now();
+    const answer = await fetch(`http://${host}:${port}/control`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: '{"username":"ada","password":"correct horse"}',
+    });
+    await answer.arrayBuffer();
+    return answer.status === 200 ? performance.now() - from : Number.POSITIVE_INFINITY;
+  }
+
+  async #probeLivez(signal: AbortSignal): Promise<void> {
+    const { host, port } = this.#job;
+    while (!signal.aborted) {
+      const from = performance.now();
+      const answer = await fetch(`http://${host}:${port}/livez`);
+      await answer.arrayBuffer();
+      this.#livezMs.push(performance.now() - from);
+      await delay(probeEveryMs);
+    }
+  }
+}
+
+function quantilesOf(values: readonly number[]): Quantiles {
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number) => (sorted.length === 0 ? Number.NaN : quantile(sorted, share));
+  return { p50: at(0.5), p99: at(0.99), most: at(1) };
+}

@@ -1,0 +1,50 @@
+import type { Measured } from '../http/load.ts';
+import { runJob } from '../lib/job.ts';
+
+/** Requests that come at their times, whatever became of the ones before. */
+export interface FloodJob extends Pick<Measured, 'host' | 'port' | 'key' | 'pids'> {
+  /** JSON texts, sent in turn. */
+  readonly bodies: readonly string[];
+  /** Requests a second. */
+  readonly rate: number;
+  readonly ms: number;
+  /** How long a caller waits; it says so in `x-deadline-ms`, and then closes its connection. */
+  readonly deadlineMs: number;
+  /** Connections at most; a request that finds none free is not sent, and counts as lost. */
+  readonly connections: number;
+}
+
+/** What became of a flood. */
+export interface FloodAnswer {
+  readonly sent: number;
+  /** Verdicts that came before the caller had gone. */
+  readonly good: number;
+  readonly refused: number;
+  /** Answers that are neither a verdict nor a refusal. */
+  readonly wrong: number;
+  /** Requests without an answer in time. */
+  readonly late: number;
+  readonly unsent: number;
+  readonly ms: number;
+  /** Latency of verdicts and of refusals, milliseconds; NaN where there were none. */
+  readonly goodMs: Quantiles;
+  readonly refusedMs: Quantiles;
+  /** Latency of `/livez`, asked every 50 ms on a connection of its own. */
+  readonly livezMs: Quantiles;
+  /** Resident memory of the server before the flood, and at most in it; NaN without `/proc`. */
+  readonly memoryMb: { readonly before: number; readonly most: number };
+  /** From the end of the flood until a small request was answered as fast as before it. */
+  readonly recoveryMs: number;
+}
+
+/** Milliseconds. */
+export interface Quantiles {
+  readonly p50: number;
+  readonly p99: number;
+  readonly most: number;
+}
+
+/** Floods a server from another process. */
+export function runFlood(job: FloodJob): Promise<FloodAnswer> {
+  return runJob<FloodJob, FloodAnswer>('overload/flood-job', job);
+}
