@@ -9,16 +9,14 @@ import type {
   BlockRecord,
   Explainer,
   Log,
-  RefusalReason,
   ScanInput,
   Scanner,
   ScanOutcome,
   ScanTimes,
 } from '../contract/ports.ts';
+import { Admission } from './admission.ts';
 import { Batcher, type BatchKind } from './batcher.ts';
 import { describeError } from './codec.ts';
-import { CostModel } from './cost-model.ts';
-import type { Sized } from './fair-queue.ts';
 import { noteTimes } from './note-times.ts';
 import { ScreeningThread } from './screening-thread.ts';
 import { type SpareJob, SpareLane } from './spare-lane.ts';
@@ -68,13 +66,6 @@ const aloneBytesMin = 65_536;
  */
 const tickMs = 25;
 
-/** One owner may hold so many times what is free: seven eighths when it is alone. */
-const ownerShare = 7;
-/** A queue that has not been empty for longer is no burst. */
-const burstMsMax = 100;
-/** Of the time until its deadline, what a request may wait in a queue that stands. */
-const standingShare = 1 / 3;
-
 interface Pending {
   readonly input: ScanInput;
   readonly resolve: (outcome: ScanOutcome) => void;
@@ -100,15 +91,13 @@ class ThreadedScanner implements PooledScanner {
   readonly #threads: ThreadSet<Pending>;
   readonly #batcher: Batcher<Pending>;
   readonly #lane: SpareLane;
-  readonly #costs = new CostModel();
+  readonly #admission: Admission<Pending>;
   readonly #warm = new Set<ScreeningThread>();
   #ticker: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
   /** Drained, or given up: everything has been answered, and nothing is tried again. */
   #isOver = false;
-  #requests = 0;
-  #bytes = 0;
   #batches = 0;
   #batchedRequests = 0;
   #batchesFailed = 0;
@@ -141,6 +130,12 @@ class ThreadedScanner implements PooledScanner {
     this.#threads = new ThreadSet(
       Array.from({ length: options.threads }, () => this.#startThread(workerFile)),
     );
+    this.#admission = new Admission({
+      queueRequestsMax: this.#limits.queueRequestsMax,
+      queueBytesMax: this.#limits.queueBytesMax,
+      batcher: this.#batcher,
+      threads: this.#threads,
+    });
   }
 
   scan(input: ScanInput): Promise<ScanOutcome> {
@@ -148,13 +143,15 @@ class ThreadedScanner implements PooledScanner {
     const bytes = input.body.length;
     const isAlone = bytes > aloneBytesMin;
     const owner = input.owner ?? '';
-    const estimateMs = this.#costs.estimateMs(bytes);
+    const estimateMs = this.#admission.estimateMs(bytes);
     const sized = { owner, bytes, estimateMs, isAlone };
-    const reason = this.#reasonToRefuse(sized, input.deadline, since);
+    const reason =
+      this.#closed === undefined
+        ? this.#admission.refusal(sized, input.deadline, since)
+        : 'draining';
     if (reason !== undefined) return Promise.resolve({ kind: 'refused', reason });
     return new Promise((resolve) => {
-      this.#requests += 1;
-      this.#bytes += bytes;
+      this.#admission.entered(bytes);
       this.#keepTicking();
       this.#batcher.add({
         input,
@@ -212,8 +209,8 @@ class ThreadedScanner implements PooledScanner {
     return {
       threads: slots.length,
       threadsBusy: slots.filter(({ thread }) => thread.state === 'busy').length,
-      requests: this.#requests,
-      bytes: this.#bytes,
+      requests: this.#admission.requests,
+      bytes: this.#admission.bytes,
       batches: this.#batches,
       batchedRequests: this.#batchedRequests,
       batchesFailed: this.#batchesFailed,
@@ -252,46 +249,6 @@ class ThreadedScanner implements PooledScanner {
     this.#batcher.workerFreed();
   }
 
-  #reasonToRefuse(request: Sized, deadline: number, now: number): RefusalReason | undefined {
-    if (this.#closed !== undefined) return 'draining';
-    const { queueRequestsMax, queueBytesMax } = this.#limits;
-    const freeRequests = queueRequestsMax - this.#requests;
-    const freeBytes = queueBytesMax - this.#bytes - request.bytes;
-    if (freeRequests <= 0 || freeBytes < 0) return 'overloaded';
-    // What one owner may hold shrinks with what is free: there is always a place for another.
-    const held = this.#batcher.heldBy(request.owner);
-    const isGreedy =
-      held.requests > freeRequests * ownerShare || held.bytes > freeBytes * ownerShare;
-    if (isGreedy) return 'overloaded';
-    if (deadline === Number.POSITIVE_INFINITY) return undefined;
-    const allowedMs = this.#allowedMs(request.owner, deadline - now, now);
-    return this.#waitMs(request, now) > allowedMs ? 'deadline-too-short' : undefined;
-  }
-
-  /**
-   * How long a request may wait. The queue is there for bursts: where an owner's has not been empty
-   * for some time it only delays, and a shorter one keeps the threads as busy (the observation
-   * behind CoDel, RFC 8289, which drops at the head; here the newest is refused, at once). What is
-   * left of the deadline is room for forecasts that are wrong.
-   */
-  #allowedMs(owner: string, leftMs: number, now: number): number {
-    const isStanding = this.#batcher.standingMs(owner, now) > burstMsMax;
-    return isStanding ? leftMs * standingShare : leftMs;
-  }
-
-  /**
-   * Until a thread would begin with a request: what threads have, and what goes before it. What it
-   * takes itself does not count: else nobody would ever find that an estimate was wrong.
-   */
-  #waitMs(request: Sized, now: number): number {
-    // A free thread means no wait, whatever the averages say: else one slow batch could make all
-    // short deadlines fail, and nothing would be measured any more.
-    if (this.#threads.free(request.isAlone ? 'alone' : 'shared') > 0) return 0;
-    const workers = this.#threads.workersFor(request.isAlone);
-    const aheadMs = this.#threads.inWorkMs(now) + this.#batcher.aheadMs(request);
-    return (aheadMs * this.#costs.stretch) / workers;
-  }
-
   async #dispatch(taken: readonly Pending[], kind: BatchKind): Promise<void> {
     const batch = this.#stillWanted(taken);
     if (batch.length === 0) return;
@@ -305,7 +262,8 @@ class ThreadedScanner implements PooledScanner {
     try {
       const outcomes = desk.unpack(await thread.run('screenBatch', message));
       this.#threads.release(slot, batch);
-      this.#charge(batch, performance.now() - startedAt, (index) => desk.engineMs(index));
+      const tookMs = performance.now() - startedAt;
+      this.#admission.worked(batch, tookMs, (index) => desk.engineMs(index));
       noteTimes(batch, { startedAt, desk }, this.#times);
       // The thread gets its next batch before the answers of this one are written.
       this.#threadFreed();
@@ -319,20 +277,6 @@ class ThreadedScanner implements PooledScanner {
       const tookMs = performance.now() - startedAt;
       this.#batchFailed(batch, { detail: describeError(error), tookMs });
     }
-  }
-
-  /** What a batch took is learnt, and charged to those whose requests were in it. */
-  #charge(batch: readonly Pending[], tookMs: number, workedMsOf: (index: number) => number): void {
-    let workedMs = 0;
-    for (let index = 0; index < batch.length; index++) {
-      const pending = batch[index];
-      if (pending === undefined) continue;
-      const ms = workedMsOf(index);
-      workedMs += ms;
-      this.#costs.learn({ bytes: pending.bytes, ms });
-      this.#batcher.done(pending, ms);
-    }
-    this.#costs.learnBatch({ workedMs, tookMs });
   }
 
   /** Without those whose time is up, or whose caller has gone: no thread is to work for nobody. */
@@ -371,10 +315,9 @@ class ThreadedScanner implements PooledScanner {
   }
 
   #leave(pending: Pending, outcome: ScanOutcome): void {
-    this.#requests -= 1;
-    this.#bytes -= pending.bytes;
+    this.#admission.left(pending.bytes);
     this.#answer(pending, outcome);
-    if (this.#requests === 0) this.#onEmpty?.();
+    if (this.#admission.requests === 0) this.#onEmpty?.();
   }
 
   #answer(pending: Pending, outcome: ScanOutcome): void {
@@ -395,7 +338,7 @@ class ThreadedScanner implements PooledScanner {
   }
 
   #tick(): void {
-    if (this.#requests === 0 && this.#lane.isEmpty) {
+    if (this.#admission.requests === 0 && this.#lane.isEmpty) {
       this.#stopTicking();
       return;
     }
@@ -418,7 +361,7 @@ class ThreadedScanner implements PooledScanner {
   async #drain(): Promise<void> {
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
-      if (this.#requests === 0) resolve();
+      if (this.#admission.requests === 0) resolve();
     });
     const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
     const timer = setTimeout(giveUp, this.#limits.drainMsMax);

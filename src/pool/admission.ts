@@ -1,0 +1,112 @@
+import type { RefusalReason } from '../contract/ports.ts';
+import type { Batcher } from './batcher.ts';
+import { CostModel } from './cost-model.ts';
+import type { Queued, Sized } from './fair-queue.ts';
+import type { ThreadSet } from './thread-set.ts';
+
+/** What admission looks at. */
+export interface AdmissionOptions<T extends Queued> {
+  readonly queueRequestsMax: number;
+  readonly queueBytesMax: number;
+  readonly batcher: Batcher<T>;
+  readonly threads: ThreadSet<T>;
+}
+
+/** One owner may hold so many times what is free: seven eighths when it is alone. */
+const ownerShare = 7;
+/** A queue that has not been empty for longer is no burst. */
+const burstMsMax = 100;
+/** Of the time until its deadline, what a request may wait in a queue that stands. */
+const standingShare = 1 / 3;
+
+/** Counts what the pool holds, learns what requests cost, and refuses those that come in vain. */
+export class Admission<T extends Queued> {
+  readonly #options: AdmissionOptions<T>;
+  readonly #costs = new CostModel();
+  #requests = 0;
+  #bytes = 0;
+
+  constructor(options: AdmissionOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Requests that the pool holds. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Bytes of their bodies. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  entered(bytes: number): void {
+    this.#requests += 1;
+    this.#bytes += bytes;
+  }
+
+  left(bytes: number): void {
+    this.#requests -= 1;
+    this.#bytes -= bytes;
+  }
+
+  /** Milliseconds of a thread that a request of this size will probably take. */
+  estimateMs(bytes: number): number {
+    return this.#costs.estimateMs(bytes);
+  }
+
+  /** What a batch took is learnt, and charged to those whose requests were in it. */
+  worked(batch: readonly T[], tookMs: number, workedMsOf: (index: number) => number): void {
+    let workedMs = 0;
+    for (let index = 0; index < batch.length; index++) {
+      const item = batch[index];
+      if (item === undefined) continue;
+      const ms = workedMsOf(index);
+      workedMs += ms;
+      this.#costs.learn({ bytes: item.bytes, ms });
+      this.#options.batcher.done(item, ms);
+    }
+    this.#costs.learnBatch({ workedMs, tookMs });
+  }
+
+  /** Why a new request is not taken; undefined when it is. */
+  refusal(request: Sized, deadline: number, now: number): RefusalReason | undefined {
+    const { queueRequestsMax, queueBytesMax, batcher } = this.#options;
+    const freeRequests = queueRequestsMax - this.#requests;
+    const freeBytes = queueBytesMax - this.#bytes - request.bytes;
+    if (freeRequests <= 0 || freeBytes < 0) return 'overloaded';
+    // What one owner may hold shrinks with what is free: there is always a place for another.
+    const held = batcher.heldBy(request.owner);
+    const isGreedy =
+      held.requests > freeRequests * ownerShare || held.bytes > freeBytes * ownerShare;
+    if (isGreedy) return 'overloaded';
+    if (deadline === Number.POSITIVE_INFINITY) return undefined;
+    const allowedMs = this.#allowedMs(request.owner, deadline - now, now);
+    return this.#waitMs(request, now) > allowedMs ? 'deadline-too-short' : undefined;
+  }
+
+  /**
+   * How long a request may wait. The queue is there for bursts: where an owner's has not been empty
+   * for some time it only delays, and a shorter one keeps the threads as busy (the observation
+   * behind CoDel, RFC 8289, which drops at the head; here the newest is refused, at once). What is
+   * left of the deadline is room for forecasts that are wrong.
+   */
+  #allowedMs(owner: string, leftMs: number, now: number): number {
+    const isStanding = this.#options.batcher.standingMs(owner, now) > burstMsMax;
+    return isStanding ? leftMs * standingShare : leftMs;
+  }
+
+  /**
+   * Until a thread would begin with a request: what threads have, and what goes before it. What it
+   * takes itself does not count: else nobody would ever find that an estimate was wrong.
+   */
+  #waitMs(request: Sized, now: number): number {
+    const { batcher, threads } = this.#options;
+    // A free thread means no wait, whatever the averages say: else one slow batch could make all
+    // short deadlines fail, and nothing would be measured any more.
+    if (threads.free(request.isAlone ? 'alone' : 'shared') > 0) return 0;
+    const workers = threads.workersFor(request.isAlone);
+    const aheadMs = threads.inWorkMs(now) + batcher.aheadMs(request);
+    return (aheadMs * this.#costs.stretch) / workers;
+  }
+}
