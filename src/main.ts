@@ -14,7 +14,7 @@ import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
 import type { Management, ProcessState } from './contract/management.ts';
-import type { Log } from './contract/ports.ts';
+import type { LineLog, Log } from './contract/ports.ts';
 import { describeRules } from './core/detect/describe.ts';
 import { detectors } from './core/detect/registry.ts';
 import { pointerPattern } from './core/policy/pointer-pattern.ts';
@@ -69,7 +69,7 @@ const warmUpPollMs = 5;
 const signalEchoMs = 50;
 
 /** Builds all parts and joins them. Resolves when requests are answered; rejects with advice. */
-export async function startSallyport(config: Config, log: Log): Promise<Running> {
+export async function startSallyport(config: Config, log: LineLog): Promise<Running> {
   const closers: Closer[] = [];
   const stop = async () => {
     for (const close of closers.toReversed()) await close();
@@ -84,7 +84,7 @@ export async function startSallyport(config: Config, log: Log): Promise<Running>
 }
 
 /** Adds each part to the closers as soon as it is there: they are closed in the reverse order. */
-async function buildParts(config: Config, log: Log, closers: Closer[]): Promise<Built> {
+async function buildParts(config: Config, log: LineLog, closers: Closer[]): Promise<Built> {
   const clock = Date.now;
   const startedAt = clock();
   const times = createScanTimes();

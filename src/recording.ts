@@ -7,9 +7,9 @@ import type { Config } from './config/settings.ts';
 import type { ClientReports, UnscreenedByKey } from './contract/client-report.ts';
 import type { EventStore, StoredEvent } from './contract/event.ts';
 import type { BadKeys, LiveStats } from './contract/live.ts';
-import type { DecisionSink, Log, Metrics } from './contract/ports.ts';
+import type { BlockRecord, DecisionSink, LineLog, Log, Metrics } from './contract/ports.ts';
+import type { ScreeningRequest } from './contract/request.ts';
 import type { Tracer } from './contract/trace.ts';
-import { clientOf } from './events/client-of.ts';
 import { type EventWriter, startEventWriter } from './events/event-writer.ts';
 import { createSqlEventStore } from './events/sql-event-store.ts';
 import { startUpkeep } from './events/upkeep.ts';
@@ -27,6 +27,7 @@ import { DecisionCounts } from './telemetry/metrics/decision-counts.ts';
 import { type LiveCounter, startLiveStats } from './telemetry/metrics/live-stats.ts';
 import { createMetrics } from './telemetry/metrics/registry.ts';
 import type { ScanTimesCounter } from './telemetry/metrics/scan-times.ts';
+import { writeBlock } from './write-block.ts';
 
 /** Ends a part. */
 export type Closer = () => Promise<void>;
@@ -40,7 +41,7 @@ export interface RecordingParts {
   readonly keys: KeyCache;
   readonly policyCache: PolicyCache;
   readonly rateLimits: RateLimiting;
-  readonly log: Log;
+  readonly log: LineLog;
 }
 
 /** What records decisions, and what it can tell. */
@@ -153,12 +154,11 @@ function decisionSink(told: {
   readonly live: LiveCounter;
   readonly counts: DecisionCounts;
   readonly writer: EventWriter;
-  readonly log: Log;
+  readonly log: LineLog;
   readonly trusted: TrustedProxies;
 }): DecisionSink {
   const { live, counts, writer, log, trusted } = told;
   const lines = createDecisionLog(log);
-  const addressIn = (forwardedFor: string) => forwardedClient(forwardedFor, trusted);
   return {
     answered: (kind, latencyMs, problem) => {
       live.answered(kind, latencyMs);
@@ -167,13 +167,20 @@ function decisionSink(told: {
     keyRefused: (address) => counts.keyRefused(address, Date.now()),
     screenedInPart: (reasons) => counts.screenedInPart(reasons),
     blocked: (record) => {
-      const [strongest] = record.verdict.findings;
-      if (strongest !== undefined) live.categorised(strongest.category);
-      counts.blocked(strongest?.category, record);
-      lines.blocked(record, clientOf(record, addressIn));
+      const written =
+        record.written ?? writeBlock(requestOf(record), record.policy, record.verdict);
+      const { category } = written;
+      if (category !== undefined) live.categorised(category);
+      counts.blocked(category, record);
+      lines.blocked(record, written, forwardedClient(written.forwardedFor, trusted));
       writer.add(record);
     },
   };
+}
+
+/** What was screened, as a text again: a body that is none was not blocked but rejected. */
+function requestOf({ body, context }: BlockRecord): ScreeningRequest {
+  return { body: new TextDecoder().decode(body), context };
 }
 
 /** The exporters of blocks and traces. */

@@ -10,7 +10,7 @@ import { noContext } from './contract/request.ts';
 import type { Verdict } from './contract/verdict.ts';
 import { createEngine } from './core/engine.ts';
 import { createIdMaker } from './http/ids.ts';
-import { blockDetail } from './http/respond.ts';
+import { blockDetail } from './http/verdict-texts.ts';
 import { withoutExpired } from './policies/expiry.ts';
 import { validateDocument } from './policies/validate.ts';
 import { createInlineScanner } from './pool/inline-scanner.ts';

@@ -12,9 +12,10 @@ import {
   ThreadDesk,
 } from '../src/pool/codec.ts';
 import { shapeFault } from '../src/pool/shape.ts';
+import { writeBlock } from '../src/write-block.ts';
 
 const engine = createEngine();
-const desk = new ThreadDesk(shapeFault);
+const desk = new ThreadDesk(shapeFault, writeBlock);
 
 // What a thread does. The pool calls each by its name.
 

@@ -7,6 +7,7 @@ import type { Policy, RateLimit } from './policy.ts';
 import type { RequestContext } from './request.ts';
 import type { ScanTiming } from './trace.ts';
 import type { Verdict } from './verdict.ts';
+import type { WrittenBlock } from './written-block.ts';
 
 /**
  * One request on its way to the core. `body` is what the caller sent, not checked yet; it
@@ -31,7 +32,13 @@ export type RefusalReason = 'overloaded' | 'draining' | 'deadline-too-short' | '
 
 /** What became of a scan. A scan never throws and is always answered. */
 export type ScanOutcome =
-  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  | {
+      readonly kind: 'verdict';
+      /** Where there is `written`, it is parsed when it is asked for. */
+      readonly verdict: Verdict;
+      /** Of a block, where the scanner has written it down. */
+      readonly written?: WrittenBlock;
+    }
   /** The bytes are not an acceptable body: the caller's fault. */
   | { readonly kind: 'rejected'; readonly fault: BodyFault }
   /** There was no capacity or no time, or its thread was lost with it twice. */
@@ -164,6 +171,15 @@ export interface Log {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
+/** A log that also takes lines whose fields are written already. */
+export interface LineLog extends Log {
+  /**
+   * Writes a line of level `info`. `members` are those of a JSON object in the form of ECS, without
+   * line breaks, braces or secrets.
+   */
+  line(members: string, message: string): void;
+}
+
 /** A block, for those who record it. What they keep of body and context is without secrets. */
 export interface BlockRecord {
   readonly decisionId: string;
@@ -176,18 +192,10 @@ export interface BlockRecord {
   /** UTF-8 JSON text. */
   readonly body: Uint8Array;
   readonly context: RequestContext;
+  /** Parsed when it is asked for: most blocks of a flood are only counted and logged. */
   readonly verdict: Verdict;
+  readonly written?: WrittenBlock;
   readonly monitored: boolean;
-}
-
-/** What the log says of a blocked request and its client, as far as it is known. */
-export interface BlockedClient {
-  /** The address; not the client's own word for it. */
-  readonly client?: string;
-  readonly method?: string;
-  readonly domain?: string;
-  /** Without the query and without secrets. */
-  readonly urlPath?: string;
 }
 
 /** What is known of a block beside its record. */

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { EventContext, EventFinding, StoredEvent } from '../contract/event.ts';
 import type { ExplainedFinding } from '../contract/explanation.ts';
 import type { BlockFacts, BlockRecord } from '../contract/ports.ts';
@@ -7,13 +6,12 @@ import type { Finding } from '../contract/verdict.ts';
 import { boundEvent } from './bound-event.ts';
 import { eventBytes } from './event-rows.ts';
 import { maskPlaces, maskSecrets } from './mask.ts';
+import { membersOf } from './members-of.ts';
 import { redactFinding } from './redact-finding.ts';
 
 const contextCharsMax = 512;
 /** Parts of the context that are paths or URLs. */
 const places: ReadonlySet<string> = new Set(['uri', 'referer']);
-/** Larger bodies are not parsed a second time. */
-const parsedBytesMax = 65_536;
 
 /** A block without the policy that it was screened with. */
 export type BareRecord = Omit<BlockRecord, 'policy'>;
@@ -99,15 +97,4 @@ function contextOf(record: BareRecord): EventContext {
   return Object.fromEntries(
     Object.entries(context).filter(([, value]) => value !== undefined),
   ) as EventContext;
-}
-
-/** The members of a body: our own clients send the context there. */
-export function membersOf(body: Uint8Array): Readonly<Record<string, unknown>> {
-  if (body.length > parsedBytesMax || !isUtf8(body)) return {};
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

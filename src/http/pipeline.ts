@@ -72,10 +72,10 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
   try {
     switch (outcome.kind) {
       case 'verdict':
-        if (respondVerdict(exchange, screened.grant.policy, outcome.verdict)) {
-          recordBlock(exchange, screened, outcome.verdict);
+        if (respondVerdict(exchange, screened.grant.policy, outcome)) {
+          recordBlock(exchange, screened, outcome);
         }
-        recordCoverage(exchange, outcome.verdict);
+        recordCoverage(exchange, outcome);
         if (screened.grant.hasCandidate) putInShadow(exchange, screened, outcome.verdict);
         return;
       case 'rejected':

@@ -2,6 +2,7 @@ import type { KeyGrant } from '../contract/ports.ts';
 import type { RequestContext } from '../contract/request.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { Exchange } from './exchange.ts';
+import type { Judged } from './respond.ts';
 
 /** What was screened, and on whose behalf. */
 export interface Screened {
@@ -18,12 +19,14 @@ export function putInShadow(exchange: Exchange, screened: Screened, verdict: Ver
 }
 
 /** Counts a request that was not screened completely. */
-export function recordCoverage({ service }: Exchange, { coverage }: Verdict): void {
+export function recordCoverage({ service }: Exchange, judged: Judged): void {
+  if (judged.written?.isComplete === true) return;
+  const { coverage } = judged.verdict;
   if (!coverage.complete) service.decisions.screenedInPart(coverage.reasons);
 }
 
 /** The answer has left: whatever happens here can no longer change it. */
-export function recordBlock(exchange: Exchange, screened: Screened, verdict: Verdict): void {
+export function recordBlock(exchange: Exchange, screened: Screened, judged: Judged): void {
   const { decisionId, requestId, service, trace } = exchange;
   const { grant, body, context } = screened;
   const { keyId, policyId, policyVersion, policy } = grant;
@@ -38,7 +41,10 @@ export function recordBlock(exchange: Exchange, screened: Screened, verdict: Ver
       policy,
       body,
       context,
-      verdict,
+      get verdict() {
+        return judged.verdict;
+      },
+      ...(judged.written === undefined ? {} : { written: judged.written }),
       monitored: policy.mode === 'monitor',
     });
   } catch (error) {

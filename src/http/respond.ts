@@ -1,31 +1,36 @@
-import { categoryTitle } from '../contract/category.ts';
-import { errorCatalogue, problemType } from '../contract/errors.ts';
 import { answers } from '../contract/live.ts';
-import type { DetailLevel, Policy } from '../contract/policy.ts';
-import type { Finding, Verdict } from '../contract/verdict.ts';
-import { type Answer, writeAnswer } from './answer.ts';
+import type { Policy } from '../contract/policy.ts';
+import type { ScanOutcome } from '../contract/ports.ts';
+import type { Verdict } from '../contract/verdict.ts';
+import { writeAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { problemMediaType, statusLine } from './problem.ts';
+import { answerTexts, shownFindings } from './verdict-texts.ts';
 
 const ok = statusLine(200);
 const forbidden = statusLine(403);
 const jsonMediaType = 'application/json';
 
+/** What a scan says of a request that was screened. */
+export type Judged = Extract<ScanOutcome, { kind: 'verdict' }>;
+
 /** Step 5: answers with a verdict as the policy wants it. True when the verdict was to block. */
-export function respondVerdict(exchange: Exchange, policy: Policy, verdict: Verdict): boolean {
-  const blocks = verdict.decision === 'block';
+export function respondVerdict(exchange: Exchange, policy: Policy, judged: Judged): boolean {
   const id = exchange.decisionId;
-  if (blocks && policy.mode === 'block') {
-    writeAnswer(exchange, blockAnswer(id, policy.detail, verdict));
-  } else {
-    writeAnswer(exchange, {
-      status: ok,
-      type: jsonMediaType,
-      body: allowBody(id, policy, verdict),
-      kind: blocks ? answers.wouldBlock : answers.allow,
-    });
+  if (judged.written === undefined && judged.verdict.decision === 'allow') {
+    const body = allowBody(id, policy, judged.verdict);
+    writeAnswer(exchange, { status: ok, type: jsonMediaType, body, kind: answers.allow });
+    return false;
   }
-  return blocks;
+  const refuses = policy.mode === 'block';
+  const { answerHead, answerTail } = judged.written ?? answerTexts(policy, judged.verdict);
+  writeAnswer(exchange, {
+    status: refuses ? forbidden : ok,
+    type: refuses ? problemMediaType : jsonMediaType,
+    body: `${answerHead}"id":"${id}",${answerTail}}`,
+    kind: refuses ? answers.block : answers.wouldBlock,
+  });
+  return true;
 }
 
 /**
@@ -60,47 +65,4 @@ function allowBody(id: string, policy: Policy, verdict: Verdict): string {
     findings: shownFindings(policy.detail, findings),
     coverage,
   });
-}
-
-function blockAnswer(id: string, level: DetailLevel, verdict: Verdict): Answer {
-  const { status, title, advice } = errorCatalogue['threat-detected'];
-  const minimal = level === 'minimal';
-  const members = {
-    type: problemType('threat-detected'),
-    title,
-    status,
-    detail: minimal ? advice : blockDetail(verdict),
-    id,
-    decision: 'block',
-    score: verdict.score,
-  };
-  const explained = {
-    threshold: verdict.threshold,
-    findings: shownFindings(level, verdict.findings),
-    coverage: verdict.coverage,
-  };
-  return {
-    status: forbidden,
-    type: problemMediaType,
-    body: JSON.stringify(minimal ? members : { ...members, ...explained }),
-    kind: answers.block,
-  };
-}
-
-/** One sentence: what was found, and where. */
-export function blockDetail(verdict: Verdict): string {
-  const strongest = verdict.findings[0];
-  if (strongest === undefined) {
-    const reasons = verdict.coverage.reasons.join(', ');
-    return `Not screened completely (${reasons}), and this key blocks such requests.`;
-  }
-  const place = strongest.pointer === '' ? 'the request' : strongest.pointer;
-  const part = strongest.where === 'name' ? 'the field name of ' : '';
-  return `${categoryTitle[strongest.category]} in ${part}${place}`;
-}
-
-function shownFindings(level: DetailLevel, findings: readonly Finding[]): readonly object[] {
-  if (level === 'full') return findings;
-  if (level === 'minimal') return [];
-  return findings.map(({ evidence: _evidence, span: _span, ...shown }) => shown);
 }

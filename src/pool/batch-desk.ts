@@ -1,8 +1,10 @@
+import { categories } from '../contract/category.ts';
 import type { ExplainInput } from '../contract/explanation.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { BlockFacts, BlockRecord, ScanInput } from '../contract/ports.ts';
 import { contextParts, noContext, type RequestContext } from '../contract/request.ts';
-import type { Coverage, Finding } from '../contract/verdict.ts';
+import type { Coverage, Finding, Verdict } from '../contract/verdict.ts';
+import { blockTexts, type WrittenBlock } from '../contract/written-block.ts';
 import {
   type BatchMessage,
   type BatchReply,
@@ -14,7 +16,8 @@ import {
   type Screened,
 } from './codec.ts';
 
-const { batchWords, itemWords, contextWords, answeredMark, answerInReply, timeUnitsPerMs } = layout;
+const { batchWords, itemWords, contextWords, answeredMark, timeUnitsPerMs } = layout;
+const { answerPlainAllow, answerWritten } = layout;
 
 const noFindings: readonly Finding[] = Object.freeze([]);
 const noReasons: Coverage['reasons'] = Object.freeze([]);
@@ -72,16 +75,24 @@ export class BatchDesk {
   unpack(reply: BatchReply): Screened[] {
     const words = this.#words;
     if (words[0] !== (answeredMark | this.#count) >>> 0) throw new Error(malformed('reply'));
-    const others: Screened[] = reply === '' ? [] : JSON.parse(reply);
     const outcomes: Screened[] = new Array(this.#count);
-    let othersSeen = 0;
+    let textsRead = 0;
     for (let index = 0; index < this.#count; index++) {
       const at = batchWords + index * itemWords;
       const word = words[at] ?? 0;
-      const isOther = (word & 0xff) === answerInReply;
-      const outcome = isOther ? others[othersSeen++] : plainAllow(word, words[at + 1] ?? 0);
-      if (outcome === undefined) throw new Error(malformed('reply'));
-      outcomes[index] = outcome;
+      const kind = word & 0xff;
+      if (kind === answerPlainAllow) {
+        outcomes[index] = plainAllow(word, words[at + 1] ?? 0);
+        continue;
+      }
+      const outcomeAt = textsRead + (kind === answerWritten ? blockTexts.length : 0);
+      const text = reply[outcomeAt];
+      if (text === undefined) throw new Error(malformed('reply'));
+      outcomes[index] =
+        kind === answerWritten
+          ? new BlockOutcome(text, writtenBlock(word, reply, textsRead))
+          : JSON.parse(text);
+      textsRead = outcomeAt + 1;
     }
     return outcomes;
   }
@@ -103,7 +114,7 @@ export class BatchDesk {
 
   /** Packs a block that is to be described. */
   packDescribe(block: BlockRecord, facts: BlockFacts): DescribeMessage {
-    const { body, context, policy, ...record } = block;
+    const { body, context, policy, written: _, ...record } = block;
     return { ...this.packExplain({ body, context, policy, depth: 'findings' }), record, facts };
   }
 
@@ -175,6 +186,36 @@ function packContexts(
     }
   }
   return text;
+}
+
+/** A block that is written down: its verdict is parsed for those who ask for it. */
+class BlockOutcome {
+  readonly kind = 'verdict';
+  readonly written: WrittenBlock;
+  readonly #text: string;
+  #verdict: Verdict | undefined;
+
+  constructor(text: string, written: WrittenBlock) {
+    this.#text = text;
+    this.written = written;
+  }
+
+  get verdict(): Verdict {
+    this.#verdict ??= JSON.parse(this.#text).verdict as Verdict;
+    return this.#verdict;
+  }
+}
+
+/** The block whose texts begin at a place of the reply. */
+function writtenBlock(word: number, reply: BatchReply, from: number): WrittenBlock {
+  const block: Record<string, unknown> = {
+    category: categories[word >>> 16],
+    isComplete: ((word >>> 8) & 0xff) === 1,
+  };
+  for (let index = 0; index < blockTexts.length; index++) {
+    block[blockTexts[index] ?? ''] = reply[from + index];
+  }
+  return block as unknown as WrittenBlock;
 }
 
 function plainAllow(word: number, bytes: number): Screened {

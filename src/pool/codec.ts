@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { categories } from '../contract/category.ts';
 import type { BodyFault } from '../contract/errors.ts';
 import type { ExplainInput, ExplainOutcome } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
@@ -11,6 +12,7 @@ import {
   type ScreeningRequest,
 } from '../contract/request.ts';
 import type { Verdict } from '../contract/verdict.ts';
+import { blockTexts, type WrittenBlock } from '../contract/written-block.ts';
 
 /**
  * A batch on its way to a worker thread. The bodies and the answers lie on the thread's desk,
@@ -30,8 +32,11 @@ export interface BatchMessage {
   readonly policies: PolicyNews;
 }
 
-/** The answers that did not fit their words, as a JSON array in the order of the batch; or ''. */
-export type BatchReply = string;
+/**
+ * The answers that did not fit their words, in the order of the batch: a written block as its texts
+ * and its verdict, any other as one text, all in JSON but the texts.
+ */
+export type BatchReply = readonly string[];
 
 /** Policies that a thread does not hold yet, from this number on; all that it held are numbered. */
 export interface PolicyNews {
@@ -61,6 +66,13 @@ export type Screened = Extract<ScanOutcome, { kind: 'verdict' | 'rejected' | 'fa
 /** The one call into the core: `Engine.screen`, or a stand-in for it in a test. */
 export type Screen = (request: ScreeningRequest, policy: Policy) => Screened;
 
+/** Writes a block down for its answer and its log line. */
+export type WriteBlock = (
+  request: ScreeningRequest,
+  policy: Policy,
+  verdict: Verdict,
+) => WrittenBlock;
+
 /** Says what is wrong with a body that the front end has not parsed, `shapeFault` or a stand-in. */
 export type CheckShape = (text: string) => BodyFault | undefined;
 
@@ -83,12 +95,13 @@ export const layout = {
   answeredMark: 0x8000_0000,
   answerInReply: 0,
   answerPlainAllow: 1,
+  /** Beside it, in bytes: whether the coverage is complete, and the number of the category. */
+  answerWritten: 2,
   timeUnitsPerMs: 100_000,
 } as const;
 
-const { batchWords, itemWords, contextWords, answeredMark, answerInReply, answerPlainAllow } =
-  layout;
-const { timeUnitsPerMs } = layout;
+const { batchWords, itemWords, contextWords, answeredMark, timeUnitsPerMs } = layout;
+const { answerInReply, answerPlainAllow, answerWritten } = layout;
 
 /** A worker thread's side of its desk, and the policies that it holds. */
 export class ThreadDesk {
@@ -96,10 +109,15 @@ export class ThreadDesk {
   #bytes: Buffer = Buffer.alloc(0);
   #words: Uint32Array = new Uint32Array(0);
   readonly #checkShape: CheckShape | undefined;
+  readonly #writeBlock: WriteBlock | undefined;
 
-  /** Without `checkShape` all bodies count as checked by the front end, whatever their length. */
-  constructor(checkShape?: CheckShape) {
+  /**
+   * Without `checkShape` all bodies count as checked by the front end, whatever their length;
+   * without `writeBlock` the front end writes blocks.
+   */
+  constructor(checkShape?: CheckShape, writeBlock?: WriteBlock) {
     this.#checkShape = checkShape;
+    this.#writeBlock = writeBlock;
   }
 
   /** Screens a batch, each request on its own: an exception fails only the one that caused it. */
@@ -114,7 +132,7 @@ export class ThreadDesk {
     const contextsFrom = batchWords + count * itemWords;
     const bodiesFrom = contextsFrom + contextCount * contextWords;
     const contexts = unpackContexts(words.subarray(contextsFrom, bodiesFrom), contextText);
-    const others: Screened[] = [];
+    const others: string[] = [];
     let start = bodiesFrom * 4;
     let startedAt = performance.now();
     for (let at = batchWords; at < contextsFrom; at += itemWords) {
@@ -128,14 +146,28 @@ export class ThreadDesk {
       const isLarge = end - start > limits.bodyInlineBytesMax;
       const checkShape = isLarge ? this.#checkShape : undefined;
       const outcome = screenSafely(screen, request, policy, checkShape);
-      if (!answerInWords(words, at, outcome)) others.push(outcome);
+      if (!answerInWords(words, at, outcome)) {
+        const written = request && this.#written(request, policy, outcome);
+        if (written === undefined) others.push(JSON.stringify(outcome));
+        else words[at] = pushWritten(others, written, outcome);
+      }
       const endedAt = performance.now();
       words[at + 2] = (endedAt - startedAt) * timeUnitsPerMs;
       startedAt = endedAt;
       start = end;
     }
     words[0] = (answeredMark | count) >>> 0;
-    return others.length === 0 ? '' : JSON.stringify(others);
+    return others;
+  }
+
+  #written(request: ScreeningRequest, policy: Policy, outcome: Screened): WrittenBlock | undefined {
+    if (outcome.kind !== 'verdict' || outcome.verdict.decision !== 'block') return undefined;
+    try {
+      return this.#writeBlock?.(request, policy, outcome.verdict);
+    } catch {
+      // The front end will try, and its log says what is wrong.
+      return undefined;
+    }
   }
 
   /** Explains a request. Never throws. */
@@ -204,6 +236,16 @@ function answerInWords(words: Uint32Array, at: number, outcome: Screened): boole
   words[at] = answerPlainAllow | (score << 8) | (threshold << 16);
   words[at + 1] = coverage.bytes;
   return true;
+}
+
+/** Adds the texts of a block to a reply; gives the word that goes with them. */
+function pushWritten(reply: string[], written: WrittenBlock, outcome: Screened): number {
+  for (const name of blockTexts) reply.push(written[name]);
+  reply.push(JSON.stringify(outcome));
+  // One beyond the last category for none.
+  const category = (categories as readonly string[]).indexOf(written.category ?? '');
+  const number = category === -1 ? categories.length : category;
+  return answerWritten | (Number(written.isComplete) << 8) | (number << 16);
 }
 
 function unpackContexts(lengths: Uint32Array, text: string): RequestContext[] {

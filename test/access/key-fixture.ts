@@ -5,7 +5,7 @@ import type { KeyStore } from '../../src/access/key-store.ts';
 import { loadPepper } from '../../src/access/pepper.ts';
 import { createSqlKeyStore } from '../../src/access/sql-key-store.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
-import type { Log } from '../../src/contract/ports.ts';
+import type { LineLog, Log } from '../../src/contract/ports.ts';
 import { type ChangeFeed, noFeed } from '../../src/storage/change-feed.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -32,7 +32,7 @@ export async function openKeys(t: TestContext): Promise<Keys> {
 }
 
 /** A log that keeps its lines. */
-export interface KeptLog extends Log {
+export interface KeptLog extends LineLog {
   readonly lines: { readonly level: string; readonly message: string }[];
   /** The same lines with their fields. */
   readonly told: Readonly<Record<string, unknown>>[];
@@ -53,6 +53,7 @@ export function keepLog(): KeptLog {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
+    line: (members, message) => at('info')(JSON.parse(`{${members}}`), message),
   };
 }
 

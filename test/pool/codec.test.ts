@@ -11,6 +11,7 @@ import {
   type ScreeningRequest,
 } from '../../src/contract/request.ts';
 import type { Finding, Verdict } from '../../src/contract/verdict.ts';
+import { blockTexts, type WrittenBlock } from '../../src/contract/written-block.ts';
 import { BatchDesk } from '../../src/pool/batch-desk.ts';
 import { type Screen, type Screened, ThreadDesk } from '../../src/pool/codec.ts';
 import { scanInput } from '../support/scan-input.ts';
@@ -224,6 +225,49 @@ describe('batch on its way back', () => {
     );
   });
 
+  it('carries blocks that are written down, between all others, with their verdicts', () => {
+    const texts = plain(Object.fromEntries(blockTexts.map((name) => [name, text])));
+    const category = fc.constantFrom(undefined, ...categories);
+    const block = fc
+      .tuple(texts, category, fc.boolean(), verdict)
+      .map(([its, one, isComplete, judged]) => ({
+        outcome: { kind: 'verdict' as const, verdict: { ...judged, decision: 'block' as const } },
+        written: { ...its, category: one, isComplete } as WrittenBlock,
+      }));
+    const other = outcome
+      .filter((one) => one.kind !== 'verdict' || one.verdict.decision === 'allow')
+      .map((one) => ({ outcome: one, written: undefined }));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(block, other), { maxLength: 20 }), (items) => {
+        const desk = new BatchDesk();
+        const thread = new ThreadDesk(undefined, ({ body }) => {
+          const { written } = items[Number(body)] ?? {};
+          if (written === undefined) throw new Error('only blocks are written');
+          return written;
+        });
+        const screen: Screen = ({ body }) => items[Number(body)]?.outcome as Screened;
+        const message = structuredClone(desk.pack(items.map((_, n) => scanInput(String(n)))));
+        const outcomes = desk.unpack(structuredClone(thread.screen(screen, message)));
+        items.forEach((item, index) => {
+          const back = outcomes[index];
+          assert.deepEqual(back?.kind === 'verdict' ? back.written : undefined, item.written);
+          if (item.outcome.kind !== 'verdict') assert.deepEqual(back, item.outcome);
+          else assert.deepEqual(back?.kind === 'verdict' && back.verdict, item.outcome.verdict);
+        });
+      }),
+    );
+  });
+
+  it('carries the verdict of a block that could not be written down', () => {
+    const desk = new BatchDesk();
+    const thread = new ThreadDesk(undefined, () => {
+      throw new TypeError('broken');
+    });
+    const blocked: Screened = { kind: 'verdict', verdict: { ...plainAllow, decision: 'block' } };
+    const reply = thread.screen(() => blocked, desk.pack([scanInput('{}')]));
+    assert.deepEqual(desk.unpack(reply), [blocked]);
+  });
+
   it('takes no message for plain allows', () => {
     const desk = new BatchDesk();
     const message = desk.pack([scanInput('{}'), scanInput('{}')]);
@@ -231,7 +275,7 @@ describe('batch on its way back', () => {
       () => ({ kind: 'verdict', verdict: plainAllow }),
       message,
     );
-    assert.equal(reply, '');
+    assert.deepEqual(reply, []);
     const expected: Screened = { kind: 'verdict', verdict: plainAllow };
     assert.deepEqual(desk.unpack(reply), [expected, expected]);
   });
@@ -239,9 +283,9 @@ describe('batch on its way back', () => {
   it('is refused when it does not fit the batch', () => {
     const desk = new BatchDesk();
     const message = desk.pack([scanInput('{}')]);
-    assert.throws(() => desk.unpack(''), /malformed/);
+    assert.throws(() => desk.unpack([]), /malformed/);
     new ThreadDesk().screen(() => ({ kind: 'failed', detail: '' }), message);
-    assert.throws(() => desk.unpack(''), /malformed/);
+    assert.throws(() => desk.unpack([]), /malformed/);
   });
 
   it('fails only the request whose screening throws', () => {

@@ -41,6 +41,7 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
       'src/pool/shape.ts',
       'src/events/event-of.ts',
       'src/storage/sqlite-file.ts',
+      'src/write-block.ts',
     ],
   },
   { part: 'src/config/', mayImport: ['src/contract/'] },

@@ -131,8 +131,11 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
     } else pass(exchange, { kind: blocks ? answers.wouldBlock : answers.allow });
     const body = mapped.bodies[outcomes.indexOf(worst)] ?? request.body;
     const screened = { grant, body, context: noContext };
-    recordCoverage(exchange, verdict);
-    if (blocks) recordBlock(exchange, { ...screened, context: contextOf(request) }, verdict);
+    recordCoverage(exchange, { kind: 'verdict', verdict });
+    if (blocks) {
+      const judged = { kind: 'verdict', verdict } as const;
+      recordBlock(exchange, { ...screened, context: contextOf(request) }, judged);
+    }
     if (grant.hasCandidate) putInShadow(exchange, screened, verdict);
   } else if (worst?.kind === 'rejected') {
     // More members than the policy takes: at `/control` this is the caller's fault.

@@ -14,15 +14,9 @@ const ecsPaths: Readonly<Record<string, string>> = {
   path: 'file.path',
   address: 'service.address',
   client: 'source.ip',
-  method: 'http.request.method',
-  domain: 'url.domain',
-  urlPath: 'url.path',
   user: 'user.name',
   version: 'service.version',
 };
-
-/** Sets of fields that may be given whole, in the form of the schema. */
-const fieldSets: ReadonlySet<string> = new Set(['event', 'http', 'rule', 'trace', 'sallyport']);
 
 type Members = Record<string, unknown>;
 
@@ -31,8 +25,7 @@ export function ecsFields(fields: Readonly<Members>): Members {
   const line: Members = { service: { name: 'sallyport' }, process: { pid: process.pid } };
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    const own = fieldSets.has(name) ? name : `sallyport.${snakeCase(name)}`;
-    put(line, (ecsPaths[name] ?? own).split('.'), value);
+    put(line, (ecsPaths[name] ?? `sallyport.${snakeCase(name)}`).split('.'), value);
   }
   return line;
 }
@@ -44,7 +37,7 @@ function put(into: Members, [name = '', ...rest]: readonly string[], value: unkn
     into[name] = members;
     put(members, rest, value);
   } else {
-    into[name] = isMembers(held) && isMembers(value) ? { ...held, ...value } : value;
+    into[name] = value;
   }
 }
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Log } from '../../contract/ports.ts';
+import type { LineLog, Log } from '../../contract/ports.ts';
 import { ecsFields, ecsVersion } from './ecs.ts';
 import { redactFields, redactText } from './redact.ts';
 
@@ -12,7 +12,7 @@ export interface LogOptions {
 }
 
 /** A log that is closed before the process ends. */
-export interface ClosableLog extends Log {
+export interface ClosableLog extends LineLog {
   /** Resolves when all lines are written, or when their reader stalls. Later lines are dropped. */
   close(): Promise<void>;
 }
@@ -21,6 +21,9 @@ export interface ClosableLog extends Log {
 const bufferBytesMax = 16_777_216;
 /** A reader that stalls must not keep the process from ending. */
 const closeMsMax = 2_000;
+
+/** What every line has behind its time, as the members of a JSON object. */
+const common = `"ecs.version":"${ecsVersion}",${JSON.stringify(ecsFields({})).slice(1, -1)},`;
 
 /** One JSON object (ECS) per line. Writing never waits for the reader of the lines. */
 export function createLog(options: LogOptions): ClosableLog {
@@ -31,12 +34,13 @@ export function createLog(options: LogOptions): ClosableLog {
   });
   // The reader of a pipe may go away first; that is no reason to stop screening.
   destination.on('error', () => undefined);
+  const time = createTimeText();
   const logger = pino(
     {
       level: options.level,
       base: { 'ecs.version': ecsVersion },
       messageKey: 'message',
-      timestamp: () => `,"@timestamp":"${new Date().toISOString()}"`,
+      timestamp: () => `,"@timestamp":"${time()}"`,
       formatters: {
         level: (label) => ({ 'log.level': label }),
         log: (fields) => ecsFields(redactFields(fields)),
@@ -56,6 +60,12 @@ export function createLog(options: LogOptions): ClosableLog {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
+    line(members, message) {
+      if (closed !== undefined || !logger.isLevelEnabled('info')) return;
+      destination.write(
+        `{"log.level":"info","@timestamp":"${time()}",${common}${members},"message":"${message}"}\n`,
+      );
+    },
     close() {
       closed ??= new Promise((resolve) => {
         const giveUp = setTimeout(resolve, closeMsMax);
@@ -69,5 +79,19 @@ export function createLog(options: LogOptions): ClosableLog {
       });
       return closed;
     },
+  };
+}
+
+/** The time of now as a text, which the lines of one millisecond share. */
+function createTimeText(): () => string {
+  let at = 0;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) {
+      at = now;
+      text = new Date(now).toISOString();
+    }
+    return text;
   };
 }

@@ -30,25 +30,25 @@ export interface ReadableLogOptions {
 export function createReadableLog(options: ReadableLogOptions): ClosableLog {
   const { write, clock, paint } = options;
   const least = levels.indexOf(options.level);
+  const tell = (style: Style, word: string, text: string): void => {
+    const time = new Date(clock()).toTimeString().slice(0, 8);
+    write(`${time}  ${paint(style, word.padEnd(wordLength))}  ${text}\n`);
+  };
   const at =
     (level: Level): ClosableLog['info'] =>
     (fields, message) => {
       if (least === -1 || levels.indexOf(level) < least) return;
-      const time = new Date(clock()).toTimeString().slice(0, 8);
-      const told = redactFields(fields);
-      const block = blockText(told);
-      const decision = message.padEnd(wordLength);
-      const line =
-        block === undefined
-          ? `${paint(colours[level], level.padEnd(wordLength))}  ${sentence(message, told)}`
-          : `${paint(blockColour, decision)}  ${block}`;
-      write(`${time}  ${line}\n`);
+      tell(colours[level], level, sentence(message, redactFields(fields)));
     };
   return {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
+    line(members, message) {
+      if (least === -1 || levels.indexOf('info') < least) return;
+      tell(blockColour, message, blockText(JSON.parse(`{${members}}`)));
+    },
     close: () => Promise.resolve(),
   };
 }
@@ -58,25 +58,24 @@ const wordLength = 11;
 
 interface Members {
   readonly [name: string]: unknown;
-  readonly pointer?: unknown;
-  readonly client?: unknown;
-  readonly method?: unknown;
-  readonly domain?: unknown;
-  readonly urlPath?: unknown;
-  readonly decisionId?: unknown;
 }
 
-/** Rule, place, client and request of a block; undefined for what is none. */
-function blockText(fields: Members): string | undefined {
-  if (valueAt(fields, 'event', 'kind') !== 'alert') return undefined;
-  const rule = valueAt(fields, 'rule', 'id') ?? 'not screened completely';
-  const { pointer, client, method, domain = '', urlPath = '', decisionId } = fields;
+/** Rule, place, client and request of a block, from the fields of its line. */
+function blockText(fields: Members): string {
+  const [rule = 'not screened completely', pointer, client, method, domain = '', path = ''] = [
+    ['rule', 'id'],
+    ['sallyport', 'pointer'],
+    ['source', 'ip'],
+    ['http', 'request', 'method'],
+    ['url', 'domain'],
+    ['url', 'path'],
+  ].map((names) => valueAt(fields, ...names));
   return [
     short(rule),
     ...(pointer === undefined ? [] : [`at ${short(pointer)}`]),
     ...(client === undefined ? [] : [`from ${short(client)}`]),
-    ...(method === undefined ? [] : [`(${short(`${method} ${domain}${urlPath}`)})`]),
-    `id ${short(decisionId)}`,
+    ...(method === undefined ? [] : [`(${short(`${method} ${domain}${path}`)})`]),
+    `id ${short(valueAt(fields, 'event', 'id'))}`,
   ].join('  ');
 }
 

@@ -3,9 +3,10 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Log } from '../../../src/contract/ports.ts';
-import type { Finding } from '../../../src/contract/verdict.ts';
-import { type BlockLine, createDecisionLog } from '../../../src/telemetry/log/decision-log.ts';
+import type { LineLog } from '../../../src/contract/ports.ts';
+import type { Finding, Verdict } from '../../../src/contract/verdict.ts';
+import { lineTexts } from '../../../src/telemetry/log/block-line.ts';
+import { createDecisionLog } from '../../../src/telemetry/log/decision-log.ts';
 import { createLog } from '../../../src/telemetry/log/logger.ts';
 import { redactFields, secretNames } from '../../../src/telemetry/log/redact.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -16,7 +17,7 @@ const marker = 'MARKER-9f3b';
 /** What a log writes, line by line. */
 async function written(
   path: string,
-  write: (log: Log) => void,
+  write: (log: LineLog) => void,
 ): Promise<readonly Record<string, unknown>[]> {
   const log = createLog({ level: 'info', destination: openSync(path, 'w') });
   write(log);
@@ -48,22 +49,38 @@ function finding(overrides: Partial<Finding> = {}): Finding {
   };
 }
 
-function block(findings: readonly Finding[], monitored = false): BlockLine {
+function verdictOf(findings: readonly Finding[]): Verdict {
   return {
+    decision: 'block',
+    score: 94,
+    threshold: 70,
+    findings,
+    coverage: { complete: true, bytes: 1, reasons: [] },
+  };
+}
+
+const unknown = { method: '', domain: '', urlPath: '' };
+
+/** Logs a block as the screening thread and the front end do it together. */
+function logBlock(
+  log: LineLog,
+  verdict: Verdict,
+  how: { readonly monitored?: boolean; readonly client?: string } & Partial<typeof unknown> = {},
+  ids: { readonly requestId?: string; readonly traceId?: string } = {},
+): void {
+  const { monitored = false, client = '', ...request } = how;
+  const record = {
     decisionId: 'd-1',
     requestId: 'r-1',
     keyId: 'AbCdEf12',
     policyId: 'default',
     policyVersion: 3,
     monitored,
-    verdict: {
-      decision: 'block',
-      score: 94,
-      threshold: 70,
-      findings,
-      coverage: { complete: true, bytes: 1, reasons: [] },
-    },
+    ...ids,
   };
+  const texts = lineTexts(verdict, { monitored }, { ...unknown, ...request });
+  const others = { answerHead: '', answerTail: '', forwardedFor: '' };
+  createDecisionLog(log).blocked(record, { ...texts, ...others }, client);
 }
 
 test('lines are JSON objects with the fields that ECS asks for', async (t) => {
@@ -158,7 +175,7 @@ test('odd values do not break the log', async (t) => {
 test('a block is one line that says where and why and holds no value', async (t) => {
   const path = join(tempDir(t), 'log');
   const [line, ...others] = await written(path, (log) => {
-    createDecisionLog(log).blocked(block([finding(), finding({ rule: 'sqli.union', score: 80 })]));
+    logBlock(log, verdictOf([finding(), finding({ rule: 'sqli.union', score: 80 })]));
   });
   assert.equal(others.length, 0);
   const { event, rule, http, sallyport, message } = line ?? {};
@@ -198,12 +215,11 @@ test('a block is one line that says where and why and holds no value', async (t)
 test('a member name that is evidence is not written', async (t) => {
   const path = join(tempDir(t), 'log');
   const lines = await written(path, (log) => {
-    const decisions = createDecisionLog(log);
-    decisions.blocked(block([finding({ where: 'name', pointer: `/a/${marker}` })]));
+    logBlock(log, verdictOf([finding({ where: 'name', pointer: `/a/${marker}` })]));
     const names = [`/${marker}`, `/${marker}/b/${marker}`];
     const others = names.map((pointer) => finding({ where: 'name', pointer, score: 1 }));
-    decisions.blocked(block([finding({ pointer: `/${marker}/b/${marker}/c` }), ...others]));
-    decisions.blocked(block([finding({ pointer: `/${'p'.repeat(10_000)}` })]));
+    logBlock(log, verdictOf([finding({ pointer: `/${marker}/b/${marker}/c` }), ...others]));
+    logBlock(log, verdictOf([finding({ pointer: `/${'p'.repeat(10_000)}` })]));
   });
   assert.ok(!readFileSync(path, 'utf8').includes(marker));
   assert.equal(ownFields(lines[0])['pointer'], '/a/[name]');
@@ -213,16 +229,54 @@ test('a member name that is evidence is not written', async (t) => {
 
 test('monitor mode does not say blocked, and a block without finding is told', async (t) => {
   const [monitored, incomplete] = await written(join(tempDir(t), 'log'), (log) => {
-    const decisions = createDecisionLog(log);
-    decisions.blocked(block([finding()], true));
-    const record = block([]);
+    logBlock(log, verdictOf([finding()]), { monitored: true });
     const coverage = { complete: false, bytes: 1, reasons: ['tokens' as const] };
-    decisions.blocked({ ...record, verdict: { ...record.verdict, coverage } });
+    logBlock(log, { ...verdictOf([]), coverage });
   });
   assert.equal(monitored?.['message'], 'would block');
   const { action, type } = (monitored?.['event'] ?? {}) as Record<string, unknown>;
   assert.deepEqual([action, type], ['would-block', ['allowed']]);
   assert.deepEqual(ownFields(incomplete)['incomplete'], ['tokens']);
+});
+
+test('the line of a block says who sent what, and a key in it is redacted', async (t) => {
+  const path = join(tempDir(t), 'log');
+  const [line, bare] = await written(path, (log) => {
+    const request = { method: 'POST', domain: 'shop.test', urlPath: `/a"\n\u2028${key}` };
+    const how = { client: '203.0.113.7', ...request };
+    logBlock(log, verdictOf([finding()]), how, { requestId: key, traceId: 't-1' });
+    logBlock(log, verdictOf([finding()]));
+  });
+  const { http, source, url, trace } = line ?? {};
+  assert.deepEqual(
+    { http, source, url, trace },
+    {
+      http: { request: { id: 'sp_live_AbCdEf12_[redacted]', method: 'POST' } },
+      source: { ip: '203.0.113.7' },
+      url: { domain: 'shop.test', path: '/a"\n\u2028sp_live_AbCdEf12_[redacted]' },
+      trace: { id: 't-1' },
+    },
+  );
+  for (const name of ['source', 'url', 'trace']) assert.ok(!(name in (bare ?? {})), name);
+  assert.ok(!readFileSync(path, 'utf8').includes('ssss'));
+});
+
+test('a line that is written already has what every line has, and its level', async (t) => {
+  const lines = await written(join(tempDir(t), 'log'), (log) => {
+    log.info({}, 'first');
+    log.line('"rule":{"id":"x"}', 'second');
+  });
+  const [first, second] = lines.map(({ '@timestamp': at, ...rest }) => {
+    assert.match(String(at), /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+    return rest;
+  });
+  assert.deepEqual(second, { ...first, rule: { id: 'x' }, message: 'second' });
+  const path = join(tempDir(t), 'quiet');
+  const quiet = createLog({ level: 'warn', destination: openSync(path, 'w') });
+  quiet.line('"a":1', 'too small');
+  await quiet.close();
+  quiet.line('"a":1', 'after the end');
+  assert.equal(readFileSync(path, 'utf8'), '');
 });
 
 test('a fault has the fields of ECS, with what caused it', async (t) => {
