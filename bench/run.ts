@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { packageInfo } from '../src/config/package-info.ts';
+import { runBlocks } from './blocks/run.ts';
 import { runCompare } from './compare/run.ts';
 import { runEngine } from './engine/run.ts';
 import { runHttp } from './http/run.ts';
@@ -20,6 +21,7 @@ const parts: Readonly<Record<PartName, (plan: Plan) => Promise<PartResult>>> = {
   engine: runEngine,
   pool: runPool,
   http: runHttp,
+  blocks: runBlocks,
   scaling: runScaling,
   memory: runMemory,
   overload: runOverload,

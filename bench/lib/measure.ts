@@ -7,6 +7,7 @@ export const partNames = [
   'scaling',
   'memory',
   'overload',
+  'blocks',
 ] as const;
 
 export type PartName = (typeof partNames)[number];
