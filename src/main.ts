@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { openAdminGate } from './access/admin-gate.ts';
 import { type KeyCache, startKeyCache } from './access/key-cache.ts';
 import { pepperMark } from './access/key-digest.ts';
@@ -252,6 +253,7 @@ export async function runSallyport(
   onReady: (reachable: Reachable) => void = () => undefined,
   log: ClosableLog = createLog({ level: config.logLevel }),
 ): Promise<never> {
+  collectWithoutHelpers();
   endOnDefect(log);
   let onReload: () => void = () => undefined;
   const signalled = firstSignal(log, () => onReload());
@@ -271,6 +273,16 @@ export async function runSallyport(
     await log.close();
   }
   process.exit(0);
+}
+
+/**
+ * V8 divides a collection of young objects among helper threads and waits for each of them, also
+ * for one that waits for a processor: where processors are busy, a pause of half a millisecond took
+ * up to 400 on the thread that answers. Hardly anything survives here, so there is nothing to share.
+ */
+function collectWithoutHelpers(): void {
+  setFlagsFromString('--no-parallel-scavenge');
+  setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 }
 
 function bannerOf(
