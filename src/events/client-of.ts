@@ -44,6 +44,7 @@ export function clientOf(body: string, context: RequestContext): BlockedClient {
 
 /** The hops behind the last one that can be no address: what stands before it never counts. */
 function lastHops(list: string): string {
+  if (list === '') return '';
   const hops: string[] = [];
   for (const hop of list.split(',').slice(-hopsMax).reverse()) {
     const address = hop.trim();
@@ -58,6 +59,7 @@ function isToldInHeaders(context: RequestContext): boolean {
 }
 
 function pathIn(uri: string): string {
+  if (uri === '') return '';
   const end = uri.search(/[?#]/);
   const path = end === -1 ? uri : uri.slice(0, end);
   const shown = maskPlaces(path.slice(0, pathCharsMax));
