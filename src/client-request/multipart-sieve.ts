@@ -2,6 +2,8 @@ import { isFileHead } from './multipart-head.ts';
 
 const crlf = Buffer.from('\r\n');
 const blankLine = '\r\n\r\n';
+/** What a piece costs in memory beside its bytes. */
+const pieceBytes = 128;
 /** A longer head is kept with all that follows: no benign client writes one. */
 const headBytesMax = 4_096;
 
@@ -37,6 +39,11 @@ export class MultipartSieve {
 
   get keptBytes(): number {
     return this.#keptBytes + (this.isInFile ? 0 : this.#rest.length);
+  }
+
+  /** What it takes in memory. */
+  get heldBytes(): number {
+    return this.#keptBytes + this.#rest.length + this.#kept.length * pieceBytes;
   }
 
   /** Whether something was kept, or may have to be, since it was last taken. */

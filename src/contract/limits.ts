@@ -14,6 +14,11 @@ export const limits = {
   clientReportBytesMax: 4_096,
   /** Time to receive a whole body. 408 beyond. */
   bodyReceiveMs: 10_000,
+  /**
+   * Memory of bodies that have not come whole, all together; a key may hold as much of it as is
+   * still free. 503 beyond.
+   */
+  receptionBytesMax: 134_217_728,
   /** After an answer that closes the connection: time to read the rest of the body away. */
   bodyLingerMs: 2_000,
   /** The longest wait that a caller can state in `x-deadline-ms`. */

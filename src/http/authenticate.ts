@@ -21,7 +21,10 @@ export function grantOf(
 ): KeyAnswer {
   const { keys } = exchange.service;
   const grant = keys.verify(key);
-  if (grant !== undefined) return grant;
+  if (grant !== undefined) {
+    exchange.keyId = grant.keyId;
+    return grant;
+  }
   const asked = exchange.held === undefined ? keys.lookUp(key) : undefined;
   if (asked !== undefined) {
     handleAgainAfter(asked, exchange, req, again);

@@ -15,6 +15,7 @@ import type {
 import type { RequestTrace, Tracer } from '../contract/trace.ts';
 import { isSaneRequestId } from './ids.ts';
 import type { TrustedProxies } from './peer.ts';
+import type { Reception } from './reception.ts';
 import type { SlowBodies } from './slow-bodies.ts';
 import type { UwsRequest, UwsResponse } from './uws.ts';
 
@@ -51,6 +52,7 @@ export interface Service {
   readonly deadlineMs: number;
   readonly bodyReceiveMs: number;
   readonly slowBodies: SlowBodies<Exchange>;
+  readonly reception: Reception;
   draining: boolean;
   /** Ends an answer that has no end of its own; called at shutdown. */
   readonly endless: Set<() => void>;
@@ -91,8 +93,12 @@ export interface Exchange {
   readonly announcedBytes: number;
   /** Whether bytes of the request body can still come. */
   bodyPending: boolean;
+  /** The key of the request; '' until it is known. */
+  keyId: string;
   /** The body so far, where it came in more than one chunk. */
-  buffer: Uint8Array | undefined;
+  buffer: Uint8Array<ArrayBuffer> | undefined;
+  /** What is counted for the body while it has not come whole. */
+  heldBytes: number;
   bytesRead: number;
   /** Longest body that is taken. */
   bodyBytesMax: number;
@@ -133,7 +139,9 @@ export function openExchange(
     req,
     announcedBytes: Number(length),
     bodyPending: length === '' ? req.getHeader('transfer-encoding') !== '' : length !== '0',
+    keyId: '',
     buffer: undefined,
+    heldBytes: 0,
     bytesRead: 0,
     bodyBytesMax: limits.bodyBytesMax,
     rateHeaders: undefined,
@@ -166,7 +174,14 @@ export function finish(exchange: Exchange): void {
   exchange.phase = 'over';
   const { service } = exchange;
   if (exchange.dueAt !== 0) service.slowBodies.forget(exchange);
-  exchange.buffer = undefined;
+  dropBody(exchange);
   service.inFlight -= 1;
   if (service.inFlight === 0) service.onIdle();
+}
+
+/** Gives back the memory of a body that is not wanted any more: at once, not when it is collected. */
+export function dropBody(exchange: Exchange): void {
+  exchange.buffer?.buffer.transfer(0);
+  exchange.buffer = undefined;
+  if (exchange.heldBytes !== 0) exchange.service.reception.hold(exchange, 0);
 }

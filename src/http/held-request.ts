@@ -1,6 +1,7 @@
 import { limits } from '../contract/limits.ts';
-import type { BodySource, Exchange } from './exchange.ts';
+import { type BodySource, dropBody, type Exchange } from './exchange.ts';
 import { respondDefect } from './problem.ts';
+import { respondNoRoom } from './read-body.ts';
 import type { UwsRequest } from './uws.ts';
 
 type Route = (exchange: Exchange, req: UwsRequest) => void;
@@ -21,6 +22,8 @@ export function handleAgainAfter(
     if (!isWaiting) return;
     isWaiting = false;
     if (exchange.phase !== 'open') return;
+    // Its bytes now count for its key.
+    dropBody(exchange);
     exchange.req = held;
     try {
       route(exchange, held);
@@ -58,8 +61,13 @@ class HeldRequest implements UwsRequest, BodySource {
       }
       exchange.bodyPending = !isLast;
       if (exchange.phase !== 'open') return;
-      this.#chunks.push([chunk.slice(0), isLast]);
       this.#bytes += chunk.byteLength;
+      if (!exchange.service.reception.hold(exchange, this.#bytes)) {
+        this.#chunks.length = 0;
+        respondNoRoom(exchange);
+        return;
+      }
+      this.#chunks.push([chunk.slice(0), isLast]);
       if (this.#bytes > limits.bodyBytesMax) onOverflow();
     });
   }

@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import { closeLingering } from './answer.ts';
-import type { Exchange } from './exchange.ts';
+import { dropBody, type Exchange } from './exchange.ts';
 import { respondDefect, respondProblem } from './problem.ts';
 import type { UwsRequest } from './uws.ts';
 
@@ -21,6 +21,16 @@ export function acceptsBody(exchange: Exchange, req: UwsRequest): boolean {
     return false;
   }
   return true;
+}
+
+/** More bodies are on their way than there is memory for. */
+export function respondNoRoom(exchange: Exchange): void {
+  dropBody(exchange);
+  respondProblem(exchange, 'overloaded', {
+    detail:
+      'Too many request bodies are being received. ' +
+      'Send fewer at a time, or try again after the number of seconds in Retry-After.',
+  });
 }
 
 function respondTooLarge(exchange: Exchange): void {
@@ -63,6 +73,8 @@ export function readBody(
 /** Takes a body piece by piece and keeps what counts of it. */
 export interface BodySieve {
   readonly keptBytes: number;
+  /** What it takes in memory. */
+  readonly heldBytes: number;
   take(piece: Buffer): void;
   end(): void;
   /** All that was kept. */
@@ -93,9 +105,11 @@ export function readSieved(
       isCut = sieve.keptBytes > exchange.bodyBytesMax;
       if (!isLast && !isCut) {
         if (exchange.dueAt === 0) watchBody(exchange);
+        if (!exchange.service.reception.hold(exchange, sieve.heldBytes)) respondNoRoom(exchange);
         return;
       }
       if (exchange.dueAt !== 0) exchange.service.slowBodies.forget(exchange);
+      dropBody(exchange);
       if (isCut) handOver.onExcess(sieve.all().subarray(0, exchange.bodyBytesMax));
       else handOver.onBody(sieve.all());
     } catch (error) {
@@ -115,7 +129,7 @@ function partOf(exchange: Exchange, chunk: ArrayBuffer, isLast: boolean): Uint8A
   const part = new Uint8Array(exchange.bodyBytesMax);
   if (exchange.buffer !== undefined) part.set(exchange.buffer.subarray(0, before));
   part.set(new Uint8Array(chunk, 0, part.length - before), before);
-  exchange.buffer = undefined;
+  dropBody(exchange);
   exchange.bodyPending = !isLast;
   if (exchange.dueAt !== 0) exchange.service.slowBodies.forget(exchange);
   return part;
@@ -131,13 +145,13 @@ function receive(
   exchange.bytesRead = before + chunk.byteLength;
   if (exchange.bytesRead > exchange.bodyBytesMax) {
     exchange.bodyPending = !isLast;
-    exchange.buffer = undefined;
+    dropBody(exchange);
     respondTooLarge(exchange);
     return;
   }
   if (!isLast) {
     if (exchange.dueAt === 0) watchBody(exchange);
-    append(exchange, chunk, before);
+    if (append(exchange, chunk, before) === undefined) respondNoRoom(exchange);
     return;
   }
   exchange.bodyPending = false;
@@ -150,25 +164,36 @@ function receive(
     return;
   }
   const buffer = append(exchange, chunk, before);
+  if (buffer === undefined) {
+    respondNoRoom(exchange);
+    return;
+  }
   exchange.buffer = undefined;
+  // From here on the pool counts it.
+  dropBody(exchange);
   const size = exchange.bytesRead;
-  onBody(buffer.length === size ? buffer : buffer.slice(0, size));
+  onBody(buffer.length === size ? buffer : new Uint8Array(buffer.buffer.transfer(size)));
 }
 
 /**
- * Adds a piece to the buffer, which grows fourfold as it fills, up to what was announced: pieces
- * can be single bytes, and a large body comes in few. The piece is detached when the data handler
- * returns.
+ * Adds a piece to the buffer; undefined when there is no room for it. The buffer doubles as it
+ * fills, up to what was announced: pieces can be single bytes, and what is announced may never
+ * come. The piece is detached when the data handler returns.
  */
-function append(exchange: Exchange, chunk: ArrayBuffer, before: number): Uint8Array {
+function append(
+  exchange: Exchange,
+  chunk: ArrayBuffer,
+  before: number,
+): Uint8Array<ArrayBuffer> | undefined {
   const needed = exchange.bytesRead;
   let buffer = exchange.buffer;
   if (buffer === undefined || buffer.length < needed) {
-    const wanted = Math.max(bufferBytesMin, needed * 4);
+    const wanted = Math.max(bufferBytesMin, needed * 2);
     const ceiling = exchange.announcedBytes > 0 ? exchange.announcedBytes : exchange.bodyBytesMax;
-    const grown = new Uint8Array(Math.max(needed, Math.min(wanted, ceiling)));
-    if (buffer !== undefined) grown.set(buffer.subarray(0, before));
-    buffer = grown;
+    const size = Math.max(needed, Math.min(wanted, ceiling));
+    if (!exchange.service.reception.hold(exchange, size)) return undefined;
+    // Moving gives the smaller one back at once.
+    buffer = new Uint8Array(buffer?.buffer.transfer(size) ?? new ArrayBuffer(size));
     exchange.buffer = buffer;
   }
   buffer.set(new Uint8Array(chunk), before);

@@ -22,6 +22,7 @@ import { createIdMaker } from './ids.ts';
 import { type Listening, listenTcp, listenUnix } from './listen.ts';
 import { trustedProxiesOf } from './peer.ts';
 import { endBodyWait } from './read-body.ts';
+import { Reception } from './reception.ts';
 import { attachRoutes, attachWatching } from './routes/routes.ts';
 import { SlowBodies } from './slow-bodies.ts';
 import { loadUws, type UwsApp, type UwsModule, type UwsResponse } from './uws.ts';
@@ -78,6 +79,8 @@ export interface HttpServerOptions {
   readonly deadlineMs?: number;
   /** Instead of `limits.bodyReceiveMs`. */
   readonly bodyReceiveMs?: number;
+  /** Instead of `limits.receptionBytesMax`. */
+  readonly receptionBytesMax?: number;
   /** Instead of `limits.drainMsMax`. */
   readonly drainMsMax?: number;
   /** Instead of `limits.stopGraceMs`, or `limits.handOverMsMax` where the port is shared. */
@@ -182,6 +185,7 @@ function createService(options: HttpServerOptions): Service {
       periodMs: Math.max(10, Math.min(250, bodyReceiveMs / 4)),
       onDue: endBodyWait,
     }),
+    reception: new Reception(options.receptionBytesMax),
     endless: new Set(),
     draining: false,
     inFlight: 0,
