@@ -19,6 +19,8 @@ export const limits = {
    * still free. 503 beyond.
    */
   receptionBytesMax: 134_217_728,
+  /** Answers without a body, such as to HEAD; beyond, each closes its connection. */
+  bodilessAnswersPerSecondMax: 100,
   /** After an answer that closes the connection: time to read the rest of the body away. */
   bodyLingerMs: 2_000,
   /** The longest wait that a caller can state in `x-deadline-ms`. */

@@ -26,34 +26,46 @@ export interface Answer {
 export function writeAnswer(exchange: Exchange, answer: Answer): void {
   if (exchange.phase !== 'open') return;
   if (exchange.startedAt !== 0) tellAnswer(exchange, answer);
-  const close = answer.close === true || exchange.service.draining;
+  const { service } = exchange;
+  const close = answer.close === true || service.draining;
   if (exchange.bodyPending && (close || clientCloses(exchange))) {
     writeAndLinger(exchange, answer);
     return;
   }
-  if (isPaced(exchange, answer, close)) {
-    writePaced(exchange, answer);
+  if (hasBody(exchange, answer)) {
+    if (!close && isPaced(exchange, answer)) {
+      writePaced(exchange, answer);
+      return;
+    }
+  } else if (exchange.req !== undefined && service.bodiless.isFlood()) {
+    writeAndPart(exchange, answer);
     return;
   }
   finish(exchange);
   const { res } = exchange;
   res.cork(() => {
     writeHead(exchange, answer);
-    if (exchange.headOnly || answer.type === '') endWithoutBody(exchange, answer, close);
-    else res.end(answer.body, close);
+    if (hasBody(exchange, answer)) res.end(answer.body, close);
+    else endWithoutBody(exchange, answer, close);
   });
 }
 
+function hasBody({ headOnly }: Exchange, { type }: Answer): boolean {
+  return !headOnly && type !== '';
+}
+
 /** An answer above this waits for its reader, whoever asked. */
-const heldCharsMax = 16_384;
+const heldCharsMax = 1_024;
+/** Of the others, how many do. To wait costs one of them 0.4 µs. */
+const pacedShare = 1 / 16;
 
 /**
  * Whether an answer must not be buffered for a reader that does not read. What is answered while
- * its handler runs can be asked for again at once, as often as fits a packet: see `writePaced`.
+ * its handler runs can be asked for again at once, as often as fits a packet: see `writePaced`. Of
+ * short ones some are enough: the first that does not fit the socket is the last.
  */
-function isPaced({ req, headOnly }: Exchange, { type, body }: Answer, close: boolean): boolean {
-  if (close || headOnly || type === '') return false;
-  return req !== undefined || body.length > heldCharsMax;
+function isPaced({ req }: Exchange, { body }: Answer): boolean {
+  return req !== undefined || body.length > heldCharsMax || Math.random() < pacedShare;
 }
 
 /**
@@ -80,6 +92,27 @@ function writePaced(exchange: Exchange, answer: Answer): void {
   });
 }
 
+/**
+ * Answers without a body, and closes. Such an answer cannot wait for its reader, so that a flood of
+ * them ends their connections: what is not ended yet closes the connection when a further request
+ * comes.
+ */
+function writeAndPart(exchange: Exchange, answer: Answer): void {
+  const { res } = exchange;
+  exchange.phase = 'lingering';
+  res.cork(() => {
+    writeHead(exchange, answer);
+    if (answer.type !== '') res.writeHeader('content-length', lengthOf(answer));
+    // The line break that uWebSockets.js adds ends the head.
+    res.writeHeader('connection', 'close\r\n');
+  });
+  closeLingering(exchange);
+}
+
+function lengthOf({ body }: Answer): string {
+  return String(Buffer.byteLength(body));
+}
+
 function isSent([, hasResponded]: readonly [boolean, boolean]): boolean {
   return hasResponded;
 }
@@ -97,7 +130,7 @@ function tellAnswer(exchange: Exchange, answer: Answer): void {
 /** With an argument the native `endWithoutBody` does not end the answer, so it gets none. */
 function endWithoutBody(exchange: Exchange, answer: Answer, close: boolean): void {
   const { res } = exchange;
-  if (answer.type !== '') res.writeHeader('content-length', String(Buffer.byteLength(answer.body)));
+  if (answer.type !== '') res.writeHeader('content-length', lengthOf(answer));
   if (close) res.writeHeader('connection', 'close');
   res.endWithoutBody();
 }

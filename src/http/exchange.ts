@@ -13,6 +13,7 @@ import type {
   ShadowSink,
 } from '../contract/ports.ts';
 import type { RequestTrace, Tracer } from '../contract/trace.ts';
+import type { FloodGauge } from './flood-gauge.ts';
 import { isSaneRequestId } from './ids.ts';
 import type { TrustedProxies } from './peer.ts';
 import type { Reception } from './reception.ts';
@@ -53,6 +54,8 @@ export interface Service {
   readonly bodyReceiveMs: number;
   readonly slowBodies: SlowBodies<Exchange>;
   readonly reception: Reception;
+  /** Answers without a body. */
+  readonly bodiless: FloodGauge;
   draining: boolean;
   /** Ends an answer that has no end of its own; called at shutdown. */
   readonly endless: Set<() => void>;

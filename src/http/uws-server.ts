@@ -18,6 +18,7 @@ import type { Tracer } from '../contract/trace.ts';
 import { createApiHandler } from './api/router.ts';
 import { apiRoutes } from './api/routes/routes.ts';
 import type { Service } from './exchange.ts';
+import { FloodGauge } from './flood-gauge.ts';
 import { createIdMaker } from './ids.ts';
 import { type Listening, listenTcp, listenUnix } from './listen.ts';
 import { trustedProxiesOf } from './peer.ts';
@@ -186,6 +187,7 @@ function createService(options: HttpServerOptions): Service {
       onDue: endBodyWait,
     }),
     reception: new Reception(options.receptionBytesMax),
+    bodiless: new FloodGauge(limits.bodilessAnswersPerSecondMax),
     endless: new Set(),
     draining: false,
     inFlight: 0,

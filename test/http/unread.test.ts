@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ScanOutcome } from '../../src/contract/ports.ts';
 import { startServing } from '../support/serve.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
+import { controlRequest, finding, serve, verdict } from './test-server.ts';
 
 const connections = 20;
 const requests = 500;
@@ -18,14 +20,18 @@ function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
 }
 
-async function ask(port: number, path: string, agent: string): Promise<Socket> {
+async function flood(port: number, request: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   // The server may end the connection in the middle of the flood.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   socket.pause();
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nuser-agent: ${agent}\r\n\r\n`.repeat(requests));
+  socket.write(request.repeat(requests));
   return socket;
+}
+
+function ask(port: number, path: string, agent: string): Promise<Socket> {
+  return flood(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nuser-agent: ${agent}\r\n\r\n`);
 }
 
 for (const path of ['/openapi.json', '/dashboard', '/nothing', '/livez', '/api/nothing']) {
@@ -49,6 +55,67 @@ for (const path of ['/openapi.json', '/dashboard', '/nothing', '/livez', '/api/n
     t.diagnostic(grown);
     assert.ok(highest - before <= growthMax, grown);
   });
+}
+
+for (const line of ['HEAD /livez', 'OPTIONS /livez', 'GET /', 'HEAD /openapi.json']) {
+  test(`a flood of ${line} ends its connections, for such an answer waits for nobody`, async (t) => {
+    const to = await serve(t);
+    const { port } = new URL(to.server.address);
+    const request = `${line} HTTP/1.1\r\nhost: a\r\n\r\n`;
+    const sockets = await Promise.all(
+      Array.from({ length: connections }, () => flood(Number(port), request)),
+    );
+    let answers = 0;
+    const ended = sockets.map(async (socket) => {
+      socket.on('data', (data) => {
+        answers += data.toString('latin1').split('HTTP/1.1 ').length - 1;
+      });
+      socket.resume();
+      await once(socket, 'close');
+    });
+    await Promise.race([Promise.all(ended), delay(20_000, undefined, { ref: false })]);
+    assert.ok(
+      sockets.every(({ destroyed }) => destroyed),
+      'connections stay open',
+    );
+    assert.ok(answers < (connections * requests) / 2, `${answers} answers`);
+    const client = await to.open();
+    client.send(request);
+    assert.ok((await client.answer({ headOnly: true })).status < 400);
+  });
+}
+
+for (const [name, outcome] of [
+  ['short', block(1, 300)],
+  ['long', block(16, 400)],
+] as const) {
+  test(`${name} answers to screened requests that nobody reads take no memory`, async (t) => {
+    const to = await serve(t);
+    const client = await to.open();
+    client.socket.pause();
+    let isOver = false;
+    to.scanner.scanAs = () => outcome;
+    // The next request comes when the answer to the last one has been written.
+    const request = controlRequest('{"a":"b"}');
+    for (let sent = 1; sent <= 60_000 && !isOver; sent += 1) {
+      client.send(request);
+      for (let turn = 0; to.scanner.inputs.length < sent && !isOver; turn += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        isOver = turn > 2_000;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.ok(isOver, 'the server goes on');
+  });
+}
+
+function block(count: number, messageChars: number): ScanOutcome {
+  const message = 'm'.repeat(messageChars);
+  const findings = Array.from({ length: count }, () => ({ ...finding, message }));
+  return {
+    kind: 'verdict',
+    verdict: verdict({ decision: 'block', score: 92, findings }),
+  };
 }
 
 test('a document comes whole to a reader that is slow, and compressed to one that asks', async (t) => {
