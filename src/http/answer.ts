@@ -27,7 +27,7 @@ export function writeAnswer(exchange: Exchange, answer: Answer): void {
   if (exchange.phase !== 'open') return;
   if (exchange.startedAt !== 0) tellAnswer(exchange, answer);
   const { service } = exchange;
-  const close = answer.close === true || service.draining;
+  const close = answer.close === true || exchange.closes || service.draining;
   if (exchange.bodyPending && (close || clientCloses(exchange))) {
     writeAndLinger(exchange, answer);
     return;

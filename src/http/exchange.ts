@@ -94,6 +94,8 @@ export interface Exchange {
   req: UwsRequest | undefined;
   /** `content-length`; 0 without one. */
   readonly announcedBytes: number;
+  /** Whether the connection is closed after the answer, whatever the answer is. */
+  closes: boolean;
   /** Whether bytes of the request body can still come. */
   bodyPending: boolean;
   /** The key of the request; '' until it is known. */
@@ -141,6 +143,7 @@ export function openExchange(
     held: undefined,
     req,
     announcedBytes: Number(length),
+    closes: false,
     bodyPending: length === '' ? req.getHeader('transfer-encoding') !== '' : length !== '0',
     keyId: '',
     buffer: undefined,

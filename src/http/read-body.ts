@@ -154,6 +154,8 @@ function receive(
     if (append(exchange, chunk, before) === undefined) respondNoRoom(exchange);
     return;
   }
+  // A chunk size that cannot be read counts as 0, and what follows would be the next request.
+  if (exchange.bytesRead === 0 && exchange.bodyPending) exchange.closes = true;
   exchange.bodyPending = false;
   if (exchange.dueAt !== 0) exchange.service.slowBodies.forget(exchange);
   if (before === 0) {

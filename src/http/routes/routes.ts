@@ -1,6 +1,7 @@
 import { writeAnswer } from '../answer.ts';
 import { type Exchange, openExchange, type Service } from '../exchange.ts';
 import { hasClearFraming } from '../framing.ts';
+import { Head } from '../head.ts';
 import { respondDefect, respondProblem, statusLine } from '../problem.ts';
 import type { UwsApp, UwsHandler, UwsRequest } from '../uws.ts';
 import { clientReport } from './client-report.ts';
@@ -48,12 +49,15 @@ export function attachRoutes(
   app.any('/*', handler(service, notFound));
 }
 
+const head = new Head();
+
 /** Wraps a route for uWebSockets.js; nothing may be thrown into native code. */
 function handler(service: Service, route: Route, method?: string): UwsHandler {
   return (res, req) => {
-    const exchange = openExchange(service, res, req, method ?? req.getCaseSensitiveMethod());
+    head.read(req);
+    const exchange = openExchange(service, res, head, method ?? req.getCaseSensitiveMethod());
     try {
-      if (hasClearFraming(exchange, req, { allLines: false })) route(exchange, req);
+      if (hasClearFraming(exchange, head)) route(exchange, head);
     } catch (error) {
       respondDefect(exchange, error);
     }
