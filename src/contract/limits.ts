@@ -12,6 +12,11 @@ export const limits = {
   strangerBodyBytesMax: 16_384,
   /** Body of a client's report. 413 beyond. */
   clientReportBytesMax: 4_096,
+  /**
+   * How long clients are told that an unused connection stays open: uWebSockets.js closes it after
+   * 8 to 12 seconds, and a request may be on its way for one.
+   */
+  keepAliveSeconds: 7,
   /** Time to receive a whole body. 408 beyond. */
   bodyReceiveMs: 10_000,
   /**

@@ -44,7 +44,7 @@ export function writeAnswer(exchange: Exchange, answer: Answer): void {
   finish(exchange);
   const { res } = exchange;
   res.cork(() => {
-    writeHead(exchange, answer);
+    writeHead(exchange, answer, close);
     if (hasBody(exchange, answer)) res.end(answer.body, close);
     else endWithoutBody(exchange, answer, close);
   });
@@ -101,7 +101,7 @@ function writeAndPart(exchange: Exchange, answer: Answer): void {
   const { res } = exchange;
   exchange.phase = 'lingering';
   res.cork(() => {
-    writeHead(exchange, answer);
+    writeHead(exchange, answer, true);
     if (answer.type !== '') res.writeHeader('content-length', lengthOf(answer));
     // The line break that uWebSockets.js adds ends the head.
     res.writeHeader('connection', 'close\r\n');
@@ -149,7 +149,7 @@ function writeAndLinger(exchange: Exchange, answer: Answer): void {
   service.slowBodies.watch(exchange, Math.min(limits.bodyLingerMs, service.bodyReceiveMs));
   const body = Buffer.from(answer.body);
   res.cork(() => {
-    writeHead(exchange, answer);
+    writeHead(exchange, answer, true);
     res.writeHeader('connection', 'close');
     const head = Buffer.from(`${body.length + 2}\r\n\r\n`);
     const rest = exchange.headOnly ? [head] : [head, body];
@@ -171,13 +171,17 @@ export function closeLingering(exchange: Exchange): void {
   });
 }
 
+/** How long a client may count on a connection that it does not use. */
+const keepAlive = `\r\nkeep-alive: timeout=${limits.keepAliveSeconds}`;
+
 /** Writes all of an answer but its body. */
-export function writeHead(exchange: Exchange, answer: Answer): void {
+export function writeHead(exchange: Exchange, answer: Answer, closes = false): void {
   const { res } = exchange;
   // The first header writes 200 by itself: one native call less for nearly every answer.
   if (answer.status !== '200 OK') res.writeStatus(answer.status);
   // One call for what every answer has: none of it can hold a line break of a caller's making.
-  const ids = `${exchange.requestId}\r\nx-decision-id: ${exchange.decisionId}`;
+  const idle = closes ? '' : keepAlive;
+  const ids = `${exchange.requestId}\r\nx-decision-id: ${exchange.decisionId}${idle}`;
   if (answer.type === '') res.writeHeader('x-request-id', ids);
   else res.writeHeader('content-type', `${answer.type}\r\nx-request-id: ${ids}`);
   if (exchange.trace !== undefined) res.writeHeader('traceresponse', exchange.trace.response);
