@@ -7,9 +7,10 @@ import { runJob } from '../lib/job.ts';
 import { ownTarget, type Target } from '../lib/plan.ts';
 import { residentMb } from '../lib/process-usage.ts';
 import { type Started, startService } from '../lib/server.ts';
+import type { HungAnswer } from './hung-job.ts';
 import type { ProbeJob } from './probe-job.ts';
 
-// What clients that stall cost: memory, and how long others wait meanwhile.
+// What clients that stall, and requests that hang their threads, cost the others.
 // `node dist/bench/edges/run.js [<other build>/dist …]` compares builds with one another.
 
 const stalledBodies = 800;
@@ -111,4 +112,19 @@ for (const target of targets) {
   }
 }
 console.table(rows);
+const hung = [];
+for (const target of targets) {
+  const { smallMaxMs, poisonMaxMs, small } = await runJob<Target, HungAnswer>(
+    'edges/hung-job',
+    target,
+  );
+  hung.push({
+    build: target.root,
+    what: 'two threads hang at once',
+    'small requests': small,
+    'slowest small, ms': Math.round(smallMaxMs),
+    'slowest that hangs, ms': Math.round(poisonMaxMs),
+  });
+}
+console.table(hung);
 console.log(`load of the machine: ${loadavg()[0]?.toFixed(1)}`);

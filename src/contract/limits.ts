@@ -80,6 +80,15 @@ export const limits = {
   queueBytesMax: 134_217_728,
   /** A worker task that runs longer counts as hung: its thread is replaced. */
   taskMsMax: 5_000,
+  /**
+   * So does a batch that has used more processor time than this, for each KiB and for each request
+   * with a policy that has patterns; what waits for a processor has not hung.
+   */
+  batchMsBase: 500,
+  batchMsPerKib: 4,
+  batchMsPerPatterned: 250,
+  /** So does a batch that has slept for this long: screening never does. */
+  stillMsMax: 1_000,
   /** Bytes of large requests of proxies that wait to be written as fields; as much for small ones. */
   mapBytesMax: 67_108_864,
   /** Longest time for this, waiting and the start of a thread included. */

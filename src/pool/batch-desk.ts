@@ -1,5 +1,6 @@
 import { categories } from '../contract/category.ts';
 import type { ExplainInput } from '../contract/explanation.ts';
+import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { BlockFacts, BlockRecord, ScanInput } from '../contract/ports.ts';
 import { contextParts, noContext, type RequestContext } from '../contract/request.ts';
@@ -17,7 +18,7 @@ import {
 } from './codec.ts';
 
 const { batchWords, itemWords, contextWords, answeredMark, timeUnitsPerMs } = layout;
-const { answerPlainAllow, answerWritten } = layout;
+const { answerPlainAllow, answerWritten, threadWord, atWorkWord } = layout;
 
 const noFindings: readonly Finding[] = Object.freeze([]);
 const noReasons: Coverage['reasons'] = Object.freeze([]);
@@ -37,6 +38,8 @@ export class BatchDesk {
   #words = new Uint32Array(this.#desk);
   #isDeskNew = true;
   #count = 0;
+  #allowedMs = Number.POSITIVE_INFINITY;
+  #thread = 0;
   readonly #policies = new PolicyTable();
 
   /** Lays a batch on the desk. Bodies are copied, so that it can be laid on another one later. */
@@ -65,10 +68,13 @@ export class BatchDesk {
       word += itemWords;
     }
     this.#count = inputs.length;
+    words[atWorkWord] = inputs.length;
+    const news = this.#policies.takeNews();
+    this.#allowedMs = allowedMs(inputs, bodyBytes, news);
     const desk = this.#isDeskNew ? this.#desk : undefined;
     this.#isDeskNew = false;
     const contextText = packContexts(contexts, words, word);
-    return { desk, contextText, policies: this.#policies.takeNews() };
+    return { desk, contextText, policies: news };
   }
 
   /** The answers to the batch on the desk, in its order. Throws when they are not there. */
@@ -95,6 +101,25 @@ export class BatchDesk {
       textsRead = outcomeAt + 1;
     }
     return outcomes;
+  }
+
+  /** Processor time that the batch on the desk can need at most. */
+  get allowedMs(): number {
+    return this.#allowedMs;
+  }
+
+  /** The number that the system has for the thread; 0 where it is not known. */
+  get thread(): number {
+    if (this.#thread === 0) this.#thread = this.#words[threadWord] ?? 0;
+    return this.#thread;
+  }
+
+  /** A lost batch with the request at its end that the thread was lost with: it may hang again. */
+  worstLast<T>(batch: readonly T[]): readonly T[] {
+    const index = this.#words[atWorkWord] ?? 0;
+    return index < batch.length
+      ? [...batch.toSpliced(index, 1), ...batch.slice(index, index + 1)]
+      : batch;
   }
 
   /** How long the thread worked on a request of the batch, until the next batch is packed. */
@@ -125,6 +150,19 @@ export class BatchDesk {
     this.#words = new Uint32Array(this.#desk);
     this.#isDeskNew = true;
   }
+}
+
+/**
+ * The slowest texts known take 0.7 ms a KiB of processor time (`bench/engine`), this leaves room for
+ * a processor of a fifth of the speed, for code that is not compiled yet and for collections.
+ */
+function allowedMs(inputs: readonly ScanInput[], bytes: number, news: PolicyNews): number {
+  // To compile a policy takes its time, once.
+  if (news.added.length > 0) return Number.POSITIVE_INFINITY;
+  let patterned = 0;
+  for (const { policy } of inputs) if (policy.customRules.length > 0) patterned += 1;
+  const { batchMsBase, batchMsPerKib, batchMsPerPatterned } = limits;
+  return batchMsBase + (bytes / 1_024) * batchMsPerKib + patterned * batchMsPerPatterned;
 }
 
 /** Policies that a thread holds at most; beyond, it drops all and loads those that it needs. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { readlinkSync } from 'node:fs';
 import { categories } from '../contract/category.ts';
 import type { BodyFault } from '../contract/errors.ts';
 import type { ExplainInput, ExplainOutcome } from '../contract/explanation.ts';
@@ -18,8 +19,8 @@ import { blockTexts, type WrittenBlock } from '../contract/written-block.ts';
  * A batch on its way to a worker thread. The bodies and the answers lie on the thread's desk,
  * memory that both sides see: nothing is allocated, cloned or collected but this message.
  *
- * The desk = a head of 32-bit words, then the bodies end to end. The head is `[count, contexts]`,
- * per request `[end of its body, context, policy]`, per context the length of each of its parts.
+ * The desk = a head of 32-bit words, then the bodies end to end. The head is `[count, contexts,
+ * number of the thread, index of the request at work]`, the last two from the thread, per request `[end of its body, context, policy]`, per context the length of each of its parts.
  * Context 0 is `noContext`; context n is the n-th that was sent. The answer to a request takes the
  * place of its words: a plain allow is complete in them, the rest stands in the reply. The last of
  * them becomes the time that it took, in units of 10 ns.
@@ -88,7 +89,9 @@ export type Explain = (
 
 /** Where what stands on a desk. */
 export const layout = {
-  batchWords: 2,
+  batchWords: 4,
+  threadWord: 2,
+  atWorkWord: 3,
   itemWords: 3,
   contextWords: contextParts.length,
   /** Stands in the place of the count once a batch is answered: no batch is that large. */
@@ -101,13 +104,23 @@ export const layout = {
 } as const;
 
 const { batchWords, itemWords, contextWords, answeredMark, timeUnitsPerMs } = layout;
-const { answerInReply, answerPlainAllow, answerWritten } = layout;
+const { answerInReply, answerPlainAllow, answerWritten, threadWord, atWorkWord } = layout;
+
+/** The number that the system has for the thread that asks; 0 where it does not say. */
+export function ownThreadNumber(): number {
+  try {
+    return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+  } catch {
+    return 0;
+  }
+}
 
 /** A worker thread's side of its desk, and the policies that it holds. */
 export class ThreadDesk {
   readonly #policies: Policy[] = [];
   #bytes: Buffer = Buffer.alloc(0);
   #words: Uint32Array = new Uint32Array(0);
+  readonly #thread = ownThreadNumber();
   readonly #checkShape: CheckShape | undefined;
   readonly #writeBlock: WriteBlock | undefined;
 
@@ -126,6 +139,7 @@ export class ThreadDesk {
     if (desk !== undefined) {
       this.#bytes = Buffer.from(desk);
       this.#words = new Uint32Array(desk);
+      this.#words[threadWord] = this.#thread;
     }
     const words = this.#words;
     const [count = 0, contextCount = 0] = words;
@@ -135,7 +149,8 @@ export class ThreadDesk {
     const others: string[] = [];
     let start = bodiesFrom * 4;
     let startedAt = performance.now();
-    for (let at = batchWords; at < contextsFrom; at += itemWords) {
+    for (let at = batchWords, index = 0; at < contextsFrom; at += itemWords, index++) {
+      words[atWorkWord] = index;
       const end = words[at] ?? start;
       const contextIndex = words[at + 1] ?? 0;
       const context = contextIndex === 0 ? noContext : contexts[contextIndex - 1];

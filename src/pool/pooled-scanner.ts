@@ -275,7 +275,7 @@ class ThreadedScanner implements PooledScanner {
     } catch (error) {
       this.#threads.release(slot, batch);
       const tookMs = performance.now() - startedAt;
-      this.#batchFailed(batch, { detail: describeError(error), tookMs });
+      this.#batchFailed(desk.worstLast(batch), { detail: describeError(error), tookMs });
     }
   }
 

@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { StoredEvent } from '../contract/event.ts';
 import type { PolicyProblem } from '../contract/explanation.ts';
+import { limits } from '../contract/limits.ts';
 import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import type { Log, ScanInput } from '../contract/ports.ts';
 import { noContext } from '../contract/request.ts';
@@ -17,6 +18,7 @@ import {
   type ExplainMessage,
 } from './codec.ts';
 import { onlyWorker } from './only-worker.ts';
+import { WorkWatch } from './work-watch.ts';
 
 /** What a screening thread is made of. */
 export interface ScreeningThreadOptions {
@@ -40,6 +42,8 @@ interface Tasks {
 type State = 'starting' | 'idle' | 'busy' | 'closed';
 
 const startMsMax = 20_000;
+/** From here on a running batch is looked at. */
+const watchedFromMs = 100;
 const restartDelayMs = 50;
 const restartDelayMsMax = 5_000;
 
@@ -69,6 +73,11 @@ export class ScreeningThread {
   #deskOwner: Worker | undefined;
   #state: State = 'starting';
   #runningMs = 0;
+  readonly #watch = new WorkWatch();
+  /** Processor time that the task may use. */
+  #allowedMs = Number.POSITIVE_INFINITY;
+  /** Why the running task was given up. */
+  #hung: string | undefined;
   #starts = 0;
   #startFailure: AbortController | undefined;
 
@@ -99,17 +108,19 @@ export class ScreeningThread {
     name: Name,
     message: Tasks[Name]['message'],
   ): Promise<Tasks[Name]['reply']> {
-    const { taskMsMax } = this.#options;
     this.#state = 'busy';
     this.#runningMs = 0;
+    this.#watch.begin();
+    this.#allowedMs = name === 'screenBatch' ? this.#desk.allowedMs : Number.POSITIVE_INFINITY;
+    this.#hung = undefined;
     try {
       const reply = await this.#pool.run(message, { name });
       if (this.#state === 'busy') this.#state = 'idle';
       return reply;
     } catch (error) {
-      const isHung = this.#runningMs > taskMsMax;
+      const hung = this.#hung;
       if (this.#state === 'busy') void this.#start();
-      throw isHung ? new Error(`Ran longer than ${taskMsMax} ms`) : error;
+      throw hung === undefined ? error : new Error(hung);
     }
   }
 
@@ -120,9 +131,22 @@ export class ScreeningThread {
   tick(elapsedMs: number): void {
     if (this.#state !== 'busy') return;
     this.#runningMs += elapsedMs;
+    this.#hung ??= this.#whyHung(elapsedMs);
     // Piscina rejects the run and starts another thread. An abort signal would do the same, at a
     // cost for each batch.
-    if (this.#runningMs > this.#options.taskMsMax) void this.#pool.threads[0]?.terminate();
+    if (this.#hung !== undefined) void this.#pool.threads[0]?.terminate();
+  }
+
+  #whyHung(elapsedMs: number): string | undefined {
+    const { taskMsMax } = this.#options;
+    if (this.#runningMs > taskMsMax) return `Ran longer than ${taskMsMax} ms`;
+    // Nearly all batches are over by now: nothing is read for them.
+    if (this.#runningMs < watchedFromMs || this.#allowedMs >= taskMsMax) return undefined;
+    const { usedMs, stillMs } = this.#watch.look(this.#desk.thread, elapsedMs);
+    if (usedMs > this.#allowedMs) {
+      return `Used ${Math.round(usedMs)} ms of processor time, more than its batch can need`;
+    }
+    return stillMs > limits.stillMsMax ? `Slept for ${limits.stillMsMax} ms` : undefined;
   }
 
   async close(): Promise<void> {

@@ -76,6 +76,33 @@ describe('pooled scanner: a poisonous request fails alone', () => {
     });
   }
 
+  for (const [poison, reason] of [
+    ['@spin', /Used \d+ ms of processor time/],
+    ['@hang', /Slept for 1000 ms/],
+  ] as const) {
+    it(`that hangs (${poison}), long before the bound of any task`, async () => {
+      await withPool({ threads: 2, limits: { taskMsMax: 3_600_000 } }, async (scanner, lines) => {
+        assert.deepEqual(await checkIsolation(scanner, `{"a":"${poison}"}`), lost);
+        assert.match(lines.join('\n'), reason);
+      });
+    });
+  }
+
+  it('whose batch goes first when all of it is tried again', async () => {
+    await withPool({ threads: 1 }, async (scanner) => {
+      const done: number[] = [];
+      const texts = Array.from({ length: 40 }, (_, index) => `{"a":${index}}`);
+      texts[3] = '{"a":"@spin"}';
+      await Promise.all(
+        texts.map(async (text, index) => {
+          await scanner.scan(scanInput(text));
+          done.push(index);
+        }),
+      );
+      assert.equal(done.at(-1), 3);
+    });
+  });
+
   it('that spins', async () => {
     await withPool({ threads: 1, limits: { taskMsMax: 300 } }, async (scanner, lines) => {
       assert.deepEqual(await checkIsolation(scanner, '{"a":"@spin"}'), lost);
