@@ -83,19 +83,16 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     clock,
   });
   closers.push(() => upkeep.close());
-  let stored = 0;
   const writer = startEventWriter({
     store: events,
     explainer: scanner,
     log,
     clock,
+    spool: { dataDir: config.dataDir, bytesMax: config.eventsSpoolMb * 1_048_576 },
     keyNameOf: (keyId) => keys.nameOf(keyId),
     onMade: exporters.tell,
     onBytes: (bytes) => upkeep.stored(bytes),
-    onStored: (event) => {
-      stored += 1;
-      live.stored(event);
-    },
+    onStored: (event) => live.stored(event),
   });
   closers.push(() => writer.close());
   const counts = new DecisionCounts();
@@ -113,13 +110,13 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     policies: () => parts.policyCache.versions(),
     isReady: () => scanner.isReady(),
     degraded: () => ({ keys: !keys.isReady(), ...degraded() }),
-    events: () => ({ stored, dropped: writer.dropped() }),
+    events: () => writer.stats(),
     exporters: exporters.stats,
   });
   return {
     live,
     events: readingOwnWrites(events, writer),
-    eventsDropped: () => writer.dropped(),
+    eventsDropped: () => writer.stats().dropped,
     badKeys: () => counts.badKeys,
     unscreened: () => clientReports.lastHour(),
     forServer: {

@@ -29,12 +29,14 @@ export function explain(message: ExplainMessage): Explained {
   return desk.explain(engine.explain, message);
 }
 
-/** The event of a block, with the steps to its evidence. */
-export function describe(message: DescribeMessage): StoredEvent {
-  const { record, body, context, facts } = message;
-  const outcome = desk.explain(engine.explain, message);
-  const explained = outcome.kind === 'explained' ? outcome.explanation.verdict.findings : [];
-  return eventOf({ ...record, body, context }, facts, explained);
+/** The events of blocks. */
+export function describe(message: DescribeMessage): StoredEvent[] {
+  const outcomes = desk.explainBlocks(engine.explain, message);
+  return message.blocks.map(({ record, body, context, facts }, index) => {
+    const outcome = outcomes[index];
+    const explained = outcome?.kind === 'explained' ? outcome.explanation.verdict.findings : [];
+    return eventOf({ ...record, body, context }, facts, explained);
+  });
 }
 
 /** Says what is wrong with a policy. */

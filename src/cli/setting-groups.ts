@@ -17,6 +17,7 @@ const groupOf: Readonly<Record<SettingName, (typeof titles)[number]>> = {
   pepperFile: 'Storage',
   eventsDays: 'Storage',
   eventsMaxMb: 'Storage',
+  eventsSpoolMb: 'Storage',
   mode: 'Policy',
   sensitivity: 'Policy',
   onIncomplete: 'Policy',

@@ -39,6 +39,7 @@ export interface Config {
   readonly pepperFile: string | undefined;
   readonly eventsDays: number;
   readonly eventsMaxMb: number;
+  readonly eventsSpoolMb: number;
   readonly mode: Mode;
   readonly sensitivity: Sensitivity;
   readonly onIncomplete: 'allow' | 'block';
@@ -272,6 +273,13 @@ export const settings: readonly Setting[] = [
     help: 'how many MiB stored blocks may take; the oldest are removed first',
   },
   {
+    name: 'eventsSpoolMb',
+    kind: 'integer',
+    schema: { type: 'integer', minimum: 0, maximum: 100_000 },
+    expected: 'a whole number from 0 to 100000',
+    help: 'how many MiB of blocks may wait in the data directory for an unavailable database',
+  },
+  {
     name: 'mode',
     kind: 'text',
     ...oneOf(['block', 'monitor', 'off']),
@@ -360,6 +368,7 @@ export function defaultConfig(): Config {
     deadlineMs: 2_000,
     eventsDays: 30,
     eventsMaxMb: 512,
+    eventsSpoolMb: 64,
     mode: defaultPolicy.mode,
     sensitivity: defaultPolicy.sensitivity,
     onIncomplete: defaultPolicy.onIncomplete,

@@ -96,10 +96,10 @@ export interface RequestMapper {
 export interface Explainer {
   explain(input: ExplainInput): Promise<ExplainOutcome>;
   /**
-   * The event of a block, with the steps to its evidence and without secrets. Undefined when it
-   * could not be asked.
+   * The events of some blocks, without secrets: one job, so a few at a time. `steps`: with the steps
+   * to the evidence, at several times the cost of `bare`. Undefined when it could not be asked.
    */
-  describe(record: BlockRecord, facts: BlockFacts): Promise<StoredEvent | undefined>;
+  describe(input: DescribeInput): Promise<readonly StoredEvent[] | undefined>;
   /**
    * What the core finds wrong with a policy that fits its schema: patterns that it cannot compile,
    * custom rules that miss an example or find a near miss. Undefined when it could not be asked.
@@ -203,6 +203,18 @@ export interface BlockFacts {
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
   readonly keyName: string;
+}
+
+/** A block with what is known of it. */
+export interface KnownBlock {
+  readonly record: BlockRecord;
+  readonly facts: BlockFacts;
+}
+
+/** Blocks that are to be described, and how. */
+export interface DescribeInput {
+  readonly blocks: readonly KnownBlock[];
+  readonly depth: 'steps' | 'bare';
 }
 
 /** Notified of each decision after the answer has left. Must not throw and must not wait. */

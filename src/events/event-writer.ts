@@ -1,20 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore, EventSummary, StoredEvent } from '../contract/event.ts';
-import type { BlockRecord, Explainer, Log } from '../contract/ports.ts';
+import type { BlockRecord, DescribeInput, Explainer, KnownBlock, Log } from '../contract/ports.ts';
+import { EventLosses } from './event-losses.ts';
 import { eventOf } from './event-of.ts';
+import { EventSpool } from './event-spool.ts';
+import { StoreQueue } from './store-queue.ts';
 
-/** Blocks that wait for their steps and for the database; more are dropped and counted. */
-const waitingMax = 1_000;
+/** Blocks that wait for a thread to describe them; more are dropped and counted. */
+const waitingMax = 2_000;
 const waitingBytesMax = 16_777_216;
-const batchMax = 50;
+/** From here on blocks are described without steps: better many events than whole ones. */
+const pressedFrom = 500;
+/** A block waits this long for others, which then share a message to a thread. */
+const gatherMs = 50;
 /**
- * A block waits this long for others, which then share its transaction. With `batchMax` it also
- * says how many are stored in a second, 500: a block costs this thread some 90 µs, and a flood of
- * them must not take it away from requests.
+ * Blocks of one message: a thread is away from requests for a millisecond or two. Bytes: a large
+ * block goes alone.
  */
-const gatherMs = 100;
-/** After a failure the database is left alone for so long. */
-const pauseMs = 2_000;
+const chunkMax: Readonly<Record<DescribeInput['depth'], number>> = { steps: 4, bare: 24 };
+const chunkBytesMax = 65_536;
+/** Messages that wait for a thread at once. When threads are busy, they wait half a second for one. */
+const chunksMax = 12;
 const closeMsMax = 3_000;
 /** Who reads events waits this long for those that are on their way to the store. */
 const settleMsMax = 500;
@@ -24,6 +30,8 @@ export interface EventWriterParts {
   readonly store: Pick<EventStore, 'insert'>;
   readonly explainer: Pick<Explainer, 'describe'>;
   readonly log: Log;
+  /** Where what cannot be stored waits on disk, and how much. */
+  readonly spool: { readonly dataDir: string; readonly bytesMax: number };
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
   readonly keyNameOf: (keyId: string) => string;
@@ -35,12 +43,26 @@ export interface EventWriterParts {
   readonly onStored: (event: EventSummary) => void;
 }
 
+/** What became of the blocks since the start. */
+export interface EventWriterStats {
+  readonly stored: number;
+  /** Could not be stored and never will be. */
+  readonly dropped: number;
+  /** Waiting in memory. */
+  readonly waiting: number;
+  /** What those take that wait on disk. */
+  readonly spoolBytes: number;
+}
+
 /** Stores blocks, off the path of requests. */
 export interface EventWriter {
   /** Never waits and never throws. */
   add(record: BlockRecord): void;
-  /** Blocks that could not be stored since the start. */
-  dropped(): number;
+  stats(): EventWriterStats;
+  /** Whether the database did not take the last events. */
+  isFailing(): boolean;
+  /** Whether events were lost within the last minutes. */
+  hasLost(): boolean;
   /** Resolves when the blocks of before the call are stored or dropped, or after a short time. */
   settled(): Promise<void>;
   /** Writes what waits, for a bounded time. */
@@ -52,53 +74,75 @@ export function startEventWriter(parts: EventWriterParts): EventWriter {
   return new BufferedWriter(parts);
 }
 
-interface Waiting {
-  readonly record: BlockRecord;
-  readonly at: number;
-}
-
 class BufferedWriter implements EventWriter {
   readonly #parts: EventWriterParts;
-  #waiting: Waiting[] = [];
+  readonly #losses: EventLosses;
+  readonly #spool: EventSpool;
+  readonly #queue: StoreQueue;
+  #waiting: KnownBlock[] = [];
   #bytes = 0;
-  #dropped = 0;
-  /** Blocks that were taken, and those of them that are done with; the first come first. */
+  /** Blocks that were taken, and those of them that are done with. */
   #taken = 0;
   #done = 0;
-  #batch = Promise.resolve();
-  #fails = false;
+  #readers: { readonly wanted: number; readonly resolve: () => void }[] = [];
   #running: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
   constructor(parts: EventWriterParts) {
     this.#parts = parts;
+    const { store, log, onBytes, onStored } = parts;
+    this.#losses = new EventLosses(log);
+    this.#spool = new EventSpool({ ...parts.spool, log });
+    this.#queue = new StoreQueue({
+      store,
+      spool: this.#spool,
+      losses: this.#losses,
+      log,
+      onDone: (count) => this.#finished(count),
+      onFailing: () => this.#release(Number.POSITIVE_INFINITY),
+      onBytes,
+      onStored,
+    });
   }
 
   add(record: BlockRecord): void {
     const size = record.body.length;
     const isFull = this.#waiting.length >= waitingMax || this.#bytes + size > waitingBytesMax;
     if (isFull) {
-      this.#dropped += 1;
+      this.#losses.add(1, 'the threads have no time for more');
       return;
     }
-    this.#waiting.push({ record, at: this.#parts.clock() });
+    const keyName = this.#parts.keyNameOf(record.keyId);
+    this.#waiting.push({ record, facts: { at: this.#parts.clock(), keyName } });
     this.#bytes += size;
     this.#taken += 1;
     this.#running ??= this.#run();
   }
 
-  dropped(): number {
-    return this.#dropped;
+  stats(): EventWriterStats {
+    return {
+      stored: this.#queue.stored,
+      dropped: this.#losses.total,
+      waiting: this.#waiting.length + this.#queue.waiting,
+      spoolBytes: this.#spool.bytes,
+    };
+  }
+
+  isFailing(): boolean {
+    return this.#queue.isFailing;
+  }
+
+  hasLost(): boolean {
+    return this.#losses.isRecent;
   }
 
   async settled(): Promise<void> {
-    const wanted = this.#taken;
+    if (this.#done >= this.#taken || this.#queue.isFailing) return;
     const giveUp = new AbortController();
     const late = delay(settleMsMax, undefined, { signal: giveUp.signal }).catch(() => undefined);
-    const isLate = late.then(() => true);
-    while (this.#done < wanted && !this.#fails) {
-      if (await Promise.race([this.#batch.then(() => false), isLate])) break;
-    }
+    const wanted = this.#taken;
+    const done = new Promise<void>((resolve) => this.#readers.push({ wanted, resolve }));
+    await Promise.race([done, late]);
     giveUp.abort();
   }
 
@@ -108,52 +152,74 @@ class BufferedWriter implements EventWriter {
     const giveUp = delay(closeMsMax, undefined, { signal: late.signal }).catch(() => undefined);
     await Promise.race([this.#running, giveUp]);
     late.abort();
+    this.#queue.add(this.#make(this.#waiting.splice(0)));
+    await this.#queue.close();
+    this.#losses.flush();
   }
 
   async #run(): Promise<void> {
+    const { signal } = this.#closing;
     while (this.#waiting.length > 0) {
-      this.#batch = this.#writeNext();
-      await this.#batch;
+      const isFew = this.#waiting.length < chunkMax.steps * chunksMax;
+      if (isFew) await delay(gatherMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await this.#describeSome();
     }
     this.#running = undefined;
   }
 
-  async #writeNext(): Promise<void> {
-    await this.#rest(this.#fails ? pauseMs : gatherMs);
-    const batch = this.#waiting.splice(0, batchMax);
-    for (const { record } of batch) this.#bytes -= record.body.length;
-    await this.#write(batch);
-    this.#done += batch.length;
+  async #describeSome(): Promise<void> {
+    const depth = this.#waiting.length < pressedFrom ? 'steps' : 'bare';
+    const chunks = Array.from({ length: chunksMax }, () => this.#takeChunk(chunkMax[depth]));
+    await Promise.all(
+      chunks.map(async (chunk) => {
+        if (chunk.length === 0) return;
+        const events = await this.#describe({ blocks: chunk, depth });
+        for (const event of events) this.#parts.onMade?.(event);
+        this.#queue.add(events);
+      }),
+    );
   }
 
-  /** Waits, but not when there is no time left. */
-  async #rest(ms: number): Promise<void> {
-    const { signal } = this.#closing;
-    await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
-  }
-
-  async #write(batch: readonly Waiting[]): Promise<void> {
-    const { store, log, onMade, onBytes, onStored } = this.#parts;
-    try {
-      const events = await Promise.all(batch.map((waiting) => this.#eventOf(waiting)));
-      for (const event of events) onMade?.(event);
-      const bytes = await store.insert(events);
-      if (this.#fails) log.info({ dropped: this.#dropped }, 'events can be stored again');
-      this.#fails = false;
-      for (const event of events) onStored(event);
-      await onBytes?.(bytes);
-    } catch (error) {
-      this.#dropped += batch.length;
-      if (!this.#fails) {
-        log.warn({ err: error }, 'events cannot be stored; they are dropped and counted');
-      }
-      this.#fails = true;
+  #takeChunk(countMax: number): KnownBlock[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < Math.min(countMax, this.#waiting.length)) {
+      const size = this.#waiting[count]?.record.body.length ?? 0;
+      if (count > 0 && bytes + size > chunkBytesMax) break;
+      bytes += size;
+      count += 1;
     }
+    this.#bytes -= bytes;
+    return this.#waiting.splice(0, count);
   }
 
-  async #eventOf({ record, at }: Waiting): Promise<StoredEvent> {
-    const { explainer, keyNameOf } = this.#parts;
-    const facts = { at, keyName: keyNameOf(record.keyId) };
-    return (await explainer.describe(record, facts)) ?? eventOf(record, facts);
+  async #describe(input: DescribeInput): Promise<readonly StoredEvent[]> {
+    return (await this.#parts.explainer.describe(input)) ?? this.#make(input.blocks);
+  }
+
+  /** Without steps, on this thread. */
+  #make(chunk: readonly KnownBlock[]): StoredEvent[] {
+    return chunk.flatMap(({ record, facts }) => {
+      try {
+        return [eventOf(record, facts)];
+      } catch (error) {
+        this.#parts.log.error({ err: error }, 'an event could not be made');
+        this.#losses.add(1, 'an event could not be made');
+        this.#finished(1);
+        return [];
+      }
+    });
+  }
+
+  #finished(count: number): void {
+    this.#done += count;
+    this.#release(this.#done);
+  }
+
+  #release(done: number): void {
+    if (this.#readers.length === 0) return;
+    const readers = this.#readers;
+    this.#readers = readers.filter(({ wanted }) => wanted > done);
+    for (const { wanted, resolve } of readers) if (wanted <= done) resolve();
   }
 }

@@ -2,7 +2,7 @@ import { categories } from '../contract/category.ts';
 import type { ExplainInput } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
-import type { BlockFacts, BlockRecord, ScanInput } from '../contract/ports.ts';
+import type { DescribeInput, ScanInput } from '../contract/ports.ts';
 import { contextParts, noContext, type RequestContext } from '../contract/request.ts';
 import type { Coverage, Finding, Verdict } from '../contract/verdict.ts';
 import { blockTexts, type WrittenBlock } from '../contract/written-block.ts';
@@ -137,10 +137,19 @@ export class BatchDesk {
     return { body, context, depth, policy, policies: this.#policies.takeNews() };
   }
 
-  /** Packs a block that is to be described. */
-  packDescribe(block: BlockRecord, facts: BlockFacts): DescribeMessage {
-    const { body, context, policy, written: _, ...record } = block;
-    return { ...this.packExplain({ body, context, policy, depth: 'findings' }), record, facts };
+  /** Packs blocks that are to be described. */
+  packDescribe({ blocks: known, depth }: DescribeInput): DescribeMessage {
+    this.#policies.begin();
+    const blocks = known.map(
+      ({ record: { body, context, policy, written: _, ...record }, facts }) => ({
+        body: new Uint8Array(body),
+        context,
+        policy: this.#policies.numberOf(policy),
+        record,
+        facts,
+      }),
+    );
+    return { blocks, depth, policies: this.#policies.takeNews() };
   }
 
   #makeRoom(bytes: number): void {

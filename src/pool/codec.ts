@@ -5,7 +5,7 @@ import type { BodyFault } from '../contract/errors.ts';
 import type { ExplainInput, ExplainOutcome } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
-import type { BlockFacts, BlockRecord, ScanOutcome } from '../contract/ports.ts';
+import type { BlockFacts, BlockRecord, DescribeInput, ScanOutcome } from '../contract/ports.ts';
 import {
   contextParts,
   noContext,
@@ -45,20 +45,30 @@ export interface PolicyNews {
   readonly added: readonly Policy[];
 }
 
-/** A request for an explanation on its way to a worker thread. */
-export interface ExplainMessage {
+interface PackedRequest {
   readonly body: Uint8Array;
   readonly context: RequestContext;
-  readonly policies: PolicyNews;
   /** Number of the policy. */
   readonly policy: number;
+}
+
+/** A request for an explanation on its way to a worker thread. */
+export interface ExplainMessage extends PackedRequest {
+  readonly policies: PolicyNews;
   readonly depth: ExplainInput['depth'];
 }
 
-/** A block on its way to a worker thread, to come back as an event. */
-export interface DescribeMessage extends ExplainMessage {
+/** A block on its way to a worker thread. */
+export interface PackedBlock extends PackedRequest {
   readonly record: Omit<BlockRecord, 'body' | 'context' | 'policy'>;
   readonly facts: BlockFacts;
+}
+
+/** Blocks on their way to a worker thread, to come back as events. */
+export interface DescribeMessage {
+  readonly blocks: readonly PackedBlock[];
+  readonly depth: DescribeInput['depth'];
+  readonly policies: PolicyNews;
 }
 
 /** What a worker can say of one request. */
@@ -187,12 +197,27 @@ export class ThreadDesk {
 
   /** Explains a request. Never throws. */
   explain(explain: Explain, message: ExplainMessage): Explained {
-    const { context, depth } = message;
     this.#learn(message.policies);
+    return this.#explain(explain, message, message.depth);
+  }
+
+  /** Explains blocks, where that is wanted. Never throws. */
+  explainBlocks(
+    explain: Explain,
+    { blocks, depth, policies }: DescribeMessage,
+  ): readonly (Explained | undefined)[] {
+    this.#learn(policies);
+    return blocks.map((block) =>
+      depth === 'bare' ? undefined : this.#explain(explain, block, 'findings'),
+    );
+  }
+
+  #explain(explain: Explain, packed: PackedRequest, depth: ExplainInput['depth']): Explained {
+    const { context } = packed;
     try {
-      const policy = this.#policies[message.policy];
+      const policy = this.#policies[packed.policy];
       if (policy === undefined) throw new Error(malformed('request for an explanation'));
-      const { buffer, byteOffset, length } = message.body;
+      const { buffer, byteOffset, length } = packed.body;
       const body = textOf(Buffer.from(buffer, byteOffset, length), 0, length);
       if (body === undefined) return { kind: 'rejected', fault: 'body-not-utf8' };
       return explain({ body, context }, policy, depth);

@@ -5,8 +5,7 @@ import { limits } from '../contract/limits.ts';
 import type { PoolStats } from '../contract/live.ts';
 import type { Policy } from '../contract/policy.ts';
 import type {
-  BlockFacts,
-  BlockRecord,
+  DescribeInput,
   Explainer,
   Log,
   ScanInput,
@@ -178,10 +177,10 @@ class ThreadedScanner implements PooledScanner {
     });
   }
 
-  describe(record: BlockRecord, facts: BlockFacts): Promise<StoredEvent | undefined> {
-    return this.#spare<StoredEvent | undefined>({
-      bytes: record.body.length,
-      work: (thread) => thread.run('describe', thread.desk.packDescribe(record, facts)),
+  describe(input: DescribeInput): Promise<readonly StoredEvent[] | undefined> {
+    return this.#spare<readonly StoredEvent[] | undefined>({
+      bytes: input.blocks.reduce((sum, { record }) => sum + record.body.length, 0),
+      work: (thread) => thread.run('describe', thread.desk.packDescribe(input)),
       refused: () => undefined,
     });
   }

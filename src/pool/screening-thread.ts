@@ -35,7 +35,10 @@ export interface ScreeningThreadOptions {
 interface Tasks {
   readonly screenBatch: { readonly message: BatchMessage; readonly reply: BatchReply };
   readonly explain: { readonly message: ExplainMessage; readonly reply: Explained };
-  readonly describe: { readonly message: DescribeMessage; readonly reply: StoredEvent };
+  readonly describe: {
+    readonly message: DescribeMessage;
+    readonly reply: readonly StoredEvent[];
+  };
   readonly checkPolicy: { readonly message: Policy; readonly reply: readonly PolicyProblem[] };
 }
 

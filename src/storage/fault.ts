@@ -3,9 +3,12 @@ import { StorageError } from './storage-error.ts';
 
 /**
  * SQLite: rolled back, busy, locked, out of memory, read-only, interrupted, I/O, corrupt, full,
- * cannot open.
+ * cannot open, not a database.
  */
-const sqliteFaults: ReadonlySet<number> = new Set([4, 5, 6, 7, 8, 9, 10, 11, 13, 14]);
+const sqliteFaults: ReadonlySet<number> = new Set([4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 26]);
+
+/** SQLite: too big, constraint, mismatch. */
+const sqliteRowFaults: ReadonlySet<number> = new Set([18, 19, 20]);
 
 /** What `pg` says of a lost connection without any code. */
 const lostConnection =
@@ -25,4 +28,15 @@ export function isStorageFault(error: unknown): boolean {
   if (/^(?:08|53|57|58)/.test(code)) return true;
   if (code === '') return lostConnection.test(error.message);
   return /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/.test(code);
+}
+
+/**
+ * Whether an error says that a row cannot be stored as it is: to try it again would not help.
+ * PostgreSQL: data exceptions, violated constraints, a row that is too long.
+ */
+export function isRowFault(error: unknown): boolean {
+  const sqlite = resultCodeOf(error);
+  if (sqlite !== undefined) return sqliteRowFaults.has(sqlite);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^(?:22|23|54)/.test(code) && code.length === 5;
 }

@@ -70,7 +70,14 @@ describe('the lane of what can wait', () => {
       const { verdict } = screened;
       const ids = { decisionId: 'd', requestId: 'r', keyId: 'k', policyId: 'p', policyVersion: 1 };
       const record = { ...ids, body, context, policy, verdict, monitored: false };
-      const event = await scanner.describe(record, { at: 0, keyName: 'shop' });
+      const facts = { at: 0, keyName: 'shop' };
+      const other = { ...record, decisionId: 'e' };
+      const blocks = [record, other].map((one) => ({ record: one, facts }));
+      const events = await scanner.describe({ blocks, depth: 'steps' });
+      const [event] = events ?? [];
+      assert.deepEqual(events?.[1], event && { ...event, id: 'e' });
+      const [bare] = (await scanner.describe({ blocks, depth: 'bare' })) ?? [];
+      assert.deepEqual([bare?.id, bare?.findings[0]?.steps], ['d', []]);
       assert.deepEqual([event?.id, event?.keyName, event?.score], ['d', 'shop', verdict.score]);
       assert.equal(event?.at, '1970-01-01T00:00:00.000Z');
       const texts = event?.findings.map(({ steps }) => steps.map((step) => step.text));

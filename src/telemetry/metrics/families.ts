@@ -23,7 +23,12 @@ export interface MetricsParts {
   readonly isReady: () => boolean;
   /** Parts that can be away, and whether they are. */
   readonly degraded: () => Readonly<Record<string, boolean>>;
-  readonly events: () => { readonly stored: number; readonly dropped: number };
+  readonly events: () => {
+    readonly stored: number;
+    readonly dropped: number;
+    readonly waiting: number;
+    readonly spoolBytes: number;
+  };
   /** What leaves the process for others, by the name of the exporter. */
   readonly exporters: () => Readonly<Record<string, Outgoing>>;
 }
@@ -237,6 +242,18 @@ export const families: readonly Family[] = [
     type: 'counter',
     help: 'Blocks that could not be stored.',
     read: ({ events }) => one(events().dropped),
+  },
+  {
+    name: 'sallyport_events_waiting',
+    type: 'gauge',
+    help: 'Blocks in memory that wait to be stored.',
+    read: ({ events }) => one(events().waiting),
+  },
+  {
+    name: 'sallyport_events_spool_bytes',
+    type: 'gauge',
+    help: 'What the blocks take that wait on disk for the database.',
+    read: ({ events }) => one(events().spoolBytes),
   },
   {
     name: 'sallyport_exporter_sent_total',
