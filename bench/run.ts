@@ -3,6 +3,7 @@ import { packageInfo } from '../src/config/package-info.ts';
 import { runBlocks } from './blocks/run.ts';
 import { runCompare } from './compare/run.ts';
 import { runEngine } from './engine/run.ts';
+import { runEvents } from './events/run.ts';
 import { runHttp } from './http/run.ts';
 import { type PartName, type PartResult, partNames } from './lib/measure.ts';
 import { type Options, readOptions, usage, wholeRunSeconds } from './lib/options.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<PartName, (plan: Plan) => Promise<PartResult>>> = {
   http: runHttp,
   blocks: runBlocks,
   scaling: runScaling,
+  events: runEvents,
   memory: runMemory,
   overload: runOverload,
 };

@@ -8,6 +8,7 @@ export const partNames = [
   'memory',
   'overload',
   'blocks',
+  'events',
 ] as const;
 
 export type PartName = (typeof partNames)[number];
