@@ -31,7 +31,7 @@ import { createSqlPolicyStore } from './policies/sql-policy-store.ts';
 import { createLiveness } from './pool/liveness.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
 import { createRequestMapper } from './pool/request-mapper.ts';
-import { type Closer, startRecording } from './recording.ts';
+import { type Closer, type Recording, startRecording } from './recording.ts';
 import { closeDatabase, makeDataDir, type OpenDatabase, openDatabase } from './storage/database.ts';
 import { isStorageFault } from './storage/fault.ts';
 import { type ClosableLog, createLog } from './telemetry/log/logger.ts';
@@ -125,7 +125,7 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
     rules: describeRules(detectors),
     core: { scoreOf, pointerPattern },
     state: () => ({
-      ...stateOf({ config, startedAt, scanner, keys, policyCache }),
+      ...stateOf({ config, startedAt, scanner, keys, policyCache, recording }),
       eventsDropped: recording.eventsDropped(),
     }),
     isStorageFault,
@@ -217,6 +217,7 @@ function stateOf(parts: {
   readonly scanner: PooledScanner;
   readonly keys: KeyCache;
   readonly policyCache: PolicyCache;
+  readonly recording: Recording;
 }): Omit<ProcessState, 'eventsDropped'> {
   const { requests, bytes, threadsReplaced } = parts.scanner.stats();
   const isRead = parts.keys.isReady();
@@ -227,7 +228,7 @@ function stateOf(parts: {
     readiness: {
       keys: isRead,
       workers: parts.scanner.isReady(),
-      database: isRead,
+      database: isRead && parts.recording.isDatabaseWell(),
       policy: parts.policyCache.isReady(),
     },
     queue: { requests, bytes },

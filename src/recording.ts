@@ -16,6 +16,8 @@ import { startUpkeep } from './events/upkeep.ts';
 import { forwardedClient, type TrustedProxies, trustedProxiesOf } from './http/peer.ts';
 import type { PolicyCache } from './policies/policy-cache.ts';
 import type { PooledScanner } from './pool/pooled-scanner.ts';
+import { databasePath } from './storage/database.ts';
+import { watchDatabase } from './storage/database-watch.ts';
 import type { Tables } from './storage/tables.ts';
 import type { Outbox } from './telemetry/exporters/outbox.ts';
 import { createSyslog } from './telemetry/exporters/syslog.ts';
@@ -49,6 +51,8 @@ export interface Recording {
   readonly live: LiveStats;
   readonly events: EventStore;
   readonly eventsDropped: () => number;
+  /** Whether the database can be used, as far as the last look at it and the last write say. */
+  readonly isDatabaseWell: () => boolean;
   readonly badKeys: () => BadKeys;
   /** What clients reported within the last hour. */
   readonly unscreened: () => readonly UnscreenedByKey[];
@@ -60,46 +64,34 @@ export interface Recording {
     /** Where traces are followed. */
     readonly tracer: Tracer | undefined;
     readonly metrics: Metrics;
-    /** Parts that work from memory because their source is unavailable, except the keys. */
+    /** Parts whose source is unavailable or that have lost something, except the keys. */
     readonly degraded: () => readonly string[];
   };
 }
 
 /** Starts everything that is notified of decisions, off the path of requests. */
 export function startRecording(parts: RecordingParts, closers: Closer[]): Recording {
-  const { config, database, scanner, keys, log } = parts;
+  const { config, scanner, keys, log } = parts;
   const clock = Date.now;
   const exporters = openExporters(config, log);
   closers.push(() => exporters.close());
   const live = startLiveStats(clock);
   closers.push(async () => live.close());
-  const events = createSqlEventStore(database);
-  const upkeep = startUpkeep({
-    store: events,
-    takeTraffic: () => live.takeTraffic(),
-    keepDays: config.eventsDays,
-    keepMb: config.eventsMaxMb,
-    log,
-    clock,
-  });
-  closers.push(() => upkeep.close());
-  const writer = startEventWriter({
-    store: events,
-    explainer: scanner,
-    log,
-    clock,
-    spool: { dataDir: config.dataDir, bytesMax: config.eventsSpoolMb * 1_048_576 },
-    keyNameOf: (keyId) => keys.nameOf(keyId),
-    onMade: exporters.tell,
-    onBytes: (bytes) => upkeep.stored(bytes),
-    onStored: (event) => live.stored(event),
-  });
-  closers.push(() => writer.close());
+  const { events, writer, isDatabaseWell } = startEvents(
+    parts,
+    { live, onMade: exporters.tell },
+    closers,
+  );
   const counts = new DecisionCounts();
   const trusted = trustedProxiesOf(config.trustedProxies);
   const decisions = decisionSink({ live, counts, writer, log, trusted });
   const clientReports = new ClientReportCounts(clock);
-  const degraded = degradedParts(parts);
+  const degraded = () => ({
+    policies: !parts.policyCache.isReady(),
+    'rate-limits': !parts.rateLimits.isShared(),
+    database: !isDatabaseWell(),
+    events: writer.hasLost(),
+  });
   const metrics = createMetrics({
     version: packageInfo().version,
     decisions: counts,
@@ -117,6 +109,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     live,
     events: readingOwnWrites(events, writer),
     eventsDropped: () => writer.stats().dropped,
+    isDatabaseWell,
     badKeys: () => counts.badKeys,
     unscreened: () => clientReports.lastHour(),
     forServer: {
@@ -129,6 +122,50 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
         Object.entries(degraded()).flatMap(([part, isAway]) => (isAway ? [part] : [])),
     },
   };
+}
+
+/** The store of blocks, what writes them to it, and what looks after it. */
+function startEvents(
+  { config, database, scanner, keys, log }: RecordingParts,
+  { live, onMade }: { readonly live: LiveCounter; readonly onMade: (event: StoredEvent) => void },
+  closers: Closer[],
+) {
+  const clock = Date.now;
+  const watch = watchDatabase({
+    database,
+    path: config.databaseUrl === undefined ? databasePath(config.dataDir) : undefined,
+    log,
+  });
+  closers.push(async () => watch.close());
+  const events = createSqlEventStore(database);
+  const upkeep = startUpkeep({
+    store: events,
+    takeTraffic: () => live.takeTraffic(),
+    keepDays: config.eventsDays,
+    keepMb: config.eventsMaxMb,
+    log,
+    clock,
+  });
+  closers.push(() => upkeep.close());
+  const writer = startEventWriter({
+    store: {
+      insert: async (batch) => {
+        watch.refuseDamaged();
+        return events.insert(batch);
+      },
+    },
+    explainer: scanner,
+    log,
+    clock,
+    spool: { dataDir: config.dataDir, bytesMax: config.eventsSpoolMb * 1_048_576 },
+    keyNameOf: (keyId) => keys.nameOf(keyId),
+    onMade,
+    onBytes: (bytes) => upkeep.stored(bytes),
+    onStored: (event) => live.stored(event),
+  });
+  closers.push(() => writer.close());
+  const isDatabaseWell = () => watch.isWell() && !writer.isFailing();
+  return { events, writer, isDatabaseWell };
 }
 
 /** Who reads events finds those of the requests that were answered before. */
@@ -212,8 +249,4 @@ function openExporters(config: Config, log: Log) {
       await Promise.all(Object.values(all).map((one) => one.close()));
     },
   };
-}
-
-function degradedParts({ policyCache, rateLimits }: RecordingParts) {
-  return () => ({ policies: !policyCache.isReady(), 'rate-limits': !rateLimits.isShared() });
 }

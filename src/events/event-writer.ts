@@ -90,7 +90,7 @@ class BufferedWriter implements EventWriter {
 
   constructor(parts: EventWriterParts) {
     this.#parts = parts;
-    const { store, log, onBytes, onStored } = parts;
+    const { store, log, clock, onBytes, onStored } = parts;
     this.#losses = new EventLosses(log);
     this.#spool = new EventSpool({ ...parts.spool, log });
     this.#queue = new StoreQueue({
@@ -98,6 +98,7 @@ class BufferedWriter implements EventWriter {
       spool: this.#spool,
       losses: this.#losses,
       log,
+      clock,
       onDone: (count) => this.#finished(count),
       onFailing: () => this.#release(Number.POSITIVE_INFINITY),
       onBytes,

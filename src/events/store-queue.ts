@@ -18,6 +18,8 @@ const gatherMs = 50;
 /** After a failure the database is left alone for so long. */
 const pauseMs = 1_000;
 const closeMsMax = 3_000;
+/** The live feed is not for what the spool has held for longer. */
+const newsMsMax = 60_000;
 /** How often segments are looked for that another process has left. */
 const scanMs = 60_000;
 
@@ -27,12 +29,14 @@ export interface StoreQueueParts {
   readonly spool: EventSpool;
   readonly losses: EventLosses;
   readonly log: Log;
+  /** Milliseconds since 1970, UTC. */
+  readonly clock: () => number;
   /** Called with the number of events that need no more care: stored, spooled or lost. */
   readonly onDone: (count: number) => void;
   readonly onFailing: () => void;
   /** Called with the bytes that were stored; the next batch waits until it has resolved. */
   readonly onBytes?: ((bytes: number) => Promise<void>) | undefined;
-  /** Called with each event of this process that was stored. */
+  /** Called with each event that was stored, unless it is old news by then. */
   readonly onStored: (event: EventSummary) => void;
 }
 
@@ -143,9 +147,10 @@ export class StoreQueue {
   async #writeNext(): Promise<void> {
     const { log } = this.#parts;
     this.#head ??= await this.#next();
-    if (this.#head === undefined) return;
+    const head = this.#head;
+    if (head === undefined) return;
     try {
-      await this.#write(this.#head);
+      await this.#write(head);
       this.#head = undefined;
       if (this.#fails)
         log.info({ dropped: this.#parts.losses.total }, 'events can be stored again');
@@ -156,6 +161,11 @@ export class StoreQueue {
       }
       this.#fails = true;
       this.#parts.onFailing();
+      // On disk it is safe from a crash as well.
+      if (head.remove === undefined) {
+        this.#waiting.unshift(...head.events);
+        this.#head = undefined;
+      }
       this.#spill();
     }
   }
@@ -174,15 +184,14 @@ export class StoreQueue {
   }
 
   async #write({ events, remove }: Head): Promise<void> {
-    const { onBytes, onDone, onStored } = this.#parts;
+    const { clock, onBytes, onDone, onStored } = this.#parts;
     while (events.length > 0) {
       const batch = events.slice(0, batchMax);
       const bytes = await this.#insert(batch);
       events.splice(0, batch.length);
-      if (remove === undefined) {
-        for (const event of batch) onStored(event);
-        onDone(batch.length);
-      }
+      const newsFrom = clock() - newsMsMax;
+      for (const event of batch) if (Date.parse(event.at) >= newsFrom) onStored(event);
+      if (remove === undefined) onDone(batch.length);
       await onBytes?.(bytes);
     }
     await remove?.();

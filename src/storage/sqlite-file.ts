@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
@@ -37,6 +37,8 @@ export interface SqliteFailure {
 const sqliteBusy = 5;
 /** SQLITE_ABORT_ROLLBACK: the transaction that the statement belongs to was rolled back. */
 const abortedByRollback = 516;
+/** SQLITE_READONLY_DBMOVED. SQLite itself looks for this only without a write-ahead log. */
+const databaseMoved = 1_032;
 
 const isPragma = /^pragma /i;
 
@@ -50,6 +52,8 @@ const journalBytesMax = 4_194_304;
 export class SqliteFile {
   readonly #options: SqliteOptions;
   #database: DatabaseSync | undefined;
+  /** Device and number of the file that is open. */
+  #file: string | undefined;
 
   constructor(options: SqliteOptions) {
     this.#options = options;
@@ -57,10 +61,20 @@ export class SqliteFile {
 
   /**
    * Runs a statement. Throws what SQLite throws, and when the transaction of the statement is gone:
-   * SQLite ends one by itself on some errors, and a thread takes one with it when it dies.
+   * SQLite ends one by itself on some errors, and a thread takes one with it when it dies. Also when
+   * the file was deleted or replaced: what is written to it then is lost.
    */
   execute({ sql, parameters, isInTransaction }: Statement): StatementResult {
-    this.#database ??= open(this.#options);
+    if (this.#database === undefined) {
+      this.#database = open(this.#options);
+      this.#file = fileAt(this.#options.path);
+    }
+    if (this.#file !== fileAt(this.#options.path)) {
+      const moved = new Error(
+        `The database ${this.#options.path} was deleted or replaced while it was open: restart Sallyport.`,
+      );
+      throw Object.assign(moved, { errcode: databaseMoved });
+    }
     if (this.#database.isTransaction !== isInTransaction) {
       const lost = new Error('The transaction was lost; nothing of it is stored.');
       throw Object.assign(lost, { errcode: abortedByRollback });
@@ -100,6 +114,11 @@ export function resultCodeOf(error: unknown): number | undefined {
 function extendedCodeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+function fileAt(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
 }
 
 /** Opens the file with our settings. Throws what SQLite throws. */

@@ -109,7 +109,7 @@ export const families: readonly Family[] = [
   {
     name: 'sallyport_degraded',
     type: 'gauge',
-    help: 'Whether a part works from memory because its source is unavailable: 1 or 0.',
+    help: 'Whether a part is unavailable or has lost something: 1 or 0.',
     labels: ['part'],
     read: ({ degraded }) =>
       Object.entries(degraded()).map(([part, isAway]) => ({

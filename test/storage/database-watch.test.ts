@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { runCli } from '../support/cli.ts';
+import { freshPostgres, restartPostgres, stopPostgres } from '../support/postgres.ts';
+import { requireInstalled } from '../support/require-tool.ts';
+import { type Served, startServing } from '../support/serve.ts';
+import { tempDir } from '../support/temp-dir.ts';
+import { until } from '../support/until.ts';
+
+/** A server of its own process, with a key. */
+async function serveIn(
+  t: TestContext,
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const args = ['keys', 'create', '--name', 'shop', '--data-dir', 'd'];
+  const made = await runCli(args, { cwd, environment });
+  assert.equal(made.code, 0, made.err);
+  const served = await startServing(t, cwd, ['serve'], environment);
+  await until('it is well', async () => (await degradedOf(served)).length === 0);
+  return { served, key: made.out.trim(), path: join(cwd, 'd', 'sallyport.db') };
+}
+
+async function degradedOf({ address }: Served): Promise<readonly string[]> {
+  const answer = await fetch(`${address}/readyz`);
+  assert.equal(answer.status, 200, 'it stays ready');
+  return ((await answer.json()) as { degraded: readonly string[] }).degraded;
+}
+
+async function untilNamed(served: Served, isNamed = true): Promise<void> {
+  const what = isNamed ? 'the database is named' : 'the database is well again';
+  await until(what, async () => (await degradedOf(served)).includes('database') === isNamed);
+}
+
+/** Sends an attack, which is blocked whatever the database does. */
+async function attack({ address }: Served, key: string): Promise<void> {
+  const body = JSON.stringify({ q: "' OR 1=1 --" });
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const answer = await fetch(`${address}/control`, { method: 'POST', headers, body });
+  assert.equal(answer.status, 403);
+}
+
+async function figureOf({ address }: Served, name: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+/** What SQLite has in its log goes to the file. */
+function checkpoint(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('pragma wal_checkpoint(truncate)');
+  database.close();
+}
+
+function eventsIn(path: string): number {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const row = database.prepare('select count(*) as count from event').get();
+  database.close();
+  return Number(row?.['count']);
+}
+
+test('a locked database is named, and its events are stored after it', async (t) => {
+  const { served, key, path } = await serveIn(t, tempDir(t));
+  const other = new DatabaseSync(path);
+  t.after(() => other.close());
+  other.exec('begin exclusive');
+  await untilNamed(served);
+  for (let count = 0; count < 20; count += 1) await attack(served, key);
+  other.exec('rollback');
+  await untilNamed(served, false);
+  await until('all are stored', () => eventsIn(path) === 20);
+  assert.equal(await figureOf(served, 'sallyport_events_dropped_total'), 0);
+});
+
+test('events of an outage outlive a kill', async (t) => {
+  const cwd = tempDir(t);
+  const { served, key, path } = await serveIn(t, cwd);
+  const other = new DatabaseSync(path);
+  t.after(() => other.close());
+  other.exec('begin exclusive');
+  for (let count = 0; count < 20; count += 1) await attack(served, key);
+  const folder = join(cwd, 'd', 'event-spool');
+  const lines = () =>
+    readdirSync(folder, { encoding: 'utf8' })
+      .map((name) => readFileSync(join(folder, name), 'utf8').split('\n').length - 1)
+      .reduce((sum, count) => sum + count, 0);
+  await untilNamed(served);
+  await until('all are on disk', () => lines() === 20);
+  served.child.kill('SIGKILL');
+  await served.ended;
+  other.exec('rollback');
+  await startServing(t, cwd, ['serve']);
+  await until('all are stored', () => eventsIn(path) === 20);
+  await until('the spool is empty', () => readdirSync(folder).length === 0);
+});
+
+test('a deleted database is named, and nothing is written to what is left of it', async (t) => {
+  const cwd = tempDir(t);
+  const { served, key, path } = await serveIn(t, cwd);
+  checkpoint(path);
+  copyFileSync(path, `${path}.copy`);
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`);
+  await untilNamed(served);
+  assert.match(served.out(), /put it back, or stop Sallyport and restore it from a backup/);
+  await attack(served, key);
+  await until('it waits in the spool', async () => {
+    return (await figureOf(served, 'sallyport_events_spool_bytes')) > 0;
+  });
+  served.child.kill('SIGTERM');
+  assert.equal(await served.ended, 0);
+  renameSync(`${path}.copy`, path);
+  await startServing(t, cwd, ['serve']);
+  await until('the event is stored', () => eventsIn(path) === 1);
+});
+
+test('a database that was replaced is named, and the log says what to do', async (t) => {
+  const cwd = tempDir(t);
+  const { served, path } = await serveIn(t, cwd);
+  checkpoint(path);
+  copyFileSync(path, `${path}.copy`);
+  renameSync(`${path}.copy`, path);
+  await untilNamed(served);
+  assert.match(served.out(), /deleted or replaced while it was open: restart Sallyport/);
+});
+
+test('a truncated database is named', async (t) => {
+  const { served, key, path } = await serveIn(t, tempDir(t));
+  checkpoint(path);
+  truncateSync(path, Math.floor(statSync(path).size / 8192) * 4096);
+  await untilNamed(served);
+  await attack(served, key);
+  assert.match(served.out(), /restore it from a backup/);
+});
+
+test('an emptied database is named', async (t) => {
+  const { served, key, path } = await serveIn(t, tempDir(t));
+  checkpoint(path);
+  truncateSync(path, 0);
+  await untilNamed(served);
+  await attack(served, key);
+  assert.match(served.out(), /is no SQLite database any more/);
+});
+
+test('a corrupt database is named, and no event is written to it', async (t) => {
+  const { served, key, path } = await serveIn(t, tempDir(t));
+  checkpoint(path);
+  const file = openSync(path, 'r+');
+  const { size } = fstatSync(file);
+  // Behind the first page, so that the head of the file stays what it is.
+  for (let at = 4_096; at < size; at += 97) writeSync(file, Buffer.from([at % 251]), 0, 1, at);
+  closeSync(file);
+  await untilNamed(served);
+  assert.match(served.out(), /The database is damaged .* restore it from a backup/);
+  const before = readFileSync(path);
+  await attack(served, key);
+  await until('it waits in the spool', async () => {
+    return (await figureOf(served, 'sallyport_events_spool_bytes')) > 0;
+  });
+  assert.ok(readFileSync(path).equals(before));
+});
+
+test('a full disk is named, and each event is stored or counted', async (t) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'sallyport-test-'));
+  const disk = join(cwd, 'd');
+  mkdirSync(disk);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk]);
+  if (!requireInstalled(t, 'the right to mount a file system', mounted.status === 0)) return;
+  const { served, key, path } = await serveIn(t, cwd);
+  // Once the server has ended.
+  t.after(() => {
+    spawnSync('umount', [disk]);
+    rmSync(cwd, { recursive: true });
+  });
+  const filler = join(disk, 'filler');
+  // As much as there is.
+  assert.throws(() => writeFileSync(filler, Buffer.alloc(32 * 1_048_576)), /ENOSPC/);
+  await untilNamed(served);
+  const sent = 60;
+  for (let count = 0; count < sent; count += 1) await attack(served, key);
+  rmSync(filler);
+  await untilNamed(served, false);
+  await until('each is stored or counted', async () => {
+    const stored = await figureOf(served, 'sallyport_events_stored_total');
+    return stored + (await figureOf(served, 'sallyport_events_dropped_total')) === sent;
+  });
+  const stored = await figureOf(served, 'sallyport_events_stored_total');
+  assert.equal(eventsIn(path), stored);
+  assert.equal(stored, sent, 'so few fit into memory');
+});
+
+test('PostgreSQL that does not answer is named', async (t) => {
+  const url = await freshPostgres(t);
+  if (url === undefined) return;
+  const { served, key } = await serveIn(t, tempDir(t), { SALLYPORT_DATABASE_URL: url });
+  await stopPostgres();
+  await untilNamed(served);
+  await attack(served, key);
+  await restartPostgres();
+  await untilNamed(served, false);
+  await until('the event is stored', async () => {
+    return (await figureOf(served, 'sallyport_events_stored_total')) === 1;
+  });
+  assert.equal(await figureOf(served, 'sallyport_degraded\\{part="events"\\}'), 0);
+});
