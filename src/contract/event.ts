@@ -73,7 +73,7 @@ export interface EventFilter {
   readonly to?: number;
 }
 
-/** One page, the newest first. */
+/** One page, the newest first; those dated in the future come last. */
 export interface EventPage {
   readonly events: readonly EventSummary[];
   /** Asks for what comes after this page; it may hold nothing more. */

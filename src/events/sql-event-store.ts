@@ -21,8 +21,14 @@ const searchRowsMax = 50_000;
 const tallyRowsMax = 100_000;
 const streamRows = 100;
 
-/** Blocks in an SQL database. Only SQL that SQLite and PostgreSQL share. */
-export function createSqlEventStore(database: Kysely<Tables>): EventStore {
+/**
+ * Blocks in an SQL database. Only SQL that SQLite and PostgreSQL share. `clock` gives milliseconds
+ * since 1970.
+ */
+export function createSqlEventStore(
+  database: Kysely<Tables>,
+  clock: () => number = Date.now,
+): EventStore {
   return {
     insert: (events) => insertEvents(database, events),
     find: async (id) => {
@@ -33,9 +39,9 @@ export function createSqlEventStore(database: Kysely<Tables>): EventStore {
         .executeTakeFirst();
       return row && eventOfRow(row);
     },
-    search: (filter, page) => searchEvents(database, filter, page),
-    stream: (filter) => streamEvents(database, filter),
-    tally: (filter) => tallyEvents(database, filter),
+    search: (filter, page) => searchEvents(database, filter, { ...page, now: clock() }),
+    stream: (filter) => streamEvents(database, filter, clock()),
+    tally: (filter) => tallyEvents(database, filter, clock()),
     // All or none: after a failure the caller retries with the same minutes.
     addTraffic: (minutes) => database.transaction().execute((trx) => addTraffic(trx, minutes)),
     traffic: (span) => readTraffic(database, span),
@@ -76,6 +82,36 @@ function matching<Row>(query: EventQuery<Row>, filter: EventFilter): EventQuery<
   return wanted;
 }
 
+/** Clocks of several nodes may differ by so much. */
+const clockSlackMs = 60_000;
+/** Begins the cursor of a page among events that are dated in the future. */
+const futureMark = '~';
+
+/** Ids of events in the order of reading: `from` is included, `to` is not. */
+interface Stretch {
+  readonly from: string;
+  /** Undefined for no bound. */
+  readonly to: string | undefined;
+  readonly mark: string;
+}
+
+/**
+ * All events behind a cursor, in two stretches: those that are dated in the future come last. A
+ * clock that was wrong for a while would else keep its events before all others until their time.
+ */
+function stretchesAt(now: number, cursor?: string): readonly Stretch[] {
+  const bound = firstIdAt(now + clockSlackMs);
+  const isFuture = cursor?.startsWith(futureMark) === true;
+  const future = { from: bound, to: isFuture ? cursor.slice(1) : undefined, mark: futureMark };
+  return isFuture ? [future] : [{ from: '', to: cursor ?? bound, mark: '' }, future];
+}
+
+/** No UUIDv7 of this moment or later is smaller. */
+function firstIdAt(ms: number): string {
+  const digits = ms.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
+}
+
 /** Ids of a run of rows, newest first: `from` is included, `to` is not. */
 interface Slice {
   readonly from: string;
@@ -85,15 +121,16 @@ interface Slice {
   readonly hasMore: boolean;
 }
 
-/** The next rows below a cursor, found by the primary key alone. */
-async function nextSlice(database: Kysely<Tables>, to: string | undefined): Promise<Slice> {
-  let query = database.selectFrom('event').select('id').orderBy('id', 'desc');
+/** The next rows of a stretch, found by the primary key alone. */
+async function nextSlice(database: Kysely<Tables>, { from, to }: Stretch): Promise<Slice> {
+  let query = database.selectFrom('event').select('id').where('id', '>=', from);
   if (to !== undefined) query = query.where('id', '<', to);
   const row = await query
+    .orderBy('id', 'desc')
     .offset(sliceRows - 1)
     .limit(1)
     .executeTakeFirst();
-  return { from: row?.id ?? '', to, hasMore: row !== undefined };
+  return { from: row?.id ?? from, to, hasMore: row !== undefined };
 }
 
 function inSlice<Row>(query: EventQuery<Row>, slice: Slice): EventQuery<Row> {
@@ -101,15 +138,15 @@ function inSlice<Row>(query: EventQuery<Row>, slice: Slice): EventQuery<Row> {
   return slice.to === undefined ? wanted : wanted.where('id', '<', slice.to);
 }
 
-/** Walks slices from the newest on, with a turn of the event loop between them. */
+/** Walks the slices of a stretch from the newest on, with a turn of the event loop between them. */
 async function* slices(
   database: Kysely<Tables>,
-  cursor: string | undefined,
+  stretch: Stretch,
   rowsMax: number,
 ): AsyncGenerator<Slice> {
-  let to = cursor;
+  let { to } = stretch;
   for (let rows = 0; rows < rowsMax; rows += sliceRows) {
-    const slice = await nextSlice(database, to);
+    const slice = await nextSlice(database, { ...stretch, to });
     yield slice;
     if (!slice.hasMore) return;
     to = slice.from;
@@ -120,25 +157,31 @@ async function* slices(
 async function searchEvents(
   database: Kysely<Tables>,
   filter: EventFilter,
-  page: { readonly cursor?: string; readonly limit: number },
+  page: { readonly cursor?: string; readonly limit: number; readonly now: number },
 ): Promise<EventPage> {
   const events: EventPage['events'][number][] = [];
-  for await (const slice of slices(database, page.cursor, searchRowsMax)) {
-    const room = page.limit - events.length;
-    const query = database.selectFrom('event').select(['id', 'summary']);
-    const rows = await inSlice(matching(query, filter), slice)
-      .orderBy('id', 'desc')
-      .limit(room)
-      .execute();
-    events.push(...rows.map(summaryOfRow));
-    const last = rows.at(-1);
-    // A full page: what follows begins below its last row.
-    if (rows.length === room && last !== undefined) return { events, next: last.id };
-    if (!slice.hasMore) return { events };
-    if (await isOlderThan(database, slice.from, filter.from)) return { events };
-    page = { ...page, cursor: slice.from };
+  for (const stretch of stretchesAt(page.now, page.cursor)) {
+    let next: string | undefined;
+    for await (const slice of slices(database, stretch, searchRowsMax)) {
+      const room = page.limit - events.length;
+      const query = database.selectFrom('event').select(['id', 'summary']);
+      const rows = await inSlice(matching(query, filter), slice)
+        .orderBy('id', 'desc')
+        .limit(room)
+        .execute();
+      events.push(...rows.map(summaryOfRow));
+      const last = rows.at(-1);
+      // A full page: what follows begins below its last row.
+      if (rows.length === room && last !== undefined) {
+        return { events, next: stretch.mark + last.id };
+      }
+      const isEnd = !slice.hasMore || (await isOlderThan(database, slice.from, filter.from));
+      next = isEnd ? undefined : stretch.mark + slice.from;
+      if (isEnd) break;
+    }
+    if (next !== undefined) return { events, next };
   }
-  return { events, ...(page.cursor === undefined ? {} : { next: page.cursor }) };
+  return { events };
 }
 
 /** Whether a row is before the time from which on events are wanted, and so are all after it. */
@@ -163,24 +206,31 @@ const answerMsMax = 120_000;
 async function* streamEvents(
   database: Kysely<Tables>,
   filter: EventFilter,
+  now: number,
 ): AsyncGenerator<StoredEvent> {
-  for await (const slice of slices(database, undefined, Number.POSITIVE_INFINITY)) {
-    let below = slice.to;
-    for (;;) {
-      const query = database.selectFrom('event').select(['id', 'summary', 'document']);
-      const rows = await inSlice(matching(query, filter), { ...slice, to: below })
-        .orderBy('id', 'desc')
-        .limit(streamRows)
-        .execute();
-      for (const row of rows) yield eventOfRow(row);
-      if (rows.length < streamRows) break;
-      below = rows.at(-1)?.id;
+  for (const stretch of stretchesAt(now)) {
+    for await (const slice of slices(database, stretch, Number.POSITIVE_INFINITY)) {
+      let below = slice.to;
+      for (;;) {
+        const query = database.selectFrom('event').select(['id', 'summary', 'document']);
+        const rows = await inSlice(matching(query, filter), { ...slice, to: below })
+          .orderBy('id', 'desc')
+          .limit(streamRows)
+          .execute();
+        for (const row of rows) yield eventOfRow(row);
+        if (rows.length < streamRows) break;
+        below = rows.at(-1)?.id;
+      }
+      if (await isOlderThan(database, slice.from, filter.from)) break;
     }
-    if (await isOlderThan(database, slice.from, filter.from)) return;
   }
 }
 
-async function tallyEvents(database: Kysely<Tables>, filter: EventFilter): Promise<EventTally> {
+async function tallyEvents(
+  database: Kysely<Tables>,
+  filter: EventFilter,
+  now: number,
+): Promise<EventTally> {
   const categories = new Map<string, number>();
   const rules = new Map<string, number>();
   const pointers = new Map<string, number>();
@@ -188,22 +238,24 @@ async function tallyEvents(database: Kysely<Tables>, filter: EventFilter): Promi
     map.set(name, (map.get(name) ?? 0) + count);
   let blocked = 0;
   let wouldBlock = 0;
-  for await (const slice of slices(database, undefined, tallyRowsMax)) {
-    const query = database
-      .selectFrom('event')
-      .select(['decision', 'category', 'rule', 'pointer', (eb) => eb.fn.countAll().as('count')]);
-    const rows = await inSlice(matching(query, filter), slice)
-      .groupBy(['decision', 'category', 'rule', 'pointer'])
-      .execute();
-    for (const row of rows) {
-      const count = Number(row.count);
-      if (row.decision === 'block') blocked += count;
-      else wouldBlock += count;
-      add(categories, row.category, count);
-      add(rules, row.rule, count);
-      add(pointers, row.pointer, count);
+  for (const stretch of stretchesAt(now)) {
+    for await (const slice of slices(database, stretch, tallyRowsMax)) {
+      const query = database
+        .selectFrom('event')
+        .select(['decision', 'category', 'rule', 'pointer', (eb) => eb.fn.countAll().as('count')]);
+      const rows = await inSlice(matching(query, filter), slice)
+        .groupBy(['decision', 'category', 'rule', 'pointer'])
+        .execute();
+      for (const row of rows) {
+        const count = Number(row.count);
+        if (row.decision === 'block') blocked += count;
+        else wouldBlock += count;
+        add(categories, row.category, count);
+        add(rules, row.rule, count);
+        add(pointers, row.pointer, count);
+      }
+      if (await isOlderThan(database, slice.from, filter.from)) break;
     }
-    if (await isOlderThan(database, slice.from, filter.from)) break;
   }
   return { blocked, wouldBlock, categories, rules, pointers };
 }

@@ -53,6 +53,39 @@ describeOnEachDatabase('an event store', (make) => {
     assert.deepEqual(seen, all.map(({ id }) => id).reverse());
   });
 
+  it('what a wrong clock has dated in the future does not stay first', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    const { database } = await fresh.open();
+    const store = createSqlEventStore(database, () => startsAt + 100_000);
+    const day = 86_400;
+    const past = Array.from({ length: 25 }, (_, number) => eventAt(number));
+    const future = Array.from({ length: 25 }, (_, number) => eventAt(day + number));
+    // Another node, whose clock is a little ahead.
+    const ahead = eventAt(130);
+    for (const event of [...past, ...future]) await store.insert([event]);
+    await store.insert([ahead]);
+    const wanted = [ahead, ...past.toReversed(), ...future.toReversed()].map(({ id }) => id);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.search({}, { limit: 7, ...(cursor && { cursor }) });
+      seen.push(...page.events.map(({ id }) => id));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    assert.deepEqual(seen, wanted);
+    const streamed = await collect(store.stream({ from: startsAt + 20_000 }));
+    assert.deepEqual(
+      streamed.map(({ id }) => id),
+      wanted.filter((id) => id >= eventAt(20).id),
+    );
+    assert.equal((await store.tally({})).blocked, 51);
+    // Once their time has come they are first.
+    const later = createSqlEventStore(database, () => startsAt + 2 * day * 1_000);
+    const { events } = await later.search({}, { limit: 3 });
+    assert.equal(events[0]?.id, eventAt(day + 24).id);
+  });
+
   it('each filter finds what it names and nothing else', async (t) => {
     const store = await openEvents(make, t);
     if (store === undefined) return;

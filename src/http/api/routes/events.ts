@@ -50,7 +50,8 @@ export const eventRoutes: readonly ApiRoute[] = [
     access,
     tag,
     summary:
-      'Blocks, newest first. A page may hold fewer than `limit`, even none, while `next` is there',
+      'Blocks, newest first, those dated in the future last. A page may hold fewer than `limit`, ' +
+      'even none, while `next` is there',
     query: {
       ...filter,
       cursor: textTo(64),
