@@ -2,15 +2,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { openAdminGate } from './access/admin-gate.ts';
-import { type KeyCache, startKeyCache } from './access/key-cache.ts';
-import { pepperMark } from './access/key-digest.ts';
+import type { KeyCache } from './access/key-cache.ts';
 import { createKeyDirectory } from './access/key-directory.ts';
-import { loadPepper } from './access/pepper.ts';
 import { startRateLimits } from './access/rate-limits.ts';
 import { createSqlAdminStore } from './access/sql-admin-store.ts';
-import { createSqlAuditStore } from './access/sql-audit-store.ts';
-import { createSqlKeyStore } from './access/sql-key-store.ts';
-import { policyOf, processEnvironment } from './config/load.ts';
+import { processEnvironment } from './config/load.ts';
 import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
@@ -24,16 +20,14 @@ import { loadPages } from './dashboard/pages.ts';
 import { serviceManagerOf } from './deploy/service-manager.ts';
 import { startHttpServer } from './http/uws-server.ts';
 import { createPolicies } from './policies/policies.ts';
-import { type PolicyCache, startPolicyCache } from './policies/policy-cache.ts';
-import { seedDefaultPolicy } from './policies/seed.ts';
+import type { PolicyCache } from './policies/policy-cache.ts';
 import { createShadow } from './policies/shadow.ts';
-import { createSqlPolicyStore } from './policies/sql-policy-store.ts';
 import { createLiveness } from './pool/liveness.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
 import { createRequestMapper } from './pool/request-mapper.ts';
 import { type Closer, type Recording, startRecording } from './recording.ts';
-import { closeDatabase, makeDataDir, type OpenDatabase, openDatabase } from './storage/database.ts';
 import { isStorageFault } from './storage/fault.ts';
+import { openStores, type Stores } from './stores.ts';
 import { type ClosableLog, createLog } from './telemetry/log/logger.ts';
 import { createScanTimes } from './telemetry/metrics/scan-times.ts';
 
@@ -45,6 +39,11 @@ export interface Reachable {
   readonly metricsAddress: string | undefined;
   /** What the first administrator is made with; undefined when there is one. */
   readonly setUpToken: string | undefined;
+  /**
+   * When the database was read that keys or policies come from, where it was unavailable at the
+   * start: milliseconds since 1970, UTC.
+   */
+  readonly lastGoodOf: number | undefined;
 }
 
 /** A Sallyport that answers. */
@@ -59,11 +58,6 @@ export interface Running extends Reachable {
 
 type Built = Omit<Running, 'stop'>;
 
-/**
- * How long a statement waits for another process. All others wait behind it, such as the look
- * whether keys have changed.
- */
-const busyTimeoutMs = 500;
 const warmUpMsMax = 30_000;
 const warmUpPollMs = 5;
 /** npm passes the terminal's Ctrl+C on, so that one keystroke arrives twice. */
@@ -92,19 +86,12 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   const scanner = closedBy(closers, createPooledScanner({ threads: config.workers, log, times }));
   const mapper = closedBy(closers, createRequestMapper({ threads: config.workers, log }));
 
-  const { dataDir, databaseUrl } = config;
-  const opened = await openDatabase({ dataDir, databaseUrl, busyTimeoutMs });
-  closers.push(() => closeDatabase(opened));
-  const { database, feed } = opened;
-  const { store, pepper } = await openKeys(config, opened, log);
-  const { policies, policyCache, shadow } = await openPolicies({ config, opened, scanner, log });
-  closers.push(() => policyCache.close());
+  const stores = await openStores({ config, explainer: scanner, log, clock }, closers);
+  const { database, keys, policyCache, audit, pepper, snapshots, revocations } = stores;
+  const { policies, shadow } = createPolicyParts(stores, scanner);
   const rateLimits = closedBy(closers, await startRateLimits({ redisUrl: config.redisUrl, log }));
-  const keyParts = { store, feed, pepper, policies: policyCache, log, clock };
-  const keys = closedBy(closers, await startKeyCache(keyParts));
-
   const recording = startRecording(
-    { config, database, scanner, times, keys, policyCache, rateLimits, log },
+    { config, database, scanner, times, keys, policyCache, snapshots, rateLimits, log },
     closers,
   );
   const admins = createSqlAdminStore(database);
@@ -113,10 +100,16 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
     gate,
     adminKeyOf: (key) => keys.adminKeyOf(key),
     lookUpKey: (key) => keys.lookUp(key),
-    keys: createKeyDirectory({ store, pepper, clock, onChange: () => keys.refresh() }),
+    keys: createKeyDirectory({
+      store: stores.keyStore,
+      pepper,
+      clock,
+      onChange: () => keys.refresh(),
+      revokeHere: (id, at) => revocations.revoke(id, at),
+    }),
     policies,
     events: recording.events,
-    audit: createSqlAuditStore(database),
+    audit,
     live: recording.live,
     badKeys: recording.badKeys,
     unscreened: () =>
@@ -150,18 +143,11 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   const { address, metricsAddress } = server;
   const { setUpToken } = gate;
   const reload = async () => {
-    await Promise.all([policyCache.refresh(), keys.refresh()]);
+    await Promise.all([policyCache.refresh(), keys.refresh(), revocations.look()]);
   };
-  return { address, metricsAddress, setUpToken, isAlive: createLiveness(scanner), reload };
-}
-
-/** The stored keys, and the pepper that they were made with. */
-async function openKeys(config: Config, { database }: OpenDatabase, log: Log) {
-  if (config.pepperFile === undefined) makeDataDir(config.dataDir);
-  const store = createSqlKeyStore(database);
-  const pepper = loadPepper(config, (path) => log.info({ path }, 'key file made; back it up'));
-  await store.bindPepper(pepperMark(pepper));
-  return { store, pepper };
+  const lastGoodOf = keys.isOfStore() && policyCache.isOfStore() ? undefined : snapshots.savedAt();
+  const reachable = { address, metricsAddress, setUpToken, lastGoodOf };
+  return { ...reachable, isAlive: createLiveness(scanner), reload };
 }
 
 /** A part that is closed with the others. */
@@ -189,26 +175,17 @@ function listeningOf(config: Config) {
   };
 }
 
-/** Policies: what is in force, what manages them, and what candidates would change. */
-async function openPolicies(parts: {
-  readonly config: Config;
-  readonly opened: OpenDatabase;
-  readonly scanner: PooledScanner;
-  readonly log: Log;
-}) {
-  const { config, opened, scanner, log } = parts;
-  const store = createSqlPolicyStore(opened.database);
-  const fallback = policyOf(config);
-  await seedDefaultPolicy({ store, policy: fallback, now: Date.now(), log });
-  const common = { store, explainer: scanner, clock: Date.now };
-  const policyCache = await startPolicyCache({ ...common, feed: opened.feed, fallback, log });
-  const shadow = createShadow({ explainer: scanner, policies: policyCache });
+/** What manages the policies, and what candidates would change. */
+function createPolicyParts({ policyStore, policyCache }: Stores, explainer: PooledScanner) {
+  const shadow = createShadow({ explainer, policies: policyCache });
   const policies = createPolicies({
-    ...common,
+    store: policyStore,
+    explainer,
+    clock: Date.now,
     refresh: () => policyCache.refresh(),
     shadow: (id) => shadow.report(id),
   });
-  return { policies, policyCache, shadow };
+  return { policies, shadow };
 }
 
 function stateOf(parts: {
@@ -288,12 +265,13 @@ function collectWithoutHelpers(): void {
 
 function bannerOf(
   config: Config,
-  { address, metricsAddress }: Reachable,
+  { address, metricsAddress, lastGoodOf }: Reachable,
 ): Readonly<Record<string, unknown>> {
   const { workers, dataDir, mode, sensitivity } = config;
   const { version } = packageInfo();
   const node = process.version;
-  return { version, node, address, metricsAddress, workers, dataDir, mode, sensitivity };
+  const lastGood = lastGoodOf === undefined ? undefined : new Date(lastGoodOf).toISOString();
+  return { lastGood, version, node, address, metricsAddress, workers, dataDir, mode, sensitivity };
 }
 
 /** What can change without a start: keys and policies. Settings are read at the start. */

@@ -6,7 +6,7 @@ import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
 import type { ClientReports, UnscreenedByKey } from './contract/client-report.ts';
 import type { EventStore, StoredEvent } from './contract/event.ts';
-import type { BadKeys, LiveStats } from './contract/live.ts';
+import type { BadKeys, LiveStats, SnapshotState } from './contract/live.ts';
 import type { BlockRecord, DecisionSink, LineLog, Log, Metrics } from './contract/ports.ts';
 import type { ScreeningRequest } from './contract/request.ts';
 import type { Tracer } from './contract/trace.ts';
@@ -14,6 +14,7 @@ import { type EventWriter, startEventWriter } from './events/event-writer.ts';
 import { createSqlEventStore } from './events/sql-event-store.ts';
 import { startUpkeep } from './events/upkeep.ts';
 import { forwardedClient, type TrustedProxies, trustedProxiesOf } from './http/peer.ts';
+import type { Snapshots } from './last-good.ts';
 import type { PolicyCache } from './policies/policy-cache.ts';
 import type { PooledScanner } from './pool/pooled-scanner.ts';
 import { databasePath } from './storage/database.ts';
@@ -42,6 +43,7 @@ export interface RecordingParts {
   readonly times: ScanTimesCounter;
   readonly keys: KeyCache;
   readonly policyCache: PolicyCache;
+  readonly snapshots: Pick<Snapshots, 'savedAt'>;
   readonly rateLimits: RateLimiting;
   readonly log: LineLog;
 }
@@ -66,6 +68,7 @@ export interface Recording {
     readonly metrics: Metrics;
     /** Parts whose source is unavailable or that have lost something, except the keys. */
     readonly degraded: () => readonly string[];
+    readonly snapshot: () => SnapshotState | undefined;
   };
 }
 
@@ -92,6 +95,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     database: !isDatabaseWell(),
     events: writer.hasLost(),
   });
+  const snapshot = () => snapshotState(parts, clock());
   const metrics = createMetrics({
     version: packageInfo().version,
     decisions: counts,
@@ -102,6 +106,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     policies: () => parts.policyCache.versions(),
     isReady: () => scanner.isReady(),
     degraded: () => ({ keys: !keys.isReady(), ...degraded() }),
+    snapshot,
     events: () => writer.stats(),
     exporters: exporters.stats,
   });
@@ -120,6 +125,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
       metrics,
       degraded: () =>
         Object.entries(degraded()).flatMap(([part, isAway]) => (isAway ? [part] : [])),
+      snapshot,
     },
   };
 }
@@ -249,4 +255,15 @@ function openExporters(config: Config, log: Log) {
       await Promise.all(Object.values(all).map((one) => one.close()));
     },
   };
+}
+
+/** The age of the snapshot on the disk, and whether keys or policies come from it. */
+function snapshotState(
+  { keys, policyCache, snapshots }: RecordingParts,
+  now: number,
+): SnapshotState | undefined {
+  const savedAt = snapshots.savedAt();
+  if (savedAt === undefined) return undefined;
+  const ageSeconds = Math.max(0, Math.round((now - savedAt) / 1_000));
+  return { ageSeconds, inForce: !keys.isOfStore() || !policyCache.isOfStore() };
 }

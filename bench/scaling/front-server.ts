@@ -33,6 +33,7 @@ const server = await startHttpServer({
   keys: {
     verify: (key) => (key === values.key ? grant : undefined),
     lookUp: () => undefined,
+    isVoid: () => false,
     isReady: () => true,
   },
   log: quietLog,

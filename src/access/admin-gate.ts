@@ -7,6 +7,7 @@ import type {
   SetUpOutcome,
   SignInOutcome,
 } from '../contract/admin.ts';
+import { isOutage } from '../storage/fault.ts';
 import type { AdminStore } from './admin-store.ts';
 import { createPasswords, type Passwords } from './password.ts';
 import { type Attempter, createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
@@ -36,11 +37,15 @@ interface GateParts {
   readonly clock: () => number;
 }
 
-/** Opens the gate. */
+/** Opens the gate. While the database is unavailable, it is opened without a token. */
 export async function openAdminGate(parts: GateParts): Promise<OpenGate> {
-  const isSetUp = await parts.store.any();
-  const { secret, clock } = parts;
-  return new StoredGate(parts, isSetUp ? undefined : makeToken(setUpUse(secret), clock()));
+  const { secret, clock, store } = parts;
+  const isSetUp = await store.any().catch((error: unknown) => {
+    if (isOutage(error)) return undefined;
+    throw error;
+  });
+  const setUpToken = isSetUp === false ? makeToken(setUpUse(secret), clock()) : undefined;
+  return new StoredGate(parts, { setUpToken, isSetUp: isSetUp === true });
 }
 
 class StoredGate implements OpenGate {
@@ -52,13 +57,16 @@ class StoredGate implements OpenGate {
   readonly #limits: SignInLimits;
   #isSetUp: boolean;
 
-  constructor(parts: GateParts, setUpToken: string | undefined) {
+  constructor(
+    parts: GateParts,
+    { setUpToken, isSetUp }: { readonly setUpToken: string | undefined; readonly isSetUp: boolean },
+  ) {
     this.#store = parts.store;
     this.#secret = parts.secret;
     this.#clock = parts.clock;
     this.#limits = createSignInLimits(parts.clock);
     this.setUpToken = setUpToken;
-    this.#isSetUp = setUpToken === undefined;
+    this.#isSetUp = isSetUp;
   }
 
   async isSetUp(): Promise<boolean> {

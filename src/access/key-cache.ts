@@ -20,6 +20,8 @@ export interface KeyCacheParts {
   readonly feed: ChangeFeed;
   readonly pepper: Buffer;
   readonly policies: PolicySource;
+  /** The keys to start with while the store is unavailable; without them the start fails. */
+  readonly lastGood?: readonly KeyRecord[] | undefined;
   readonly log: Log;
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
@@ -31,6 +33,14 @@ export interface KeyCache extends KeyVerifier {
   adminKeyOf(key: string): string | undefined;
   /** The name of a key; its id while it is not known. */
   nameOf(keyId: string): string;
+  /** All keys as they are in force. */
+  records(): readonly KeyRecord[];
+  /** Whether the keys in force come from the store; false while they are those to start with. */
+  isOfStore(): boolean;
+  /** Calls when a key has changed. */
+  onChange(listener: () => void): void;
+  /** Refuses a key from now on until the process ends, whatever the store says. */
+  refuse(keyId: string, at: number): void;
   /** Reads what changed since the last time; the poll does this by itself. */
   refresh(): Promise<void>;
   /** Writes the last uses that are due; the timer does this by itself. */
@@ -57,7 +67,10 @@ interface HeldKey {
   writtenAt: number;
 }
 
-/** Reads all keys and begins to follow the store. Fails if the first read fails. */
+/**
+ * Reads all keys and begins to follow the store. Fails if the first read fails, unless there are
+ * keys to start with.
+ */
 export async function startKeyCache(parts: KeyCacheParts): Promise<KeyCache> {
   const cache = new PollingKeyCache(parts);
   await cache.start();
@@ -69,6 +82,10 @@ class PollingKeyCache implements KeyCache {
   readonly #presented = Buffer.alloc(keyLength);
   #keys = new Map<string, HeldKey>();
   #revision = -1;
+  #isOfStore = false;
+  /** Keys that are revoked here, by the time of it; the store may not know yet. */
+  readonly #refused = new Map<string, number>();
+  readonly #listeners: (() => void)[] = [];
   readonly #follower: Follower;
   readonly #lookUps = new KeyLookUps(() => this.refresh());
   #writeFails = false;
@@ -88,7 +105,13 @@ class PollingKeyCache implements KeyCache {
   }
 
   async start(): Promise<void> {
-    await this.#follower.start();
+    const { lastGood } = this.#parts;
+    await this.#follower.start(
+      lastGood &&
+        (() => {
+          for (const record of lastGood) this.#keys.set(record.id, this.#hold(record));
+        }),
+    );
     this.#parts.policies.onChange(() => this.#grantAnew());
     this.#useTimer = setInterval(() => void this.flushUses(), useFlushMs).unref();
   }
@@ -110,12 +133,15 @@ class PollingKeyCache implements KeyCache {
   }
 
   lookUp(key: string): Promise<void> | undefined {
-    const id = keyIdOf(key);
-    if (id === undefined || !this.isReady()) return undefined;
-    // A key that is revoked never comes back; one that expired or has another secret may.
-    if (this.#keys.get(id)?.record.revokedAt !== undefined) return undefined;
+    if (this.isVoid(key) || !this.isReady()) return undefined;
     // With its checksum: another secret of the same id is asked for as well.
-    return this.#lookUps.ask(id + key.slice(-checksumLength));
+    return this.#lookUps.ask(unprovenIdOf(key) + key.slice(-checksumLength));
+  }
+
+  /** A key that is revoked never comes back; one that expired or has another secret may. */
+  isVoid(key: string): boolean {
+    const id = keyIdOf(key);
+    return id === undefined || this.#keys.get(id)?.record.revokedAt !== undefined;
   }
 
   adminKeyOf(key: string): string | undefined {
@@ -135,6 +161,26 @@ class PollingKeyCache implements KeyCache {
 
   isReady(): boolean {
     return this.#follower.isFresh();
+  }
+
+  records(): readonly KeyRecord[] {
+    return [...this.#keys.values()].map(({ record }) => record);
+  }
+
+  isOfStore(): boolean {
+    return this.#isOfStore;
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  refuse(keyId: string, at: number): void {
+    this.#refused.set(keyId, at);
+    const held = this.#keys.get(keyId);
+    if (held === undefined || held.record.revokedAt !== undefined) return;
+    this.#keys.set(keyId, this.#hold(held.record));
+    this.#tell();
   }
 
   refresh(): Promise<void> {
@@ -191,14 +237,21 @@ class PollingKeyCache implements KeyCache {
     const revision = await store.revision();
     if (revision !== this.#revision) {
       // A lower revision means that an older database was put back: nothing that is held counts.
-      const isOlder = revision < this.#revision;
-      const changes = await store.changedSince(isOlder ? -1 : this.#revision);
-      if (isOlder) this.#forgetProofs();
-      const keys = isOlder ? new Map<string, HeldKey>() : this.#keys;
+      // Nor do the keys to start with.
+      const isNew = revision < this.#revision || !this.#isOfStore;
+      const changes = await store.changedSince(isNew ? -1 : this.#revision);
+      if (isNew) this.#forgetProofs();
+      const keys = isNew ? new Map<string, HeldKey>() : this.#keys;
       for (const record of changes.keys) keys.set(record.id, this.#hold(record));
       this.#keys = keys;
       this.#revision = Math.max(revision, changes.revision);
+      this.#isOfStore = true;
+      this.#tell();
     }
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** The keys stay; what they are granted is what the policies say now. */
@@ -217,7 +270,9 @@ class PollingKeyCache implements KeyCache {
     });
   }
 
-  #hold(record: KeyRecord): HeldKey {
+  #hold(stored: KeyRecord): HeldKey {
+    const revokedAt = stored.revokedAt ?? this.#refused.get(stored.id);
+    const record = { ...stored, revokedAt };
     const before = this.#keys.get(record.id);
     before?.secrets.forEach(forgetProof);
     return {

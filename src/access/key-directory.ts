@@ -1,6 +1,8 @@
 import type { KeyDirectory, KeyEntry } from '../contract/key-directory.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
+import { isStorageFault } from '../storage/fault.ts';
 import { issueKey, type KeyIssuer, rotateKey } from './issue-key.ts';
+import { isKeyId } from './key-format.ts';
 import { isSecretLive, type KeyRecord, keyStateAt } from './key-store.ts';
 
 /** What the directory is made of. */
@@ -9,11 +11,13 @@ export interface KeyDirectoryParts extends KeyIssuer {
   readonly clock: () => number;
   /** Called after each change, so that this process need not wait for its next poll. */
   readonly onChange: () => Promise<void>;
+  /** Refuses a key on this machine because the store cannot take its revocation. */
+  readonly revokeHere: (id: string, at: number) => Promise<void>;
 }
 
 /** The keys as administrators see and change them. */
 export function createKeyDirectory(parts: KeyDirectoryParts): KeyDirectory {
-  const { store, clock, onChange } = parts;
+  const { store, clock, onChange, revokeHere } = parts;
   const entryOf = (key: KeyRecord) => keyEntry(key, clock());
   const find = async (id: string) => {
     const key = await store.find(id);
@@ -43,7 +47,14 @@ export function createKeyDirectory(parts: KeyDirectoryParts): KeyDirectory {
       return key === undefined ? { kind: 'unknown' } : { kind: 'rotated', key, secret };
     },
     async revoke(id) {
-      await store.revoke(id, clock());
+      const at = clock();
+      try {
+        await store.revoke(id, at);
+      } catch (error) {
+        if (!isStorageFault(error) || !isKeyId(id)) throw error;
+        await revokeHere(id, at);
+        return 'refused-here';
+      }
       return changed(id);
     },
   };

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  fchownSync,
   fsyncSync,
   linkSync,
   openSync,
   readFileSync,
   readSync,
-  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { giveToOwnerOf } from '../storage/owner.ts';
 
 const bytesMin = 32;
 const openDescriptor = /^\/dev\/fd\/(\d{1,3})$/;
@@ -53,6 +52,16 @@ export function loadPepper(
   return checked(readPepper(path) ?? Buffer.alloc(0), path);
 }
 
+/** The pepper, where there is one; none is made. */
+export function findPepper(place: {
+  readonly dataDir: string;
+  readonly pepperFile: string | undefined;
+}): Buffer | undefined {
+  const path = place.pepperFile ?? pepperPath(place.dataDir);
+  const found = readPepper(path);
+  return found && checked(found, path);
+}
+
 function readPepper(path: string): Buffer | undefined {
   try {
     // Editors and `echo` end a file with a line break that is not part of it.
@@ -90,9 +99,7 @@ function createPepper(path: string): boolean {
     try {
       writeSync(file, `${randomBytes(32).toString('hex')}\n`);
       fsyncSync(file);
-      // What root makes in the service's directory must be readable for the service.
-      const { uid, gid } = statSync(dirname(path));
-      if (process.geteuid?.() === 0) fchownSync(file, uid, gid);
+      giveToOwnerOf(dirname(path), file);
     } finally {
       closeSync(file);
     }

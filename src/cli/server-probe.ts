@@ -22,6 +22,8 @@ export interface ServerState {
   readonly notReady: readonly string[];
   /** Parts that work from memory because a database cannot be reached. */
   readonly degraded: readonly string[];
+  /** Whether keys or policies come from the last good snapshot on its disk, and how old that is. */
+  readonly snapshot: { readonly ageSeconds: number; readonly inForce: boolean } | undefined;
   readonly version: string | undefined;
   /** Undefined where the metrics are not for us. */
   readonly threads: number | undefined;
@@ -88,10 +90,14 @@ export async function probeServer(target: ServerTarget, config: Config): Promise
   }
 }
 
-function readyOf(text: string): Pick<ServerState, 'notReady' | 'degraded'> | undefined {
-  const { status, notReady, degraded } = parsed(text);
+function readyOf(
+  text: string,
+): Pick<ServerState, 'notReady' | 'degraded' | 'snapshot'> | undefined {
+  const { status, notReady, degraded, snapshot } = parsed(text);
   const isOurs = typeof status === 'string' && Array.isArray(notReady) && Array.isArray(degraded);
-  return isOurs ? { notReady: notReady.map(String), degraded: degraded.map(String) } : undefined;
+  if (!isOurs) return undefined;
+  const lists = { notReady: notReady.map(String), degraded: degraded.map(String) };
+  return { ...lists, snapshot: snapshot as ServerState['snapshot'] };
 }
 
 async function versionOf(target: ServerTarget): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import {
   type OpenDatabase,
   openDatabase,
 } from '../storage/database.ts';
-import { CommandError } from './command.ts';
+import { StorageError } from '../storage/storage-error.ts';
 
 /** Long enough for the write of a server, short enough for the user who waits. */
 const busyTimeoutMs = 2_000;
@@ -39,7 +39,7 @@ export async function withDatabase<T>(
 /** A command that reads or removes needs a database that is there: a new one would be empty. */
 export function requireDatabase({ dataDir, databaseUrl }: Place): void {
   if (databaseUrl !== undefined || !isMissing(databasePath(dataDir))) return;
-  throw new CommandError(
+  throw new StorageError(
     `There is no database in ${dataDir}: name the data directory of the server with --data-dir.`,
   );
 }

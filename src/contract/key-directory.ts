@@ -43,6 +43,9 @@ export interface KeyDirectory {
     },
   ): Promise<KeyEntry | undefined>;
   rotate(id: string, sunsetSeconds: number): Promise<KeyRotation>;
-  /** Undefined if there is no such key; one that is revoked already stays as it is. */
-  revoke(id: string): Promise<KeyEntry | undefined>;
+  /**
+   * Undefined if there is no such key; one that is revoked already stays as it is. `refused-here`:
+   * the database cannot take it now, and this machine refuses the key from now on.
+   */
+  revoke(id: string): Promise<KeyEntry | undefined | 'refused-here'>;
 }

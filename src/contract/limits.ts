@@ -114,6 +114,11 @@ export const limits = {
   patternCharsMax: 500,
   patternStatesMax: 1_000,
 
+  /** The last good snapshot of keys and policies on the disk. */
+  snapshotBytesMax: 134_217_728,
+  /** Revocations that wait on the disk for the database. */
+  localRevocationsMax: 10_000,
+
   /** In-flight requests are given this long to finish at shutdown. */
   drainMsMax: 10_000,
   /**

@@ -23,6 +23,14 @@ export interface LiveSnapshot {
   readonly categories: Readonly<Partial<Record<Category, number>>>;
 }
 
+/** The last good snapshot of keys and policies on the disk. */
+export interface SnapshotState {
+  /** How long ago the database was read that it shows. */
+  readonly ageSeconds: number;
+  /** Whether keys or policies come from it, because the database was never read since the start. */
+  readonly inForce: boolean;
+}
+
 /** What the pool is doing, for the metrics. */
 export interface PoolStats {
   readonly threads: number;

@@ -156,6 +156,8 @@ export interface KeyVerifier {
    * is known to be bad, was asked for already, or too much is asked for.
    */
   lookUp(key: string): Promise<void> | undefined;
+  /** Whether a key is none, or revoked: nothing that the store may say makes it good. */
+  isVoid(key: string): boolean;
   /** False while the keys have not been read yet, or cannot be kept up to date. */
   isReady(): boolean;
 }

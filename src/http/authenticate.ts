@@ -30,7 +30,7 @@ export function grantOf(
     handleAgainAfter(asked, exchange, req, again);
     return 'waits';
   }
-  return keys.isReady() ? 'bad' : 'not-readable';
+  return keys.isReady() || keys.isVoid(key) ? 'bad' : 'not-readable';
 }
 
 /** Answers 401, and counts it: an application with a bad key is not protected. */

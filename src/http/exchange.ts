@@ -1,6 +1,7 @@
 import type { ClientReports } from '../contract/client-report.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
+import type { SnapshotState } from '../contract/live.ts';
 import type {
   DecisionSink,
   KeyVerifier,
@@ -26,6 +27,7 @@ export interface Service {
   readonly keys: KeyVerifier;
   /** Parts that work from memory because their source is unavailable. */
   readonly degraded: () => readonly string[];
+  readonly snapshot: () => SnapshotState | undefined;
   readonly log: Log;
   readonly decisions: DecisionSink;
   readonly shadow: ShadowSink | undefined;

@@ -132,7 +132,12 @@ function screeningPaths(): Json {
   const { $id: _request, ...request } = controlRequestSchema;
   const { $id: _deadline, ...deadline } = deadlineSchema;
   const context = contextParts.map(({ header }) => headerParameter(header, { type: 'string' }));
-  const state = closed({ status: text, notReady: listOf(text), degraded: listOf(text) });
+  const snapshot = closed({
+    ageSeconds: { type: 'integer', minimum: 0 },
+    inForce: { type: 'boolean' },
+  });
+  const listed = { status: text, notReady: listOf(text), degraded: listOf(text) };
+  const state = closed(listed, { snapshot });
   return {
     '/control': {
       get: keyStatusOperation,

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import type { ClientReports } from '../contract/client-report.ts';
 import { limits } from '../contract/limits.ts';
+import type { SnapshotState } from '../contract/live.ts';
 import type { Management } from '../contract/management.ts';
 import type {
   DecisionSink,
@@ -49,6 +50,8 @@ export interface HttpServerOptions {
   readonly keys: KeyVerifier;
   /** Parts that work from memory because their source is unavailable; for `/readyz`. */
   readonly degraded?: () => readonly string[];
+  /** For `/readyz`. */
+  readonly snapshot?: () => SnapshotState | undefined;
   readonly log: Log;
   readonly decisions: DecisionSink;
   /** Sees the requests of policies with a candidate. */
@@ -162,6 +165,7 @@ function createService(options: HttpServerOptions): Service {
     scanner: options.scanner,
     keys: options.keys,
     degraded: options.degraded ?? (() => []),
+    snapshot: options.snapshot ?? (() => undefined),
     log: options.log,
     decisions: options.decisions,
     shadow: options.shadow,

@@ -17,10 +17,18 @@ export interface PolicyCacheParts {
   readonly explainer: Pick<Explainer, 'checkPolicy'>;
   /** What counts while the default policy cannot be read: what the settings say. */
   readonly fallback: Policy;
+  /** The policies to start with while the store is unavailable; without them the start fails. */
+  readonly lastGood?: readonly PolicyRow[] | undefined;
   readonly log: Log;
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
 }
+
+/** What of a stored policy is put in force. */
+export type PolicyRow = Pick<
+  StoredPolicy,
+  'id' | 'name' | 'version' | 'hash' | 'document' | 'candidate'
+>;
 
 /** Holds the policies in force and follows the store. */
 export interface PolicyCache extends PolicySource {
@@ -28,6 +36,10 @@ export interface PolicyCache extends PolicySource {
   isReady(): boolean;
   /** The name of a policy; that of the default one for an id that is not there. */
   nameOf(id: string): string;
+  /** The policies in force, expired exclusions included. */
+  rows(): readonly PolicyRow[];
+  /** Whether they come from the store; false while they are those to start with. */
+  isOfStore(): boolean;
   /** The versions in force. */
   versions(): readonly { readonly id: string; readonly version: number; readonly hash: string }[];
   /** Reads what changed since the last time; the follower does this by itself. */
@@ -47,7 +59,10 @@ interface Held {
   readonly until: number;
 }
 
-/** Reads all policies and begins to follow the store. Fails if the first read fails. */
+/**
+ * Reads all policies and begins to follow the store. Fails if the first read fails, unless there
+ * are policies to start with.
+ */
 export async function startPolicyCache(parts: PolicyCacheParts): Promise<PolicyCache> {
   const cache = new FollowingPolicyCache(parts);
   await cache.start();
@@ -79,7 +94,8 @@ class FollowingPolicyCache implements PolicyCache {
   }
 
   async start(): Promise<void> {
-    await this.#follower.start();
+    const { lastGood } = this.#parts;
+    await this.#follower.start(lastGood && (() => this.#hold(lastGood)));
     this.#expiryTimer = setInterval(() => this.#expire(), expiryLookMs).unref();
   }
 
@@ -100,6 +116,16 @@ class FollowingPolicyCache implements PolicyCache {
     return this.#unfit.size === 0 && this.#follower.isFresh();
   }
 
+  rows(): readonly PolicyRow[] {
+    return [...this.#held].map(([id, { name, version, hash, document, candidate }]) => {
+      return { id, name, version, hash, document, candidate };
+    });
+  }
+
+  isOfStore(): boolean {
+    return this.#revision >= 0;
+  }
+
   versions() {
     return [...this.#held].map(([id, { version, hash }]) => ({ id, version, hash }));
   }
@@ -116,22 +142,25 @@ class FollowingPolicyCache implements PolicyCache {
   async #read(): Promise<void> {
     const revision = await this.#parts.store.revision();
     if (revision === this.#revision) return;
-    const stored = await this.#parts.store.list();
+    await this.#hold(await this.#parts.store.list());
+    this.#revision = revision;
+  }
+
+  async #hold(rows: readonly PolicyRow[]): Promise<void> {
     const held = new Map<string, Held>();
     const unfit = new Set<string>();
-    for (const policy of stored) {
+    for (const policy of rows) {
       const before = this.#held.get(policy.id);
       const taken = await this.#take(policy, before, unfit);
       if (taken !== undefined) held.set(policy.id, taken);
     }
     this.#held = held;
     this.#unfit = unfit;
-    this.#revision = revision;
     this.#tell();
   }
 
   /** The policy to hold: the stored one if it is fit for use, or else the one that was held. */
-  async #take(stored: StoredPolicy, before: Held | undefined, unfit: Set<string>) {
+  async #take(stored: PolicyRow, before: Held | undefined, unfit: Set<string>) {
     const document =
       before?.hash === stored.hash
         ? before.document
@@ -142,11 +171,7 @@ class FollowingPolicyCache implements PolicyCache {
     return holdingOf({ id, name, version, hash, document, candidate }, this.#parts.clock());
   }
 
-  async #takeCandidate(
-    { id, candidate }: StoredPolicy,
-    before: Held | undefined,
-    unfit: Set<string>,
-  ) {
+  async #takeCandidate({ id, candidate }: PolicyRow, before: Held | undefined, unfit: Set<string>) {
     if (candidate === undefined) return undefined;
     const { since } = candidate;
     if (before?.candidate?.since === since) return before.candidate;

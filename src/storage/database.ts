@@ -1,12 +1,16 @@
-import { closeSync, fchownSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, type KyselyPlugin, sql } from 'kysely';
 import { type ChangeFeed, noFeed } from './change-feed.ts';
+import { isDiskFull, saysFull } from './disk-space.ts';
+import { isStorageFault } from './fault.ts';
 import { migrate } from './migrate.ts';
+import { openedOnUse } from './opened-on-use.ts';
+import { giveToOwnerOf } from './owner.ts';
 import { makeReclaimable } from './reclaim.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { resultCodeOf } from './sqlite-file.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError, UnfitError } from './storage-error.ts';
 import type { Tables } from './tables.ts';
 
 /** How the database is opened. */
@@ -18,21 +22,34 @@ export interface DatabaseOptions {
   readonly busyTimeoutMs: number;
   /** SQLite: the same while the schema is brought up to date, which another process may be doing. */
   readonly openTimeoutMs?: number;
+  /** What is to be done before any other statement, as soon as the schema is up to date. */
+  readonly onOpen?: (database: Kysely<Tables>) => Promise<void>;
 }
 
-/** An open database whose schema is up to date, and the migrations that this took. */
-export interface OpenDatabase {
+/** A database that its first statement opens, and the next one again if that fails. */
+export interface PreparedDatabase {
   readonly database: Kysely<Tables>;
   /** Where it is, for people; without a password. */
   readonly place: string;
   /** Tells what other processes change. */
   readonly feed: ChangeFeed;
+  /** Opens it now and gives the migrations that this took. Rejects with advice. */
+  open(): Promise<readonly string[]>;
+  /** Ends what `closeDatabase` finds when the database was never opened. */
+  release(): Promise<void>;
+}
+
+/** An open database whose schema is up to date, and the migrations that this took. */
+export interface OpenDatabase extends PreparedDatabase {
   readonly migrated: readonly string[];
 }
 
 const openTimeoutMsDefault = 10_000;
 
 const locked = 5;
+const full = 13;
+/** I/O error and cannot open: what SQLite says of a full disk where it opens a database. */
+const vagueCodes: ReadonlySet<number> = new Set([10, 14]);
 
 /** Advice by SQLite result code, https://sqlite.org/rescode.html */
 const adviceByResultCode: Readonly<Record<number, string>> = {
@@ -47,6 +64,13 @@ const adviceByResultCode: Readonly<Record<number, string>> = {
 /** The one file of state. */
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'sallyport.db');
+}
+
+/** What tells the database of these settings from others; without a password. */
+export async function databaseName(databaseUrl: string | undefined): Promise<string> {
+  if (databaseUrl === undefined) return 'SQLite';
+  const { postgresPlace } = await import('./postgres.ts');
+  return postgresPlace(databaseUrl);
 }
 
 /** Makes the data directory if need be. Only its owner may look into it. */
@@ -75,44 +99,99 @@ function makeFolder(path: string): void {
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const prepared = await prepareDatabase(options);
+  try {
+    return { ...prepared, migrated: await prepared.open() };
+  } catch (error) {
+    await closeDatabase(prepared);
+    throw error;
+  }
+}
+
+/** Gets a database ready without touching it: it may be unavailable for now. */
+export async function prepareDatabase(options: DatabaseOptions): Promise<PreparedDatabase> {
   const { databaseUrl } = options;
-  return databaseUrl === undefined ? openFile(options) : openServer(databaseUrl);
+  return databaseUrl === undefined
+    ? prepareFile(options)
+    : prepareServer(databaseUrl, options.onOpen);
 }
 
-async function openServer(url: string): Promise<OpenDatabase> {
+async function prepareServer(
+  url: string,
+  onOpen: DatabaseOptions['onOpen'],
+): Promise<PreparedDatabase> {
   // Where SQLite is used, its start need not wait for the driver of PostgreSQL.
-  const { openPostgres, postgresError, postgresPlace } = await import('./postgres.ts');
+  const { postgresAccess, postgresError, postgresPlace } = await import('./postgres.ts');
   const { followPostgres } = await import('./postgres-feed.ts');
-  const database = await openPostgres(url);
-  try {
-    const migrated = await migrate(database);
-    return { database, migrated, place: postgresPlace(url), feed: followPostgres(url) };
-  } catch (error) {
-    await database.destroy();
-    throw error instanceof StorageError ? error : postgresError(url, error);
-  }
+  const place = postgresPlace(url);
+  return preparedOn({
+    ...postgresAccess(url),
+    place,
+    feed: followPostgres(url),
+    bringUp: migrate,
+    onOpen,
+    explain: (error) => postgresError(url, error),
+  });
 }
 
-async function openFile(options: DatabaseOptions): Promise<OpenDatabase> {
-  makeDataDir(options.dataDir);
-  const path = databasePath(options.dataDir);
-  let database: Kysely<Tables> | undefined;
-  try {
-    refuseLinks(path);
-    makeFile(path);
-    const { busyTimeoutMs, openTimeoutMs = openTimeoutMsDefault } = options;
-    database = new Kysely<Tables>({ dialect: createSqliteDialect({ path, busyTimeoutMs }) });
-    await setBusyTimeout(database, openTimeoutMs);
-    await makeReclaimable(database);
-    const migrated = await migrate(database);
-    await setBusyTimeout(database, busyTimeoutMs);
-    return { database, migrated, place: path, feed: noFeed };
-  } catch (error) {
-    await database?.destroy();
-    if (isLocked(error)) throw lockedError(path, error);
-    if (error instanceof StorageError) throw error;
-    throw fileError(`The database ${path} cannot be opened`, error);
-  }
+function prepareFile(options: DatabaseOptions): PreparedDatabase {
+  const { dataDir, onOpen } = options;
+  const path = databasePath(dataDir);
+  const { busyTimeoutMs, openTimeoutMs = openTimeoutMsDefault } = options;
+  return preparedOn({
+    dialect: createSqliteDialect({ path, busyTimeoutMs }),
+    plugins: [],
+    place: path,
+    feed: noFeed,
+    async bringUp(database) {
+      makeDataDir(dataDir);
+      refuseLinks(path);
+      makeFile(path);
+      await setBusyTimeout(database, openTimeoutMs);
+      await makeReclaimable(database);
+      const migrated = await migrate(database);
+      await setBusyTimeout(database, busyTimeoutMs);
+      return migrated;
+    },
+    onOpen,
+    explain: (error) =>
+      isLocked(error)
+        ? lockedError(path, error)
+        : fileError(`The database ${path} cannot be opened`, path, error),
+  });
+}
+
+function preparedOn(parts: {
+  readonly dialect: Dialect;
+  readonly plugins: KyselyPlugin[];
+  readonly place: string;
+  readonly feed: ChangeFeed;
+  readonly bringUp: (database: Kysely<Tables>) => Promise<readonly string[]>;
+  readonly onOpen: DatabaseOptions['onOpen'];
+  readonly explain: (error: unknown) => StorageError;
+}): PreparedDatabase {
+  const { plugins, place, feed, explain } = parts;
+  let migrated: readonly string[] = [];
+  const { dialect, destroy } = openedOnUse(parts.dialect, async (raw) => {
+    const database = plugins.reduce((one, plugin) => one.withPlugin(plugin), raw);
+    migrated = await parts.bringUp(database).catch((error: unknown) => {
+      throw error instanceof StorageError && !isLocked(error) ? error : explain(error);
+    });
+    await parts.onOpen?.(database).catch((error: unknown) => {
+      throw isStorageFault(error) && !(error instanceof StorageError) ? explain(error) : error;
+    });
+  });
+  const database = new Kysely<Tables>({ dialect, plugins });
+  return {
+    database,
+    place,
+    feed,
+    async open() {
+      await sql`select 1`.execute(database);
+      return migrated;
+    },
+    release: destroy,
+  };
 }
 
 /** What an operator can do about a fault of the open database; any other error as it is. */
@@ -120,7 +199,7 @@ export function explainFault(opened: Pick<OpenDatabase, 'place'>, error: unknown
   const code = resultCodeOf(error);
   if (isLocked(error)) return lockedError(opened.place, error);
   if (code === undefined || adviceByResultCode[code] === undefined) return error;
-  return fileError(`The database ${opened.place} cannot be used`, error);
+  return fileError(`The database ${opened.place} cannot be used`, opened.place, error);
 }
 
 /** Also where the migrator tells of it in words of its own. */
@@ -136,12 +215,29 @@ function lockedError(path: string, cause: unknown): StorageError {
   );
 }
 
-function fileError(what: string, error: unknown): StorageError {
+function fileError(what: string, path: string, error: unknown): StorageError {
   const reason = error instanceof Error ? error.message : error;
-  const advice =
-    adviceByResultCode[resultCodeOf(error) ?? 0] ??
-    'run this as the user that runs the server, or give yours the right to write to it';
-  return new StorageError(`${what} (${reason}): ${advice}.`, { cause: error });
+  return new StorageError(`${what} (${reason}): ${adviceOn(path, error)}.`, { cause: error });
+}
+
+function adviceOn(path: string, error: unknown): string {
+  const code = isFull(path, error) ? full : (resultCodeOf(error) ?? 0);
+  return (
+    adviceByResultCode[code] ??
+    'run this as the user that runs the server, or give yours the right to write to it'
+  );
+}
+
+function isFull(path: string, error: unknown): boolean {
+  const code = resultCodeOf(error) ?? 0;
+  if (code === full || saysFull(error)) return true;
+  return vagueCodes.has(code) && isDiskFull(dirname(path));
+}
+
+/** Whether what a database was opened or used for failed because the disk is full. */
+export function isFullFault(error: unknown, dataDir: string): boolean {
+  const cause = error instanceof StorageError ? error.cause : error;
+  return isFull(databasePath(dataDir), cause);
 }
 
 async function setBusyTimeout(database: Kysely<Tables>, ms: number): Promise<void> {
@@ -149,9 +245,11 @@ async function setBusyTimeout(database: Kysely<Tables>, ms: number): Promise<voi
 }
 
 /** Closes the database and what follows it. */
-export async function closeDatabase(opened: OpenDatabase): Promise<void> {
-  await opened.feed.close();
-  await opened.database.destroy();
+export async function closeDatabase(prepared: PreparedDatabase): Promise<void> {
+  await prepared.feed.close();
+  // Rejects where an attempt to open it is under way and fails.
+  await prepared.database.destroy().catch(() => undefined);
+  await prepared.release();
 }
 
 /**
@@ -162,7 +260,7 @@ export function refuseLinks(path: string): void {
   if (process.geteuid?.() !== 0 || statSync(dirname(path)).uid === 0) return;
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
     if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
-    throw new StorageError(
+    throw new UnfitError(
       `${file} is a symbolic link in a folder that does not belong to root: run this as the ` +
         'account that the folder belongs to, or put the file there itself.',
     );
@@ -179,9 +277,7 @@ function makeFile(path: string): void {
     throw error;
   }
   try {
-    // What root makes in the service's directory must be writable for the service.
-    const { uid, gid } = statSync(dirname(path));
-    if (process.geteuid?.() === 0) fchownSync(file, uid, gid);
+    giveToOwnerOf(dirname(path), file);
   } finally {
     closeSync(file);
   }

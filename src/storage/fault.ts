@@ -1,5 +1,5 @@
 import { resultCodeOf } from './sqlite-file.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError, UnfitError } from './storage-error.ts';
 
 /**
  * SQLite: rolled back, busy, locked, out of memory, read-only, interrupted, I/O, corrupt, full,
@@ -39,4 +39,9 @@ export function isRowFault(error: unknown): boolean {
   if (sqlite !== undefined) return sqliteRowFaults.has(sqlite);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(?:22|23|54)/.test(code) && code.length === 5;
+}
+
+/** Whether waiting can help: the database is unavailable, full, locked or damaged for now. */
+export function isOutage(error: unknown): boolean {
+  return isStorageFault(error) && !(error instanceof UnfitError);
 }

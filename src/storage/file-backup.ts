@@ -4,18 +4,17 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  fchownSync,
   fsyncSync,
   linkSync,
   openSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { databasePath, makeDataDir, refuseLinks } from './database.ts';
 import { migrations } from './migrations/list.ts';
+import { giveToOwnerOf } from './owner.ts';
 import { loadSqlite, resultCodeOf } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -29,6 +28,8 @@ export interface Contents {
 }
 
 const sqliteBusy = 5;
+/** Corrupt, not a database. */
+const damaged: ReadonlySet<number> = new Set([11, 26]);
 const busyTimeoutMs = 10_000;
 
 /**
@@ -102,12 +103,12 @@ export function restoreFile(options: {
     copyFileSync(source, aside, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     chmodSync(aside, 0o600);
     const contents = examine(aside);
-    giveToOwnerOf(dirname(path), aside);
+    makeUsable(aside);
     const previous = existsSync(path) ? `${path}.${options.suffix}` : undefined;
     if (previous !== undefined) {
       refuseExisting(previous);
       settle(path);
-      renameSync(path, previous);
+      for (const ending of ['', '-wal', '-shm']) moveIfThere(`${path}${ending}`, previous + ending);
     }
     renameSync(aside, path);
     flush(dirname(path));
@@ -124,7 +125,10 @@ function settle(path: string): void {
   try {
     database.exec('pragma journal_mode = delete');
   } catch (error) {
-    if (resultCodeOf(error) !== sqliteBusy) throw error;
+    const code = resultCodeOf(error) ?? 0;
+    // A damaged one is moved away with its log, as it is.
+    if (damaged.has(code)) return;
+    if (code !== sqliteBusy) throw error;
     throw new StorageError(
       `The database ${path} is in use: stop Sallyport (\`systemctl stop sallyport.target\` where ` +
         'it is a service), restore, and start it again.',
@@ -133,6 +137,10 @@ function settle(path: string): void {
   } finally {
     database.close();
   }
+}
+
+function moveIfThere(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to);
 }
 
 /** Reads the whole file once. Throws for what is damaged, foreign or from a newer version. */
@@ -187,12 +195,10 @@ function refuseExisting(path: string): void {
   throw new StorageError(`${path} is there already: name a new file, or move that one away.`);
 }
 
-/** What root makes in the service's directory must be writable for the service. */
-function giveToOwnerOf(folder: string, path: string): void {
+function makeUsable(path: string): void {
   const file = openSync(path, 'r+');
   try {
-    const { uid, gid } = statSync(folder);
-    if (process.geteuid?.() === 0) fchownSync(file, uid, gid);
+    giveToOwnerOf(dirname(path), file);
     fsyncSync(file);
   } finally {
     closeSync(file);

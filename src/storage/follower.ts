@@ -1,4 +1,5 @@
 import type { ChangeFeed } from './change-feed.ts';
+import { isOutage } from './fault.ts';
 
 /** How often a store is asked whether something changed. A change counts within a second. */
 export const pollMs = 250;
@@ -31,10 +32,20 @@ export class Follower {
     this.#parts = parts;
   }
 
-  /** Reads for the first time and begins to follow. Fails if that read fails. */
-  async start(): Promise<void> {
-    await this.#parts.read();
-    this.#readAt = performance.now();
+  /**
+   * Reads for the first time and begins to follow. Where the store is unavailable, `orElse` puts
+   * something else in force until it can be read; without it the start fails.
+   */
+  async start(orElse?: () => void | Promise<void>): Promise<void> {
+    try {
+      await this.#parts.read();
+      this.#readAt = performance.now();
+    } catch (error) {
+      if (orElse === undefined || !isOutage(error)) throw error;
+      await orElse();
+      this.#parts.failed(error);
+      this.#fails = true;
+    }
     this.#parts.feed.onChange((topic) => {
       if (topic === undefined || topic === this.#parts.topic) this.#wasTold();
     });

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { isStorageFault } from './fault.ts';
 import { migrations } from './migrations/list.ts';
 import { resultCodeOf } from './sqlite-file.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError, UnfitError } from './storage-error.ts';
 import type { Tables } from './tables.ts';
 
 /** SQLITE_BUSY, https://sqlite.org/rescode.html */
@@ -17,7 +18,8 @@ interface MigrationTables {
  * once: the second waits for the first one's lock and then finds nothing left to do.
  */
 export async function migrate(database: Kysely<Tables>): Promise<readonly string[]> {
-  await refuseNewerSchema(database);
+  // Where there is nothing to do nothing is written: another process may hold the write lock.
+  if ((await pendingIn(database)).length === 0) return [];
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => ({ ...migrations }) },
@@ -31,8 +33,10 @@ export async function migrate(database: Kysely<Tables>): Promise<readonly string
         { cause: error },
       );
     }
+    // What a database says that cannot be used at present is no fault of the migration.
+    if (isStorageFault(error)) throw error;
     const failed = results?.find((result) => result.status === 'Error')?.migrationName;
-    throw new StorageError(
+    throw new UnfitError(
       `The database could not be brought up to date${failed ? ` (migration ${failed})` : ''}: ` +
         `${messageOf(error)}. Nothing was changed. Solve this, then try again.`,
       { cause: error },
@@ -70,16 +74,17 @@ export async function readSchema(database: Kysely<Tables>): Promise<Schema> {
   return { done, pending, newer, foreignTable: undefined };
 }
 
-async function refuseNewerSchema(database: Kysely<Tables>): Promise<void> {
-  const { newer, foreignTable } = await readSchema(database);
+/** The migrations that are to be run. Throws where the database is not ours to change. */
+async function pendingIn(database: Kysely<Tables>): Promise<readonly string[]> {
+  const { newer, foreignTable, pending } = await readSchema(database);
   if (foreignTable !== undefined) {
-    throw new StorageError(
+    throw new UnfitError(
       `The database belongs to another program (it has a table "${foreignTable}"): ` +
         'name another data directory with --data-dir, or another database with --database-url.',
     );
   }
-  if (newer === undefined) return;
-  throw new StorageError(
+  if (newer === undefined) return pending;
+  throw new UnfitError(
     `The database was written by a newer Sallyport (it has migration ${newer}): run that ` +
       'version, or name another data directory with --data-dir.',
   );

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, type KyselyPlugin, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { withoutNulls } from './postgres-text.ts';
 import { StorageError } from './storage-error.ts';
@@ -26,11 +26,15 @@ const adviceByCode: Readonly<Record<string, string>> = {
   '53300': 'PostgreSQL has no connection left: raise max_connections',
 };
 
-/** Opens a pool of connections. Throws with advice when there is no database to talk to. */
-export async function openPostgres(
+interface Patience {
+  readonly silenceMsMax?: number;
+}
+
+/** How Kysely reaches PostgreSQL: through a pool of connections, none of which is made yet. */
+export function postgresAccess(
   url: string,
-  { silenceMsMax = silenceMsDefault }: { readonly silenceMsMax?: number } = {},
-): Promise<Kysely<Tables>> {
+  { silenceMsMax = silenceMsDefault }: Patience = {},
+): { readonly dialect: PostgresDialect; readonly plugins: KyselyPlugin[] } {
   const pool = new Pool({
     connectionString: url,
     max: connectionsMax,
@@ -44,16 +48,19 @@ export async function openPostgres(
   // pool listens to those that are idle only.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  return { dialect: new PostgresDialect({ pool }), plugins: [withoutNulls()] };
+}
+
+/** Opens a pool of connections. Throws with advice when there is no database to talk to. */
+export async function openPostgres(url: string, patience?: Patience): Promise<Kysely<Tables>> {
+  const database = new Kysely<Tables>(postgresAccess(url, patience));
   try {
-    await pool.query('select 1');
+    await sql`select 1`.execute(database);
+    return database;
   } catch (error) {
-    await pool.end();
+    await database.destroy();
     throw postgresError(url, error);
   }
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [withoutNulls()],
-  });
 }
 
 /** A socket that breaks when nothing has come for too long. */

@@ -48,8 +48,9 @@ class ThreadedSqliteDriver implements Driver {
     this.#connection = new ThreadedSqliteConnection(thread);
   }
 
+  /** The next statement opens the file: an attempt before may have left open a damaged one. */
   async init(): Promise<void> {
-    // The first statement opens the file.
+    await this.#thread.run('close', undefined);
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {

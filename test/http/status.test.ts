@@ -270,6 +270,8 @@ describe('401', () => {
     const answer = await exchange(to, controlRequest(login, { 'x-api-key': 'no' }));
     checkProblem(answer, 503, 'overloaded');
     assert.equal(answer.headers.get('retry-after'), '1');
+    const revoked = await exchange(to, controlRequest(login, { 'x-api-key': 'revoked-key' }));
+    checkProblem(revoked, 401, 'key-not-valid');
   });
 });
 
@@ -387,6 +389,7 @@ describe('503 and 500', () => {
           throw new Error('secret fault');
         },
         lookUp: () => undefined,
+        isVoid: () => false,
         isReady: () => true,
       },
     });

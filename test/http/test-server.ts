@@ -60,6 +60,10 @@ export class FakeKeys implements KeyVerifier {
     return this.ready ? this.lookUpAs(key) : undefined;
   }
 
+  isVoid(key: string): boolean {
+    return key === 'revoked-key';
+  }
+
   isReady(): boolean {
     return this.ready;
   }

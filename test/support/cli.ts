@@ -17,6 +17,8 @@ export interface CliOptions {
   readonly cwd: string;
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The words before the program, of a command that runs it. */
+  readonly prefix?: readonly string[];
 }
 
 /** Starts the command-line program as a process of its own, without the settings of this one. */
@@ -25,8 +27,8 @@ export function spawnCli(
   options: CliOptions,
 ): ChildProcessWithoutNullStreams {
   const { program, env } = cliCommand(args, options);
-  const [node = '', ...rest] = program;
-  return spawn(node, rest, { cwd: options.cwd, env, stdio: 'pipe' });
+  const [first = '', ...rest] = [...(options.prefix ?? []), ...program];
+  return spawn(first, rest, { cwd: options.cwd, env, stdio: 'pipe' });
 }
 
 /** The words that start the command-line program, and its environment. */

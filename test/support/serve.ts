@@ -24,10 +24,12 @@ export async function startServing(
   cwd: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  prefix: readonly string[] = [],
 ): Promise<Served> {
   const child = spawnCli([...args, '--port', '0', '--data-dir', 'd', '--workers', '1'], {
     cwd,
     environment,
+    prefix,
   });
   const [out, err] = [collect(child.stdout), collect(child.stderr)];
   const ended = once(child, 'close').then(([code]) => code as number | null);

@@ -83,7 +83,8 @@ function serverRows(address: string, probe: Probe, { paint }: Terminal): string[
   if (probe.kind === 'stranger') {
     return [['Server', `${paint('red', 'another program')} answers at ${address}`]];
   }
-  const { isReady, notReady, degraded, version, threads, startedAt, eventsDropped } = probe.state;
+  const { isReady, notReady, degraded, snapshot, version } = probe.state;
+  const { threads, startedAt, eventsDropped } = probe.state;
   const state = isReady
     ? paint('green', 'ready')
     : paint('red', `not ready (${notReady.join(', ')})`);
@@ -94,6 +95,10 @@ function serverRows(address: string, probe: Probe, { paint }: Terminal): string[
     ['Version', version ?? 'unknown'],
     ['Degraded', parts],
   ];
+  if (snapshot?.inForce === true) {
+    const text = `keys and policies are ${snapshot.ageSeconds} s old, from the last good snapshot`;
+    rows.push(['Snapshot', paint('yellow', text)]);
+  }
   if (threads !== undefined) rows.push(['Threads', String(threads)]);
   if (eventsDropped !== undefined && eventsDropped > 0) {
     rows.push(['Dropped', paint('yellow', `${eventsDropped} events were not stored`)]);

@@ -7,11 +7,12 @@ import { respondState } from '../respond-state.ts';
  * requests elsewhere would not help.
  */
 export function readyz(exchange: Exchange): void {
-  const { scanner, keys, draining } = exchange.service;
+  const { scanner, keys, draining, snapshot } = exchange.service;
   const notReady: string[] = [];
   if (!scanner.isReady()) notReady.push('scanner');
   if (draining) notReady.push('draining');
   const degraded = [...(keys.isReady() ? [] : ['keys']), ...exchange.service.degraded()];
-  if (notReady.length === 0) respondState(exchange, 200, { status: 'ready', notReady, degraded });
-  else respondState(exchange, 503, { status: 'not-ready', notReady, degraded });
+  const parts = { notReady, degraded, snapshot: snapshot() };
+  if (notReady.length === 0) respondState(exchange, 200, { status: 'ready', ...parts });
+  else respondState(exchange, 503, { status: 'not-ready', ...parts });
 }

@@ -1,4 +1,4 @@
-import type { AnswerName, PoolStats } from '../../contract/live.ts';
+import type { AnswerName, PoolStats, SnapshotState } from '../../contract/live.ts';
 import type { ClientReportCounts } from './client-reports.ts';
 import type { DecisionCounts } from './decision-counts.ts';
 import { statusOf } from './decision-counts.ts';
@@ -29,6 +29,7 @@ export interface MetricsParts {
     readonly waiting: number;
     readonly spoolBytes: number;
   };
+  readonly snapshot: () => SnapshotState | undefined;
   /** What leaves the process for others, by the name of the exporter. */
   readonly exporters: () => Readonly<Record<string, Outgoing>>;
 }
@@ -116,6 +117,21 @@ export const families: readonly Family[] = [
         labels: { part },
         value: Number(isAway),
       })),
+  },
+  {
+    name: 'sallyport_snapshot_age_seconds',
+    type: 'gauge',
+    help: 'How old the last good snapshot of keys and policies on the disk is.',
+    read: ({ snapshot }) => {
+      const age = snapshot()?.ageSeconds;
+      return age === undefined ? [] : one(age);
+    },
+  },
+  {
+    name: 'sallyport_snapshot_in_force',
+    type: 'gauge',
+    help: 'Whether keys or policies come from that snapshot: 1 or 0.',
+    read: ({ snapshot }) => one(Number(snapshot()?.inForce ?? false)),
   },
   {
     name: 'sallyport_requests_total',

@@ -133,12 +133,17 @@ export const keyRoutes: readonly ApiRoute[] = [
   }),
 ];
 
+const refusedHere =
+  'The key is refused on this machine from now on. The database cannot be used at present: the ' +
+  'revocation is stored, and reaches other machines, as soon as it can.';
+
 async function revoke(
   call: Parameters<ApiRoute['handle']>[0],
   parts: Management,
 ): Promise<ApiAnswer> {
   const key = await parts.keys.revoke(call.params['id'] ?? '');
   if (key === undefined) return problem('no-such-resource');
+  if (key === 'refused-here') return problem('storage-not-available', refusedHere);
   const summary = `revoked the key ${key.id} (${key.name})`;
   await note(call, parts, { action: 'key.revoke', target: key.id, summary });
   return ok({ key: keyShape(key, await policyNames(parts)) });

@@ -1,0 +1,169 @@
+import type { AuditStore } from '../contract/audit.ts';
+import type { Log } from '../contract/ports.ts';
+import { makeReserve } from '../storage/reserve.ts';
+import type { KeyCache } from './key-cache.ts';
+import type { KeyStore } from './key-store.ts';
+import type { LocalRevocations } from './local-revocations.ts';
+
+/** How often the folder is read: a revocation counts within a second. */
+const lookMs = 250;
+/** How often the database is asked to take what waits. */
+const storeMs = 1_000;
+/** The other processes of this machine have read the folder by then. */
+const keepMsMin = 5_000;
+const reserveMs = 60_000;
+
+/** What the watch is made of. */
+export interface RevocationWatchParts {
+  readonly dataDir: string;
+  readonly local: LocalRevocations;
+  readonly keys: Pick<KeyCache, 'refuse' | 'refresh'>;
+  readonly store: Pick<KeyStore, 'revoke'>;
+  readonly audit: Pick<AuditStore, 'append'>;
+  /** Saves the snapshot of the keys: without it, a start could forget what was removed here. */
+  readonly save: () => Promise<boolean>;
+  readonly log: Log;
+}
+
+/** Obeys the revocations that wait on this machine, and stores them when that is possible. */
+export interface RevocationWatch {
+  /** Resolves when what was written before the call is obeyed. */
+  look(): Promise<void>;
+  /** Refuses a key here and now, and after a start if the disk takes that. */
+  revoke(keyId: string, at: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly at: number;
+  readonly seenAt: number;
+  isStored: boolean;
+}
+
+/** Resolves when the revocations that wait are obeyed. */
+export async function startRevocationWatch(parts: RevocationWatchParts): Promise<RevocationWatch> {
+  const watch = new FolderWatch(parts);
+  await watch.start();
+  return watch;
+}
+
+class FolderWatch implements RevocationWatch {
+  readonly #parts: RevocationWatchParts;
+  readonly #waiting = new Map<string, Waiting>();
+  #looking: Promise<void> | undefined;
+  #storing: Promise<void> | undefined;
+  #readFails = false;
+  #storeFails = false;
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(parts: RevocationWatchParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    const { local, dataDir, log } = this.#parts;
+    await local.prepare().catch((err: unknown) => {
+      log.debug({ err }, 'the folder of local revocations cannot be made');
+    });
+    await this.look();
+    void makeReserve(dataDir);
+    this.#timers = [
+      setInterval(() => void this.#poll(), lookMs).unref(),
+      setInterval(() => this.#store(), storeMs).unref(),
+      setInterval(() => void makeReserve(dataDir), reserveMs).unref(),
+    ];
+  }
+
+  async look(): Promise<void> {
+    // A read that is under way may have passed the place of a new file already.
+    await this.#looking;
+    await this.#poll();
+  }
+
+  async revoke(keyId: string, at: number): Promise<void> {
+    const { local, log } = this.#parts;
+    this.#obey(keyId, at);
+    await local.add(keyId, at).catch((err: unknown) => {
+      log.error({ err, keyId }, 'a revocation is kept in memory only: a restart would forget it');
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#looking;
+    await this.#storing;
+  }
+
+  #poll(): Promise<void> {
+    this.#looking ??= this.#tryRead().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #tryRead(): Promise<void> {
+    try {
+      for (const [keyId, at] of await this.#parts.local.read()) this.#obey(keyId, at);
+      this.#readFails = false;
+    } catch (err) {
+      if (!this.#readFails) this.#parts.log.warn({ err }, 'local revocations cannot be read');
+      this.#readFails = true;
+    }
+  }
+
+  #obey(keyId: string, at: number): void {
+    if (this.#waiting.has(keyId)) return;
+    const { keys, log } = this.#parts;
+    keys.refuse(keyId, at);
+    this.#waiting.set(keyId, { at, seenAt: performance.now(), isStored: false });
+    log.warn({ keyId }, 'a key is revoked on this machine; the database has yet to take that');
+    this.#store();
+  }
+
+  #store(): void {
+    if (this.#waiting.size === 0) return;
+    this.#storing ??= this.#tryStore().finally(() => {
+      this.#storing = undefined;
+    });
+  }
+
+  async #tryStore(): Promise<void> {
+    const { log } = this.#parts;
+    try {
+      for (const [keyId, waiting] of this.#waiting) {
+        if (!waiting.isStored) await this.#storeOne(keyId, waiting);
+      }
+      this.#storeFails = false;
+      await this.#forgetStored();
+    } catch (err) {
+      if (!this.#storeFails) log.warn({ err }, 'local revocations cannot be stored; trying again');
+      this.#storeFails = true;
+    }
+  }
+
+  async #storeOne(keyId: string, waiting: Waiting): Promise<void> {
+    const { store, audit, log } = this.#parts;
+    if (await store.revoke(keyId, waiting.at)) {
+      const summary = `stored that the key ${keyId} was revoked while the database was unavailable`;
+      const act = { actor: 'cli', action: 'key.revoke', target: keyId, summary } as const;
+      await audit.append(act, Date.now());
+      log.info({ keyId }, 'a local revocation is stored');
+    }
+    waiting.isStored = true;
+  }
+
+  /** Removes what the database has and the snapshot knows. */
+  async #forgetStored(): Promise<void> {
+    const { keys, local, save } = this.#parts;
+    const due = [...this.#waiting].filter(([, { seenAt }]) => {
+      return performance.now() - seenAt >= keepMsMin;
+    });
+    if (due.length === 0) return;
+    await keys.refresh();
+    if (!(await save())) return;
+    for (const [keyId] of due) {
+      await local.remove(keyId);
+      this.#waiting.delete(keyId);
+    }
+  }
+}
