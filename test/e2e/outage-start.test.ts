@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -22,9 +20,10 @@ import { startSallyport } from '../../src/main.ts';
 import { closeDatabase, databasePath, openDatabase } from '../../src/storage/database.ts';
 import { keepLog } from '../access/key-fixture.ts';
 import { type ApiServer, startApi } from '../http/api/api-server.ts';
-import { collect, runCli } from '../support/cli.ts';
+import { boundByModes } from '../support/bound-root.ts';
+import { runCli } from '../support/cli.ts';
+import { lockDatabase } from '../support/lock-holder.ts';
 import { freshPostgres, restartPostgres, stopPostgres } from '../support/postgres.ts';
-import { requireTool } from '../support/require-tool.ts';
 import { startServing } from '../support/serve.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -226,20 +225,10 @@ test('a node starts whatever became of its database, and takes a restored one', 
 test('a node starts while another process locks its database', async (t) => {
   const dataDir = tempDir(t);
   const keys = await storedKeys(t, dataDir);
-  const script = `const { DatabaseSync } = require('node:sqlite');
-    const database = new DatabaseSync(${JSON.stringify(databasePath(dataDir))});
-    database.exec('pragma locking_mode = exclusive; begin exclusive');
-    database.exec("insert into setting values ('held', 'yes')");
-    console.log('locked');
-    process.stdin.on('data', () => { database.exec('rollback'); database.close(); process.exit(); });`;
-  const holder = spawn(process.execPath, ['-e', script], { stdio: 'pipe' });
-  t.after(() => holder.kill('SIGKILL'));
-  const said = collect(holder.stdout);
-  await until('the database is locked', () => said().includes('locked'));
+  const letGo = await lockDatabase(t, databasePath(dataDir));
   const api = await startApi(t, { dataDir });
   await checkRunsFromSnapshot(api.origin, keys);
-  holder.stdin.write('let go\n');
-  await once(holder, 'exit');
+  await letGo();
   await untilOfStore(api.origin);
   assert.deepEqual(await statuses(api.origin, keys.live), [200, 403]);
 });
@@ -260,7 +249,8 @@ test('a node starts on a full disk', async (t) => {
 });
 
 test('a node that was killed starts in a read-only data directory', async (t) => {
-  if (!requireTool(t, 'setpriv')) return;
+  const prefix = boundByModes(t);
+  if (prefix === undefined) return;
   const cwd = tempDir(t);
   const keys = await storedKeys(t, join(cwd, 'd'));
   const killed = await startServing(t, cwd, ['serve']);
@@ -271,9 +261,6 @@ test('a node that was killed starts in a read-only data directory', async (t) =>
   }
   chmodSync(join(cwd, 'd'), 0o500);
   chmodSync(databasePath(join(cwd, 'd')), 0o400);
-  // Modes do not bind root while it may override them.
-  const isRoot = process.geteuid?.() === 0;
-  const prefix = isRoot ? ['setpriv', '--bounding-set=-dac_override'] : [];
   const served = await startServing(t, cwd, ['serve'], {}, prefix);
   await checkRunsFromSnapshot(served.address, keys);
   assert.match(served.err(), /The database cannot be used: keys and policies are those of \d{4}-/);
