@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { packageInfo } from '../src/config/package-info.ts';
 import { runBlocks } from './blocks/run.ts';
+import { runChaos } from './chaos/run.ts';
 import { runCompare } from './compare/run.ts';
 import { runEngine } from './engine/run.ts';
 import { runEvents } from './events/run.ts';
@@ -27,6 +28,7 @@ const parts: Readonly<Record<PartName, (plan: Plan) => Promise<PartResult>>> = {
   events: runEvents,
   memory: runMemory,
   overload: runOverload,
+  chaos: runChaos,
 };
 
 const args = process.argv.slice(2);
@@ -38,6 +40,7 @@ async function run(options: Options): Promise<void> {
   const plan: Plan = {
     smoke: options.smoke,
     scale: options.seconds / wholeRunSeconds,
+    chaos: options.chaos,
     peers: options.peers,
     target,
   };

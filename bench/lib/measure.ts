@@ -10,8 +10,12 @@ export const partNames = [
   'blocks',
   'events',
 ] as const;
+export const partNames = ['micro', 'engine', 'pool', 'http', 'scaling', 'memory', 'chaos'] as const;
 
 export type PartName = (typeof partNames)[number];
+
+/** Those of a run that names none: chaos takes an hour. */
+export const usualParts: readonly PartName[] = partNames.filter((name) => name !== 'chaos');
 
 /** What a measure must reach (`min`) or stay below (`max`), from design.md, section 8. */
 export interface Target {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type PartName, partNames } from './measure.ts';
+import { type PartName, partNames, usualParts } from './measure.ts';
 import type { PeerPlace } from './plan.ts';
 
 /** What the command line asks for. */
@@ -8,6 +8,8 @@ export interface Options {
   readonly only: readonly PartName[];
   /** Time of a whole run; a run of some parts takes their share of it. */
   readonly seconds: number;
+  /** Length of the chaos run, and the seed of its faults. */
+  readonly chaos: { readonly minutes: number; readonly seed: number };
   readonly peers: PeerPlace | undefined;
   /** `A` or `A..B`. */
   readonly compare: string | undefined;
@@ -22,6 +24,8 @@ export const usage = `usage: npm run bench -- [options]
 
   --only A,B       only these parts: ${partNames.join(', ')}
   --seconds N      time of a whole run (${wholeRunSeconds}); some parts take their share of it
+  --minutes N      length of the part chaos, which runs only when it is named (60)
+  --seed S         a number: the same seed gives the part chaos the same faults (1)
   --peers          also measure nginx + ModSecurity + Core Rule Set, when installed
   --peers-root D   the folder that their packages were unpacked to (/)
   --crs D          a checkout of the Core Rule Set instead of the packaged one
@@ -36,8 +40,10 @@ export function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       smoke: { type: 'boolean', default: false },
-      only: { type: 'string', default: partNames.join(',') },
+      only: { type: 'string', default: usualParts.join(',') },
       seconds: { type: 'string', default: String(wholeRunSeconds) },
+      minutes: { type: 'string', default: '60' },
+      seed: { type: 'string', default: '1' },
       peers: { type: 'boolean', default: false },
       'peers-root': { type: 'string', default: '/' },
       crs: { type: 'string' },
@@ -47,10 +53,14 @@ export function readOptions(args: readonly string[]): Options {
   });
   const seconds = Number(values.seconds);
   if (!(seconds >= 1)) throw new Error(`--seconds ${values.seconds}: give a number from 1 up.`);
+  const chaos = { minutes: Number(values.minutes), seed: Number(values.seed) };
+  if (!(chaos.minutes > 0)) throw new Error(`--minutes ${values.minutes}: give a number above 0.`);
+  if (!Number.isSafeInteger(chaos.seed)) throw new Error(`--seed ${values.seed}: give a number.`);
   return {
     smoke: values.smoke,
     only: values.only.split(',').map(partNamed),
     seconds,
+    chaos,
     peers: values.peers ? { root: values['peers-root'], crs: values.crs } : undefined,
     compare: values.compare,
     out: values.out,

@@ -25,6 +25,8 @@ export interface Plan {
   readonly smoke: boolean;
   /** Factor on all times; 1 makes a whole run of about five minutes. */
   readonly scale: number;
+  /** Length of the chaos run, and the seed of its faults. */
+  readonly chaos: { readonly minutes: number; readonly seed: number };
   /** Where the packages of another product are installed, if it is to be measured beside ours. */
   readonly peers: PeerPlace | undefined;
   readonly target: Target;

@@ -52,7 +52,7 @@ test('a commit is checked out and built apart, and leaves nothing behind', (t) =
 
 test('two trees are measured in turn', async () => {
   const target = ownTarget();
-  const plan = { smoke: true, scale: 1, peers: undefined, target };
+  const plan = { smoke: true, scale: 1, chaos: { minutes: 1, seed: 1 }, peers: undefined, target };
   const measures = await compareTargets(plan, target, target);
   const names = measures.map(({ name, input }) => `${name} ${input}`);
   for (const name of ['engine login', 'engine attacks', 'http login', 'http article-16k']) {

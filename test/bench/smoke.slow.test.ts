@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { partNames } from '../../bench/lib/measure.ts';
+import { usualParts } from '../../bench/lib/measure.ts';
 import type { BenchRecord } from '../../bench/lib/record.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
@@ -23,9 +23,9 @@ test('every benchmark of the suite runs, checks its results and is recorded', (t
   assert.deepEqual(files.map((name) => extname(name)).sort(), ['.html', '.json']);
   const [page = '', json = ''] = files;
   const record: BenchRecord = JSON.parse(readFileSync(join(folder, json), 'utf8'));
-  assert.deepEqual(Object.keys(record.parts), partNames);
+  assert.deepEqual(Object.keys(record.parts), usualParts);
   assert.equal(record.circumstances.node, process.version);
-  for (const name of partNames) checkPart(name, record);
+  for (const name of usualParts) checkPart(name, record);
   checkPage(readFileSync(join(folder, page), 'utf8'), record);
 });
 
@@ -41,7 +41,7 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   memory: [/^start to ready$/],
 };
 
-function checkPart(name: (typeof partNames)[number], record: BenchRecord): void {
+function checkPart(name: (typeof usualParts)[number], record: BenchRecord): void {
   const measures = record.parts[name]?.measures ?? [];
   for (const measure of measures) {
     const said = `${name}: ${JSON.stringify(measure)}`;
@@ -59,8 +59,8 @@ function checkPart(name: (typeof partNames)[number], record: BenchRecord): void 
 }
 
 function checkPage(page: string, record: BenchRecord): void {
-  const charts = partNames.flatMap((name) => record.parts[name]?.charts ?? []);
-  assert.ok(charts.length >= partNames.length);
+  const charts = usualParts.flatMap((name) => record.parts[name]?.charts ?? []);
+  assert.ok(charts.length >= usualParts.length);
   assert.equal(page.match(/<svg /g)?.length, charts.length);
   assert.doesNotMatch(page, /NaN|Infinity|undefined/, 'a number is missing in the page');
   assert.doesNotMatch(page, /<script|<link|https?:|@import|url\(/, 'the page needs something else');

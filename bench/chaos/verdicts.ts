@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What became of a request. */
+export const outcomes = ['good', 'refused', 'unreachable', 'lost', 'wrong'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** The first answer to each body; all later ones must be the same. */
+export type Wanted = Map<string, string>;
+
+interface Asked {
+  readonly id: string;
+  readonly text: string;
+  readonly expect: 'allow' | 'block';
+}
+
+/** Judges an answer. */
+export function verdictOf(
+  wanted: Wanted,
+  { id, text, expect }: Asked,
+  { statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
+  body: string,
+): { readonly outcome: Outcome; readonly detail: string } {
+  const wrong = (detail: string) => ({ outcome: 'wrong', detail }) as const;
+  if (headers['x-request-id'] !== id) {
+    return wrong(`asked as ${id}, answered as ${headers['x-request-id']}`);
+  }
+  if (statusCode === 503 || statusCode === 429) {
+    if (headers['retry-after'] === undefined) return wrong(`${statusCode} without Retry-After`);
+    return { outcome: 'refused', detail: String(statusCode) };
+  }
+  const status = expect === 'allow' ? 200 : 403;
+  if (statusCode !== status) return wrong(`${statusCode} instead of ${status}: ${body}`);
+  const verdict = withoutId(body);
+  const first = wanted.get(text);
+  if (first === undefined) wanted.set(text, verdict);
+  else if (first !== verdict) return wrong(`the verdict drifts: ${first}, then ${verdict}`);
+  return { outcome: 'good', detail: '' };
+}
+
+/** A verdict has an id of its own each time, and nothing else that may change. */
+function withoutId(body: string): string {
+  try {
+    const { id: _, ...verdict } = JSON.parse(body) as Record<string, unknown>;
+    return JSON.stringify(verdict);
+  } catch {
+    return `not JSON: ${body}`;
+  }
+}

@@ -1,0 +1,31 @@
+import { Random } from '../differential/generator/random.ts';
+import type { Mutation } from './mutations.ts';
+
+/** Draws mutations by a seed: as many from each folder, as far as it has them. */
+export function draw(
+  all: readonly Mutation[],
+  { mutations, seed, folders }: { mutations: number; seed: number; folders: readonly string[] },
+): Mutation[] {
+  // Each folder by itself, so that a run over some of them draws the same there.
+  const piles = folders.map((folder) =>
+    shuffled(
+      all.filter(({ path }) => path.startsWith(`src/${folder}/`)),
+      new Random(seed),
+    ),
+  );
+  const drawn: Mutation[] = [];
+  while (drawn.length < mutations && piles.some((pile) => pile.length > 0)) {
+    for (const pile of piles) {
+      const next = pile.pop();
+      if (next !== undefined && drawn.length < mutations) drawn.push(next);
+    }
+  }
+  return drawn;
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, key: random.next() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
