@@ -1,5 +1,6 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent } from 'node:http';
 import { Random } from '../differential/generator/random.ts';
+import { ask } from '../lib/ask.ts';
 import type { NamedBody } from '../lib/inputs.ts';
 import { type Outcome, verdictOf, type Wanted } from './verdicts.ts';
 
@@ -72,9 +73,11 @@ export class Traffic {
     const text = this.#random.pick(texts);
     const id = `${name}-${this.#line.key.slice(-6, -2)}-${this.#sent++}`;
     this.#underWay += 1;
-    void this.#ask(id, text).then(
-      ({ response, body }) => {
-        const { outcome, detail } = verdictOf(this.#wanted, { id, text, expect }, response, body);
+    const { key } = this.#line;
+    const port = this.#line.port();
+    void ask({ port, key, agent: this.#agent, id, body: text, msMax: answerMsMax }).then(
+      (told) => {
+        const { outcome, detail } = verdictOf(this.#wanted, { id, text, expect }, told);
         this.#end({ sentAt, outcome, detail: `${name}: ${detail}` });
       },
       (error: Error & { code?: string }) => {
@@ -87,35 +90,5 @@ export class Traffic {
   #end(ended: Omit<Ended, 'endedAt'>): void {
     this.#underWay -= 1;
     this.ended.push({ ...ended, endedAt: performance.now() });
-  }
-
-  #ask(id: string, text: string): Promise<{ response: IncomingMessage; body: string }> {
-    return new Promise((resolve, reject) => {
-      const asked = request({
-        host: '127.0.0.1',
-        port: this.#line.port(),
-        path: '/control',
-        method: 'POST',
-        agent: this.#agent,
-        headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(text),
-          'x-api-key': this.#line.key,
-          'x-request-id': id,
-        },
-        timeout: answerMsMax,
-      });
-      asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
-      asked.once('error', reject);
-      asked.once('response', (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (piece: string) => {
-          body += piece;
-        });
-        response.once('error', reject);
-        response.once('end', () => resolve({ response, body }));
-      });
-      asked.end(text);
-    });
   }
 }

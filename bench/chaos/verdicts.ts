@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Told } from '../lib/ask.ts';
 
 /** What became of a request. */
 export const outcomes = ['good', 'refused', 'unreachable', 'lost', 'wrong'] as const;
@@ -17,19 +17,18 @@ interface Asked {
 export function verdictOf(
   wanted: Wanted,
   { id, text, expect }: Asked,
-  { statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
-  body: string,
+  { status, headers, body }: Told,
 ): { readonly outcome: Outcome; readonly detail: string } {
   const wrong = (detail: string) => ({ outcome: 'wrong', detail }) as const;
   if (headers['x-request-id'] !== id) {
     return wrong(`asked as ${id}, answered as ${headers['x-request-id']}`);
   }
-  if (statusCode === 503 || statusCode === 429) {
-    if (headers['retry-after'] === undefined) return wrong(`${statusCode} without Retry-After`);
-    return { outcome: 'refused', detail: String(statusCode) };
+  if (status === 503 || status === 429) {
+    if (headers['retry-after'] === undefined) return wrong(`${status} without Retry-After`);
+    return { outcome: 'refused', detail: String(status) };
   }
-  const status = expect === 'allow' ? 200 : 403;
-  if (statusCode !== status) return wrong(`${statusCode} instead of ${status}: ${body}`);
+  const right = expect === 'allow' ? 200 : 403;
+  if (status !== right) return wrong(`${status} instead of ${right}: ${body}`);
   const verdict = withoutId(body);
   const first = wanted.get(text);
   if (first === undefined) wanted.set(text, verdict);
@@ -37,8 +36,8 @@ export function verdictOf(
   return { outcome: 'good', detail: '' };
 }
 
-/** A verdict has an id of its own each time, and nothing else that may change. */
-function withoutId(body: string): string {
+/** What an answer says. A verdict has an id of its own each time, and nothing else that may change. */
+export function withoutId(body: string): string {
   try {
     const { id: _, ...verdict } = JSON.parse(body) as Record<string, unknown>;
     return JSON.stringify(verdict);
