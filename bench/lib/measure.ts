@@ -9,8 +9,8 @@ export const partNames = [
   'overload',
   'blocks',
   'events',
+  'chaos',
 ] as const;
-export const partNames = ['micro', 'engine', 'pool', 'http', 'scaling', 'memory', 'chaos'] as const;
 
 export type PartName = (typeof partNames)[number];
 
