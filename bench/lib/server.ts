@@ -22,7 +22,8 @@ export interface StartedService extends Started {
 }
 
 const pollMs = 5;
-const startMsMax = 30_000;
+/** A busy machine takes its time. */
+const startMsMax = 120_000;
 /** Characters of a failed server's output that are shown. */
 const outputShown = 2_000;
 

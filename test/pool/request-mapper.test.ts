@@ -93,6 +93,32 @@ test('a form does not wait for large bodies, neither for a thread nor for room',
   assert.equal(largeDone, 0);
 });
 
+/** A request of this many bytes, with its URL. */
+function sized(bytes: number): ProxiedRequest {
+  return request(JSON.stringify({ t: 'a'.repeat(bytes - '/a?b=c{"t":""}'.length) }));
+}
+
+test('up to 64 KiB there is other room than for more', async (t) => {
+  const mapper = start(t);
+  const filling = Array.from({ length: 80 }, () => mapper.map(request(hostile)));
+  filling.push(...Array.from({ length: 20 }, () => mapper.map(sized(65_537))));
+  assert.equal(await mapper.map(sized(65_537)), undefined);
+  const { bodies } = await mapped(mapper, sized(65_536));
+  assert.match(texts({ bodies })[0] ?? '', /"body\.t":"a+"/);
+  await mapper.close();
+  await Promise.all(filling);
+});
+
+test('up to 4 KiB there is always room', async (t) => {
+  const mapper = start(t);
+  const filling = Array.from({ length: 1_100 }, () => mapper.map(sized(65_536)));
+  assert.equal(await mapper.map(sized(4_097)), undefined);
+  const { bodies } = await mapped(mapper, sized(4_096));
+  assert.match(texts({ bodies })[0] ?? '', /"body\.t":"a+"/);
+  await mapper.close();
+  await Promise.all(filling);
+});
+
 test('the smallest of those that wait goes first', async (t) => {
   const mapper = start(t);
   const order: number[] = [];
