@@ -91,6 +91,16 @@ describeOnEachDatabase('the gate', (make) => {
     assert.equal(await gate.sessionOf(again.session), undefined);
   });
 
+  it('a session that is used counts as idle from then on, to the minute', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { gate, time, session } = parts;
+    time.now += 60_000;
+    assert.ok(await gate.sessionOf(session));
+    time.now += 2 * hour - 1;
+    assert.ok(await gate.sessionOf(session));
+  });
+
   it('neither password nor session is stored', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;

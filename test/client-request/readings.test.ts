@@ -75,6 +75,7 @@ const hidden: Readonly<Record<string, readonly [body: RequestBody, headers: Head
     { 'content-type': 'application/json; charset=utf-16' },
   ],
   'UTF-16 without a word': [raw(swapped(jsonOf(sql))), json],
+  'UTF-16 whose only zero comes first': [raw(swapped(`"中${sql}"`)), json],
   'UTF-32 without a word': [raw(utf32(jsonOf(sql))), json],
   'two charsets': [
     raw(Buffer.from(jsonOf(sql), 'utf16le')),
