@@ -142,6 +142,12 @@ describe('an attack in a body', () => {
     assert.deepEqual(bodyStrings(members), ['<\ud800xphp \u{1f600}', '<?php \u{1f600}']);
   });
 
+  it('in UTF-32 has the replacement character for what is none', async () => {
+    const bytes = Buffer.concat([utf32('"a'), Buffer.from([0, 0, 0x11, 0]), utf32('b"')]);
+    const members = await read(raw(bytes), { 'content-type': 'text/plain; charset=utf-32' });
+    assert.ok(bodyStrings(members).includes('a\ufffdb'), JSON.stringify(bodyStrings(members)));
+  });
+
   it('of a charset that nobody can decode is incomplete', async () => {
     const members = await read(raw('{"a":"b"}'), {
       'content-type': 'application/json; charset=ibm037',

@@ -126,6 +126,26 @@ describeOnEachDatabase('policies', (make) => {
     assert.equal((await policies.find('default'))?.version, 1);
   });
 
+  it('keep their candidate through a change, a roll-back and an exclusion', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    const { policies } = await startNode(t, fresh);
+    const id = await made(policies, {});
+    await policies.setCandidate({ id, document: { sensitivity: 4 } });
+    const by = 'ada';
+    const change = { id, document: { mode: 'off' }, baseVersion: 1, comment: '', by };
+    const exclusion = { pointer: '/q', rule: 'sqli.tautology', reason: 'a search' };
+    for (const work of [
+      () => policies.change(change),
+      () => policies.rollBack({ id, version: 1, comment: '', by }),
+      () => policies.exclude({ id, exclusion, by }),
+    ]) {
+      const outcome = await work();
+      assert.ok(outcome.kind === 'done', JSON.stringify(outcome));
+      assert.equal(outcome.policy.candidate?.document.sensitivity, 4);
+    }
+  });
+
   it('take an exclusion, which counts until it expires', async (t) => {
     const fresh = await make(t);
     if (fresh === undefined) return;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noFeed } from '../../src/storage/change-feed.ts';
 import { Follower } from '../../src/storage/follower.ts';
 
@@ -32,4 +33,35 @@ test('who asks for a read after a change gets one that began after it', async (t
   await late;
   assert.equal(held, 2);
   await early;
+});
+
+test('a change is read when it may be of the topic, and no other', async (t) => {
+  let reads = 0;
+  let tell: (topic: string | undefined) => void = () => assert.fail();
+  const follower = new Follower({
+    topic: 'keys',
+    feed: {
+      ...noFeed,
+      onChange(listener) {
+        tell = listener;
+      },
+    },
+    async read() {
+      reads += 1;
+    },
+    failed: () => assert.fail(),
+    recovered: () => assert.fail(),
+  });
+  await follower.start();
+  t.after(() => follower.close());
+  assert.equal(reads, 1);
+  for (const [topic, wanted] of [
+    ['policies', 1],
+    ['keys', 2],
+    [undefined, 3],
+  ] as const) {
+    tell(topic);
+    await nextTurn();
+    assert.equal(reads, wanted, `${topic}`);
+  }
 });

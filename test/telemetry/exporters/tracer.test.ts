@@ -103,6 +103,17 @@ test('a request that never came to a thread has one span, and a fault is marked'
   assert.equal(attributes['http.response.status_code'], 503);
 });
 
+test('a status is a fault from 500 on', async (t) => {
+  const { tracer, begin, received } = await open(t);
+  for (const status of [499, 500]) tracer.ended(begin(), { ...end, status });
+  const spans = () => received.flatMap(({ body }) => spansIn(body));
+  await until('both spans arrive', () => spans().length === 2);
+  assert.deepEqual(
+    spans().map((span) => span.status),
+    [undefined, { code: 2 }],
+  );
+});
+
 test('what the caller has not sampled does not leave, and a collector that is away costs nothing', async (t) => {
   const { tracer, begin, received, log } = await open(t, () => ({ status: 503 }));
   const quiet = begin(sampled.replace(/01$/, '00'));
