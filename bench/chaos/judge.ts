@@ -33,7 +33,8 @@ export function judge(ended: readonly Ended[], windows: readonly Window[]): Judg
   const rows = new Map<string, Ended[]>();
   for (const one of ended) {
     const around = windows.filter(({ from, to }) => from <= one.endedAt && one.sentAt <= to);
-    const name = around[0]?.name ?? quiet;
+    const allowing = around.find(({ allows }) => allows.includes(one.outcome));
+    const name = (allowing ?? around[0])?.name ?? quiet;
     const row = rows.get(name) ?? [];
     row.push(one);
     rows.set(name, row);
@@ -41,12 +42,16 @@ export function judge(ended: readonly Ended[], windows: readonly Window[]): Judg
       one.outcome === 'good' ||
       // Without a fault a refusal costs goodput, which has a bound of its own.
       (one.outcome === 'refused' && around.length === 0) ||
-      around.some(({ allows }) => allows.includes(one.outcome));
-    if (!isAllowed) failures.push(`${name}: ${one.outcome}: ${one.detail}`);
+      allowing !== undefined;
+    if (!isAllowed) failures.push(`${name}: ${one.outcome} after ${msOf(one)} ms: ${one.detail}`);
   }
   const names = [quiet, ...new Set(windows.map((window) => window.name))];
   const counts = names.map((name) => countsOf(name, rows.get(name) ?? [], windows));
   return { counts, failures };
+}
+
+function msOf({ sentAt, endedAt }: Ended): number {
+  return Math.round(endedAt - sentAt);
 }
 
 function countsOf(name: string, ended: readonly Ended[], windows: readonly Window[]): Counts {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { packageInfo } from '../../src/config/package-info.ts';
 import { freePort } from '../lib/free-port.ts';
 import type { Target } from '../lib/plan.ts';
@@ -60,7 +61,7 @@ export class Service {
 
   /** SIGTERM, and a start afterwards. */
   async restart(): Promise<void> {
-    await this.#current?.stop();
+    await terminated(this.#current);
     await this.start();
   }
 
@@ -68,7 +69,7 @@ export class Service {
   async handOver(): Promise<void> {
     const old = this.#current;
     this.#current = await this.#startOne();
-    await old?.stop();
+    await terminated(old);
   }
 
   async stop(): Promise<void> {
@@ -115,6 +116,22 @@ export interface Usage {
   readonly pid: number;
   readonly residentMb: number;
   readonly descriptors: number;
+}
+
+/** Longer than a service waits for connections that it hands over, and for what is in flight. */
+const stopMsMax = 60_000;
+
+/** SIGTERM, and the time to end by itself. */
+async function terminated(running: Running | undefined): Promise<void> {
+  const [pid] = running?.pids ?? [];
+  if (running === undefined || pid === undefined) return;
+  process.kill(pid, 'SIGTERM');
+  const giveUpAt = performance.now() + stopMsMax;
+  while (isAlive(pid)) {
+    if (performance.now() > giveUpAt) throw new Error('The service did not end after SIGTERM.');
+    await delay(20);
+  }
+  await running.stop();
 }
 
 function isAlive(pid: number): boolean {

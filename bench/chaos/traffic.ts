@@ -44,7 +44,9 @@ export class Traffic {
     this.#bodies = bodies;
     this.#wanted = wanted;
     this.#random = new Random(seed);
-    this.#agent = new Agent({ keepAlive: true, maxSockets: line.connections });
+    const maxSockets = line.connections;
+    // In turn: one that is idle for ten seconds is closed, and may be so just as it is used.
+    this.#agent = new Agent({ keepAlive: true, maxSockets, scheduling: 'fifo' });
   }
 
   start(perSecond: number): void {

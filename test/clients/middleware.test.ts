@@ -130,6 +130,28 @@ test('nothing is written where the application has answered in the meantime', as
   }
 });
 
+test('Fastify: an answer that has begun is left to the application', async (t) => {
+  const { screener, asked, answer } = slowScreener();
+  const app = fastify();
+  let raw: ServerResponse | undefined;
+  app.addHook('onRequest', async (_request, reply) => {
+    raw = reply.raw;
+  });
+  app.register(forFastify, { screener });
+  app.get('/*', () => assert.fail('handled'));
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => app.close());
+  const client = await open(t, address);
+  client.send(get('/'));
+  await asked;
+  raw?.write('ea');
+  answer();
+  await new Promise((resolve) => setImmediate(resolve));
+  raw?.end('rly');
+  const { status, body } = await client.answer();
+  assert.deepEqual([status, body], [200, 'early']);
+});
+
 test('hooks are told, and their faults change nothing', async (t) => {
   const blocks: Block[] = [];
   const outages: Outage[] = [];

@@ -117,6 +117,25 @@ function notingDesk(): {
   return { seen, exchange };
 }
 
+/** Keeps the thread busy. */
+function work(ms: number): void {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < ms);
+}
+
+it('a batch tells how long the thread worked on each request', () => {
+  let calls = 0;
+  const { desk, exchange } = deskWith(() => {
+    work(calls++ * 10);
+    return { kind: 'verdict', verdict: plainAllow };
+  });
+  exchange([0, 1, 2, 3].map((number) => scanInput(`{"a":${number}}`)));
+  for (const index of [0, 1, 2, 3]) {
+    const ms = desk.engineMs(index);
+    assert.ok(ms >= index * 10 && ms < 60_000, `${index}: ${ms} ms`);
+  }
+});
+
 describe('batch on its way there', () => {
   it('carries bodies, contexts and policies, one batch after the other', () => {
     const request = plain({ text, context, policy: fc.constantFrom(...policies) });
