@@ -97,6 +97,21 @@ describe('the members of a request', () => {
     );
   });
 
+  it('are read with a fragment as part of the query, as a query, and cut off', async () => {
+    const queryOf = async (url: string) =>
+      (await pairs(none, { url })).members.filter(([name]) => name.startsWith('query'));
+    assert.deepEqual(await queryOf('/a?p=1#q=2'), [
+      ['query.p', '1#q=2'],
+      ['query.q', '2'],
+      ['query.p[1]', '1'],
+    ]);
+    assert.deepEqual(await queryOf('/a#q=2'), [['query.q', '2']]);
+    assert.deepEqual(await queryOf('/a#f?p=1'), [
+      ['query.p', '1'],
+      ['query.f?p', '1'],
+    ]);
+  });
+
   it('keep bytes that are no UTF-8 as they came, in the query and in a form', async () => {
     const evasion = 'a=%c0%ae%c0%ae/+%2e&b=%&&c=%E2%82%AC';
     const expected = [
