@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { createClient } from '../../src/clients/client.ts';
 import { createGuard, type GuardOptions, type ServiceState } from '../../src/clients/guard.ts';
 import { runCli } from '../support/cli.ts';
 import { startServing } from '../support/serve.ts';
@@ -149,4 +150,16 @@ test('a first request waits for the warm-up, longer than the usual time', async 
   assert.equal(await guard.judge(request, none, {}), undefined);
   assert.deepEqual(codes, []);
   assert.ok(held.length >= 2, 'connections were opened at once');
+});
+
+test('calls have their usual time again once the warm-up is over', async (t) => {
+  const url = await falseSallyport(t, (socket, text) => {
+    socket.write(httpAnswer(200, text.startsWith('GET ') ? status : allow));
+  });
+  const client = createClient({ url, key: 'sp_live_any', timeoutMs: 30 });
+  t.after(() => client.close());
+  const warm = client.warmUp(Promise.resolve({}));
+  assert.ok((client.timeoutMs ?? 0) > 30);
+  await warm;
+  assert.equal(client.timeoutMs, 30);
 });
