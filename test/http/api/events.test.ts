@@ -131,6 +131,9 @@ test('administrative acts are on record', async (t) => {
   );
   assert.equal(body.entries[0].target, id);
   assert.equal(body.entries[0].address, '127.0.0.1');
+  for (const limit of [0, 501]) {
+    assert.equal((await api.call(`/api/audit?limit=${limit}`)).status, 422);
+  }
   const first = await api.call('/api/audit?limit=2');
   assert.equal(first.body.entries.length, 2);
   const rest = await api.call(`/api/audit?limit=2&cursor=${first.body.next}`);

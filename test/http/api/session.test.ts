@@ -30,6 +30,7 @@ test('the session cookie is for this host, this site and no script', async (t) =
   for (const rule of ['Secure', 'HttpOnly', 'SameSite=Strict', 'Path=/']) {
     assert.ok(rules.includes(rule), rule);
   }
+  assert.match(reply.headers.getSetCookie()[0] ?? '', /; Max-Age=43200$/);
   assert.equal(reply.headers.get('cache-control'), 'no-store');
 });
 
