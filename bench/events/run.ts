@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type LoadAnswer, latencyOf, type MixItem, runLoad } from '../http/load.ts';
+import { runJob } from '../lib/job.ts';
 import {
   barsOf,
   type Label,
@@ -10,12 +11,20 @@ import {
 } from '../lib/measure.ts';
 import { cellMs, type Plan, repeatsOf } from '../lib/plan.ts';
 import { type Started, startService } from '../lib/server.ts';
+import type { CeilingAnswer, CeilingJob } from './job.ts';
 
 /** Blocks a second that are sent; with 0 the benign requests are alone. */
 const rates = [0, 500, 2_000, 4_000] as const;
 /** Benign requests a second beside them. */
 const besideRate = 1_000;
 const connections = 128;
+
+/** Blocks that may wait at once: with few of them events get their steps, with many not. */
+const ceilings = [
+  { name: 'ceiling, with steps', waitingMax: 400 },
+  { name: 'ceiling, without steps', waitingMax: 1_900 },
+] as const;
+const ceilingTarget: Target = { kind: 'min', value: 2_000 };
 
 /** Of 2,000 blocks a second all are to be stored. */
 const wholeTarget: Target = { kind: 'min', value: 1 };
@@ -46,11 +55,13 @@ export async function runEvents(plan: Plan): Promise<PartResult> {
       floods.push(await flood(plan, rate));
     }
   }
+  const alone = await measureCeilings(plan);
   const of = (rate: number) => floods.filter((one) => one.rate === rate);
   const flooded = wanted.filter((rate) => rate > 0);
   const stored = flooded.map((rate) => storedOf(rate, of(rate)));
   return {
     measures: [
+      ...alone,
       ...stored,
       ...flooded.map((rate) => wholeOf(rate, of(rate))),
       ...wanted.map((rate) => costOf(rate, of(rate))),
@@ -68,6 +79,35 @@ export async function runEvents(plan: Plan): Promise<PartResult> {
       'Stored a second counts until the last event is there; what was not stored was dropped and counted.',
     ],
   };
+}
+
+/** What can be stored at all, and what an event costs, where nothing else is to be done. */
+async function measureCeilings(plan: Plan): Promise<Measure[]> {
+  const blocks = plan.smoke ? 500 : 8_000;
+  const measures: Measure[] = [];
+  for (const { name, waitingMax } of ceilings) {
+    const answers: CeilingAnswer[] = [];
+    for (let repeat = 0; repeat < repeatsOf(plan, 3); repeat += 1) {
+      answers.push(await runJob<CeilingJob, CeilingAnswer>('events/job', { blocks, waitingMax }));
+    }
+    const label = { part: 'events', input: 'nothing else to do' } as const;
+    const of = (value: (answer: CeilingAnswer) => number) => answers.map(value);
+    measures.push(
+      measure(
+        { ...label, name, unit: 'events/s', target: ceilingTarget },
+        of(({ stored, ms }) => (stored / ms) * 1_000),
+      ),
+      measure(
+        { ...label, name: `${name}: front end`, unit: 'µs/event' },
+        of(({ stored, mainMs }) => (mainMs / stored) * 1_000),
+      ),
+      measure(
+        { ...label, name: `${name}: all threads`, unit: 'µs/event' },
+        of(({ stored, allMs }) => (allMs / stored) * 1_000),
+      ),
+    );
+  }
+  return measures;
 }
 
 async function flood(plan: Plan, rate: number): Promise<Flood> {
