@@ -35,8 +35,12 @@ export async function makeReclaimable(database: Kysely<Tables>): Promise<void> {
   if ((await pragmaOf(database, 'auto_vacuum')) !== 0) return;
   const bytes = (await pragmaOf(database, 'page_count')) * (await pragmaOf(database, 'page_size'));
   if (bytes > rewriteBytesMax) return;
-  // Another process may be writing; the next start tries again.
-  await sql`vacuum`.execute(database).catch(() => undefined);
+  try {
+    await sql`pragma auto_vacuum = incremental`.execute(database);
+    await sql`vacuum`.execute(database);
+  } catch {
+    // Another process may be writing; the next start tries again.
+  }
 }
 
 async function pragmaOf(database: Kysely<Tables>, name: string): Promise<number> {

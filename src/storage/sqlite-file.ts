@@ -133,8 +133,9 @@ function open(options: SqliteOptions): DatabaseSync {
     enableForeignKeyConstraints: true,
   });
   try {
-    // Counts for a new file only, and only before anything else is written to it.
-    database.exec('pragma auto_vacuum = incremental');
+    // Counts before anything is written to a file; it takes the write lock of any other.
+    const pages = database.prepare('pragma page_count').get()?.['page_count'];
+    if (pages === 0) database.exec('pragma auto_vacuum = incremental');
     useWriteAheadLog(database);
     // After a burst the log shrinks again.
     database.exec(`pragma journal_size_limit = ${journalBytesMax}`);

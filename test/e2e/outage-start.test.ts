@@ -139,6 +139,30 @@ test('a node starts while PostgreSQL is away, and changes over by itself', async
   assert.deepEqual(await statuses(third.origin, made.body.secret), [200, 403]);
 });
 
+test('what is revoked while no snapshot can be saved is not forgotten', async (t) => {
+  const databaseUrl = await freshPostgres(t);
+  const disk = smallDisk(t);
+  if (databaseUrl === undefined || disk === undefined) return;
+  const dataDir = join(disk.folder, 'd');
+  const first = await startApi(t, { databaseUrl, dataDir });
+  await first.setUp();
+  const { id, secret } = await first.newKey();
+  const { secret: other } = await first.newKey();
+  const isSaved = () => String(readFileSync(snapshotPath(dataDir))).includes(id);
+  await until('the key is in the snapshot', isSaved);
+  disk.fill();
+  assert.equal((await first.call(`/api/keys/${id}/revoke`, { method: 'POST' })).status, 200);
+  const noted = join(dataDir, 'revocations');
+  await until('the revocation is noted', () => readdirSync(noted).length === 1);
+  await first.running.stop();
+  await stopPostgres();
+  assert.ok(isSaved(), 'the old snapshot takes the key for a live one');
+  const second = await startApi(t, { databaseUrl, dataDir });
+  assert.deepEqual(await statuses(second.origin, secret), [401, 401]);
+  assert.deepEqual(await statuses(second.origin, other), [200, 403]);
+  await restartPostgres();
+});
+
 test('a snapshot that proves nothing is refused with advice', async (t) => {
   const dataDir = tempDir(t);
   const first = await startApi(t, { dataDir });

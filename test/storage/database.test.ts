@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { databasePath, explainFault, openDatabase } from '../../src/storage/database.ts';
+import {
+  closeDatabase,
+  databasePath,
+  explainFault,
+  openDatabase,
+  prepareDatabase,
+} from '../../src/storage/database.ts';
 import { isStorageFault } from '../../src/storage/fault.ts';
 import { migrations } from '../../src/storage/migrations/list.ts';
 import { createSqliteDialect } from '../../src/storage/sqlite.ts';
@@ -13,6 +19,7 @@ import { resultCodeOf, SqliteFile } from '../../src/storage/sqlite-file.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { until } from '../support/until.ts';
 
 const busyTimeoutMs = 2_000;
 const allMigrations = Object.keys(migrations);
@@ -227,6 +234,40 @@ test('a database that cannot be written to is refused with advice', async (t) =>
     openDatabase({ dataDir, busyTimeoutMs }),
     refusedWith(/give the user that runs Sallyport the right to write/),
   );
+});
+
+test('a database that is up to date is opened while another process writes', async (t) => {
+  const dataDir = tempDir(t);
+  await (await openDatabase({ dataDir, busyTimeoutMs })).database.destroy();
+  const other = new DatabaseSync(databasePath(dataDir));
+  other.exec('begin immediate');
+  const opened = await openDatabase({ dataDir, busyTimeoutMs: 1, openTimeoutMs: 1 });
+  await opened.database.destroy();
+  other.close();
+});
+
+test('a database that could not be opened is opened by a later statement', async (t) => {
+  const dataDir = tempDir(t);
+  mkdirSync(databasePath(dataDir));
+  const seen: string[] = [];
+  const prepared = await prepareDatabase({
+    dataDir,
+    busyTimeoutMs,
+    async onOpen(database) {
+      seen.push('open');
+      await database.insertInto('setting').values({ name: 'a', value: 'b' }).execute();
+    },
+  });
+  t.after(() => closeDatabase(prepared));
+  const read = () => prepared.database.selectFrom('setting').selectAll().execute();
+  await assert.rejects(prepared.open(), refusedWith(/right to write/));
+  await assert.rejects(read(), refusedWith(/right to write/));
+  assert.deepEqual(seen, []);
+  rmdirSync(databasePath(dataDir));
+  await until('a statement is answered', () => read().then(Boolean, () => false));
+  assert.deepEqual(await read(), [{ name: 'a', value: 'b' }]);
+  assert.deepEqual(await prepared.open(), allMigrations);
+  assert.deepEqual(seen, ['open']);
 });
 
 test('a damaged migration is undone as a whole and named', async (t) => {
