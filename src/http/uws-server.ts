@@ -18,6 +18,7 @@ import type {
 import type { Tracer } from '../contract/trace.ts';
 import { createApiHandler } from './api/router.ts';
 import { apiRoutes } from './api/routes/routes.ts';
+import { DescriptorGuard } from './descriptor-guard.ts';
 import type { Service } from './exchange.ts';
 import { FloodGauge } from './flood-gauge.ts';
 import { createIdMaker } from './ids.ts';
@@ -207,8 +208,11 @@ function listen(uws: UwsModule, app: UwsApp, options: HttpServerOptions): Promis
 }
 
 function countConnections(app: UwsApp, service: Service): void {
-  const count = (_res: UwsResponse, change: number): void => {
+  const guard = new DescriptorGuard(service.log);
+  const count = (res: UwsResponse, change: number): void => {
     service.connections += change;
+    // At once: a caller that is refused can try elsewhere, one that waits cannot.
+    if (change > 0 && guard.mustRefuse(service.connections)) res.close();
     if (service.connections === 0) service.onIdle();
   };
   app.filter(count);
