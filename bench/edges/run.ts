@@ -16,7 +16,12 @@ import type { ProbeJob } from './probe-job.ts';
 const stalledBodies = 800;
 const bodyBytes = 1_048_576;
 const unreadConnections = 20;
-const unreadRequests = 500;
+const floods = [
+  ['GET /openapi.json', 500],
+  ['GET /dashboard', 500],
+  // As many as no buffer of the system holds.
+  ['HEAD /livez', 30_000],
+] as const;
 const watchedMs = 5_000;
 
 interface Row {
@@ -55,14 +60,14 @@ const stall: Flood = async (service, onAnswer) => {
   );
 };
 
-/** Documents that are asked for and never read. */
-function unread(path: string): Flood {
+/** Answers that are asked for and never read. */
+function unread(request: string, times: number): Flood {
   return (service) =>
     Promise.all(
       Array.from({ length: unreadConnections }, async () => {
         const socket = await open(service);
         socket.pause();
-        socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(unreadRequests));
+        socket.write(`${request} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(times));
         return socket;
       }),
     );
@@ -106,9 +111,9 @@ const targets = [own, ...process.argv.slice(2).map((root) => ({ ...own, root: re
 const rows: Row[] = [];
 for (const target of targets) {
   rows.push(await measure(target, `${stalledBodies} stalled bodies of 1 MiB`, stall));
-  for (const path of ['/openapi.json', '/dashboard']) {
-    const what = `${unreadConnections} x ${unreadRequests} unread GET ${path}`;
-    rows.push(await measure(target, what, unread(path)));
+  for (const [request, times] of floods) {
+    const what = `${unreadConnections} x ${times} unread ${request}`;
+    rows.push(await measure(target, what, unread(request, times)));
   }
 }
 console.table(rows);
