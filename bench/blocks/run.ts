@@ -104,21 +104,16 @@ function costMeasures(results: ReadonlyMap<string, CellResult>): Measure[] {
             measure({ ...label, name: 'CPU of threads', input, unit: 'µs/req' }, threads),
           ],
     ),
-    ...(allow === undefined || block === undefined || allow.front.length === 0
-      ? []
-      : [
-          measure(
-            {
-              ...label,
-              name: 'block/allow',
-              input: 'CPU of front end',
-              unit: 'ratio',
-              target: { kind: 'max', value: 3 },
-            },
-            ratiosOf(block.front, allow.front),
-          ),
-        ]),
+    ...ratioMeasures(block?.front ?? [], allow?.front ?? []),
   ];
+}
+
+/** None where `/proc` is missing, or counts no tick in the short time of a smoke run. */
+function ratioMeasures(block: readonly number[], allow: readonly number[]): Measure[] {
+  const ratios = ratiosOf(block, allow).filter(Number.isFinite);
+  if (ratios.length === 0) return [];
+  const label = { part: 'blocks', name: 'block/allow', input: 'CPU of front end' } as const;
+  return [measure({ ...label, unit: 'ratio', target: { kind: 'max', value: 3 } }, ratios)];
 }
 
 function floodMeasures(results: ReadonlyMap<string, CellResult>, rate: number): Measure[] {

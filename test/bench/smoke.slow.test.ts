@@ -35,7 +35,7 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   engine: [/^screen$/, /^fields$/, /^allocated$/, /^time\(2n\)\/time\(n\)/, /^adversarial speed/],
   pool: [/^scan$/, /^batches\/single$/],
   http: [/^screened$/, /^bare$/, /^screened\/bare$/, /^login p99$/, /^login p99\/bare$/],
-  blocks: [/^saturation$/, /^CPU of front end$/, /^block\/allow$/, /^p99 with blocks\/without$/],
+  blocks: [/^saturation$/, /^CPU of front end$/, /^p99 with blocks\/without$/],
   scaling: [/^worker threads, one front end: 2$/, /^front ends with one thread each: 2$/],
   events: [/^ceiling, with steps$/, /^stored$/, /^stored\/blocked$/, /^login beside, p99$/],
   memory: [/^start to ready$/],
