@@ -190,7 +190,7 @@ test('the compose file names what is there, and each of its secrets is made', as
   }
   assert.equal(services['sallyport']?.read_only, true);
   assert.deepEqual(services['sallyport']?.cap_drop, ['ALL']);
-  assert.deepEqual(Object.keys(volumes), ['postgres']);
+  assert.deepEqual(Object.keys(volumes), ['postgres', 'sallyport']);
   const context = join(sources, services['sallyport']?.build?.context ?? '');
   assert.equal(context, join(repository, 'dist/packages'));
   assert.ok(existsSync(join(context, services['sallyport']?.build?.dockerfile ?? '')));
