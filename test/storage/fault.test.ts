@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isStorageFault } from '../../src/storage/fault.ts';
+import { postgresError } from '../../src/storage/postgres.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 
 /** An error as `node:sqlite` throws it. */
@@ -42,4 +43,12 @@ test('an error without a code is known by its text, another value is none', () =
   for (const none of [undefined, 'Connection terminated', { code: '08006' }]) {
     assert.ok(!isStorageFault(none));
   }
+});
+
+test('an error of PostgreSQL comes with advice, and without the password', () => {
+  const url = 'postgresql://ada:hush@db.test/shop';
+  const messageOf = (code: string) => postgresError(url, withCode(code)).message;
+  assert.match(messageOf('28P01'), /db\.test\/shop .*correct user and password/);
+  assert.match(messageOf('XX000'), /see the log of PostgreSQL/);
+  assert.doesNotMatch(messageOf('XX000'), /hush/);
 });

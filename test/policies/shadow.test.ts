@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { limits } from '../../src/contract/limits.ts';
+import { defaultPolicy } from '../../src/contract/policy.ts';
+import { noContext } from '../../src/contract/request.ts';
+import { createEngine } from '../../src/core/engine.ts';
+import { createShadow } from '../../src/policies/shadow.ts';
+
+const engine = createEngine();
+const attack = '<script>alert(1)</script>';
+
+function verdictOf(body: string, policy = defaultPolicy) {
+  const result = engine.screen({ body, context: noContext }, policy);
+  return result.kind === 'verdict' ? result.verdict : assert.fail(result.kind);
+}
+
+/** A shadow of a candidate that lets XSS pass, screened at once by the core. */
+function open() {
+  const document = { ...defaultPolicy, categoriesOff: ['xss' as const] };
+  const inForce = { id: 'default', version: 1, policy: defaultPolicy };
+  const shadow = createShadow({
+    explainer: {
+      explain: async ({ body, policy }) => {
+        const verdict = verdictOf(Buffer.from(body).toString(), policy);
+        const findings = verdict.findings.map((finding) => ({ ...finding, steps: [] }));
+        const explained = { ...verdict, findings };
+        const explanation = { verdict: explained, fields: [], steps: 0, truncated: false };
+        return { kind: 'explained', explanation };
+      },
+    },
+    policies: {
+      inForce: () => ({ ...inForce, candidate: { document, since: 1 } }),
+      onChange: () => undefined,
+    },
+  });
+  const screened = (name: string, value: string) => {
+    const body = JSON.stringify({ [name]: value });
+    const verdict = verdictOf(body);
+    const request = { policyId: 'default', decisionId: 'd', context: noContext, verdict };
+    shadow.screened({ ...request, body: Buffer.from(body) });
+  };
+  const report = () => shadow.report('default') ?? assert.fail('no report');
+  return { screened, report };
+}
+
+test('requests that come one after the other are all screened again', async () => {
+  const { screened, report } = open();
+  for (let i = 0; i < 100; i += 1) {
+    screened('q', 'hello');
+    await nextTurn();
+  }
+  assert.deepEqual([report().screened, report().dropped], [100, 0]);
+});
+
+test('of many at once as many as may wait are screened, and the rest is counted', async () => {
+  const { screened, report } = open();
+  for (let i = 0; i < 40; i += 1) screened('q', 'hello');
+  await nextTurn();
+  assert.deepEqual([report().screened, report().dropped], [32, 8]);
+  screened('q', 'hello');
+  await nextTurn();
+  assert.deepEqual([report().screened, report().dropped], [33, 8]);
+});
+
+test('what is too long for the main thread is left out, and counted', async () => {
+  const { screened, report } = open();
+  const frame = '{"q":""}'.length;
+  screened('q', 'a'.repeat(limits.bodyInlineBytesMax - frame));
+  screened('q', 'a'.repeat(limits.bodyInlineBytesMax - frame + 1));
+  await nextTurn();
+  assert.deepEqual([report().screened, report().dropped], [1, 1]);
+});
+
+test('differences are told by their place, up to 500 of them', async () => {
+  const { screened, report } = open();
+  for (let i = 0; i < 502; i += 1) {
+    screened(`f${i}`, attack);
+    await nextTurn();
+  }
+  screened('f7', attack);
+  await nextTurn();
+  const { newlyFreed, newlyBlocked } = report();
+  assert.deepEqual([newlyFreed.length, newlyBlocked.length], [500, 0]);
+  const [first, second] = newlyFreed;
+  assert.deepEqual([first?.pointer, first?.count, first?.lastEventId], ['/f7', 2, 'd']);
+  assert.equal(second?.count, 1);
+});
