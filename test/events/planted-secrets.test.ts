@@ -94,7 +94,9 @@ test('of secrets round blocked requests none is in database, log or webhook', as
     assert.equal(reply.status, 403, JSON.stringify(body));
   }
   await api.running.stop();
-  const stored = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name), 'utf8'));
+  const stored = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
   const log = JSON.stringify(api.log.told);
   const sent = receiver.received.map(({ body }) => body).join('\n');
   assert.ok(stored.join('').includes('sqli') && sent.includes('sqli'), 'the blocks are there');
