@@ -365,7 +365,7 @@ export function defaultConfig(): Config {
     logLevel: 'info',
     config: undefined,
     pepperFile: undefined,
-    deadlineMs: 2_000,
+    deadlineMs: 5_000,
     eventsDays: 30,
     eventsMaxMb: 512,
     eventsSpoolMb: 64,

@@ -23,6 +23,8 @@ export interface ScanInput {
   readonly timing?: ScanTiming | undefined;
   /** Who waits for the verdict. What is still in the queue when the phase is `over` is dropped. */
   readonly caller?: { readonly phase: string };
+  /** Whether the deadline is ours, not what the caller said: a queue that stands may use all of it. */
+  readonly isPatient?: boolean;
   /** Whose request it is: the owners share the threads evenly. The id of the key. */
   readonly owner?: string;
 }

@@ -52,11 +52,13 @@ function scan(exchange: Exchange, screened: Screened, deadline: number): void {
   }
   const timing = exchange.trace?.timing;
   const { scanner, deadlineMs } = exchange.service;
+  const isPatient = deadline === Number.POSITIVE_INFINITY;
   const input = {
     body,
     context,
     policy,
-    deadline: deadline === Number.POSITIVE_INFINITY ? performance.now() + deadlineMs : deadline,
+    deadline: isPatient ? performance.now() + deadlineMs : deadline,
+    isPatient,
     timing,
     caller: exchange,
     owner: keyId,

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../contract/ports.ts';
+import type { RefusalReason, ScanInput } from '../contract/ports.ts';
 import type { Batcher } from './batcher.ts';
 import { CostModel } from './cost-model.ts';
 import type { Queued, Sized } from './fair-queue.ts';
@@ -17,7 +17,7 @@ const ownerShare = 7;
 /** A queue that has not been empty for longer is no burst. */
 const burstMsMax = 100;
 /** Of the time until its deadline, what a request may wait in a queue that stands. */
-const standingShare = 1 / 3;
+const standingShare = 1 / 2;
 
 /** Counts what the pool holds, learns what requests cost, and refuses those that come in vain. */
 export class Admission<T extends Queued> {
@@ -70,7 +70,7 @@ export class Admission<T extends Queued> {
   }
 
   /** Why a new request is not taken; undefined when it is. */
-  refusal(request: Sized, deadline: number, now: number): RefusalReason | undefined {
+  refusal(request: Sized, input: ScanInput, now: number): RefusalReason | undefined {
     const { queueRequestsMax, queueBytesMax, batcher } = this.#options;
     const freeRequests = queueRequestsMax - this.#requests;
     const freeBytes = queueBytesMax - this.#bytes - request.bytes;
@@ -80,8 +80,9 @@ export class Admission<T extends Queued> {
     const isGreedy =
       held.requests > freeRequests * ownerShare || held.bytes > freeBytes * ownerShare;
     if (isGreedy) return 'overloaded';
-    if (deadline === Number.POSITIVE_INFINITY) return undefined;
-    const allowedMs = this.#allowedMs(request.owner, deadline - now, now);
+    if (input.deadline === Number.POSITIVE_INFINITY) return undefined;
+    const leftMs = input.deadline - now;
+    const allowedMs = input.isPatient ? leftMs : this.#allowedMs(request.owner, leftMs, now);
     return this.#waitMs(request, now) > allowedMs ? 'deadline-too-short' : undefined;
   }
 

@@ -12,7 +12,7 @@ const weightOfNewest = 1 / 16;
 const timesAverageMax = 10;
 /** Before anything of about this size was measured. */
 const msPerRequest = 0.05;
-const msPerByte = 0.00005;
+const msPerByte = 0.00003;
 /** In shorter batches the way to the thread and back is most of the time. */
 const batchMsMin = 1;
 const stretchMax = 4;

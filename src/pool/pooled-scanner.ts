@@ -145,9 +145,7 @@ class ThreadedScanner implements PooledScanner {
     const estimateMs = this.#admission.estimateMs(bytes);
     const sized = { owner, bytes, estimateMs, isAlone };
     const reason =
-      this.#closed === undefined
-        ? this.#admission.refusal(sized, input.deadline, since)
-        : 'draining';
+      this.#closed === undefined ? this.#admission.refusal(sized, input, since) : 'draining';
     if (reason !== undefined) return Promise.resolve({ kind: 'refused', reason });
     return new Promise((resolve) => {
       this.#admission.entered(bytes);

@@ -105,7 +105,8 @@ async function judge(
   }
   const timing = exchange.trace?.timing;
   const deadline = performance.now() + deadlineMs;
-  const input = { context: noContext, policy, deadline, timing, caller: exchange, owner: keyId };
+  const waits = { deadline, isPatient: true, caller: exchange, owner: keyId };
+  const input = { context: noContext, policy, timing, ...waits };
   const outcomes = await Promise.all(mapped.bodies.map((body) => scanner.scan({ ...input, body })));
   conclude(exchange, { grant, request, mapped }, outcomes);
 }
