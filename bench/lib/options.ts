@@ -23,6 +23,7 @@ export const wholeRunSeconds = 300;
 export const usage = `usage: npm run bench -- [options]
 
   --only A,B       only these parts: ${partNames.join(', ')}
+                   (without it: ${usualParts.join(', ')})
   --seconds N      time of a whole run (${wholeRunSeconds}); some parts take their share of it
   --minutes N      length of the part chaos, which runs only when it is named (60)
   --seed S         a number: the same seed gives the part chaos the same faults (1)

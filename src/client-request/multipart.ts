@@ -217,6 +217,8 @@ function addInner(writer: MemberWriter, bytes: Buffer, contentType: string): voi
   if (head === undefined) return;
   // Lines of a head that go on in the next one, and quotes and blanks where some see none.
   addWithoutGaps(writer, head);
+  // Python takes the name of a part whose disposition is not form-data.
+  for (const [, name = ''] of head.matchAll(looseName)) writer.add(`body.${name}`, '');
   // Parameters in pieces (RFC 2231, 3).
   const pieces = [...head.matchAll(continued)].map((found) => found[1] ?? '');
   if (pieces.length > 1) writer.add('body', pieces.join(''));
@@ -234,6 +236,7 @@ function addContent(writer: MemberWriter, bytes: Buffer, contentType: string): s
 
 const blankLine = /\r\n\r\n|\n\n|\r\r/;
 const gaps = [/[\r\n]+/g, /[\r\n]+[ \t]*/g, /\s+/g, /"/g, /[\s"]+/g];
+const looseName = /\bname="?([^";\r\n]{1,2000})/gi;
 const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;
 
 function addWithoutGaps(writer: MemberWriter, head: string): void {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createSqlKeyStore } from '../../src/access/sql-key-store.ts';
+import { snapshotPath } from '../../src/last-good.ts';
 import {
   closeDatabase,
   type DatabaseOptions,
@@ -103,6 +104,8 @@ test('a key is revoked on a machine that cannot reach PostgreSQL', async (t) => 
   if (databaseUrl === undefined) return;
   const dataDir = tempDir(t);
   const { api, key, other } = await startWithKeys(t, { dataDir, databaseUrl });
+  const snapshot = () => readFileSync(snapshotPath(dataDir), 'utf8');
+  await until('the key is in the snapshot', () => snapshot().includes(key.id));
   await stopPostgres();
   const environment = { SALLYPORT_DATABASE_URL: databaseUrl };
   const { code, err } = await revoke(dataDir, key.id, { environment });

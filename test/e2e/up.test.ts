@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { collect, runCli } from '../support/cli.ts';
+import { filesBelow } from '../support/files-below.ts';
 import { requireTool } from '../support/require-tool.ts';
 import { type Served, shell, startServing } from '../support/serve.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -110,8 +111,8 @@ test('up has one key, the same at each start, until it is rotated', async (t) =>
     [key.slice(8, 16)],
   );
   const secret = key.slice(17);
-  for (const name of readdirSync(join(cwd, 'd'))) {
-    assert.ok(!readFileSync(join(cwd, 'd', name)).includes(secret), `${name} holds the secret`);
+  for (const path of filesBelow(join(cwd, 'd'))) {
+    assert.ok(!readFileSync(path).includes(secret), `${path} holds the secret`);
   }
   const rotated = await runCli(['keys', 'rotate', key, '--data-dir', 'd'], { cwd });
   assert.equal(rotated.code, 0, rotated.err);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { maskUserInfo } from '../../src/events/mask.ts';
 import { isSecretName } from '../../src/events/secret-names.ts';
 import { startApi } from '../http/api/api-server.ts';
+import { filesBelow } from '../support/files-below.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { startReceiver } from '../telemetry/exporters/receiver.ts';
 
@@ -94,9 +94,7 @@ test('of secrets round blocked requests none is in database, log or webhook', as
     assert.equal(reply.status, 403, JSON.stringify(body));
   }
   await api.running.stop();
-  const stored = readdirSync(dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  const stored = filesBelow(dataDir).map((path) => readFileSync(path, 'utf8'));
   const log = JSON.stringify(api.log.told);
   const sent = receiver.received.map(({ body }) => body).join('\n');
   assert.ok(stored.join('').includes('sqli') && sent.includes('sqli'), 'the blocks are there');
