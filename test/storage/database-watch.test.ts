@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { runCli } from '../support/cli.ts';
+import { filesBelow } from '../support/files-below.ts';
 import { freshPostgres, restartPostgres, stopPostgres } from '../support/postgres.ts';
 import { requireInstalled } from '../support/require-tool.ts';
 import { type Served, startServing } from '../support/serve.ts';
@@ -45,6 +46,11 @@ async function degradedOf({ address }: Served): Promise<readonly string[]> {
   const answer = await fetch(`${address}/readyz`);
   assert.equal(answer.status, 200, 'it stays ready');
   return ((await answer.json()) as { degraded: readonly string[] }).degraded;
+}
+
+/** Lines of the log come in batches, a moment after what they tell. */
+async function untilLogged(served: Served, line: RegExp): Promise<void> {
+  await until(`the log has ${line}`, () => line.test(served.out()));
 }
 
 async function untilNamed(served: Served, isNamed = true): Promise<void> {
@@ -101,8 +107,9 @@ test('events of an outage outlive a kill', async (t) => {
   for (let count = 0; count < 20; count += 1) await attack(served, key);
   const folder = join(cwd, 'd', 'event-spool');
   const lines = () =>
-    readdirSync(folder, { encoding: 'utf8' })
-      .map((name) => readFileSync(join(folder, name), 'utf8').split('\n').length - 1)
+    filesBelow(join(cwd, 'd'))
+      .filter((file) => file.startsWith(folder))
+      .map((file) => readFileSync(file, 'utf8').split('\n').length - 1)
       .reduce((sum, count) => sum + count, 0);
   await untilNamed(served);
   await until('all are on disk', () => lines() === 20);
@@ -121,7 +128,7 @@ test('a deleted database is named, and nothing is written to what is left of it'
   copyFileSync(path, `${path}.copy`);
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`);
   await untilNamed(served);
-  assert.match(served.out(), /put it back, or stop Sallyport and restore it from a backup/);
+  await untilLogged(served, /put it back, or stop Sallyport and restore it from a backup/);
   await attack(served, key);
   await until('it waits in the spool', async () => {
     return (await figureOf(served, 'sallyport_events_spool_bytes')) > 0;
@@ -140,7 +147,7 @@ test('a database that was replaced is named, and the log says what to do', async
   copyFileSync(path, `${path}.copy`);
   renameSync(`${path}.copy`, path);
   await untilNamed(served);
-  assert.match(served.out(), /deleted or replaced while it was open: restart Sallyport/);
+  await untilLogged(served, /deleted or replaced while it was open: restart Sallyport/);
 });
 
 test('a truncated database is named', async (t) => {
@@ -149,7 +156,7 @@ test('a truncated database is named', async (t) => {
   truncateSync(path, Math.floor(statSync(path).size / 8192) * 4096);
   await untilNamed(served);
   await attack(served, key);
-  assert.match(served.out(), /restore it from a backup/);
+  await untilLogged(served, /restore it from a backup/);
 });
 
 test('an emptied database is named', async (t) => {
@@ -158,7 +165,7 @@ test('an emptied database is named', async (t) => {
   truncateSync(path, 0);
   await untilNamed(served);
   await attack(served, key);
-  assert.match(served.out(), /is no SQLite database any more/);
+  await untilLogged(served, /is no SQLite database any more/);
 });
 
 test('a corrupt database is named, and no event is written to it', async (t) => {
@@ -170,7 +177,7 @@ test('a corrupt database is named, and no event is written to it', async (t) => 
   for (let at = 4_096; at < size; at += 97) writeSync(file, Buffer.from([at % 251]), 0, 1, at);
   closeSync(file);
   await untilNamed(served);
-  assert.match(served.out(), /The database is damaged .* restore it from a backup/);
+  await untilLogged(served, /The database is damaged .* restore it from a backup/);
   const before = readFileSync(path);
   await attack(served, key);
   await until('it waits in the spool', async () => {
