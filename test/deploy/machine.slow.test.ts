@@ -176,7 +176,7 @@ const steps: readonly (readonly [what: string, step: (on: Container) => void | P
     (on) => {
       // A stop of the target alone does not wait for its instances.
       succeed(on, 'systemctl', 'stop', 'sallyport.target', 'sallyport@*');
-      succeed(on, 'sh', '-c', 'rm /var/lib/sallyport/*');
+      succeed(on, 'sh', '-c', 'rm -r /var/lib/sallyport/*');
       succeed(on, 'systemctl', 'start', 'sallyport.target');
       succeed(on, 'systemctl', 'start', 'sallyport@1', 'sallyport@2');
       assert.equal(property(on, '1', 'NRestarts'), '0');
