@@ -234,7 +234,7 @@ function addContent(writer: MemberWriter, bytes: Buffer, contentType: string): s
   return head;
 }
 
-const blankLine = /\r\n\r\n|\n\n|\r\r/;
+const blankLine = /\r?\n\r?\n|\r\r/;
 const gaps = [/[\r\n]+/g, /[\r\n]+[ \t]*/g, /\s+/g, /"/g, /[\s"]+/g];
 const looseName = /\bname="?([^";\r\n]{1,2000})/gi;
 const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;

@@ -19,35 +19,13 @@ const burstMsMax = 100;
 /** Of the time until its deadline, what a request may wait in a queue that stands. */
 const standingShare = 1 / 2;
 
-/** Counts what the pool holds, learns what requests cost, and refuses those that come in vain. */
+/** Learns what requests cost, and refuses those that cannot be answered in time. */
 export class Admission<T extends Queued> {
   readonly #options: AdmissionOptions<T>;
   readonly #costs = new CostModel();
-  #requests = 0;
-  #bytes = 0;
 
   constructor(options: AdmissionOptions<T>) {
     this.#options = options;
-  }
-
-  /** Requests that the pool holds. */
-  get requests(): number {
-    return this.#requests;
-  }
-
-  /** Bytes of their bodies. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  entered(bytes: number): void {
-    this.#requests += 1;
-    this.#bytes += bytes;
-  }
-
-  left(bytes: number): void {
-    this.#requests -= 1;
-    this.#bytes -= bytes;
   }
 
   /** Milliseconds of a thread that a request of this size will probably take. */
@@ -72,14 +50,12 @@ export class Admission<T extends Queued> {
   /** Why a new request is not taken; undefined when it is. */
   refusal(request: Sized, input: ScanInput, now: number): RefusalReason | undefined {
     const { queueRequestsMax, queueBytesMax, batcher } = this.#options;
-    const freeRequests = queueRequestsMax - this.#requests;
-    const freeBytes = queueBytesMax - this.#bytes - request.bytes;
+    const freeRequests = queueRequestsMax - batcher.held.requests;
+    const freeBytes = queueBytesMax - batcher.held.bytes - request.bytes;
     if (freeRequests <= 0 || freeBytes < 0) return 'overloaded';
     // What one owner may hold shrinks with what is free: there is always a place for another.
-    const held = batcher.heldBy(request.owner);
-    const isGreedy =
-      held.requests > freeRequests * ownerShare || held.bytes > freeBytes * ownerShare;
-    if (isGreedy) return 'overloaded';
+    const { requests, bytes } = batcher.heldBy(request.owner);
+    if (requests > freeRequests * ownerShare || bytes > freeBytes * ownerShare) return 'overloaded';
     if (input.deadline === Number.POSITIVE_INFINITY) return undefined;
     const leftMs = input.deadline - now;
     const allowedMs = input.isPatient ? leftMs : this.#allowedMs(request.owner, leftMs, now);
@@ -99,7 +75,7 @@ export class Admission<T extends Queued> {
 
   /**
    * Until a thread would begin with a request: what threads have, and what goes before it. What it
-   * takes itself does not count: else nobody would ever find that an estimate was wrong.
+   * takes itself does not count: an estimate that is too high must not keep out what would correct it.
    */
   #waitMs(request: Sized, now: number): number {
     const { batcher, threads } = this.#options;

@@ -1,4 +1,4 @@
-import { FairQueue, type Queued, type Sized } from './fair-queue.ts';
+import { FairQueue, type Held, type Queued, type Sized } from './fair-queue.ts';
 import { Fifo } from './fifo.ts';
 
 /** `shared` batches hold any number of requests, `alone` batches one. */
@@ -62,8 +62,13 @@ export class Batcher<T extends Queued> {
     return this.#queue.size + this.#retries.size;
   }
 
-  /** Requests and bytes that an owner has waiting and at work. */
-  heldBy(owner: string): { readonly requests: number; readonly bytes: number } {
+  /** What waits, and what is at work: until `done`. */
+  get held(): Held {
+    return this.#queue.held;
+  }
+
+  /** What an owner has waiting and at work. */
+  heldBy(owner: string): Held {
     return this.#queue.heldBy(owner);
   }
 

@@ -16,6 +16,12 @@ export interface Queued {
 /** What says how long a request would wait. */
 export type Sized = Omit<Queued, 'since'>;
 
+/** Requests, and the bytes of their bodies. */
+export interface Held {
+  readonly requests: number;
+  readonly bytes: number;
+}
+
 /** Which requests may be taken now. */
 export interface Allowed {
   readonly shared: boolean;
@@ -52,11 +58,17 @@ export class FairQueue<T extends Queued> {
   readonly #fresh = new Set<Owner<T>>();
   readonly #others = new Set<Owner<T>>();
   readonly #sizes = { shared: 0, alone: 0 };
+  readonly #held = { requests: 0, bytes: 0 };
   #sharedBytes = 0;
   #waitingMs = 0;
 
   get size(): number {
     return this.#sizes.shared + this.#sizes.alone;
+  }
+
+  /** What waits, and what is at work. */
+  get held(): Held {
+    return this.#held;
   }
 
   /** How many wait for shared batches, or to travel alone. */
@@ -69,8 +81,8 @@ export class FairQueue<T extends Queued> {
     return this.#sharedBytes;
   }
 
-  /** Requests and bytes that an owner has here and at work. */
-  heldBy(owner: string): { readonly requests: number; readonly bytes: number } {
+  /** What an owner has here and at work. */
+  heldBy(owner: string): Held {
     return this.#owners.get(owner) ?? nothingHeld;
   }
 
@@ -85,6 +97,8 @@ export class FairQueue<T extends Queued> {
     }
     owner.add(item);
     this.#count(item, 1);
+    this.#held.requests += 1;
+    this.#held.bytes += item.bytes;
   }
 
   /** The next batch; empty when nothing that is allowed waits. What is taken counts as at work. */
@@ -202,6 +216,8 @@ export class FairQueue<T extends Queued> {
     owner.requests -= 1;
     owner.bytes -= item.bytes;
     if (owner.requests === 0) this.#owners.delete(item.owner);
+    this.#held.requests -= 1;
+    this.#held.bytes -= item.bytes;
   }
 
   #count(item: T, by: 1 | -1): void {
@@ -220,7 +236,7 @@ interface Taking<T> {
 
 type Room = { -readonly [Name in keyof BatchBounds]: number };
 
-const nothingHeld = Object.freeze({ requests: 0, bytes: 0 });
+const nothingHeld: Held = Object.freeze({ requests: 0, bytes: 0 });
 const sharedOnly: Allowed = Object.freeze({ shared: true, alone: false });
 
 /** Only the first of a batch may be one that travels alone. */
@@ -241,8 +257,6 @@ function laneOf({ bytes, isAlone }: Pick<Queued, 'bytes' | 'isAlone'>): number {
 class Owner<T extends Queued> {
   requests = 0;
   bytes = 0;
-  /** Thread time of what waits. */
-  waitingMs = 0;
   waitingSince = 0;
   /** Thread time that it may take before it is the turn of others. */
   deficitMs = quantumMs;
@@ -254,6 +268,11 @@ class Owner<T extends Queued> {
 
   get isWaiting(): boolean {
     return this.#waiting > 0;
+  }
+
+  /** Thread time of what waits. */
+  get waitingMs(): number {
+    return this.aheadMs(aloneLane);
   }
 
   add(item: T): void {
@@ -317,7 +336,6 @@ class Owner<T extends Queued> {
     const lane = laneOf(item);
     this.#waiting += by;
     // Sums of fractions drift: what is empty is exactly nothing.
-    this.waitingMs = this.isWaiting ? this.waitingMs + by * item.estimateMs : 0;
     const isEmpty = this.#lanes[lane]?.size === 0;
     this.#laneMs[lane] = isEmpty ? 0 : (this.#laneMs[lane] ?? 0) + by * item.estimateMs;
   }

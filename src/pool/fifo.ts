@@ -41,6 +41,7 @@ export class Fifo<T> {
 
   /** Removes the entries for which `isGone` holds and gives them back, oldest first. */
   remove(isGone: (entry: T) => boolean): T[] {
+    if (this.size === 0) return [];
     const gone: T[] = [];
     const kept: T[] = [];
     for (let index = this.#head; index < this.#entries.length; index++) {

@@ -148,7 +148,6 @@ class ThreadedScanner implements PooledScanner {
       this.#closed === undefined ? this.#admission.refusal(sized, input, since) : 'draining';
     if (reason !== undefined) return Promise.resolve({ kind: 'refused', reason });
     return new Promise((resolve) => {
-      this.#admission.entered(bytes);
       this.#keepTicking();
       this.#batcher.add({
         input,
@@ -206,8 +205,8 @@ class ThreadedScanner implements PooledScanner {
     return {
       threads: slots.length,
       threadsBusy: slots.filter(({ thread }) => thread.state === 'busy').length,
-      requests: this.#admission.requests,
-      bytes: this.#admission.bytes,
+      requests: this.#batcher.held.requests,
+      bytes: this.#batcher.held.bytes,
       batches: this.#batches,
       batchedRequests: this.#batchedRequests,
       batchesFailed: this.#batchesFailed,
@@ -276,15 +275,15 @@ class ThreadedScanner implements PooledScanner {
     }
   }
 
-  /** Without those whose time is up, or whose caller has gone: no thread is to work for nobody. */
+  /** Without those that no caller waits for any more: no thread is to work for them. */
   #stillWanted(batch: readonly Pending[]): readonly Pending[] {
     const now = performance.now();
-    const isWanted = ({ input }: Pending) => input.deadline > now && input.caller?.phase !== 'over';
+    const isWanted = (pending: Pending) => !isInVain(pending, now);
     if (batch.every(isWanted)) return batch;
     for (const pending of batch) {
       if (isWanted(pending)) continue;
       this.#batcher.done(pending, 0);
-      this.#leave(pending, { kind: 'refused', reason: 'deadline-too-short' });
+      this.#leave(pending, expired);
     }
     return batch.filter(isWanted);
   }
@@ -312,9 +311,8 @@ class ThreadedScanner implements PooledScanner {
   }
 
   #leave(pending: Pending, outcome: ScanOutcome): void {
-    this.#admission.left(pending.bytes);
     this.#answer(pending, outcome);
-    if (this.#admission.requests === 0) this.#onEmpty?.();
+    if (this.#batcher.held.requests === 0) this.#onEmpty?.();
   }
 
   #answer(pending: Pending, outcome: ScanOutcome): void {
@@ -335,7 +333,7 @@ class ThreadedScanner implements PooledScanner {
   }
 
   #tick(): void {
-    if (this.#admission.requests === 0 && this.#lane.isEmpty) {
+    if (this.#batcher.held.requests === 0 && this.#lane.isEmpty) {
       this.#stopTicking();
       return;
     }
@@ -345,20 +343,19 @@ class ThreadedScanner implements PooledScanner {
   }
 
   #refuseExpired(now: number): void {
-    const outcome: ScanOutcome = { kind: 'refused', reason: 'deadline-too-short' };
-    const isExpired = ({ input }: Pending) => input.deadline < now;
-    const isUnwanted = (one: Pending) => isExpired(one) || one.input.caller?.phase === 'over';
-    for (const pending of this.#batcher.remove(isUnwanted)) this.#leave(pending, outcome);
-    // A request that is being screened keeps its place in the count until its thread is done with it.
+    const gone = this.#batcher.remove((pending) => isInVain(pending, now));
+    for (const pending of gone) this.#leave(pending, expired);
+    // A request that is being screened keeps its place in the count until its thread is done with
+    // it; a block that is found is recorded though its caller has gone.
     for (const { batch } of this.#threads.slots) {
-      for (const pending of batch) if (isExpired(pending)) this.#answer(pending, outcome);
+      for (const pending of batch) if (isExpired(pending, now)) this.#answer(pending, expired);
     }
   }
 
   async #drain(): Promise<void> {
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
-      if (this.#admission.requests === 0) resolve();
+      if (this.#batcher.held.requests === 0) resolve();
     });
     const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
     const timer = setTimeout(giveUp, this.#limits.drainMsMax);
@@ -377,6 +374,17 @@ class ThreadedScanner implements PooledScanner {
       for (const pending of batch) this.#answer(pending, outcome);
     }
   }
+}
+
+const expired: ScanOutcome = Object.freeze({ kind: 'refused', reason: 'deadline-too-short' });
+
+function isExpired({ input }: Pending, now: number): boolean {
+  return input.deadline <= now;
+}
+
+/** Whether its time is up, or its caller has gone. */
+function isInVain(pending: Pending, now: number): boolean {
+  return isExpired(pending, now) || pending.input.caller?.phase === 'over';
 }
 
 // `src` runs as .ts from the sources and as .js from `dist`; the worker has the same ending.

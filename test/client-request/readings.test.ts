@@ -90,6 +90,14 @@ const hidden: Readonly<Record<string, readonly [body: RequestBody, headers: Head
     raw(Buffer.from(`\x89PNG\xff&q=${sql}&\xff`, 'latin1')),
     { 'content-type': 'image/png' },
   ],
+  'a picture whose form begins with a control character': [
+    raw(Buffer.from(`\x89PNG\xff=\x19${sql}`, 'latin1')),
+    { 'content-type': 'image/png' },
+  ],
+  'a picture that is a form with a long value': [
+    raw(Buffer.from(`\x89PNG\xff&q=${'x'.repeat(5_000)}${sql}`, 'latin1')),
+    { 'content-type': 'image/png' },
+  ],
   'JSON called a form': [raw(jsonOf("' UNION/*&*/SELECT/*&*/password/*&*/FROM/*&*/users--")), form],
   'JSON called a text': [raw('{"a":"x","a":"$(id)"}'), { 'content-type': 'text/plain' }],
   'the first of two names': [raw(`{"u":"${sql}","u":"alice"}`), json],

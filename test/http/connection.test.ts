@@ -90,6 +90,17 @@ describe('what the scanner is given', () => {
     const after = performance.now();
     const deadline = to.scanner.inputs[0]?.deadline ?? 0;
     assert.ok(deadline >= before + 3_600_000 && deadline <= after + 3_600_000, String(deadline));
+    assert.equal(to.scanner.inputs[0]?.isPatient, false);
+  });
+
+  test('the longest wait of the service, where the caller says none, and whose key it was', async (t) => {
+    const to = await serve(t, { deadlineMs: 900 });
+    const before = performance.now();
+    await exchange(to, controlRequest(login));
+    const after = performance.now();
+    const { deadline = 0, isPatient, owner } = to.scanner.inputs[0] ?? {};
+    assert.ok(deadline >= before + 900 && deadline <= after + 900, String(deadline));
+    assert.deepEqual([isPatient, owner], [true, 'Abc12345']);
   });
 });
 

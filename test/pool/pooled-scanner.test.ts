@@ -208,7 +208,22 @@ describe('pooled scanner: bounds', () => {
     });
   });
 
-  it('gives no thread what nobody waits for any more', async () => {
+  it('lets an owner that asks seldom pass one that floods', async () => {
+    const limits = { batchCountMax: 1 };
+    await withPool({ threads: 1, limits }, async (scanner) => {
+      const done: string[] = [];
+      const scan = (owner: string) =>
+        scanner.scan(scanInput('{"a":"@pause5"}', { owner })).then(() => done.push(owner));
+      const flood = Array.from({ length: 40 }, () => scan('flood'));
+      await flood[2];
+      const seldom = scan('seldom');
+      await seldom;
+      assert.ok(done.length < 10, `after ${done.length} others`);
+      await Promise.all(flood);
+    });
+  });
+
+  it('gives no thread what no caller waits for any more', async () => {
     const limits = { batchCountMax: 1 };
     await withPool({ threads: 1, limits }, async (scanner) => {
       const busy = scanner.scan(scanInput('{"a":"@pause200"}'));

@@ -206,6 +206,16 @@ test('a header of the client decides nothing', async (t) => {
   }
 });
 
+test('a request of a proxy waits as long as the service lets it, for its key', async (t) => {
+  const server = await serveForward(t, { deadlineMs: 900 });
+  const before = performance.now();
+  assert.equal((await ask(server, { headers: told })).status, 200);
+  const after = performance.now();
+  const { deadline = 0, isPatient, owner, caller } = server.scanner.inputs[0] ?? {};
+  assert.ok(deadline >= before + 900 && deadline <= after + 900, String(deadline));
+  assert.deepEqual([isPatient, owner, caller?.phase], [true, 'Abc12345', 'over']);
+});
+
 test('every method is taken, and HEAD gets a head', async (t) => {
   const server = await serveForward(t);
   for (const method of ['HEAD', 'OPTIONS', 'DELETE', 'PROPFIND', 'BREW']) {
