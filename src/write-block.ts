@@ -3,7 +3,7 @@ import type { ScreeningRequest } from './contract/request.ts';
 import type { Verdict } from './contract/verdict.ts';
 import type { WrittenBlock } from './contract/written-block.ts';
 import { clientOf } from './events/client-of.ts';
-import { answerTexts } from './http/verdict-texts.ts';
+import { answerTexts } from './http/block-answer.ts';
 import { lineTexts } from './telemetry/log/block-line.ts';
 
 /** Writes a block down for its answer and its log line. Screening threads do it, where they can. */

@@ -23,7 +23,7 @@ export interface ScanInput {
   readonly timing?: ScanTiming | undefined;
   /** Who waits for the verdict. What is still in the queue when the phase is `over` is dropped. */
   readonly caller?: { readonly phase: string };
-  /** Whether the deadline is ours, not what the caller said: a queue that stands may use all of it. */
+  /** Whether the caller set no deadline: a queue that stands may use all of the default one. */
   readonly isPatient?: boolean;
   /** Whose request it is: the owners share the threads evenly. The id of the key. */
   readonly owner?: string;
@@ -158,7 +158,7 @@ export interface KeyVerifier {
    * is known to be bad, was asked for already, or too much is asked for.
    */
   lookUp(key: string): Promise<void> | undefined;
-  /** Whether a key is none, or revoked: nothing that the store may say makes it good. */
+  /** Whether a key is malformed or revoked: nothing that the store may say makes it valid. */
   isVoid(key: string): boolean;
   /** False while the keys have not been read yet, or cannot be kept up to date. */
   isReady(): boolean;
@@ -178,8 +178,8 @@ export interface Log {
 /** A log that also takes lines whose fields are written already. */
 export interface LineLog extends Log {
   /**
-   * Writes a line of level `info`. `members` are those of a JSON object in the form of ECS, without
-   * line breaks, braces or secrets.
+   * Writes a line of level `info`. `members` is the text of a JSON object in the form of ECS without
+   * its outer braces, line breaks or secrets. `message` is written as it is, so it needs no escapes.
    */
   line(members: string, message: string): void;
 }
@@ -198,7 +198,7 @@ export interface BlockRecord {
   readonly context: RequestContext;
   /** Parsed when it is asked for: most blocks of a flood are only counted and logged. */
   readonly verdict: Verdict;
-  readonly written?: WrittenBlock;
+  readonly written?: WrittenBlock | undefined;
   readonly monitored: boolean;
 }
 

@@ -18,13 +18,13 @@ function refusalTexts(level: DetailLevel, verdict: Verdict): AnswerTexts {
   const { decision, score, threshold, findings, coverage } = verdict;
   const isMinimal = level === 'minimal';
   const detail = isMinimal ? advice : blockDetail(verdict);
-  const told = isMinimal
+  const members = isMinimal
     ? { decision, score }
     : { decision, score, threshold, findings: shownFindings(level, findings), coverage };
   const type = problemType('threat-detected');
   return {
     answerHead: `{${membersOf({ type, title, status, detail })},`,
-    answerTail: membersOf(told),
+    answerTail: membersOf(members),
   };
 }
 

@@ -51,7 +51,7 @@ export interface Service {
   /** What is served below `/api`; nothing without it. */
   readonly api: ((exchange: Exchange, req: UwsRequest) => void) | undefined;
   readonly newId: () => string;
-  /** Longest wait of a request that says none. */
+  /** Longest wait of a request that states none. */
   readonly deadlineMs: number;
   readonly bodyReceiveMs: number;
   readonly slowBodies: SlowBodies<Exchange>;

@@ -2,7 +2,7 @@ import type { KeyGrant } from '../contract/ports.ts';
 import type { RequestContext } from '../contract/request.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { Exchange } from './exchange.ts';
-import type { Judged } from './respond.ts';
+import type { ScanVerdict } from './respond.ts';
 
 /** What was screened, and on whose behalf. */
 export interface Screened {
@@ -19,14 +19,14 @@ export function putInShadow(exchange: Exchange, screened: Screened, verdict: Ver
 }
 
 /** Counts a request that was not screened completely. */
-export function recordCoverage({ service }: Exchange, judged: Judged): void {
-  if (judged.written?.isComplete === true) return;
-  const { coverage } = judged.verdict;
+export function recordCoverage({ service }: Exchange, outcome: ScanVerdict): void {
+  if (outcome.written?.isComplete === true) return;
+  const { coverage } = outcome.verdict;
   if (!coverage.complete) service.decisions.screenedInPart(coverage.reasons);
 }
 
 /** The answer has left: whatever happens here can no longer change it. */
-export function recordBlock(exchange: Exchange, screened: Screened, judged: Judged): void {
+export function recordBlock(exchange: Exchange, screened: Screened, outcome: ScanVerdict): void {
   const { decisionId, requestId, service, trace } = exchange;
   const { grant, body, context } = screened;
   const { keyId, policyId, policyVersion, policy } = grant;
@@ -41,10 +41,11 @@ export function recordBlock(exchange: Exchange, screened: Screened, judged: Judg
       policy,
       body,
       context,
+      // Not read here: most verdicts of a flood are never parsed.
       get verdict() {
-        return judged.verdict;
+        return outcome.verdict;
       },
-      ...(judged.written === undefined ? {} : { written: judged.written }),
+      written: outcome.written,
       monitored: policy.mode === 'monitor',
     });
   } catch (error) {

@@ -3,27 +3,27 @@ import type { Policy } from '../contract/policy.ts';
 import type { ScanOutcome } from '../contract/ports.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { writeAnswer } from './answer.ts';
+import { answerTexts, shownFindings } from './block-answer.ts';
 import type { Exchange } from './exchange.ts';
 import { problemMediaType, statusLine } from './problem.ts';
-import { answerTexts, shownFindings } from './verdict-texts.ts';
 
 const ok = statusLine(200);
 const forbidden = statusLine(403);
 const jsonMediaType = 'application/json';
 
-/** What a scan says of a request that was screened. */
-export type Judged = Extract<ScanOutcome, { kind: 'verdict' }>;
+/** The outcome of a scan that came to a verdict. */
+export type ScanVerdict = Extract<ScanOutcome, { kind: 'verdict' }>;
 
 /** Step 5: answers with a verdict as the policy wants it. True when the verdict was to block. */
-export function respondVerdict(exchange: Exchange, policy: Policy, judged: Judged): boolean {
+export function respondVerdict(exchange: Exchange, policy: Policy, outcome: ScanVerdict): boolean {
   const id = exchange.decisionId;
-  if (judged.written === undefined && judged.verdict.decision === 'allow') {
-    const body = allowBody(id, policy, judged.verdict);
+  if (outcome.written === undefined && outcome.verdict.decision === 'allow') {
+    const body = allowBody(id, policy, outcome.verdict);
     writeAnswer(exchange, { status: ok, type: jsonMediaType, body, kind: answers.allow });
     return false;
   }
   const refuses = policy.mode === 'block';
-  const { answerHead, answerTail } = judged.written ?? answerTexts(policy, judged.verdict);
+  const { answerHead, answerTail } = outcome.written ?? answerTexts(policy, outcome.verdict);
   writeAnswer(exchange, {
     status: refuses ? forbidden : ok,
     type: refuses ? problemMediaType : jsonMediaType,
@@ -34,7 +34,7 @@ export function respondVerdict(exchange: Exchange, policy: Policy, judged: Judge
 }
 
 /**
- * Answers a request of a key that is switched off: nothing was looked at, and the answer says so.
+ * Answers a request of a key that is switched off: nothing was inspected, and the answer says so.
  */
 export function respondUnscreened(exchange: Exchange): void {
   writeAnswer(exchange, {

@@ -80,7 +80,7 @@ export interface HttpServerOptions {
   readonly trustedProxies?: readonly string[];
   /** What the management API works with; without it there is none. */
   readonly management?: Management;
-  /** Longest wait of a request that says none, milliseconds; no bound when left out. */
+  /** Longest wait of a request that states none, milliseconds; no bound when left out. */
   readonly deadlineMs?: number;
   /** Instead of `limits.bodyReceiveMs`. */
   readonly bodyReceiveMs?: number;

@@ -16,8 +16,9 @@ const isDeadline = ajv.compile(deadlineSchema);
 const digits = /^[0-9]{1,7}$/;
 
 /**
- * Step 2: the time of `performance.now()` at which the caller stops waiting, Infinity when it does
- * not say: then `Service.deadlineMs` counts from when the body is there. Answers 400 and returns undefined when the header makes no sense.
+ * Step 2: the time of `performance.now()` at which the caller stops waiting, Infinity when it states
+ * none: then `Service.deadlineMs` counts from when the body is there. Answers 400 and returns
+ * undefined when the header makes no sense.
  */
 export function readDeadline(exchange: Exchange, req: UwsRequest): number | undefined {
   const text = req.getHeader('x-deadline-ms');

@@ -132,11 +132,10 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
     } else pass(exchange, { kind: blocks ? answers.wouldBlock : answers.allow });
     const body = mapped.bodies[outcomes.indexOf(worst)] ?? request.body;
     const screened = { grant, body, context: noContext };
-    recordCoverage(exchange, { kind: 'verdict', verdict });
-    if (blocks) {
-      const judged = { kind: 'verdict', verdict } as const;
-      recordBlock(exchange, { ...screened, context: contextOf(request) }, judged);
-    }
+    // Without what the thread wrote: its line has nothing of the context.
+    const outcome = { kind: 'verdict', verdict } as const;
+    recordCoverage(exchange, outcome);
+    if (blocks) recordBlock(exchange, { ...screened, context: contextOf(request) }, outcome);
     if (grant.hasCandidate) putInShadow(exchange, screened, verdict);
   } else if (worst?.kind === 'rejected') {
     // More members than the policy takes: at `/control` this is the caller's fault.
