@@ -35,13 +35,8 @@ for (const detail of ['minimal', 'standard', 'full'] as const) {
       for (const [index, outcome] of outcomes.entries()) {
         const input = inputs[index];
         assert.ok(outcome.kind === 'verdict' && input !== undefined);
-        assert.deepEqual(
-          { ...(await inline.scan(input)) },
-          {
-            kind: 'verdict',
-            verdict: outcome.verdict,
-          },
-        );
+        const { verdict } = outcome;
+        assert.deepEqual(await inline.scan(input), { kind: 'verdict', verdict });
         const body = bodies[index] ?? '';
         assert.deepEqual(outcome.written, writeBlock({ body, context }, policy, outcome.verdict));
         const { answerHead, answerTail, category } = outcome.written ?? {};
@@ -52,8 +47,8 @@ for (const detail of ['minimal', 'standard', 'full'] as const) {
           detail === 'full' ? { ...rest, evidence, span } : rest,
         );
         if (mode === 'monitor') {
-          const told = { id: '1', decision: 'allow', would: 'block', score, coverage };
-          assert.deepEqual(answer, { ...told, findings: detail === 'minimal' ? [] : shown });
+          const common = { id: '1', decision: 'allow', would: 'block', score, coverage };
+          assert.deepEqual(answer, { ...common, findings: detail === 'minimal' ? [] : shown });
         } else {
           assert.deepEqual(Object.keys(answer), membersBy[detail]);
           assert.deepEqual([answer.decision, answer.score], ['block', score]);

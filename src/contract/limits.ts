@@ -13,8 +13,8 @@ export const limits = {
   /** Body of a client's report. 413 beyond. */
   clientReportBytesMax: 4_096,
   /**
-   * How long clients are told that an unused connection stays open: uWebSockets.js closes it after
-   * 8 to 12 seconds, and a request may be on its way for one.
+   * The `keep-alive: timeout` of answers, which says how long an unused connection stays open.
+   * uWebSockets.js closes it after 8 to 12 seconds, and a request may be on its way for one.
    */
   keepAliveSeconds: 7,
   /** Time to receive a whole body. 408 beyond. */

@@ -20,10 +20,11 @@ import { blockTexts, type WrittenBlock } from '../contract/written-block.ts';
  * memory that both sides see: nothing is allocated, cloned or collected but this message.
  *
  * The desk = a head of 32-bit words, then the bodies end to end. The head is `[count, contexts,
- * number of the thread, index of the request at work]`, the last two from the thread, per request `[end of its body, context, policy]`, per context the length of each of its parts.
- * Context 0 is `noContext`; context n is the n-th that was sent. The answer to a request takes the
- * place of its words: a plain allow is complete in them, the rest stands in the reply. The last of
- * them becomes the time that it took, in units of 10 ns.
+ * number of the thread, index of the request at work]`, the last two from the thread, per request
+ * `[end of its body, context, policy]`, per context the length of each of its parts. Context 0 is
+ * `noContext`; context n is the n-th that was sent. The answer to a request takes the place of its
+ * words: a plain allow is complete in them, the rest stands in the reply. The last of them becomes
+ * the time that it took, in units of 10 ns.
  */
 export interface BatchMessage {
   /** The desk, where the thread does not have it yet. */

@@ -45,7 +45,7 @@ interface Tasks {
 type State = 'starting' | 'idle' | 'busy' | 'closed';
 
 const startMsMax = 20_000;
-/** From here on a running batch is looked at. */
+/** A batch that runs for less is not watched. */
 const watchedFromMs = 100;
 const restartDelayMs = 50;
 const restartDelayMsMax = 5_000;

@@ -24,8 +24,8 @@ export function timesOf(thread: number): ThreadTimes | undefined {
 }
 
 /**
- * Tells a thread that has hung from one that others keep from running: by the processor time that
- * it has used, and by how long it slept in all, which no screening does. The clock cannot tell them.
+ * Distinguishes a thread that has hung from one that gets no processor, which a clock cannot: by the
+ * processor time that it has used, and by how long it slept in all, which no screening does.
  */
 export class WorkWatch {
   readonly #timesOf: (thread: number) => ThreadTimes | undefined;

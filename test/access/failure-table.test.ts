@@ -20,7 +20,7 @@ test('failures count for a quarter of an hour from the first one', () => {
   assert.equal(table.secondsLeft('a'), 1);
 });
 
-test('the time that is left is told in whole seconds', () => {
+test('the time that is left is given in whole seconds', () => {
   const { time, table } = open();
   table.add('a', 1);
   assert.equal(table.secondsLeft('a'), 900);

@@ -5,7 +5,7 @@ import { limits } from '../../src/contract/limits.ts';
 import { checkAnswer, controlRequest, exchange, serve } from './test-server.ts';
 
 const login = '{"username":"anna","password":"x"}';
-const told = `timeout=${limits.keepAliveSeconds}`;
+const timeout = `timeout=${limits.keepAliveSeconds}`;
 
 test('a connection stays open for as long as answers say', async (t) => {
   const to = await serve(t);
@@ -17,7 +17,7 @@ test('a connection stays open for as long as answers say', async (t) => {
       client.send(controlRequest(login));
       const answer = await client.answer();
       checkAnswer(answer, 200);
-      assert.equal(answer.headers.get('keep-alive'), told);
+      assert.equal(answer.headers.get('keep-alive'), timeout);
       await delay(limits.keepAliveSeconds * 1_000);
       client.send(controlRequest(login));
       checkAnswer(await client.answer(), 200);
@@ -30,7 +30,7 @@ test('answers that do not close their connection say so, and no others', async (
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
   for (const request of [get('/livez'), get('/nothing'), get('/'), get('/openapi.json')]) {
     const { headers } = await exchange(to, request);
-    assert.deepEqual([headers.get('keep-alive'), headers.get('connection')], [told, undefined]);
+    assert.deepEqual([headers.get('keep-alive'), headers.get('connection')], [timeout, undefined]);
   }
   const late = controlRequest(login).slice(0, -1);
   const large = controlRequest('', { 'content-length': '99999999' });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { allowed, controlRequest, serve } from './test-server.ts';
 
-// What comes over a socket, and what becomes of it. The table in src/http/README.md tells the rows
+// What comes over a socket, and what becomes of it. The table in src/http/README.md has the rows
 // in which this differs from RFC 9112 and RFC 9110.
 
 const body = '{"a":"b"}';
@@ -30,7 +30,7 @@ const lengths: readonly Row[] = [
   ['twice the same', framed(['content-length: 9', 'content-length: 9'], body), 'closed', 400],
   ['twice, not alike', framed(['content-length: 9', 'content-length: 3'], body), 'closed', 400],
   ['a list', framed(['content-length: 9, 9'], body), 'closed', 400],
-  ['a sign', framed(['content-length: +9'], body), 'closed', 400],
+  ['a plus', framed(['content-length: +9'], body), 'closed', 400],
   ['hexadecimal', framed(['content-length: 0x9'], body), 'closed', 400],
   ['negative', framed(['content-length: -9'], body), 'closed', 400],
   ['a fraction', framed(['content-length: 9.0'], body), 'closed', 400],

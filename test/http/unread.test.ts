@@ -58,7 +58,7 @@ for (const path of ['/openapi.json', '/dashboard', '/nothing', '/livez', '/api/n
 }
 
 for (const line of ['HEAD /livez', 'OPTIONS /livez', 'GET /', 'HEAD /openapi.json']) {
-  test(`a flood of ${line} ends its connections, for such an answer waits for nobody`, async (t) => {
+  test(`a flood of ${line} ends its connections, since such an answer cannot wait`, async (t) => {
     const to = await serve(t);
     const { port } = new URL(to.server.address);
     const request = `${line} HTTP/1.1\r\nhost: a\r\n\r\n`;
@@ -89,7 +89,7 @@ for (const [name, outcome] of [
   ['short', block(1, 300)],
   ['long', block(16, 400)],
 ] as const) {
-  test(`${name} answers to screened requests that nobody reads take no memory`, async (t) => {
+  test(`unread ${name} answers to screened requests take no memory`, async (t) => {
     const to = await serve(t);
     const client = await to.open();
     client.socket.pause();

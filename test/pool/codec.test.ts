@@ -123,7 +123,7 @@ function work(ms: number): void {
   while (performance.now() - startedAt < ms);
 }
 
-it('a batch tells how long the thread worked on each request', () => {
+it('a batch reports how long the thread worked on each request', () => {
   let calls = 0;
   const { desk, exchange } = deskWith(() => {
     work(calls++ * 10);

@@ -88,7 +88,7 @@ describe('pooled scanner: a poisonous request fails alone', () => {
     });
   }
 
-  it('whose batch goes first when all of it is tried again', async () => {
+  it('and comes last when its batch is tried again', async () => {
     await withPool({ threads: 1 }, async (scanner) => {
       const done: number[] = [];
       const texts = Array.from({ length: 40 }, (_, index) => `{"a":${index}}`);

@@ -20,7 +20,10 @@ export function createDecisionLog(log: LineLog): {
   };
 }
 
-/** Ids go between the texts as they are made: without quotes and backslashes, but for the caller's. */
+/**
+ * Puts the ids between the texts as they are: none can hold a quote or a backslash. The id of the
+ * request may be the caller's, so it is redacted.
+ */
 function lineOf(record: BlockLine, texts: BlockTexts, client: string): string {
   const { decisionId, requestId, traceId, keyId, policyId, policyVersion } = record;
   const request = requestId === decisionId ? requestId : redactText(requestId);

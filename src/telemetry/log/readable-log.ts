@@ -30,7 +30,7 @@ export interface ReadableLogOptions {
 export function createReadableLog(options: ReadableLogOptions): ClosableLog {
   const { write, clock, paint } = options;
   const least = levels.indexOf(options.level);
-  const tell = (style: Style, word: string, text: string): void => {
+  const writeLine = (style: Style, word: string, text: string): void => {
     const time = new Date(clock()).toTimeString().slice(0, 8);
     write(`${time}  ${paint(style, word.padEnd(wordLength))}  ${text}\n`);
   };
@@ -38,7 +38,7 @@ export function createReadableLog(options: ReadableLogOptions): ClosableLog {
     (level: Level): ClosableLog['info'] =>
     (fields, message) => {
       if (least === -1 || levels.indexOf(level) < least) return;
-      tell(colours[level], level, sentence(message, redactFields(fields)));
+      writeLine(colours[level], level, sentence(message, redactFields(fields)));
     };
   return {
     debug: at('debug'),
@@ -47,7 +47,7 @@ export function createReadableLog(options: ReadableLogOptions): ClosableLog {
     error: at('error'),
     line(members, message) {
       if (least === -1 || levels.indexOf('info') < least) return;
-      tell(blockColour, message, blockText(JSON.parse(`{${members}}`)));
+      writeLine(blockColour, message, blockText(JSON.parse(`{${members}}`)));
     },
     close: () => Promise.resolve(),
   };

@@ -7,11 +7,11 @@ function near(actual: number, wanted: number): void {
   assert.ok(actual >= wanted * 0.999 && actual <= wanted * 1.035, `${actual} for ${wanted}`);
 }
 
-test('nothing is told of nothing', () => {
+test('without times a quantile is 0', () => {
   assert.equal(new LatencyHistogram().quantile(1), 0);
 });
 
-test('a time is told within 3 %, from a tenth of a millisecond to seconds', () => {
+test('a time is reported within 3 %, from a tenth of a millisecond to seconds', () => {
   for (const ms of [0.1, 1, 9.99, 123, 4_567, 15_000]) {
     const histogram = new LatencyHistogram();
     histogram.add(ms);
