@@ -74,6 +74,17 @@ export interface BodySource {
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
 }
 
+/** Takes a body piece by piece and keeps what counts of it. */
+export interface BodySieve {
+  readonly keptBytes: number;
+  /** What it takes in memory. */
+  readonly heldBytes: number;
+  take(piece: Buffer): void;
+  end(): void;
+  /** All that was kept. */
+  all(): Buffer;
+}
+
 /** One request and its answer. `res` may be touched in the phases `open` and `lingering` only. */
 export interface Exchange {
   readonly service: Service;
@@ -104,6 +115,8 @@ export interface Exchange {
   keyId: string;
   /** The body so far, where it came in more than one chunk. */
   buffer: Uint8Array<ArrayBuffer> | undefined;
+  /** What keeps the body instead, where not all of it counts. */
+  sieve: BodySieve | undefined;
   /** What is counted for the body while it has not come whole. */
   heldBytes: number;
   bytesRead: number;
@@ -149,6 +162,7 @@ export function openExchange(
     bodyPending: length === '' ? req.getHeader('transfer-encoding') !== '' : length !== '0',
     keyId: '',
     buffer: undefined,
+    sieve: undefined,
     heldBytes: 0,
     bytesRead: 0,
     bodyBytesMax: limits.bodyBytesMax,
@@ -187,9 +201,13 @@ export function finish(exchange: Exchange): void {
   if (service.inFlight === 0) service.onIdle();
 }
 
-/** Gives back the memory of a body that is not wanted any more: at once, not when it is collected. */
+/**
+ * Gives back the memory of a body that is not wanted any more: that of its buffer at once, not when
+ * it is collected.
+ */
 export function dropBody(exchange: Exchange): void {
   exchange.buffer?.buffer.transfer(0);
   exchange.buffer = undefined;
+  exchange.sieve = undefined;
   if (exchange.heldBytes !== 0) exchange.service.reception.hold(exchange, 0);
 }

@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import { closeLingering } from './answer.ts';
-import { dropBody, type Exchange } from './exchange.ts';
+import { type BodySieve, dropBody, type Exchange } from './exchange.ts';
 import { respondDefect, respondProblem } from './problem.ts';
 import type { UwsRequest } from './uws.ts';
 
@@ -70,17 +70,6 @@ export function readBody(
   if (exchange.announcedBytes === 0 && exchange.bodyPending) watchBody(exchange);
 }
 
-/** Takes a body piece by piece and keeps what counts of it. */
-export interface BodySieve {
-  readonly keptBytes: number;
-  /** What it takes in memory. */
-  readonly heldBytes: number;
-  take(piece: Buffer): void;
-  end(): void;
-  /** All that was kept. */
-  all(): Buffer;
-}
-
 /**
  * Hands over what a sieve keeps of a body, once it is complete: only this counts against
  * `bodyBytesMax`, the time for the whole body is the bound for the rest. With more than that,
@@ -92,26 +81,28 @@ export function readSieved(
   handOver: { onBody(body: Uint8Array): void; onExcess(part: Uint8Array): void },
 ): void {
   exchange.reading = true;
-  let isCut = false;
+  exchange.sieve = sieve;
   (exchange.held ?? exchange.res).onData((chunk, isLast) => {
     try {
       if (exchange.phase === 'lingering' && isLast) closeLingering(exchange);
       if (exchange.phase !== 'open') return;
       exchange.bodyPending = !isLast;
-      if (isCut) return;
+      // This handler outlives the answer to a body that is refused: it must not hold the sieve.
+      const kept = exchange.sieve;
+      if (kept === undefined) return;
       // The sieve copies what it keeps: the piece dies with this handler.
-      sieve.take(Buffer.from(chunk));
-      if (isLast) sieve.end();
-      isCut = sieve.keptBytes > exchange.bodyBytesMax;
+      kept.take(Buffer.from(chunk));
+      if (isLast) kept.end();
+      const isCut = kept.keptBytes > exchange.bodyBytesMax;
       if (!isLast && !isCut) {
         if (exchange.dueAt === 0) watchBody(exchange);
-        if (!exchange.service.reception.hold(exchange, sieve.heldBytes)) respondNoRoom(exchange);
+        if (!exchange.service.reception.hold(exchange, kept.heldBytes)) respondNoRoom(exchange);
         return;
       }
       if (exchange.dueAt !== 0) exchange.service.slowBodies.forget(exchange);
       dropBody(exchange);
-      if (isCut) handOver.onExcess(sieve.all().subarray(0, exchange.bodyBytesMax));
-      else handOver.onBody(sieve.all());
+      if (isCut) handOver.onExcess(kept.all().subarray(0, exchange.bodyBytesMax));
+      else handOver.onBody(kept.all());
     } catch (error) {
       respondDefect(exchange, error);
     }

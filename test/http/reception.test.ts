@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { type Receiving, Reception } from '../../src/http/reception.ts';
+import { until } from '../support/until.ts';
 import { serveForward } from './forward/ask.ts';
 import type { RawClient } from './raw-client.ts';
 import {
@@ -151,30 +154,57 @@ test('bodies of keys that are looked up count as well', async (t) => {
   answerOfStore();
 });
 
+const field = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
+const file =
+  '--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n' +
+  'content-type: application/octet-stream\r\n\r\n';
+const end = '\r\n--b--\r\n';
+
+/** Sends all but the end of an upload of one part. */
+async function upload(to: TestServer, part: string, bytes: number): Promise<RawClient> {
+  const client = await to.open();
+  client.send(
+    'POST /forward HTTP/1.1\r\nhost: app.test\r\nx-api-key: good-key\r\n' +
+      'x-forwarded-method: POST\r\nx-forwarded-uri: /\r\n' +
+      'content-type: multipart/form-data; boundary=b\r\n' +
+      `content-length: ${part.length + bytes + end.length}\r\n\r\n${part}${'x'.repeat(bytes)}`,
+  );
+  return client;
+}
+
 test('uploads through a proxy count by what is kept of them', async (t) => {
   const to = await serveForward(t, { receptionBytesMax });
-  const head = (length: number): string =>
-    'POST /forward HTTP/1.1\r\nhost: app.test\r\nx-api-key: good-key\r\n' +
-    'x-forwarded-method: POST\r\nx-forwarded-uri: /\r\n' +
-    `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n`;
-  const field = (name: string): string =>
-    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n`;
-  const file =
-    '--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n' +
-    'content-type: application/octet-stream\r\n\r\n';
-  const end = '\r\n--b--\r\n';
-  const upload = async (part: string, bytes: number) => {
-    const client = await to.open();
-    client.send(head(part.length + bytes + end.length) + part + 'x'.repeat(bytes));
-    return client;
-  };
   // Content of files is not kept: these hold next to nothing.
-  const files = await Promise.all(Array.from({ length: 5 }, () => upload(file, 200_000)));
-  const fields = await Promise.all(Array.from({ length: 4 }, () => upload(field('a'), announced)));
+  const files = await Promise.all(Array.from({ length: 5 }, () => upload(to, file, 200_000)));
+  const fields = await Promise.all(Array.from({ length: 4 }, () => upload(to, field, announced)));
   const { answer } = await firstAnswered(fields);
   assert.equal(answer.status, 403, answer.body);
   for (const client of files) {
     client.send(end);
     assert.equal((await client.answer()).status, 200);
   }
+});
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+
+/** Bytes of buffers that are still in use. */
+function bytesInUse(): number {
+  collect();
+  return process.memoryUsage().arrayBuffers;
+}
+
+test('an upload that is refused takes no memory while the rest of it has not come', async (t) => {
+  const bytes = 600_000;
+  const to = await serveForward(t, { receptionBytesMax: 3 * bytes });
+  const before = bytesInUse();
+  const clients = await Promise.all(Array.from({ length: 40 }, () => upload(to, field, bytes)));
+  let refused = 0;
+  const countRefused = ({ status }: { readonly status: number }): void => {
+    if (status === 403) refused += 1;
+  };
+  for (const client of clients) client.answer().then(countRefused, () => undefined);
+  await until('all are refused but the one that there is room for', () => refused === 39);
+  // Long before their connections are closed as idle.
+  await until('their memory is free', () => bytesInUse() - before < bytes * 5, 50);
 });
