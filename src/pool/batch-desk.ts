@@ -114,7 +114,7 @@ export class BatchDesk {
     return this.#thread;
   }
 
-  /** A lost batch with the request at its end that the thread was lost with: it may hang again. */
+  /** A lost batch, with the request last that the thread was at work on: it may hang again. */
   worstLast<T>(batch: readonly T[]): readonly T[] {
     const index = this.#words[atWorkWord] ?? 0;
     return index < batch.length

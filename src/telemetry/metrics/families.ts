@@ -21,7 +21,7 @@ export interface MetricsParts {
     readonly hash: string;
   }[];
   readonly isReady: () => boolean;
-  /** Parts that can be away, and whether they are. */
+  /** Parts that can be unavailable or lose something, and whether they are or have. */
   readonly degraded: () => Readonly<Record<string, boolean>>;
   readonly events: () => {
     readonly stored: number;
@@ -113,9 +113,9 @@ export const families: readonly Family[] = [
     help: 'Whether a part is unavailable or has lost something: 1 or 0.',
     labels: ['part'],
     read: ({ degraded }) =>
-      Object.entries(degraded()).map(([part, isAway]) => ({
+      Object.entries(degraded()).map(([part, isDegraded]) => ({
         labels: { part },
-        value: Number(isAway),
+        value: Number(isDegraded),
       })),
   },
   {
