@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { packageInfo } from '../src/config/package-info.ts';
 import { runBlocks } from './blocks/run.ts';
 import { runChaos } from './chaos/run.ts';
 import { runCompare } from './compare/run.ts';
+import { runEdges } from './edges/run.ts';
 import { runEngine } from './engine/run.ts';
 import { runEvents } from './events/run.ts';
 import { runHttp } from './http/run.ts';
@@ -23,11 +24,12 @@ const parts: Readonly<Record<PartName, (plan: Plan) => Promise<PartResult>>> = {
   engine: runEngine,
   pool: runPool,
   http: runHttp,
-  blocks: runBlocks,
   scaling: runScaling,
-  events: runEvents,
   memory: runMemory,
   overload: runOverload,
+  blocks: runBlocks,
+  events: runEvents,
+  edges: runEdges,
   chaos: runChaos,
 };
 
@@ -36,7 +38,8 @@ if (args.includes('--help') || args.includes('-h')) console.log(usage);
 else await run(readOptions(args));
 
 async function run(options: Options): Promise<void> {
-  const target = ownTarget();
+  const own = ownTarget();
+  const target = options.build === undefined ? own : { ...own, root: resolve(options.build) };
   const plan: Plan = {
     smoke: options.smoke,
     scale: options.seconds / wholeRunSeconds,
@@ -70,7 +73,8 @@ async function run(options: Options): Promise<void> {
     circumstances: { ...circumstances, seconds },
     parts: results,
   };
-  // A smoke run measures nothing worth keeping beside real records.
-  const folder = options.out ?? join(root, options.smoke ? 'bench/out' : 'bench/record');
+  // Records are of this tree, and a smoke run measures nothing worth keeping.
+  const isRecord = !options.smoke && options.build === undefined;
+  const folder = options.out ?? join(root, isRecord ? 'bench/record' : 'bench/out');
   console.log(`\n${seconds} s; wrote ${writeRecord(record, folder).join(' and ')}`);
 }

@@ -1,13 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import { defaultPolicy } from '../../src/contract/policy.ts';
-import type { Log, ScanInput } from '../../src/contract/ports.ts';
+import type { ScanInput } from '../../src/contract/ports.ts';
 import { noContext } from '../../src/contract/request.ts';
 import { answerJob } from '../lib/job.ts';
+import { silentLog } from '../lib/log.ts';
 import type { Target } from '../lib/plan.ts';
 
 /** What requests wait for when as many hang as there are threads. */
 export interface HungAnswer {
-  readonly small: number;
   readonly smallMaxMs: number;
   readonly poisonMaxMs: number;
 }
@@ -16,13 +16,6 @@ const threads = 2;
 const clients = 16;
 /** For so long small requests are sent after the last that hangs has been given up. */
 const afterMs = 1_000;
-
-const log: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
 
 function inputOf(text: string): ScanInput {
   const body = Buffer.from(text);
@@ -36,11 +29,10 @@ answerJob<Target, HungAnswer>(async ({ root, ending }) => {
     path
   );
   const workerFile = pathToFileURL(`${root}/test/pool/fixture-worker${ending}`);
-  const scanner = createPooledScanner({ threads, log, workerFile });
+  const scanner = createPooledScanner({ threads, log: silentLog, workerFile });
   const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
   while (!scanner.isReady()) await turn();
   let isOver = false;
-  let small = 0;
   let smallMaxMs = 0;
   const ask = async (text: string): Promise<number> => {
     const askedAt = performance.now();
@@ -50,7 +42,6 @@ answerJob<Target, HungAnswer>(async ({ root, ending }) => {
   const asking = Array.from({ length: clients }, async () => {
     while (!isOver) {
       smallMaxMs = Math.max(smallMaxMs, await ask('{"a":"b"}'));
-      small += 1;
       await turn();
     }
   });
@@ -65,5 +56,5 @@ answerJob<Target, HungAnswer>(async ({ root, ending }) => {
   isOver = true;
   await Promise.all(asking);
   await scanner.close();
-  return { small, smallMaxMs, poisonMaxMs };
+  return { smallMaxMs, poisonMaxMs };
 });

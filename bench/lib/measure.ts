@@ -1,28 +1,10 @@
+/** The parts of a run that names none, in five minutes; the others run when they are named. */
+export const usualParts = ['micro', 'engine', 'pool', 'http', 'scaling', 'memory'] as const;
+
 /** The parts of the suite, in the order in which they run. */
-export const partNames = [
-  'micro',
-  'engine',
-  'pool',
-  'http',
-  'scaling',
-  'memory',
-  'overload',
-  'blocks',
-  'events',
-  'chaos',
-] as const;
+export const partNames = [...usualParts, 'overload', 'blocks', 'events', 'edges', 'chaos'] as const;
 
 export type PartName = (typeof partNames)[number];
-
-/** Those of a run that names none, in five minutes; the others run when they are named. */
-export const usualParts: readonly PartName[] = [
-  'micro',
-  'engine',
-  'pool',
-  'http',
-  'scaling',
-  'memory',
-];
 
 /** What a measure must reach (`min`) or stay below (`max`), from design.md, section 8. */
 export interface Target {

@@ -13,6 +13,8 @@ export interface Options {
   readonly peers: PeerPlace | undefined;
   /** `A` or `A..B`. */
   readonly compare: string | undefined;
+  /** `dist` of another build, in the place of the own one. */
+  readonly build: string | undefined;
   /** Where the record goes; the default when undefined. */
   readonly out: string | undefined;
 }
@@ -31,6 +33,7 @@ export const usage = `usage: npm run bench -- [options]
   --peers-root D   the folder that their packages were unpacked to (/)
   --crs D          a checkout of the Core Rule Set instead of the packaged one
   --compare A      measure commit A against the files as they are; A..B: commit B against A
+  --build D        measure the service of another build, whose dist is D (record in bench/out)
   --smoke          tiny inputs and times: only shows that everything works
   --out D          where the record and the page go (bench/record)
 `;
@@ -49,6 +52,7 @@ export function readOptions(args: readonly string[]): Options {
       'peers-root': { type: 'string', default: '/' },
       crs: { type: 'string' },
       compare: { type: 'string' },
+      build: { type: 'string' },
       out: { type: 'string' },
     },
   });
@@ -64,6 +68,7 @@ export function readOptions(args: readonly string[]): Options {
     chaos,
     peers: values.peers ? { root: values['peers-root'], crs: values.crs } : undefined,
     compare: values.compare,
+    build: values.build,
     out: values.out,
   };
 }

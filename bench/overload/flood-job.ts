@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answered, Connection, type Shot, wireOf } from '../http/exchange.ts';
 import { answerJob } from '../lib/job.ts';
+import { slowestLivez } from '../lib/livez.ts';
 import { quantile } from '../lib/measure.ts';
 import { residentMb } from '../lib/process-usage.ts';
-import type { FloodAnswer, FloodJob, Quantiles } from './flood.ts';
+import type { FloodAnswer, FloodJob } from './flood.ts';
 
 // The generator of a flood, a process of its own. It behaves as callers do: each waits as long as
 // it says, and then goes, and closes its connection.
@@ -36,7 +37,6 @@ class Flood {
   #opening = 0;
   readonly #goodMs: number[] = [];
   readonly #refusedMs: number[] = [];
-  readonly #livezMs: number[] = [];
   #wrong = 0;
   #late = 0;
   #unsent = 0;
@@ -58,7 +58,8 @@ class Flood {
     await Promise.all(Array.from({ length: Math.min(connections, 64) }, () => this.#connect()));
     const memory = { before: residentMb(pid) ?? Number.NaN, most: 0 };
     const probing = new AbortController();
-    const probes = this.#probeLivez(probing.signal);
+    const livez = { pauseMs: probeEveryMs, until: probing.signal };
+    const slowest = slowestLivez(this.#job, livez);
     const startedAt = performance.now();
     const perMs = rate / 1_000;
     const total = Math.round(ms * perMs);
@@ -80,7 +81,6 @@ class Flood {
     const recoveryMs = await this.#recoveryMs(usual);
     await this.#drain();
     probing.abort();
-    await probes;
     return {
       sent: this.#sent,
       good: this.#goodMs.length,
@@ -89,9 +89,9 @@ class Flood {
       late: this.#late,
       unsent: this.#unsent,
       ms: took,
-      goodMs: quantilesOf(this.#goodMs),
-      refusedMs: quantilesOf(this.#refusedMs),
-      livezMs: quantilesOf(this.#livezMs),
+      goodP99Ms: p99Of(this.#goodMs),
+      refusedP99Ms: p99Of(this.#refusedMs),
+      livezMsMax: await slowest,
       memoryMb: memory,
       recoveryMs,
     };
@@ -192,21 +192,9 @@ class Flood {
     await answer.arrayBuffer();
     return answer.status === 200 ? performance.now() - from : Number.POSITIVE_INFINITY;
   }
-
-  async #probeLivez(signal: AbortSignal): Promise<void> {
-    const { host, port } = this.#job;
-    while (!signal.aborted) {
-      const from = performance.now();
-      const answer = await fetch(`http://${host}:${port}/livez`);
-      await answer.arrayBuffer();
-      this.#livezMs.push(performance.now() - from);
-      await delay(probeEveryMs);
-    }
-  }
 }
 
-function quantilesOf(values: readonly number[]): Quantiles {
+function p99Of(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
-  const at = (share: number) => (sorted.length === 0 ? Number.NaN : quantile(sorted, share));
-  return { p50: at(0.5), p99: at(0.99), most: at(1) };
+  return sorted.length === 0 ? Number.NaN : quantile(sorted, 0.99);
 }

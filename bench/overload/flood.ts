@@ -26,22 +26,15 @@ export interface FloodAnswer {
   readonly late: number;
   readonly unsent: number;
   readonly ms: number;
-  /** Latency of verdicts and of refusals, milliseconds; NaN where there were none. */
-  readonly goodMs: Quantiles;
-  readonly refusedMs: Quantiles;
-  /** Latency of `/livez`, asked every 50 ms on a connection of its own. */
-  readonly livezMs: Quantiles;
+  /** 99th percentile of the latency of verdicts and of refusals; NaN where there were none. */
+  readonly goodP99Ms: number;
+  readonly refusedP99Ms: number;
+  /** The longest that `/livez` took, asked every 50 ms on a dedicated connection. */
+  readonly livezMsMax: number;
   /** Resident memory of the server before the flood, and at most in it; NaN without `/proc`. */
   readonly memoryMb: { readonly before: number; readonly most: number };
   /** From the end of the flood until a small request was answered as fast as before it. */
   readonly recoveryMs: number;
-}
-
-/** Milliseconds. */
-export interface Quantiles {
-  readonly p50: number;
-  readonly p99: number;
-  readonly most: number;
 }
 
 /** Floods a server from another process. */

@@ -10,7 +10,7 @@ import { tempDir } from '../support/temp-dir.ts';
 
 const ending = extname(import.meta.url);
 const program = fileURLToPath(new URL(`../../bench/run${ending}`, import.meta.url));
-/** Chaos has a test of its own. */
+/** Chaos has a separate test. */
 const parts = partNames.filter((name) => name !== 'chaos');
 const nodeFlags = process.execArgv.filter((flag) => !flag.startsWith('--test'));
 
@@ -39,6 +39,7 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   blocks: [/^saturation$/, /^CPU of front end$/, /^p99 with blocks\/without$/],
   scaling: [/^worker threads, one front end: 2$/, /^front ends with one thread each: 2$/],
   events: [/^ceiling, with steps$/, /^stored$/, /^stored\/blocked$/, /^login beside, p99$/],
+  edges: [/^resident, highest$/, /^\/livez, longest$/, /^small request, slowest$/],
   memory: [/^start to ready$/],
   overload: [/^goodput$/, /^recovery$/, /^small p99 beside 64 of 1 MiB$/],
 };
