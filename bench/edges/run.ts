@@ -88,7 +88,7 @@ async function flooded(
     const { host, port, pids } = service;
     const ms = plan.smoke ? 300 : watchedMs;
     const [pid = 0] = pids;
-    const resident = () => residentMb(pid) ?? 0;
+    const resident = () => residentMb(pid) ?? Number.NaN;
     const before = resident();
     const seen = new Map<string, number>();
     const probing = runJob<ProbeJob, number>('edges/probe-job', { host, port, ms });
@@ -103,12 +103,13 @@ async function flooded(
     await delay(ms);
     const answers = [...seen].map(([status, count]) => `${count} × ${status}`).join(', ');
     return {
+      // Memory is not known without `/proc`.
       measures: [
         line({ name: 'resident, before', input, unit: 'MB' }, before),
         line({ name: 'resident, highest', input, unit: 'MB' }, highest),
         line({ name: 'resident, after', input, unit: 'MB' }, resident()),
         line({ name: '/livez, longest', input, unit: 'ms' }, slowest),
-      ],
+      ].filter(({ median }) => Number.isFinite(median)),
       note: `${input}: answers that were read: ${answers === '' ? 'none' : answers}.`,
     };
   } finally {

@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/storage/database.ts';
 import { bodyNamed, readBodies } from '../lib/inputs.ts';
 import { answerJob } from '../lib/job.ts';
 import { quietLog } from '../lib/log.ts';
-import { cpuTimeOf } from '../lib/process-usage.ts';
+import { type CpuTime, cpuTimeOf, cpuTimeSince } from '../lib/process-usage.ts';
 
 /** How many blocks are to be stored, and how many may wait: few are stored with their steps. */
 export interface CeilingJob {
@@ -25,9 +25,8 @@ export interface CeilingJob {
 export interface CeilingAnswer {
   readonly ms: number;
   readonly stored: number;
-  /** Processor time of the thread that answers requests, and of all. */
-  readonly mainMs: number;
-  readonly allMs: number;
+  /** Processor time of the thread that answers requests, and of all others. */
+  readonly cpu: CpuTime | undefined;
 }
 
 // Stores blocks on SQLite as fast as it goes, with nothing else to do: no HTTP, no requests.
@@ -71,10 +70,7 @@ async function storeAll(writer: EventWriter, job: CeilingJob): Promise<CeilingAn
     await delay(2);
   }
   const ms = performance.now() - startedAt;
-  const after = cpuTimeOf(pids);
-  const mainMs = (after?.mainMs ?? 0) - (before?.mainMs ?? 0);
-  const otherMs = (after?.otherMs ?? 0) - (before?.otherMs ?? 0);
-  return { ms, stored: writer.stats().stored, mainMs, allMs: mainMs + otherMs };
+  return { ms, stored: writer.stats().stored, cpu: cpuTimeSince(before, pids) };
 }
 
 /** Each attack of the data, blocked. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type LoadAnswer, latencyOf, type MixItem, runLoad } from '../http/load.ts';
+import { cpuPerRequest } from '../http/rounds.ts';
 import { runJob } from '../lib/job.ts';
 import {
   barsOf,
@@ -64,7 +65,7 @@ export async function runEvents(plan: Plan): Promise<PartResult> {
       ...alone,
       ...stored,
       ...flooded.map((rate) => wholeOf(rate, of(rate))),
-      ...wanted.map((rate) => costOf(rate, of(rate))),
+      ...wanted.flatMap((rate) => costOf(rate, of(rate))),
       ...wanted.map((rate) => besideOf(rate, of(rate))),
     ],
     charts: [
@@ -91,19 +92,25 @@ async function measureCeilings(plan: Plan): Promise<Measure[]> {
       answers.push(await runJob<CeilingJob, CeilingAnswer>('events/job', { blocks, waitingMax }));
     }
     const label = { part: 'events', input: 'nothing else to do' } as const;
-    const of = (value: (answer: CeilingAnswer) => number) => answers.map(value);
     measures.push(
       measure(
         { ...label, name, unit: 'events/s', target: ceilingTarget },
-        of(({ stored, ms }) => (stored / ms) * 1_000),
+        answers.map(({ stored, ms }) => (stored / ms) * 1_000),
       ),
+    );
+    // Processor time is not known without `/proc`.
+    const costs = answers.flatMap(({ stored, cpu }) =>
+      cpu === undefined ? [] : { front: cpu.mainMs / stored, others: cpu.otherMs / stored },
+    );
+    if (costs.length === 0) continue;
+    measures.push(
       measure(
         { ...label, name: `${name}: front end`, unit: 'µs/event' },
-        of(({ stored, mainMs }) => (mainMs / stored) * 1_000),
+        costs.map(({ front }) => front * 1_000),
       ),
       measure(
         { ...label, name: `${name}: all threads`, unit: 'µs/event' },
-        of(({ stored, allMs }) => (allMs / stored) * 1_000),
+        costs.map(({ front, others }) => (front + others) * 1_000),
       ),
     );
   }
@@ -172,11 +179,10 @@ function wholeOf(rate: number, floods: readonly Flood[]): Measure {
 }
 
 /** What a block costs the thread that answers requests, its event included. */
-function costOf(rate: number, floods: readonly Flood[]): Measure {
-  return measure(
-    labelOf('front end, all requests', rate, 'µs/request'),
-    floods.map(({ answer }) => ((answer.serverCpu?.mainMs ?? 0) / answer.answers) * 1_000),
-  );
+function costOf(rate: number, floods: readonly Flood[]): Measure[] {
+  const costs = floods.flatMap(({ answer }) => cpuPerRequest([answer])?.mainMs ?? []);
+  if (costs.length === 0) return [];
+  return [measure(labelOf('front end, all requests', rate, 'µs/request'), costs)];
 }
 
 function besideOf(rate: number, floods: readonly Flood[]): Measure {

@@ -1,7 +1,7 @@
 import { bodyNamed, readBodies } from '../lib/inputs.ts';
 import { answerJob } from '../lib/job.ts';
 import { quantile } from '../lib/measure.ts';
-import { type CpuTime, cpuTimeOf } from '../lib/process-usage.ts';
+import { type CpuTime, cpuTimeOf, cpuTimeSince } from '../lib/process-usage.ts';
 import { type Answered, Connection, type Shot, wireOf } from './exchange.ts';
 import type { LoadAnswer, LoadJob, MixItem } from './load.ts';
 
@@ -160,7 +160,7 @@ class Load {
 
   #stopCounting(window: Window, lateness: readonly number[]): LoadAnswer {
     this.#isCounting = false;
-    const server = cpuTimeOf(this.#job.pids);
+    const serverCpu = cpuTimeSince(window.server, this.#job.pids);
     const own = process.cpuUsage(window.own);
     const latencies: Record<string, LoadAnswer['latencies'][string]> = {};
     for (const [name, values] of this.#latencies) {
@@ -172,7 +172,7 @@ class Load {
       answers: this.#answers,
       ms,
       generatorCpuMs: (own.user + own.system) / 1_000,
-      serverCpu: server && window.server && subtract(server, window.server),
+      serverCpu,
       wrong: [...this.#wrong].map(([what, count]) => `${count} × ${what}`),
       wrongAnswers: [...this.#wrong.values()].reduce((sum, count) => sum + count, 0),
       latencies,
@@ -206,10 +206,6 @@ interface Window {
   readonly at: number;
   readonly server: CpuTime | undefined;
   readonly own: NodeJS.CpuUsage;
-}
-
-function subtract(a: CpuTime, b: CpuTime): CpuTime {
-  return { mainMs: a.mainMs - b.mainMs, otherMs: a.otherMs - b.otherMs };
 }
 
 /** The requests of a mix in a fixed order, each kind spread evenly. */

@@ -27,6 +27,16 @@ export function cpuTimeOf(pids: readonly number[]): CpuTime | undefined {
   }
 }
 
+/** Processor time used since an earlier reading; undefined where there is no `/proc`. */
+export function cpuTimeSince(
+  before: CpuTime | undefined,
+  pids: readonly number[],
+): CpuTime | undefined {
+  const now = cpuTimeOf(pids);
+  if (now === undefined || before === undefined) return undefined;
+  return { mainMs: now.mainMs - before.mainMs, otherMs: now.otherMs - before.otherMs };
+}
+
 function threadMs(path: string): number {
   const text = readFileSync(path, 'utf8');
   // The name of the program stands in parentheses and may hold anything, proc_pid_stat(5).
