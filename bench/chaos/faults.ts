@@ -1,16 +1,19 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadSqlite } from '../../src/storage/sqlite-file.ts';
 import type { Random } from '../differential/generator/random.ts';
+import { wireOf } from '../http/exchange.ts';
+import { ask } from '../lib/ask.ts';
+import { fillDisk } from '../lib/small-disk.ts';
 import { poison, type Service } from './service.ts';
 import type { Outcome } from './verdicts.ts';
 
 /** What a fault acts on. */
 export interface Scene {
   readonly service: Service;
-  /** A key of its own, for what a fault sends. */
+  /** A separate key, for what a fault sends. */
   readonly key: string;
   /** Whether the data lie on a small disk, which can be filled. */
   readonly hasSmallDisk: boolean;
@@ -56,7 +59,7 @@ export const faults: readonly Fault[] = [
     async run({ service, hasSmallDisk }, random) {
       if (!hasSmallDisk) return;
       const ballast = join(service.dataFolder, 'ballast');
-      fill(ballast);
+      fillDisk(ballast);
       await delay(seconds(random, 2, 6));
       rmSync(ballast);
     },
@@ -118,38 +121,18 @@ export const faults: readonly Fault[] = [
 const hangMsMax = 60_000;
 
 async function hangThread(port: number, key: string): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/control`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ value: poison }),
-    signal: AbortSignal.timeout(hangMsMax),
-  });
-  const body = await response.text();
-  if (response.status !== 503) {
-    throw new Error(`A request that hangs its thread was answered ${response.status}: ${body}`);
-  }
-}
-
-/** Writes zeros until nothing more fits. */
-function fill(path: string): void {
-  const file = openSync(path, 'w');
-  const zeros = Buffer.alloc(65_536);
-  try {
-    for (;;) writeSync(file, zeros);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-  } finally {
-    closeSync(file);
+  const poisoned = JSON.stringify({ value: poison });
+  const { status, body } = await ask({ port, key, body: poisoned, msMax: hangMsMax });
+  if (status !== 503) {
+    throw new Error(`A request that hangs its thread was answered ${status}: ${body}`);
   }
 }
 
 /** A request that breaks off somewhere, with a reset. */
 function cutOne(port: number, key: string, random: Random): Promise<void> {
   const body = JSON.stringify({ value: 'a'.repeat(random.below(60_000)) });
-  const whole =
-    `POST /control HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n` +
-    `x-api-key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  const part = whole.slice(0, random.below(whole.length));
+  const whole = wireOf(body, key);
+  const part = whole.subarray(0, random.below(whole.length));
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => {
       socket.write(part, () => setTimeout(() => socket.resetAndDestroy(), random.below(50)));

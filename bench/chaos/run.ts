@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bodyNamed, type NamedBody, readBodies } from '../lib/inputs.ts';
 import { type Measure, measure, type PartResult } from '../lib/measure.ts';
 import type { Plan } from '../lib/plan.ts';
+import { mountSmallDisk, unmountSmallDisk } from '../lib/small-disk.ts';
 import type { Scene } from './faults.ts';
-import { type Counts, judge, type Window } from './judge.ts';
 import { scheduleOf } from './schedule.ts';
 import { Service, type Usage } from './service.ts';
-import { makeSmallDisk, removeSmallDisk } from './small-disk.ts';
+import { type Counts, tally, type Window } from './tally.ts';
 import { Traffic } from './traffic.ts';
 import type { Wanted } from './verdicts.ts';
 
@@ -17,6 +17,8 @@ import type { Wanted } from './verdicts.ts';
 const rate = 120;
 const connections = 32;
 const floodTimes = 10;
+/** Room for the data, and little more. */
+const diskMb = 48;
 /** From the end of a fault until everything must be as before. */
 const recoveryMs = 2_000;
 /** Quiet time before a fault, of a run of an hour and of a short one. */
@@ -35,7 +37,8 @@ const mix = [
 export async function runChaos(plan: Plan): Promise<PartResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-chaos-'));
   const dataFolder = join(folder, 'data');
-  const hasSmallDisk = makeSmallDisk(dataFolder);
+  mkdirSync(dataFolder);
+  const hasSmallDisk = mountSmallDisk(dataFolder, diskMb);
   const service = new Service(plan.target, folder, dataFolder);
   try {
     const keys = ['steady', 'flood', 'faults'].map((name) => service.createKey(name));
@@ -43,7 +46,7 @@ export async function runChaos(plan: Plan): Promise<PartResult> {
     return await new Run(plan, service, keys, hasSmallDisk).whole();
   } finally {
     await service.stop();
-    if (hasSmallDisk) removeSmallDisk(dataFolder);
+    if (hasSmallDisk) unmountSmallDisk(dataFolder);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -119,7 +122,7 @@ class Run {
 
   #result(): PartResult {
     const ended = [this.#steady, ...this.#floods].flatMap((traffic) => traffic.ended);
-    const { counts, failures } = judge(ended, this.#windows);
+    const { counts, failures } = tally(ended, this.#windows);
     if (failures.length > 0) {
       const shown = failures.slice(0, failuresShown).join('\n');
       throw new Error(

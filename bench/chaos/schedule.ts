@@ -17,10 +17,7 @@ export interface Step {
 export function* scheduleOf(seed: number, quietMs: number): Generator<Step, never> {
   const random = new Random(seed);
   for (;;) {
-    const deck = faults
-      .map((fault) => ({ fault, key: random.next() }))
-      .sort((a, b) => a.key - b.key);
-    for (const { fault } of deck) {
+    for (const fault of random.shuffled(faults)) {
       yield {
         fault,
         quietMs: quietMs / 2 + random.below(quietMs),

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,18 +5,12 @@ import { packageInfo } from '../../src/config/package-info.ts';
 import { freePort } from '../lib/free-port.ts';
 import type { Target } from '../lib/plan.ts';
 import { residentMb } from '../lib/process-usage.ts';
-import { type Started, startProcess } from '../lib/server.ts';
+import { createKey, readyAddress, type Started, startProcess } from '../lib/server.ts';
 
 /** A value with this text hangs the thread that screens it. */
 export const poison = '@chaos-hangs-a-thread@';
 
-/** Where a request goes. */
-export interface Address {
-  readonly port: number;
-  readonly key: string;
-}
-
-/** A Sallyport that is killed, replaced and looked at. It keeps its port and its data. */
+/** A Sallyport that is killed, replaced and watched. It keeps its port and its data. */
 export class Service {
   readonly dataFolder: string;
   readonly #folder: string;
@@ -45,11 +38,7 @@ export class Service {
   }
 
   createKey(name: string): string {
-    const args = ['keys', 'create', '--name', name, '--data-dir', this.dataFolder];
-    return execFileSync(process.execPath, [...this.#command, ...args], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    }).trim();
+    return createKey(this.#command, this.dataFolder, name);
   }
 
   /** SIGKILL, and a start afterwards. */
@@ -101,10 +90,7 @@ export class Service {
     const stored = ['--data-dir', this.dataFolder, '--events-max-mb', '4'];
     return startProcess(process.execPath, [...this.#command, ...args, ...stored], {
       folder: this.#folder,
-      addressIn: (output) =>
-        output.includes('"message":"ready"')
-          ? new URL(`http://127.0.0.1:${this.#port}`)
-          : undefined,
+      addressIn: readyAddress,
     });
   }
 }

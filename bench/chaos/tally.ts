@@ -18,7 +18,7 @@ export interface Counts {
 }
 
 /** What the requests of a run say. */
-export interface Judged {
+export interface Tally {
   /** Requests of the quiet time first, then of each fault. */
   readonly counts: readonly Counts[];
   /** What may not be: wrong answers anywhere, losses where no fault allows them. */
@@ -27,8 +27,8 @@ export interface Judged {
 
 const quiet = 'no fault';
 
-/** Holds each request against the faults of its time. */
-export function judge(ended: readonly Ended[], windows: readonly Window[]): Judged {
+/** Counts the requests of a run by the fault of their time, and finds what no fault allows. */
+export function tally(ended: readonly Ended[], windows: readonly Window[]): Tally {
   const failures: string[] = [];
   const rows = new Map<string, Ended[]>();
   for (const one of ended) {
@@ -40,7 +40,7 @@ export function judge(ended: readonly Ended[], windows: readonly Window[]): Judg
     rows.set(name, row);
     const isAllowed =
       one.outcome === 'good' ||
-      // Without a fault a refusal costs goodput, which has a bound of its own.
+      // Without a fault a refusal costs goodput, which has a separate bound.
       (one.outcome === 'refused' && around.length === 0) ||
       allowing !== undefined;
     if (!isAllowed) failures.push(`${name}: ${one.outcome} after ${msOf(one)} ms: ${one.detail}`);

@@ -25,8 +25,8 @@ const answerMsMax = 45_000;
 const tickMs = 10;
 
 /**
- * Requests at a steady rate, each with an id of its own, and each answer held against the first
- * one to the same body. A request that finds no free connection waits for one.
+ * Requests at a steady rate, each with a fresh id. Each answer must be the same as the first one to
+ * the same body. A request that finds no free connection waits for one.
  */
 export class Traffic {
   readonly ended: Ended[] = [];
@@ -78,8 +78,8 @@ export class Traffic {
     const { key } = this.#line;
     const port = this.#line.port();
     void ask({ port, key, agent: this.#agent, id, body: text, msMax: answerMsMax }).then(
-      (told) => {
-        const { outcome, detail } = verdictOf(this.#wanted, { id, text, expect }, told);
+      (answer) => {
+        const { outcome, detail } = verdictOf(this.#wanted, { id, text, expect }, answer);
         this.#end({ sentAt, outcome, detail: `${name}: ${detail}` });
       },
       (error: Error & { code?: string }) => {

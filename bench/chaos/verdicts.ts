@@ -1,4 +1,4 @@
-import type { Told } from '../lib/ask.ts';
+import type { ControlAnswer } from '../lib/ask.ts';
 
 /** What became of a request. */
 export const outcomes = ['good', 'refused', 'unreachable', 'lost', 'wrong'] as const;
@@ -13,11 +13,11 @@ interface Asked {
   readonly expect: 'allow' | 'block';
 }
 
-/** Judges an answer. */
+/** What an answer makes of its request. */
 export function verdictOf(
   wanted: Wanted,
   { id, text, expect }: Asked,
-  { status, headers, body }: Told,
+  { status, headers, body }: ControlAnswer,
 ): { readonly outcome: Outcome; readonly detail: string } {
   const wrong = (detail: string) => ({ outcome: 'wrong', detail }) as const;
   if (headers['x-request-id'] !== id) {
@@ -36,7 +36,7 @@ export function verdictOf(
   return { outcome: 'good', detail: '' };
 }
 
-/** What an answer says. A verdict has an id of its own each time, and nothing else that may change. */
+/** What an answer says. A verdict has a fresh id each time, and nothing else that may change. */
 export function withoutId(body: string): string {
   try {
     const { id: _, ...verdict } = JSON.parse(body) as Record<string, unknown>;

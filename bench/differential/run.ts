@@ -4,6 +4,7 @@
  *   npm run bench:differential -- [--reader A,B] [--requests N] [--seed S] [--jobs N]
  *                                 [--on-incomplete allow|block] [--request TEXT] [--list]
  */
+import { runCommand } from '../lib/command.ts';
 import { installed } from './engine/installed.ts';
 import { type Options, readOptions, usage } from './engine/options.ts';
 import { replay } from './engine/replay.ts';
@@ -49,10 +50,4 @@ function chosenReaders({ reader }: Options): typeof readers {
   });
 }
 
-main().then(
-  () => process.exit(),
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(2);
-  },
-);
+runCommand(main);

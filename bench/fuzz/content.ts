@@ -4,8 +4,9 @@ import { escaped } from '../differential/engine/wire-request.ts';
 import { json } from '../differential/generator/json.ts';
 import { Random } from '../differential/generator/random.ts';
 import { attacks, name, percentEncoded, text } from '../differential/generator/texts.ts';
-import { ask, type Told } from '../lib/ask.ts';
+import { ask, type ControlAnswer } from '../lib/ask.ts';
 import { adversarialBody, readAdversaries } from '../lib/inputs.ts';
+import { inTurn } from './in-turn.ts';
 import { type FuzzRun, Report } from './report.ts';
 
 const connections = 32;
@@ -17,7 +18,7 @@ const statuses: ReadonlySet<number> = new Set([200, 400, 403, 413, 422, 429, 503
 
 interface Kept {
   readonly body: Buffer;
-  readonly told: string;
+  readonly said: string;
 }
 
 /**
@@ -28,38 +29,33 @@ export async function fuzzContent({ port, key, requests, seed }: FuzzRun): Promi
   const report = new Report('content');
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const kept: Kept[] = [];
-  const send = async (body: Buffer, id: string): Promise<Told | undefined> => {
+  const send = async (body: Buffer, id: string): Promise<ControlAnswer | undefined> => {
     try {
-      const told = await ask({ port, key, agent, id, body, msMax });
-      report.count(String(told.status));
-      judgeContent(report, { body, id, told });
-      return told;
+      const answer = await ask({ port, key, agent, id, body, msMax });
+      report.count(String(answer.status));
+      checkAnswer(report, { body, id, answer });
+      return answer;
     } catch (error) {
       report.fail(`no answer: ${(error as Error).message}`, escaped(body));
       return undefined;
     }
   };
   const bodies = new Bodies(seed);
-  await inTurn(requests, async (number) => {
+  await inTurn(requests, connections, async (number) => {
     const body = bodies.next(tagOf(seed, number));
-    const told = await send(body, tagOf(seed, number));
-    const isKept = number % keptEvery === 0 && kept.length < keptMax && told?.status !== 503;
-    if (isKept && told !== undefined) kept.push({ body, told: saidOf(told) });
+    const answer = await send(body, tagOf(seed, number));
+    const isKept = number % keptEvery === 0 && kept.length < keptMax && answer?.status !== 503;
+    if (isKept && answer !== undefined) kept.push({ body, said: saidOf(answer) });
   });
-  const again = [...kept, ...kept, ...kept];
-  const order = new Random(seed);
-  const shuffled = again
-    .map((one) => ({ one, at: order.next() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ one }) => one);
-  await inTurn(shuffled.length, async (number) => {
-    const one = shuffled[number];
+  const again = new Random(seed).shuffled([...kept, ...kept, ...kept]);
+  await inTurn(again.length, connections, async (number) => {
+    const one = again[number];
     if (one === undefined) return;
-    const told = await send(one.body, tagOf(seed, requests + number));
+    const answer = await send(one.body, tagOf(seed, requests + number));
     report.count('sent again');
-    if (told === undefined || told.status === 503) return;
-    const said = saidOf(told);
-    if (said !== one.told) report.fail('another verdict for the same body', escaped(one.body));
+    if (answer === undefined || answer.status === 503) return;
+    const said = saidOf(answer);
+    if (said !== one.said) report.fail('another verdict for the same body', escaped(one.body));
   });
   agent.destroy();
   return report;
@@ -72,23 +68,27 @@ function tagOf(seed: number, number: number): string {
 
 const tags = /tq[0-9a-z]+n\d+e/g;
 
-function saidOf({ status, body }: Told): string {
+function saidOf({ status, body }: ControlAnswer): string {
   return `${status} ${withoutId(body)}`;
 }
 
-/** Holds an answer against its request. */
-export function judgeContent(
+/** Reports what an answer should not be. */
+export function checkAnswer(
   report: Report,
-  { body, id, told }: { readonly body: Buffer; readonly id: string; readonly told: Told },
+  {
+    body,
+    id,
+    answer,
+  }: { readonly body: Buffer; readonly id: string; readonly answer: ControlAnswer },
 ): void {
   const fail = (what: string) => report.fail(what, escaped(body));
-  const { status, headers } = told;
+  const { status, headers } = answer;
   if (!statuses.has(status)) fail(`answered ${status}`);
   if (headers['x-request-id'] !== id) fail('the answer to another request');
-  const said = withoutId(told.body);
+  const said = withoutId(answer.body);
   if (said.startsWith('not JSON')) fail('the answer is not JSON');
   const own = body.toString('latin1');
-  for (const [tag] of told.body.matchAll(tags)) {
+  for (const [tag] of answer.body.matchAll(tags)) {
     if (!own.includes(tag)) fail('text of another request');
   }
   const decision = /"decision":"(\w+)"/.exec(said)?.[1];
@@ -154,20 +154,11 @@ function encoded(value: string, random: Random): string {
   return random.pick([
     () => percentEncoded(value, random),
     () => Buffer.from(value).toString('base64'),
-    () => value.replace(/[^\w]/g, (sign) => `&#${sign.codePointAt(0)};`),
-    () => value.replace(/[^\w]/g, (sign) => `\\u${hex(sign)}`),
+    () => value.replace(/[^\w]/g, (character) => `&#${character.codePointAt(0)};`),
+    () => value.replace(/[^\w]/g, (character) => `\\u${hex(character)}`),
   ])();
 }
 
-function hex(sign: string): string {
-  return sign.charCodeAt(0).toString(16).padStart(4, '0');
-}
-
-/** Calls `work` with the numbers below a bound, some at the same time. */
-async function inTurn(count: number, work: (number: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const one = async () => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: connections }, one));
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, '0');
 }

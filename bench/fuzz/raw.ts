@@ -1,5 +1,6 @@
 import { escaped } from '../differential/engine/wire-request.ts';
 import { Random } from '../differential/generator/random.ts';
+import { inTurn } from './in-turn.ts';
 import { type RawRequest, rawRequest } from './raw-requests.ts';
 import { type FuzzRun, Report } from './report.ts';
 import { answersIn, type CameBack, exchange } from './wire.ts';
@@ -21,23 +22,19 @@ const closedMsMax = 40_000;
 export async function fuzzRaw({ port, key, requests, seed }: FuzzRun): Promise<Report> {
   const report = new Report('raw');
   const watched: Promise<void>[] = [];
-  let [next, silent] = [0, 0];
-  const work = async () => {
-    while (next < requests) {
-      const number = next++;
-      const random = new Random(seed + number * 7_919);
-      const tag = `rq${seed.toString(36)}n${number}e`;
-      const request = rawRequest(random, { key, tag });
-      const isSound = request.status !== undefined;
-      const silentMs = isSound ? soundMs : changedMs;
-      const cameBack = await exchange(port, request.pieces, { silentMs, afterMs });
-      judge(report, { request, key, tag, cameBack });
-      const isSilent = cameBack.bytes.length === 0 && !cameBack.isClosed;
-      if (isSilent) report.count('silent');
-      if (isSilent && silent++ % watchedEvery === 0) watched.push(watch(report, port, request));
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, work));
+  let silent = 0;
+  await inTurn(requests, connections, async (number) => {
+    const random = new Random(seed + number * 7_919);
+    const tag = `rq${seed.toString(36)}n${number}e`;
+    const request = rawRequest(random, { key, tag });
+    const isSound = request.status !== undefined;
+    const silentMs = isSound ? soundMs : changedMs;
+    const cameBack = await exchange(port, request.pieces, { silentMs, afterMs });
+    checkAnswers(report, { request, key, tag, cameBack });
+    const isSilent = cameBack.bytes.length === 0 && !cameBack.isClosed;
+    if (isSilent) report.count('silent');
+    if (isSilent && silent++ % watchedEvery === 0) watched.push(watch(report, port, request));
+  });
   await Promise.all(watched);
   return report;
 }
@@ -54,8 +51,8 @@ async function watch(report: Report, port: number, { pieces }: RawRequest): Prom
   if (!isClosed) report.fail('left open', escaped(Buffer.concat(pieces)));
 }
 
-/** Holds what came back against what may come back. */
-export function judge(
+/** Reports what should not have come back. */
+export function checkAnswers(
   report: Report,
   sent: {
     readonly request: RawRequest;

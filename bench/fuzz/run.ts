@@ -1,10 +1,11 @@
 /**
- * Sends hostile requests, and looks at each answer:
+ * Sends hostile requests, and checks each answer:
  *
  *   npm run bench:fuzz -- [--only raw,content] [--requests N] [--seed S]
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { runCommand, wholeNumber } from '../lib/command.ts';
 import { ownTarget } from '../lib/plan.ts';
 import { residentMb } from '../lib/process-usage.ts';
 import { startService } from '../lib/server.ts';
@@ -34,10 +35,8 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  const [requests, seed] = [
-    wholeNumber('requests', values.requests),
-    wholeNumber('seed', values.seed),
-  ];
+  const requests = wholeNumber('--requests', values.requests);
+  const seed = wholeNumber('--seed', values.seed);
   const names = values.only.split(',').map(nameOf);
   const service = await startService(ownTarget(), ['--workers', '2']);
   const [pid = 0] = service.pids;
@@ -61,12 +60,6 @@ async function main(): Promise<void> {
   }
 }
 
-function wholeNumber(flag: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Error(`--${flag} ${text}: give a whole number from 0 up.`);
-}
-
 function nameOf(text: string): Name {
   const name = (Object.keys(fuzzers) as Name[]).find((one) => one === text.trim());
   if (name === undefined) {
@@ -75,10 +68,4 @@ function nameOf(text: string): Name {
   return name;
 }
 
-main().then(
-  () => process.exit(),
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(2);
-  },
-);
+runCommand(main);

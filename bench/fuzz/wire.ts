@@ -17,7 +17,7 @@ export interface Patience {
   readonly isHalfClosed?: boolean;
 }
 
-/** Writes pieces on a connection of their own, and gives what comes back. */
+/** Writes pieces on a fresh connection, and gives what comes back. */
 export async function exchange(
   port: number,
   pieces: readonly Buffer[],

@@ -1,25 +1,26 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 /** One request to `/control`. */
-export interface Asked {
+export interface ControlRequest {
   readonly port: number;
   readonly key: string;
-  readonly agent: Agent;
+  /** That of the process when undefined. */
+  readonly agent?: Agent;
   /** Comes back as `x-request-id`. */
-  readonly id: string;
+  readonly id?: string;
   readonly body: string | Buffer;
   readonly msMax: number;
 }
 
 /** An answer that came whole. */
-export interface Told {
+export interface ControlAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 /** Asks as an application would; fails when the answer does not come whole or in time. */
-export function ask({ port, key, agent, id, body, msMax }: Asked): Promise<Told> {
+export function ask({ port, key, agent, id, body, msMax }: ControlRequest): Promise<ControlAnswer> {
   return new Promise((resolve, reject) => {
     const asked = request({
       host: '127.0.0.1',
@@ -31,7 +32,7 @@ export function ask({ port, key, agent, id, body, msMax }: Asked): Promise<Told>
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
         'x-api-key': key,
-        'x-request-id': id,
+        ...(id === undefined ? {} : { 'x-request-id': id }),
       },
       timeout: msMax,
     });

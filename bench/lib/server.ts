@@ -36,12 +36,7 @@ export async function startService(
   const program = join(target.root, `src/cli/bin${target.ending}`);
   const command = [...target.nodeFlags, program];
   try {
-    const newKey = () =>
-      execFileSync(
-        process.execPath,
-        [...command, 'keys', 'create', '--name', 'bench', '--data-dir', folder],
-        { encoding: 'utf8', env: ownEnvironment(), stdio: 'pipe' },
-      ).trim();
+    const newKey = () => createKey(command, folder, 'bench');
     const key = newKey();
     const serve = ['serve', '--port', '0', '--data-dir', folder, ...args];
     const started = await startProcess(process.execPath, [...command, ...serve], {
@@ -64,6 +59,16 @@ export async function startService(
   }
 }
 
+/** Makes a key by the command of a service. */
+export function createKey(command: readonly string[], dataFolder: string, name: string): string {
+  const args = ['keys', 'create', '--name', name, '--data-dir', dataFolder];
+  return execFileSync(process.execPath, [...command, ...args], {
+    encoding: 'utf8',
+    env: ownEnvironment(),
+    stdio: 'pipe',
+  }).trim();
+}
+
 /** Settings of whoever runs the suite are not for the servers that it measures. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env);
@@ -71,7 +76,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** The address in the log line of a server that is ready. */
-function readyAddress(output: string): URL | undefined {
+export function readyAddress(output: string): URL | undefined {
   // Older builds, which are compared with, wrote `msg` and `address`.
   const line = output.split('\n').find((text) => /"(?:message|msg)":"ready"/.test(text));
   if (line === undefined) return undefined;

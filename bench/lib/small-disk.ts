@@ -1,23 +1,36 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-
-/** Room for the data, and little more. */
-const size = '48m';
+import { closeSync, openSync, writeSync } from 'node:fs';
 
 /**
- * Makes a folder that lies on a small disk of its own, in memory. Only root may: false says that
- * the folder is an ordinary one.
+ * Mounts a small disk in memory on a folder. Only root may: false says that the folder is an
+ * ordinary one.
  */
-export function makeSmallDisk(folder: string): boolean {
-  mkdirSync(folder, { recursive: true });
-  if (process.geteuid?.() !== 0) return false;
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]);
-  if (mounted.status !== 0) return false;
-  process.once('exit', () => removeSmallDisk(folder));
+export function mountSmallDisk(folder: string, megabytes: number): boolean {
+  const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m`];
+  if (spawnSync('mount', [...options, 'tmpfs', folder]).status !== 0) return false;
+  process.once('exit', () => unmountSmallDisk(folder));
   return true;
 }
 
 /** Gives the disk back, also while a process still has files on it. */
-export function removeSmallDisk(folder: string): void {
+export function unmountSmallDisk(folder: string): void {
   spawnSync('umount', ['--lazy', folder]);
+}
+
+/** Writes a file until not one byte more fits. */
+export function fillDisk(path: string): void {
+  const file = openSync(path, 'a');
+  try {
+    for (const bytes of [65_536, 4_096, 1]) fillWith(file, Buffer.alloc(bytes, 'full'));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function fillWith(file: number, chunk: Buffer): void {
+  try {
+    while (writeSync(file, chunk) > 0);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
 }

@@ -8,10 +8,7 @@ export function draw(
 ): Mutation[] {
   // Each folder by itself, so that a run over some of them draws the same there.
   const piles = folders.map((folder) =>
-    shuffled(
-      all.filter(({ path }) => path.startsWith(`src/${folder}/`)),
-      new Random(seed),
-    ),
+    new Random(seed).shuffled(all.filter(({ path }) => path.startsWith(`src/${folder}/`))),
   );
   const drawn: Mutation[] = [];
   while (drawn.length < mutations && piles.some((pile) => pile.length > 0)) {
@@ -21,11 +18,4 @@ export function draw(
     }
   }
   return drawn;
-}
-
-function shuffled<T>(items: readonly T[], random: Random): T[] {
-  return items
-    .map((item) => ({ item, key: random.next() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ item }) => item);
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../lib/command.ts';
 
 /** The folders of `src` that are mutated. */
 export const folders = [
@@ -51,20 +52,14 @@ export function readOptions(args: readonly string[]): Options {
     },
   });
   return {
-    mutations: wholeNumber('--mutations', values.mutations),
-    seed: wholeNumber('--seed', values.seed),
+    mutations: wholeNumber('--mutations', values.mutations, 1),
+    seed: wholeNumber('--seed', values.seed, 1),
     folders: values.folders.split(',').map(folderNamed),
-    jobs: wholeNumber('--jobs', values.jobs),
+    jobs: wholeNumber('--jobs', values.jobs, 1),
     at: values.at === undefined ? undefined : placeOf(values.at),
     record: values.record,
     help: values.help,
   };
-}
-
-function wholeNumber(flag: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new Error(`${flag} ${text}: give a whole number from 1 up.`);
 }
 
 function folderNamed(text: string): string {

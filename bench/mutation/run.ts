@@ -8,6 +8,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageInfo } from '../../src/config/package-info.ts';
+import { runCommand } from '../lib/command.ts';
 import { Compiler } from './compiler.ts';
 import { draw } from './draw.ts';
 import { isEquivalent, readEquivalents, staleEquivalents } from './equivalents.ts';
@@ -149,10 +150,4 @@ function chosenOf(all: readonly Mutation[], options: Options): readonly Mutation
   return chosen;
 }
 
-main().then(
-  () => process.exit(),
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(2);
-  },
-);
+runCommand(main);

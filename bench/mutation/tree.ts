@@ -87,7 +87,7 @@ export class Tree {
       cwd: this.folder,
       env: { ...process.env, ...environment, TMPDIR: this.#temporary },
       stdio: ['ignore', 'pipe', 'ignore'],
-      // A group of its own, so that it ends with all that it has started.
+      // A separate group, so that it ends with all that it has started.
       detached: true,
     });
     groups.add(child);

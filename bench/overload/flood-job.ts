@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answered, Connection, type Shot, wireOf } from '../http/exchange.ts';
+import { ask } from '../lib/ask.ts';
 import { answerJob } from '../lib/job.ts';
 import { slowestLivez } from '../lib/livez.ts';
 import { quantile } from '../lib/measure.ts';
 import { residentMb } from '../lib/process-usage.ts';
 import type { FloodAnswer, FloodJob } from './flood.ts';
 
-// The generator of a flood, a process of its own. It behaves as callers do: each waits as long as
+// The generator of a flood, a separate process. It behaves as callers do: each waits as long as
 // it says, and then goes, and closes its connection.
 
 answerJob(async (job: FloodJob): Promise<FloodAnswer> => new Flood(job).run());
@@ -17,6 +18,7 @@ const probeEveryMs = 50;
 const memoryEveryMs = 100;
 /** What a probe before the flood may take, and a half more, is as fast as before. */
 const probesBefore = 20;
+const probeBody = '{"username":"ada","password":"correct horse"}';
 const recoveryMsMax = 20_000;
 
 interface Pending {
@@ -182,15 +184,10 @@ class Flood {
 
   /** How long a small request takes; Infinity where it gets no verdict. */
   async #probe(): Promise<number> {
-    const { host, port, key } = this.#job;
+    const { port, key } = this.#job;
     const from = performance.now();
-    const answer = await fetch(`http://${host}:${port}/control`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: '{"username":"ada","password":"correct horse"}',
-    });
-    await answer.arrayBuffer();
-    return answer.status === 200 ? performance.now() - from : Number.POSITIVE_INFINITY;
+    const { status } = await ask({ port, key, body: probeBody, msMax: recoveryMsMax });
+    return status === 200 ? performance.now() - from : Number.POSITIVE_INFINITY;
   }
 }
 

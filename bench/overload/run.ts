@@ -6,6 +6,7 @@ import {
   runAnyLoad,
   runLoad,
 } from '../http/load.ts';
+import { ask } from '../lib/ask.ts';
 import { adversarialBody, bodyNamed, readAdversaries, readBodies } from '../lib/inputs.ts';
 import { type Measure, measure, type PartResult, type Target } from '../lib/measure.ts';
 import { cellMs, type Plan } from '../lib/plan.ts';
@@ -15,6 +16,8 @@ import { type FloodAnswer, runFlood } from './flood.ts';
 /** As the middleware waits. */
 const deadlineMs = 150;
 const connections = 512;
+/** A request alone is waited for this long. */
+const answerMsMax = 20_000;
 const factors = [2, 5, 10] as const;
 
 const atMost = (value: number): Target => ({ kind: 'max', value });
@@ -92,19 +95,14 @@ async function saturationOf(plan: Plan, service: StartedService, input: Input): 
 }
 
 /** The status that each text gets when nothing else is going on. */
-async function withStatuses({ host, port, key }: StartedService, texts: readonly string[]) {
+async function withStatuses({ port, key }: StartedService, texts: readonly string[]) {
   const statuses = new Map<string, number>();
   for (const text of new Set(texts)) {
-    const answer = await fetch(`http://${host}:${port}/control`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: text,
-    });
-    await answer.arrayBuffer();
-    if (answer.status !== 200 && answer.status !== 403) {
-      throw new Error(`A request alone was answered ${answer.status}.`);
+    const { status } = await ask({ port, key, body: text, msMax: answerMsMax });
+    if (status !== 200 && status !== 403) {
+      throw new Error(`A request alone was answered ${status}.`);
     }
-    statuses.set(text, answer.status);
+    statuses.set(text, status);
   }
   return texts.map((text) => ({ text, status: statuses.get(text) ?? 0 }));
 }

@@ -5,8 +5,8 @@ import { extname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { faults } from '../../bench/chaos/faults.ts';
-import { judge, type Window } from '../../bench/chaos/judge.ts';
 import { scheduleOf } from '../../bench/chaos/schedule.ts';
+import { tally, type Window } from '../../bench/chaos/tally.ts';
 import type { Ended } from '../../bench/chaos/traffic.ts';
 import { verdictOf } from '../../bench/chaos/verdicts.ts';
 import type { BenchRecord } from '../../bench/lib/record.ts';
@@ -15,7 +15,8 @@ import { tempDir } from '../support/temp-dir.ts';
 const ending = extname(import.meta.url);
 const program = fileURLToPath(new URL(`../../bench/run${ending}`, import.meta.url));
 const nodeFlags = process.execArgv.filter((flag) => !flag.startsWith('--test'));
-const minutes = process.env['SALLYPORT_TEST_ALL'] === '1' ? '2' : '0.5';
+const isWhole = process.env['SALLYPORT_TEST_ALL'] === '1';
+const minutes = isWhole ? '2' : '0.5';
 
 test('a service lives through faults: nothing wrong, nothing lost but by SIGKILL', (t) => {
   const folder = tempDir(t);
@@ -29,6 +30,8 @@ test('a service lives through faults: nothing wrong, nothing lost but by SIGKILL
     measures.find((one) => one.name === name && input.test(one.input))?.median;
   assert.equal(medianOf('wrong answers', /./), 0);
   assert.equal(medianOf('lost', /without SIGKILL/), 0);
+  // CI may mount a disk; elsewhere that fault may be left out, and the report says so.
+  if (isWhole) assert.ok(!notes.some((note) => note.startsWith('The disk was not filled')));
   assert.ok(notes.some((note) => /\(\d times\): \d+ requests/.test(note)));
 });
 
@@ -53,7 +56,7 @@ describe('the schedule', () => {
   });
 });
 
-describe('requests are held against the faults of their time', () => {
+describe('a request may suffer only from a fault of its time', () => {
   const window: Window = { name: 'killed', allows: ['lost'], from: 100, to: 200 };
   const ended = (outcome: Ended['outcome'], sentAt: number, endedAt: number): Ended => ({
     outcome,
@@ -73,7 +76,7 @@ describe('requests are held against the faults of their time', () => {
     ['a right answer', ended('good', 10, 20), 0],
   ];
   for (const [what, one, count] of rows) {
-    test(what, () => assert.equal(judge([one], [window]).failures.length, count));
+    test(what, () => assert.equal(tally([one], [window]).failures.length, count));
   }
 });
 
@@ -87,13 +90,13 @@ describe('an answer is not right', () => {
     ['without advice', { status: 503, headers, body: '{}' }, /without Retry-After/],
     ['when the verdict drifts', { status: 200, headers, body: '{"score":1}' }, /drifts/],
   ];
-  for (const [what, told, detail] of rows) {
+  for (const [what, answer, detail] of rows) {
     test(what, () => {
       const wanted = new Map<string, string>();
       const first = { status: 200, headers, body: allowed.replace('"1"', '"2"') };
       assert.equal(verdictOf(wanted, asked, first).outcome, 'good');
       assert.equal(verdictOf(wanted, asked, { ...first, body: allowed }).outcome, 'good');
-      const { outcome, detail: said } = verdictOf(wanted, asked, told);
+      const { outcome, detail: said } = verdictOf(wanted, asked, answer);
       assert.equal(outcome, 'wrong');
       assert.match(said, detail);
     });

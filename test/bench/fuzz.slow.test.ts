@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { extname } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { judgeContent } from '../../bench/fuzz/content.ts';
-import { judge } from '../../bench/fuzz/raw.ts';
+import { checkAnswer } from '../../bench/fuzz/content.ts';
+import { checkAnswers } from '../../bench/fuzz/raw.ts';
 import { Report } from '../../bench/fuzz/report.ts';
 
 const ending = extname(import.meta.url);
@@ -42,7 +42,7 @@ describe('the fuzzers notice', () => {
       const pieces = [Buffer.from(sent)];
       const back = { bytes: Buffer.from(cameBack), isClosed: true };
       const about = { key: 'KEY', tag: 'rq1n5e', cameBack: back };
-      judge(report, { request: { pieces, status: 200 }, ...about });
+      checkAnswers(report, { request: { pieces, status: 200 }, ...about });
       assert.ok(
         report.failures.some((failure) => what.test(failure)),
         report.text,
@@ -54,7 +54,7 @@ describe('the fuzzers notice', () => {
     const report = new Report('raw');
     const pieces = [Buffer.from(request)];
     const cameBack = { bytes: Buffer.from(answer(200, allowed)), isClosed: false };
-    judge(report, { request: { pieces, status: 200 }, key: 'KEY', tag: 'rq1n5e', cameBack });
+    checkAnswers(report, { request: { pieces, status: 200 }, key: 'KEY', tag: 'rq1n5e', cameBack });
     assert.deepEqual(report.failures, []);
   });
 
@@ -70,8 +70,8 @@ describe('the fuzzers notice', () => {
   for (const [what, status, id, body] of contents) {
     test(`content: ${what.source}`, () => {
       const report = new Report('content');
-      const told = { status, headers: { 'x-request-id': id }, body };
-      judgeContent(report, { body: Buffer.from('{"tq1n7e":1}'), id: 'a', told });
+      const control = { status, headers: { 'x-request-id': id }, body };
+      checkAnswer(report, { body: Buffer.from('{"tq1n7e":1}'), id: 'a', answer: control });
       assert.ok(
         report.failures.some((failure) => what.test(failure)),
         report.text,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { unescaped } from '../../bench/differential/engine/wire-request.ts';
-import { judge } from '../../bench/fuzz/raw.ts';
+import { checkAnswers } from '../../bench/fuzz/raw.ts';
 import { Report } from '../../bench/fuzz/report.ts';
 import { answersIn, exchange } from '../../bench/fuzz/wire.ts';
 import { runCli } from '../support/cli.ts';
@@ -40,7 +40,7 @@ test('hostile requests are answered rightly or closed, and nothing comes of them
       const pieces = [unescaped(request.replaceAll('KEY', key))];
       const cameBack = await exchange(port, pieces, { silentMs, afterMs, isHalfClosed });
       const report = new Report(name);
-      judge(report, { request: { pieces, status: undefined }, key, tag: '', cameBack });
+      checkAnswers(report, { request: { pieces, status: undefined }, key, tag: '', cameBack });
       const statuses = answersIn(cameBack.bytes).answers.map(({ status }) => status);
       const wrong = [...report.failures];
       if (statuses.length === 0 && !cameBack.isClosed) wrong.push('no answer, and left open');

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../../lib/command.ts';
 
 /** What the command line asks for. */
 export interface Options {
@@ -58,12 +59,6 @@ export function readOptions(args: readonly string[]): Options {
 /** A seed that no run had before, most likely. */
 function freshSeed(): number {
   return randomInt(2 ** 32);
-}
-
-function wholeNumber(flag: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Error(`${flag} ${text}: give a whole number from 0 up.`);
 }
 
 function choiceIn(text: string | undefined): Options['onIncomplete'] {

@@ -35,6 +35,14 @@ export class Random {
     return picked as T;
   }
 
+  /** The list in another order. */
+  shuffled<T>(list: readonly T[]): T[] {
+    return list
+      .map((item) => ({ item, key: this.next() }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ item }) => item);
+  }
+
   /** `count` results of a call. */
   times<T>(count: number, make: () => T): T[] {
     return Array.from({ length: count }, make);
