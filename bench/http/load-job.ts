@@ -4,6 +4,7 @@ import { quantile } from '../lib/measure.ts';
 import { type CpuTime, cpuTimeOf, cpuTimeSince } from '../lib/process-usage.ts';
 import { type Answered, Connection, type Shot, wireOf } from './exchange.ts';
 import type { LoadAnswer, LoadJob, MixItem } from './load.ts';
+import { nap } from './nap.ts';
 
 // The load generator, a process of its own. Closed loop: each connection sends its next request
 // when it has its answer. Open loop: requests are due at fixed times, whatever became of the ones
@@ -21,9 +22,6 @@ answerJob(async (job: LoadJob): Promise<LoadAnswer> => {
 const percentiles = [0, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 100] as const;
 /** How long the last answers of an open loop are waited for. */
 const drainMs = 10_000;
-/** The generator sleeps this long between two looks at the clock, and leaves the processor free. */
-const napMs = 0.1;
-const napCell = new Int32Array(new SharedArrayBuffer(4));
 
 class Load {
   readonly #job: LoadJob;
@@ -99,8 +97,7 @@ class Load {
     while (this.#next < total && this.#lost === undefined && performance.now() < giveUpAt) {
       if (this.#next <= warm) window = this.#startCounting();
       this.#sendDue({ startedAt, perMs, total, lateness });
-      Atomics.wait(napCell, 0, 0, napMs);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nap();
     }
     await this.#drain(() => this.#free.length === this.#all.length);
     // What could not even be sent has waited this long at least.
@@ -196,8 +193,7 @@ class Load {
     while (!isDone()) {
       if (this.#lost !== undefined) throw this.#lost;
       if (performance.now() > giveUpAt) throw new Error('The server left requests unanswered.');
-      Atomics.wait(napCell, 0, 0, napMs);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nap();
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Changes the sources a little, one change at a time and in a copy, and looks whether a test
+ * Changes the sources a little, one change at a time and in a copy, and checks whether a test
  * notices:
  *
  *   npm run bench:mutation -- [--mutations N] [--seed S] [--folders A,B] [--at PATH:LINE]

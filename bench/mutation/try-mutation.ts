@@ -48,7 +48,7 @@ export async function baselineOf(tree: Tree, test: string): Promise<Baseline> {
   return { test, end, reached: new Set(numbers.map(Number)) };
 }
 
-/** Makes the mutation in a tree and looks whether a test that comes to its place notices. */
+/** Makes the mutation in a tree and tries the tests that come to its place. */
 export function tryIn(
   tree: Tree,
   mutation: Mutation,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answered, Connection, type Shot, wireOf } from '../http/exchange.ts';
+import { nap } from '../http/nap.ts';
 import { ask } from '../lib/ask.ts';
 import { answerJob } from '../lib/job.ts';
 import { slowestLivez } from '../lib/livez.ts';
@@ -12,8 +13,6 @@ import type { FloodAnswer, FloodJob } from './flood.ts';
 
 answerJob(async (job: FloodJob): Promise<FloodAnswer> => new Flood(job).run());
 
-const napMs = 0.1;
-const napCell = new Int32Array(new SharedArrayBuffer(4));
 const probeEveryMs = 50;
 const memoryEveryMs = 100;
 /** What a probe before the flood may take, and a half more, is as fast as before. */
@@ -76,8 +75,7 @@ class Flood {
         memory.most = Math.max(memory.most, residentMb(pid) ?? Number.NaN);
         memoryAt = now + memoryEveryMs;
       }
-      Atomics.wait(napCell, 0, 0, napMs);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nap();
     }
     const took = performance.now() - startedAt;
     const recoveryMs = await this.#recoveryMs(usual);
