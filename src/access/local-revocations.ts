@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../contract/limits.ts';
 import { saysFull } from '../storage/disk-space.ts';
-import { giveToOwnerOf } from '../storage/owner.ts';
+import { codeOf } from '../storage/error-code.ts';
+import { makePrivateFolder, openPrivate, syncFolder } from '../storage/private-files.ts';
 import { releaseReserve } from '../storage/reserve.ts';
 import { subkeyOf } from './key-digest.ts';
 
@@ -28,19 +29,8 @@ export class LocalRevocations {
   }
 
   /** Makes the folder while there is space. */
-  async prepare(): Promise<void> {
-    try {
-      await mkdir(this.#folder, { mode: 0o700 });
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') return;
-      throw error;
-    }
-    const folder = await open(this.#folder, 'r');
-    try {
-      giveToOwnerOf(this.#dataDir, folder.fd);
-    } finally {
-      await folder.close();
-    }
+  prepare(): Promise<void> {
+    return makePrivateFolder(this.#folder);
   }
 
   /** Resolves when the revocation survives a power cut. Rejects with what the system says. */
@@ -86,23 +76,13 @@ export class LocalRevocations {
     await this.prepare();
     const time = at.toString(36);
     const path = join(this.#folder, `${keyId}-${time}-${this.#markOf(keyId, time)}`);
-    const file = await open(path, 'w', 0o600);
-    try {
-      giveToOwnerOf(this.#dataDir, file.fd);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    const folder = await open(this.#folder, 'r');
-    await folder.sync().finally(() => folder.close());
+    const file = await openPrivate(path, 'w');
+    await file.sync().finally(() => file.close());
+    await syncFolder(this.#folder);
   }
 
   #markOf(keyId: string, time: string): string {
     const hmac = createHmac('sha256', this.#key).update(`${keyId}-${time}`);
     return hmac.digest('hex').slice(0, markChars);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../storage/error-code.ts';
 import { giveToOwnerOf } from '../storage/owner.ts';
 
 const bytesMin = 32;
@@ -118,8 +119,4 @@ function createPepper(path: string): boolean {
         'Sallyport the right to write to the data directory, or name another one with --data-dir.',
     );
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -4,6 +4,7 @@ import type { Policies, PolicyChange, PolicyRecord } from '../contract/policies.
 import { createEngine } from '../core/engine.ts';
 import { createPolicies } from '../policies/policies.ts';
 import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
+import { codeOf } from '../storage/error-code.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type Terminal, UsageError } from './command.ts';
 import { nameFrom } from './names.ts';
@@ -113,8 +114,4 @@ export function diffLines(changes: readonly PolicyChange[], paint: Paint): strin
 
 function shown(value: unknown): string {
   return inOneLine(JSON.stringify(value), valueCharsMax);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

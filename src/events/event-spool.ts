@@ -1,22 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chown,
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { type FileHandle, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredEvent } from '../contract/event.ts';
 import type { Log } from '../contract/ports.ts';
+import { codeOf } from '../storage/error-code.ts';
+import { makePrivateFolder, openPrivate } from '../storage/private-files.ts';
 
 /** A segment is read as a whole, on the thread that answers requests. */
 const segmentBytesMax = 262_144;
-/** A segment is written to for so long; after `orphanMs` it belongs to nobody. */
+/** A segment takes events for so long. After `orphanMs` it has no writer; any process may store it. */
 const segmentMsMax = 30_000;
 const orphanMs = 60_000;
 /** After a failure the disk is left alone for so long. */
@@ -191,19 +183,11 @@ export class EventSpool {
   }
 
   async #create(): Promise<OpenSegment> {
-    const owner = await stat(this.#parts.dataDir);
-    await mkdir(this.#folder, { mode: 0o700 }).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
+    await makePrivateFolder(this.#folder);
     this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
     const time = this.#lastTime.toString(36).padStart(9, '0');
     const name = `${time}-${process.pid}-${this.#token}.open`;
-    const handle = await open(join(this.#folder, name), 'ax', 0o600);
-    // What root makes in the service's directory must be readable for the service.
-    if (process.geteuid?.() === 0) {
-      await handle.chown(owner.uid, owner.gid);
-      await chown(this.#folder, owner.uid, owner.gid);
-    }
+    const handle = await openPrivate(join(this.#folder, name), 'ax');
     return { name, handle, since: performance.now(), bytes: 0 };
   }
 
@@ -233,7 +217,7 @@ export class EventSpool {
   }
 }
 
-/** Whether nobody writes to an open segment any more. */
+/** Whether an open segment has no writer any more. */
 function isOrphan(pid: number, changedAt: number): boolean {
   if (Date.now() - changedAt > orphanMs) return true;
   // In a container the one before had the same number.
@@ -274,8 +258,4 @@ function eventIn(line: string): StoredEvent | undefined {
   } catch {
     return undefined;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

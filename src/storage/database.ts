@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Dialect, Kysely, type KyselyPlugin, sql } from 'kysely';
 import { type ChangeFeed, noFeed } from './change-feed.ts';
 import { isDiskFull, saysFull } from './disk-space.ts';
+import { codeOf } from './error-code.ts';
 import { isStorageFault } from './fault.ts';
 import { migrate } from './migrate.ts';
 import { openedOnUse } from './opened-on-use.ts';
@@ -281,8 +282,4 @@ function makeFile(path: string): void {
   } finally {
     closeSync(file);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

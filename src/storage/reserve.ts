@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statfsSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveToOwnerOf } from './owner.ts';
+import { openPrivate } from './private-files.ts';
 
 /** Room for a revocation in SQLite: its log, its index, the entry of the audit. */
 const reserveBytes = 1_048_576;
@@ -18,9 +18,8 @@ export async function makeReserve(dataDir: string): Promise<void> {
   try {
     const { bavail, bsize } = statfsSync(dataDir);
     if (existsSync(path) || bavail * bsize < freeBytesMin) return;
-    const file = await open(path, 'wx', 0o600);
+    const file = await openPrivate(path, 'wx');
     try {
-      giveToOwnerOf(dataDir, file.fd);
       // Not zeros: some file systems store those in no space at all.
       await file.writeFile(Buffer.alloc(reserveBytes, 'reserve '));
       await file.sync();

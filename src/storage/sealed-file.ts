@@ -1,8 +1,9 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { giveToOwnerOf } from './owner.ts';
+import { codeOf } from './error-code.ts';
+import { openPrivate, syncFolder } from './private-files.ts';
 
 /** Lines that are written at once; a store with very many keys must not hold up requests. */
 const linesAtOnce = 200;
@@ -26,12 +27,10 @@ export interface SealedFile {
 
 /** Writes the whole file or none of it: who reads it finds the old lines or the new ones. */
 export async function writeSealed(file: SealedFile, lines: Iterable<unknown>): Promise<void> {
-  const folder = dirname(file.path);
   const aside = `${file.path}.${process.pid}.partial`;
   try {
-    const handle = await open(aside, 'w', 0o600);
+    const handle = await openPrivate(aside, 'w');
     try {
-      giveToOwnerOf(folder, handle.fd);
       await writeLines(handle, file, lines);
       await handle.sync();
     } finally {
@@ -42,8 +41,7 @@ export async function writeSealed(file: SealedFile, lines: Iterable<unknown>): P
     await rm(aside, { force: true }).catch(() => undefined);
     throw error;
   }
-  const directory = await open(folder, 'r');
-  await directory.sync().finally(() => directory.close());
+  await syncFolder(dirname(file.path));
 }
 
 async function writeLines(
@@ -120,8 +118,4 @@ export async function removeLeftovers({ path }: Pick<SealedFile, 'path'>): Promi
     const isOld = found !== undefined && Date.now() - found.mtimeMs > leftoverMsMin;
     if (isOld) await rm(left, { force: true }).catch(() => undefined);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
