@@ -143,7 +143,7 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   const { address, metricsAddress } = server;
   const { setUpToken } = gate;
   const reload = async () => {
-    await Promise.all([policyCache.refresh(), keys.refresh(), revocations.look()]);
+    await Promise.all([policyCache.refresh(), keys.refresh(), revocations.refresh()]);
   };
   const lastGoodOf = keys.isOfStore() && policyCache.isOfStore() ? undefined : snapshots.savedAt();
   const reachable = { address, metricsAddress, setUpToken, lastGoodOf };

@@ -82,7 +82,6 @@ class PollingKeyCache implements KeyCache {
   readonly #presented = Buffer.alloc(keyLength);
   #keys = new Map<string, HeldKey>();
   #revision = -1;
-  #isOfStore = false;
   /** Keys that are revoked here, by the time of it; the store may not know yet. */
   readonly #refused = new Map<string, number>();
   readonly #listeners: (() => void)[] = [];
@@ -168,7 +167,7 @@ class PollingKeyCache implements KeyCache {
   }
 
   isOfStore(): boolean {
-    return this.#isOfStore;
+    return this.#revision >= 0;
   }
 
   onChange(listener: () => void): void {
@@ -180,7 +179,7 @@ class PollingKeyCache implements KeyCache {
     const held = this.#keys.get(keyId);
     if (held === undefined || held.record.revokedAt !== undefined) return;
     this.#keys.set(keyId, this.#hold(held.record));
-    this.#tell();
+    this.#notify();
   }
 
   refresh(): Promise<void> {
@@ -238,19 +237,18 @@ class PollingKeyCache implements KeyCache {
     if (revision !== this.#revision) {
       // A lower revision means that an older database was put back: nothing that is held counts.
       // Nor do the keys to start with.
-      const isNew = revision < this.#revision || !this.#isOfStore;
+      const isNew = revision < this.#revision || !this.isOfStore();
       const changes = await store.changedSince(isNew ? -1 : this.#revision);
       if (isNew) this.#forgetProofs();
       const keys = isNew ? new Map<string, HeldKey>() : this.#keys;
       for (const record of changes.keys) keys.set(record.id, this.#hold(record));
       this.#keys = keys;
       this.#revision = Math.max(revision, changes.revision);
-      this.#isOfStore = true;
-      this.#tell();
+      this.#notify();
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 

@@ -6,6 +6,7 @@ import { saysFull } from '../storage/disk-space.ts';
 import { codeOf } from '../storage/error-code.ts';
 import { makePrivateFolder, openPrivate, syncFolder } from '../storage/private-files.ts';
 import { releaseReserve } from '../storage/reserve.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import { subkeyOf } from './key-digest.ts';
 
 const namePattern = /^([0-9A-Za-z]{8})-([0-9a-z]{1,11})-([0-9a-f]{32})$/;
@@ -43,7 +44,7 @@ export class LocalRevocations {
     }
   }
 
-  /** The keys that are revoked here, and when; what we did not write is left out. */
+  /** The keys that are revoked here, by the time of it; what we did not write is left out. */
   async read(): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
     for (const name of await this.#names()) {
@@ -68,7 +69,11 @@ export class LocalRevocations {
       return await readdir(this.#folder);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return [];
-      throw error;
+      throw new StorageError(
+        `The folder ${this.#folder} cannot be read (${codeOf(error)}): give the user that runs ` +
+          'Sallyport the right to read it.',
+        { cause: error },
+      );
     }
   }
 

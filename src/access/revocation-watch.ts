@@ -1,12 +1,12 @@
 import type { AuditStore } from '../contract/audit.ts';
 import type { Log } from '../contract/ports.ts';
+import { noFeed } from '../storage/change-feed.ts';
+import { Follower } from '../storage/follower.ts';
 import { makeReserve } from '../storage/reserve.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KeyStore } from './key-store.ts';
 import type { LocalRevocations } from './local-revocations.ts';
 
-/** How often the folder is read: a revocation counts within a second. */
-const lookMs = 250;
 /** How often the database is asked to take what waits. */
 const storeMs = 1_000;
 /** The other processes of this machine have read the folder by then. */
@@ -28,7 +28,7 @@ export interface RevocationWatchParts {
 /** Obeys the revocations that wait on this machine, and stores them when that is possible. */
 export interface RevocationWatch {
   /** Resolves when what was written before the call is obeyed. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
   /** Refuses a key here and now, and after a start if the disk takes that. */
   revoke(keyId: string, at: number): Promise<void>;
   close(): Promise<void>;
@@ -50,14 +50,23 @@ export async function startRevocationWatch(parts: RevocationWatchParts): Promise
 class FolderWatch implements RevocationWatch {
   readonly #parts: RevocationWatchParts;
   readonly #waiting = new Map<string, Waiting>();
-  #looking: Promise<void> | undefined;
+  readonly #follower: Follower;
   #storing: Promise<void> | undefined;
-  #readFails = false;
   #storeFails = false;
   #timers: NodeJS.Timeout[] = [];
 
   constructor(parts: RevocationWatchParts) {
     this.#parts = parts;
+    const { local, log } = parts;
+    this.#follower = new Follower({
+      topic: 'revocations',
+      feed: noFeed,
+      read: async () => {
+        for (const [keyId, at] of await local.read()) this.#obey(keyId, at);
+      },
+      failed: (err) => log.warn({ err }, 'local revocations cannot be read'),
+      recovered: () => log.info({}, 'local revocations can be read again'),
+    });
   }
 
   async start(): Promise<void> {
@@ -65,19 +74,17 @@ class FolderWatch implements RevocationWatch {
     await local.prepare().catch((err: unknown) => {
       log.debug({ err }, 'the folder of local revocations cannot be made');
     });
-    await this.look();
+    // A folder that cannot be read keeps no server from starting.
+    await this.#follower.start(() => undefined);
     void makeReserve(dataDir);
     this.#timers = [
-      setInterval(() => void this.#poll(), lookMs).unref(),
       setInterval(() => this.#store(), storeMs).unref(),
       setInterval(() => void makeReserve(dataDir), reserveMs).unref(),
     ];
   }
 
-  async look(): Promise<void> {
-    // A read that is under way may have passed the place of a new file already.
-    await this.#looking;
-    await this.#poll();
+  refresh(): Promise<void> {
+    return this.#follower.refresh();
   }
 
   async revoke(keyId: string, at: number): Promise<void> {
@@ -90,25 +97,8 @@ class FolderWatch implements RevocationWatch {
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#looking;
+    await this.#follower.close();
     await this.#storing;
-  }
-
-  #poll(): Promise<void> {
-    this.#looking ??= this.#tryRead().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
-  }
-
-  async #tryRead(): Promise<void> {
-    try {
-      for (const [keyId, at] of await this.#parts.local.read()) this.#obey(keyId, at);
-      this.#readFails = false;
-    } catch (err) {
-      if (!this.#readFails) this.#parts.log.warn({ err }, 'local revocations cannot be read');
-      this.#readFails = true;
-    }
   }
 
   #obey(keyId: string, at: number): void {

@@ -156,7 +156,7 @@ class FollowingPolicyCache implements PolicyCache {
     }
     this.#held = held;
     this.#unfit = unfit;
-    this.#tell();
+    this.#notify();
   }
 
   /** The policy to hold: the stored one if it is fit for use, or else the one that was held. */
@@ -219,10 +219,10 @@ class FollowingPolicyCache implements PolicyCache {
       return [id, next] as const;
     });
     this.#held = new Map(entries);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -19,7 +19,7 @@ export interface FollowerParts {
   recovered(): void;
 }
 
-/** Keeps a copy of stored rows up to date: by notifications, and by asking. */
+/** Keeps a copy of what is stored up to date: by notifications, and by asking. */
 export class Follower {
   readonly #parts: FollowerParts;
   #reading: Promise<void> | undefined;

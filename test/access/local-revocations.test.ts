@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { LocalRevocations } from '../../src/access/local-revocations.ts';
@@ -87,4 +87,35 @@ test('a key is refused at once, stored when the database takes it, and then forg
     [['key.revoke', id]],
   );
   assert.equal(cache.verify(key), undefined);
+});
+
+test('a folder that cannot be read is reported once, and obeyed as soon as it can be', async (t) => {
+  const keys = await openKeys(t);
+  const { dataDir } = keys;
+  const { id, key } = await addKey(keys);
+  const cache = await startCache(t, keys);
+  const local = new LocalRevocations({ dataDir, pepper: keys.pepper });
+  const log = keepLog();
+  // A file in its place.
+  writeFileSync(join(dataDir, 'revocations'), '');
+  const watch = await startRevocationWatch({
+    dataDir,
+    local,
+    keys: cache,
+    store: keys.store,
+    audit: { append: async () => undefined },
+    save: async () => false,
+    log,
+  });
+  t.after(() => watch.close());
+  await watch.refresh();
+  const unread = log.told.filter(({ message }) => message === 'local revocations cannot be read');
+  assert.equal(unread.length, 1);
+  assert.match(String(unread[0]?.['err']), /revocations cannot be read \(ENOTDIR\): give the user/);
+  assert.ok(cache.verify(key));
+  rmSync(join(dataDir, 'revocations'));
+  await local.add(id, 1_000);
+  await watch.refresh();
+  assert.equal(cache.verify(key), undefined);
+  assert.ok(log.lines.some(({ message }) => message === 'local revocations can be read again'));
 });
