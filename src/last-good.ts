@@ -41,7 +41,7 @@ export type FoundLastGood =
 export interface SnapshotPlace {
   readonly dataDir: string;
   readonly pepper: Buffer;
-  /** Tells databases apart; what another one held is of no use. */
+  /** Distinguishes databases: a snapshot of another one is refused. */
   readonly database: string;
 }
 
@@ -94,8 +94,8 @@ export function readLastGood(place: SnapshotPlace): FoundLastGood {
 export interface SnapshotParts extends SnapshotPlace {
   readonly keys: Pick<KeyCache, 'records' | 'isOfStore' | 'isReady' | 'onChange'>;
   readonly policies: Pick<PolicyCache, 'rows' | 'isOfStore' | 'onChange'>;
-  /** What lies on the disk at the start. */
-  readonly found: LastGood | undefined;
+  /** When the snapshot was saved that is in force; undefined if the store could be read. */
+  readonly savedAt: number | undefined;
   /** Notes a revocation elsewhere, because the snapshot on the disk cannot be replaced. */
   readonly noteRevoked: (keyId: string, at: number) => Promise<void>;
   readonly log: Log;
@@ -124,8 +124,8 @@ class SnapshotKeeper implements Snapshots {
   readonly #parts: SnapshotParts;
   readonly #file: SealedFile;
   #savedAt: number | undefined;
-  /** The keys that a start from the disk would accept. */
-  #savedLive: ReadonlySet<string>;
+  /** The keys that a start from the disk would accept; undefined while that was not asked. */
+  #savedLive: ReadonlySet<string> | undefined;
   #saving: Promise<boolean> = Promise.resolve(false);
   #isChanged = false;
   #fails = false;
@@ -137,8 +137,7 @@ class SnapshotKeeper implements Snapshots {
   constructor(parts: SnapshotParts) {
     this.#parts = parts;
     this.#file = fileOf(parts);
-    this.#savedAt = parts.found?.savedAt;
-    this.#savedLive = liveIn(parts.found?.keys ?? []);
+    this.#savedAt = parts.savedAt;
   }
 
   start(): void {
@@ -196,7 +195,7 @@ class SnapshotKeeper implements Snapshots {
       this.#fails = false;
       return true;
     } catch (error) {
-      this.#tellFailure(error);
+      this.#reportFailure(error);
       this.#isChanged = true;
       await this.#noteRevoked(all);
       return false;
@@ -205,7 +204,7 @@ class SnapshotKeeper implements Snapshots {
     }
   }
 
-  #tellFailure(error: unknown): void {
+  #reportFailure(error: unknown): void {
     if (!this.#fails) {
       const advice = 'without a database, a start would use an older one or fail';
       this.#parts.log.warn(
@@ -218,10 +217,18 @@ class SnapshotKeeper implements Snapshots {
 
   /** A start from the old snapshot must not accept what was revoked since. */
   async #noteRevoked(all: readonly KeyRecord[]): Promise<void> {
+    this.#savedLive ??= this.#readLive();
     for (const { id, revokedAt } of all) {
       if (revokedAt === undefined || !this.#savedLive.has(id)) continue;
       await this.#parts.noteRevoked(id, revokedAt).catch(() => undefined);
     }
+  }
+
+  #readLive(): ReadonlySet<string> {
+    const found = readLastGood(this.#parts);
+    if (found.kind !== 'found') return new Set();
+    this.#savedAt ??= found.lastGood.savedAt;
+    return liveIn(found.lastGood.keys);
   }
 }
 

@@ -34,7 +34,7 @@ import { isOutage } from './storage/fault.ts';
 import { StorageError, UnfitError } from './storage/storage-error.ts';
 
 /**
- * How long a statement waits for another process. All others wait behind it, such as the look
+ * How long a statement waits for another process. All others wait behind it, such as the question
  * whether keys have changed.
  */
 const busyTimeoutMs = 500;
@@ -67,7 +67,7 @@ export interface Stores {
  */
 export async function openStores(parts: StoresParts, closers: Closer[]): Promise<Stores> {
   const { config, explainer, log, clock } = parts;
-  const { prepared, pepper, lastGood, ...place } = await openOrRemember(parts, closers);
+  const { prepared, pepper, lastGood, ...place } = await openOrReadSnapshot(parts, closers);
   const { database, feed } = prepared;
   const policyStore = createSqlPolicyStore(database);
   const keyStore = createSqlKeyStore(database);
@@ -95,7 +95,7 @@ export async function openStores(parts: StoresParts, closers: Closer[]): Promise
     pepper,
     keys,
     policies: policyCache,
-    found: lastGood,
+    savedAt: lastGood?.savedAt,
     noteRevoked: (keyId, at) => local.add(keyId, at),
     log,
     clock,
@@ -110,8 +110,8 @@ export async function openStores(parts: StoresParts, closers: Closer[]): Promise
   return { database, ...all };
 }
 
-/** Opens the database, or remembers what it held; the database is then tried again and again. */
-async function openOrRemember({ config, log, clock }: StoresParts, closers: Closer[]) {
+/** Opens the database, or reads its snapshot; the database is then tried again and again. */
+async function openOrReadSnapshot({ config, log, clock }: StoresParts, closers: Closer[]) {
   const { dataDir, databaseUrl } = config;
   let pepper = findPepper(config);
   const prepared = await prepareDatabase({
@@ -128,19 +128,17 @@ async function openOrRemember({ config, log, clock }: StoresParts, closers: Clos
   });
   closers.push(() => closeDatabase(prepared));
   const place = { dataDir, database: await databaseName(databaseUrl) };
+  const outage = await failureOf(prepared.open());
+  if (outage === undefined) {
+    if (pepper === undefined) throw new Error('The database is open and there is no pepper.');
+    return { ...place, prepared, pepper, lastGood: undefined };
+  }
+  if (!isOutage(outage)) throw outage;
   const found: FoundLastGood =
     pepper === undefined ? { kind: 'none' } : readLastGood({ ...place, pepper });
-  if (found.kind === 'refused') {
-    const path = snapshotPath(dataDir);
-    log.warn({ path }, `the last good snapshot of keys and policies is ignored: ${found.reason}`);
-  }
-  const lastGood = found.kind === 'found' ? found.lastGood : undefined;
-  const outage = await failureOf(prepared.open());
-  if (outage !== undefined) {
-    if (lastGood === undefined || !isOutage(outage)) throw withoutSnapshot(outage, found, dataDir);
-    tellOutage(log, outage, lastGood);
-  }
-  if (pepper === undefined) throw new Error('The database is open and there is no pepper.');
+  if (pepper === undefined || found.kind !== 'found') throw withoutSnapshot(outage, found, dataDir);
+  const { lastGood } = found;
+  reportOutage(log, outage, lastGood);
   return { ...place, prepared, pepper, lastGood };
 }
 
@@ -161,7 +159,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 
 /** What a start fails with: also why there was nothing to start with. */
 function withoutSnapshot(outage: unknown, found: FoundLastGood, dataDir: string): unknown {
-  if (!isOutage(outage) || !(outage instanceof Error)) return outage;
+  if (!(outage instanceof Error)) return outage;
   const path = snapshotPath(dataDir);
   const why =
     found.kind === 'refused'
@@ -171,7 +169,7 @@ function withoutSnapshot(outage: unknown, found: FoundLastGood, dataDir: string)
   return new StorageError(`${outage.message} ${why}`, { cause: outage });
 }
 
-function tellOutage(log: Log, outage: unknown, { savedAt, keys, policies }: LastGood): void {
+function reportOutage(log: Log, outage: unknown, { savedAt, keys, policies }: LastGood): void {
   log.error(
     {
       err: outage,

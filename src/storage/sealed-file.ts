@@ -92,18 +92,18 @@ function sealOf(hmac: Hmac): string {
 }
 
 function readBounded(path: string, bytesMax: number): Buffer | undefined {
-  let file: number;
+  let file: number | undefined;
   try {
     file = openSync(path, 'r');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw new SealError(`it cannot be read (${codeOf(error)})`);
-  }
-  try {
     if (fstatSync(file).size > bytesMax) throw new SealError(`it is longer than ${bytesMax} bytes`);
     return readFileSync(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error instanceof SealError
+      ? error
+      : new SealError(`it cannot be read (${codeOf(error)})`);
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -51,6 +51,12 @@ test('each changed, missing or added byte is noticed, and so is another key', as
   const other = { ...file, key: Buffer.alloc(32, 'o') };
   assert.throws(() => readSealed(other), refusedWith(/another pepper/));
   assert.equal(readSealed(file)?.length, 2);
+});
+
+test('a folder in its place is refused', (t) => {
+  const file = fileIn(tempDir(t));
+  mkdirSync(file.path);
+  assert.throws(() => readSealed(file), refusedWith(/it cannot be read \(EISDIR\)/));
 });
 
 test('what is too long is neither written nor read, and the old lines stay', async (t) => {

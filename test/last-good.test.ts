@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { test } from 'node:test';
+import type { KeyRecord } from '../src/access/key-store.ts';
+import { readLastGood, snapshotPath, startSnapshots } from '../src/last-good.ts';
+import { keepLog } from './access/key-fixture.ts';
+import { tempDir } from './support/temp-dir.ts';
+
+test('a start notes what was revoked since a snapshot that it cannot replace', async (t) => {
+  const place = { dataDir: tempDir(t), pepper: Buffer.alloc(32, 'p'), database: 'SQLite' };
+  const noted: (readonly [string, number])[] = [];
+  const start = async (time: number, records: readonly Partial<KeyRecord>[]) => {
+    const source = { isOfStore: () => true, isReady: () => true, onChange: () => undefined };
+    const snapshots = startSnapshots({
+      ...place,
+      keys: { ...source, records: () => records as readonly KeyRecord[] },
+      policies: { ...source, rows: () => [] },
+      savedAt: undefined,
+      noteRevoked: async (...given) => void noted.push(given),
+      log: keepLog(),
+      clock: () => time,
+    });
+    t.after(() => snapshots.close());
+    const isSaved = await snapshots.save();
+    return { isSaved, savedAt: snapshots.savedAt() };
+  };
+  const keyOf = (id: string, revokedAt?: number) => ({ id, secrets: [], revokedAt });
+  const first = await start(10, [keyOf('live'), keyOf('doomed'), keyOf('revoked', 5)]);
+  assert.deepEqual(first, { isSaved: true, savedAt: 10 });
+  assert.equal(readLastGood(place).kind, 'found');
+  // A folder in the place of the new file.
+  mkdirSync(`${snapshotPath(place.dataDir)}.${process.pid}.partial`);
+  const second = await start(20, [keyOf('live'), keyOf('doomed', 15), keyOf('revoked', 5)]);
+  assert.deepEqual(second, { isSaved: false, savedAt: 10 });
+  assert.deepEqual(new Map(noted), new Map([['doomed', 15]]));
+});
