@@ -4,6 +4,7 @@ import type { BlockRecord, DescribeInput, Explainer, KnownBlock, Log } from '../
 import { EventLosses } from './event-losses.ts';
 import { eventOf } from './event-of.ts';
 import { EventSpool } from './event-spool.ts';
+import { inTime } from './in-time.ts';
 import { StoreQueue } from './store-queue.ts';
 
 /** Blocks that wait for a thread to describe them; more are dropped and counted. */
@@ -14,7 +15,7 @@ const pressedFrom = 500;
 /** A block waits this long for others, which then share a message to a thread. */
 const gatherMs = 50;
 /**
- * Blocks of one message: a thread is away from requests for a millisecond or two. Bytes: a large
+ * Blocks of one message: requests wait for its thread for a millisecond or two. Bytes: a large
  * block goes alone.
  */
 const chunkMax: Readonly<Record<DescribeInput['depth'], number>> = { steps: 4, bare: 24 };
@@ -139,20 +140,14 @@ class BufferedWriter implements EventWriter {
 
   async settled(): Promise<void> {
     if (this.#done >= this.#taken || this.#queue.isFailing) return;
-    const giveUp = new AbortController();
-    const late = delay(settleMsMax, undefined, { signal: giveUp.signal }).catch(() => undefined);
     const wanted = this.#taken;
     const done = new Promise<void>((resolve) => this.#readers.push({ wanted, resolve }));
-    await Promise.race([done, late]);
-    giveUp.abort();
+    await inTime(done, settleMsMax);
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    const late = new AbortController();
-    const giveUp = delay(closeMsMax, undefined, { signal: late.signal }).catch(() => undefined);
-    await Promise.race([this.#running, giveUp]);
-    late.abort();
+    await inTime(this.#running, closeMsMax);
     this.#queue.add(this.#make(this.#waiting.splice(0)));
     await this.#queue.close();
     this.#losses.flush();

@@ -4,6 +4,7 @@ import type { Log } from '../contract/ports.ts';
 import { isRowFault } from '../storage/fault.ts';
 import type { EventLosses } from './event-losses.ts';
 import type { EventSpool } from './event-spool.ts';
+import { inTime } from './in-time.ts';
 
 /** Events that wait in memory; what the spool cannot take beyond is lost and counted. */
 const waitingMax = 2_000;
@@ -98,10 +99,7 @@ export class StoreQueue {
   async close(): Promise<void> {
     clearInterval(this.#scanner);
     this.#closing.abort();
-    const late = new AbortController();
-    const giveUp = delay(closeMsMax, undefined, { signal: late.signal }).catch(() => undefined);
-    await Promise.race([this.#running, giveUp]);
-    late.abort();
+    await inTime(this.#running, closeMsMax);
     await this.#spilling;
     const { spool } = this.#parts;
     const rest = [...this.#ownHead(), ...this.#waiting.splice(0)];
