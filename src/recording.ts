@@ -53,7 +53,7 @@ export interface Recording {
   readonly live: LiveStats;
   readonly events: EventStore;
   readonly eventsDropped: () => number;
-  /** Whether the database can be used, as far as the last look at it and the last write say. */
+  /** Whether the database can be used, as far as the last check and the last write say. */
   readonly isDatabaseWell: () => boolean;
   readonly badKeys: () => BadKeys;
   /** What clients reported within the last hour. */
@@ -130,7 +130,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
   };
 }
 
-/** The store of blocks, what writes them to it, and what looks after it. */
+/** The store of blocks, what writes them to it, and what checks it. */
 function startEvents(
   { config, database, scanner, keys, log }: RecordingParts,
   { live, onMade }: { readonly live: LiveCounter; readonly onMade: (event: StoredEvent) => void },

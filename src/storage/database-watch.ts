@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../contract/ports.ts';
-import { resultCodeOf } from './sqlite-file.ts';
+import { isDamage } from './fault.ts';
 import { StorageError } from './storage-error.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,7 +14,7 @@ const answerMsMax = 2_000;
 const freeBytesMin = 8_388_608;
 /** The whole of a larger file is not checked: that would hold up all other statements. */
 const wholeBytesMax = 33_554_432;
-/** A whole check is followed by this many times its own duration without one. */
+/** A whole check is followed by this many times its duration without one. */
 const wholeRest = 40;
 
 /** Small, and what everything depends on. */
@@ -30,9 +30,6 @@ const checkedTables = [
   'admin_session',
 ] as const;
 
-/** SQLite: corrupt, not a database. */
-const damageCodes: ReadonlySet<number> = new Set([11, 26]);
-
 /** What is watched. */
 export interface WatchParts {
   readonly database: Kysely<Tables>;
@@ -42,16 +39,16 @@ export interface WatchParts {
   readonly checkMs?: number;
 }
 
-/** Looks after the open database, off the path of requests. */
+/** Checks the open database again and again, off the path of requests. */
 export interface DatabaseWatch {
-  /** False while the last look at it found a fault. */
+  /** False while the last check found a fault. */
   isWell(): boolean;
   /** Throws when more writes would only be lost in a damaged file. */
   refuseDamaged(): void;
   close(): void;
 }
 
-/** Begins to look after an open database, every second or two. */
+/** Begins to check an open database, every second or two. */
 export function watchDatabase(parts: WatchParts): DatabaseWatch {
   return new PollingWatch(parts);
 }
@@ -69,7 +66,7 @@ class PollingWatch implements DatabaseWatch {
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => void this.#look(), parts.checkMs ?? checkMs).unref();
+    this.#timer = setInterval(() => void this.#poll(), parts.checkMs ?? checkMs).unref();
   }
 
   isWell(): boolean {
@@ -85,7 +82,7 @@ class PollingWatch implements DatabaseWatch {
     clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
     const late = new AbortController();
@@ -148,7 +145,7 @@ class PollingWatch implements DatabaseWatch {
     return head.size;
   }
 
-  /** Reads from the disk, not from memory, and looks whether the pages fit each other. */
+  /** Reads from the disk, not from memory, and checks whether the pages fit each other. */
   async #checkPages(bytes: number): Promise<void> {
     const { database } = this.#parts;
     await sql`pragma shrink_memory`.execute(database);
@@ -194,7 +191,7 @@ async function quickCheck(
     const { rows } = await statement.execute(database);
     return String(Object.values(rows[0] ?? {})[0]);
   } catch (error) {
-    if (!damageCodes.has(resultCodeOf(error) ?? 0)) throw error;
+    if (!isDamage(error)) throw error;
     return error instanceof Error ? error.message : String(error);
   }
 }

@@ -10,6 +10,9 @@ const sqliteFaults: ReadonlySet<number> = new Set([4, 5, 6, 7, 8, 9, 10, 11, 13,
 /** SQLite: too big, constraint, mismatch. */
 const sqliteRowFaults: ReadonlySet<number> = new Set([18, 19, 20]);
 
+/** SQLite: corrupt, not a database. */
+const sqliteDamage: ReadonlySet<number> = new Set([11, 26]);
+
 /** What `pg` says of a lost connection without any code. */
 const lostConnection =
   /^(?:Connection terminated|timeout exceeded when trying to connect|.* is not queryable$)/;
@@ -39,6 +42,11 @@ export function isRowFault(error: unknown): boolean {
   if (sqlite !== undefined) return sqliteRowFaults.has(sqlite);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(?:22|23|54)/.test(code) && code.length === 5;
+}
+
+/** Whether an error says that SQLite's file is damaged. */
+export function isDamage(error: unknown): boolean {
+  return sqliteDamage.has(resultCodeOf(error) ?? 0);
 }
 
 /** Whether waiting can help: the database is unavailable, full, locked or damaged for now. */

@@ -13,6 +13,7 @@ import {
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { databasePath, makeDataDir, refuseLinks } from './database.ts';
+import { isDamage } from './fault.ts';
 import { migrations } from './migrations/list.ts';
 import { giveToOwnerOf } from './owner.ts';
 import { loadSqlite, resultCodeOf } from './sqlite-file.ts';
@@ -28,8 +29,6 @@ export interface Contents {
 }
 
 const sqliteBusy = 5;
-/** Corrupt, not a database. */
-const damaged: ReadonlySet<number> = new Set([11, 26]);
 const busyTimeoutMs = 10_000;
 
 /**
@@ -125,10 +124,9 @@ function settle(path: string): void {
   try {
     database.exec('pragma journal_mode = delete');
   } catch (error) {
-    const code = resultCodeOf(error) ?? 0;
-    // A damaged one is moved away with its log, as it is.
-    if (damaged.has(code)) return;
-    if (code !== sqliteBusy) throw error;
+    // A damaged one is moved aside with its log, as it is.
+    if (isDamage(error)) return;
+    if (resultCodeOf(error) !== sqliteBusy) throw error;
     throw new StorageError(
       `The database ${path} is in use: stop Sallyport (\`systemctl stop sallyport.target\` where ` +
         'it is a service), restore, and start it again.',

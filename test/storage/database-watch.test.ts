@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
   fstatSync,
-  mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,22 +10,20 @@ import {
   rmSync,
   statSync,
   truncateSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { runCli } from '../support/cli.ts';
 import { filesBelow } from '../support/files-below.ts';
 import { freshPostgres, restartPostgres, stopPostgres } from '../support/postgres.ts';
-import { requireInstalled } from '../support/require-tool.ts';
 import { type Served, startServing } from '../support/serve.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
 
-/** A server of its own process, with a key. */
+/** A server in a dedicated process, with a key. */
 async function serveIn(
   t: TestContext,
   cwd: string,
@@ -48,7 +43,7 @@ async function degradedOf({ address }: Served): Promise<readonly string[]> {
   return ((await answer.json()) as { degraded: readonly string[] }).degraded;
 }
 
-/** Lines of the log come in batches, a moment after what they tell. */
+/** Lines of the log come in batches, a moment after the event. */
 async function untilLogged(served: Served, line: RegExp): Promise<void> {
   await until(`the log has ${line}`, () => line.test(served.out()));
 }
@@ -187,24 +182,14 @@ test('a corrupt database is named, and no event is written to it', async (t) => 
 });
 
 test('a full disk is named, and each event is stored or counted', async (t) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'sallyport-test-'));
-  const disk = join(cwd, 'd');
-  mkdirSync(disk);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk]);
-  if (!requireInstalled(t, 'the right to mount a file system', mounted.status === 0)) return;
-  const { served, key, path } = await serveIn(t, cwd);
-  // Once the server has ended.
-  t.after(() => {
-    spawnSync('umount', [disk]);
-    rmSync(cwd, { recursive: true });
-  });
-  const filler = join(disk, 'filler');
-  // As much as there is.
-  assert.throws(() => writeFileSync(filler, Buffer.alloc(32 * 1_048_576)), /ENOSPC/);
+  const disk = smallDisk(t);
+  if (disk === undefined) return;
+  const { served, key, path } = await serveIn(t, disk.folder);
+  disk.fill();
   await untilNamed(served);
   const sent = 60;
   for (let count = 0; count < sent; count += 1) await attack(served, key);
-  rmSync(filler);
+  disk.free();
   await untilNamed(served, false);
   await until('each is stored or counted', async () => {
     const stored = await figureOf(served, 'sallyport_events_stored_total');
