@@ -12,7 +12,7 @@ const pathCharsMax = 100;
 const hopsMax = 32;
 const hopCharsMax = 64;
 
-/** A blocked request and its client, as the application server tells of them; '' is unknown. */
+/** A blocked request and its client, as the application server describes them; '' is unknown. */
 export interface BlockedClient {
   readonly method: string;
   readonly domain: string;

@@ -1,6 +1,6 @@
 import type { Log } from '../contract/ports.ts';
 
-/** The first line tells what a moment has lost, each further one what a minute has. */
+/** The first line counts the losses of a moment, each further one those of a minute. */
 const firstLineMs = 1_000;
 const lineMs = 60_000;
 /** A loss counts as recent for so long. */

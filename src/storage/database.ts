@@ -67,7 +67,7 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, 'sallyport.db');
 }
 
-/** What tells the database of these settings from others; without a password. */
+/** What distinguishes the database of these settings from others; without a password. */
 export async function databaseName(databaseUrl: string | undefined): Promise<string> {
   if (databaseUrl === undefined) return 'SQLite';
   const { postgresPlace } = await import('./postgres.ts');

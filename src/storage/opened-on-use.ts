@@ -37,7 +37,7 @@ export function openedOnUse(
   return { dialect: withDriver(driver), destroy: () => driver.destroy() };
 }
 
-/** Another driver, begun in another way and ended by someone else. */
+/** Another driver, which this one begins in its way and never ends. */
 class PassingDriver implements Driver {
   readonly init: () => Promise<void>;
   readonly #driver: Driver;

@@ -83,7 +83,7 @@ async function addKeys(api: ApiServer) {
   return { live, doomed, revoked, watched, expiring, admin: { 'x-api-key': admin as string } };
 }
 
-test('a node starts while PostgreSQL is away, and changes over by itself', async (t) => {
+test('a node starts while PostgreSQL is unavailable, and changes over by itself', async (t) => {
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
   const dataDir = tempDir(t);
@@ -105,7 +105,7 @@ test('a node starts while PostgreSQL is away, and changes over by itself', async
   assert.deepEqual(await statuses(address, expiring), [503, 503]);
   const { status, degraded, snapshot } = await readyz(address);
   assert.equal(status, 200);
-  // The look at the database itself comes a moment later.
+  // The check of the database itself comes a moment later.
   const parts = (degraded as readonly string[]).filter((part) => part !== 'database');
   assert.deepEqual(parts, ['keys', 'policies']);
   assert.equal((snapshot as { readonly inForce: boolean }).inForce, true);

@@ -138,7 +138,7 @@ describe('policies over HTTP', () => {
       assert.equal(answer.status, 200);
       return ((await answer.json()) as { degraded: readonly string[] }).degraded;
     };
-    await until('the loss is told', async () => (await degraded(there)).length === 3);
+    await until('the outage is reported', async () => (await degraded(there)).length === 3);
     assert.deepEqual(await degraded(there), ['keys', 'policies', 'database']);
     assert.equal(await there.control(attack), 200);
     assert.equal(await there.control({ other: attack.q }), 403);

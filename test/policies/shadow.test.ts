@@ -72,7 +72,7 @@ test('what is too long for the main thread is left out, and counted', async () =
   assert.deepEqual([report().screened, report().dropped], [1, 1]);
 });
 
-test('differences are told by their place, up to 500 of them', async () => {
+test('differences are listed by their place, up to 500 of them', async () => {
   const { screened, report } = open();
   for (let i = 0; i < 502; i += 1) {
     screened(`f${i}`, attack);

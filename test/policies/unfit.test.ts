@@ -15,7 +15,7 @@ const rule = {
   ...{ message: 'holds a word', pattern: 'a+b', examples: ['aab'], lookalikes: ['b'] },
 };
 
-/** A store into which documents come that nobody has checked, as those of another version may. */
+/** A store that takes documents unchecked, as those of another version may be. */
 async function start(t: TestContext) {
   const opened = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs: 2_000 });
   const store = createSqlPolicyStore(opened.database);
@@ -42,13 +42,13 @@ async function start(t: TestContext) {
     baseVersion += 1;
     await cache.refresh();
   };
-  const told = (level: string, what: RegExp) =>
+  const reported = (level: string, what: RegExp) =>
     log.lines.filter((line) => line.level === level && what.test(line.message)).length;
-  return { cache, append, told };
+  return { cache, append, reported };
 }
 
 test('a stored policy that is not valid leaves the last good one in force', async (t) => {
-  const { cache, append, told } = await start(t);
+  const { cache, append, reported } = await start(t);
   await append({ ...defaultPolicy, mode: 'monitor' });
   assert.deepEqual([cache.inForce('default').policy.mode, cache.isReady()], ['monitor', true]);
   for (const document of [
@@ -58,19 +58,19 @@ test('a stored policy that is not valid leaves the last good one in force', asyn
     await append(document);
     assert.deepEqual([cache.inForce('default').policy.mode, cache.isReady()], ['monitor', false]);
   }
-  assert.equal(told('error', /not fit for use/), 2);
+  assert.equal(reported('error', /not fit for use/), 2);
   await cache.refresh();
-  assert.equal(told('error', /not fit for use/), 2, 'it is told once');
+  assert.equal(reported('error', /not fit for use/), 2, 'it is reported once');
   await append({ ...defaultPolicy, mode: 'off' });
   assert.deepEqual([cache.inForce('default').policy.mode, cache.isReady()], ['off', true]);
 });
 
-test('a custom rule that no longer fits its examples stays in force, and is told', async (t) => {
-  const { cache, append, told } = await start(t);
+test('a custom rule that no longer fits its examples stays in force, and is reported', async (t) => {
+  const { cache, append, reported } = await start(t);
   await append({ ...defaultPolicy, customRules: [rule] });
-  assert.equal(told('warn', /examples/), 0);
+  assert.equal(reported('warn', /examples/), 0);
   await append({ ...defaultPolicy, customRules: [{ ...rule, examples: ['c'] }] });
   assert.deepEqual(cache.inForce('default').policy.customRules[0]?.examples, ['c']);
-  assert.equal(told('warn', /examples/), 1);
+  assert.equal(reported('warn', /examples/), 1);
   assert.ok(cache.isReady());
 });
