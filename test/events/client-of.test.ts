@@ -36,7 +36,7 @@ test('of a list of hops only the part that can hold the client is kept', () => {
   }
 });
 
-test('only what has the form of a method, a host and a path is told', () => {
+test('only what has the form of a method, a host and a path is kept', () => {
   const odd = { method: 'GET / HTTP', path: 7, 'header.host': 'a b' };
   assert.deepEqual(told(odd), nothing);
   const right = { method: 'PATCH', path: '/a', 'header.host': '[2001:DB8::1]:8080' };

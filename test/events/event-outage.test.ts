@@ -47,8 +47,8 @@ test('what a locked database does not take is stored later, once and in its orde
   await until('all are stored', () => writer.stats().stored === 60);
   assert.deepEqual(await idsIn(store), ids);
   assert.equal(writer.stats().dropped, 0);
-  const told = stored.map(({ id }) => id);
-  assert.deepEqual(told, told.toSorted(), 'the live feed has them in their order');
+  const reported = stored.map(({ id }) => id);
+  assert.deepEqual(reported, reported.toSorted(), 'the live feed has them in their order');
   await until('the log has an end', () => log.lines.length === 2);
   assert.deepEqual(
     log.lines.map(({ level }) => level),
