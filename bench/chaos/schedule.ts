@@ -1,4 +1,4 @@
-import { Random } from '../differential/generator/random.ts';
+import { Random } from '../lib/random.ts';
 import { type Fault, faults } from './faults.ts';
 
 /** One disturbance of the run. */

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
-import { Random } from '../differential/generator/random.ts';
 import { ask } from '../lib/ask.ts';
 import type { NamedBody } from '../lib/inputs.ts';
+import { Random } from '../lib/random.ts';
 import { type Outcome, verdictOf, type Wanted } from './verdicts.ts';
 
 /** A request and its end. */

@@ -5,7 +5,7 @@
  *                                 [--on-incomplete allow|block] [--request TEXT] [--list]
  */
 import { runCommand } from '../lib/command.ts';
-import { installed } from './engine/installed.ts';
+import { installed } from '../lib/installed.ts';
 import { type Options, readOptions, usage } from './engine/options.ts';
 import { replay } from './engine/replay.ts';
 import { pageOf } from './engine/report.ts';

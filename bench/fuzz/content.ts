@@ -2,10 +2,10 @@ import { Agent } from 'node:http';
 import { withoutId } from '../chaos/verdicts.ts';
 import { escaped } from '../differential/engine/wire-request.ts';
 import { json } from '../differential/generator/json.ts';
-import { Random } from '../differential/generator/random.ts';
 import { attacks, name, percentEncoded, text } from '../differential/generator/texts.ts';
 import { ask, type ControlAnswer } from '../lib/ask.ts';
 import { adversarialBody, readAdversaries } from '../lib/inputs.ts';
+import { Random } from '../lib/random.ts';
 import { inTurn } from './in-turn.ts';
 import { type FuzzRun, Report } from './report.ts';
 

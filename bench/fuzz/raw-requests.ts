@@ -1,5 +1,5 @@
-import type { Random } from '../differential/generator/random.ts';
 import { attacks, word } from '../differential/generator/texts.ts';
+import type { Random } from '../lib/random.ts';
 
 /** What is written on a connection. */
 export interface RawRequest {

@@ -1,5 +1,5 @@
 import { escaped } from '../differential/engine/wire-request.ts';
-import { Random } from '../differential/generator/random.ts';
+import { Random } from '../lib/random.ts';
 import { inTurn } from './in-turn.ts';
 import { type RawRequest, rawRequest } from './raw-requests.ts';
 import { type FuzzRun, Report } from './report.ts';

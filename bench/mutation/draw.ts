@@ -1,4 +1,4 @@
-import { Random } from '../differential/generator/random.ts';
+import { Random } from '../lib/random.ts';
 import type { Mutation } from './mutations.ts';
 
 /** Draws mutations by a seed: as many from each folder, as far as it has them. */

@@ -13,7 +13,7 @@ import {
 } from '../../bench/differential/engine/wire-request.ts';
 import { generate } from '../../bench/differential/generator/generate.ts';
 import { mutate } from '../../bench/differential/generator/mutate.ts';
-import { Random } from '../../bench/differential/generator/random.ts';
+import { Random } from '../../bench/lib/random.ts';
 import { createScreener } from '../../src/screener.ts';
 
 const screener = createScreener();

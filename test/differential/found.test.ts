@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { check } from '../../bench/differential/engine/check.ts';
-import { missingTools } from '../../bench/differential/engine/installed.ts';
 import { isRefused, type RunningReader } from '../../bench/differential/engine/reader.ts';
 import { readWire, unescaped } from '../../bench/differential/engine/wire-request.ts';
 import { readers } from '../../bench/differential/readers/index.ts';
+import { missingTools } from '../../bench/lib/installed.ts';
 import { createScreener } from '../../src/screener.ts';
 import { requireInstalled } from '../support/require-tool.ts';
 

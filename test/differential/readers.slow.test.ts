@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingTools } from '../../bench/differential/engine/installed.ts';
 import { pageOf } from '../../bench/differential/engine/report.ts';
 import { runJobs } from '../../bench/differential/engine/run-jobs.ts';
 import { nodeReaders, outsideReaders } from '../../bench/differential/readers/index.ts';
+import { missingTools } from '../../bench/lib/installed.ts';
 import { requireInstalled } from '../support/require-tool.ts';
 
 /** The same requests in each run. `npm run bench:differential` has others each time. */

@@ -1,7 +1,7 @@
 import type { Screener } from '../../../src/clients/outcome.ts';
+import { Random } from '../../lib/random.ts';
 import { generate } from '../generator/generate.ts';
 import { mutate } from '../generator/mutate.ts';
-import { Random } from '../generator/random.ts';
 import { check, type Disagreement } from './check.ts';
 import { isRefused, type Observation, type RunningReader } from './reader.ts';
 import { shrink } from './shrink.ts';

@@ -1,5 +1,5 @@
 import * as zlib from 'node:zlib';
-import type { Random } from './random.ts';
+import type { Random } from '../../lib/random.ts';
 import { word } from './texts.ts';
 
 /** A body under a content coding, which may be a lie. */

@@ -1,10 +1,10 @@
+import type { Random } from '../../lib/random.ts';
 import type { Framing, Header, WireRequest } from '../engine/wire-request.ts';
 import { charsets } from './charsets.ts';
 import { coded } from './codings.ts';
 import { otherHeaders } from './headers.ts';
 import { json } from './json.ts';
 import { multipart } from './multipart.ts';
-import type { Random } from './random.ts';
 import { oneByteEach, pairs, target } from './target.ts';
 import { oddBytes, text, word } from './texts.ts';
 

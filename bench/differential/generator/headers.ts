@@ -1,5 +1,5 @@
+import type { Random } from '../../lib/random.ts';
 import type { Header } from '../engine/wire-request.ts';
-import type { Random } from './random.ts';
 import { oneByteEach } from './target.ts';
 import { attacks, name, percentEncoded, text, word } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../lib/random.ts';
 import { name, text, word } from './texts.ts';
 
 /** A JSON text, or what some readers take for one. */

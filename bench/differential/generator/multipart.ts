@@ -1,5 +1,5 @@
+import type { Random } from '../../lib/random.ts';
 import { quotedPrintable } from './charsets.ts';
-import type { Random } from './random.ts';
 import { oddBytes, text, word } from './texts.ts';
 
 /** A multipart body and the content type that goes with it. */

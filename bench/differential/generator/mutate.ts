@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import type { Random } from '../../lib/random.ts';
 import type { Framing, Header, WireRequest } from '../engine/wire-request.ts';
 import { charsets } from './charsets.ts';
 import { generate } from './generate.ts';
 import { headerValue } from './headers.ts';
-import type { Random } from './random.ts';
 import { attacks, oddBytes, word } from './texts.ts';
 
 type Mutation = (request: WireRequest, random: Random) => WireRequest;

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../lib/random.ts';
 import { name, percentEncoded, text, word } from './texts.ts';
 
 /** The target of a request line: any form of URI and of query. */

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../lib/random.ts';
 
 /** Attacks that are blocked wherever they stand plain. */
 export const attacks: readonly string[] = [

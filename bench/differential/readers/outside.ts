@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { python } from '../engine/installed.ts';
+import { python } from '../../lib/installed.ts';
 import type { Reader } from '../engine/reader.ts';
 import { outside, type Program, processReader } from './process-reader.ts';
 

@@ -1,0 +1,78 @@
+import type { Random } from '../lib/random.ts';
+
+/** What an attack aims at; the categories of the product. */
+export type Category =
+  | 'cmdi'
+  | 'code'
+  | 'crlf'
+  | 'deserialization'
+  | 'graphql'
+  | 'jndi'
+  | 'ldapi'
+  | 'mailinj'
+  | 'nosqli'
+  | 'protopollution'
+  | 'rfi'
+  | 'sqli'
+  | 'ssi'
+  | 'ssrf'
+  | 'ssti'
+  | 'traversal'
+  | 'xpathi'
+  | 'xss'
+  | 'xxe';
+
+/** What the values did to the interpreter: reached a canary, nothing, or were no valid input. */
+export type Effect = 'effective' | 'inert' | 'error';
+
+/** A way in which vulnerable code puts values into a statement. */
+export interface Context {
+  /** Short and stable, such as `string, single quotes`: records name it. */
+  readonly name: string;
+  /** Members of the request that the values come in, such as `body.q`; mostly one. */
+  readonly members: readonly string[];
+  /** An honest value for each member, which is inert: neighbours and controls of tests. */
+  readonly honest: readonly string[];
+}
+
+/** An interpreter and vulnerable code on it. */
+export interface Oracle {
+  /** Unique, such as `sqlite`: records and the command line use it. */
+  readonly name: string;
+  readonly category: Category;
+  /** The grammar and the rewriters that fit, such as `sql`. */
+  readonly language: string;
+  /** Programs that must be installed; `a b` is a check that `a b` succeeds. */
+  readonly tools: readonly string[];
+  readonly contexts: readonly Context[];
+  start(): Promise<RunningOracle>;
+}
+
+/** An interpreter that runs: without privileges, in an empty folder, on loopback, in bounded time. */
+export interface RunningOracle {
+  /** By behaviour alone: whether a canary was reached. Never throws for odd values. */
+  judge(context: Context, values: readonly string[]): Promise<Effect>;
+  close(): Promise<void>;
+}
+
+/** An attack that a grammar made; the oracle says whether it works. */
+export interface Attack {
+  /** The production, such as `union/number`: bypasses are grouped by it. */
+  readonly kind: string;
+  /** One for each member of the context. */
+  readonly values: readonly string[];
+}
+
+/** Makes attacks without end: goal × way in × way out × dialect. */
+export interface Grammar {
+  readonly language: string;
+  attack(random: Random, oracle: Oracle, context: Context): Attack;
+}
+
+/** Writes a value in another way that means the same in its language. */
+export interface Rewriter {
+  readonly name: string;
+  readonly language: string;
+  /** Undefined where there is nothing to rewrite. The oracle says whether the meaning was kept. */
+  rewrite(value: string, random: Random): string | undefined | Promise<string | undefined>;
+}
