@@ -98,7 +98,7 @@ export class ListValues {
 
   /** `isOther`: another reading of the value that was noted last. */
   note(name: string, value: string, isOther = false): void {
-    const key = name.replace(itemMark, '');
+    const key = name.replace(behindBracket, ']').replace(itemMark, '');
     const list = this.#byName.get(key);
     if (list === undefined) this.#byName.set(key, { values: [value] });
     else if (isOther) {
@@ -121,6 +121,8 @@ export class ListValues {
 }
 
 const itemMark = /\[\d{0,9}\]$/;
+/** What qs and PHP drop: the `x` of `a[]x` and `a[]x[b]`. */
+const behindBracket = /\][^[\]]+(?=\[|$)/g;
 
 function decoded(text: string): string {
   const spaced = text.replaceAll('+', ' ');

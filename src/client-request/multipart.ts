@@ -23,7 +23,7 @@ export async function addMultipart(
   if (start === -1) return false;
   const form: Form = { contentType, boundary, lists: new ListValues() };
   if (!opensAtOnce) addLoose(writer, bytes.subarray(0, start), form);
-  addLongHeads(writer, bytes, boundary);
+  addLongHeads(writer, bytes, { contentType, boundary });
   for (;;) {
     const wait = writer.pause();
     if (wait !== undefined) await wait;
@@ -56,13 +56,14 @@ export async function addLooseParts(
   const marks = new Set([first, ...declared.map((found) => found[1] ?? found[2])]);
   for (const mark of [...marks].slice(0, boundariesMax)) {
     if (mark === undefined || mark === '') continue;
-    addLongHeads(writer, bytes, mark);
-    addAcrossFalseMarks(writer, bytes, { boundary: mark, contentType: contentTypes.join() });
+    const form = { boundary: mark, contentType: contentTypes.join() };
+    addLongHeads(writer, bytes, form);
+    addAcrossFalseMarks(writer, bytes, form);
     for (let at = bytes.indexOf(`--${mark}`); at >= 0 && !writer.isFull; ) {
       const next = bytes.indexOf(`--${mark}`, at + 2);
       // The whole body is a text already.
       const part = bytes.subarray(at + 2 + mark.length, next < 0 ? bytes.length : next);
-      addInner(writer, part, contentTypes.join());
+      addInner(writer, part, form.contentType);
       await writer.pause();
       at = next;
     }
@@ -76,9 +77,12 @@ const anyBoundary = /boundary(?:\*\d?\*?)?\s{0,9}=\s{0,9}(?:"([^"]*)"|([^\s";,]*
 
 const lineBreak = '\r\n';
 
-interface Form {
+interface Marks {
   readonly contentType: string;
   readonly boundary: string;
+}
+
+interface Form extends Marks {
   readonly lists: ListValues;
 }
 
@@ -168,7 +172,7 @@ function dispositionIn(head: string): Disposition | undefined {
 }
 
 const headCharsMax = 16_384;
-const headerLine = /^[^\s:]+[ \t]*:[^\r\n\0]*$/;
+const headerLine = /^[^\s:\0]+[ \t]*:[^\r\n\0]*$/;
 const dispositionLine = /^content-disposition/i;
 
 /** What stands between the parts, or is no part that all would read alike. */
@@ -192,7 +196,7 @@ function addLoose(writer: MemberWriter, bytes: Buffer, form: Form): void {
 function addAcrossFalseMarks(
   writer: MemberWriter,
   bytes: Buffer,
-  { boundary, contentType }: Pick<Form, 'boundary' | 'contentType'>,
+  { boundary, contentType }: Marks,
 ): void {
   const mark = `--${boundary}`;
   let from = 0;
@@ -217,26 +221,40 @@ function addInner(writer: MemberWriter, bytes: Buffer, contentType: string): voi
   if (head === undefined) return;
   // Lines of a head that go on in the next one, and quotes and blanks where some see none.
   addWithoutGaps(writer, head);
-  // Python takes the name of a part whose disposition is not form-data.
-  for (const [, name = ''] of head.matchAll(looseName)) writer.add(`body.${name}`, '');
+  // Python and Rack take the names of a part whose disposition is not form-data.
+  for (const [, kind, quoted, plain] of head.matchAll(looseName)) {
+    const name = quoted ?? plain ?? '';
+    for (const one of new Set([name, name.replace(/\\(.)/g, '$1')])) {
+      if (kind === undefined) writer.add(`body.${one}`, '');
+      else writer.add('body.filename', one);
+    }
+  }
   // Parameters in pieces (RFC 2231, 3).
   const pieces = [...head.matchAll(continued)].map((found) => found[1] ?? '');
   if (pieces.length > 1) writer.add('body', pieces.join(''));
 }
 
-/** Adds what follows the first empty line, and gives what stands before it. */
+/** Adds what follows the first empty line of each kind; gives what stands before all of them. */
 function addContent(writer: MemberWriter, bytes: Buffer, contentType: string): string | undefined {
-  const blank = blankLine.exec(bytes.toString('latin1', 0, headCharsMax));
-  if (blank === null) return undefined;
-  const head = bytes.toString('latin1', 0, blank.index);
-  const content = bytes.subarray(blank.index + blank[0].length);
-  for (const one of contentTexts(writer, content, [contentType, head])) writer.add('body', one);
-  return head;
+  const start = bytes.toString('latin1', 0, headCharsMax);
+  let shortest: string | undefined;
+  for (const blankLine of blankLines) {
+    const blank = blankLine.exec(start);
+    if (blank === null) continue;
+    const head = start.slice(0, blank.index);
+    if (shortest?.length === head.length) continue;
+    shortest ??= head;
+    const content = bytes.subarray(blank.index + blank[0].length);
+    for (const one of contentTexts(writer, content, [contentType, head])) writer.add('body', one);
+  }
+  return shortest;
 }
 
-const blankLine = /\r?\n\r?\n|\r\r/;
+/** What ends a head for some, and for those who take nothing else. */
+const blankLines = [/\r?\n\r?\n|\r\r/, /\r\n\r\n/];
 const gaps = [/[\r\n]+/g, /[\r\n]+[ \t]*/g, /\s+/g, /"/g, /[\s"]+/g];
-const looseName = /\bname="?([^";\r\n]{1,2000})/gi;
+const looseName =
+  /\b(file)?name[ \t]*=[ \t]*(?:"((?:[^"\\\r\n]|\\.){1,2000})|([^";\r\n]{1,2000}))/gi;
 const continued = /\*\d{1,3}\*?="?([^";\r\n]*)/g;
 
 function addWithoutGaps(writer: MemberWriter, head: string): void {
@@ -248,8 +266,11 @@ function addWithoutGaps(writer: MemberWriter, head: string): void {
 
 const behindNull = /\0[^\n]*/g;
 
-/** Heads that go on beyond a boundary: PHP looks for none until there is an empty line. */
-function addLongHeads(writer: MemberWriter, bytes: Buffer, boundary: string): void {
+/**
+ * Heads that go on beyond a boundary: PHP and Python look for none until there is an empty line.
+ * What follows belongs to such a head then, and to no file that one of its lines names.
+ */
+function addLongHeads(writer: MemberWriter, bytes: Buffer, { boundary, contentType }: Marks): void {
   const mark = `--${boundary}`;
   const ends = emptyLines.map((line) => ({ line, at: -1 }));
   for (let at = bytes.indexOf(mark); at >= 0 && !writer.isFull; ) {
@@ -264,6 +285,8 @@ function addLongHeads(writer: MemberWriter, bytes: Buffer, boundary: string): vo
     if (end < bytes.length && (at < 0 || at > end)) continue;
     addWithoutGaps(writer, bytes.toString('utf8', from, end));
     at = bytes.indexOf(mark, end);
+    const start = Math.max(from, end - headCharsMax / 2);
+    addContent(writer, bytes.subarray(start, at < 0 ? bytes.length : at), contentType);
   }
 }
 

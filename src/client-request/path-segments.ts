@@ -8,11 +8,10 @@ export function addSegments(writer: MemberWriter, path: string): void {
   // The rest of a path is a parameter too; behind two slashes it looks like the name of a host.
   if (path.startsWith('//')) writer.add('path', path.replace(/^\/+/, ''));
   if (!oddPath.test(path)) return;
-  const segments = new Set([...path.split(segmentEnd), ...path.split(decodedEnd)]);
+  const segments = new Set(segmentEnds.flatMap((end) => path.split(end)));
   for (const segment of segments) if (oddPath.test(segment)) writer.add('path', segment);
 }
 
 const oddPath = /[^\w./~@:,-]/;
-/** No client sends a fragment, and many cut it off. */
-const segmentEnd = /[/#]/;
-const decodedEnd = /[/#]|%2f/i;
+/** No client sends a fragment, and many cut it off; parsers of URLs turn a backslash round. */
+const segmentEnds = [/[/#]/, /[/#]|%2f/i, /[/#\\]|%2f|%5c/i];

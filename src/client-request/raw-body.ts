@@ -65,16 +65,17 @@ async function addBytes(
   }
   if (!isComplete && !(isFile && isNoise(bytes))) writer.leaveOut('too-large');
   for (const text of textsOf(writer, bytes, charsetsIn(contentTypes))) {
-    await addText(writer, text, types);
+    await addText(writer, text, contentTypes);
     await writer.pause(true);
   }
   // formidable reads a form as ASCII and drops the highest bit: `\xa7` is an apostrophe to it.
   const ascii = contentTypes.some(isForm) ? bytes.toString('ascii') : '';
-  if (ascii !== '' && ascii !== bytes.toString('latin1')) await addText(writer, ascii, types);
+  if (ascii !== '' && ascii !== bytes.toString('latin1'))
+    await addText(writer, ascii, contentTypes);
 }
 
 /** `application/json` of `Application/JSON; charset=utf-8`; more where lines were joined. */
-export function mediaTypesIn(contentTypes: readonly string[]): readonly string[] {
+function mediaTypesIn(contentTypes: readonly string[]): readonly string[] {
   const all = contentTypes.flatMap((one) => one.split(','));
   return all.map((one) => one.split(';', 1)[0]?.trim().toLowerCase() ?? '');
 }
@@ -86,7 +87,7 @@ function* pairsInFile(bytes: Buffer): Generator<Pair> {
   }
 }
 
-const pairInFile = /(?:^[^&=]*|(?<=&)[ -%'-<>-~]{0,64})=[^&]{4,}/g;
+const pairInFile = /(?:^[^&=]*|(?<=&)[ -%'-<>-~]*)=[^&]{4,}/g;
 
 /** Beyond the bound, bytes that begin neither as JSON nor as a form, and hold little text. */
 function isNoise(bytes: Buffer): boolean {
@@ -108,13 +109,14 @@ const jsonType = /[/+]json$/;
 export async function addText(
   writer: MemberWriter,
   text: string,
-  types: readonly string[],
+  contentTypes: readonly string[],
 ): Promise<void> {
+  const types = mediaTypesIn(contentTypes);
   const reading = beginsLikeJson(text) ? await addJsonText(writer, text) : 'none';
   if (reading === 'strict') await addInnerJson(writer, text);
   // Without a type, Rack takes a body for a form.
   const mayBeForm = types.every((type) => type === '') && text.includes('=');
-  const isFormType = types.some(isForm) || mayBeForm;
+  const isFormType = contentTypes.some(isForm) || mayBeForm;
   if (isFormType) await addPairs(writer, 'body.', formPairs(text));
   const isAll = (is: (type: string) => boolean) => types.length > 0 && types.every(is);
   if (reading === 'strict' && isAll((type) => type === formType || isJson(type))) return;

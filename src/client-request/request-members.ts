@@ -5,7 +5,7 @@ import { addJsonText } from './json-text.ts';
 import { type Members, MemberWriter } from './member-writer.ts';
 import { addFiles, addParsedBody } from './parsed-body.ts';
 import { addSegments } from './path-segments.ts';
-import { addRawBody, addText, mediaTypesIn, type RawBody } from './raw-body.ts';
+import { addRawBody, addText, type RawBody } from './raw-body.ts';
 
 export type { Members, Omission } from './member-writer.ts';
 
@@ -228,6 +228,6 @@ async function addParsed(
     // A parser that hands out bytes has undone the content coding.
     await addRawBody(writer, { bytes, isComplete: true }, { contentTypes, contentEncoding: '' });
   } else if (typeof value === 'string') {
-    await addText(writer, value, mediaTypesIn(contentTypes));
+    await addText(writer, value, contentTypes);
   } else await addParsedBody(writer, value);
 }

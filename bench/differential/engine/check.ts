@@ -42,7 +42,8 @@ export async function check(
     const text = mayHoldFiles ? withoutFiles(sighting.text, request) : sighting.text;
     const missing = coverage.missing(text, jointOf(sighting, request));
     // Lines of a header are joined with a blank behind the comma by some, and without by others.
-    if (joinedLines.test(where) && !coverage.missing(text.replace(/\s*,\s*/g, ', '))) continue;
+    const commas = joinedLines.test(where) ? [', ', ','] : [];
+    if (commas.some((one) => !coverage.missing(text.replace(/\s*,\s*/g, one)))) continue;
     if (missing === undefined || isExempt(sighting, request)) continue;
     const given = withoutSyntax(withoutNoise(missing, sighting, request), request);
     if (coverage.missing(given) === undefined || standsInFile(given, sighting, request)) continue;
@@ -74,11 +75,31 @@ async function passedAttacks(
   if (planted.length === 0 || (await isBlocked(membersWith(planted, texts), screener))) return [];
   if (await isBlocked(texts, screener)) return [];
   for (const { where, text } of planted) {
-    const isName = where.endsWith(' name');
-    const plain = JSON.stringify(isName ? { [`body.${text}`]: '' } : { [memberFor(where)]: text });
-    if (await isBlocked([plain], screener)) return [{ kind: 'passed', where, text }];
+    if (await isBlockedPlain(where, [text, unescaped(text)], screener)) {
+      return [{ kind: 'passed', where, text }];
+    }
   }
   return [];
+}
+
+/** As it was seen, and without escapes: blanks behind these may make it a part of a sentence. */
+async function isBlockedPlain(
+  where: string,
+  texts: readonly string[],
+  screener: Screener,
+): Promise<boolean> {
+  const isName = where.endsWith(' name');
+  for (const text of new Set(texts)) {
+    const plain = JSON.stringify(isName ? { [`body.${text}`]: '' } : { [memberFor(where)]: text });
+    if (!(await isBlocked([plain], screener))) return false;
+  }
+  return true;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/%([2-7][0-9a-f])/gi, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }
 
 /** Of a target the path: its parameters are seen, and checked, each by itself. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { brotliDecompressSync, inflateRawSync, unzipSync, zstdDecompressSync } from 'node:zlib';
 import { fileSignature, isBinaryType } from '../../../src/client-request/file-signature.ts';
 import { isOddForPairs } from '../../../src/client-request/form-pairs.ts';
 import { isUsualValue, usualHeaders } from '../../../src/client-request/header-values.ts';
@@ -89,12 +90,20 @@ function typeOf(request: WireRequest): string {
  * and beside it.
  */
 export function withoutNoise(run: string, sighting: Sighting, request: WireRequest): string {
-  const isPacked = headerOf(request, 'content-encoding') !== '';
+  const isPacked = codingsOf(request).length > 0;
   const { where } = sighting;
   const isPart = isMultipart(request) && request.body.includes('form-data');
   const isWhole = where.startsWith('raw') || (where === 'file' && !isPart);
   if (!isWhole || !isPacked) return run;
+  // Who undoes one coding of several reads compressed data all the same.
+  if (codingsOf(request).length > 1) return '';
   return planted.exec(run)?.[0] ?? '';
+}
+
+function codingsOf({ headers }: WireRequest): string[] {
+  const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
+  const codings = lines.flatMap(([, value]) => value.toLowerCase().split(','));
+  return codings.map((one) => one.trim()).filter((one) => one !== '' && one !== 'identity');
 }
 
 const planted = /k[0-9a-z]{4,6}z|or 1=1|union select|onload=|etc\/passwd|jndi:|169\.254|\$\(id\)/i;
@@ -142,7 +151,7 @@ export function jointOf(sighting: Sighting, request: WireRequest): RegExp | unde
   if (where === 'filename') return /[="*]/;
   if (where.startsWith('raw') && isMultipart(request)) return partSigns;
   // What stands plain in compressed data.
-  if (where.startsWith('raw') && headerOf(request, 'content-encoding') !== '') return jsonSigns;
+  if (where.startsWith('raw') && codingsOf(request).length > 0) return jsonSigns;
   if (where.startsWith('raw form')) {
     return isJson(request.body.toString('utf8')) ? jsonSigns : undefined;
   }
@@ -161,7 +170,8 @@ const jsonSigns = /\\(?:u[0-9a-f]{4}|.)|\b(?:true|false|null)\b|-?\d[\d.e+-]*|["
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text.replace(/^\ufeff/, ''));
+    // A byte order mark, as it is or read as Latin-1.
+    JSON.parse(text.replace(/^(?:\ufeff|\xef\xbb\xbf)/, ''));
     return true;
   } catch {
     return false;
@@ -189,8 +199,12 @@ function fileContents(request: WireRequest): string[] {
   const type = headerOf(request, 'content-type');
   const boundary = /boundary="?([^\s;"]+)/i.exec(type)?.[1];
   if (boundary === undefined) return [];
-  const { body } = request;
-  return partsOf(body, `--${boundary}`).flatMap((part) => {
+  const bodies = [request.body, ...unpackedBody(request)];
+  return bodies.flatMap((body) => filesIn(body, `--${boundary}`));
+}
+
+function filesIn(body: Buffer, mark: string): string[] {
+  return partsOf(body, mark).flatMap((part) => {
     const end = part.indexOf('\r\n\r\n');
     const head = part.toString('latin1', 0, Math.max(0, end));
     if (end < 0 || !isFileHead(head)) return [];
@@ -201,6 +215,22 @@ function fileContents(request: WireRequest): string[] {
     ]);
   });
 }
+
+/** Behind one coding; of several, nothing that is seen is looked for. */
+function unpackedBody(request: WireRequest): Buffer[] {
+  const [coding = '', ...others] = codingsOf(request);
+  if (coding === '' || others.length > 0) return [];
+  for (const unpack of unpackers) {
+    try {
+      return [unpack(request.body, { maxOutputLength: 16_777_216 })];
+    } catch {
+      // Another coding, or none.
+    }
+  }
+  return [];
+}
+
+const unpackers = [unzipSync, inflateRawSync, brotliDecompressSync, zstdDecompressSync];
 
 /** What Go and formidable make of a file: in base64 of all, or of four characters at a time. */
 function decodings(head: string, content: Buffer): Buffer[] {
