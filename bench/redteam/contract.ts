@@ -50,8 +50,11 @@ export interface Oracle {
 
 /** An interpreter that runs: without privileges, in an empty folder, on loopback, in bounded time. */
 export interface RunningOracle {
-  /** By behaviour alone: whether a canary was reached. Never throws for odd values. */
-  judge(context: Context, values: readonly string[]): Promise<Effect>;
+  /**
+   * By behaviour alone: whether a canary was reached. Never throws for odd values. `names` stand in
+   * place of the context's members, one for each value.
+   */
+  judge(context: Context, values: readonly string[], names?: readonly string[]): Promise<Effect>;
   close(): Promise<void>;
 }
 
@@ -61,6 +64,11 @@ export interface Attack {
   readonly kind: string;
   /** One for each member of the context. */
   readonly values: readonly string[];
+  /**
+   * In place of the context's members, where names are part of the attack: `body.user[$ne]` is the
+   * field of a form, `body.user.$ne` a member in JSON.
+   */
+  readonly names?: readonly string[];
 }
 
 /** Makes attacks without end: goal × way in × way out × dialect. */
@@ -73,6 +81,8 @@ export interface Grammar {
 export interface Rewriter {
   readonly name: string;
   readonly language: string;
+  /** Names of the oracles whose dialect has it; all of the language without. */
+  readonly dialects?: readonly string[];
   /** Undefined where there is nothing to rewrite. The oracle says whether the meaning was kept. */
   rewrite(value: string, random: Random): string | undefined | Promise<string | undefined>;
 }

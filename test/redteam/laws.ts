@@ -14,7 +14,10 @@ import type {
 import { requireInstalled } from '../support/require-tool.ts';
 
 /** Exploits that everyone knows, by the name of a context: each works, and each context has one. */
-export type Exploits = Readonly<Record<string, readonly (readonly string[])[]>>;
+export type Exploits = Readonly<Record<string, readonly Exploit[]>>;
+
+/** The values, with names where these are part of the attack. */
+type Exploit = readonly string[] | { readonly values: readonly string[]; readonly names: string[] };
 
 /** An oracle calls known exploits effective in each context, and nothing that is honest. */
 export function testOracle(oracle: Oracle, exploits: Exploits): void {
@@ -26,8 +29,11 @@ export function testOracle(oracle: Oracle, exploits: Exploits): void {
         assert.equal(await running.judge(context, context.honest), 'inert', `${where}: honest`);
         const known = exploits[context.name] ?? [];
         assert.ok(known.length > 0, `${where}: no exploit to show that it can be attacked`);
-        for (const values of known) {
-          assert.equal(await running.judge(context, values), 'effective', `${where}: ${values}`);
+        for (const exploit of known) {
+          const { values, names } =
+            'names' in exploit ? exploit : { values: exploit, names: undefined };
+          const effect = await running.judge(context, values, names);
+          assert.equal(effect, 'effective', `${where}: ${names ?? ''} ${values}`);
         }
         for (const text of honestTexts()) {
           const values = context.members.map(() => text);
@@ -88,7 +94,8 @@ async function workingAttacks(
   const working: Attack[] = [];
   for (let tries = 0; tries < triesEach && working.length < 8; tries += 1) {
     const attack = grammar.attack(random, oracle, context);
-    if ((await running.judge(context, attack.values)) === 'effective') working.push(attack);
+    const effect = await running.judge(context, attack.values, attack.names);
+    if (effect === 'effective') working.push(attack);
   }
   return working;
 }
@@ -104,7 +111,7 @@ async function findKept(
     for (const value of attack.values)
       values.push((await rewriter.rewrite(value, random)) ?? value);
     if (values.join('\0') === attack.values.join('\0')) continue;
-    if ((await running.judge(context, values)) === 'effective') return true;
+    if ((await running.judge(context, values, attack.names)) === 'effective') return true;
   }
   return false;
 }
