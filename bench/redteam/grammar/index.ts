@@ -1,4 +1,5 @@
 import type { Grammar } from '../contract.ts';
+import { sql } from './sql.ts';
 
 /** One for each language that an oracle names. */
-export const grammars: readonly Grammar[] = [];
+export const grammars: readonly Grammar[] = [sql];

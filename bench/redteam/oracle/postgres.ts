@@ -1,0 +1,76 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { findTool } from '../../../test/support/require-tool.ts';
+import type { Oracle } from '../contract.ts';
+import { PostgresShop } from './postgres-shop.ts';
+import { judging, Server } from './sql-server.ts';
+import { shapesOf } from './sql-shapes.ts';
+import { worlds } from './sql-shop.ts';
+
+/** Debian keeps the programs of PostgreSQL off the PATH. */
+const programs = findPrograms();
+
+/** PostgreSQL, a cluster of its own behind a socket in its folder; each text may be a whole script. */
+export const postgres: Oracle = {
+  name: 'postgres',
+  category: 'sqli',
+  language: 'sql',
+  tools: [join(programs, 'initdb')],
+  contexts: shapesOf('postgres'),
+  start: async () => {
+    const server = new Server('postgres');
+    try {
+      const data = join(server.folder, 'data');
+      const options = [
+        '-A',
+        'trust',
+        '-E',
+        'UTF8',
+        '--no-locale',
+        '--no-sync',
+        '--no-instructions',
+      ];
+      await server.run(join(programs, 'initdb'), ['-D', data, '-U', keeper, ...options]);
+      const settings = [
+        'listen_addresses=',
+        `unix_socket_directories=${server.folder}`,
+        'fsync=off',
+        'max_connections=20',
+        'autovacuum=off',
+      ];
+      const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+      await server.start(join(programs, 'postgres'), args, () => prepare(server.folder));
+      return judging('postgres', await PostgresShop.open(server.folder), server);
+    } catch (thrown) {
+      await server.close();
+      throw thrown;
+    }
+  },
+};
+
+const keeper = 'keeper';
+
+/** The databases of both worlds, and the role that statements run under: it is no superuser. */
+async function prepare(host: string): Promise<void> {
+  const client = new Client({ host, user: keeper, database: 'postgres' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('CREATE ROLE visitor LOGIN');
+    for (const world of worlds) await client.query(`CREATE DATABASE ${world}_shop OWNER visitor`);
+  } finally {
+    await client.end();
+  }
+}
+
+function findPrograms(): string {
+  const onPath = findTool('initdb');
+  if (onPath !== undefined && findTool('postgres') !== undefined) return dirname(onPath);
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const found = versions
+    .map((version) => join(debian, version, 'bin'))
+    .findLast((folder) => existsSync(join(folder, 'initdb')));
+  return found ?? debian;
+}

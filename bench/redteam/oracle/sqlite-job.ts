@@ -1,0 +1,22 @@
+import { Judge } from './sql-judge.ts';
+import { shapesOf } from './sql-shapes.ts';
+import { SqliteShop } from './sqlite-shop.ts';
+
+/** A value to be judged, as the process is told of it. */
+export interface Case {
+  readonly id: number;
+  readonly context: string;
+  readonly values: readonly string[];
+}
+
+// A statement that never ends can only be ended from outside: this is a process of its own.
+const judge = new Judge(new SqliteShop());
+const shapes = new Map(shapesOf('sqlite').map((shape) => [shape.name, shape]));
+
+process.on('message', async (message) => {
+  const { id, context, values } = message as Case;
+  const shape = shapes.get(context);
+  if (shape === undefined) throw new Error(`No context ${context}.`);
+  process.send?.({ id, effect: await judge.judge(shape, values) });
+});
+process.send?.('ready');
