@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import type { Effect } from '../contract.ts';
+import type { FileOracle } from './files.ts';
+import { type FileContext, fileContext, hidden, served } from './files-contexts.ts';
+import { startLineServer } from './line-server.ts';
+
+// With a private /tmp and /etc, which remember reads; nothing else is writable for nobody.
+const setUp = `
+mount -t tmpfs -o strictatime,size=4m tmpfs /tmp
+for folder in /var/tmp /dev/shm /run/lock; do
+  if [ -d $folder ]; then mount -t tmpfs -o size=1m tmpfs $folder; fi
+done
+mkdir /tmp/etc
+for name in passwd group shadow hosts hostname issue fstab os-release crontab resolv.conf; do
+  echo canary > /tmp/etc/$name
+done
+eval "$MAKE_SHOP"
+# Its name is a link by way of /etc.
+php=$(readlink -f "$(command -v php)")
+mount --bind /tmp/etc /etc
+exec "$php" -n -d display_errors=0 -d extension=posix -d allow_url_include=1 -d memory_limit=64M \\
+  -d disable_functions=system,exec,passthru,shell_exec,popen,proc_open,phpinfo,mail \\
+  -r "$CODE"
+`;
+
+function makeShop(): string {
+  const files = [
+    ...served.map((name) => [`files/${name}`, 'served'] as const),
+    ...Object.entries(hidden),
+    ...[['files/user_ann/theme.php', '<?php'] as const, ['private/theme.php', 'canary'] as const],
+  ];
+  return files
+    .map(([name, content]) => {
+      const path = `/tmp/srv/www/shop/${name}`;
+      return `mkdir -p ${path.slice(0, path.lastIndexOf('/'))}; echo '${content.replace(/'.*/s, '')}' > ${path}`;
+    })
+    .join('\n');
+}
+
+function phpOracle(
+  name: string,
+  category: 'traversal' | 'rfi',
+  contexts: readonly FileContext[],
+): FileOracle {
+  return {
+    name,
+    category,
+    language: 'path',
+    tools: ['php', 'unshare', 'setpriv'],
+    contexts,
+    start: async () => {
+      const isRoot = process.getuid?.() === 0;
+      const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+      const apart = ['unshare', '--user', '--map-root-user', '--mount', '--pid', '--net', '--ipc'];
+      const command = [...(isRoot ? nobody : []), ...apart, '--fork', '--kill-child'];
+      const code = readFileSync(new URL('files.php', import.meta.url), 'utf8');
+      const program = {
+        command: command[0] ?? '',
+        args: [...command.slice(1), 'sh', '-ec', setUp],
+        cwd: '/',
+        env: { CODE: code.replace(/^<\?php/, ''), MAKE_SHOP: makeShop() },
+        limitMs: 5000,
+      };
+      const server = await startLineServer(program, { context: 'readfile', value: '' });
+      return {
+        judge: async (context, [value = '']) => {
+          const answer = await server.ask({ context: context.name, value });
+          return (answer ?? 'error') as Effect;
+        },
+        close: () => server.close(),
+      };
+    },
+  };
+}
+
+/** `files.php`: what applications in PHP open. */
+export const phpFiles: FileOracle = phpOracle('php files', 'traversal', [
+  fileContext('include', ['query.page', 'home.php']),
+  fileContext('include with ending', ['query.view', 'home'], { suffix: '.php' }),
+  fileContext('readfile', ['query.file', 'report.txt']),
+  fileContext('file_get_contents, whole', ['body.source', 'files/report.txt'], {
+    isAbsolute: true,
+  }),
+  fileContext('each ../ removed', ['body.attachment', 'report.txt'], { disguise: 'nested' }),
+  fileContext('urldecode', ['query.download', 'logo.png'], { disguise: 'percent' }),
+  fileContext('fopen in a folder', ['body.note', 'note.txt'], { depth: 2 }),
+]);
+
+/** The same, where the value begins the path: code from elsewhere is included. */
+export const phpInclude: FileOracle = phpOracle('php include', 'rfi', [
+  fileContext('include, whole', ['query.page', 'files/home.php'], { isAbsolute: true }),
+  fileContext('include, whole, with ending', ['query.lang', 'files/home'], {
+    isAbsolute: true,
+    suffix: '.php',
+  }),
+  fileContext('include_once, http refused', ['query.module', 'files/home.php'], {
+    isAbsolute: true,
+    disguise: 'url',
+  }),
+  fileContext('require of a theme', ['body.theme', 'files/user_ann'], {
+    isAbsolute: true,
+    suffix: '/theme.php',
+  }),
+]);
