@@ -1,4 +1,6 @@
 import type { Oracle } from '../contract.ts';
+import { chromiumOracle } from './chromium.ts';
+import { phpOracle, pythonOracle, rubyOracle, vmOracle } from './code.ts';
 import { nodeFiles } from './files.ts';
 import { phpFiles, phpInclude } from './files-php.ts';
 import { pythonFiles } from './files-python.ts';
@@ -6,6 +8,7 @@ import { mariadb } from './mariadb.ts';
 import { postgres } from './postgres.ts';
 import { bash, busyboxAsh, dash, zsh } from './shells.ts';
 import { sqlite } from './sqlite.ts';
+import { templateOracles } from './templates.ts';
 import { curlUrl, goUrl, nodeUrl, pythonUrl } from './urls.ts';
 
 /** All interpreters, in the order in which records show them. */
@@ -25,4 +28,10 @@ export const oracles: readonly Oracle[] = [
   pythonUrl,
   curlUrl,
   goUrl,
+  chromiumOracle,
+  pythonOracle,
+  phpOracle,
+  rubyOracle,
+  vmOracle,
+  ...templateOracles,
 ];

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { python } from '../../lib/installed.ts';
+import type { Context, Effect, Oracle } from '../contract.ts';
+import { phpStubs } from './php-stubs.ts';
+import { type LineProgram, LineServer } from './program-server.ts';
+
+/** An engine, and the ways in which applications build a template with a value in it. */
+interface Engine {
+  readonly name: string;
+  readonly tools: readonly string[];
+  readonly program: () => LineProgram;
+  readonly sources: Readonly<Record<string, (value: string) => string>>;
+}
+
+function textOf(file: string): string {
+  return readFileSync(new URL(`./templates/${file}`, import.meta.url), 'utf8');
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+function onNode(name: string): () => LineProgram {
+  const program = fileURLToPath(new URL('./templates/node.cjs', import.meta.url));
+  const args = ['--permission', `--allow-fs-read=${root}`, '--disable-warning=ExperimentalWarning'];
+  return () => ({ command: process.execPath, args: [...args, program, name] });
+}
+
+const curly = {
+  text: (value: string) => `<h1>Hello ${value}</h1>`,
+  attribute: (value: string) => `<a title="${value}">Profile</a>`,
+  expression: (value: string) => `<p>{{ ${value} }}</p>`,
+  'expression string': (value: string) => `<p>{{ "${value}" }}</p>`,
+};
+
+const percent = {
+  text: (value: string) => `<h1>Hello ${value}</h1>`,
+  attribute: (value: string) => `<a title="${value}">Profile</a>`,
+  expression: (value: string) => `<p><%= ${value} %></p>`,
+  'expression string': (value: string) => `<p><%= "${value}" %></p>`,
+};
+
+const engines: readonly Engine[] = [
+  {
+    name: 'jinja',
+    tools: ['python3', 'python3 -m jinja2'],
+    program: () => ({ command: python, args: ['-I', '-c', textOf('jinja.py')] }),
+    sources: curly,
+  },
+  {
+    name: 'twig',
+    tools: ['/usr/bin/php', '/usr/share/php/Twig/autoload.php'],
+    program: () => ({
+      command: '/usr/bin/php',
+      args: [
+        ...['-n', '-d', 'ffi.enable=0', '-d', 'memory_limit=64M', '-d', 'display_errors=0'],
+        ...['-d', `disable_functions=${phpStubs}`, '-d', 'include_path=/usr/share/php'],
+        ...['-d', 'open_basedir=/usr/share/php', '-d', 'extension=posix'],
+        ...['-d', 'extension=ctype', '-d', 'extension=mbstring', '-r', textOf('twig.php')],
+      ],
+    }),
+    sources: curly,
+  },
+  {
+    name: 'erb',
+    tools: ['/usr/bin/ruby'],
+    program: () => ({ command: '/usr/bin/ruby', args: ['-e', textOf('erb.rb')] }),
+    sources: percent,
+  },
+  { name: 'nunjucks', tools: [], program: onNode('nunjucks'), sources: curly },
+  { name: 'ejs', tools: [], program: onNode('ejs'), sources: percent },
+  {
+    name: 'handlebars',
+    tools: [],
+    program: onNode('handlebars'),
+    sources: { text: curly.text, attribute: curly.attribute },
+  },
+  {
+    name: 'pug',
+    tools: [],
+    program: onNode('pug'),
+    sources: {
+      text: (value: string) => `h1 Hello ${value}`,
+      attribute: (value: string) => `a(title="${value}") Profile`,
+      expression: (value: string) => `p= ${value}`,
+    },
+  },
+];
+
+/** Template engines: a canary is a stub, or a word in the page that no template held. */
+export const templateOracles: readonly Oracle[] = engines.map((engine) => {
+  const contexts = Object.keys(engine.sources).map((name) => ({
+    name,
+    members: [name === 'expression' ? 'query.field' : 'body.name'],
+    honest: [name === 'expression' ? '4711' : 'Ann'],
+  }));
+  return {
+    name: engine.name,
+    category: 'ssti',
+    language: engine.name,
+    tools: engine.tools,
+    contexts,
+    start: async () => {
+      const program = { ...engine.program(), ...reading(engine) };
+      return LineServer.started(program, contexts[0] as Context);
+    },
+  };
+});
+
+function reading({ sources }: Engine): Pick<LineProgram, 'write' | 'read'> {
+  return {
+    write: (context, values) => ({
+      source: sources[context.name]?.(values[0] ?? '') ?? '',
+      // Letters only: a word that is found as a whole.
+      secret: randomBytes(12)
+        .toString('hex')
+        .replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit))),
+    }),
+    read: (line, context, values) => {
+      const said = JSON.parse(line) as { readonly reached?: boolean; readonly shown?: string };
+      if (said.reached === true) return 'effective';
+      if (said.shown === undefined) return 'error';
+      return isNew(said.shown, sources[context.name]?.(values[0] ?? '') ?? '');
+    },
+  };
+}
+
+/** What words without a meaning come to in an expression. */
+const constants = new Set(['true', 'false', 'none', 'null', 'undefined']);
+
+/** A number or a word that stands in no template was computed: an expression ran. */
+function isNew(shown: string, source: string): Effect {
+  const words = shown.match(/\d{4,}|[A-Za-z]{4,}/g) ?? [];
+  // A backslash that means nothing is left out of a string.
+  const plain = source.replaceAll('\\', '');
+  const isHeld = (word: string) => source.includes(word) || plain.includes(word);
+  return words.every((word) => isHeld(word) || constants.has(word.toLowerCase()))
+    ? 'inert'
+    : 'effective';
+}
