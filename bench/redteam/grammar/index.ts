@@ -1,11 +1,22 @@
 import type { Grammar } from '../contract.ts';
 import { phpGrammar, pythonGrammar, rubyGrammar, vmGrammar } from './code.ts';
+import { crlf } from './crlf.ts';
+import { graphql } from './graphql.ts';
 import { htmlGrammar } from './html.ts';
+import { jndi } from './jndi.ts';
+import { ldap } from './ldap.ts';
+import { mail } from './mail.ts';
+import { nosql } from './nosql.ts';
 import { pathGrammar } from './path.ts';
+import { pollution } from './pollution.ts';
+import { serialized } from './serialized.ts';
 import { shellGrammar } from './shell.ts';
 import { sql } from './sql.ts';
+import { ssi } from './ssi.ts';
 import { templateGrammars } from './template.ts';
 import { urlGrammar } from './url.ts';
+import { xml } from './xml.ts';
+import { xpath } from './xpath.ts';
 
 /** One for each language that an oracle names. */
 export const grammars: readonly Grammar[] = [
@@ -19,4 +30,15 @@ export const grammars: readonly Grammar[] = [
   rubyGrammar,
   vmGrammar,
   ...templateGrammars,
+  nosql,
+  xpath,
+  ldap,
+  xml,
+  crlf,
+  pollution,
+  serialized,
+  graphql,
+  jndi,
+  mail,
+  ssi,
 ];

@@ -4,12 +4,24 @@ import { phpOracle, pythonOracle, rubyOracle, vmOracle } from './code.ts';
 import { nodeFiles } from './files.ts';
 import { phpFiles, phpInclude } from './files-php.ts';
 import { pythonFiles } from './files-python.ts';
+import { graphql } from './graphql.ts';
+import { headers } from './headers.ts';
+import { httpServer } from './http-server.ts';
+import { jndi } from './jndi.ts';
+import { mail } from './mail.ts';
 import { mariadb } from './mariadb.ts';
+import { mingo } from './mingo.ts';
+import { pollution } from './pollution.ts';
 import { postgres } from './postgres.ts';
+import { marshal, phpSerialized, pickle, revived } from './serialized.ts';
 import { bash, busyboxAsh, dash, zsh } from './shells.ts';
+import { slapd } from './slapd.ts';
 import { sqlite } from './sqlite.ts';
+import { ssi } from './ssi.ts';
 import { templateOracles } from './templates.ts';
 import { curlUrl, goUrl, nodeUrl, pythonUrl } from './urls.ts';
+import { xml } from './xml.ts';
+import { xpath } from './xpath.ts';
 
 /** All interpreters, in the order in which records show them. */
 export const oracles: readonly Oracle[] = [
@@ -34,4 +46,19 @@ export const oracles: readonly Oracle[] = [
   rubyOracle,
   vmOracle,
   ...templateOracles,
+  mingo,
+  xpath,
+  slapd,
+  xml,
+  headers,
+  httpServer,
+  pollution,
+  phpSerialized,
+  pickle,
+  marshal,
+  revived,
+  graphql,
+  jndi,
+  mail,
+  ssi,
 ];
