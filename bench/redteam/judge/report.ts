@@ -1,0 +1,121 @@
+import type { Circumstances } from '../../lib/record.ts';
+import { depthMax, type Tally } from './campaign.ts';
+import type { Family } from './families.ts';
+import type { JobReport } from './run-jobs.ts';
+
+/** A run over several interpreters, as it is kept. */
+export interface RedteamRecord {
+  readonly version: 1;
+  readonly circumstances: Circumstances;
+  readonly campaigns: readonly JobReport[];
+}
+
+/** Families in the page; the record has all. */
+const familiesShown = 12;
+
+/** One line of what came of a campaign, for the terminal. */
+export function lineOf(report: JobReport): string {
+  const rates = report.depths.map(rateOf).join('  ');
+  const { judgements, seconds } = report;
+  const speed = Math.round(judgements / Math.max(seconds, 0.001));
+  return `${report.oracle.padEnd(18)} ${String(report.depths[0]?.effective ?? 0).padStart(6)} work, passed ${rates}, ${speed} judgements/s`;
+}
+
+/** The record as Markdown: rates by category and by interpreter, families with their examples. */
+export function pageOf({ circumstances, campaigns }: RedteamRecord): string {
+  const { startedAt, commit, isDirty, node, seconds, options } = circumstances;
+  const total = sum(campaigns.flatMap(({ depths }) => depths));
+  return [
+    `# Red team, ${startedAt.slice(0, 10)}, ${commit}${isDirty ? ' with changes' : ''}`,
+    '',
+    `\`npm run bench:redteam -- ${options.join(' ')}\`, Node ${node}, ${seconds} s. ${total.effective} attacks that work by a real interpreter, of which ${total.passed} passed the default policy.`,
+    '',
+    'Passed of effective, by the number of rewritings.',
+    '',
+    ...table('category', byCategory(campaigns)),
+    '',
+    ...table(
+      'oracle',
+      campaigns.map(({ oracle, depths }) => ({ name: oracle, depths })),
+    ),
+    '',
+    ...searchTable(campaigns),
+    '## Families that pass, the heaviest first',
+    ...campaigns.flatMap(familiesOf),
+    '',
+  ].join('\n');
+}
+
+/** What a walk downhill brought past, of the plain attacks that were blocked. */
+function searchTable(campaigns: readonly JobReport[]): string[] {
+  const rows = campaigns.flatMap(({ oracle, search }) => {
+    if (search === undefined) return [];
+    const { seconds, started, passed, rewritings, families } = search;
+    return [
+      `| ${oracle} | ${seconds} s | ${rewritings} | ${started} | ${passed} | ${families.length} |`,
+    ];
+  });
+  if (rows.length === 0) return [];
+  const head = '| search | time | rewritings | blocked attacks | brought past | families |';
+  return [head, '|---|---:|---:|---:|---:|---:|', ...rows, ''];
+}
+
+interface Row {
+  readonly name: string;
+  readonly depths: readonly Tally[];
+}
+
+function byCategory(campaigns: readonly JobReport[]): Row[] {
+  const names = [...new Set(campaigns.map(({ category }) => category))].sort();
+  return names.map((name) => {
+    const own = campaigns.filter(({ category }) => category === name);
+    const depths = Array.from({ length: depthMax + 1 }, (_, depth) =>
+      sum(own.flatMap((one) => one.depths[depth] ?? [])),
+    );
+    return { name, depths };
+  });
+}
+
+function sum(tallies: readonly Tally[]): Tally {
+  return tallies.reduce(
+    (all, { effective, passed }) => ({
+      effective: all.effective + effective,
+      passed: all.passed + passed,
+    }),
+    { effective: 0, passed: 0 },
+  );
+}
+
+function table(head: string, rows: readonly Row[]): string[] {
+  return [
+    `| ${head} | effective | 0 | 1 | 2 | 3 |`,
+    '|---|---:|---:|---:|---:|---:|',
+    ...rows.map(({ name, depths }) => {
+      return `| ${name} | ${sum(depths).effective} | ${depths.map(rateOf).join(' | ')} |`;
+    }),
+  ];
+}
+
+function rateOf({ effective, passed }: Tally): string {
+  return effective === 0 ? '–' : `${((passed / effective) * 100).toFixed(1)} %`;
+}
+
+function familiesOf({ oracle, families: own, search }: JobReport): string[] {
+  const families = [...own, ...(search?.families ?? [])];
+  if (families.length === 0) return [];
+  const rest = families.length - familiesShown;
+  return [
+    '',
+    `### ${oracle}`,
+    '',
+    ...families.slice(0, familiesShown).map(familyLine),
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+  ];
+}
+
+function familyLine({ name, count, example }: Family): string {
+  const { context, names, values } = example;
+  const shown = names.map((one, index) => `${one}=${values[index] ?? ''}`).join(' & ');
+  const text = JSON.stringify(shown.slice(0, 160)).replaceAll('`', '\\u0060');
+  return `- ${count} × ${name} (${context}): \`${text}\``;
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { wholeNumber } from '../lib/command.ts';
+
+/** What the command line asks for. */
+export interface Options {
+  /** Names of oracles; all that are installed when undefined. */
+  readonly only: readonly string[] | undefined;
+  /** Attacks that work, for each oracle, before rewriting. */
+  readonly attacks: number;
+  readonly seed: number;
+  /** Seconds of search against each oracle after the campaign. */
+  readonly searchSeconds: number;
+  readonly jobs: number;
+  /** Where the record goes; no record when undefined. */
+  readonly out: string | undefined;
+  readonly list: boolean;
+  readonly help: boolean;
+}
+
+export const usage = `usage: npm run bench:redteam -- [options]
+
+  --only A,B     oracles or categories; all that are installed without it
+  --attacks N    attacks that work, for each oracle, before rewriting (1000)
+  --seed S       a whole number: the same seed makes the same attacks (1)
+  --search N     seconds of search against each oracle afterwards (0)
+  --jobs N       oracles at the same time (2)
+  --record       write bench/record/redteam-<date>-<commit>.json and .md
+  --out D        write them to D
+  --smoke        20 attacks for each oracle, no record: only shows that everything works
+  --list         the oracles, with their categories and the programs that they need
+`;
+
+/** Reads the command line; throws with advice. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string' },
+      attacks: { type: 'string', default: '1000' },
+      seed: { type: 'string', default: '1' },
+      search: { type: 'string', default: '0' },
+      jobs: { type: 'string', default: '2' },
+      record: { type: 'boolean', default: false },
+      out: { type: 'string' },
+      smoke: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    only: values.only?.split(',').map((one) => one.trim()),
+    attacks: values.smoke ? 20 : wholeNumber('--attacks', values.attacks, 1),
+    seed: wholeNumber('--seed', values.seed),
+    searchSeconds: wholeNumber('--search', values.search),
+    jobs: wholeNumber('--jobs', values.jobs, 1),
+    out: values.out ?? (values.record ? 'bench/record' : undefined),
+    list: values.list,
+    help: values.help,
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Asks real interpreters which attacks work, and Sallyport which of these it finds:
+ *
+ *   npm run bench:redteam -- [--only A,B] [--attacks N] [--seed S] [--jobs N] [--record] [--list]
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageInfo } from '../../src/config/package-info.ts';
+import { runCommand } from '../lib/command.ts';
+import { missingTools } from '../lib/installed.ts';
+import { readCircumstances } from '../lib/record.ts';
+import type { Oracle } from './contract.ts';
+import { lineOf, pageOf, type RedteamRecord } from './judge/report.ts';
+import { runJobs } from './judge/run-jobs.ts';
+import { type Options, readOptions, usage } from './options.ts';
+import { oracles } from './oracle/index.ts';
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  const options = readOptions(args);
+  if (options.help) {
+    console.log(usage);
+    return;
+  }
+  const chosen = chosenOracles(options);
+  if (options.list) {
+    for (const { name, category, tools } of chosen) {
+      console.log([name, category, tools.join(', ')].join('\t'));
+    }
+    return;
+  }
+  const { root } = packageInfo();
+  const circumstances = readCircumstances(root, 'sources', args);
+  console.log(`seed ${options.seed}, ${options.attacks} attacks that work for each oracle`);
+  const began = performance.now();
+  const campaigns = await runJobs(installedOf(chosen), options, (one) => console.log(lineOf(one)));
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  const record: RedteamRecord = {
+    version: 1,
+    circumstances: { ...circumstances, seconds },
+    campaigns,
+  };
+  if (options.out === undefined) console.log(pageOf(record));
+  else console.log(`wrote ${write(record, join(root, options.out)).join(' and ')}`);
+}
+
+function chosenOracles({ only }: Options): readonly Oracle[] {
+  if (only === undefined) return oracles;
+  return only.flatMap((text) => {
+    const found = oracles.filter(({ name, category }) => name === text || category === text);
+    if (found.length > 0) return found;
+    throw new Error(`--only ${text}: no oracle and no category of one; --list shows them.`);
+  });
+}
+
+function installedOf(chosen: readonly Oracle[]): readonly Oracle[] {
+  return chosen.filter((oracle) => {
+    const missing = missingTools(oracle);
+    if (missing.length > 0) console.log(`${oracle.name}: left out, needs ${missing.join(', ')}`);
+    return missing.length === 0;
+  });
+}
+
+function write(record: RedteamRecord, folder: string): readonly string[] {
+  mkdirSync(folder, { recursive: true });
+  const { startedAt, commit, isDirty } = record.circumstances;
+  const base = `redteam-${startedAt.slice(0, 10)}-${commit}${isDirty ? '-changed' : ''}`;
+  const paths = ['json', 'md'].map((ending) => join(folder, `${base}.${ending}`));
+  const [json = '', page = ''] = paths;
+  writeFileSync(json, `${JSON.stringify(record, undefined, 1)}\n`);
+  writeFileSync(page, pageOf(record));
+  return paths;
+}
+
+runCommand(main);
