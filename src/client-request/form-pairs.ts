@@ -98,7 +98,7 @@ export class ListValues {
 
   /** `isOther`: another reading of the value that was noted last. */
   note(name: string, value: string, isOther = false): void {
-    const key = name.replace(behindBracket, ']').replace(itemMark, '');
+    const key = listOf(name);
     const list = this.#byName.get(key);
     if (list === undefined) this.#byName.set(key, { values: [value] });
     else if (isOther) {
@@ -120,8 +120,14 @@ export class ListValues {
   }
 }
 
+/** `a[][b]` for `a[0][b]` and `a[1]x[b]`, `a` for `a[]`: qs and PHP drop what follows a bracket. */
+function listOf(name: string): string {
+  if (!name.includes('[')) return name;
+  return name.replace(behindBracket, ']').replace(itemMark, '').replace(innerMark, '[]');
+}
+
 const itemMark = /\[\d{0,9}\]$/;
-/** What qs and PHP drop: the `x` of `a[]x` and `a[]x[b]`. */
+const innerMark = /\[\d{1,9}\]/g;
 const behindBracket = /\][^[\]]+(?=\[|$)/g;
 
 function decoded(text: string): string {

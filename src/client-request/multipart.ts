@@ -126,6 +126,8 @@ function contentTexts(
   heads: readonly string[],
 ): readonly string[] {
   const texts = new Set(textsOf(writer, content, charsetsIn(heads)));
+  // formidable drops the bytes of a character that does not end.
+  for (const text of texts) texts.add(text.replace(/\ufffd+$/, ''));
   const encoding = transferEncoding.exec(heads.at(-1) ?? '')?.[1]?.toLowerCase();
   const plain = content.toString('latin1');
   if (encoding === 'base64') {

@@ -144,8 +144,9 @@ export function jointOf(sighting: Sighting, request: WireRequest): RegExp | unde
   const { where, text } = sighting;
   // Parsers of URLs turn backslashes round.
   if (where === 'url') return isOddForPairs(text) ? /[/\\]/ : /[?&=;#/\\]/;
-  // PHP puts `_` for what no variable can have in its name, qs brackets around a name too deep.
-  if (where.endsWith(' name') && !where.startsWith('raw')) return /_|^\[|\]$/;
+  // PHP puts `_` for what no variable can have in its name, qs brackets for dots and around a name
+  // too deep.
+  if (where.endsWith(' name') && !where.startsWith('raw')) return /[_[\].]/;
   if (where === 'body joined' && isMultipart(request)) return /,/;
   // Some parsers take the numbers and quotes of continued parameters into a name.
   if (where === 'filename') return /[="*]/;
@@ -276,9 +277,8 @@ function isFileBody(request: WireRequest): boolean {
   const { framing } = request;
   const length = framing.kind === 'verbatim' ? Number(framing.headers[0]?.[1]) : Number.NaN;
   const body = request.body.subarray(0, Number.isNaN(length) ? undefined : length);
-  return (
-    isBinaryType(typeOf(request)) &&
-    fileSignature.test(body.toString('latin1', 0, 16)) &&
-    !isUtf8(body)
+  if (!isBinaryType(typeOf(request))) return false;
+  return [body, ...unpackedBody(request)].some(
+    (one) => fileSignature.test(one.toString('latin1', 0, 16)) && !isUtf8(one),
   );
 }
