@@ -33,7 +33,10 @@ async function main(): Promise<void> {
   const circumstances = readCircumstances(root, 'sources', args);
   console.log(`seed ${options.seed}, ${options.attacks} attacks that work for each oracle`);
   const began = performance.now();
-  const campaigns = await runJobs(installedOf(chosen), options, (one) => console.log(lineOf(one)));
+  const campaigns = await runJobs(installedOf(chosen), options, (one) => {
+    if (one instanceof Error) process.exitCode = 2;
+    console.log(one instanceof Error ? one.message : lineOf(one));
+  });
   const seconds = Math.round((performance.now() - began) / 1_000);
   const record: RedteamRecord = {
     version: 1,

@@ -20,18 +20,21 @@ interface JobOptions {
   readonly searchSeconds: number;
 }
 
-/** Runs campaigns, each in a process of its own, some at the same time; in the order of `oracles`. */
+/**
+ * Runs campaigns, each in a process of its own, some at the same time; in the order of `oracles`. One
+ * that fails does not end the others: it is told, and has no report.
+ */
 export async function runJobs(
   oracles: readonly Oracle[],
   options: JobOptions & { readonly jobs: number },
-  tell: (report: JobReport) => void,
+  tell: (report: JobReport | Error) => void,
 ): Promise<readonly JobReport[]> {
   const reports = new Map<string, JobReport>();
   const waiting = [...oracles];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const report = await runJob(next.name, options);
-      reports.set(next.name, report);
+      const report = await runJob(next.name, options).catch((error: Error) => error);
+      if (!(report instanceof Error)) reports.set(next.name, report);
       tell(report);
     }
   };

@@ -187,7 +187,8 @@ async function answer(
   { requestId, request, resourceType }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { url } = request as { readonly url: string };
-  const { origin: asked, pathname } = new URL(url);
+  // Chromium takes hosts that Node does not.
+  const { origin: asked = '', pathname = '' } = URL.parse(url) ?? {};
   const library = asked === origin ? libraries[pathname] : undefined;
   const isOwnPage = asked === origin && resourceType === 'Document';
   const isOthersScript = asked !== origin && resourceType === 'Script';
