@@ -26,10 +26,14 @@ export interface CampaignReport {
   /** Attacks of the grammar that were tried, working or not. */
   readonly tried: number;
   readonly judgements: number;
+  /** The heaviest; `familyCount` is of all. */
   readonly families: readonly Family[];
+  readonly familyCount: number;
 }
 
 export const depthMax = 3;
+/** Beyond these most families are a single attack. */
+const familiesKept = 60;
 /** Drawn for each attack that is wanted, before a context is given up. */
 const drawsEach = 12;
 
@@ -86,7 +90,8 @@ class Campaign {
       contexts: this.#contexts,
       tried: this.#tried,
       judgements: this.#judged.judgements,
-      families: this.#families.all(),
+      families: this.#families.all().slice(0, familiesKept),
+      familyCount: this.#families.all().length,
     };
   }
 

@@ -10,7 +10,7 @@ export interface RedteamRecord {
   readonly campaigns: readonly JobReport[];
 }
 
-/** Families in the page; the record has all. */
+/** Families in the page; the record has more. */
 const familiesShown = 12;
 
 /** One line of what came of a campaign, for the terminal. */
@@ -100,10 +100,11 @@ function rateOf({ effective, passed }: Tally): string {
   return effective === 0 ? '–' : `${((passed / effective) * 100).toFixed(1)} %`;
 }
 
-function familiesOf({ oracle, families: own, search }: JobReport): string[] {
-  const families = [...own, ...(search?.families ?? [])];
+function familiesOf({ oracle, families: own, familyCount, search }: JobReport): string[] {
+  const found = search?.families ?? [];
+  const families = [...own, ...found];
   if (families.length === 0) return [];
-  const rest = families.length - familiesShown;
+  const rest = familyCount + found.length - familiesShown;
   return [
     '',
     `### ${oracle}`,
