@@ -11,6 +11,8 @@ export interface Options {
   /** Seconds of search against each oracle after the campaign. */
   readonly searchSeconds: number;
   readonly jobs: number;
+  /** Benign texts of each origin, which are screened instead of attacks; 0 for none. */
+  readonly benign: number;
   /** Where the record goes; no record when undefined. */
   readonly out: string | undefined;
   readonly list: boolean;
@@ -24,6 +26,7 @@ export const usage = `usage: npm run bench:redteam -- [options]
   --seed S       a whole number: the same seed makes the same attacks (1)
   --search N     seconds of search against each oracle afterwards (0)
   --jobs N       oracles at the same time (2)
+  --benign N     no attacks: N benign texts of each origin, and which of them are blocked
   --record       write bench/record/redteam-<date>-<commit>.json and .md
   --out D        write them to D
   --smoke        20 attacks for each oracle, no record: only shows that everything works
@@ -40,6 +43,7 @@ export function readOptions(args: readonly string[]): Options {
       seed: { type: 'string', default: '1' },
       search: { type: 'string', default: '0' },
       jobs: { type: 'string', default: '2' },
+      benign: { type: 'string', default: '0' },
       record: { type: 'boolean', default: false },
       out: { type: 'string' },
       smoke: { type: 'boolean', default: false },
@@ -53,6 +57,7 @@ export function readOptions(args: readonly string[]): Options {
     seed: wholeNumber('--seed', values.seed),
     searchSeconds: wholeNumber('--search', values.search),
     jobs: wholeNumber('--jobs', values.jobs, 1),
+    benign: wholeNumber('--benign', values.benign),
     out: values.out ?? (values.record ? 'bench/record' : undefined),
     list: values.list,
     help: values.help,

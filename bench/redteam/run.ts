@@ -2,16 +2,20 @@
  * Asks real interpreters which attacks work, and Sallyport which of these it finds:
  *
  *   npm run bench:redteam -- [--only A,B] [--attacks N] [--seed S] [--jobs N] [--record] [--list]
+ *   npm run bench:redteam -- --benign N [--seed S] [--record]
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageInfo } from '../../src/config/package-info.ts';
+import { createScreener } from '../../src/screener.ts';
 import { runCommand } from '../lib/command.ts';
 import { missingTools } from '../lib/installed.ts';
 import { readCircumstances } from '../lib/record.ts';
+import { origins } from './benign/index.ts';
 import type { Oracle } from './contract.ts';
+import { screenBenign } from './judge/benign.ts';
 import { lineOf, pageOf, type RedteamRecord } from './judge/report.ts';
-import { runJobs } from './judge/run-jobs.ts';
+import { type JobReport, runJobs } from './judge/run-jobs.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { oracles } from './oracle/index.ts';
 
@@ -31,20 +35,40 @@ async function main(): Promise<void> {
   }
   const { root } = packageInfo();
   const circumstances = readCircumstances(root, 'sources', args);
-  console.log(`seed ${options.seed}, ${options.attacks} attacks that work for each oracle`);
   const began = performance.now();
-  const campaigns = await runJobs(installedOf(chosen), options, (one) => {
-    if (one instanceof Error) process.exitCode = 2;
-    console.log(one instanceof Error ? one.message : lineOf(one));
-  });
+  const results =
+    options.benign > 0 ? await runBenign(chosen, options) : await runAttacks(chosen, options);
   const seconds = Math.round((performance.now() - began) / 1_000);
   const record: RedteamRecord = {
     version: 1,
     circumstances: { ...circumstances, seconds },
-    campaigns,
+    ...results,
   };
   if (options.out === undefined) console.log(pageOf(record));
   else console.log(`wrote ${write(record, join(root, options.out)).join(' and ')}`);
+}
+
+type Results = Pick<RedteamRecord, 'campaigns' | 'benign'>;
+
+async function runAttacks(chosen: readonly Oracle[], options: Options): Promise<Results> {
+  console.log(`seed ${options.seed}, ${options.attacks} attacks that work for each oracle`);
+  const tell = (report: JobReport | Error) => {
+    if (report instanceof Error) process.exitCode = 2;
+    console.log(report instanceof Error ? report.message : lineOf(report));
+  };
+  return { campaigns: await runJobs(installedOf(chosen), options, tell) };
+}
+
+async function runBenign(chosen: readonly Oracle[], options: Options): Promise<Results> {
+  const { seed, benign: texts } = options;
+  console.log(`seed ${seed}, ${texts} benign texts of each origin`);
+  const there = origins.filter((origin) => {
+    const missing = origin.missing();
+    if (missing.length > 0) console.log(`${origin.name}: left out, needs ${missing.join(', ')}`);
+    return missing.length === 0;
+  });
+  const benign = await screenBenign(there, installedOf(chosen), createScreener(), { seed, texts });
+  return { campaigns: [], benign };
 }
 
 function chosenOracles({ only }: Options): readonly Oracle[] {
@@ -67,7 +91,8 @@ function installedOf(chosen: readonly Oracle[]): readonly Oracle[] {
 function write(record: RedteamRecord, folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true });
   const { startedAt, commit, isDirty } = record.circumstances;
-  const base = `redteam-${startedAt.slice(0, 10)}-${commit}${isDirty ? '-changed' : ''}`;
+  const kind = record.benign === undefined ? 'redteam' : 'redteam-benign';
+  const base = `${kind}-${startedAt.slice(0, 10)}-${commit}${isDirty ? '-changed' : ''}`;
   const paths = ['json', 'md'].map((ending) => join(folder, `${base}.${ending}`));
   const [json = '', page = ''] = paths;
   writeFileSync(json, `${JSON.stringify(record, undefined, 1)}\n`);

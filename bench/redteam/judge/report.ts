@@ -1,4 +1,5 @@
 import type { Circumstances } from '../../lib/record.ts';
+import { type BenignReport, perMillion } from './benign.ts';
 import { depthMax, type Tally } from './campaign.ts';
 import type { Family } from './families.ts';
 import type { JobReport } from './run-jobs.ts';
@@ -8,6 +9,8 @@ export interface RedteamRecord {
   readonly version: 1;
   readonly circumstances: Circumstances;
   readonly campaigns: readonly JobReport[];
+  /** In place of campaigns: what is blocked of benign texts. */
+  readonly benign?: readonly BenignReport[];
 }
 
 /** Families in the page; the record has more. */
@@ -22,7 +25,9 @@ export function lineOf(report: JobReport): string {
 }
 
 /** The record as Markdown: rates by category and by interpreter, families with their examples. */
-export function pageOf({ circumstances, campaigns }: RedteamRecord): string {
+export function pageOf(record: RedteamRecord): string {
+  const { circumstances, campaigns, benign } = record;
+  if (benign !== undefined) return benignPage(circumstances, benign);
   const { startedAt, commit, isDirty, node, seconds, options } = circumstances;
   const total = sum(campaigns.flatMap(({ depths }) => depths));
   return [
@@ -42,6 +47,26 @@ export function pageOf({ circumstances, campaigns }: RedteamRecord): string {
     ...searchTable(campaigns),
     '## Families that pass, the heaviest first',
     ...campaigns.flatMap(familiesOf),
+    '',
+  ].join('\n');
+}
+
+function benignPage(circumstances: Circumstances, reports: readonly BenignReport[]): string {
+  const { startedAt, commit, isDirty, node, seconds, options } = circumstances;
+  return [
+    `# Red team, benign texts, ${startedAt.slice(0, 10)}, ${commit}${isDirty ? ' with changes' : ''}`,
+    '',
+    `\`npm run bench:redteam -- ${options.join(' ')}\`, Node ${node}, ${seconds} s. A suspected false alarm is a benign text that the default policy blocks and no interpreter that was asked calls an attack.`,
+    '',
+    '| origin | texts | blocked | suspected | asked | suspected per million |',
+    '|---|---:|---:|---:|---:|---:|',
+    ...reports.map((one) => {
+      const { origin, texts, blocked, suspected, asked } = one;
+      return `| ${[origin, texts, blocked, suspected, asked, perMillion(one)].join(' | ')} |`;
+    }),
+    '',
+    '## Families of suspected false alarms, the heaviest first',
+    ...reports.flatMap(({ origin, families }) => familySection(origin, families)),
     '',
   ].join('\n');
 }
@@ -100,14 +125,21 @@ function rateOf({ effective, passed }: Tally): string {
   return effective === 0 ? '–' : `${((passed / effective) * 100).toFixed(1)} %`;
 }
 
-function familiesOf({ oracle, families: own, familyCount, search }: JobReport): string[] {
+function familiesOf({ oracle, families, familyCount, search }: JobReport): string[] {
   const found = search?.families ?? [];
-  const families = [...own, ...found];
+  return familySection(oracle, [...families, ...found], familyCount + found.length);
+}
+
+function familySection(
+  title: string,
+  families: readonly Family[],
+  count = families.length,
+): string[] {
   if (families.length === 0) return [];
-  const rest = familyCount + found.length - familiesShown;
+  const rest = count - familiesShown;
   return [
     '',
-    `### ${oracle}`,
+    `### ${title}`,
     '',
     ...families.slice(0, familiesShown).map(familyLine),
     ...(rest > 0 ? [`- and ${rest} more`] : []),
