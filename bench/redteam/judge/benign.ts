@@ -160,7 +160,7 @@ export async function shrunk(
   };
   let kept = text;
   for (const pattern of [/[^\n]*\n?/g, /\s*\S+/g]) {
-    let parts = kept.match(pattern) ?? [];
+    let parts: readonly string[] = kept.match(pattern) ?? [];
     for (let size = Math.ceil(parts.length / 2); size >= 1; size = Math.floor(size / 2)) {
       for (let at = 0; at < parts.length && screenings < screeningsMax; ) {
         const rest = [...parts.slice(0, at), ...parts.slice(at + size)];
