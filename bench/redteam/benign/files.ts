@@ -13,14 +13,25 @@ const attackTools = /\/(?:sqlmap|wapiti|wfuzz|nikto|metasploit)/i;
 /** The regular files below some folders, sorted; a folder that cannot be read counts as empty. */
 export function filesBelow(folders: readonly string[], wanted: RegExp): readonly string[] {
   return folders
-    .flatMap((folder) => {
-      if (!existsSync(folder)) return [];
-      return readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name));
-    })
+    .flatMap((folder) => filesOf(folder))
     .filter((path) => wanted.test(path) && !attackTools.test(path))
     .sort();
+}
+
+/** Several origins read the same folders, which hold 100,000 files. */
+const listings = new Map<string, readonly string[]>();
+
+function filesOf(folder: string): readonly string[] {
+  const known = listings.get(folder);
+  if (known !== undefined) return known;
+  const entries = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+    : [];
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  listings.set(folder, files);
+  return files;
 }
 
 /** The start of a file, unpacked where it is packed; undefined when it cannot be read. */
