@@ -67,7 +67,8 @@ async function runBenign(chosen: readonly Oracle[], options: Options): Promise<R
     if (missing.length > 0) console.log(`${origin.name}: left out, needs ${missing.join(', ')}`);
     return missing.length === 0;
   });
-  const benign = await screenBenign(there, installedOf(chosen), createScreener(), { seed, texts });
+  const all = { seed, texts, tell: console.log };
+  const benign = await screenBenign(there, installedOf(chosen), createScreener(), all);
   return { campaigns: [], benign };
 }
 

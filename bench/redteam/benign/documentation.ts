@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { drawnTexts, filesBelow } from './files.ts';
+import { drawnTexts, filesBelow, lacking } from './files.ts';
 import type { Origin } from './origin.ts';
 import { fieldFor, piecesOf } from './pieces.ts';
 
@@ -8,16 +7,18 @@ const folder = '/usr/share/doc';
 const isBinary =
   /\.(?:png|jpe?g|svgz|gif|pdf|ps|dvi|ico|woff2?|js|css|html?|db|zip|xz|bz2)(?:\.gz)?$/i;
 
+const files = () => filesBelow([folder], /./).filter((path) => !isBinary.test(path));
+/** Half of all files are copyright notices, which say the same. */
+const isNotice = (path: string) => basename(path) === 'copyright';
+const withoutNotices = () => files().filter((path) => !isNotice(path));
+
 /** Read-me files, changelogs, copyright notices, news and examples of the installed packages. */
 export const documentation: Origin = {
   name: 'documentation',
-  missing: () => (existsSync(folder) ? [] : [folder]),
+  missing: () => lacking(withoutNotices(), folder),
   *texts(random) {
-    const paths = filesBelow([folder], /./).filter((path) => !isBinary.test(path));
-    // Half of all files are copyright notices, which say the same.
-    const others = paths.filter((path) => basename(path) !== 'copyright');
-    const notices = paths.filter((path) => basename(path) === 'copyright');
-    const draws = [drawnTexts(random, others), drawnTexts(random, notices)] as const;
+    const notices = files().filter(isNotice);
+    const draws = [drawnTexts(random, withoutNotices()), drawnTexts(random, notices)] as const;
     for (;;) {
       const drawn = draws[random.chance(92) ? 0 : 1].next();
       if (drawn.done) return;

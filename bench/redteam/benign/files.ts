@@ -18,6 +18,14 @@ export function filesBelow(folders: readonly string[], wanted: RegExp): readonly
     .sort();
 }
 
+/** A slim system has the folders, and next to nothing in them. */
+const filesMin = 20;
+
+/** What is missing, when there are too few files to draw from. */
+export function lacking(files: readonly string[], folder: string): readonly string[] {
+  return files.length < filesMin ? [folder] : [];
+}
+
 /** Several origins read the same folders, which hold 100,000 files. */
 const listings = new Map<string, readonly string[]>();
 

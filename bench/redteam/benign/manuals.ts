@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs';
-import { drawnTexts, filesBelow } from './files.ts';
+import { drawnTexts, filesBelow, lacking } from './files.ts';
 import type { Origin } from './origin.ts';
 import { fieldFor, piecesOf } from './pieces.ts';
 
 const folder = '/usr/share/man';
 
+const pages = () => filesBelow([folder], /\/man[1-9]\/[^/]+\.[1-9][a-z]*(?:\.gz)?$/);
+
 /** Manual pages in all languages, as they look when they are copied from a terminal. */
 export const manuals: Origin = {
   name: 'manual pages',
-  missing: () => (existsSync(folder) ? [] : [folder]),
+  missing: () => lacking(pages(), folder),
   *texts(random) {
-    const paths = filesBelow([folder], /\/man[1-9]\/[^/]+\.[1-9][a-z]*(?:\.gz)?$/);
-    for (const { path, text } of drawnTexts(random, paths)) {
+    for (const { path, text } of drawnTexts(random, pages())) {
       const section = /\/man([1-9])\//.exec(path)?.[1] ?? '';
       const isTranslated = !path.startsWith(`${folder}/man`);
       const kind = isTranslated ? 'translated manual' : `manual, section ${section}`;

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Random } from '../../lib/random.ts';
-import { filesBelow, readStart } from './files.ts';
+import { filesBelow, lacking, readStart } from './files.ts';
 import type { BenignText, Origin } from './origin.ts';
 import { fieldFor } from './pieces.ts';
 
@@ -9,12 +8,14 @@ const folder = '/usr/share/locale';
 const messagesEach = 8;
 const charactersMax = 4_000;
 
+const catalogues = () => filesBelow([folder], /\/LC_MESSAGES\/[^/]+\.mo$/);
+
 /** Messages of programs in all languages that are installed: git, apt, PostgreSQL and the others. */
 export const messages: Origin = {
   name: 'program messages',
-  missing: () => (existsSync(folder) ? [] : [folder]),
+  missing: () => lacking(catalogues(), folder),
   *texts(random) {
-    const paths = filesBelow([folder], /\/LC_MESSAGES\/[^/]+\.mo$/);
+    const paths = catalogues();
     for (let failures = 0; paths.length > 0 && failures < 200; failures += 1) {
       const path = random.pick(paths);
       const catalogue = readStart(path);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
-import { drawnTexts, filesBelow } from './files.ts';
+import { drawnTexts, filesBelow, lacking } from './files.ts';
 import type { BenignText, Origin } from './origin.ts';
 import { codeField, fieldFor, piecesOf } from './pieces.ts';
 
@@ -14,13 +14,14 @@ function folders(): readonly string[] {
   );
 }
 
+const files = () => filesBelow(folders(), /\.(?:py|rb|pm|pl|h|hpp)$/);
+
 /** Code as people paste it, and its comments as they quote them. */
 export const sources: Origin = {
   name: 'source trees',
-  missing: () => (folders().length > 0 ? [] : ['/usr/lib/python3']),
+  missing: () => lacking(files(), '/usr/lib/python3'),
   *texts(random) {
-    const paths = filesBelow(folders(), /\.(?:py|rb|pm|pl|h|hpp)$/);
-    for (const { path, text } of drawnTexts(random, paths)) {
+    for (const { path, text } of drawnTexts(random, files())) {
       const language = extname(path).slice(1);
       for (const one of piecesOf(random, text)) {
         const comment = commentOf(one);

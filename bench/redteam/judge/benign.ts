@@ -9,6 +9,8 @@ export interface BenignOptions {
   /** Different texts of each origin; fewer where an origin has no more. */
   readonly texts: number;
   readonly seed: number;
+  /** Told of each origin once it is screened. */
+  readonly tell?: (line: string) => void;
 }
 
 /** What the default policy makes of the benign texts of one origin. */
@@ -47,7 +49,11 @@ export async function screenBenign(
   options: BenignOptions,
 ): Promise<readonly BenignReport[]> {
   const screened: { origin: string; texts: number; blocked: readonly Blocked[] }[] = [];
-  for (const origin of origins) screened.push(await screenOrigin(origin, screener, options));
+  for (const origin of origins) {
+    const one = await screenOrigin(origin, screener, options);
+    options.tell?.(`${one.origin}: ${one.texts} texts, ${one.blocked.length} blocked`);
+    screened.push(one);
+  }
   const judgements = await judgeBlocked(
     screened.flatMap(({ blocked }) => blocked),
     oracles,
