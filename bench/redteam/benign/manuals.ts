@@ -67,7 +67,7 @@ function unescaped(text: string): string {
     .replaceAll(/\\".*$/g, '')
     .replaceAll(/\\f(?:\[\w*\]|\(\w\w|\w)/g, '')
     .replaceAll(/\\s[-+]?\d+/g, '')
-    .replaceAll(/\\\*?(?:\((\w\w)|\[(\w+)\])/g, (_, short, long) => characters[short ?? long] ?? '')
+    .replaceAll(/\\\*?(?:\((\S\S)|\[(\w+)\])/g, (_, short, long) => characters[short ?? long] ?? '')
     .replaceAll(/\\[,/&|^%:!]/g, '')
     .replaceAll(/\\([-' .`])/g, '$1')
     .replaceAll(/\\[e\\]/g, '\\');

@@ -48,7 +48,20 @@ const programs = [
   'our build',
   'psql',
   'git push',
-  'The log-in form',
+  'the log-in form',
+  'your Docker image',
+  'make test',
+  'the nightly job',
+  'apt',
+];
+/** One opening for all would weigh more in the count than anything that is found. */
+const openings = [
+  '',
+  'Since the update ',
+  'On my laptop ',
+  'Every time, ',
+  'With a clean clone ',
+  'I think ',
 ];
 const greetings = ['Hi all,', 'Hello,', 'Hey team!', 'Dear maintainers,', 'Guten Tag,', 'Bonjour,'];
 const names = ["Ann O'Neil", 'Jörg', 'M. Dupont', 'Priya', 'x-dev', 'Zoë & Tim'];
@@ -69,7 +82,7 @@ function report(random: Random, found: Parts): BenignText {
     default: {
       const text = [
         `${random.pick(greetings)}\n`,
-        `${random.pick(programs)} (v${version}, Node ${18 + random.below(7)}) says:\n`,
+        `${random.pick(openings)}${random.pick(programs)} (v${version}, Node ${18 + random.below(7)}) says:\n`,
         `> ${line}\n`,
         '### Steps to reproduce',
         `1. Open \`src/${random.pick(['app', 'db', 'index'])}.ts\` and put this in:\n`,

@@ -130,6 +130,9 @@ async function judgeBy(
 /** The rules of a category begin with its name. */
 const categoryOf = ({ rule }: Blocked): string => rule.split('.')[0] ?? '';
 
+/** In place of a rule: a limit was reached, and the default policy blocks what it has not seen whole. */
+const incomplete = 'screened incompletely';
+
 /** Each with the shortest text of its own, less the lines and characters that do not matter. */
 async function familiesOf(
   suspected: readonly Blocked[],
@@ -138,12 +141,13 @@ async function familiesOf(
   const families = new Families();
   for (const { benign, rule, origin } of suspected) {
     const context: Context = { name: origin, members: [benign.name], honest: [] };
-    const kind = `${rule} × ${benign.kind}`;
+    const kind = `${rule || incomplete} × ${benign.kind}`;
     families.add(kind, 0, context, { kind, values: [benign.text] });
   }
   const all = families.all();
   for (const { name, example } of all) {
-    const [rule = ''] = name.split(' × ');
+    const [label = ''] = name.split(' × ');
+    const rule = label === incomplete ? '' : label;
     const [text = ''] = example.values;
     example.values = [await shrunk(screener, { names: example.names, text, rule })];
   }
