@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Effect } from '../contract.ts';
 import type { FileOracle } from './files.ts';
 import { type FileContext, fileContext, hidden, served } from './files-contexts.ts';
-import { startLineServer } from './line-server.ts';
+import { startJudging } from './line-oracle.ts';
 
 // With a private /tmp and /etc, which remember reads; nothing else is writable for nobody.
 const setUp = `
@@ -46,29 +45,21 @@ function phpOracle(
     name,
     category,
     language: 'path',
-    tools: ['php', 'unshare', 'setpriv'],
+    tools: ['php', 'unshare'],
     contexts,
     start: async () => {
-      const isRoot = process.getuid?.() === 0;
-      const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-      const apart = ['unshare', '--user', '--map-root-user', '--mount', '--pid', '--net', '--ipc'];
-      const command = [...(isRoot ? nobody : []), ...apart, '--fork', '--kill-child'];
+      const apart = ['--user', '--map-root-user', '--mount', '--pid', '--net', '--ipc'];
       const code = readFileSync(new URL('files.php', import.meta.url), 'utf8');
-      const program = {
-        command: command[0] ?? '',
-        args: [...command.slice(1), 'sh', '-ec', setUp],
-        cwd: '/',
-        env: { CODE: code.replace(/^<\?php/, ''), MAKE_SHOP: makeShop() },
-        limitMs: 5000,
-      };
-      const server = await startLineServer(program, { context: 'readfile', value: '' });
-      return {
-        judge: async (context, [value = '']) => {
-          const answer = await server.ask({ context: context.name, value });
-          return (answer ?? 'error') as Effect;
+      return startJudging({
+        command: 'unshare',
+        args: [...apart, '--fork', '--kill-child', 'sh', '-ec', setUp],
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          CODE: code.replace(/^<\?php/, ''),
+          MAKE_SHOP: makeShop(),
         },
-        close: () => server.close(),
-      };
+        answerMs: 5000,
+      });
     },
   };
 }

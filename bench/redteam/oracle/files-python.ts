@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { python } from '../../lib/installed.ts';
-import type { Effect } from '../contract.ts';
 import { type FileOracle, makeShop } from './files.ts';
 import { fileContext } from './files-contexts.ts';
-import { startLineServer } from './line-server.ts';
+import { startJudging } from './line-oracle.ts';
 
 const script = new URL('files.py', import.meta.url).pathname;
 
@@ -29,17 +28,16 @@ export const pythonFiles: FileOracle = {
   start: async () => {
     const base = mkdtempSync(join(tmpdir(), 'sallyport-files-'));
     const root = makeShop(base);
-    const program = { command: python, args: ['-I', script, root], limitMs: 5000 };
-    const server = await startLineServer(program, { context: 'pathlib', value: '' });
-    return {
-      judge: async (context, [value = '']) => {
-        const answer = await server.ask({ context: context.name, value });
-        return (answer ?? 'error') as Effect;
-      },
-      close: async () => {
-        await server.close();
-        rmSync(base, { recursive: true, force: true });
-      },
-    };
+    const remove = () => rmSync(base, { recursive: true, force: true });
+    // The program may be another user than we are.
+    chmodSync(base, 0o755);
+    try {
+      const args = ['-I', script, root];
+      const running = await startJudging({ command: python, args, answerMs: 5000 });
+      return { ...running, close: () => running.close().finally(remove) };
+    } catch (error) {
+      remove();
+      throw error;
+    }
   },
 };

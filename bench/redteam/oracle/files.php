@@ -1,6 +1,6 @@
 <?php
 /*
- * Opens and includes files as applications in PHP do. A line of JSON with `context` and `value` is
+ * Opens and includes files as applications in PHP do. A line of JSON with `context` and `values` is
  * answered with `effective`, `inert` or `error`. It runs in namespaces of its own, on a private
  * /tmp and /etc whose files remember when they were read, and each value in a child: included code
  * may end or hang it.
@@ -102,8 +102,9 @@ function told_by_child(callable $code, string $value): string {
 }
 
 reset_reads($canaries);
+echo "ready\n";
 while (($line = fgets(STDIN)) !== false) {
-    ['context' => $context, 'value' => $value] = json_decode($line, true);
+    ['context' => $context, 'values' => [$value]] = json_decode($line, true);
     $told = told_by_child($contexts[$context], $value);
     $read = was_read($canaries);
     if ($read) reset_reads($canaries);

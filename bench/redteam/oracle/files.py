@@ -1,6 +1,6 @@
 """Opens files as applications in Python do and tells which were opened.
 
-A line of JSON with `context` and `value` is answered with `effective`, `inert` or `error`.
+A line of JSON with `context` and `values` is answered with `effective`, `inert` or `error`.
 The argument is the folder that may be served.
 """
 
@@ -73,9 +73,10 @@ def judge(context, value):
         return "effective" if is_file and not real.startswith(root + "/") else "inert"
 
 
+print("ready", flush=True)
 for line in sys.stdin:
     question = json.loads(line)
     try:
-        print(judge(question["context"], question["value"]), flush=True)
+        print(judge(question["context"], question["values"][0]), flush=True)
     except Exception:
         print("error", flush=True)

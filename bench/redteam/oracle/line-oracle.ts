@@ -1,25 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { python } from '../../lib/installed.ts';
-import type { Context, Effect, Oracle } from '../contract.ts';
-import { LineProcess } from './line-process.ts';
+import type { Context, Effect, Oracle, RunningOracle } from '../contract.ts';
+import { LineProcess, type LineProgram } from './line-process.ts';
 
-/** What a program in `outside/` is asked, as one line of JSON. It answers with an effect. */
+/** What a program is asked, as one line of JSON. It answers with an effect. */
 export interface Question {
   readonly context: string;
   readonly names: readonly string[];
   readonly values: readonly string[];
 }
 
-interface LineOracle extends Omit<Oracle, 'start'> {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Default 1,000. */
-  readonly answerMs?: number;
-  /** What a judgement that takes too long says; by default that the input was no valid one. */
-  readonly onTimeout?: Effect;
+/** A program that judges. */
+export interface JudgingProgram extends LineProgram {
+  /** What is asked instead of a `Question`. */
+  readonly write?: (context: Context, values: readonly string[]) => object;
+  /** What an answer in JSON says. */
+  readonly read?: (line: string, context: Context, values: readonly string[]) => Effect;
 }
 
 const folderOfPrograms = fileURLToPath(new URL('outside/', import.meta.url));
@@ -47,55 +43,27 @@ export const runs = {
   }),
 };
 
-/** An oracle that is a program in `outside/`, kept running in an empty folder. */
-export function lineOracle(options: LineOracle): Oracle {
-  const { command, args, answerMs = 1000, onTimeout = 'error', ...oracle } = options;
+/** Throws where the program does not get ready. */
+export async function startJudging(program: JudgingProgram): Promise<RunningOracle> {
+  const { write, read } = program;
+  const running = await LineProcess.started(program);
   return {
-    ...oracle,
-    async start() {
-      const cwd = emptyFolder();
-      const running = new LineProcess({ command, args, cwd, answerMs });
-      return {
-        async judge(context, values, names = context.members): Promise<Effect> {
-          const question: Question = { context: context.name, names, values };
-          const answer = await running.ask(JSON.stringify(question));
-          return answer === undefined ? onTimeout : effectOf(answer);
-        },
-        async close() {
-          running.close();
-          remove(cwd);
-        },
-      };
+    async judge(context, values, names = context.members): Promise<Effect> {
+      const question: Question = { context: context.name, names, values };
+      const answer = await running.ask(write?.(context, values) ?? question);
+      if (read && answer?.startsWith('{')) return read(answer, context, values);
+      return answer === 'effective' || answer === 'inert' ? answer : 'error';
     },
+    close: () => running.close(),
   };
 }
 
-const folders = new Set<string>();
-
-/** A folder that goes when its oracle is closed, or when this process ends. */
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-redteam-'));
-  if (folders.size === 0) process.once('exit', removeAll);
-  folders.add(folder);
-  return folder;
-}
-
-function remove(folder: string): void {
-  folders.delete(folder);
-  if (folders.size === 0) process.off('exit', removeAll);
-  // A server of the program may still be on its way out, and write.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
-}
-
-function removeAll(): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+/** An oracle that is a program in `outside/`. */
+export function lineOracle(options: Omit<Oracle, 'start'> & LineProgram): Oracle {
+  return { ...options, start: () => startJudging(options) };
 }
 
 /** A context with one field. */
 export function oneField(name: string, member: string, honest: string): Context {
   return { name, members: [member], honest: [honest] };
-}
-
-function effectOf(answer: string): Effect {
-  return answer === 'effective' || answer === 'inert' ? answer : 'error';
 }

@@ -1,107 +1,152 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { findTool } from '../../../test/support/require-tool.ts';
 import { endWithUs } from '../../lib/children.ts';
 
-/** A program that writes a line when it is ready, then a line for each line that it reads. */
+/**
+ * A program that writes a line when it is ready, then a line for each line of JSON that it reads.
+ * An answer behind `!` says that the program is to be started again.
+ */
 export interface LineProgram {
   readonly command: string;
   readonly args: readonly string[];
-  readonly cwd: string;
+  /** All of its environment but the locale, and a PATH that leads nowhere. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How long an answer may take; then the program is started again. */
-  readonly answerMs: number;
+  /** How long an answer may take; then the program is started again. Default 1,000. */
+  readonly answerMs?: number;
 }
 
-interface Question {
-  readonly line: string;
-  readonly resolve: (answer: string | undefined) => void;
-}
+type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-const startMs = 20_000;
+const startMs = 30_000;
+const nobody = 65_534;
+const folders = new Set<string>();
 
-/** A program that answers one question after the other, and is started again when it fails. */
+/** A program that runs in an empty folder, and is started again when it fails. */
 export class LineProcess {
   readonly #program: LineProgram;
-  readonly #waiting: Question[] = [];
-  #child: ChildProcess | undefined;
-  #isReady = false;
-  #asked: Question | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  // Node itself may be root's, and takes its rights away by other means.
+  readonly #user: { uid?: number; gid?: number };
+  readonly #folder: string;
+  #child: Child | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #take: (line: string | undefined) => void = () => undefined;
+  #isClosed = false;
 
-  constructor(program: LineProgram) {
+  private constructor(program: LineProgram) {
     this.#program = program;
+    const isNobody = process.getuid?.() === 0 && program.command !== process.execPath;
+    this.#user = isNobody ? { uid: nobody, gid: nobody } : {};
+    this.#folder = emptyFolder();
+    if (isNobody) chownSync(this.#folder, nobody, nobody);
   }
 
-  /** The line that it answers; undefined when it died or took too long. */
-  ask(line: string): Promise<string | undefined> {
-    return new Promise((resolve) => {
-      this.#waiting.push({ line, resolve });
-      this.#next();
-    });
+  /** Throws where the program does not get ready. */
+  static async started(program: LineProgram): Promise<LineProcess> {
+    const running = new LineProcess(program);
+    if (await running.#start()) return running;
+    await running.close();
+    throw new Error(`${program.command} does not start; run it by hand to see why.`);
+  }
+
+  /** The line that it answers, one question after the other; undefined when it died or was late. */
+  ask(question: unknown): Promise<string | undefined> {
+    const answer = this.#last.then(() => this.#askNow(question));
+    this.#last = answer;
+    return answer;
   }
 
   /** Ends the program; what was not answered yet never is. */
-  close(): void {
-    for (const { resolve } of this.#waiting.splice(0)) resolve(undefined);
-    this.#end();
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#end();
+    await this.#last;
+    folders.delete(this.#folder);
+    // A server of the program may still be on its way out, and write.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   }
 
-  #next(): void {
-    if (this.#asked !== undefined) return;
-    const question = this.#waiting[0];
-    if (question === undefined) return;
-    if (this.#child === undefined) this.#start();
-    if (!this.#isReady) return;
-    this.#waiting.shift();
-    this.#asked = question;
-    this.#child?.stdin?.write(`${question.line}\n`);
-    this.#timer = setTimeout(() => this.#end(), this.#program.answerMs);
+  async #askNow(question: unknown): Promise<string | undefined> {
+    if (this.#child === undefined && !(await this.#start())) return undefined;
+    this.#child?.stdin.write(`${JSON.stringify(question)}\n`);
+    const line = await this.#line(this.#program.answerMs ?? 1000);
+    if (line !== undefined && !line.startsWith('!')) return line;
+    await this.#end();
+    return line?.slice(1);
   }
 
-  #start(): void {
-    const { command, args, cwd, env = {} } = this.#program;
-    const child = spawn(command, args, {
-      cwd,
-      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', ...env },
+  async #start(): Promise<boolean> {
+    if (this.#isClosed) return false;
+    const { command, args, env } = this.#program;
+    const child: Child = spawn(findTool(command) ?? command, [...args], {
+      cwd: this.#folder,
+      // Nothing of our own environment is for attacks to see.
+      env: { PATH: '/nowhere', LC_ALL: 'C.UTF-8', ...env },
       stdio: ['pipe', 'pipe', 'ignore'],
+      // In a group of its own, which ends with it.
+      detached: true,
+      ...this.#user,
     });
     endWithUs(child);
     this.#child = child;
-    this.#isReady = false;
     child.once('error', () => this.#gone(child));
-    child.once('exit', () => this.#gone(child));
+    child.once('close', () => this.#gone(child));
     // It may die while we write.
-    child.stdin?.on('error', () => undefined);
-    createInterface({ input: child.stdout }).on('line', (line) => this.#line(child, line));
-    this.#timer = setTimeout(() => this.#end(), startMs);
+    child.stdin.on('error', () => undefined);
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (child === this.#child) this.#take(line);
+    });
+    if ((await this.#line(startMs)) !== undefined) return true;
+    await this.#end();
+    return false;
   }
 
-  #line(child: ChildProcess, line: string): void {
+  /** What it writes next; undefined where it ends, or writes nothing in time. */
+  #line(ms: number): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#take(undefined), ms);
+      this.#take = (line) => {
+        clearTimeout(timer);
+        this.#take = () => undefined;
+        resolve(line);
+      };
+    });
+  }
+
+  #gone(child: Child): void {
     if (child !== this.#child) return;
-    clearTimeout(this.#timer);
-    const asked = this.#asked;
-    this.#asked = undefined;
-    this.#isReady = true;
-    asked?.resolve(line);
-    this.#next();
+    this.#child = undefined;
+    this.#take(undefined);
   }
 
-  #end(): void {
+  async #end(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
-    child.kill('SIGKILL');
     this.#gone(child);
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has just ended by itself.
+    }
+    await ended;
   }
+}
 
-  #gone(child: ChildProcess): void {
-    if (child !== this.#child) return;
-    clearTimeout(this.#timer);
-    this.#child = undefined;
-    // A program that does not even start fails the first question, so that none waits for ever.
-    const failed = this.#asked ?? (this.#isReady ? undefined : this.#waiting.shift());
-    this.#asked = undefined;
-    this.#isReady = false;
-    failed?.resolve(undefined);
-    this.#next();
-  }
+/** A folder that goes when its program is closed, or when this process ends. */
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-redteam-'));
+  if (folders.size === 0) process.once('exit', removeAll);
+  folders.add(folder);
+  return folder;
+}
+
+function removeAll(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }

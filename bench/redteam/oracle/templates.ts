@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { python } from '../../lib/installed.ts';
-import type { Context, Effect, Oracle } from '../contract.ts';
+import type { Effect, Oracle } from '../contract.ts';
+import { type JudgingProgram, startJudging } from './line-oracle.ts';
+import type { LineProgram } from './line-process.ts';
 import { phpStubs } from './php-stubs.ts';
-import { type LineProgram, LineServer } from './program-server.ts';
 
 /** An engine, and the ways in which applications build a template with a value in it. */
 interface Engine {
@@ -101,13 +102,12 @@ export const templateOracles: readonly Oracle[] = engines.map((engine) => {
     tools: engine.tools,
     contexts,
     start: async () => {
-      const program = { ...engine.program(), ...reading(engine) };
-      return LineServer.started(program, contexts[0] as Context);
+      return startJudging({ ...engine.program(), ...reading(engine), answerMs: 3000 });
     },
   };
 });
 
-function reading({ sources }: Engine): Pick<LineProgram, 'write' | 'read'> {
+function reading({ sources }: Engine): Pick<JudgingProgram, 'write' | 'read'> {
   return {
     write: (context, values) => ({
       source: sources[context.name]?.(values[0] ?? '') ?? '',

@@ -24,6 +24,7 @@ func main() {
 	}
 	client := &http.Client{Transport: &http.Transport{DialContext: arrive}}
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
+	fmt.Println("ready")
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {

@@ -11,6 +11,7 @@ const PROTOCOLS = CURLPROTO_HTTP | CURLPROTO_HTTPS | CURLPROTO_FTP | CURLPROTO_F
     | CURLPROTO_DICT | CURLPROTO_TELNET | CURLPROTO_IMAP | CURLPROTO_POP3 | CURLPROTO_SMTP | CURLPROTO_FILE;
 
 $curl = curl_init();
+echo "ready\n";
 while (($line = fgets(STDIN)) !== false) {
     $url = json_decode($line, true)['url'];
     curl_reset($curl);

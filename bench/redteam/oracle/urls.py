@@ -44,6 +44,7 @@ def fetch(url):
 
 # A local file must be there, and not one that makes us wait.
 os.chdir("/etc")
+print("ready", flush=True)
 for line in sys.stdin:
     hosts.clear()
     try:

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { python } from '../../lib/installed.ts';
 import type { Oracle } from '../contract.ts';
-import { type LineServer, startLineServer } from './line-server.ts';
+import { LineProcess } from './line-process.ts';
 import { type UrlContext, urlContexts } from './urls-contexts.ts';
 import { isInside } from './urls-inside.ts';
 
@@ -57,29 +57,33 @@ export const nodeUrl: UrlOracle = urlOracle('node fetch', [], async () => ({
   close: async () => undefined,
 }));
 
-const example = { url: 'http://www.example.com/' };
+/** The first request of a program may load what it needs. */
+const answerMs = 5000;
 const fileOf = (name: string): string => new URL(name, import.meta.url).pathname;
 
 /** `urls.py`: `urllib`, with the connection as the place where it is stopped. */
 export const pythonUrl: UrlOracle = urlOracle('python urllib', [python], async () => {
-  const program = { command: python, args: ['-I', fileOf('urls.py')], limitMs: 5000 };
-  return clientOf(await startLineServer(program, example));
+  const args = ['-I', fileOf('urls.py')];
+  return clientOf(await LineProcess.started({ command: python, args, answerMs }));
 });
 
 /** `urls.php`: libcurl, behind a proxy that is asked for each host. */
 export const curlUrl: UrlOracle = urlOracle('curl', ['php', 'curl'], async () => {
   const proxy = await startProxy();
-  const program = {
-    command: 'php',
-    args: [fileOf('urls.php'), String(proxy.port)],
-    limitMs: 5000,
+  const args = [fileOf('urls.php'), String(proxy.port)];
+  const client = clientOf(await LineProcess.started({ command: 'php', args, answerMs }));
+  const ask = async (url: string): Promise<readonly string[] | undefined> => {
+    proxy.hosts.length = 0;
+    const hosts = await client.hostsOf(url);
+    return hosts === undefined ? undefined : [...hosts, ...proxy.hosts];
   };
-  const client = clientOf(await startLineServer(program, example));
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    hostsOf: async (url) => {
-      proxy.hosts.length = 0;
-      const hosts = await client.hostsOf(url);
-      return hosts === undefined ? undefined : [...hosts, ...proxy.hosts];
+    // One after the other: the proxy does not know who asks.
+    hostsOf: (url) => {
+      const hosts = last.then(() => ask(url));
+      last = hosts;
+      return hosts;
     },
     close: async () => {
       await client.close();
@@ -92,10 +96,12 @@ export const curlUrl: UrlOracle = urlOracle('curl', ['php', 'curl'], async () =>
 export const goUrl: UrlOracle = urlOracle('go net/http', ['go'], async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-urls-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
+  // The program may be another user than we are.
+  chmodSync(folder, 0o755);
   const command = join(folder, 'urls');
   try {
     await promisify(execFile)('go', ['build', '-o', command, fileOf('urls.go')]);
-    const client = clientOf(await startLineServer({ command, args: [], limitMs: 5000 }, example));
+    const client = clientOf(await LineProcess.started({ command, args: [], answerMs }));
     return { ...client, close: () => client.close().finally(remove) };
   } catch (error) {
     remove();
@@ -103,13 +109,13 @@ export const goUrl: UrlOracle = urlOracle('go net/http', ['go'], async () => {
   }
 });
 
-function clientOf(server: LineServer): Client {
+function clientOf(running: LineProcess): Client {
   return {
     hostsOf: async (url) => {
-      const answer = JSON.parse((await server.ask({ url })) ?? 'null') as string[] | null;
+      const answer = JSON.parse((await running.ask({ url })) ?? 'null') as string[] | null;
       return answer ?? undefined;
     },
-    close: () => server.close(),
+    close: () => running.close(),
   };
 }
 

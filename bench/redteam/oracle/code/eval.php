@@ -37,6 +37,7 @@ namespace {
     }
 
     error_reporting(0);
+    fwrite(STDOUT, "ready\n");
     while (($line = fgets(STDIN)) !== false) {
         $case = json_decode($line, true);
         $pair = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);

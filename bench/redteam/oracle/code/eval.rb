@@ -66,6 +66,7 @@ end
 answers = $stdout.dup
 null = [IO.sysopen('/dev/null', 'w'), IO.sysopen('/dev/null')].map { |number| IO.for_fd(number, autoclose: false) }
 $stdout.reopen(null[0])
+answers.syswrite("ready\n")
 # The parent reads its lines before anything is watched.
 while (line = $stdin.gets)
   given = JSON.parse(line)

@@ -54,6 +54,7 @@ function judge({ context, values }) {
   return isReached || shown.includes(secret) ? 'effective' : 'inert';
 }
 
+stdout.write('ready\n');
 createInterface({ input: process.stdin }).on('line', (line) => {
   const given = JSON.parse(line);
   isReached = false;

@@ -41,6 +41,7 @@ end
 answers = $stdout.dup
 null = IO.for_fd(IO.sysopen('/dev/null', 'w'), autoclose: false)
 $stdout.reopen(null)
+answers.syswrite("ready\n")
 while (line = $stdin.gets)
   given = JSON.parse(line)
   reader, writer = IO.pipe

@@ -21,6 +21,7 @@ def main():
             environment.from_string(source).render()
         except Exception as failure:
             traceback.format_exception(failure)
+    os.write(out, b"ready\n")
     for line in sys.stdin:
         case = json.loads(line)
         reader, writer = os.pipe()

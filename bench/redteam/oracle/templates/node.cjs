@@ -52,6 +52,7 @@ watch(process, [
 ]);
 syncBuiltinESMExports();
 
+stdout.write('ready\n');
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { source, secret } = JSON.parse(line);
   isReached = false;

@@ -19,6 +19,7 @@ namespace {
     }
     // Its classes are loaded once, before the processes part.
     sallyportRender('{{ [1]|map(v => v * 2)|join }}{% if 1 %}{{ "a"|upper }}{% endif %}', '');
+    fwrite(STDOUT, "ready\n");
     while (($line = fgets(STDIN)) !== false) {
         $case = json_decode($line, true);
         $pair = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
