@@ -110,14 +110,16 @@ async function workingAttacks(
   random: Random,
 ): Promise<Attack[]> {
   const working: Attack[] = [];
-  for (let tries = 0; tries < triesEach && working.length < atOnce; tries += atOnce) {
+  // Each kind of attack is to be among them, in whichever context.
+  const enough = Math.max(atOnce, Math.ceil(100 / oracle.contexts.length));
+  for (let tries = 0; tries < triesEach && working.length < enough; tries += atOnce) {
     const attacks = random.times(atOnce, () => grammar.attack(random, oracle, context));
     const effects = await Promise.all(
       attacks.map(({ values, names }) => running.judge(context, values, names)),
     );
     working.push(...attacks.filter((_, at) => effects[at] === 'effective'));
   }
-  return working.slice(0, atOnce);
+  return working;
 }
 
 async function findKept(
