@@ -1,10 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { findTool } from '../../../test/support/require-tool.ts';
 import { endWithUs } from '../../lib/children.ts';
 
@@ -25,6 +26,7 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 const startMs = 30_000;
 const nobody = 65_534;
+const ownPrograms = fileURLToPath(new URL('./', import.meta.url));
 const folders = new Set<string>();
 
 /** A program that runs in an empty folder, and is started again when it fails. */
@@ -33,6 +35,8 @@ export class LineProcess {
   // Node itself may be root's, and takes its rights away by other means.
   readonly #user: { uid?: number; gid?: number };
   readonly #folder: string;
+  readonly #args: readonly string[];
+  #copies: string | undefined;
   #child: Child | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #take: (line: string | undefined) => void = () => undefined;
@@ -44,6 +48,17 @@ export class LineProcess {
     this.#user = isNobody ? { uid: nobody, gid: nobody } : {};
     this.#folder = emptyFolder();
     if (isNobody) chownSync(this.#folder, nobody, nobody);
+    this.#args = program.args.map((arg) =>
+      isNobody && arg.startsWith(ownPrograms) ? this.#readable(arg) : arg,
+    );
+  }
+
+  /** A copy of a program that others may read, whatever the checkout is in, with the files beside it. */
+  #readable(path: string): string {
+    this.#copies = emptyFolder();
+    chmodSync(this.#copies, 0o755);
+    cpSync(dirname(path), this.#copies, { recursive: true });
+    return join(this.#copies, basename(path));
   }
 
   /** Throws where the program does not get ready. */
@@ -66,9 +81,12 @@ export class LineProcess {
     this.#isClosed = true;
     await this.#end();
     await this.#last;
-    folders.delete(this.#folder);
-    // A server of the program may still be on its way out, and write.
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    for (const folder of [this.#folder, this.#copies]) {
+      if (folder === undefined) continue;
+      folders.delete(folder);
+      // A server of the program may still be on its way out, and write.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    }
   }
 
   async #askNow(question: unknown): Promise<string | undefined> {
@@ -82,8 +100,8 @@ export class LineProcess {
 
   async #start(): Promise<boolean> {
     if (this.#isClosed) return false;
-    const { command, args, env } = this.#program;
-    const child: Child = spawn(findTool(command) ?? command, [...args], {
+    const { command, env } = this.#program;
+    const child: Child = spawn(findTool(command) ?? command, [...this.#args], {
       cwd: this.#folder,
       // Nothing of our own environment is for attacks to see.
       env: { PATH: '/nowhere', LC_ALL: 'C.UTF-8', ...env },
