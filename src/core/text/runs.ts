@@ -32,6 +32,14 @@ export function runEnd(text: string, from: number, table: Readonly<Uint8Array>):
   return at;
 }
 
+/** Offset behind the characters from `start` on that are one of some, at most `charsMax` of them. */
+export function skipAny(text: string, start: number, characters: string, charsMax: number): number {
+  const end = Math.min(text.length, start + charsMax);
+  let at = start;
+  while (at < end && characters.includes(text.charAt(at))) at++;
+  return at;
+}
+
 /**
  * Length of the longest run of bytes of a set. Looks for the end of a run from where one that is
  * longer than the longest so far would have its last byte, backwards.

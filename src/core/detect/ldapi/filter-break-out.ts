@@ -1,5 +1,6 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
+import { skipAny } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -13,7 +14,10 @@ export const filterBreakOut: ValueRule = {
   severity: 'high',
   score: 85,
   message: 'closes its filter component and opens another',
-  trigger: { classes: charClass.paren, literals: [[')(', ')\u0000']] },
+  trigger: {
+    classes: charClass.paren,
+    literals: [[')(', ')\u0000', ') ', ')\t', ')\n', ')\r']],
+  },
   examples: [
     '*)(uid=*',
     'x)(|(cn=*)',
@@ -24,6 +28,9 @@ export const filterBreakOut: ValueRule = {
     'j*))\u0000',
     'admin*)((|pager=*)',
     'anna))((|(',
+    'x)\n(cn=*',
+    'c)) (mail=*)(\t|(uid=a',
+    '*)) (|\t(title=a',
     { body: { 'sn)(|(mail': '*' } },
   ],
   lookalikes: [
@@ -33,6 +40,8 @@ export const filterBreakOut: ValueRule = {
     'see note 3) (or 4)',
     'a) first b) second (c=d)',
     'hugs *) bye',
+    'as in 3) (x=5) and 4) (y=6)',
+    'either a) (price=low)\nor b) (price=high)',
     'sad :)( and :((',
     '(&(objectClass=person)(uid=anna))',
     'https://example.com/search?q=filter+(%26(objectClass%3Duser)(cn%3D*))',
@@ -41,6 +50,11 @@ export const filterBreakOut: ValueRule = {
     const text = subject.text;
     // `(&(cn=*)(sn=x))` split at its `&`, as if it were a form: the parenthesis was opened there.
     if (subject.decoded.at(-1)?.startsWith('form:(') === true) return undefined;
+    let isOpen: boolean | undefined;
+    const endsOpen = () => {
+      isOpen ??= leavesOpen(text);
+      return isOpen;
+    };
     let depth = 0;
     for (let at = nextBracket(text, 0); at < text.length; at = nextBracket(text, at + 1)) {
       if (text.charCodeAt(at) === 40) {
@@ -50,7 +64,7 @@ export const filterBreakOut: ValueRule = {
       depth--;
       if (depth >= 0) continue;
       depth = 0;
-      const match = judgeBreak(text, at, subject.where === 'name');
+      const match = judgeBreak(text, at, subject.where === 'name', endsOpen);
       if (match !== undefined) return match;
     }
     return undefined;
@@ -60,19 +74,37 @@ export const filterBreakOut: ValueRule = {
 const nextBracket = createFinder(/[()]/g);
 
 /** `at` is the closing parenthesis that nothing opened. */
-function judgeBreak(text: string, at: number, isName: boolean): Match | undefined {
-  let next = at;
-  while (next < text.length && next - at < 6 && text[next] === ')') next++;
+function judgeBreak(
+  text: string,
+  at: number,
+  isName: boolean,
+  endsOpen: () => boolean,
+): Match | undefined {
+  let next = skipAny(text, at, ')', 12);
   const start = text[at - 1] === '*' ? at - 1 : at;
   if (text.charCodeAt(next) === 0 && text[at - 1] === '*') return { start, end: next + 1 };
-  if (text[next] !== '(') return undefined;
-  while (next < text.length && next - at < 12 && '(&|!'.includes(text[next] as string)) next++;
-  const last = text[next - 1] as string;
+  const opening = skipAny(text, next, `)${space}`, 12);
+  if (text[opening] !== '(') return undefined;
+  // Servers skip white space between filters; in prose what stands in brackets is closed again.
+  if (opening > next && !endsOpen()) return undefined;
+  next = skipAny(text, opening, `(&|!${space}`, 12);
+  const last = text.slice(opening, next).trimEnd().at(-1) ?? '';
   if ('&|!'.includes(last) && isFilterEnd(text, next)) return { start, end: next };
   // `))((|(`: the program's own text completes what is opened last.
   if (next === text.length && openCompound.test(text.slice(at, next))) return { start, end: next };
   const end = assertionEnd(text, next, isName);
   return end < 0 ? undefined : { start, end };
+}
+
+const space = ' \t\r\n';
+
+/** Whether a parenthesis that opens in the text is left for the program's own text to close. */
+function leavesOpen(text: string): boolean {
+  let depth = 0;
+  for (let at = nextBracket(text, 0); at < text.length; at = nextBracket(text, at + 1)) {
+    depth = text.charCodeAt(at) === 40 ? depth + 1 : Math.max(0, depth - 1);
+  }
+  return depth > 0;
 }
 
 const openCompound = /\(\(?[&|!]\($/;

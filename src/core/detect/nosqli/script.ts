@@ -1,5 +1,6 @@
 import { isWord } from '../../text/char-class.ts';
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
+import { skipAny } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 const statementWords: ReadonlySet<string> = new Set(
@@ -59,11 +60,11 @@ export const script: ValueRule = {
 const windowChars = 400;
 
 function judgeAfterQuote(text: string, quote: number): Match | undefined {
-  let at = skip(text, quote + 1, ' )}');
+  let at = skipAny(text, quote + 1, ' )}', 40);
   const operator = text.slice(at, at + 2);
   const isStatement = operator[0] === ';';
   if (!isStatement && operator !== '||' && operator !== '&&') return undefined;
-  at = skip(text, at + (isStatement ? 1 : 2), ' ');
+  at = skipAny(text, at + (isStatement ? 1 : 2), ' ', 40);
   const end = scriptEnd(text, at, isStatement, text[quote] as string);
   return end < 0 ? undefined : { start: quote, end };
 }
@@ -76,8 +77,8 @@ function scriptEnd(text: string, at: number, isStatement: boolean, quote: string
   if (isStatement) return -1;
   if (text.slice(at, end) === 'true') return trueEnd(text, end);
   // `'a'=='a` or `1==1`
-  const operand = skip(text, at, `${quote}0123456789abcdefghijklmnopqrstuvwxyz`);
-  const comparison = skip(text, operand, ' ');
+  const operand = skipAny(text, at, `${quote}0123456789abcdefghijklmnopqrstuvwxyz`, 40);
+  const comparison = skipAny(text, operand, ' ', 40);
   return operand > at && text.startsWith('==', comparison) ? comparison + 2 : -1;
 }
 
@@ -89,7 +90,7 @@ const declared = /^ {1,3}\w{1,20} ?=/;
 
 /** `|| true` counts when the script ends there, or goes on with a comment or another operator. */
 function trueEnd(text: string, end: number): number {
-  const next = skip(text, end, ' ');
+  const next = skipAny(text, end, ' ', 40);
   if (next >= text.length || text.charCodeAt(next) === 0) return end;
   const after = text.slice(next, next + 7);
   if (after === 'RETURN ') return next + 6;
@@ -110,10 +111,4 @@ function statementEnd(text: string, start: number, end: number): number {
   if (word === 'var' || word === 'let') return declared.test(text.slice(end, end + 30)) ? end : -1;
   if (word === 'do') return next === '{' ? end + 1 : -1;
   return next === '(' ? end + 1 : -1;
-}
-
-function skip(text: string, start: number, characters: string): number {
-  let at = start;
-  while (at < text.length && at - start < 40 && characters.includes(text[at] as string)) at++;
-  return at;
 }

@@ -1,5 +1,5 @@
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
-import { characterSet } from '../../text/runs.ts';
+import { characterSet, skipAny } from '../../text/runs.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
 import { pathProofEnd } from '../../tokenise/xpath.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -37,6 +37,8 @@ export const breakOut: ValueRule = {
     "'] , for $a in //b return $a , ('",
     "' or 1]\u0000",
     '1|//user',
+    '3]\t|\r\n//*[2',
+    "'\tor\n//secret or\r'",
     "' | //user/*[1] | '",
     '  7]  |  //user  |  //a[7',
     '-1 or //user',
@@ -54,10 +56,11 @@ export const breakOut: ValueRule = {
     "use 'left' or 'right' | //comment",
     "the 'name' and text (see below)",
     '/users/[id]/posts/[slug]',
+    "It's 5'\nor 6'\n(count: 2)\n// both sides",
     "Use only modes 'rb' or 'wb' or /wb[1-9]/.",
   ],
   judge(subject): Match | undefined {
-    const text = subject.text;
+    const text = withBlanks(subject.text);
     const limit = Math.min(text.length, windowChars);
     const predicate = firstMatch(text, predicates);
     if (predicate !== null) return { start: 0, end: predicate[0].length };
@@ -71,9 +74,17 @@ export const breakOut: ValueRule = {
   },
 };
 
+/** White space is the same to XPath, whichever it is (XPath 1.0, 3.7); offsets stay. */
+function withBlanks(text: string): string {
+  return otherSpace.test(text) ? text.replace(otherSpaces, ' ') : text;
+}
+
+const otherSpace = /[\t\r\n]/;
+const otherSpaces = /[\t\r\n]/g;
+
 /** `at` is behind the quote that closes; returns the offset after the proof, else -1. */
 function judgeAfter(text: string, start: number): number {
-  let at = skip(text, start, ' )]\'"');
+  let at = skipAny(text, start, ' )]\'"', 12);
   if (at >= text.length || !mayGoOn(text.charCodeAt(at))) return -1;
   const connective = connectiveLength(text, at);
   const clause = mayBeClause(text, at, connective)
@@ -84,7 +95,7 @@ function judgeAfter(text: string, start: number): number {
   if (connective > 0) at += connective;
   else if (text[at] === '|' && endsPath(text, start, at)) at += 1;
   else return -1;
-  at = skip(text, at, ' ');
+  at = skipAny(text, at, ' ', 12);
   const end = pathProofEnd(text, at, words);
   return end > 0 && goesOn(text, end) ? end : -1;
 }
@@ -154,9 +165,3 @@ const predicates: readonly Shape[] = [
 const brackets = /[\])]/;
 const argument = /^ ?(?:[)/.*@'"]|\d|[a-z-]{1,20}[(),/[:])/i;
 const comparison = /^ (?:[=<>!|]|or |and |mod |div )/i;
-
-function skip(text: string, start: number, characters: string): number {
-  let at = start;
-  while (at < text.length && at - start < 12 && characters.includes(text[at] as string)) at++;
-  return at;
-}
