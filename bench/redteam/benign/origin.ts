@@ -5,7 +5,7 @@ export interface BenignText {
   /** The field of the request, such as `body.comment`. */
   readonly name: string;
   readonly text: string;
-  /** Short and stable, such as `changelog`: suspected false alarms are grouped by it. */
+  /** Short and stable, such as `changelog`: suspected false positives are grouped by it. */
   readonly kind: string;
 }
 

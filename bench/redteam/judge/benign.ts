@@ -22,7 +22,7 @@ export interface BenignReport {
   readonly suspected: number;
   /** Of the suspected, those that an interpreter was asked about; for others there is none. */
   readonly asked: number;
-  /** Suspected false alarms by rule × kind of text. */
+  /** Suspected false positives by rule × kind of text. */
   readonly families: readonly Family[];
 }
 
@@ -183,7 +183,7 @@ export async function shrunk(
   return kept;
 }
 
-/** Suspected false alarms of a million texts. */
+/** Suspected false positives of a million texts. */
 export function perMillion({ suspected, texts }: BenignReport): number {
   return texts === 0 ? 0 : Math.round((suspected / texts) * 1_000_000);
 }

@@ -56,7 +56,7 @@ function benignPage(circumstances: Circumstances, reports: readonly BenignReport
   return [
     `# Red team, benign texts, ${startedAt.slice(0, 10)}, ${commit}${isDirty ? ' with changes' : ''}`,
     '',
-    `\`npm run bench:redteam -- ${options.join(' ')}\`, Node ${node}, ${seconds} s. A suspected false alarm is a benign text that the default policy blocks and no interpreter that was asked calls an attack.`,
+    `\`npm run bench:redteam -- ${options.join(' ')}\`, Node ${node}, ${seconds} s. A suspected false positive is a benign text that the default policy blocks and no interpreter that was asked calls an attack.`,
     '',
     '| origin | texts | blocked | suspected | asked | suspected per million |',
     '|---|---:|---:|---:|---:|---:|',
@@ -65,7 +65,7 @@ function benignPage(circumstances: Circumstances, reports: readonly BenignReport
       return `| ${[origin, texts, blocked, suspected, asked, perMillion(one)].join(' | ')} |`;
     }),
     '',
-    '## Families of suspected false alarms, the heaviest first',
+    '## Families of suspected false positives, the heaviest first',
     ...reports.flatMap(({ origin, families }) => familySection(origin, families)),
     '',
   ].join('\n');
