@@ -23,13 +23,14 @@ export interface XmlDeclaration {
 export interface XmlElement {
   readonly start: number;
   readonly end: number;
+  /** Empty without one. */
   readonly prefix: string;
   readonly name: string;
 }
 
 export interface XmlReading {
   readonly declarations: readonly XmlDeclaration[];
-  /** Start tags with a namespace prefix. */
+  /** Start tags with a namespace prefix, and those of `include`, which may have a default one. */
   readonly elements: readonly XmlElement[];
   /** False when there were more than `limits.tokensMax`. */
   readonly complete: boolean;
@@ -159,18 +160,18 @@ function isLiteralEnd(code: number): boolean {
 }
 
 function readElement(text: string, start: number): XmlElement | undefined {
-  prefixedTag.lastIndex = start;
-  const found = prefixedTag.exec(text);
+  startTag.lastIndex = start;
+  const found = startTag.exec(text);
   if (found === null) return undefined;
   const limit = Math.min(text.length, start + tagCharsMax);
-  let end = prefixedTag.lastIndex;
+  let end = startTag.lastIndex;
   while (end < limit && text.charCodeAt(end) !== 62 && text.charCodeAt(end) !== 60) end++;
   return {
     start,
     end: Math.min(text.length, end + (text.charCodeAt(end) === 62 ? 1 : 0)),
     prefix: (found[1] ?? '').toLowerCase(),
-    name: (found[2] ?? '').toLowerCase(),
+    name: (found[2] ?? found[3] ?? '').toLowerCase(),
   };
 }
 
-const prefixedTag = /<([a-z_][\w.-]{0,40}):([a-z_][\w.-]{0,40})(?=[\s/>]|$)/iy;
+const startTag = /<(?:([a-z_][\w.-]{0,40}):([a-z_][\w.-]{0,40})|(include))(?=[\s/>]|$)/iy;
