@@ -31,8 +31,8 @@ export interface Context {
   readonly name: string;
   /** Members of the request that the values come in, such as `body.q`; mostly one. */
   readonly members: readonly string[];
-  /** An honest value for each member, which is inert: neighbours and controls of tests. */
-  readonly honest: readonly string[];
+  /** A benign value for each member, which is inert: neighbours and controls of tests. */
+  readonly benign: readonly string[];
 }
 
 /** An interpreter and vulnerable code on it. */

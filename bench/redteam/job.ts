@@ -6,7 +6,7 @@ import { search } from './judge/search.ts';
 import { oracles } from './oracle/index.ts';
 import { rewriters } from './rewrite/index.ts';
 
-// One interpreter in a process of its own: node job.ts ORACLE ATTACKS SEED SECONDS-OF-SEARCH
+// One interpreter in a separate process: node job.ts ORACLE ATTACKS SEED SECONDS-OF-SEARCH
 
 const [name, attacks, seed, searchSeconds] = process.argv.slice(2);
 const oracle = oracles.find((one) => one.name === name);

@@ -47,7 +47,7 @@ const additions: Readonly<Record<string, (text: string) => string>> = {
   'a mark in brackets before': (text) => `[Draft] ${text}`,
 };
 
-/** Nobody signs an e-mail address or a header: only what has words, in fields of free text. */
+/** Addresses and headers have no signature: only what has words, in fields of free text. */
 function added(value: unknown, add: (text: string) => string, name = ''): unknown {
   if (typeof value === 'string') return isProse(name, value) ? add(value) : value;
   if (Array.isArray(value)) return value.map((one) => added(one, add, name));

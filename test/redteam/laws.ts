@@ -19,15 +19,15 @@ export type Exploits = Readonly<Record<string, readonly Exploit[]>>;
 /** The values, with names where these are part of the attack. */
 type Exploit = readonly string[] | { readonly values: readonly string[]; readonly names: string[] };
 
-/** An oracle calls known exploits effective in each context, and nothing that is honest. */
+/** An oracle calls known exploits effective in each context, and nothing that is benign. */
 export function testOracle(oracle: Oracle, exploits: Exploits): void {
-  test(`${oracle.name}: known exploits work, honest texts do nothing`, async (t) => {
+  test(`${oracle.name}: known exploits work, benign texts do nothing`, async (t) => {
     if (!requireInstalled(t, oracle.tools.join(', '), missingTools(oracle).length === 0)) return;
-    const honest = textsOf(oracle);
+    const benign = textsOf(oracle);
     await withOracle(oracle, async (running) => {
       for (const context of oracle.contexts) {
         const where = `${oracle.name}, ${context.name}`;
-        assert.equal(await running.judge(context, context.honest), 'inert', `${where}: honest`);
+        assert.equal(await running.judge(context, context.benign), 'inert', `${where}: benign`);
         const known = exploits[context.name] ?? [];
         assert.ok(known.length > 0, `${where}: no exploit to show that it can be attacked`);
         for (const exploit of known) {
@@ -36,13 +36,13 @@ export function testOracle(oracle: Oracle, exploits: Exploits): void {
           const effect = await running.judge(context, values, names);
           assert.equal(effect, 'effective', `${where}: ${names ?? ''} ${values}`);
         }
-        const judged = (honest.get(context) ?? []).map(async (text) => {
+        const judged = (benign.get(context) ?? []).map(async (text) => {
           const values = context.members.map(() => text);
           assert.notEqual(await running.judge(context, values), 'effective', `${where}: ${text}`);
         });
         await Promise.all(judged);
         // What was tried before changes nothing.
-        assert.equal(await running.judge(context, context.honest), 'inert', `${where}: after`);
+        assert.equal(await running.judge(context, context.benign), 'inert', `${where}: after`);
       }
     });
   });
@@ -74,9 +74,9 @@ export function testRewriters(
 
 const textsEachAtLeast = 20;
 
-/** All honest texts, spread over the contexts: all in each of many contexts take minutes. */
+/** All benign texts, spread over the contexts: all in each of many contexts take minutes. */
 function textsOf({ contexts }: Oracle): ReadonlyMap<Context, readonly string[]> {
-  const texts = honestTexts();
+  const texts = benignTexts();
   const each = Math.max(textsEachAtLeast, Math.ceil(texts.length / contexts.length));
   const round = [...texts, ...texts];
   return new Map(
@@ -87,8 +87,8 @@ function textsOf({ contexts }: Oracle): ReadonlyMap<Context, readonly string[]> 
   );
 }
 
-/** 200 honest texts: sentences full of the words and marks that attacks need, and pieces of them. */
-export function honestTexts(): readonly string[] {
+/** 200 benign texts: sentences full of the words and marks that attacks need, and pieces of them. */
+export function benignTexts(): readonly string[] {
   const files = ['prose.txt', 'plain.txt'].map((name) =>
     readFileSync(new URL(`../../bench/data/${name}`, import.meta.url), 'utf8'),
   );

@@ -24,7 +24,7 @@ async function judgeTraces(
   for (const script of traces) {
     await running.judge(context, [attackOf(script)]);
     for (let i = 0; i < 3; i += 1) {
-      const effect = await running.judge(context, context.honest);
+      const effect = await running.judge(context, context.benign);
       assert.equal(effect, 'inert', `${context.name}: ${script}`);
     }
     const look = attackOf("typeof kept === 'undefined' && !('kept' in {}) ? '' : process.exit()");

@@ -40,7 +40,7 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** An object or a text somewhere inside, under the name of its own member. */
+/** An object or a text somewhere inside, under the name of its member. */
 function part(random: Random, root: object, kind: string): BenignText | undefined {
   let name = 'payload';
   let value: unknown = root;

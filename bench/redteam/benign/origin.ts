@@ -1,6 +1,6 @@
 import type { Random } from '../../lib/random.ts';
 
-/** A text that nobody attacks with, where an application would have it. */
+/** A benign text, in a field where an application would have it. */
 export interface BenignText {
   /** The field of the request, such as `body.comment`. */
   readonly name: string;

@@ -28,7 +28,7 @@ function piece(random: Random, paragraphs: readonly string[]): string {
   }
 }
 
-/** At the end of a line, as somebody marks and copies. */
+/** At the end of a line, as users select and copy. */
 function cut(text: string): string {
   const whole = text.replace(/^\n+/, '').trimEnd();
   if (whole.length <= charactersMax) return whole;

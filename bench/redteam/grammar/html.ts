@@ -9,7 +9,7 @@ export const htmlGrammar: Grammar = {
     const way = ways[context.name] ?? fromText;
     const script = maliciousScript(random);
     const { kind, text } = way(random, script);
-    const lead = random.chance(40) ? (context.honest[0] ?? '') : '';
+    const lead = random.chance(40) ? (context.benign[0] ?? '') : '';
     const isWhole = ['link', 'frame address', 'form action', 'script number'].includes(
       context.name,
     );

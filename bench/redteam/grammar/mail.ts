@@ -126,5 +126,5 @@ function kindsIn(name: string): readonly Kind[] {
   return headerKinds;
 }
 
-/** Also for rewriters: a header that nobody needs. */
+/** Also for rewriters: a header that changes nothing. */
 export const anyHeader = (random: Random): string => `X-${aName(random)}: ${aNumber(random)}`;

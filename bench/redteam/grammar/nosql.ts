@@ -59,7 +59,7 @@ const operatorSteps: readonly ((random: Random) => readonly [string[], string])[
 /** Operators in names of fields: those of a form, or members in JSON. */
 function named(random: Random, context: Context): Attack {
   const isForm = context.name.endsWith('form');
-  // One field of a log-in may keep an honest text.
+  // One field of a log-in may keep a benign text.
   const plain = context.members.length === 2 && random.chance(50) ? 0 : -1;
   const made = context.members.map((member, index) => {
     if (index === plain) return { name: member, value: random.pick(['admin', 'alice', 'mallory']) };

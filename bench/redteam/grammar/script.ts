@@ -22,7 +22,7 @@ export function scriptName(random: Random): string {
   return `${random.pick(['', '_', '$'])}${letters.join('')}${random.below(100)}`;
 }
 
-/** A host of somebody else. */
+/** A host of the attacker. */
 export function foreignHost(random: Random): string {
   return `${scriptName(random).replace(/[_$]/, '')}.${random.pick(['test', 'example', 'invalid'])}`;
 }

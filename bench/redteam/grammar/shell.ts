@@ -7,13 +7,13 @@ import { type Goal, goal, someName } from './shell-goals.ts';
 export const shellGrammar: Grammar = {
   language: 'shell',
   attack: (random: Random, oracle: Oracle, context: Context): Attack => {
-    const { quoting, honest } = context as ShellContext;
+    const { quoting, benign } = context as ShellContext;
     const isBash = oracle.name === 'bash';
     const hasArrays = isBash || oracle.name === 'zsh';
     const aim = goal(random, { isBash, isPlain: quoting.includes('>') || quoting === 'backticks' });
     const wrapped = random.chance(60) ? aim : wrap(random, aim, { hasArrays, quoting });
     const way = random.pick(waysIn[quoting]);
-    const before = random.pick([honest[0] ?? '', honest[0] ?? '', '', someName(random), '1', '-']);
+    const before = random.pick([benign[0] ?? '', benign[0] ?? '', '', someName(random), '1', '-']);
     const value = way(before, wrapped.text, random);
     return { kind: `${quoting}/${wrapped.kind}`, values: [value] };
   },

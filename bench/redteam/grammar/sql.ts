@@ -34,15 +34,15 @@ function singleAttack(random: Random, dialect: Dialect, shape: Shape): Attack {
   const attacked = random.below(shape.holes.length);
   const hole = holeOf(shape, attacked);
   const say = new Speaker(random, dialect, hole.guard !== 'doubled' || hole.decoder !== undefined);
-  const honest = honestFor(shape, hole, attacked, random);
+  const benign = benignFor(shape, hole, attacked, random);
   // What a real tool sends is one kind among the others.
-  const tool = random.chance(15) ? sqlmapValue(say, shape, hole, honest) : undefined;
-  const { kind, value } = tool ?? makers[hole.clause](say, shape, hole, honest);
+  const tool = random.chance(15) ? sqlmapValue(say, shape, hole, benign) : undefined;
+  const { kind, value } = tool ?? makers[hole.clause](say, shape, hole, benign);
   // Most decoders take plain text as well; a rewriter may encode it later.
   const isPlain = hole.decoder !== 'base64' && hole.guard === undefined && random.chance(60);
   const encoded =
     hole.decoder === undefined || isPlain ? value : decoders[hole.decoder].encode(value);
-  const values = shape.honest.map((text, i) => {
+  const values = shape.benign.map((text, i) => {
     if (i === attacked) return encoded;
     return random.chance(50) || shape.holes[i]?.quote === '' ? text : say.word();
   });
@@ -50,7 +50,7 @@ function singleAttack(random: Random, dialect: Dialect, shape: Shape): Attack {
 }
 
 const makers: Readonly<
-  Record<Hole['clause'], (say: Speaker, shape: Shape, hole: Hole, honest: string) => Made>
+  Record<Hole['clause'], (say: Speaker, shape: Shape, hole: Hole, benign: string) => Made>
 > = {
   where: conditionValue,
   having: conditionValue,
@@ -63,11 +63,11 @@ const makers: Readonly<
   set: setValue,
 };
 
-/** What an honest user would send: a blind condition shows only where rows come otherwise. */
-function honestFor(shape: Shape, hole: Hole, at: number, random: Random): string {
+/** What a benign user would send: a blind condition shows only where rows come otherwise. */
+function benignFor(shape: Shape, hole: Hole, at: number, random: Random): string {
   const isAccount = shape.name.startsWith('log-in');
   if (isAccount && hole.quote !== '') return random.pick(['admin', 'bruno', 'alice']);
-  const text = shape.honest[at] ?? '';
+  const text = shape.benign[at] ?? '';
   return hole.decoder === 'base64' ? decoders.base64.decode(text) : text;
 }
 

@@ -12,7 +12,7 @@ export const aName: Maker = (random) => {
 /** A whole number of up to 4 digits. */
 export const aNumber: Maker = (random) => String(random.below(10 ** (1 + random.below(4))));
 
-/** A short text that an honest visitor might give. */
+/** A short text that a benign visitor might give. */
 export const aText: Maker = (random) =>
   random.pick([aName, aNumber, () => '', (r: Random) => `${aName(r)} ${aName(r)}`])(random);
 

@@ -149,7 +149,7 @@ const bomb: Document = (random, root) => {
 
 const namespace = 'http://www.w3.org/2001/XInclude';
 
-/** A file as text, by an element of its own namespace. */
+/** A file as text, by an element of another namespace. */
 const inclusion: Maker = (random) => {
   const prefix = random.pick(['xi', 'x', aName(random)]);
   const outer = `${aName(random)}_`;

@@ -9,7 +9,7 @@ export interface BenignOptions {
   /** Different texts of each origin; fewer where an origin has no more. */
   readonly texts: number;
   readonly seed: number;
-  /** Told of each origin once it is screened. */
+  /** Reports each origin once it is screened. */
   readonly tell?: (line: string) => void;
 }
 
@@ -133,14 +133,14 @@ const categoryOf = ({ rule }: Blocked): string => rule.split('.')[0] ?? '';
 /** In place of a rule: a limit was reached, and the default policy blocks what it has not seen whole. */
 const incomplete = 'screened incompletely';
 
-/** Each with the shortest text of its own, less the lines and characters that do not matter. */
+/** Each with its shortest text, less the lines and characters that do not matter. */
 async function familiesOf(
   suspected: readonly Blocked[],
   screener: Screener,
 ): Promise<readonly Family[]> {
   const families = new Families();
   for (const { benign, rule, origin } of suspected) {
-    const context: Context = { name: origin, members: [benign.name], honest: [] };
+    const context: Context = { name: origin, members: [benign.name], benign: [] };
     const kind = `${rule || incomplete} × ${benign.kind}`;
     families.add(kind, 0, context, { kind, values: [benign.text] });
   }

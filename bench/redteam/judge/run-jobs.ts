@@ -21,8 +21,8 @@ interface JobOptions {
 }
 
 /**
- * Runs campaigns, each in a process of its own, some at the same time; in the order of `oracles`. One
- * that fails does not end the others: it is told, and has no report.
+ * Runs campaigns, each in a separate process, some at the same time; in the order of `oracles`. One
+ * that fails does not end the others: it is reported as an error.
  */
 export async function runJobs(
   oracles: readonly Oracle[],

@@ -23,9 +23,9 @@ function context(
   name: string,
   member: string,
   inBody: (value: string) => string,
-  honest = 'blue shelves',
+  benign = 'blue shelves',
 ): PageContext {
-  return { name, members: [member], honest: [honest], page: (value) => whole(inBody(value)) };
+  return { name, members: [member], benign: [benign], page: (value) => whole(inBody(value)) };
 }
 
 function inScript(name: string, member: string, script: (value: string) => string): PageContext {
@@ -34,7 +34,7 @@ function inScript(name: string, member: string, script: (value: string) => strin
 
 function filled(name: string, member: string, fill: (value: string) => string): PageContext {
   const page = (value: string) => ({ ...whole('<div id="out"></div>'), fill: fill(value) });
-  return { name, members: [member], honest: ['blue shelves'], page };
+  return { name, members: [member], benign: ['blue shelves'], page };
 }
 
 function whole(body: string, head = ''): AttackedPage {
@@ -122,7 +122,7 @@ export const pageContexts: readonly PageContext[] = [
   }),
   {
     ...inScript('script number', 'query.id', (value) => `{ const id = ${value}; void id; }`),
-    honest: ['42'],
+    benign: ['42'],
   },
   context('style', 'body.color', (value) => `<style>h1{color:${value}}</style><h1>Hi</h1>`, 'red'),
   context('comment', 'query.debug', (value) => `<!-- search: ${value} --><p>Results</p>`),

@@ -39,7 +39,7 @@ interface Answers {
   readonly isBroken: boolean;
 }
 
-/** How a page is for an honest value: elements and attributes. */
+/** How a page is for a benign value: elements and attributes. */
 type Learned = Pick<Answer, 'shape'>;
 
 const atOnceMax = 48;
@@ -64,12 +64,12 @@ class Running implements RunningOracle {
     });
   }
 
-  /** Shows each page with an honest value. */
+  /** Shows each page with a benign value. */
   async learn(): Promise<void> {
     for (const context of pageContexts) {
       const task = {
         context,
-        page: context.page(context.honest[0] ?? ''),
+        page: context.page(context.benign[0] ?? ''),
         resolve: () => undefined,
       };
       // The first time, libraries are loaded and compiled.
@@ -181,7 +181,7 @@ const require = createRequire(import.meta.url);
 const html =
   '<!doctype html><html><style>iframe{width:90px;height:50px;border:0;float:left}</style><body></body></html>';
 
-/** All requests end here: a script that somebody else holds runs, and nothing else is given. */
+/** All requests end here: a script of another host runs, and nothing else is given. */
 async function answer(
   browser: ChromiumBrowser,
   { requestId, request, resourceType }: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ const names = ['expression', 'argument', 'string, single quotes', 'string, doubl
 const contexts: readonly Context[] = names.map((name) => ({
   name,
   members: [name.startsWith('string') ? 'body.name' : 'query.formula'],
-  honest: [name.startsWith('string') ? 'blue shelves' : '12*3'],
+  benign: [name.startsWith('string') ? 'blue shelves' : '12*3'],
 }));
 
 /** The programs end what takes too long a little earlier. */

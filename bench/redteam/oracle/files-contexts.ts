@@ -18,7 +18,7 @@ export interface FileContext extends Context {
   readonly disguise: Disguise;
   /** What the code writes after the value: only files with that ending can be reached. */
   readonly suffix: string;
-  /** A value that begins with a slash is a path of its own. */
+  /** A value that begins with a slash is a path by itself. */
   readonly isAbsolute: boolean;
   /** The value stands behind a word in the same segment. */
   readonly hasPrefix: boolean;
@@ -29,7 +29,7 @@ export interface FileContext extends Context {
 /** A context of which only what is special is said. */
 export const fileContext = (
   name: string,
-  [member, honest]: readonly [string, string],
+  [member, benign]: readonly [string, string],
   {
     disguise = 'plain',
     suffix = '',
@@ -40,7 +40,7 @@ export const fileContext = (
 ): FileContext => ({
   name,
   members: [member],
-  honest: [honest],
+  benign: [benign],
   disguise,
   suffix,
   isAbsolute,
@@ -48,7 +48,7 @@ export const fileContext = (
   depth,
 });
 
-/** Files of the folder that are to be served: honest values name them. */
+/** Files of the folder that are to be served: benign values name them. */
 export const served: readonly string[] = [
   ...['logo.png', 'report.txt', 'guide/index.html', 'home.html', 'home.php', 'user_ann/note.txt'],
 ];

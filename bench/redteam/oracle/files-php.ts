@@ -3,7 +3,7 @@ import type { FileOracle } from './files.ts';
 import { type FileContext, fileContext, hidden, served } from './files-contexts.ts';
 import { startJudging } from './line-oracle.ts';
 
-// With a private /tmp and /etc, which remember reads; nothing else is writable for nobody.
+// With a private /tmp and /etc, which remember reads; nothing else is writable for its user.
 const setUp = `
 mount -t tmpfs -o strictatime,size=4m tmpfs /tmp
 for folder in /var/tmp /dev/shm /run/lock; do

@@ -1,7 +1,7 @@
 <?php
 /*
  * Opens and includes files as applications in PHP do. A line of JSON with `context` and `values` is
- * answered with `effective`, `inert` or `error`. It runs in namespaces of its own, on a private
+ * answered with `effective`, `inert` or `error`. It runs in dedicated namespaces, on a private
  * /tmp and /etc whose files remember when they were read, and each value in a child: included code
  * may end or hang it.
  */
@@ -11,9 +11,9 @@ const SHOP = '/tmp/srv/www/shop';
 const LIMIT = 0.5;
 chdir(SHOP);
 
-/** Told to the parent: code of the value ran. */
+/** Reported to the parent: code of the value ran. */
 function canary(...$_): string {
-    fwrite($GLOBALS['told'], 'c');
+    fwrite($GLOBALS['reported'], 'c');
     return '';
 }
 
@@ -69,13 +69,13 @@ function was_read(array $files): bool {
     return false;
 }
 
-/** What the child told before it ended, which it does in bounded time. */
-function told_by_child(callable $code, string $value): string {
+/** What the child reported before it ended, which it does in bounded time. */
+function reported_by_child(callable $code, string $value): string {
     [$ours, $theirs] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
     $child = pcntl_fork();
     if ($child === 0) {
         fclose($ours);
-        $GLOBALS['told'] = $theirs;
+        $GLOBALS['reported'] = $theirs;
         // What it prints is no answer of ours.
         ob_start(fn () => '');
         try {
@@ -105,9 +105,9 @@ reset_reads($canaries);
 echo "ready\n";
 while (($line = fgets(STDIN)) !== false) {
     ['context' => $context, 'values' => [$value]] = json_decode($line, true);
-    $told = told_by_child($contexts[$context], $value);
+    $reported = reported_by_child($contexts[$context], $value);
     $read = was_read($canaries);
     if ($read) reset_reads($canaries);
-    $isEffective = $read || str_contains($told, 'c');
-    echo $isEffective ? 'effective' : ($told === '' ? 'inert' : 'error'), "\n";
+    $isEffective = $read || str_contains($reported, 'c');
+    echo $isEffective ? 'effective' : ($reported === '' ? 'inert' : 'error'), "\n";
 }

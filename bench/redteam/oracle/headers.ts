@@ -117,7 +117,7 @@ async function meantBy(
   one: Writer,
   read: (bytes: Buffer) => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  if (!meant.has(one.name)) meant.set(one.name, await read(one.write(one.honest[0] ?? '')));
+  if (!meant.has(one.name)) meant.set(one.name, await read(one.write(one.benign[0] ?? '')));
   return meant.get(one.name);
 }
 

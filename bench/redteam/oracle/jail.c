@@ -204,7 +204,7 @@ static void add(const char *kind, char *what, const char *self) {
   }
 }
 
-/* In a user namespace of its own a command would have capabilities again. */
+/* In another user namespace a command would have capabilities again. */
 static void forbid_namespaces(void) {
   FILE *file = fopen("/proc/sys/user/max_user_namespaces", "we");
   if (!file || fputs("0", file) < 0 || fclose(file) != 0) die("max_user_namespaces");
@@ -450,7 +450,7 @@ static void run(char **argv) {
   if (pid == 0) become(argv, ends[1], &before);
   close(ends[1]);
   int late = watch(pid, ends[0], &out, &calls, &status);
-  /* As the first process of its namespace: all others, and nobody else. */
+  /* As the first process of its namespace: all others, and no process outside. */
   kill(-1, SIGKILL);
   while (waitpid(-1, NULL, 0) > 0 || errno == EINTR) continue;
   take_calls(&calls);

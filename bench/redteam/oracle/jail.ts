@@ -8,7 +8,7 @@ import { endWithUs } from '../../lib/children.ts';
 
 /** What a jail holds; `jail.c` says how it works. */
 export interface JailPlan {
-  /** Files and variables of the environment hold it: whoever shows it has reached them. */
+  /** Files and variables of the environment hold it: a command that shows it has reached them. */
   readonly secret: string;
   /** Programs that really run: path in the jail to a file outside of `/tmp`. */
   readonly copies: Readonly<Record<string, string>>;

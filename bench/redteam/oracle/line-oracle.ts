@@ -64,6 +64,6 @@ export function lineOracle(options: Omit<Oracle, 'start'> & LineProgram): Oracle
 }
 
 /** A context with one field. */
-export function oneField(name: string, member: string, honest: string): Context {
-  return { name, members: [member], honest: [honest] };
+export function oneField(name: string, member: string, benign: string): Context {
+  return { name, members: [member], benign: [benign] };
 }

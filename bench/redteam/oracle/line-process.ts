@@ -106,7 +106,7 @@ export class LineProcess {
       // Nothing of our own environment is for attacks to see.
       env: { PATH: '/nowhere', LC_ALL: 'C.UTF-8', ...env },
       stdio: ['pipe', 'pipe', 'ignore'],
-      // In a group of its own, which ends with it.
+      // In a separate group, which ends with it.
       detached: true,
       ...this.#user,
     });

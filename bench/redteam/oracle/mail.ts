@@ -13,7 +13,7 @@ export const mail: Oracle = lineOracle({
     {
       name: 'name and address of the sender',
       members: ['body.name', 'body.email'],
-      honest: ['Alice', 'alice@home.test'],
+      benign: ['Alice', 'alice@home.test'],
     },
     oneField('recipient', 'body.email', 'alice@home.test'),
     oneField('name of the recipient', 'body.name', 'Alice'),

@@ -3,7 +3,7 @@ import { lineOracle, oneField, runs } from './line-oracle.ts';
 
 const logIn: Omit<Context, 'name'> = {
   members: ['body.username', 'body.password'],
-  honest: ['alice', 'not her password'],
+  benign: ['alice', 'not her password'],
 };
 
 const contexts: readonly Context[] = [

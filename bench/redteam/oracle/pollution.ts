@@ -3,7 +3,7 @@ import { lineOracle, oneField, runs } from './line-oracle.ts';
 
 const path: Omit<Context, 'name'> = {
   members: ['body.path', 'body.value'],
-  honest: ['settings.theme', 'dark'],
+  benign: ['settings.theme', 'dark'],
 };
 const settings = '{"settings":{"theme":"dark"},"items":[1,2]}';
 
@@ -18,7 +18,7 @@ const contexts: readonly Context[] = [
   oneField('unflatten, JSON text', 'body.settings', '{"settings.theme":"dark"}'),
   { name: 'set by path', ...path },
   { name: 'set by path, brackets', ...path },
-  { ...path, name: 'set by path, a step before', honest: ['theme', 'dark'] },
+  { ...path, name: 'set by path, a step before', benign: ['theme', 'dark'] },
   { name: 'set by path, name refused', ...path },
   oneField('query string', 'body.state', 'settings[theme]=dark&page=2'),
   oneField('form', 'body.theme', 'dark'),

@@ -11,7 +11,7 @@ import { worlds } from './sql-shop.ts';
 /** Debian keeps the programs of PostgreSQL off the PATH. */
 const programs = findPrograms();
 
-/** PostgreSQL, a cluster of its own behind a socket in its folder; each text may be a whole script. */
+/** PostgreSQL, a dedicated cluster behind a socket in its folder; each text may be a whole script. */
 export const postgres: Oracle = {
   name: 'postgres',
   category: 'sqli',

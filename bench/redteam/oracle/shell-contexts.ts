@@ -23,7 +23,7 @@ export interface ShellContext extends Context {
   readonly isForAll: boolean;
   /** The script that `sh -c` gets. */
   script(value: string): string;
-  /** How often an honest value makes each program run. */
+  /** How often a benign value makes each program run. */
   readonly intended: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ const forAll = new Set([
 
 const context = (
   [name, quoting]: readonly [string, Quoting],
-  [member, honest]: readonly [string, string],
+  [member, benign]: readonly [string, string],
   intended: string | Readonly<Record<string, number>>,
   script: (value: string) => string,
 ): ShellContext => ({
@@ -43,7 +43,7 @@ const context = (
   quoting,
   isForAll: forAll.has(name),
   members: [member],
-  honest: [honest],
+  benign: [benign],
   intended: typeof intended === 'string' ? { [intended]: 1 } : intended,
   script,
 });

@@ -10,7 +10,7 @@ export interface ShellOracle extends Oracle {
   readonly contexts: readonly ShellContext[];
 }
 
-// Whoever can run one of these in place of the application has won.
+// A client that can run one of these in place of the application has won.
 const stubs = [
   ...['cat', 'ls', 'id', 'whoami', 'uname', 'hostname', 'ps', 'ifconfig', 'ip'],
   ...['netstat', 'ss', 'curl', 'wget', 'nc', 'ncat', 'socat', 'telnet', 'ssh', 'scp', 'ftp'],
@@ -68,7 +68,7 @@ function effectOf(context: ShellContext, report: JailReport, secret: string): Ef
 
 /** Whether the program got an option that the command does not have and that gives it power. */
 function hasPower(context: ShellContext, name: string, args: readonly string[]): boolean {
-  const own = new Set(context.script(context.honest[0] ?? '').split(/\s/));
+  const own = new Set(context.script(context.benign[0] ?? '').split(/\s/));
   return args.some((arg) => !own.has(arg) && (risky[name]?.test(arg) ?? false));
 }
 

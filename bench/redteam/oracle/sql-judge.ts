@@ -16,7 +16,7 @@ export interface Seen {
 
 /** A database with the two worlds. */
 export interface Shop {
-  /** What the server says of itself; a message that holds it has told too much. */
+  /** What the server says of itself; a message that holds it leaks. */
   readonly facts: readonly string[];
   ask(shape: Shape, world: World, statement: string): Seen | Promise<Seen>;
 }

@@ -50,7 +50,7 @@ export const every: readonly Dialect[] = ['sqlite', 'postgres', 'mariadb'];
 export const goods = 'SELECT id, name, price FROM products WHERE released = 1';
 export const goodsColumns: Columns = ['int', 'text', 'int'];
 
-interface Rest extends Partial<Omit<Shape, 'name' | 'statement' | 'honest' | 'holes'>> {
+interface Rest extends Partial<Omit<Shape, 'name' | 'statement' | 'benign' | 'holes'>> {
   readonly hole?: Partial<Hole>;
 }
 
@@ -58,7 +58,7 @@ interface Rest extends Partial<Omit<Shape, 'name' | 'statement' | 'honest' | 'ho
 export function one(
   name: string,
   member: string,
-  honest: string,
+  benign: string,
   statement: (value: string) => string,
   rest: Rest = {},
 ): Shape {
@@ -67,7 +67,7 @@ export function one(
   return {
     name,
     members: [member],
-    honest: [honest],
+    benign: [benign],
     dialects: every,
     columns: goodsColumns,
     ...(more.mine === undefined && { visible: [goods] }),

@@ -115,7 +115,7 @@ export const pairs: readonly Shape[] = [
   {
     name: 'log-in',
     members: ['body.user', 'body.password'],
-    honest: [me.name, me.password],
+    benign: [me.name, me.password],
     dialects: every,
     holes: [string, string],
     statement: ([user, password]) =>
@@ -126,7 +126,7 @@ export const pairs: readonly Shape[] = [
   {
     name: 'log-in, PIN',
     members: ['body.user', 'body.pin'],
-    honest: [me.name, String(me.pin)],
+    benign: [me.name, String(me.pin)],
     dialects: every,
     holes: [{ ...string, close: ')' }, number],
     statement: ([user, pin]) =>
@@ -137,7 +137,7 @@ export const pairs: readonly Shape[] = [
   {
     name: 'two strings',
     members: ['query.name', 'query.category'],
-    honest: ['lamp', 'home'],
+    benign: ['lamp', 'home'],
     dialects: every,
     holes: [string, string],
     statement: ([name, category]) => `${goods} AND name = '${name}' AND category = '${category}'`,
@@ -148,7 +148,7 @@ export const pairs: readonly Shape[] = [
   {
     name: 'BETWEEN',
     members: ['query.min', 'query.max'],
-    honest: ['2', '20'],
+    benign: ['2', '20'],
     dialects: every,
     holes: [number, number],
     statement: ([min, max]) => `${goods} AND price BETWEEN ${min} AND ${max} ORDER BY price`,

@@ -2,14 +2,14 @@ import { Judge } from './sql-judge.ts';
 import { shapesOf } from './sql-shapes.ts';
 import { SqliteShop } from './sqlite-shop.ts';
 
-/** A value to be judged, as the process is told of it. */
+/** A value to be judged, as the process receives it. */
 export interface Case {
   readonly id: number;
   readonly context: string;
   readonly values: readonly string[];
 }
 
-// A statement that never ends can only be ended from outside: this is a process of its own.
+// A statement that never ends can only be ended from outside: this is a separate process.
 const judge = new Judge(new SqliteShop());
 const shapes = new Map(shapesOf('sqlite').map((shape) => [shape.name, shape]));
 

@@ -93,7 +93,7 @@ export const templateOracles: readonly Oracle[] = engines.map((engine) => {
   const contexts = Object.keys(engine.sources).map((name) => ({
     name,
     members: [name === 'expression' ? 'query.field' : 'body.name'],
-    honest: [name === 'expression' ? '4711' : 'Ann'],
+    benign: [name === 'expression' ? '4711' : 'Ann'],
   }));
   return {
     name: engine.name,

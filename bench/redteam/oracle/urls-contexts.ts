@@ -14,10 +14,10 @@ export interface UrlContext extends Context {
 
 const urlContext = (
   name: string,
-  [member, honest]: readonly [string, string],
+  [member, benign]: readonly [string, string],
   [place, wants]: readonly [UrlPlace, UrlContext['wants']],
   url: UrlContext['url'],
-): UrlContext => ({ name, members: [member], honest: [honest], place, wants, url });
+): UrlContext => ({ name, members: [member], benign: [benign], place, wants, url });
 
 // What a hurried developer forbids.
 const forbidden = /localhost|127\.0\.0\.1|169\.254|192\.168|\b10\.|::1|metadata/i;

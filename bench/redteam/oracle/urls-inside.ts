@@ -55,7 +55,7 @@ const wildcardHex = /(?:^|[.-])([0-9a-f]{8})\.nip\.io$/;
 
 /**
  * Whether a client that asks for this host arrives at a private, loopback, link-local or metadata
- * address. Names are looked up in a table of ours: nobody else is asked.
+ * address. Names are looked up in a table of ours: no server is asked.
  */
 export function isInside(host: string): boolean {
   const name = host

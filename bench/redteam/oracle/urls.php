@@ -1,6 +1,6 @@
 <?php
 /*
- * Fetches addresses with libcurl through a proxy on loopback, which is told where to go and goes
+ * Fetches addresses with libcurl through a proxy on loopback, which learns where to go and goes
  * nowhere. A line of JSON with `url` is answered with `file:` for a local file that was read, with
  * `null` for an address that libcurl refuses, else with an empty list; the proxy knows the hosts.
  * The argument is the port of the proxy.

@@ -81,14 +81,14 @@ function ordering(say: Speaker): string {
 }
 
 /** A value that stands in a condition: `WHERE`, `HAVING`, and what else it must close first. */
-export function conditionValue(say: Speaker, shape: Shape, hole: Hole, honest: string): Made {
+export function conditionValue(say: Speaker, shape: Shape, hole: Hole, benign: string): Made {
   const { random } = say;
   const isStacking = (shape.several === true || say.dialect === 'postgres') && random.chance(25);
   if (hole.quote === '' && !isStacking && random.chance(15)) return operand(say);
   if (hole.quote !== '' && random.chance(10)) return joined(say, hole);
   const part = (isStacking ? stacked : random.pick(conditions))(say, shape, hole);
   const start = part.kind.startsWith('blind') || part.kind === 'order' || part.kind === 'case';
-  const before = start || random.chance(40) ? honest : lead(say, hole);
+  const before = start || random.chance(40) ? benign : lead(say, hole);
   return { kind: part.kind, value: `${before}${close(say, hole, part)}` };
 }
 
@@ -153,14 +153,14 @@ function joined(say: Speaker, { quote, guard }: Hole): Made {
 }
 
 /** A value that rows are ordered by. */
-export function orderValue(say: Speaker, shape: Shape, hole: Hole, honest: string): Made {
+export function orderValue(say: Speaker, shape: Shape, hole: Hole, benign: string): Made {
   const { random } = say;
   if (hole.quote !== '') {
     const term = random.pick([
       `${say.k(' * CASE WHEN ')}${say.condition()}${say.k(' THEN 1 ELSE -1 END')}`,
       `${say.k(' IS NULL, ')}${ordering(say)}`,
     ]);
-    return { kind: 'order/quoted', value: `${honest}${hole.quote}${term}${say.terminator()}` };
+    return { kind: 'order/quoted', value: `${benign}${hole.quote}${term}${say.terminator()}` };
   }
   if (shape.name.endsWith('direction')) {
     return {
@@ -169,7 +169,7 @@ export function orderValue(say: Speaker, shape: Shape, hole: Hole, honest: strin
     };
   }
   if (say.dialect === 'postgres' && random.chance(15)) {
-    return { kind: 'stacked', value: `${honest};${say.statement()}${say.terminator()}` };
+    return { kind: 'stacked', value: `${benign};${say.statement()}${say.terminator()}` };
   }
   return { kind: 'order/expression', value: ordering(say) };
 }
@@ -196,14 +196,14 @@ export function limitValue(say: Speaker): Made {
 }
 
 /** A value that names a column, or stands among the columns. */
-export function columnValue(say: Speaker, shape: Shape, hole: Hole, honest: string): Made {
+export function columnValue(say: Speaker, shape: Shape, hole: Hole, benign: string): Made {
   const { random } = say;
   const from = say.k(` FROM products`);
   const union = `${say.union(shape.columns)}`;
   if (hole.quote === '') {
     const forms: readonly (readonly [string, string])[] = [
       ['column/subselect', `(${say.secret('text')})`],
-      ['column/union', `${honest}${from} ${union}${say.terminator()}`],
+      ['column/union', `${benign}${from} ${union}${say.terminator()}`],
       ['column/table', `${say.k('password FROM users')}${say.terminator()}`],
       ['column/case', `${say.k('CASE WHEN ')}${say.condition()}${say.k(' THEN 1 ELSE 0 END')}`],
       ['column/error', say.error()],
@@ -214,9 +214,9 @@ export function columnValue(say: Speaker, shape: Shape, hole: Hole, honest: stri
   const { quote, close: closing } = hole;
   const out = closing.includes('FROM') ? closing : `${closing}${from}`;
   const forms: readonly (readonly [string, string])[] = [
-    ['column/union', `${honest}${quote}${out} ${union}${say.terminator()}`],
-    ['column/where', `${honest}${quote}${out}${say.k(' WHERE released=0')}${say.terminator()}`],
-    ['column/all', `${honest}${quote}${out}${say.terminator()}`],
+    ['column/union', `${benign}${quote}${out} ${union}${say.terminator()}`],
+    ['column/where', `${benign}${quote}${out}${say.k(' WHERE released=0')}${say.terminator()}`],
+    ['column/all', `${benign}${quote}${out}${say.terminator()}`],
   ];
   const [kind, value] = random.pick(forms);
   return { kind, value };

@@ -2,7 +2,7 @@ import type { Random } from '../../../lib/random.ts';
 import type { Columns } from '../../oracle/sql-shape.ts';
 import type { Dialect } from '../../oracle/sql-shop.ts';
 
-/** A column that nobody may see, and a condition that picks one row of it. */
+/** A secret column, and a condition that picks one row of it. */
 interface Secret {
   readonly table: string;
   readonly column: string;
@@ -228,7 +228,7 @@ export class Speaker {
     return `${this.k(`UNION${all} SELECT`)} ${this.k(list.join(random.pick([',', ', '])))}${from}`;
   }
 
-  /** A statement of its own that changes or destroys. */
+  /** A separate statement that changes or destroys. */
   statement(): string {
     const { random, dialect } = this;
     const id = 1 + random.below(6);

@@ -37,7 +37,7 @@ export function sqlmapValue(
   say: Speaker,
   shape: Shape,
   hole: Hole,
-  honest: string,
+  benign: string,
 ): Made | undefined {
   const folder = sqlmapFolder();
   if (folder === undefined) return undefined;
@@ -52,17 +52,17 @@ export function sqlmapValue(
   );
   if (fitting.length === 0) return undefined;
   const payload = say.random.pick(fitting);
-  const text = filled(payload.vector, say, shape, honest);
+  const text = filled(payload.vector, say, shape, benign);
   const kind = `sqlmap/${payload.file}`;
   if (payload.where === 3) return { kind, value: text };
   const { prefix, suffix } = boundaryFor(folder, say, hole, payload);
   const start =
     payload.where === 2 || payload.file === 'union_query'
       ? `-${1 + say.random.below(9_000)}`
-      : honest;
+      : benign;
   const gap = /^[;,]/.test(text) ? '' : ' ';
-  const end = filled(payload.comment === '' ? suffix : payload.comment, say, shape, honest);
-  return { kind, value: `${start}${filled(prefix, say, shape, honest)}${gap}${text}${end}` };
+  const end = filled(payload.comment === '' ? suffix : payload.comment, say, shape, benign);
+  return { kind, value: `${start}${filled(prefix, say, shape, benign)}${gap}${text}${end}` };
 }
 
 function boundaryFor(folder: string, say: Speaker, hole: Hole, payload: Payload): Boundary {
@@ -109,25 +109,25 @@ function payloadsOf(folder: string, dialect: Dialect): readonly Payload[] {
   return unique;
 }
 
-function filled(text: string, say: Speaker, shape: Shape, honest: string): string {
+function filled(text: string, say: Speaker, shape: Shape, benign: string): string {
   const numbers = new Map<string, string>();
   return text.replace(/\[([A-Z_]+)(\d*)\]/g, (whole, name: string) => {
     const before = numbers.get(whole);
     if (before !== undefined) return before;
-    const made = places[name]?.(say, shape, honest) ?? whole;
+    const made = places[name]?.(say, shape, benign) ?? whole;
     numbers.set(whole, made);
     return made;
   });
 }
 
-const places: Readonly<Record<string, (say: Speaker, shape: Shape, honest: string) => string>> = {
+const places: Readonly<Record<string, (say: Speaker, shape: Shape, benign: string) => string>> = {
   RANDNUM: (say) => String(1_000 + say.random.below(9_000)),
   RANDSTR: (say) => `${say.name()}Q${say.name()}`,
   SLEEPTIME: (say) => String(1 + say.random.below(9)),
   DELIMITER_START: (say) => `q${say.name()}q`,
   DELIMITER_STOP: (say) => `q${say.name()}q`,
   GENERIC_SQL_COMMENT: (say) => `-- ${say.name()}`,
-  ORIGVALUE: (_say, _shape, honest) => honest,
+  ORIGVALUE: (_say, _shape, benign) => benign,
   QUERY: (say) => query(say),
   INFERENCE: (say) => inference(say),
   UNION: (say, shape) => {

@@ -3,11 +3,11 @@ import type { Made } from './productions.ts';
 import type { Speaker } from './speaker.ts';
 
 /** A value that becomes a column of a new row. */
-export function insertValue(say: Speaker, shape: Shape, hole: Hole, honest: string): Made {
+export function insertValue(say: Speaker, shape: Shape, hole: Hole, benign: string): Made {
   const { random } = say;
   const { quote, row, close } = hole;
   if (row === undefined) throw new Error(`${shape.name} does not say which row it makes.`);
-  if (random.chance(35)) return inner(say, hole, honest);
+  if (random.chance(35)) return inner(say, hole, benign);
   const other = (values: readonly string[]) =>
     values.map((value) =>
       value === '7' ? String(1 + random.below(6)) : value === '0' ? '1' : value,
@@ -20,12 +20,12 @@ export function insertValue(say: Speaker, shape: Shape, hole: Hole, honest: stri
   if (row.behind.length > 0 && random.chance(40)) {
     return {
       kind: 'insert/columns',
-      value: `${honest}${quote}, ${list(behind.map((value) => (value === "'new'" ? "'paid'" : value)))})${say.terminator()}`,
+      value: `${benign}${quote}, ${list(behind.map((value) => (value === "'new'" ? "'paid'" : value)))})${say.terminator()}`,
     };
   }
   const next = list([...before, filled(say.word()), ...behind]);
   if (quote !== '' && row.behind.length === 0 && random.chance(50)) {
-    return { kind: 'insert/rows', value: `${honest}${quote}${close},(${next.slice(0, -2)}` };
+    return { kind: 'insert/rows', value: `${benign}${quote}${close},(${next.slice(0, -2)}` };
   }
   const secret = list([
     ...row.before,
@@ -34,15 +34,15 @@ export function insertValue(say: Speaker, shape: Shape, hole: Hole, honest: stri
   ]);
   return {
     kind: 'insert/rows',
-    value: `${honest}${quote}${close},(${random.pick([next, secret])})${say.terminator()}`,
+    value: `${benign}${quote}${close},(${random.pick([next, secret])})${say.terminator()}`,
   };
 }
 
 /** A value that a column is set to. */
-export function setValue(say: Speaker, shape: Shape, hole: Hole, honest: string): Made {
+export function setValue(say: Speaker, shape: Shape, hole: Hole, benign: string): Made {
   const { random } = say;
   const { quote } = hole;
-  if (random.chance(35)) return inner(say, hole, honest);
+  if (random.chance(35)) return inner(say, hole, benign);
   const isUser = shape.mine?.table === 'users';
   const more = isUser
     ? random.pick([
@@ -53,15 +53,15 @@ export function setValue(say: Speaker, shape: Shape, hole: Hole, honest: string)
     : random.pick([`status=${say.string('paid')}`, `owner=${1 + random.below(6)}`]);
   const where = random.pick([`id=${isUser ? 1 + random.below(6) : 20}`, say.tautology(), 'id>0']);
   const forms: readonly (readonly [string, string])[] = [
-    ['update/all', `${honest}${quote}${say.terminator()}`],
-    ['update/where', `${honest}${quote}${say.k(' WHERE ')}${where}${say.terminator()}`],
+    ['update/all', `${benign}${quote}${say.terminator()}`],
+    ['update/where', `${benign}${quote}${say.k(' WHERE ')}${where}${say.terminator()}`],
     [
       'update/column',
-      `${honest}${quote}, ${more}${say.k(' WHERE ')}id=${isUser ? 7 : 1}${say.terminator()}`,
+      `${benign}${quote}, ${more}${say.k(' WHERE ')}id=${isUser ? 7 : 1}${say.terminator()}`,
     ],
     [
       'update/column',
-      quote === '' ? `${honest}, ${more}` : `${honest}${quote},${more.replace(/'$/, '')}`,
+      quote === '' ? `${benign}, ${more}` : `${benign}${quote},${more.replace(/'$/, '')}`,
     ],
   ];
   const [kind, value] = random.pick(forms);
@@ -69,7 +69,7 @@ export function setValue(say: Speaker, shape: Shape, hole: Hole, honest: string)
 }
 
 /** A secret becomes part of the value. */
-function inner(say: Speaker, { quote }: Hole, honest: string): Made {
+function inner(say: Speaker, { quote }: Hole, benign: string): Made {
   const { random } = say;
   if (quote === '') {
     return {
@@ -97,5 +97,5 @@ function inner(say: Speaker, { quote }: Hole, honest: string): Made {
     `(${say.secret('int')})`,
     `(${say.error()})`,
   ]);
-  return { kind: 'write/secret', value: `${honest}${quote}||${secret}||${quote}` };
+  return { kind: 'write/secret', value: `${benign}${quote}||${secret}||${quote}` };
 }

@@ -1,5 +1,5 @@
 // The page that judges: puts each attacked page into a frame, does what a user does, and waits for
-// canaries. It uses functions of its own, which attacks in the frames do not see.
+// canaries. It uses private functions, which attacks in the frames do not see.
 (() => {
   const judgeName = '%JUDGE%';
   const waitMs = 90;
@@ -145,7 +145,7 @@
     return inside.documentElement !== before;
   };
 
-  /** A frame with a page of its own: in an empty one, scripts navigate unseen. */
+  /** A frame with a separate page: in an empty one, scripts navigate unseen. */
   const newFrame = async (html = '<p>', one = undefined) => {
     const frame = plain.create('iframe');
     frame.sandbox = 'allow-scripts allow-same-origin allow-forms allow-modals allow-popups';

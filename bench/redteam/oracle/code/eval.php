@@ -1,5 +1,5 @@
 // Evaluates vulnerable statements with PHP: one line of JSON in, the effect out. Each judgement has a
-// process of its own. Functions that leave the interpreter are disabled: stubs of their names record a call.
+// separate process. Functions that leave the interpreter are disabled: stubs of their names record a call.
 namespace {
     function sallyportReached(): never
     {

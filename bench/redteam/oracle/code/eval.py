@@ -1,6 +1,6 @@
 """Evaluates vulnerable expressions with Python: one line of JSON in, the effect out.
 
-Each judgement has a process of its own. The audit hook of the interpreter sees, and stops, all that
+Each judgement has a separate process. The audit hook of the interpreter sees, and stops, all that
 leaves it: programs, files, sockets.
 """
 import json

@@ -1,5 +1,5 @@
 # Evaluates vulnerable expressions with Ruby: one line of JSON in, the effect out. Each judgement has a
-# process of its own, where nothing can be started or written.
+# separate process, where nothing can be started or written.
 require 'json'
 require 'open3'
 require 'securerandom'

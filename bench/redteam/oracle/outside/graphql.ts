@@ -23,7 +23,7 @@ const schema = buildSchema(`
 `);
 
 const secret = `canary-${randomUUID()}`;
-/** An honest page asks for less; a server that lets more pass can be worn out. */
+/** A benign page asks for less; a server that lets more pass can be worn out. */
 const callsAtMost = 150;
 const logInsAtMost = 5;
 

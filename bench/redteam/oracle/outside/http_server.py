@@ -36,14 +36,14 @@ class Wire:
 def seen(name, value):
     response = http.client.HTTPResponse(Wire(Handler().answer(name, value)))
     response.begin()
-    # A line that is no header ended them: nobody can tell what the rest is.
+    # A line that is no header ended them: what the rest is cannot be known.
     if response.headers.defects:
         raise ValueError("not a header")
     return [one.lower() for one in response.headers.keys()], response.read()
 
 
 def differs(name, write):
-    expected = seen(name, "honest")
+    expected = seen(name, "benign")
     return lambda text: seen(name, write(text)) != expected
 
 

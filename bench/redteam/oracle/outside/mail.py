@@ -22,8 +22,8 @@ def seen(text):
     return recipients(message), [name.lower() for name in message.keys()], parts, message
 
 
-def differs(write, honest):
-    _, names, kinds, _ = seen(write(*honest))
+def differs(write, benign):
+    _, names, kinds, _ = seen(write(*benign))
 
     def victim(*values):
         got, got_names, got_kinds, message = seen(write(*values))

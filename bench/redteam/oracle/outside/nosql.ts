@@ -4,7 +4,7 @@ import { Query } from 'mingo';
 import qs from 'qs';
 import { answerLines, type Victim } from './answer-lines.ts';
 
-// Documents as a shop has them. Nobody can guess the passwords: whoever gets one broke in.
+// Documents as a shop has them. The passwords cannot be guessed: a client that gets one broke in.
 
 const users = ['admin', 'alice', 'mallory'].map((username, index) => ({
   username,
@@ -75,7 +75,7 @@ function credentials(body: Record<string, unknown>): Record<string, unknown> {
   return { username: body['username'], password: body['password'] };
 }
 
-/** Whether a document is found; the honest way needs a password or a token. */
+/** Whether a document is found; the benign way needs a password or a token. */
 function finds(criteria: Record<string, unknown>): boolean {
   return new Query(criteria).find(users).all().length > 0;
 }

@@ -78,7 +78,7 @@ export function ofBlanks(name: string, make: Make<string>): Rewriter {
   );
 }
 
-/** A short name for a variable, which nobody has set. */
+/** A short name for a variable, which is not set. */
 export function variable(random: Random): string {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   return random.times(1 + random.below(4), () => random.pick(letters)).join('') + random.below(100);
