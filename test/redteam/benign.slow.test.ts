@@ -10,7 +10,7 @@ import type { BenignText, Origin } from '../../bench/redteam/benign/origin.ts';
 import { commentOf } from '../../bench/redteam/benign/sources.ts';
 import { perMillion, screenBenign, shrunk } from '../../bench/redteam/judge/benign.ts';
 import { readOptions } from '../../bench/redteam/options.ts';
-import { sqlite } from '../../bench/redteam/oracle/sqlite.ts';
+import { sqlite } from '../../bench/redteam/oracle/sql/sqlite.ts';
 import { packageInfo } from '../../src/config/package-info.ts';
 import { createScreener } from '../../src/screener.ts';
 

@@ -1,5 +1,5 @@
 import { htmlGrammar } from '../../bench/redteam/grammar/html.ts';
-import { chromiumOracle } from '../../bench/redteam/oracle/chromium.ts';
+import { chromiumOracle } from '../../bench/redteam/oracle/chromium/chromium.ts';
 import { htmlRewriters } from '../../bench/redteam/rewrite/html.ts';
 import { scriptRewriters } from '../../bench/redteam/rewrite/script.ts';
 import { scriptToolRewriters } from '../../bench/redteam/rewrite/script-tools.ts';

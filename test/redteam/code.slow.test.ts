@@ -4,7 +4,12 @@ import {
   rubyGrammar,
   vmGrammar,
 } from '../../bench/redteam/grammar/code.ts';
-import { phpOracle, pythonOracle, rubyOracle, vmOracle } from '../../bench/redteam/oracle/code.ts';
+import {
+  phpOracle,
+  pythonOracle,
+  rubyOracle,
+  vmOracle,
+} from '../../bench/redteam/oracle/code/code.ts';
 import { codeRewriters } from '../../bench/redteam/rewrite/code.ts';
 import { testOracle, testRewriters } from './laws.ts';
 

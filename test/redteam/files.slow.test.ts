@@ -1,7 +1,7 @@
 import { pathGrammar } from '../../bench/redteam/grammar/path.ts';
-import { type FileOracle, nodeFiles } from '../../bench/redteam/oracle/files.ts';
-import { phpFiles, phpInclude } from '../../bench/redteam/oracle/files-php.ts';
-import { pythonFiles } from '../../bench/redteam/oracle/files-python.ts';
+import { type FileOracle, nodeFiles } from '../../bench/redteam/oracle/files/node.ts';
+import { phpFiles, phpInclude } from '../../bench/redteam/oracle/files/php.ts';
+import { pythonFiles } from '../../bench/redteam/oracle/files/python.ts';
 import { addressRewriters, segmentRewriters } from '../../bench/redteam/rewrite/path.ts';
 import { type Exploits, testOracle, testRewriters } from './laws.ts';
 

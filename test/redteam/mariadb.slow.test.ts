@@ -1,5 +1,5 @@
 import { sql } from '../../bench/redteam/grammar/sql.ts';
-import { mariadb } from '../../bench/redteam/oracle/mariadb.ts';
+import { mariadb } from '../../bench/redteam/oracle/sql/mariadb.ts';
 import { sqlRewriters } from '../../bench/redteam/rewrite/sql.ts';
 import { testOracle, testRewriters } from './laws.ts';
 import { portableExploits } from './sql-exploits.ts';

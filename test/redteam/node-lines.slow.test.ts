@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunningOracle } from '../../bench/redteam/contract.ts';
-import { vmOracle } from '../../bench/redteam/oracle/code.ts';
-import { templateOracles } from '../../bench/redteam/oracle/templates.ts';
+import { vmOracle } from '../../bench/redteam/oracle/code/code.ts';
+import { templateOracles } from '../../bench/redteam/oracle/code/templates.ts';
 
 const traces = [
   "Object.prototype.kept = 'canary'",

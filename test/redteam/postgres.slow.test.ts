@@ -1,5 +1,5 @@
 import { sql } from '../../bench/redteam/grammar/sql.ts';
-import { postgres } from '../../bench/redteam/oracle/postgres.ts';
+import { postgres } from '../../bench/redteam/oracle/sql/postgres.ts';
 import { sqlRewriters } from '../../bench/redteam/rewrite/sql.ts';
 import { testOracle, testRewriters } from './laws.ts';
 import { portableExploits } from './sql-exploits.ts';

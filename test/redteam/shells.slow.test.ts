@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { missingTools } from '../../bench/lib/installed.ts';
 import { shellGrammar } from '../../bench/redteam/grammar/shell.ts';
-import type { Quoting } from '../../bench/redteam/oracle/shell-contexts.ts';
+import type { Quoting } from '../../bench/redteam/oracle/shell/contexts.ts';
 import {
   bash,
   busyboxAsh,
   dash,
   type ShellOracle,
   zsh,
-} from '../../bench/redteam/oracle/shells.ts';
+} from '../../bench/redteam/oracle/shell/shells.ts';
 import { markRewriters } from '../../bench/redteam/rewrite/shell/commands.ts';
 import { shellRewriters } from '../../bench/redteam/rewrite/shell/rewriters.ts';
 import { requireInstalled } from '../support/require-tool.ts';

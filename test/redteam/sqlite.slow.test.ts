@@ -1,5 +1,5 @@
 import { sql } from '../../bench/redteam/grammar/sql.ts';
-import { sqlite } from '../../bench/redteam/oracle/sqlite.ts';
+import { sqlite } from '../../bench/redteam/oracle/sql/sqlite.ts';
 import { sqlRewriters } from '../../bench/redteam/rewrite/sql.ts';
 import { testOracle, testRewriters } from './laws.ts';
 import { portableExploits } from './sql-exploits.ts';

@@ -1,5 +1,5 @@
 import { templateGrammars } from '../../bench/redteam/grammar/template.ts';
-import { templateOracles } from '../../bench/redteam/oracle/templates.ts';
+import { templateOracles } from '../../bench/redteam/oracle/code/templates.ts';
 import { templateRewriters } from '../../bench/redteam/rewrite/template.ts';
 import { type Exploits, testOracle, testRewriters } from './laws.ts';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { urlGrammar } from '../../bench/redteam/grammar/url.ts';
+import { isInside } from '../../bench/redteam/oracle/urls/inside.ts';
 import {
   curlUrl,
   goUrl,
   nodeUrl,
   pythonUrl,
   type UrlOracle,
-} from '../../bench/redteam/oracle/urls.ts';
-import { isInside } from '../../bench/redteam/oracle/urls-inside.ts';
+} from '../../bench/redteam/oracle/urls/urls.ts';
 import { urlRewriters } from '../../bench/redteam/rewrite/url.ts';
 import { type Exploits, testOracle, testRewriters } from './laws.ts';
 

@@ -1,6 +1,6 @@
 import type { Random } from '../../lib/random.ts';
 import type { Attack, Context, Grammar, Oracle } from '../contract.ts';
-import type { Disguise, FileContext } from '../oracle/files-contexts.ts';
+import type { Disguise, FileContext } from '../oracle/files/contexts.ts';
 
 /** A way out of the folder, then a file; or a whole path, or the address of code. */
 export const pathGrammar: Grammar = {

@@ -1,6 +1,6 @@
 import type { Random } from '../../lib/random.ts';
 import type { Attack, Context, Grammar, Oracle } from '../contract.ts';
-import type { Quoting, ShellContext } from '../oracle/shell-contexts.ts';
+import type { Quoting, ShellContext } from '../oracle/shell/contexts.ts';
 import { type Goal, goal, someName } from './shell-goals.ts';
 
 /** A command, wrapped and put between what ends the command before it and what bears the rest. */

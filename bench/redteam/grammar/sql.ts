@@ -1,9 +1,9 @@
 import type { Random } from '../../lib/random.ts';
 import type { Attack, Grammar } from '../contract.ts';
-import { decoders } from '../oracle/sql-decoders.ts';
-import type { Hole, Shape } from '../oracle/sql-shape.ts';
-import { shapesOf } from '../oracle/sql-shapes.ts';
-import type { Dialect } from '../oracle/sql-shop.ts';
+import { decoders } from '../oracle/sql/decoders.ts';
+import type { Hole, Shape } from '../oracle/sql/shape.ts';
+import { shapesOf } from '../oracle/sql/shapes.ts';
+import type { Dialect } from '../oracle/sql/shop.ts';
 import {
   columnValue,
   commentValue,

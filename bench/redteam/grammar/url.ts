@@ -1,6 +1,6 @@
 import type { Random } from '../../lib/random.ts';
 import type { Attack, Context, Grammar, Oracle } from '../contract.ts';
-import type { UrlContext } from '../oracle/urls-contexts.ts';
+import type { UrlContext } from '../oracle/urls/contexts.ts';
 
 /** An address within, in the form that the place of the value and the check of the code want. */
 export const urlGrammar: Grammar = {

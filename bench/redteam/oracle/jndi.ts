@@ -1,6 +1,6 @@
 import type { Context, Effect, Oracle } from '../contract.ts';
+import { resolveLookups } from './jndi-lookups.ts';
 import { oneField } from './line-oracle.ts';
-import { resolveLookups } from './lookups.ts';
 
 interface Message extends Context {
   write(value: string): string;

@@ -1,4 +1,4 @@
-import type { Hole, Shape } from '../../oracle/sql-shape.ts';
+import type { Hole, Shape } from '../../oracle/sql/shape.ts';
 import type { Speaker } from './speaker.ts';
 
 /** What stands behind the way in: it can be cut off by a comment, or leads back into the quote. */

@@ -1,6 +1,6 @@
 import type { Random } from '../../../lib/random.ts';
-import type { Columns } from '../../oracle/sql-shape.ts';
-import type { Dialect } from '../../oracle/sql-shop.ts';
+import type { Columns } from '../../oracle/sql/shape.ts';
+import type { Dialect } from '../../oracle/sql/shop.ts';
 
 /** A secret column, and a condition that picks one row of it. */
 interface Secret {

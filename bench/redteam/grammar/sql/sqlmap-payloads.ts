@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Hole, Shape } from '../../oracle/sql-shape.ts';
-import type { Dialect } from '../../oracle/sql-shop.ts';
+import type { Hole, Shape } from '../../oracle/sql/shape.ts';
+import type { Dialect } from '../../oracle/sql/shop.ts';
 import { sqlmapFolder } from '../../rewrite/sql/tamper.ts';
 import type { Made } from './productions.ts';
 import type { Speaker } from './speaker.ts';

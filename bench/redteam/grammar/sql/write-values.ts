@@ -1,4 +1,4 @@
-import type { Hole, Shape } from '../../oracle/sql-shape.ts';
+import type { Hole, Shape } from '../../oracle/sql/shape.ts';
 import type { Made } from './productions.ts';
 import type { Speaker } from './speaker.ts';
 

@@ -1,7 +1,7 @@
 // Evaluates vulnerable expressions in a context of node:vm: one line of JSON in, the effect out.
 const { randomBytes } = require('node:crypto');
 const vm = require('node:vm');
-const { answerLines } = require('../node-lines.cjs');
+const { answerLines } = require('./node-lines.cjs');
 
 const sources = {
   expression: (value) => `(${value})`,

@@ -1,5 +1,5 @@
 import type { Random } from '../../../lib/random.ts';
-import { wide } from '../../oracle/sql-decoders.ts';
+import { wide } from '../../oracle/sql/decoders.ts';
 import { type SqlRewriter, wholeRewriter } from './rewriter.ts';
 
 /** An encoding of single characters; what is encoded already stays as it is. */

@@ -1,6 +1,6 @@
 import type { Random } from '../../../lib/random.ts';
 import type { Rewriter } from '../../contract.ts';
-import type { Dialect } from '../../oracle/sql-shop.ts';
+import type { Dialect } from '../../oracle/sql/shop.ts';
 import { type Piece, readFragment, writeFragment } from './fragment.ts';
 
 /** A rewriter, with the dialects in which its variants can work. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../oracle/sql-shop.ts';
+import type { Dialect } from '../../oracle/sql/shop.ts';
 import type { Piece } from './fragment.ts';
 import { all, type Edit, rewriter, type SqlRewriter } from './rewriter.ts';
 

@@ -1,5 +1,5 @@
-import { decoders } from '../../oracle/sql-decoders.ts';
-import type { Dialect } from '../../oracle/sql-shop.ts';
+import { decoders } from '../../oracle/sql/decoders.ts';
+import type { Dialect } from '../../oracle/sql/shop.ts';
 import { all, type SqlRewriter } from './rewriter.ts';
 import { tamper, tamperScripts } from './tamper.ts';
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../../lib/random.ts';
-import type { Dialect } from '../../oracle/sql-shop.ts';
+import type { Dialect } from '../../oracle/sql/shop.ts';
 import type { Piece } from './fragment.ts';
 import {
   all,

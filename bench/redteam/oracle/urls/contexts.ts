@@ -1,4 +1,4 @@
-import type { Context } from '../contract.ts';
+import type { Context } from '../../contract.ts';
 
 /** Where in the address the value stands. */
 export type UrlPlace = 'whole' | 'host' | 'end of a host' | 'begin of a host';

@@ -1,5 +1,5 @@
 import { marked } from 'marked';
-import type { Context } from '../contract.ts';
+import type { Context } from '../../contract.ts';
 
 /** What a vulnerable application makes of a value. */
 export interface AttackedPage {

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { findTool } from '../../../test/support/require-tool.ts';
-import type { Oracle } from '../contract.ts';
+import { findTool } from '../../../../test/support/require-tool.ts';
+import type { Oracle } from '../../contract.ts';
 import { PostgresShop } from './postgres-shop.ts';
-import { judging, Server } from './sql-server.ts';
-import { shapesOf } from './sql-shapes.ts';
-import { worlds } from './sql-shop.ts';
+import { judging, Server } from './server.ts';
+import { shapesOf } from './shapes.ts';
+import { worlds } from './shop.ts';
 
 /** Debian keeps the programs of PostgreSQL off the PATH. */
 const programs = findPrograms();

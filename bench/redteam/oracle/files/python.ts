@@ -1,10 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { python } from '../../lib/installed.ts';
-import { type FileOracle, makeShop } from './files.ts';
-import { fileContext } from './files-contexts.ts';
-import { startJudging } from './line-oracle.ts';
+import { python } from '../../../lib/installed.ts';
+import { startJudging } from '../line-oracle.ts';
+import { fileContext } from './contexts.ts';
+import { type FileOracle, makeShop } from './node.ts';
 
 const script = new URL('files.py', import.meta.url).pathname;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { endWithUs } from '../../lib/children.ts';
+import { endWithUs } from '../../../lib/children.ts';
 
 /** What a jail holds; `jail.c` says how it works. */
 export interface JailPlan {

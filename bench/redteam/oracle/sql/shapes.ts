@@ -1,7 +1,7 @@
-import { reads } from './sql-reads.ts';
-import type { Shape } from './sql-shape.ts';
-import type { Dialect } from './sql-shop.ts';
-import { guarded, pairs, writes } from './sql-writes.ts';
+import { reads } from './reads.ts';
+import type { Shape } from './shape.ts';
+import type { Dialect } from './shop.ts';
+import { guarded, pairs, writes } from './writes.ts';
 
 const shapes: readonly Shape[] = [...reads, ...pairs, ...writes, ...guarded];
 

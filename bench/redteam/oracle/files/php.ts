@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { FileOracle } from './files.ts';
-import { type FileContext, fileContext, hidden, served } from './files-contexts.ts';
-import { startJudging } from './line-oracle.ts';
+import { startJudging } from '../line-oracle.ts';
+import { type FileContext, fileContext, hidden, served } from './contexts.ts';
+import type { FileOracle } from './node.ts';
 
 // With a private /tmp and /etc, which remember reads; nothing else is writable for its user.
 const setUp = `

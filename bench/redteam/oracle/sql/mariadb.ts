@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { findTool } from '../../../test/support/require-tool.ts';
-import type { Oracle } from '../contract.ts';
+import { findTool } from '../../../../test/support/require-tool.ts';
+import type { Oracle } from '../../contract.ts';
 import { MariadbConnection } from './mariadb-connection.ts';
 import { limitSeconds, MariadbShop } from './mariadb-shop.ts';
-import { judging, Server } from './sql-server.ts';
-import { shapesOf } from './sql-shapes.ts';
+import { judging, Server } from './server.ts';
+import { shapesOf } from './shapes.ts';
 
 const keeper = 'root';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { python } from '../../lib/installed.ts';
-import type { Context, Oracle } from '../contract.ts';
-import { startJudging } from './line-oracle.ts';
+import { python } from '../../../lib/installed.ts';
+import type { Context, Oracle } from '../../contract.ts';
+import { startJudging } from '../line-oracle.ts';
 import { phpStubs } from './php-stubs.ts';
 
 const names = ['expression', 'argument', 'string, single quotes', 'string, double quotes'];
@@ -18,7 +18,7 @@ const contexts: readonly Context[] = names.map((name) => ({
 const answerMs = 3000;
 
 function textOf(file: string): string {
-  return readFileSync(new URL(`./code/${file}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
 }
 
 function codeOracle(
@@ -56,7 +56,7 @@ export const phpOracle = codeOracle('php', '/usr/bin/php', () => [
 /** `eval` of Ruby, with stubs in place of all methods that leave it. */
 export const rubyOracle = codeOracle('ruby', '/usr/bin/ruby', () => ['-e', textOf('eval.rb')]);
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** A context of node:vm, which is no sandbox: a function of the application leads out of it. */
 export const vmOracle: Oracle = {
@@ -66,7 +66,7 @@ export const vmOracle: Oracle = {
   tools: [],
   contexts,
   start: () => {
-    const program = fileURLToPath(new URL('./code/vm.cjs', import.meta.url));
+    const program = fileURLToPath(new URL('./vm.cjs', import.meta.url));
     const args = ['--permission', `--allow-fs-read=${root}`, program];
     return startJudging({ command: process.execPath, args, answerMs });
   },

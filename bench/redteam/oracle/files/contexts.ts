@@ -1,4 +1,4 @@
-import type { Context } from '../contract.ts';
+import type { Context } from '../../contract.ts';
 
 /** What a value must look like to leave the folder. */
 export type Disguise =

@@ -1,4 +1,4 @@
-import type { Context } from '../contract.ts';
+import type { Context } from '../../contract.ts';
 
 /** The quotes around a value, from the outside in. */
 export type Quoting =

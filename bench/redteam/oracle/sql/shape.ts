@@ -1,6 +1,6 @@
-import type { Context } from '../contract.ts';
-import { decoders, doubled } from './sql-decoders.ts';
-import type { Dialect, Table } from './sql-shop.ts';
+import type { Context } from '../../contract.ts';
+import { decoders, doubled } from './decoders.ts';
+import type { Dialect, Table } from './shop.ts';
 
 /** Where in a statement a value stands, as an attacker finds it out. */
 export interface Hole {

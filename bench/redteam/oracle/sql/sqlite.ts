@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { endWithUs } from '../../lib/children.ts';
-import { ownTarget } from '../../lib/plan.ts';
-import type { Context, Effect, Oracle, RunningOracle } from '../contract.ts';
-import { shapesOf } from './sql-shapes.ts';
+import { endWithUs } from '../../../lib/children.ts';
+import { ownTarget } from '../../../lib/plan.ts';
+import type { Context, Effect, Oracle, RunningOracle } from '../../contract.ts';
+import { shapesOf } from './shapes.ts';
 import type { Case } from './sqlite-job.ts';
 
 /** SQLite in memory, in a process that is ended when a statement does not end. */

@@ -1,5 +1,5 @@
 // Renders vulnerable templates with an engine of Node.js: one line of JSON in, the effect out.
-const { answerLines } = require('../node-lines.cjs');
+const { answerLines } = require('./node-lines.cjs');
 
 const engine = process.argv[2];
 const library = require(engine);

@@ -4,11 +4,11 @@ import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endWithUs } from '../../lib/children.ts';
-import type { Context, Effect, RunningOracle } from '../contract.ts';
-import { Judge, type Shop } from './sql-judge.ts';
-import { shapesOf } from './sql-shapes.ts';
-import type { Dialect } from './sql-shop.ts';
+import { endWithUs } from '../../../lib/children.ts';
+import type { Context, Effect, RunningOracle } from '../../contract.ts';
+import { Judge, type Shop } from './judge.ts';
+import { shapesOf } from './shapes.ts';
+import type { Dialect } from './shop.ts';
 
 /** A user that a server may run as: databases refuse to be root. */
 interface Account {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { python } from '../../lib/installed.ts';
-import type { Effect, Oracle } from '../contract.ts';
-import { type JudgingProgram, startJudging } from './line-oracle.ts';
-import type { LineProgram } from './line-process.ts';
+import { python } from '../../../lib/installed.ts';
+import type { Effect, Oracle } from '../../contract.ts';
+import { type JudgingProgram, startJudging } from '../line-oracle.ts';
+import type { LineProgram } from '../line-process.ts';
 import { phpStubs } from './php-stubs.ts';
 
 /** An engine, and the ways in which applications build a template with a value in it. */
@@ -16,13 +16,13 @@ interface Engine {
 }
 
 function textOf(file: string): string {
-  return readFileSync(new URL(`./templates/${file}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
 }
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 function onNode(name: string): () => LineProgram {
-  const program = fileURLToPath(new URL('./templates/node.cjs', import.meta.url));
+  const program = fileURLToPath(new URL('./node-engines.cjs', import.meta.url));
   const args = ['--permission', `--allow-fs-read=${root}`, '--disable-warning=ExperimentalWarning'];
   return () => ({ command: process.execPath, args: [...args, program, name] });
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Context, Effect, Oracle, RunningOracle } from '../contract.ts';
-import { ChromiumBrowser } from './chromium-browser.ts';
-import { type AttackedPage, origin, type PageContext, pageContexts } from './chromium-pages.ts';
+import type { Context, Effect, Oracle, RunningOracle } from '../../contract.ts';
+import { ChromiumBrowser } from './browser.ts';
+import { type AttackedPage, origin, type PageContext, pageContexts } from './pages.ts';
 
 /** Chromium shows pages with the value in them; a canary is what only a script can reach. */
 export const chromiumOracle: Oracle = {
@@ -139,7 +139,7 @@ class Running implements RunningOracle {
   async #open(): Promise<ChromiumBrowser> {
     const browser = new ChromiumBrowser();
     const named = (file: string) =>
-      readFileSync(new URL(`./chromium/${file}`, import.meta.url), 'utf8').replaceAll(
+      readFileSync(new URL(`./${file}`, import.meta.url), 'utf8').replaceAll(
         '%JUDGE%',
         this.#judgeName,
       );

@@ -1,7 +1,7 @@
 import { Client, type DatabaseError, type QueryArrayResult } from 'pg';
-import { canWrite, rowsMax, type Seen, type Shop, stateQueries } from './sql-judge.ts';
-import type { Shape } from './sql-shape.ts';
-import { shopStatements, type World, worlds } from './sql-shop.ts';
+import { canWrite, rowsMax, type Seen, type Shop, stateQueries } from './judge.ts';
+import type { Shape } from './shape.ts';
+import { shopStatements, type World, worlds } from './shop.ts';
 
 /** A statement that takes longer was made to. */
 const limitMs = 250;

@@ -5,11 +5,11 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { python } from '../../lib/installed.ts';
-import type { Oracle } from '../contract.ts';
-import { LineProcess } from './line-process.ts';
-import { type UrlContext, urlContexts } from './urls-contexts.ts';
-import { isInside } from './urls-inside.ts';
+import { python } from '../../../lib/installed.ts';
+import type { Oracle } from '../../contract.ts';
+import { LineProcess } from '../line-process.ts';
+import { type UrlContext, urlContexts } from './contexts.ts';
+import { isInside } from './inside.ts';
 
 /** An oracle whose contexts are addresses. */
 export interface UrlOracle extends Oracle {

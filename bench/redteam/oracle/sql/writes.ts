@@ -1,5 +1,5 @@
-import { every, goods, goodsColumns, one, type Shape } from './sql-shape.ts';
-import { me } from './sql-shop.ts';
+import { every, goods, goodsColumns, one, type Shape } from './shape.ts';
+import { me } from './shop.ts';
 
 const bio = { table: 'users', where: 'id = 7', columns: ['bio'] } as const;
 const amount = { table: 'orders', where: 'owner = 7', columns: ['amount'] } as const;

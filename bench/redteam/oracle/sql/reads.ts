@@ -1,4 +1,4 @@
-import { goods, type Hole, one, type Shape } from './sql-shape.ts';
+import { goods, type Hole, one, type Shape } from './shape.ts';
 
 const bare: Partial<Hole> = { quote: '' };
 const double: Partial<Hole> = { quote: '"' };

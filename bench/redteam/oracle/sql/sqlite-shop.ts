@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { canWrite, rowsMax, type Seen, type Shop, stateQueries } from './sql-judge.ts';
-import type { Shape } from './sql-shape.ts';
-import { shopStatements, type World, worlds } from './sql-shop.ts';
+import { canWrite, rowsMax, type Seen, type Shop, stateQueries } from './judge.ts';
+import type { Shape } from './shape.ts';
+import { shopStatements, type World, worlds } from './shop.ts';
 
 /** Blobs of more bytes are made to waste time. */
 const blobBytesMax = 100_000;

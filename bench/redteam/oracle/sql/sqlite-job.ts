@@ -1,5 +1,5 @@
-import { Judge } from './sql-judge.ts';
-import { shapesOf } from './sql-shapes.ts';
+import { Judge } from './judge.ts';
+import { shapesOf } from './shapes.ts';
 import { SqliteShop } from './sqlite-shop.ts';
 
 /** A value to be judged, as the process receives it. */

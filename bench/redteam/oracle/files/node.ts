@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Effect, Oracle } from '../contract.ts';
-import { type FileContext, fileContext, hidden, served } from './files-contexts.ts';
+import type { Effect, Oracle } from '../../contract.ts';
+import { type FileContext, fileContext, hidden, served } from './contexts.ts';
 
 /** An oracle whose contexts open files. */
 export interface FileOracle extends Oracle {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { findTool } from '../../../test/support/require-tool.ts';
-import type { Effect, Oracle } from '../contract.ts';
+import { findTool } from '../../../../test/support/require-tool.ts';
+import type { Effect, Oracle } from '../../contract.ts';
+import { type ShellContext, shellContexts } from './contexts.ts';
 import { type JailPlan, type JailReport, jailTools, startJail } from './jail.ts';
-import { type ShellContext, shellContexts } from './shell-contexts.ts';
 
 /** An oracle whose contexts are shell commands. */
 export interface ShellOracle extends Oracle {

@@ -5,8 +5,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { findTool } from '../../../test/support/require-tool.ts';
-import { endWithUs } from '../../lib/children.ts';
+import { findTool } from '../../../../test/support/require-tool.ts';
+import { endWithUs } from '../../../lib/children.ts';
 
 const closeMsMax = 1_000;
 

@@ -1,7 +1,7 @@
+import { canWrite, type Seen, type Shop, stateQueries } from './judge.ts';
 import { type Answer, commands, MariadbConnection } from './mariadb-connection.ts';
-import { canWrite, type Seen, type Shop, stateQueries } from './sql-judge.ts';
-import type { Shape } from './sql-shape.ts';
-import { shopStatements, type World, worlds } from './sql-shop.ts';
+import type { Shape } from './shape.ts';
+import { shopStatements, type World, worlds } from './shop.ts';
 
 /** A statement that takes longer was made to; the server ends it. */
 export const limitSeconds = 0.03;

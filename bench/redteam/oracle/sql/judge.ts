@@ -1,6 +1,6 @@
-import type { Effect } from '../contract.ts';
-import type { Shape } from './sql-shape.ts';
-import { tables, type World } from './sql-shop.ts';
+import type { Effect } from '../../contract.ts';
+import type { Shape } from './shape.ts';
+import { tables, type World } from './shop.ts';
 
 /** What came of a statement. */
 export interface Seen {
