@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { python } from '../../../lib/installed.ts';
 import type { Context, Oracle } from '../../contract.ts';
 import { startJudging } from '../line-oracle.ts';
-import { phpStubs } from './php-stubs.ts';
+import type { LineProgram } from '../line-process.ts';
+import { php, programs, ruby } from './programs.ts';
 
 const names = ['expression', 'argument', 'string, single quotes', 'string, double quotes'];
 
@@ -17,57 +16,30 @@ const contexts: readonly Context[] = names.map((name) => ({
 /** The programs end what takes too long a little earlier. */
 const answerMs = 3000;
 
-function textOf(file: string): string {
-  return readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
-}
-
 function codeOracle(
   name: string,
-  tool: string,
-  args: () => readonly string[],
-  given: readonly Context[] = contexts,
+  language: string,
+  tools: readonly string[],
+  program: () => LineProgram,
 ): Oracle {
-  return {
-    name: `${name} eval`,
-    category: 'code',
-    language: name,
-    tools: [tool],
-    contexts: given,
-    start: () => startJudging({ command: tool, args: args(), answerMs }),
-  };
+  const start = () => startJudging({ ...program(), answerMs });
+  return { name, category: 'code', language, tools, contexts, start };
 }
 
-/** `eval` of Python: the interpreter's own audit events are the canary. */
-export const pythonOracle = codeOracle('python', python, () => ['-I', '-c', textOf('eval.py')]);
+// A canary is something that leaves the interpreter, or a secret of the application in what came out.
+
+/** `eval` of Python: its own audit events tell what leaves it. */
+export const pythonOracle = codeOracle('python eval', 'python', [python], () =>
+  programs.python('eval.py'),
+);
 
 /** `eval` of PHP, with stubs in place of all functions that leave it. */
-export const phpOracle = codeOracle('php', '/usr/bin/php', () => [
-  '-n',
-  ...['ffi.enable=0', 'memory_limit=64M', `disable_functions=${phpStubs}`].flatMap((one) => [
-    '-d',
-    one,
-  ]),
-  ...['open_basedir=/nowhere', 'allow_url_fopen=0'].flatMap((one) => ['-d', one]),
-  ...['-d', 'extension=posix', '-d', 'display_errors=0'],
-  '-r',
-  textOf('eval.php'),
-]);
+export const phpOracle = codeOracle('php eval', 'php', [php], () =>
+  programs.php('eval.php', ['open_basedir=/nowhere', 'allow_url_fopen=0']),
+);
 
 /** `eval` of Ruby, with stubs in place of all methods that leave it. */
-export const rubyOracle = codeOracle('ruby', '/usr/bin/ruby', () => ['-e', textOf('eval.rb')]);
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+export const rubyOracle = codeOracle('ruby eval', 'ruby', [ruby], () => programs.ruby('eval.rb'));
 
 /** A context of node:vm, which is no sandbox: a function of the application leads out of it. */
-export const vmOracle: Oracle = {
-  name: 'node vm',
-  category: 'code',
-  language: 'vm',
-  tools: [],
-  contexts,
-  start: () => {
-    const program = fileURLToPath(new URL('./vm.cjs', import.meta.url));
-    const args = ['--permission', `--allow-fs-read=${root}`, program];
-    return startJudging({ command: process.execPath, args, answerMs });
-  },
-};
+export const vmOracle = codeOracle('node vm', 'vm', [], () => programs.node('vm.cjs'));

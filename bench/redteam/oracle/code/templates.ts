@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { python } from '../../../lib/installed.ts';
 import type { Effect, Oracle } from '../../contract.ts';
 import { type JudgingProgram, startJudging } from '../line-oracle.ts';
 import type { LineProgram } from '../line-process.ts';
-import { phpStubs } from './php-stubs.ts';
+import { php, programs, ruby } from './programs.ts';
 
 /** An engine, and the ways in which applications build a template with a value in it. */
 interface Engine {
@@ -13,18 +10,6 @@ interface Engine {
   readonly tools: readonly string[];
   readonly program: () => LineProgram;
   readonly sources: Readonly<Record<string, (value: string) => string>>;
-}
-
-function textOf(file: string): string {
-  return readFileSync(new URL(`./${file}`, import.meta.url), 'utf8');
-}
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-
-function onNode(name: string): () => LineProgram {
-  const program = fileURLToPath(new URL('./node-engines.cjs', import.meta.url));
-  const args = ['--permission', `--allow-fs-read=${root}`, '--disable-warning=ExperimentalWarning'];
-  return () => ({ command: process.execPath, args: [...args, program, name] });
 }
 
 const curly = {
@@ -45,41 +30,47 @@ const engines: readonly Engine[] = [
   {
     name: 'jinja',
     tools: ['python3', 'python3 -m jinja2'],
-    program: () => ({ command: python, args: ['-I', '-c', textOf('jinja.py')] }),
+    program: () => programs.python('jinja.py'),
     sources: curly,
   },
   {
     name: 'twig',
-    tools: ['/usr/bin/php', '/usr/share/php/Twig/autoload.php'],
-    program: () => ({
-      command: '/usr/bin/php',
-      args: [
-        ...['-n', '-d', 'ffi.enable=0', '-d', 'memory_limit=64M', '-d', 'display_errors=0'],
-        ...['-d', `disable_functions=${phpStubs}`, '-d', 'include_path=/usr/share/php'],
-        ...['-d', 'open_basedir=/usr/share/php', '-d', 'extension=posix'],
-        ...['-d', 'extension=ctype', '-d', 'extension=mbstring', '-r', textOf('twig.php')],
-      ],
-    }),
+    tools: [php, '/usr/share/php/Twig/autoload.php'],
+    program: () =>
+      programs.php('twig.php', [
+        ...['open_basedir=/usr/share/php', 'include_path=/usr/share/php'],
+        ...['extension=ctype', 'extension=mbstring'],
+      ]),
     sources: curly,
   },
   {
     name: 'erb',
-    tools: ['/usr/bin/ruby'],
-    program: () => ({ command: '/usr/bin/ruby', args: ['-e', textOf('erb.rb')] }),
+    tools: [ruby],
+    program: () => programs.ruby('erb.rb'),
     sources: percent,
   },
-  { name: 'nunjucks', tools: [], program: onNode('nunjucks'), sources: curly },
-  { name: 'ejs', tools: [], program: onNode('ejs'), sources: percent },
+  {
+    name: 'nunjucks',
+    tools: [],
+    program: () => programs.node('node-engines.cjs', 'nunjucks'),
+    sources: curly,
+  },
+  {
+    name: 'ejs',
+    tools: [],
+    program: () => programs.node('node-engines.cjs', 'ejs'),
+    sources: percent,
+  },
   {
     name: 'handlebars',
     tools: [],
-    program: onNode('handlebars'),
+    program: () => programs.node('node-engines.cjs', 'handlebars'),
     sources: { text: curly.text, attribute: curly.attribute },
   },
   {
     name: 'pug',
     tools: [],
-    program: onNode('pug'),
+    program: () => programs.node('node-engines.cjs', 'pug'),
     sources: {
       text: (value: string) => `h1 Hello ${value}`,
       attribute: (value: string) => `a(title="${value}") Profile`,
