@@ -1,18 +1,7 @@
 import type { TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { chromiumFlags } from '../support/chromium-flags.ts';
 import { findTool, requireTool } from '../support/require-tool.ts';
-
-/** Nothing but the page itself: no first-run pages, no updates, no calls to anywhere. */
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const desktop = { width: 1280, height: 860 };
 
@@ -20,7 +9,7 @@ const desktop = { width: 1280, height: 860 };
 export async function openBrowser(t: TestContext): Promise<Browser | undefined> {
   if (!requireTool(t, 'chromium')) return undefined;
   const executablePath = findTool('chromium') ?? 'chromium';
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const browser = await chromium.launch({ executablePath, args: [...chromiumFlags] });
   t.after(() => browser.close());
   return browser;
 }

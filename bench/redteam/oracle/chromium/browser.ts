@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { chromiumFlags } from '../../../../test/support/chromium-flags.ts';
 import { findTool } from '../../../../test/support/require-tool.ts';
 import { endWithUs } from '../../../lib/children.ts';
 
@@ -21,14 +22,7 @@ interface Message {
 
 /** Without any network: what asks for a name or an address gets nothing but our own answers. */
 const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...chromiumFlags,
   '--disable-extensions',
   '--disable-dev-shm-usage',
   '--disable-popup-blocking',
