@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { Client } from 'pg';
+import { findPostgres, unprivileged } from './database-server.ts';
 import { freePort } from './ports.ts';
-import { findTool } from './require-tool.ts';
 import { until } from './until.ts';
 
 /** A PostgreSQL of this test process: a cluster in a temporary folder, on a loopback port. */
@@ -34,7 +34,7 @@ process.on('exit', () => running?.child.kill('SIGQUIT'));
  * skipped, or fails if SALLYPORT_TEST_ALL=1 says that nothing may be skipped.
  */
 export async function freshPostgres(t: TestContext): Promise<string | undefined> {
-  const programs = findPrograms();
+  const programs = findPostgres();
   if (programs === undefined) {
     if (process.env['SALLYPORT_TEST_ALL'] === '1') {
       throw new Error('PostgreSQL is not installed, and SALLYPORT_TEST_ALL=1 forbids to skip.');
@@ -70,17 +70,6 @@ export async function restartPostgres(): Promise<void> {
 
 function urlOf(port: number, database: string): string {
   return `postgresql://tester:hush-hush@127.0.0.1:${port}/${database}`;
-}
-
-/** The folder of `initdb` and `postgres`; Debian keeps it off the PATH. */
-function findPrograms(): string | undefined {
-  const onPath = findTool('initdb');
-  if (onPath !== undefined && findTool('postgres') !== undefined) return dirname(onPath);
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian) : [];
-  return versions
-    .map((version) => join(debian, version, 'bin'))
-    .findLast((folder) => existsSync(join(folder, 'initdb')));
 }
 
 async function startCluster(programs: string): Promise<Cluster> {
@@ -129,15 +118,4 @@ async function startServer(programs: string, folder: string, port: number): Prom
     }
   });
   return child;
-}
-
-/** PostgreSQL refuses to run as root. */
-function unprivileged(): { readonly uid?: number; readonly gid?: number } {
-  if (process.geteuid?.() !== 0) return {};
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
-  for (const name of ['postgres', 'nobody']) {
-    const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
-    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
-  }
-  throw new Error('PostgreSQL needs a user other than root; make one called postgres.');
 }

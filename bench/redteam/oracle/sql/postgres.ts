@@ -1,15 +1,14 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Client } from 'pg';
-import { findTool } from '../../../../test/support/require-tool.ts';
+import { findPostgres } from '../../../../test/support/database-server.ts';
 import type { Oracle } from '../../contract.ts';
 import { PostgresShop } from './postgres-shop.ts';
 import { judging, Server } from './server.ts';
 import { shapesOf } from './shapes.ts';
 import { worlds } from './shop.ts';
 
-/** Debian keeps the programs of PostgreSQL off the PATH. */
-const programs = findPrograms();
+// Where it is not installed, the tools below are missing.
+const programs = findPostgres() ?? '/usr/lib/postgresql';
 
 /** PostgreSQL, a dedicated cluster behind a socket in its folder; each text may be a whole script. */
 export const postgres: Oracle = {
@@ -62,15 +61,4 @@ async function prepare(host: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function findPrograms(): string {
-  const onPath = findTool('initdb');
-  if (onPath !== undefined && findTool('postgres') !== undefined) return dirname(onPath);
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian) : [];
-  const found = versions
-    .map((version) => join(debian, version, 'bin'))
-    .findLast((folder) => existsSync(join(folder, 'initdb')));
-  return found ?? debian;
 }

@@ -1,31 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { unprivileged } from '../../../../test/support/database-server.ts';
 import { endWithUs } from '../../../lib/children.ts';
 import type { Context, Effect, RunningOracle } from '../../contract.ts';
 import { Judge, type Shop } from './judge.ts';
 import { shapesOf } from './shapes.ts';
 import type { Dialect } from './shop.ts';
-
-/** A user that a server may run as: databases refuse to be root. */
-interface Account {
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
-/** The account itself, or an unprivileged one where we are root. */
-export function unprivileged(): Account {
-  if (process.geteuid?.() !== 0) return {};
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
-  for (const name of ['postgres', 'mysql', 'nobody']) {
-    const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
-    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
-  }
-  throw new Error('A database does not run as root, and there is no user called nobody.');
-}
 
 /** A program with a temporary folder, which is removed with it. */
 export class Server {

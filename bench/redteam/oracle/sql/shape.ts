@@ -23,7 +23,7 @@ type Write = 'values' | 'set';
 export type Columns = readonly ('int' | 'text')[];
 
 /** What a statement may change: rows, or columns of rows. */
-export interface Mine {
+interface Mine {
   readonly table: Table;
   readonly where: string;
   readonly columns?: readonly string[];

@@ -77,13 +77,13 @@ const secrets = {
 } as const;
 
 /** The password of an account in a world: a blind guess is right in one of them. */
-export function passwordOf(user: number, world: World): string {
+function passwordOf(user: number, world: World): string {
   const { letter, number } = secrets[world];
   return `${letter}${(number * (user + 3)) % 997}${world === 'left' ? 'dawn' : 'twilight'}`;
 }
 
 /** All rows of a world. */
-export function rowsOf(world: World): Readonly<Record<Table, readonly Row[]>> {
+function rowsOf(world: World): Readonly<Record<Table, readonly Row[]>> {
   const { letter, number, extra } = secrets[world];
   const secret = (text: string, i: number) => `${letter}-${text}-${world}-${i}`;
   const hidden = Array.from({ length: 1 + extra }, (_, i) => i);

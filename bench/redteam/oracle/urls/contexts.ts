@@ -1,7 +1,7 @@
 import type { Context } from '../../contract.ts';
 
 /** Where in the address the value stands. */
-export type UrlPlace = 'whole' | 'host' | 'end of a host' | 'begin of a host';
+type UrlPlace = 'whole' | 'host' | 'end of a host' | 'begin of a host';
 
 /** Code that makes an address of a value and fetches it. */
 export interface UrlContext extends Context {
