@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves when the work is done, or after so long; the work goes on then. */
-export async function inTime(work: Promise<unknown> | undefined, msMax: number): Promise<void> {
+/** What the work gives; undefined after so long, and the work goes on then. */
+export async function inTime<T>(
+  work: Promise<T> | undefined,
+  msMax: number,
+): Promise<T | undefined> {
   const late = new AbortController();
   const giveUp = delay(msMax, undefined, { signal: late.signal }).catch(() => undefined);
-  await Promise.race([work, giveUp]).finally(() => late.abort());
+  return await Promise.race([work, giveUp]).finally(() => late.abort());
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { inTime } from '../../../../src/events/in-time.ts';
 import type { Context, Effect, Oracle, RunningOracle } from '../../contract.ts';
 import { ChromiumBrowser } from './browser.ts';
 import { type AttackedPage, origin, type PageContext, pageContexts } from './pages.ts';
@@ -127,13 +128,7 @@ class Running implements RunningOracle {
         returnByValue: true,
       })
       .then((given) => (given?.['result'] as { readonly value?: Answers } | undefined)?.value);
-    let timer: NodeJS.Timeout | undefined;
-    const isLate = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, judgeMsMax, undefined);
-    });
-    const answers = await Promise.race([asked, isLate]);
-    clearTimeout(timer);
-    return answers;
+    return await inTime(asked, judgeMsMax);
   }
 
   async #open(): Promise<ChromiumBrowser> {

@@ -33,7 +33,7 @@ interface Before {
 
 /**
  * Judges values by what they did, never by what they are. They are effective where
- * - a canary was called;
+ * - a canary was called, or the statement did not end in time, twice;
  * - a row came back that no bound value gives, or rows of several keys of a look-up;
  * - something changed that the statement has no right to change, or two rows were added;
  * - the outcome depends on what a visitor may not see: the same statement does something else in a

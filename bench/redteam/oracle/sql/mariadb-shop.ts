@@ -1,3 +1,4 @@
+import { inTime } from '../../../../src/events/in-time.ts';
 import { canWrite, type Seen, type Shop, stateQueries } from './judge.ts';
 import { type Answer, commands, MariadbConnection } from './mariadb-connection.ts';
 import type { Shape } from './shape.ts';
@@ -111,13 +112,10 @@ export class MariadbShop implements Shop {
     visitor: MariadbConnection,
     list: Parameters<MariadbConnection['run']>[0],
   ): Promise<Answer[] | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), patienceMs);
-    });
-    const answers = await Promise.race([visitor.run(list).catch(() => undefined), late]);
-    clearTimeout(timer);
-    return answers;
+    return await inTime(
+      visitor.run(list).catch(() => undefined),
+      patienceMs,
+    );
   }
 
   async #visitor(world: World): Promise<MariadbConnection> {

@@ -1,4 +1,5 @@
 import { Client, type DatabaseError, type QueryArrayResult } from 'pg';
+import { inTime } from '../../../../src/events/in-time.ts';
 import { canWrite, rowsMax, type Seen, type Shop, stateQueries } from './judge.ts';
 import type { Shape } from './shape.ts';
 import { shopStatements, type World, worlds } from './shop.ts';
@@ -88,10 +89,6 @@ export class PostgresShop implements Shop {
   }
 
   async #within({ client }: Visit, text: string): Promise<Answer> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Answer>((resolve) => {
-      timer = setTimeout(() => resolve({ rows: [], first: [], code: 'late' }), patienceMs);
-    });
     // The protocol ends a text at its first zero byte; so does each binding.
     const query = client.query({ text: text.split('\0', 1)[0] ?? '', rowMode: 'array' });
     const answer = query.then(
@@ -106,9 +103,7 @@ export class PostgresShop implements Shop {
         code: thrown.code,
       }),
     );
-    const first = await Promise.race([answer, late]);
-    clearTimeout(timer);
-    return first;
+    return (await inTime(answer, patienceMs)) ?? { rows: [], first: [], code: 'late' };
   }
 
   /** Without the right to write, whether it wrote at all; with it, what. */
