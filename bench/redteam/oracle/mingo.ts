@@ -28,7 +28,10 @@ const contexts: readonly Context[] = [
   { name: 'where, log-in', ...logIn },
 ];
 
-/** Queries of a document database: mingo reads them, and Node runs their scripts. */
+/**
+ * Queries of a document database: mingo reads them, and Node runs their scripts. A log-in, documents
+ * of others, a function of the database that is called, or a script in a filter is the canary.
+ */
 export const mingo: Oracle = lineOracle({
   name: 'mingo',
   category: 'nosqli',

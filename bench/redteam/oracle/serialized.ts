@@ -13,7 +13,7 @@ const family = { category: 'deserialization', language: 'serialized' } as const;
 const php = (name: string, value: string): Context => oneField(name, 'cookies.cart', value);
 const state = (name: string, value: string): Context => oneField(name, 'body.state', value);
 
-/** PHP's `unserialize`: an object of any class is the canary. */
+/** PHP's `unserialize`: an object of a class that is loaded for it is the canary. */
 export const phpSerialized: Oracle = lineOracle({
   ...family,
   name: 'PHP unserialize',
@@ -45,7 +45,7 @@ export const pickle: Oracle = lineOracle({
   ...runs.python('unpickle.py'),
 });
 
-/** Ruby's Marshal, and YAML that may name objects. */
+/** Ruby's Marshal, and YAML that may name objects: one of a class of gadgets is the canary. */
 export const marshal: Oracle = lineOracle({
   ...family,
   name: 'Marshal and Psych',
@@ -60,7 +60,7 @@ export const marshal: Oracle = lineOracle({
   ...runs.ruby('unmarshal.rb'),
 });
 
-/** Functions in JSON that are made to live again, and JSON that is evaluated. */
+/** Functions in JSON that are revived, and JSON that is evaluated: a call of Node's is the canary. */
 export const revived: Oracle = lineOracle({
   ...family,
   name: 'functions in JSON',

@@ -37,7 +37,7 @@ const flags = [
 
 /**
  * A Chromium with one page, driven by its protocol over a pipe: hundreds of frames a second come
- * and go, of which only scripts and requests count.
+ * and go, and a driver that follows each of them is too slow.
  */
 export class ChromiumBrowser {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sallyport-chromium-'));

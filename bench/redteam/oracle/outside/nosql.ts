@@ -80,7 +80,7 @@ function finds(criteria: Record<string, unknown>): boolean {
   return new Query(criteria).find(users).all().length > 0;
 }
 
-/** Whether documents of others are found by who may see her own. */
+/** Whether documents of others are found for a user who may see her own. */
 function findsOthers(criteria: Record<string, unknown>): boolean {
   const found = new Query(criteria).find<(typeof users)[number]>(users).all();
   return found.some(({ owner }) => owner !== 'mallory');
