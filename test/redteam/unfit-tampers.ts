@@ -17,17 +17,20 @@ export function testUnfitTampers(oracle: Oracle, grammar: Grammar): void {
         const rewriter = tamperRewriters.find(({ name }) => name === `sqlmap/${script}`);
         assert.ok(rewriter, `sqlmap has no ${script}`);
         const random = new Random(3);
-        for (let i = 0; i < attacksEach; i += 1) {
+        let tried = 0;
+        for (let i = 0; i < drawsMax && tried < attacksEach; i += 1) {
           const context = random.pick(oracle.contexts);
           const { values } = grammar.attack(random, oracle, context);
-          if ((await running.judge(context, values)) !== 'effective') continue;
           const written: string[] = [];
           for (const value of values)
             written.push((await rewriter.rewrite(value, random)) ?? value);
           if (written.every((value, at) => value === values[at])) continue;
+          if ((await running.judge(context, values)) !== 'effective') continue;
+          tried += 1;
           const effect = await running.judge(context, written);
           assert.notEqual(effect, 'effective', `${script} works: ${context.name}: ${written}`);
         }
+        assert.equal(tried > 0, !idle.has(script), `${script}: ${tried} were rewritten`);
       }
     } finally {
       await running.close();
@@ -35,4 +38,8 @@ export function testUnfitTampers(oracle: Oracle, grammar: Grammar): void {
   });
 }
 
-const attacksEach = 10;
+/** These leave all that works as it is: they change the request, or look for joins by `+`. */
+const idle = new Set(['luanginx', 'plus2concat', 'plus2fnconcat', 'varnish', 'xforwardedfor']);
+const attacksEach = 5;
+/** Some scripts rewrite a few attacks only. */
+const drawsMax = 1_000;
