@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
+import { rowsMax } from './judge.ts';
 
 /** A command of the client/server protocol, with what follows its first byte. */
 export type Command = readonly [code: number, body: string | Buffer];
@@ -17,12 +18,7 @@ export const commands = {
 export interface Answer {
   readonly rows: string[][];
   error?: string;
-  /** Of MariaDB, such as 1969 for a statement that took too long. */
-  code?: number;
 }
-
-/** More rows are read but not kept. */
-const rowsKept = 300;
 
 const moreResults = 0x08;
 const longPassword = 0x01;
@@ -152,7 +148,7 @@ export class MariadbConnection {
         return 0;
       }
       if (isEnd(packet)) return packet.readUInt16LE(3);
-      if (answer.rows.length < rowsKept) answer.rows.push(rowOf(packet, columns));
+      if (answer.rows.length < rowsMax) answer.rows.push(rowOf(packet, columns));
     }
   }
 }
@@ -161,8 +157,8 @@ function isEnd(packet: Buffer): boolean {
   return packet[0] === 0xfe && packet.length < 9;
 }
 
-function errorOf(packet: Buffer): { readonly error: string; readonly code: number } {
-  return { code: packet.readUInt16LE(1), error: packet.subarray(9).toString() };
+function errorOf(packet: Buffer): { readonly error: string } {
+  return { error: packet.subarray(9).toString() };
 }
 
 /** A length-encoded number, and the place behind it. */
