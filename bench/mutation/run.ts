@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageInfo } from '../../src/config/package-info.ts';
 import { runCommand } from '../lib/command.ts';
+import { inTurn } from '../lib/in-turn.ts';
 import { Compiler } from './compiler.ts';
 import { draw } from './draw.ts';
 import { isEquivalent, readEquivalents, staleEquivalents } from './equivalents.ts';
@@ -122,22 +123,6 @@ class Run {
     compiler.close();
     return { tried, open };
   }
-}
-
-/** Works through items, with as many at the same time as there are trees. */
-async function inTurn<T>(
-  items: readonly T[],
-  trees: readonly Tree[],
-  work: (item: T, tree: Tree) => Promise<void>,
-): Promise<void> {
-  const waiting = [...items];
-  await Promise.all(
-    trees.map(async (tree) => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        await work(next, tree);
-      }
-    }),
-  );
 }
 
 function chosenOf(all: readonly Mutation[], options: Options): readonly Mutation[] {

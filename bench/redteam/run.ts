@@ -52,11 +52,11 @@ type Results = Pick<RedteamRecord, 'campaigns' | 'benign'>;
 
 async function runAttacks(chosen: readonly Oracle[], options: Options): Promise<Results> {
   console.log(`seed ${options.seed}, ${options.attacks} attacks that work for each oracle`);
-  const tell = (report: JobReport | Error) => {
-    if (report instanceof Error) process.exitCode = 2;
-    console.log(report instanceof Error ? report.message : lineOf(report));
+  const report = (result: JobReport | Error) => {
+    if (result instanceof Error) process.exitCode = 2;
+    console.log(result instanceof Error ? result.message : lineOf(result));
   };
-  return { campaigns: await runJobs(installedOf(chosen), options, tell) };
+  return { campaigns: await runJobs(installedOf(chosen), options, report) };
 }
 
 async function runBenign(chosen: readonly Oracle[], options: Options): Promise<Results> {
@@ -67,8 +67,11 @@ async function runBenign(chosen: readonly Oracle[], options: Options): Promise<R
     if (missing.length > 0) console.log(`${origin.name}: left out, needs ${missing.join(', ')}`);
     return missing.length === 0;
   });
-  const all = { seed, texts, tell: console.log };
-  const benign = await screenBenign(there, installedOf(chosen), createScreener(), all);
+  const benign = await screenBenign(there, installedOf(chosen), createScreener(), {
+    seed,
+    texts,
+    report: console.log,
+  });
   return { campaigns: [], benign };
 }
 

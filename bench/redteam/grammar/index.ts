@@ -1,4 +1,4 @@
-import type { Grammar } from '../contract.ts';
+import type { Grammar, Oracle } from '../contract.ts';
 import { phpGrammar, pythonGrammar, rubyGrammar, vmGrammar } from './code.ts';
 import { crlf } from './crlf.ts';
 import { graphql } from './graphql.ts';
@@ -42,3 +42,10 @@ export const grammars: readonly Grammar[] = [
   mail,
   ssi,
 ];
+
+/** The grammar of an oracle's language. */
+export function grammarFor({ name, language }: Oracle): Grammar {
+  const found = grammars.find((one) => one.language === language);
+  if (found === undefined) throw new Error(`${name}: no grammar makes ${language}.`);
+  return found;
+}

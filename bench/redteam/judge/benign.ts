@@ -10,7 +10,7 @@ export interface BenignOptions {
   readonly texts: number;
   readonly seed: number;
   /** Reports each origin once it is screened. */
-  readonly tell?: (line: string) => void;
+  readonly report?: (line: string) => void;
 }
 
 /** What the default policy makes of the benign texts of one origin. */
@@ -51,7 +51,7 @@ export async function screenBenign(
   const screened: { origin: string; texts: number; blocked: readonly Blocked[] }[] = [];
   for (const origin of origins) {
     const one = await screenOrigin(origin, screener, options);
-    options.tell?.(`${one.origin}: ${one.texts} texts, ${one.blocked.length} blocked`);
+    options.report?.(`${one.origin}: ${one.texts} texts, ${one.blocked.length} blocked`);
     screened.push(one);
   }
   const judgements = await judgeBlocked(

@@ -1,23 +1,23 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { endWithUs } from '../../lib/children.ts';
+import { inTurn, numbered } from '../../lib/in-turn.ts';
+import { runJob } from '../../lib/job.ts';
 import type { Oracle } from '../contract.ts';
 import type { CampaignReport } from './campaign.ts';
 import type { SearchReport } from './search.ts';
 
-/** A campaign, maybe a search, and how long both took with the start of the interpreter. */
-export interface JobReport extends CampaignReport {
-  readonly search?: SearchReport;
-  readonly seconds: number;
-}
-
-const job = fileURLToPath(new URL('../job.ts', import.meta.url));
-
-interface JobOptions {
+/** What a job is asked for. */
+export interface JobInput {
+  /** The name of the oracle. */
+  readonly oracle: string;
   readonly attacks: number;
   readonly seed: number;
+  /** No search when 0. */
   readonly searchSeconds: number;
+}
+
+/** A campaign, maybe a search, and how long both took with the start of the interpreter. */
+export interface JobReport extends CampaignReport {
+  readonly search?: SearchReport | undefined;
+  readonly seconds: number;
 }
 
 /**
@@ -26,35 +26,16 @@ interface JobOptions {
  */
 export async function runJobs(
   oracles: readonly Oracle[],
-  options: JobOptions & { readonly jobs: number },
-  tell: (report: JobReport | Error) => void,
+  { attacks, seed, searchSeconds, jobs }: Omit<JobInput, 'oracle'> & { readonly jobs: number },
+  report: (result: JobReport | Error) => void,
 ): Promise<readonly JobReport[]> {
-  const reports = new Map<string, JobReport>();
-  const waiting = [...oracles];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const report = await runJob(next.name, options).catch((error: Error) => error);
-      if (!(report instanceof Error)) reports.set(next.name, report);
-      tell(report);
-    }
-  };
-  await Promise.all(Array.from({ length: options.jobs }, work));
-  return oracles.flatMap(({ name }) => reports.get(name) ?? []);
-}
-
-async function runJob(
-  oracle: string,
-  { attacks, seed, searchSeconds }: JobOptions,
-): Promise<JobReport> {
-  const numbers = [attacks, seed, searchSeconds].map(String);
-  const args = ['--import', 'tsx', job, oracle, ...numbers];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  endWithUs(child);
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
+  const results = await inTurn(oracles, numbered(jobs), async ({ name: oracle }) => {
+    const input: JobInput = { oracle, attacks, seed, searchSeconds };
+    const result = await runJob<JobInput, JobReport>('redteam/job', input).catch(
+      (error: Error) => new Error(`${oracle}: ${error.message}`),
+    );
+    report(result);
+    return result;
   });
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${oracle}: its process ended with ${code}; see above.`);
-  return JSON.parse(text) as JobReport;
+  return results.flatMap((result) => (result instanceof Error ? [] : [result]));
 }

@@ -1,4 +1,4 @@
-import type { Rewriter } from '../contract.ts';
+import type { Oracle, Rewriter } from '../contract.ts';
 import { codeRewriters } from './code.ts';
 import { crlfRewriters } from './crlf.ts';
 import { graphqlRewriters } from './graphql.ts';
@@ -43,3 +43,10 @@ export const rewriters: readonly Rewriter[] = [
   ...mailRewriters,
   ...ssiRewriters,
 ];
+
+/** Those of an oracle's language that fit its dialect. */
+export function rewritersFor({ name, language }: Oracle): readonly Rewriter[] {
+  return rewriters.filter(
+    (one) => one.language === language && (one.dialects?.includes(name) ?? true),
+  );
+}
