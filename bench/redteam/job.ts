@@ -22,5 +22,6 @@ answerJob<JobInput, JobReport>(async ({ oracle: name, attacks, seed, searchSecon
       ? await search(oracle, grammar, judged, { seed, seconds: searchSeconds })
       : undefined;
   await running.close();
-  return { ...report, search: found, seconds: (performance.now() - began) / 1_000 };
+  const seconds = (performance.now() - began) / 1_000;
+  return { ...report, judgements: judged.judgements, search: found, seconds };
 });

@@ -1,7 +1,8 @@
 import type { Circumstances } from '../../lib/record.ts';
-import { type BenignReport, perMillion } from './benign.ts';
+import type { BenignReport } from './benign.ts';
+import { benignPage } from './benign-page.ts';
 import { depthMax, type Tally } from './campaign.ts';
-import type { Family } from './families.ts';
+import { familySection, headOf } from './page.ts';
 import type { JobReport } from './run-jobs.ts';
 
 /** A run over several interpreters, as it is kept. */
@@ -13,27 +14,24 @@ export interface RedteamRecord {
   readonly benign?: readonly BenignReport[];
 }
 
-/** Families in the page; the record has more. */
-const familiesShown = 12;
-
 /** One line of what came of a campaign, for the terminal. */
 export function lineOf(report: JobReport): string {
   const rates = report.depths.map(rateOf).join('  ');
-  const { judgements, seconds } = report;
+  const { judgements, seconds, search } = report;
   const speed = Math.round(judgements / Math.max(seconds, 0.001));
-  return `${report.oracle.padEnd(18)} ${String(report.depths[0]?.effective ?? 0).padStart(6)} work, passed ${rates}, ${speed} judgements/s`;
+  const searched =
+    search === undefined ? '' : `, search brought ${search.passed} of ${search.started} past`;
+  return `${report.oracle.padEnd(18)} ${String(report.depths[0]?.effective ?? 0).padStart(6)} work, passed ${rates}${searched}, ${speed} judgements/s`;
 }
 
 /** The record as Markdown: rates by category and by interpreter, families with their examples. */
 export function pageOf(record: RedteamRecord): string {
   const { circumstances, campaigns, benign } = record;
   if (benign !== undefined) return benignPage(circumstances, benign);
-  const { startedAt, commit, isDirty, node, seconds, options } = circumstances;
   const total = sum(campaigns.flatMap(({ depths }) => depths));
   return [
-    `# Red team, ${startedAt.slice(0, 10)}, ${commit}${isDirty ? ' with changes' : ''}`,
-    '',
-    `\`npm run bench:redteam -- ${options.join(' ')}\`, Node ${node}, ${seconds} s. ${total.effective} attacks that work by a real interpreter, of which ${total.passed} passed the default policy.`,
+    ...headOf('Red team', circumstances),
+    `${total.effective} attacks that work by a real interpreter, of which ${total.passed} passed the default policy.`,
     '',
     'Passed of effective, by the number of rewritings.',
     '',
@@ -47,26 +45,6 @@ export function pageOf(record: RedteamRecord): string {
     ...searchTable(campaigns),
     '## Families that pass, the heaviest first',
     ...campaigns.flatMap(familiesOf),
-    '',
-  ].join('\n');
-}
-
-function benignPage(circumstances: Circumstances, reports: readonly BenignReport[]): string {
-  const { startedAt, commit, isDirty, node, seconds, options } = circumstances;
-  return [
-    `# Red team, benign texts, ${startedAt.slice(0, 10)}, ${commit}${isDirty ? ' with changes' : ''}`,
-    '',
-    `\`npm run bench:redteam -- ${options.join(' ')}\`, Node ${node}, ${seconds} s. A suspected false positive is a benign text that the default policy blocks and no interpreter that was asked calls an attack.`,
-    '',
-    '| origin | texts | blocked | suspected | asked | suspected per million |',
-    '|---|---:|---:|---:|---:|---:|',
-    ...reports.map((one) => {
-      const { origin, texts, blocked, suspected, asked } = one;
-      return `| ${[origin, texts, blocked, suspected, asked, perMillion(one)].join(' | ')} |`;
-    }),
-    '',
-    '## Families of suspected false positives, the heaviest first',
-    ...reports.flatMap(({ origin, families }) => familySection(origin, families)),
     '',
   ].join('\n');
 }
@@ -126,29 +104,8 @@ function rateOf({ effective, passed }: Tally): string {
 }
 
 function familiesOf({ oracle, families, familyCount, search }: JobReport): string[] {
-  const found = search?.families ?? [];
-  return familySection(oracle, [...families, ...found], familyCount + found.length);
-}
-
-function familySection(
-  title: string,
-  families: readonly Family[],
-  count = families.length,
-): string[] {
-  if (families.length === 0) return [];
-  const rest = count - familiesShown;
   return [
-    '',
-    `### ${title}`,
-    '',
-    ...families.slice(0, familiesShown).map(familyLine),
-    ...(rest > 0 ? [`- and ${rest} more`] : []),
+    ...familySection(oracle, families, familyCount),
+    ...familySection(`${oracle}, by search`, search?.families ?? []),
   ];
-}
-
-function familyLine({ name, count, example }: Family): string {
-  const { context, names, values } = example;
-  const shown = names.map((one, index) => `${one}=${values[index] ?? ''}`).join(' & ');
-  const text = JSON.stringify(shown.slice(0, 160)).replaceAll('`', '\\u0060');
-  return `- ${count} × ${name} (${context}): \`${text}\``;
 }

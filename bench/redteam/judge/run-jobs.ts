@@ -14,7 +14,10 @@ export interface JobInput {
   readonly searchSeconds: number;
 }
 
-/** A campaign, maybe a search, and how long both took with the start of the interpreter. */
+/**
+ * A campaign, maybe a search, with the judgements of both and how long they took with the start of
+ * the interpreter.
+ */
 export interface JobReport extends CampaignReport {
   readonly search?: SearchReport | undefined;
   readonly seconds: number;
