@@ -27,7 +27,7 @@ function take(origin: Origin, seed: number): readonly BenignText[] {
 }
 
 describe('origins of benign texts', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     assert.equal(new Set(origins.map(({ name }) => name)).size, origins.length);
   });
 

@@ -27,14 +27,14 @@ export interface BenignReport {
 }
 
 /** A text that is blocked. */
-export interface Blocked {
+interface Blocked {
   readonly origin: string;
   readonly benign: BenignText;
   readonly rule: string;
 }
 
 /** What the interpreters say of a blocked text; undefined when none was asked. */
-export type Judgement = 'effective' | 'harmless' | undefined;
+type Judgement = 'effective' | 'harmless' | undefined;
 
 /** Of one origin and category: the first in the order in which they were found. */
 const askedMax = 200;
@@ -89,7 +89,7 @@ async function screenOrigin(
 }
 
 /** Asks the interpreters of the category of each finding, which start only where there is one. */
-export async function judgeBlocked(
+async function judgeBlocked(
   blocked: readonly Blocked[],
   oracles: readonly Oracle[],
 ): Promise<ReadonlyMap<Blocked, Judgement>> {

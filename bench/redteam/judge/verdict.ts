@@ -15,14 +15,14 @@ export async function verdictOf(
   names: readonly string[],
   values: readonly string[],
 ): Promise<Verdict> {
-  const outcome = await screener.screen(textOf(names, values));
+  const outcome = await screener.screen(jsonOf(names, values));
   if (outcome.kind === 'failed') return { isBlocked: true, score: 100, rule: outcome.failure.code };
   const { score, findings } = outcome.answer;
   return { isBlocked: outcome.kind === 'blocked', score, rule: findings[0]?.rule ?? '' };
 }
 
 /** As text, since an object literal has no own `__proto__`; a name that comes again stays. */
-function textOf(names: readonly string[], values: readonly string[]): string {
+function jsonOf(names: readonly string[], values: readonly string[]): string {
   const members = names.map((name, index) => {
     return `${JSON.stringify(name)}:${JSON.stringify(values[index] ?? '')}`;
   });

@@ -19,7 +19,14 @@ interface Dialect {
 
 const hex = (code: number) => code.toString(16).padStart(2, '0');
 const octal = (code: number) => code.toString(8).padStart(3, '0');
+const hexEscape = (code: number) => `\\x${hex(code)}`;
+const octalEscape = (code: number) => `\\${octal(code)}`;
+const unicodeEscape = (code: number) => `\\u00${hex(code)}`;
+const bracedEscape = (code: number) => `\\u{${hex(code)}}`;
 const codes = (text: string) => [...text].map((one) => one.charCodeAt(0));
+const eachCode = (text: string, write: (code: number) => string, join = '') =>
+  codes(text).map(write).join(join);
+const percentEncoded = (text: string) => eachCode(text, (code) => `%${hex(code)}`);
 const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
 const reversed = (text: string) => [...text].reverse().join('');
 
@@ -28,21 +35,14 @@ const dialects: readonly Dialect[] = [
     language: 'python',
     join: '+',
     comments: [' ', '  ', '\t'],
-    escapes: [
-      (code) => `\\x${hex(code)}`,
-      (code) => `\\${octal(code)}`,
-      (code) => `\\u00${hex(code)}`,
-    ],
+    escapes: [hexEscape, octalEscape, unicodeEscape],
     escapingQuotes: ["'", '"'],
     texts: [
-      (text) =>
-        codes(text)
-          .map((code) => `chr(${code})`)
-          .join('+'),
+      (text) => eachCode(text, (code) => `chr(${code})`, '+'),
       (text) => `bytes([${codes(text).join()}]).decode()`,
       (text) => `__import__('base64').b64decode('${base64(text)}').decode()`,
       (text) => `'${reversed(text)}'[::-1]`,
-      (text) => `bytes.fromhex('${codes(text).map(hex).join('')}').decode()`,
+      (text) => `bytes.fromhex('${eachCode(text, hex)}').decode()`,
     ],
     wraps: [
       (one) => `(${one})`,
@@ -57,25 +57,15 @@ const dialects: readonly Dialect[] = [
     language: 'php',
     join: '.',
     comments: ['/**/', '/*x*/', ' ', '\t', '\n', '#x\n', '//\n'],
-    escapes: [
-      (code) => `\\x${hex(code)}`,
-      (code) => `\\${octal(code)}`,
-      (code) => `\\u{${hex(code)}}`,
-    ],
+    escapes: [hexEscape, octalEscape, bracedEscape],
     escapingQuotes: ['"'],
     texts: [
-      (text) =>
-        codes(text)
-          .map((code) => `chr(${code})`)
-          .join('.'),
+      (text) => eachCode(text, (code) => `chr(${code})`, '.'),
       (text) => `base64_decode('${base64(text)}')`,
       (text) => `strrev('${reversed(text)}')`,
-      (text) => `hex2bin('${codes(text).map(hex).join('')}')`,
+      (text) => `hex2bin('${eachCode(text, hex)}')`,
       (text) => `implode(array_map('chr',[${codes(text).join()}]))`,
-      (text) =>
-        `urldecode('${codes(text)
-          .map((code) => `%${hex(code)}`)
-          .join('')}')`,
+      (text) => `urldecode('${percentEncoded(text)}')`,
     ],
     wraps: [
       (one) => `(${one})`,
@@ -90,21 +80,14 @@ const dialects: readonly Dialect[] = [
     language: 'ruby',
     join: '+',
     comments: [' ', '  ', '\t', '\n'],
-    escapes: [
-      (code) => `\\x${hex(code)}`,
-      (code) => `\\${octal(code)}`,
-      (code) => `\\u{${hex(code)}}`,
-    ],
+    escapes: [hexEscape, octalEscape, bracedEscape],
     escapingQuotes: ['"'],
     texts: [
       (text) => `[${codes(text).join()}].pack('C*')`,
       (text) => `'${base64(text)}'.unpack1('m')`,
       (text) => `'${reversed(text)}'.reverse`,
       (text) => `%q(${text})`,
-      (text) =>
-        codes(text)
-          .map((code) => `${code}.chr`)
-          .join('+'),
+      (text) => eachCode(text, (code) => `${code}.chr`, '+'),
     ],
     wraps: [
       (one) => `(${one})`,
@@ -119,19 +102,12 @@ const dialects: readonly Dialect[] = [
     language: 'vm',
     join: '+',
     comments: ['/**/', '/*x*/', ' ', '\t', '\n', '//\n'],
-    escapes: [
-      (code) => `\\x${hex(code)}`,
-      (code) => `\\u00${hex(code)}`,
-      (code) => `\\u{${hex(code)}}`,
-    ],
+    escapes: [hexEscape, unicodeEscape, bracedEscape],
     escapingQuotes: ["'", '"'],
     texts: [
       (text) => `String.fromCharCode(${codes(text).join()})`,
       (text) => `'${reversed(text)}'.split('').reverse().join('')`,
-      (text) =>
-        `decodeURIComponent('${codes(text)
-          .map((code) => `%${hex(code)}`)
-          .join('')}')`,
+      (text) => `decodeURIComponent('${percentEncoded(text)}')`,
       (text) => `\`${text}\``,
     ],
     wraps: [
@@ -170,7 +146,7 @@ function inStrings(value: string, make: (text: string, quote: string) => string)
   return value.replace(string, (_, quote: string, text: string) => make(text, quote));
 }
 
-/** Ways to write what Python, PHP and Ruby evaluate in the same way. */
+/** Ways to write what Python, PHP, Ruby and node:vm evaluate in the same way. */
 export const codeRewriters: readonly Rewriter[] = [
   ...each('space and comments', (value, random, { comments }) =>
     value.replace(/[(),[\]]/g, (one) => {

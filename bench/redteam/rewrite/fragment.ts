@@ -14,7 +14,7 @@ export interface Syntax {
 }
 
 /** `part` is a string that began before the value, or that ends behind it. */
-export type TokenKind = 'comment' | 'mark' | 'number' | 'part' | 'space' | 'string' | 'word';
+type TokenKind = 'comment' | 'mark' | 'number' | 'part' | 'space' | 'string' | 'word';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -30,7 +30,7 @@ export type Change = (
 ) => string | undefined;
 
 /** The tokens of a value that starts inside a string with this quote, or in code. */
-export function tokensOf(value: string, syntax: Syntax, start: string | undefined): Token[] {
+function tokensOf(value: string, syntax: Syntax, start: string | undefined): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   const add = (kind: TokenKind, end: number): void => {

@@ -1,10 +1,7 @@
 import type { Random } from '../../../lib/random.ts';
 import type { Dialect } from '../../oracle/sql/shop.ts';
-import { all, rewriter, type SqlRewriter } from './rewriter.ts';
+import { all, mariadb, postgres, rewriter, type SqlRewriter, sqlite } from './rewriter.ts';
 
-const sqlite: readonly Dialect[] = ['sqlite'];
-const postgres: readonly Dialect[] = ['postgres'];
-const mariadb: readonly Dialect[] = ['mariadb'];
 const loose: readonly Dialect[] = ['sqlite', 'mariadb'];
 
 type Form<T> = readonly [

@@ -1,10 +1,17 @@
 import type { Dialect } from '../../oracle/sql/shop.ts';
 import type { Piece } from './fragment.ts';
-import { all, isKeyword, isWord, neighbour, rewriter, type SqlRewriter } from './rewriter.ts';
+import {
+  all,
+  isKeyword,
+  isWord,
+  mariadb,
+  neighbour,
+  postgres,
+  rewriter,
+  type SqlRewriter,
+  sqlite,
+} from './rewriter.ts';
 
-const sqlite: readonly Dialect[] = ['sqlite'];
-const postgres: readonly Dialect[] = ['postgres'];
-const mariadb: readonly Dialect[] = ['mariadb'];
 const folding: readonly Dialect[] = ['sqlite', 'postgres'];
 
 function isCall(pieces: readonly Piece[], at: number): boolean {

@@ -4,18 +4,17 @@ import type { Piece } from './fragment.ts';
 import {
   all,
   isWord,
+  mariadb,
   neighbour,
   operandEnd,
   operandStart,
   type Patch,
+  postgres,
   rewriter,
   type SqlRewriter,
+  sqlite,
   textOf,
 } from './rewriter.ts';
-
-const sqlite: readonly Dialect[] = ['sqlite'];
-const mariadb: readonly Dialect[] = ['mariadb'];
-const postgres: readonly Dialect[] = ['postgres'];
 
 /** A comparison of two simple operands. */
 interface Comparison {

@@ -23,6 +23,9 @@ export type Edit = (
 ) => string | Patch | undefined;
 
 export const all: readonly Dialect[] = ['sqlite', 'postgres', 'mariadb'];
+export const sqlite: readonly Dialect[] = ['sqlite'];
+export const postgres: readonly Dialect[] = ['postgres'];
+export const mariadb: readonly Dialect[] = ['mariadb'];
 
 /** A rewriter that tries each piece of a value and changes some of them, at least one. */
 export function rewriter(

@@ -5,17 +5,17 @@ import {
   all,
   isKeyword,
   isWord,
+  mariadb,
   neighbour,
   type Patch,
   partner,
+  postgres,
   rewriter,
   type SqlRewriter,
+  sqlite,
   textOf,
 } from './rewriter.ts';
 
-const sqlite: readonly Dialect[] = ['sqlite'];
-const mariadb: readonly Dialect[] = ['mariadb'];
-const postgres: readonly Dialect[] = ['postgres'];
 const real: readonly Dialect[] = ['postgres', 'mariadb'];
 
 /** A whole select: up to what closes or ends it. Undefined where a quote of the statement does. */
