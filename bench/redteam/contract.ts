@@ -29,9 +29,9 @@ export type Effect = 'effective' | 'inert' | 'error';
 export interface Context {
   /** Short and stable, such as `string, single quotes`: records name it. */
   readonly name: string;
-  /** Members of the request that the values come in, such as `body.q`; mostly one. */
+  /** Fields of the request that the values come in, such as `body.q`; mostly one. */
   readonly members: readonly string[];
-  /** A benign value for each member, which is inert: neighbours and controls of tests. */
+  /** A benign value for each field, which is inert: neighbours and controls of tests. */
   readonly benign: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export interface RunningOracle {
 export interface Attack {
   /** The production, such as `union/number`: bypasses are grouped by it. */
   readonly kind: string;
-  /** One for each member of the context. */
+  /** One for each field of the context. */
   readonly values: readonly string[];
   /**
    * In place of the context's members, where names are part of the attack: `body.user[$ne]` is the

@@ -22,7 +22,8 @@ export interface Options {
 export const usage = `usage: npm run bench:redteam -- [options]
 
   --only A,B     oracles or categories; all that are installed without it
-  --attacks N    attacks that work, for each oracle, before rewriting (1000)
+  --attacks N    attacks that work, for each oracle, before rewriting; at least one for
+                 each context (1000)
   --seed S       a whole number: the same seed makes the same attacks (1)
   --search N     seconds of search against each oracle afterwards (0)
   --jobs N       oracles at the same time (2)

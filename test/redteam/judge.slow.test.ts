@@ -45,7 +45,7 @@ test('the tables hold together: names are unique, each oracle has a grammar and 
   assert.equal(new Set(names).size, names.length);
 });
 
-test('a verdict is of the members as they are named', async () => {
+test('a verdict is of the fields as they are named', async () => {
   const plain = await verdictOf(screener, ['body.q', 'body.page'], ['shoes', '2']);
   assert.deepEqual([plain.isBlocked, plain.rule], [false, '']);
   const attack = await verdictOf(screener, ['body.q'], ["' OR 1=1 -- "]);

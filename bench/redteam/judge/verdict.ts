@@ -1,6 +1,6 @@
 import type { Screener } from '../../../src/clients/outcome.ts';
 
-/** What Sallyport says of a request with these members. */
+/** What Sallyport says of a request with these fields. */
 export interface Verdict {
   readonly isBlocked: boolean;
   /** 0 to 100. */
