@@ -1,4 +1,5 @@
 import { limits } from '../contract/limits.ts';
+import { inTime } from '../storage/in-time.ts';
 
 const windowMs = 1_000;
 
@@ -31,21 +32,12 @@ export class KeyLookUps {
     const asked = this.#asked.get(mark);
     if (this.#asked.has(mark) || this.#asked.size >= limits.keyLookUpsPerSecondMax) return asked;
     this.#underWay += 1;
-    const reading = inTime(this.#read()).finally(() => {
+    // A database that hangs must not keep requests waiting.
+    const reading = inTime(this.#read(), limits.keyLookUpMsMax).finally(() => {
       this.#underWay -= 1;
       this.#asked.set(mark, undefined);
     });
     this.#asked.set(mark, reading);
     return reading;
   }
-}
-
-/** A database that hangs must not keep requests waiting. */
-async function inTime(read: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limits.keyLookUpMsMax).unref();
-  });
-  await Promise.race([read, late]);
-  clearTimeout(timer);
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore, EventSummary, StoredEvent } from '../contract/event.ts';
 import type { BlockRecord, DescribeInput, Explainer, KnownBlock, Log } from '../contract/ports.ts';
+import { inTime } from '../storage/in-time.ts';
 import { EventLosses } from './event-losses.ts';
 import { eventOf } from './event-of.ts';
 import { EventSpool } from './event-spool.ts';
-import { inTime } from './in-time.ts';
 import { StoreQueue } from './store-queue.ts';
 
 /** Blocks that wait for a thread to describe them; more are dropped and counted. */

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore, EventSummary, StoredEvent } from '../contract/event.ts';
 import type { Log } from '../contract/ports.ts';
 import { isRowFault } from '../storage/fault.ts';
+import { inTime } from '../storage/in-time.ts';
 import type { EventLosses } from './event-losses.ts';
 import type { EventSpool } from './event-spool.ts';
-import { inTime } from './in-time.ts';
 
 /** Events that wait in memory; what the spool cannot take beyond is lost and counted. */
 const waitingMax = 2_000;

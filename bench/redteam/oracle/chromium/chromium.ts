@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { inTime } from '../../../../src/events/in-time.ts';
+import { inTime } from '../../../../src/storage/in-time.ts';
 import type { Context, Effect, Oracle, RunningOracle } from '../../contract.ts';
 import { ChromiumBrowser } from './browser.ts';
 import { type AttackedPage, origin, type PageContext, pageContexts } from './pages.ts';

@@ -1,4 +1,4 @@
-import { inTime } from '../../../../src/events/in-time.ts';
+import { inTime } from '../../../../src/storage/in-time.ts';
 import { canWrite, type Seen, type Shop, stateQueries } from './judge.ts';
 import { type Answer, commands, MariadbConnection } from './mariadb-connection.ts';
 import type { Shape } from './shape.ts';

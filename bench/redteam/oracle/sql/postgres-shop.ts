@@ -1,5 +1,5 @@
 import { Client, type DatabaseError, type QueryArrayResult } from 'pg';
-import { inTime } from '../../../../src/events/in-time.ts';
+import { inTime } from '../../../../src/storage/in-time.ts';
 import { canWrite, rowsMax, type Seen, type Shop, stateQueries } from './judge.ts';
 import type { Shape } from './shape.ts';
 import { shopStatements, type World, worlds } from './shop.ts';
