@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { type KeyCache, startKeyCache } from './access/key-cache.ts';
 import { pepperMark } from './access/key-digest.ts';
 import type { KeyStore } from './access/key-store.ts';
@@ -5,7 +6,7 @@ import { LocalRevocations } from './access/local-revocations.ts';
 import { findPepper, loadPepper, PepperError } from './access/pepper.ts';
 import { type RevocationWatch, startRevocationWatch } from './access/revocation-watch.ts';
 import { createSqlAuditStore } from './access/sql-audit-store.ts';
-import { createSqlKeyStore } from './access/sql-key-store.ts';
+import { createSqlKeyStore, hasAnyKey } from './access/sql-key-store.ts';
 import { policyOf } from './config/load.ts';
 import type { Config } from './config/settings.ts';
 import type { AuditStore } from './contract/audit.ts';
@@ -14,6 +15,7 @@ import {
   type FoundLastGood,
   type LastGood,
   readLastGood,
+  type SnapshotPlace,
   type Snapshots,
   snapshotPath,
   startSnapshots,
@@ -32,6 +34,7 @@ import {
 } from './storage/database.ts';
 import { isOutage } from './storage/fault.ts';
 import { StorageError, UnfitError } from './storage/storage-error.ts';
+import type { Tables } from './storage/tables.ts';
 
 /**
  * How long a statement waits for another process. All others wait behind it, such as the question
@@ -114,12 +117,14 @@ export async function openStores(parts: StoresParts, closers: Closer[]): Promise
 async function openOrReadSnapshot({ config, log, clock }: StoresParts, closers: Closer[]) {
   const { dataDir, databaseUrl } = config;
   let pepper = findPepper(config);
+  const place = { dataDir, database: await databaseName(databaseUrl) };
   const prepared = await prepareDatabase({
     dataDir,
     databaseUrl,
     busyTimeoutMs,
     async onOpen(database) {
       if (config.pepperFile === undefined) makeDataDir(dataDir);
+      if (pepper !== undefined) await refuseEmptied(database, { ...place, pepper });
       pepper ??= loadPepper(config, (path) => log.info({ path }, 'key file made; back it up'));
       await createSqlKeyStore(database).bindPepper(pepperMark(pepper)).catch(asUnfit);
       const store = createSqlPolicyStore(database);
@@ -127,7 +132,6 @@ async function openOrReadSnapshot({ config, log, clock }: StoresParts, closers: 
     },
   });
   closers.push(() => closeDatabase(prepared));
-  const place = { dataDir, database: await databaseName(databaseUrl) };
   const outage = await failureOf(prepared.open());
   if (outage === undefined) {
     if (pepper === undefined) throw new Error('The database is open and there is no pepper.');
@@ -140,6 +144,23 @@ async function openOrReadSnapshot({ config, log, clock }: StoresParts, closers: 
   const { lastGood } = found;
   reportOutage(log, outage, lastGood);
   return { ...place, prepared, pepper, lastGood };
+}
+
+/**
+ * A database without any key in the place of one that had keys is not the one that was there: it was
+ * deleted, cut short or replaced. Its callers must not get 401 for that.
+ */
+async function refuseEmptied(database: Kysely<Tables>, place: SnapshotPlace): Promise<void> {
+  if (await hasAnyKey(database)) return;
+  const found = readLastGood(place);
+  if (found.kind !== 'found' || found.lastGood.keys.length === 0) return;
+  const { savedAt, keys } = found.lastGood;
+  throw new StorageError(
+    `The database (${place.database}) has no keys, but had ${keys.length} when the last good ` +
+      `snapshot was saved (${new Date(savedAt).toISOString()}): it was deleted, cut short or ` +
+      'replaced. Restore it from a backup. To begin anew without these keys, remove ' +
+      `${snapshotPath(place.dataDir)}.`,
+  );
 }
 
 /** Another pepper is no outage: waiting does not bring back the right one. */

@@ -9,7 +9,7 @@ import { until } from './support/until.ts';
 const wanted = 20;
 
 test('no collection of young objects waits for helper threads, on any thread', async (t) => {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const made = await runCli(['keys', 'create', '--name', 'shop', '--data-dir', 'd'], { cwd });
   const args = ['serve', '--port', '0', '--data-dir', 'd', '--workers', '1'];
   const { program, env } = cliCommand(args, { cwd });

@@ -7,7 +7,7 @@ import { keepLog } from './access/key-fixture.ts';
 import { tempDir } from './support/temp-dir.ts';
 
 test('a start notes what was revoked since a snapshot that it cannot replace', async (t) => {
-  const place = { dataDir: tempDir(t), pepper: Buffer.alloc(32, 'p'), database: 'SQLite' };
+  const place = { dataDir: tempDir(), pepper: Buffer.alloc(32, 'p'), database: 'SQLite' };
   const noted: (readonly [string, number])[] = [];
   const start = async (time: number, records: readonly Partial<KeyRecord>[]) => {
     const source = { isOfStore: () => true, isReady: () => true, onChange: () => undefined };

@@ -196,8 +196,7 @@ async function bindPepper(database: Kysely<Tables>, mark: string): Promise<void>
   await database.transaction().execute(async (trx) => {
     const bound = await readPepperMark(trx);
     if (bound === mark) return;
-    const anyKey = await trx.selectFrom('api_key').select('id').limit(1).executeTakeFirst();
-    if (bound !== undefined && anyKey !== undefined) {
+    if (bound !== undefined && (await hasAnyKey(trx))) {
       throw new PepperError(
         'The pepper is not the one that the stored keys were made with, so none of them would ' +
           'be accepted: put the old pepper file back, or take a new data directory and new keys.',
@@ -206,6 +205,13 @@ async function bindPepper(database: Kysely<Tables>, mark: string): Promise<void>
     await trx.deleteFrom('setting').where('name', '=', pepperName).execute();
     await trx.insertInto('setting').values({ name: pepperName, value: mark }).execute();
   });
+}
+
+/** Whether there is any key, be it revoked: keys are never deleted. */
+export async function hasAnyKey(database: Kysely<Tables>): Promise<boolean> {
+  return (
+    (await database.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) !== undefined
+  );
 }
 
 /** What tells the pepper of the stored keys from others. */

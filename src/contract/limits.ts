@@ -72,6 +72,8 @@ export const limits = {
   batchBytesMax: 131_072,
   /** Thread time that one worker task will probably take, milliseconds. */
   batchWorkMsMax: 5,
+  /** The same while several keys want the threads. */
+  batchRivalWorkMsMax: 2,
   /** Longest time that an open batch waits for further requests, milliseconds. */
   batchAgeMs: 1,
   /** Requests waiting or being screened, over all batches. 503 beyond; one key has seven eighths. */

@@ -29,6 +29,9 @@ export interface ScanInput {
   readonly owner?: string;
 }
 
+/** What is known of a scan before the body has come. */
+export type ScanHead = Omit<ScanInput, 'body'>;
+
 /** Why a scan was not done; each is an error of the catalogue. */
 export type RefusalReason = 'overloaded' | 'draining' | 'deadline-too-short' | 'worker-lost';
 
@@ -59,6 +62,11 @@ export interface ScanTimes {
  */
 export interface Scanner {
   scan(input: ScanInput): Promise<ScanOutcome>;
+  /**
+   * Why a scan of so many bytes would be refused now. Undefined promises nothing: it is cheap, so
+   * that what cannot be answered in time is refused before its body is received.
+   */
+  refusalOf(head: ScanHead, bytes: number): RefusalReason | undefined;
   /** True once every worker thread has screened a first request, until the scanner closes. */
   isReady(): boolean;
   /** Answers what it holds, refuses what still comes, ends the threads. */

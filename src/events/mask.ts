@@ -1,4 +1,4 @@
-import { isSecretName } from './secret-names.ts';
+import { isSecretName } from '../contract/secret-names.ts';
 
 /** One for each character, so that offsets stay what they are. */
 const dot = '•';

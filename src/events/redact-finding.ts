@@ -1,8 +1,8 @@
 import type { EventFinding } from '../contract/event.ts';
 import type { FindingStep } from '../contract/explanation.ts';
+import { isSecretPointer } from '../contract/secret-names.ts';
 import type { Finding } from '../contract/verdict.ts';
 import { type Masked, maskHead, maskPlaces, maskSecrets, maskUserInfo } from './mask.ts';
-import { isSecretPointer } from './secret-names.ts';
 
 /**
  * A finding as it may be stored. Of a value that looks secret nothing is left; of others an excerpt

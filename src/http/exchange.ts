@@ -202,6 +202,15 @@ export function finish(exchange: Exchange): void {
 }
 
 /**
+ * Gives back the memory of a large body that came whole and was answered. Else some hundred of them
+ * make V8 collect the whole heap, and all requests wait meanwhile. Small ones share their memory.
+ */
+export function releaseBody({ buffer, length }: Uint8Array): void {
+  const isLarge = length > limits.bodyInlineBytesMax && length === buffer.byteLength;
+  if (isLarge && buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
+/**
  * Gives back the memory of a body that is not wanted any more: that of its buffer at once, not when
  * it is collected.
  */

@@ -1,21 +1,21 @@
 import { limits } from '../contract/limits.ts';
-import type { ScanOutcome } from '../contract/ports.ts';
+import type { ScanHead, ScanOutcome } from '../contract/ports.ts';
 import { authenticate } from './authenticate.ts';
 import { readContext } from './context.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, releaseBody } from './exchange.ts';
 import { respondDefect, respondProblem } from './problem.ts';
 import { takeRate } from './rate-limit.ts';
 import { acceptsBody, readBody } from './read-body.ts';
 import { putInShadow, recordBlock, recordCoverage, type Screened } from './record.ts';
-import { respondUnscreened, respondVerdict } from './respond.ts';
+import { respondUnscreened, respondVerdict, type ScanVerdict } from './respond.ts';
 import type { UwsRequest } from './uws.ts';
 import { readDeadline, respondBodyFault, validateBody } from './validate.ts';
 
 /**
- * A request to `/control`, step by step: authenticate, read body, validate its shape, scan,
- * respond. A step that refuses has answered already. All of the head is read before the handler
- * returns: it dies with it. Two readers must take a body, `JSON.parse` here or on the screening
- * thread and then the core's: one on which they differ is refused.
+ * A request to `/control`, step by step: authenticate, see whether there is time, read body,
+ * validate its shape, scan, respond. A step that refuses has answered already. All of the head is
+ * read before the handler returns: it dies with it. Two readers must take a body, `JSON.parse` here
+ * or on the screening thread and then the core's: one on which they differ is refused.
  */
 export function screen(exchange: Exchange, req: UwsRequest): void {
   const grant = authenticate(exchange, req, screen);
@@ -27,43 +27,57 @@ export function screen(exchange: Exchange, req: UwsRequest): void {
   const deadline = readDeadline(exchange, req);
   if (deadline === undefined) return;
   const context = readContext(req);
+  const head: ScanHead = {
+    context,
+    policy,
+    deadline,
+    isPatient: deadline === Number.POSITIVE_INFINITY,
+    timing: exchange.trace?.timing,
+    caller: exchange,
+    owner: grant.keyId,
+  };
+  if (policy.mode !== 'off' && refusesUnread(exchange, head)) return;
   const { rateLimit } = policy;
   const rate = rateLimit === undefined ? undefined : takeRate(exchange, grant, rateLimit);
 
   readBody(exchange, (body) => {
     const screened = { grant, body, context };
-    if (rate === undefined) scan(exchange, screened, deadline);
+    if (rate === undefined) scan(exchange, screened, head);
     else {
       rate.then(
-        (isAllowed) => isAllowed && scan(exchange, screened, deadline),
+        (isAllowed) => isAllowed && scan(exchange, screened, head),
         (error: unknown) => respondDefect(exchange, error),
       );
     }
   });
 }
 
-function scan(exchange: Exchange, screened: Screened, deadline: number): void {
-  const { body, context, grant } = screened;
-  const { policy, keyId } = grant;
+/**
+ * Refuses by its head a request that would not be answered in time: what has not come of its body
+ * is not received. uWebSockets.js reads it away, so that the connection can be used again (RFC
+ * 9112, section 9.3: a body is read to its end, or the connection is closed).
+ */
+function refusesUnread(exchange: Exchange, head: ScanHead): boolean {
+  const { announcedBytes } = exchange;
+  // Chunked: how much comes is not known.
+  if (announcedBytes === 0) return false;
+  const reason = exchange.service.scanner.refusalOf(head, announcedBytes);
+  if (reason === undefined) return false;
+  respondProblem(exchange, reason);
+  return true;
+}
+
+function scan(exchange: Exchange, screened: Screened, head: ScanHead): void {
+  const { body, grant } = screened;
   if (!validateBody(exchange, body)) return;
-  if (policy.mode === 'off') {
+  if (grant.policy.mode === 'off') {
     respondUnscreened(exchange);
     return;
   }
-  const timing = exchange.trace?.timing;
   const { scanner, deadlineMs } = exchange.service;
-  const isPatient = deadline === Number.POSITIVE_INFINITY;
-  const input = {
-    body,
-    context,
-    policy,
-    deadline: isPatient ? performance.now() + deadlineMs : deadline,
-    isPatient,
-    timing,
-    caller: exchange,
-    owner: keyId,
-  };
-  scanner.scan(input).then(
+  // The wait begins when the body has come.
+  const deadline = head.isPatient ? performance.now() + deadlineMs : head.deadline;
+  scanner.scan({ ...head, body, deadline }).then(
     (outcome) => conclude(exchange, screened, outcome),
     (error: unknown) => respondDefect(exchange, error),
   );
@@ -74,11 +88,7 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
   try {
     switch (outcome.kind) {
       case 'verdict':
-        if (respondVerdict(exchange, screened.grant.policy, outcome)) {
-          recordBlock(exchange, screened, outcome);
-        }
-        recordCoverage(exchange, outcome);
-        if (screened.grant.hasCandidate) putInShadow(exchange, screened, outcome.verdict);
+        concludeVerdict(exchange, screened, outcome);
         return;
       case 'rejected':
         respondBodyFault(exchange, outcome.fault, screened.body, screened.grant.policy);
@@ -93,4 +103,14 @@ function conclude(exchange: Exchange, screened: Screened, outcome: ScanOutcome):
   } catch (error) {
     respondDefect(exchange, error);
   }
+}
+
+function concludeVerdict(exchange: Exchange, screened: Screened, outcome: ScanVerdict): void {
+  const { policy, hasCandidate } = screened.grant;
+  const isBlock = respondVerdict(exchange, policy, outcome);
+  if (isBlock) recordBlock(exchange, screened, outcome);
+  recordCoverage(exchange, outcome);
+  if (hasCandidate) putInShadow(exchange, screened, outcome.verdict);
+  // Of a block the body becomes an event later.
+  if (!isBlock && !hasCandidate) releaseBody(screened.body);
 }

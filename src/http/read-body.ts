@@ -6,6 +6,8 @@ import type { UwsRequest } from './uws.ts';
 
 /** The first allocation for a body that comes in pieces and does not say how long it is. */
 const bufferBytesMin = 4_096;
+/** A body that says so may be given so many times what has come of it. */
+const announcedGrowth = 8;
 
 const jsonMediaType = /^application\/json[ \t]*(?:;|$)/i;
 
@@ -170,8 +172,9 @@ function receive(
 
 /**
  * Adds a piece to the buffer; undefined when there is no room for it. The buffer doubles as it
- * fills, up to what was announced: pieces can be single bytes, and what is announced may never
- * come. The piece is detached when the data handler returns.
+ * fills, or grows to what was announced: at eight times a step, since what is announced may never
+ * come. A large body then is moved once at most: its first piece has tens of KiB. The piece is
+ * detached when the data handler returns.
  */
 function append(
   exchange: Exchange,
@@ -181,8 +184,9 @@ function append(
   const needed = exchange.bytesRead;
   let buffer = exchange.buffer;
   if (buffer === undefined || buffer.length < needed) {
-    const wanted = Math.max(bufferBytesMin, needed * 2);
-    const ceiling = exchange.announcedBytes > 0 ? exchange.announcedBytes : exchange.bodyBytesMax;
+    const isAnnounced = exchange.announcedBytes > 0;
+    const wanted = Math.max(bufferBytesMin, needed * (isAnnounced ? announcedGrowth : 2));
+    const ceiling = isAnnounced ? exchange.announcedBytes : exchange.bodyBytesMax;
     const size = Math.max(needed, Math.min(wanted, ceiling));
     if (!exchange.service.reception.hold(exchange, size)) return undefined;
     // Moving gives the smaller one back at once.

@@ -1,7 +1,7 @@
-import type { RefusalReason, ScanInput } from '../contract/ports.ts';
+import type { RefusalReason, ScanHead } from '../contract/ports.ts';
 import type { Batcher } from './batcher.ts';
 import { CostModel } from './cost-model.ts';
-import type { Queued, Sized } from './fair-queue.ts';
+import type { BatchKind, Queued, Sized } from './fair-queue.ts';
 import type { ThreadSet } from './thread-set.ts';
 
 /** What admission looks at. */
@@ -19,6 +19,16 @@ const burstMsMax = 100;
 /** Of the time until its deadline, what a request may wait in a queue that stands. */
 const standingShare = 1 / 2;
 
+/** Bodies above this are large. */
+const largeBytesMin = 65_536;
+/** What will probably take longer is heavy: a light request should not find it in its batch. */
+const heavyMsMin = 2;
+
+function kindOf(bytes: number, estimateMs: number): BatchKind {
+  if (bytes > largeBytesMin) return 'large';
+  return estimateMs > heavyMsMin ? 'heavy' : 'shared';
+}
+
 /** Learns what requests cost, and refuses those that cannot be answered in time. */
 export class Admission<T extends Queued> {
   readonly #options: AdmissionOptions<T>;
@@ -28,9 +38,10 @@ export class Admission<T extends Queued> {
     this.#options = options;
   }
 
-  /** Milliseconds of a thread that a request of this size will probably take. */
-  estimateMs(bytes: number): number {
-    return this.#costs.estimateMs(bytes);
+  /** What a request with a body of this length will probably cost, and how it travels. */
+  sizedOf(owner: string, bytes: number): Sized {
+    const estimateMs = this.#costs.estimateMs(bytes);
+    return { owner, bytes, estimateMs, kind: kindOf(bytes, estimateMs) };
   }
 
   /** What a batch took is learnt, and charged to those whose requests were in it. */
@@ -48,7 +59,7 @@ export class Admission<T extends Queued> {
   }
 
   /** Why a new request is not taken; undefined when it is. */
-  refusal(request: Sized, input: ScanInput, now: number): RefusalReason | undefined {
+  refusal(request: Sized, input: ScanHead, now: number): RefusalReason | undefined {
     const { queueRequestsMax, queueBytesMax, batcher } = this.#options;
     const freeRequests = queueRequestsMax - batcher.held.requests;
     const freeBytes = queueBytesMax - batcher.held.bytes - request.bytes;
@@ -81,8 +92,8 @@ export class Admission<T extends Queued> {
     const { batcher, threads } = this.#options;
     // A free thread means no wait, whatever the averages say: else one slow batch could make all
     // short deadlines fail, and nothing would be measured any more.
-    if (threads.free(request.isAlone ? 'alone' : 'shared') > 0) return 0;
-    const workers = threads.workersFor(request.isAlone);
+    if (threads.free(request.kind) > 0) return 0;
+    const workers = threads.workersFor(request.kind);
     const aheadMs = threads.inWorkMs(now) + batcher.aheadMs(request);
     return (aheadMs * this.#costs.stretch) / workers;
   }

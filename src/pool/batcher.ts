@@ -1,8 +1,6 @@
-import { FairQueue, type Held, type Queued, type Sized } from './fair-queue.ts';
+import { type BatchKind, FairQueue, type Held, type Queued, type Sized } from './fair-queue.ts';
 import { Fifo } from './fifo.ts';
-
-/** `shared` batches hold any number of requests, `alone` batches one. */
-export type BatchKind = 'shared' | 'alone';
+import type { Traffic } from './traffic.ts';
 
 /** What waits to travel in shared batches. */
 export interface Waiting {
@@ -16,7 +14,10 @@ export interface BatcherOptions<T extends Queued> {
   readonly bytesMax: number;
   /** Milliseconds that a batch is to take: its first answer waits for its last. */
   readonly workMsMax: number;
+  /** The same while several owners want the workers: one waits for the batch of another. */
+  readonly rivalWorkMsMax: number;
   readonly ageMs: number;
+  readonly traffic: Traffic;
   /** How many workers are to start on batches of this kind at once, while so much waits. */
   freeWorkers(kind: BatchKind, waiting: Waiting): number;
   /** Hands a batch to a free worker. Called only while `freeWorkers(kind)` is above zero. */
@@ -85,6 +86,7 @@ export class Batcher<T extends Queued> {
   /** Adds a request. */
   add(item: T): void {
     this.#queue.add(item);
+    this.#options.traffic.came(item.kind, this.#queue.owners);
     if (this.#state === 'empty' || (this.#state === 'blocked' && this.#canGo(item))) {
       this.#state = 'open';
       this.#openedAt = item.since;
@@ -121,7 +123,7 @@ export class Batcher<T extends Queued> {
 
   // A large body may wait for its turn while a worker is free for small ones.
   #canGo(item: T): boolean {
-    return this.#freeWorkers(item.isAlone ? 'alone' : 'shared') > 0;
+    return this.#freeWorkers(item.kind) > 0;
   }
 
   #freeWorkers(kind: BatchKind): number {
@@ -151,24 +153,30 @@ export class Batcher<T extends Queued> {
       const batch = this.#takeRetry() ?? this.#take();
       const [first] = batch;
       if (first === undefined) break;
-      this.#options.dispatch(batch, first.isAlone ? 'alone' : 'shared');
+      this.#options.dispatch(batch, first.kind);
     }
     this.#state = this.size === 0 ? 'empty' : 'blocked';
   }
 
   #takeRetry(): readonly T[] | undefined {
-    if (this.#retries.size === 0 || this.#freeWorkers('alone') === 0) return undefined;
+    if (this.#retries.size === 0 || this.#freeWorkers('large') === 0) return undefined;
     const item = this.#retries.shift();
     return item === undefined ? undefined : [item];
   }
 
   #take(): readonly T[] {
-    const { countMax, bytesMax, workMsMax } = this.#options;
+    const { countMax, bytesMax, workMsMax, rivalWorkMsMax, traffic } = this.#options;
     const free = this.#queue.waiting('shared') > 0 ? this.#freeWorkers('shared') : 0;
-    const alone = this.#queue.waiting('alone') > 0 && this.#freeWorkers('alone') > 0;
-    if (free === 0 && !alone) return [];
+    const heavy = this.#canTake('heavy');
+    const large = this.#canTake('large');
+    if (free === 0 && !heavy && !large) return [];
     const share = Math.ceil(this.#queue.sharedBytes / Math.max(1, free));
     const bytes = Math.min(bytesMax, Math.max(splitBytesMin, share));
-    return this.#queue.take({ shared: free > 0, alone }, { count: countMax, bytes, ms: workMsMax });
+    const ms = traffic.isRival ? rivalWorkMsMax : workMsMax;
+    return this.#queue.take({ shared: free > 0, heavy, large }, { count: countMax, bytes, ms });
+  }
+
+  #canTake(kind: 'heavy' | 'large'): boolean {
+    return this.#queue.waiting(kind) > 0 && this.#freeWorkers(kind) > 0;
   }
 }

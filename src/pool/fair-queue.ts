@@ -1,5 +1,11 @@
 import { Fifo } from './fifo.ts';
 
+/**
+ * `shared` requests travel together, the others each alone: `heavy` ones will probably take long,
+ * `large` ones have large bodies.
+ */
+export type BatchKind = 'shared' | 'heavy' | 'large';
+
 /** What the queue must know of a request. */
 export interface Queued {
   /** Whose request it is: owners share the threads evenly. */
@@ -7,8 +13,7 @@ export interface Queued {
   readonly bytes: number;
   /** Milliseconds of a thread that it will probably take. */
   readonly estimateMs: number;
-  /** Must be the only one of its batch. */
-  readonly isAlone: boolean;
+  readonly kind: BatchKind;
   /** When it came, in milliseconds of any steady clock. */
   readonly since: number;
 }
@@ -23,10 +28,7 @@ export interface Held {
 }
 
 /** Which requests may be taken now. */
-export interface Allowed {
-  readonly shared: boolean;
-  readonly alone: boolean;
-}
+export type Allowed = Readonly<Record<BatchKind, boolean>>;
 
 /** A batch may hold so much; the first request is taken whatever its size. */
 export interface BatchBounds {
@@ -42,9 +44,9 @@ const smallBytesMax = 4_096;
 /** Of the time that an owner's smaller requests take, its larger ones may take so much in turn. */
 const shareOfLarger = 1 / 4;
 
-// By size: small, medium, and those that travel alone.
-const laneCount = 3;
-const aloneLane = 2;
+// Small and medium ones of shared batches, and those that travel alone.
+const laneKinds: readonly BatchKind[] = ['shared', 'shared', 'heavy', 'large'];
+const laneCount = laneKinds.length;
 
 /**
  * Requests that wait, by owner. Owners are served by deficit round robin over thread time
@@ -57,13 +59,13 @@ export class FairQueue<T extends Queued> {
   /** Owners with something to take, in the order of their turns: those of `#fresh` go first. */
   readonly #fresh = new Set<Owner<T>>();
   readonly #others = new Set<Owner<T>>();
-  readonly #sizes = { shared: 0, alone: 0 };
+  readonly #sizes = { shared: 0, heavy: 0, large: 0 };
   readonly #held = { requests: 0, bytes: 0 };
   #sharedBytes = 0;
   #waitingMs = 0;
 
   get size(): number {
-    return this.#sizes.shared + this.#sizes.alone;
+    return this.#sizes.shared + this.#sizes.heavy + this.#sizes.large;
   }
 
   /** What waits, and what is at work. */
@@ -71,14 +73,19 @@ export class FairQueue<T extends Queued> {
     return this.#held;
   }
 
-  /** How many wait for shared batches, or to travel alone. */
-  waiting(kind: 'shared' | 'alone'): number {
+  /** How many of a kind wait. */
+  waiting(kind: BatchKind): number {
     return this.#sizes[kind];
   }
 
   /** Bytes of what waits for shared batches. */
   get sharedBytes(): number {
     return this.#sharedBytes;
+  }
+
+  /** How many owners have something here or at work. */
+  get owners(): number {
+    return this.#owners.size;
   }
 
   /** What an owner has here and at work. */
@@ -162,13 +169,14 @@ export class FairQueue<T extends Queued> {
     return false;
   }
 
-  /** Round by round until the batch is full. */
+  /** Round by round until the batch is full, or it is the turn of what must travel alone. */
   #takeFromOthers(into: Taking<T>): void {
     for (;;) {
       let leastDebtMs = Number.NEGATIVE_INFINITY;
       for (const owner of this.#others) {
-        if (!owner.hasFor(allowedIn(into))) continue;
+        if (!owner.hasFor(into.allowed)) continue;
         if (owner.deficitMs > 0) {
+          if (!owner.hasFor(allowedIn(into))) return;
           if (this.#serve(owner, into)) return;
           if (owner.isWaiting) this.#endTurn(owner);
         } else leastDebtMs = Math.max(leastDebtMs, owner.deficitMs);
@@ -176,7 +184,7 @@ export class FairQueue<T extends Queued> {
       if (leastDebtMs === Number.NEGATIVE_INFINITY) return;
       // As many rounds at once as the next turn needs.
       for (const owner of this.#others) {
-        if (owner.hasFor(allowedIn(into))) owner.deficitMs += quantumMs - leastDebtMs;
+        if (owner.hasFor(into.allowed)) owner.deficitMs += quantumMs - leastDebtMs;
       }
     }
   }
@@ -195,7 +203,7 @@ export class FairQueue<T extends Queued> {
       room.count -= 1;
       room.bytes -= next.bytes;
       room.ms -= next.estimateMs;
-      if (next.isAlone || room.count === 0) return true;
+      if (next.kind !== 'shared' || room.count === 0) return true;
     }
     return false;
   }
@@ -221,8 +229,8 @@ export class FairQueue<T extends Queued> {
   }
 
   #count(item: T, by: 1 | -1): void {
-    this.#sizes[item.isAlone ? 'alone' : 'shared'] += by;
-    if (!item.isAlone) this.#sharedBytes += by * item.bytes;
+    this.#sizes[item.kind] += by;
+    if (item.kind === 'shared') this.#sharedBytes += by * item.bytes;
     // Sums of fractions drift: an empty queue is exactly nothing.
     this.#waitingMs = this.size === 0 ? 0 : this.#waitingMs + by * item.estimateMs;
   }
@@ -237,7 +245,7 @@ interface Taking<T> {
 type Room = { -readonly [Name in keyof BatchBounds]: number };
 
 const nothingHeld: Held = Object.freeze({ requests: 0, bytes: 0 });
-const sharedOnly: Allowed = Object.freeze({ shared: true, alone: false });
+const sharedOnly: Allowed = Object.freeze({ shared: true, heavy: false, large: false });
 
 /** Only the first of a batch may be one that travels alone. */
 function allowedIn({ batch, allowed }: Taking<Queued>): Allowed {
@@ -248,8 +256,8 @@ function hasRoom(room: Room, { bytes, estimateMs }: Queued): boolean {
   return bytes <= room.bytes && estimateMs <= room.ms;
 }
 
-function laneOf({ bytes, isAlone }: Pick<Queued, 'bytes' | 'isAlone'>): number {
-  if (isAlone) return aloneLane;
+function laneOf({ bytes, kind }: Pick<Queued, 'bytes' | 'kind'>): number {
+  if (kind !== 'shared') return laneKinds.indexOf(kind);
   return bytes <= smallBytesMax ? 0 : 1;
 }
 
@@ -272,7 +280,7 @@ class Owner<T extends Queued> {
 
   /** Thread time of what waits. */
   get waitingMs(): number {
-    return this.aheadMs(aloneLane);
+    return this.aheadMs(laneCount - 1);
   }
 
   add(item: T): void {
@@ -291,7 +299,7 @@ class Owner<T extends Queued> {
   next(allowed: Allowed): T | undefined {
     let first: T | undefined;
     for (let lane = 0; lane < laneCount; lane += 1) {
-      if (lane === aloneLane ? !allowed.alone : !allowed.shared) continue;
+      if (!allowed[laneKinds[lane] ?? 'shared']) continue;
       const head = this.#lanes[lane]?.peek();
       if (head === undefined) continue;
       if (first === undefined) first = head;

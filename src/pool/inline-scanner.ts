@@ -30,6 +30,7 @@ export function createInlineScanner(options: InlineScannerOptions = {}): Scanner
 
   return {
     scan,
+    refusalOf: () => (isOpen ? undefined : 'draining'),
     isReady: () => isOpen,
     close: async () => {
       isOpen = false;

@@ -8,18 +8,23 @@ import type {
   DescribeInput,
   Explainer,
   Log,
+  RefusalReason,
+  ScanHead,
   ScanInput,
   Scanner,
   ScanOutcome,
   ScanTimes,
 } from '../contract/ports.ts';
 import { Admission } from './admission.ts';
-import { Batcher, type BatchKind } from './batcher.ts';
+import { Batcher } from './batcher.ts';
 import { describeError } from './codec.ts';
+import type { BatchKind } from './fair-queue.ts';
 import { noteTimes } from './note-times.ts';
+import { expired, isExpired, isInVain, type Pending } from './pending.ts';
 import { ScreeningThread } from './screening-thread.ts';
 import { type SpareJob, SpareLane } from './spare-lane.ts';
 import { ThreadSet } from './thread-set.ts';
+import { Traffic } from './traffic.ts';
 
 /** The bounds of the pool, a part of `contract/limits.ts`. */
 export type PoolLimits = Readonly<
@@ -27,6 +32,7 @@ export type PoolLimits = Readonly<
     | 'batchCountMax'
     | 'batchBytesMax'
     | 'batchWorkMsMax'
+    | 'batchRivalWorkMsMax'
     | 'batchAgeMs'
     | 'queueRequestsMax'
     | 'queueBytesMax'
@@ -56,27 +62,11 @@ export interface PooledScanner extends Scanner, Explainer {
   stats(): PoolStats;
 }
 
-/** Bodies above this travel alone, so that small ones do not wait for them. */
-const aloneBytesMin = 65_536;
-
 /**
  * How often waiting requests are checked against their deadlines, and busy threads against
  * `taskMsMax`.
  */
 const tickMs = 25;
-
-interface Pending {
-  readonly input: ScanInput;
-  readonly resolve: (outcome: ScanOutcome) => void;
-  readonly owner: string;
-  readonly bytes: number;
-  readonly estimateMs: number;
-  readonly since: number;
-  isAlone: boolean;
-  /** Its batch has failed once; the next failure is its own. */
-  isSuspect: boolean;
-  isAnswered: boolean;
-}
 
 /** Screens in worker threads, batched (see `batcher.ts`). */
 export function createPooledScanner(options: PooledScannerOptions): PooledScanner {
@@ -91,6 +81,7 @@ class ThreadedScanner implements PooledScanner {
   readonly #batcher: Batcher<Pending>;
   readonly #lane: SpareLane;
   readonly #admission: Admission<Pending>;
+  readonly #traffic = new Traffic();
   readonly #warm = new Set<ScreeningThread>();
   #ticker: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
@@ -112,9 +103,11 @@ class ThreadedScanner implements PooledScanner {
       countMax: this.#limits.batchCountMax,
       bytesMax: this.#limits.batchBytesMax,
       workMsMax: this.#limits.batchWorkMsMax,
+      rivalWorkMsMax: this.#limits.batchRivalWorkMsMax,
       ageMs: this.#limits.batchAgeMs,
+      traffic: this.#traffic,
       freeWorkers: (kind, waiting) =>
-        kind === 'alone' ? this.#threads.free(kind) : this.#threads.freeFor(waiting),
+        kind === 'shared' ? this.#threads.freeFor(waiting) : this.#threads.free(kind),
       dispatch: (batch, kind) => void this.#dispatch(batch, kind),
       atEndOfTurn: (callback) => setImmediate(callback),
     });
@@ -128,6 +121,7 @@ class ThreadedScanner implements PooledScanner {
     const workerFile = options.workerFile ?? defaultWorkerFile();
     this.#threads = new ThreadSet(
       Array.from({ length: options.threads }, () => this.#startThread(workerFile)),
+      this.#traffic,
     );
     this.#admission = new Admission({
       queueRequestsMax: this.#limits.queueRequestsMax,
@@ -139,11 +133,7 @@ class ThreadedScanner implements PooledScanner {
 
   scan(input: ScanInput): Promise<ScanOutcome> {
     const since = performance.now();
-    const bytes = input.body.length;
-    const isAlone = bytes > aloneBytesMin;
-    const owner = input.owner ?? '';
-    const estimateMs = this.#admission.estimateMs(bytes);
-    const sized = { owner, bytes, estimateMs, isAlone };
+    const sized = this.#admission.sizedOf(input.owner ?? '', input.body.length);
     const reason =
       this.#closed === undefined ? this.#admission.refusal(sized, input, since) : 'draining';
     if (reason !== undefined) return Promise.resolve({ kind: 'refused', reason });
@@ -152,15 +142,23 @@ class ThreadedScanner implements PooledScanner {
       this.#batcher.add({
         input,
         resolve,
-        owner,
-        bytes,
-        estimateMs,
+        owner: sized.owner,
+        bytes: sized.bytes,
+        estimateMs: sized.estimateMs,
+        kind: sized.kind,
         since,
-        isAlone,
         isSuspect: false,
         isAnswered: false,
       });
     });
+  }
+
+  refusalOf(head: ScanHead, bytes: number): RefusalReason | undefined {
+    if (this.#closed !== undefined) return 'draining';
+    // Nothing is made for a request that finds nothing before it.
+    if (this.#batcher.size === 0) return undefined;
+    const sized = this.#admission.sizedOf(head.owner ?? '', bytes);
+    return this.#admission.refusal(sized, head, performance.now());
   }
 
   explain(input: ExplainInput): Promise<ExplainOutcome> {
@@ -235,9 +233,9 @@ class ThreadedScanner implements PooledScanner {
   /** A thread for what can wait. It counts as one with a large body: one stays free of both. */
   #lend(isOverdue: boolean): ScreeningThread | undefined {
     if (this.#batcher.size > 0 && !isOverdue) return undefined;
-    return this.#threads.free('alone') === 0
+    return this.#threads.free('large') === 0
       ? undefined
-      : this.#threads.take([], 'alone', performance.now()).thread;
+      : this.#threads.take([], 'large', performance.now()).thread;
   }
 
   #threadFreed(): void {
@@ -303,7 +301,7 @@ class ThreadedScanner implements PooledScanner {
         this.#leave(pending, { kind: 'refused', reason: 'worker-lost' });
       } else {
         pending.isSuspect = true;
-        pending.isAlone = true;
+        pending.kind = 'large';
         suspects.push(pending);
       }
     }
@@ -338,6 +336,7 @@ class ThreadedScanner implements PooledScanner {
       return;
     }
     this.#threads.tick(tickMs);
+    this.#traffic.tick(tickMs);
     this.#batcher.workerFreed();
     this.#refuseExpired(performance.now());
   }
@@ -374,17 +373,6 @@ class ThreadedScanner implements PooledScanner {
       for (const pending of batch) this.#answer(pending, outcome);
     }
   }
-}
-
-const expired: ScanOutcome = Object.freeze({ kind: 'refused', reason: 'deadline-too-short' });
-
-function isExpired({ input }: Pending, now: number): boolean {
-  return input.deadline <= now;
-}
-
-/** Whether its time is up, or its caller has gone. */
-function isInVain(pending: Pending, now: number): boolean {
-  return isExpired(pending, now) || pending.input.caller?.phase === 'over';
 }
 
 // `src` runs as .ts from the sources and as .js from `dist`; the worker has the same ending.

@@ -1,6 +1,7 @@
-import type { BatchKind, Waiting } from './batcher.ts';
-import type { Sized } from './fair-queue.ts';
+import type { Waiting } from './batcher.ts';
+import type { BatchKind, Sized } from './fair-queue.ts';
 import type { ScreeningThread } from './screening-thread.ts';
+import type { Traffic } from './traffic.ts';
 
 /** A thread and the batch that it has. */
 export interface Slot<T> {
@@ -23,9 +24,11 @@ const worthWakingFor = 32;
 export class ThreadSet<T extends Sized> {
   readonly slots: readonly Slot<T>[];
   /** How many threads may have large bodies: one stays free of them wherever there are two. */
-  readonly aloneMax: number;
+  readonly #largeMax: number;
+  readonly #traffic: Traffic;
 
-  constructor(threads: readonly ScreeningThread[]) {
+  constructor(threads: readonly ScreeningThread[], traffic: Traffic) {
+    this.#traffic = traffic;
     this.slots = threads.map((thread) => ({
       thread,
       batch: [],
@@ -34,21 +37,14 @@ export class ThreadSet<T extends Sized> {
       estimateMs: 0,
       isLight: false,
     }));
-    this.aloneMax = Math.max(1, threads.length - 1);
-  }
-
-  /** How many threads are at work on batches of a kind. */
-  busy(kind: BatchKind): number {
-    let count = 0;
-    for (const slot of this.slots) {
-      if (slot.thread.state === 'busy' && slot.kind === kind) count += 1;
-    }
-    return count;
+    this.#largeMax = Math.max(1, threads.length - 1);
   }
 
   /** How many threads take turns at such requests. */
-  workersFor(isAlone: boolean): number {
-    return isAlone ? this.aloneMax : Math.max(1, this.slots.length - this.busy('alone'));
+  workersFor(kind: BatchKind): number {
+    return kind === 'shared'
+      ? Math.max(1, this.slots.length - this.#busyAlone())
+      : this.#threadsMax(kind);
   }
 
   /** Milliseconds that the threads will probably need for what they have, all together. */
@@ -67,7 +63,22 @@ export class ThreadSet<T extends Sized> {
   free(kind: BatchKind): number {
     let idle = 0;
     for (const { thread } of this.slots) if (thread.state === 'idle') idle += 1;
-    return kind === 'shared' ? idle : Math.min(idle, this.aloneMax - this.busy('alone'));
+    if (kind === 'shared') return idle;
+    return Math.max(0, Math.min(idle, this.#threadsMax(kind) - this.#busyAlone()));
+  }
+
+  /** While light requests come, one thread stays free of heavy ones as of large ones. */
+  #threadsMax(kind: 'heavy' | 'large'): number {
+    return kind === 'large' || this.#traffic.isLight ? this.#largeMax : this.slots.length;
+  }
+
+  /** How many threads are at work on a request that travels alone. */
+  #busyAlone(): number {
+    let count = 0;
+    for (const { thread, kind } of this.slots) {
+      if (thread.state === 'busy' && kind !== 'shared') count += 1;
+    }
+    return count;
   }
 
   /**

@@ -67,8 +67,8 @@ test('the directory makes, changes, rotates and revokes keys', async (t) => {
   assert.equal((await directory.rotate(key.id, 60)).kind, 'revoked');
 });
 
-test('keys create --admin makes an administrator key', async (t) => {
-  const cwd = tempDir(t);
+test('keys create --admin makes an administrator key', async () => {
+  const cwd = tempDir();
   const made = await runCli(['keys', 'create', '--admin', '--name', 'ops', '--data-dir', 'd'], {
     cwd,
   });

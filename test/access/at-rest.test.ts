@@ -35,8 +35,8 @@ test('the digest depends on the pepper and on every part of the key', () => {
   assert.notEqual(pepperMark(pepper), pepperMark(Buffer.alloc(32, 2)));
 });
 
-test('the pepper is made once, for its owner only', (t) => {
-  const dataDir = tempDir(t);
+test('the pepper is made once, for its owner only', () => {
+  const dataDir = tempDir();
   const made: string[] = [];
   const place = { dataDir, pepperFile: undefined };
   const first = loadPepper(place, (path) => made.push(path));
@@ -45,11 +45,11 @@ test('the pepper is made once, for its owner only', (t) => {
   assert.ok(first.length >= 32);
   assert.deepEqual(made, [pepperPath(dataDir)]);
   assert.equal(statSync(pepperPath(dataDir)).mode & 0o777, 0o600);
-  assert.notDeepEqual(loadPepper({ dataDir: tempDir(t), pepperFile: undefined }), first);
+  assert.notDeepEqual(loadPepper({ dataDir: tempDir(), pepperFile: undefined }), first);
 });
 
-test('a pepper file that a setting names must be there and long enough', (t) => {
-  const folder = tempDir(t);
+test('a pepper file that a setting names must be there and long enough', () => {
+  const folder = tempDir();
   const pepperFile = join(folder, 'secret');
   const load = () => loadPepper({ dataDir: folder, pepperFile });
   assert.throws(load, (error) => error instanceof PepperError && error.message.includes('openssl'));
@@ -72,8 +72,8 @@ test('a pepper that does not belong to the stored keys is refused', async (t) =>
   await assert.rejects(keys.store.bindPepper('0123456789abcdef'), PepperError);
 });
 
-test('the command line refuses to make keys under another pepper', async (t) => {
-  const cwd = tempDir(t);
+test('the command line refuses to make keys under another pepper', async () => {
+  const cwd = tempDir();
   const create = ['keys', 'create', '--name', 'a', '--data-dir', 'd'];
   assert.equal((await runCli(create, { cwd })).code, 0);
   writeFileSync(join(cwd, 'd', 'pepper'), 'q'.repeat(64));

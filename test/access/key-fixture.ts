@@ -19,7 +19,7 @@ export interface Keys extends KeyIssuer {
 
 /** Opens a fresh database. */
 export async function openKeys(t: TestContext): Promise<Keys> {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const { database } = await openDatabase({ dataDir, busyTimeoutMs: 2_000 });
   let closed: Promise<void> | undefined;
   const close = () => {

@@ -13,8 +13,8 @@ import { addKey, keepLog, openKeys, startCache } from './key-fixture.ts';
 
 const pepper = Buffer.alloc(32, 'p');
 
-test('revocations are read by all who have the pepper, and are empty files', async (t) => {
-  const dataDir = tempDir(t);
+test('revocations are read by all who have the pepper, and are empty files', async () => {
+  const dataDir = tempDir();
   const local = new LocalRevocations({ dataDir, pepper });
   assert.equal((await local.read()).size, 0);
   await local.add('abcdEF12', 1_700_000_000_000);

@@ -18,8 +18,8 @@ const nodeFlags = process.execArgv.filter((flag) => !flag.startsWith('--test'));
 const isWhole = process.env['SALLYPORT_TEST_ALL'] === '1';
 const minutes = isWhole ? '2' : '0.5';
 
-test('a service lives through faults: nothing wrong, nothing lost but by SIGKILL', (t) => {
-  const folder = tempDir(t);
+test('a service lives through faults: nothing wrong, nothing lost but by SIGKILL', () => {
+  const folder = tempDir();
   const args = ['--only', 'chaos', '--minutes', minutes, '--out', folder];
   const run = spawnSync(process.execPath, [...nodeFlags, program, ...args], { encoding: 'utf8' });
   assert.equal(run.status, 0, run.stdout + run.stderr);

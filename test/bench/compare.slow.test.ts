@@ -11,7 +11,7 @@ import { tempDir } from '../support/temp-dir.ts';
 
 test('a commit is checked out and built apart, and leaves nothing behind', (t) => {
   if (!requireTool(t, 'git')) return;
-  const repository = tempDir(t);
+  const repository = tempDir();
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
       cwd: repository,

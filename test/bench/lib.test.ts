@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { blend, costAt, lineThrough, predictRate } from '../../bench/http/capacity.ts';
 import { svgOf } from '../../bench/lib/chart.ts';
+import { readDecoderSamples } from '../../bench/lib/inputs.ts';
 import { measure, reachesTarget, summarise } from '../../bench/lib/measure.ts';
 import { readOptions } from '../../bench/lib/options.ts';
 import { tableOf } from '../../bench/lib/table.ts';
+import { decoders } from '../../src/core/normalise/registry.ts';
 
 describe('a summary', () => {
   it('has the extremes of few repeats', () => {
@@ -100,5 +102,12 @@ describe('a chart', () => {
         }
       }
     }
+  });
+});
+
+describe('the samples of decoders', () => {
+  it('are one for each decoder', () => {
+    const names = decoders.map(({ name }) => name);
+    assert.deepEqual(Object.keys(readDecoderSamples()).sort(), names.sort());
   });
 });

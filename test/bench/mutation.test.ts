@@ -62,8 +62,8 @@ const files: Readonly<Record<string, string>> = {
 };
 
 /** A small repository, with the packages of this one. */
-function makeRoot(t: TestContext): string {
-  const root = tempDir(t);
+function makeRoot(): string {
+  const root = tempDir();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -81,7 +81,7 @@ function compilerOf(t: TestContext, root: string): Compiler {
 const path = 'src/pool/sample.ts';
 
 test('what runs is mutated, types and names are not', (t) => {
-  const all = compilerOf(t, makeRoot(t)).mutationsIn([path]);
+  const all = compilerOf(t, makeRoot()).mutationsIn([path]);
   const changes = all.map(({ change, line }) => `${line} ${change.replace(/→ \d+/, '→ n')}`);
   assert.deepEqual(changes, [
     '6 early exit dropped',
@@ -106,7 +106,7 @@ test('what runs is mutated, types and names are not', (t) => {
 });
 
 test('the compiler refuses some, and leaves the file as it was', (t) => {
-  const root = makeRoot(t);
+  const root = makeRoot();
   const compiler = compilerOf(t, root);
   const refused = compiler
     .mutationsIn([path])
@@ -117,9 +117,9 @@ test('the compiler refuses some, and leaves the file as it was', (t) => {
 });
 
 test('a mutation is tried with the tests that come to it', { timeout: 120_000 }, async (t) => {
-  const root = makeRoot(t);
+  const root = makeRoot();
   const all = compilerOf(t, root).mutationsIn([path]);
-  const copies = tempDir(t);
+  const copies = tempDir();
   const [plain, tree] = ['plain', 'tree'].map(
     (name) => new Tree(root, Object.keys(files), join(copies, name)),
   );
@@ -142,16 +142,16 @@ test('a mutation is tried with the tests that come to it', { timeout: 120_000 },
   assert.equal(readFileSync(join(tree.folder, path), 'utf8'), sample);
 });
 
-test('a test that never ends is stopped', { timeout: 60_000 }, async (t) => {
-  const root = makeRoot(t);
-  const tree = new Tree(root, Object.keys(files), join(tempDir(t), 'tree'));
+test('a test that never ends is stopped', { timeout: 60_000 }, async () => {
+  const root = makeRoot();
+  const tree = new Tree(root, Object.keys(files), join(tempDir(), 'tree'));
   tree.write('test/pool/other.test.ts', 'for (;;);\n');
   assert.equal((await tree.runTest('test/pool/other.test.ts', 3_000)).outcome, 'timed out');
 });
 
-test('the tests of a file are those of its folder, and those that import it', (t) => {
+test('the tests of a file are those of its folder, and those that import it', () => {
   const paths = Object.keys(files).filter((one) => one.endsWith('.ts'));
-  assert.deepEqual(new WhichTests(makeRoot(t), paths).testsOf(path), [
+  assert.deepEqual(new WhichTests(makeRoot(), paths).testsOf(path), [
     'test/pool/sample.test.ts',
     'test/pool/other.test.ts',
     'test/clients/far.test.ts',

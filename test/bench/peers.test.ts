@@ -4,8 +4,8 @@ import { rateOf, runLoad } from '../../bench/http/load.ts';
 import { findPeer, startPeer } from '../../bench/http/nginx.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
-test('a peer that is not installed is named by what is missing', (t) => {
-  const root = tempDir(t);
+test('a peer that is not installed is named by what is missing', () => {
+  const root = tempDir();
   assert.deepEqual(findPeer({ root, crs: undefined }), { missing: `${root}/usr/sbin/nginx` });
 });
 

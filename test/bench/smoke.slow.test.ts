@@ -14,8 +14,8 @@ const program = fileURLToPath(new URL(`../../bench/run${ending}`, import.meta.ur
 const parts = partNames.filter((name) => name !== 'chaos');
 const nodeFlags = process.execArgv.filter((flag) => !flag.startsWith('--test'));
 
-test('every benchmark of the suite runs, checks its results and is recorded', (t) => {
-  const folder = tempDir(t);
+test('every benchmark of the suite runs, checks its results and is recorded', () => {
+  const folder = tempDir();
   const args = ['--smoke', '--only', parts.join(), '--out', folder];
   const run = spawnSync(process.execPath, [...nodeFlags, program, ...args], { encoding: 'utf8' });
   assert.equal(run.status, 0, run.stdout + run.stderr);
@@ -69,8 +69,8 @@ function checkPage(page: string, record: BenchRecord): void {
   assert.doesNotMatch(page, /<script|<link|https?:|@import|url\(/, 'the page needs something else');
 }
 
-test('--only runs nothing else, and a wrong name is refused with the right ones', (t) => {
-  const folder = tempDir(t);
+test('--only runs nothing else, and a wrong name is refused with the right ones', () => {
+  const folder = tempDir();
   const args = ['--smoke', '--only', 'pool', '--out', folder];
   const run = spawnSync(process.execPath, [...nodeFlags, program, ...args], { encoding: 'utf8' });
   assert.equal(run.status, 0, run.stdout + run.stderr);

@@ -10,7 +10,7 @@ import { tempDir } from '../support/temp-dir.ts';
 import { cliOver } from './stored.ts';
 
 test('an administrator is removed, and the command line is on record', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const opened = await openDatabase({ dataDir, busyTimeoutMs: 2_000 });
   t.after(() => closeDatabase(opened));
   const store = createSqlAdminStore(opened.database);

@@ -66,7 +66,7 @@ async function backUpAndRestore(
   place: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<{ readonly cwd: string; readonly file: string }> {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const served = await startServing(t, cwd, ['serve'], environment);
   await createPolicy(served, await createKey(cwd, place, '--name', 'admin', '--admin'));
   const old = await createKey(cwd, place, '--name', 'old', '--policy', 'watch');
@@ -141,8 +141,8 @@ test('PostgreSQL: a dump under load is restored with keys and policies', async (
   assert.ok(previous !== undefined && statSync(join(cwd, previous)).size > 1_000);
 });
 
-test('what is no backup changes nothing', async (t) => {
-  const cwd = tempDir(t);
+test('what is no backup changes nothing', async () => {
+  const cwd = tempDir();
   const place = ['--data-dir', 'd'];
   await createKey(cwd, place, '--name', 'app');
   const path = join(cwd, 'd/sallyport.db');
@@ -181,8 +181,8 @@ test('what is no backup changes nothing', async (t) => {
   assert.match(moved.err, /The pepper of these keys is not in other\/pepper/);
 });
 
-test('PostgreSQL: without its programs the command to run elsewhere is named', async (t) => {
-  const cwd = tempDir(t);
+test('PostgreSQL: without its programs the command to run elsewhere is named', async () => {
+  const cwd = tempDir();
   const url = 'postgresql://tester:hush-hush@127.0.0.1:1/test';
   const environment = { PATH: cwd, SALLYPORT_DATABASE_URL: url };
   const done = await runCli(['backup', 'b.dump'], { cwd, environment });

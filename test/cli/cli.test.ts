@@ -12,8 +12,8 @@ import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
-test('a key is made, listed, rotated and revoked', async (t) => {
-  const cwd = tempDir(t);
+test('a key is made, listed, rotated and revoked', async () => {
+  const cwd = tempDir();
   const keys = (...args: string[]) => runCli(['keys', ...args, '--data-dir', 'd'], { cwd });
   const list = async () => JSON.parse((await keys('list', '--json')).out);
 
@@ -60,8 +60,8 @@ test('a key is made, listed, rotated and revoked', async (t) => {
   assert.match(table.out, new RegExp(`${id} +shop +live +revoked +default`));
 });
 
-test('a key is made with a policy that exists, by its id or its name', async (t) => {
-  const cwd = tempDir(t);
+test('a key is made with a policy that exists, by its id or its name', async () => {
+  const cwd = tempDir();
   const keys = (...args: string[]) => runCli(['keys', ...args, '--data-dir', 'd'], { cwd });
   const opened = await openDatabase({ dataDir: join(cwd, 'd'), busyTimeoutMs: 1_000 });
   const version = { document: {}, at: 0, by: 'test', comment: '' };
@@ -92,8 +92,8 @@ test('a key is made with a policy that exists, by its id or its name', async (t)
   assert.deepEqual([admin.code, admin.out], [2, '']);
 });
 
-test('keys cannot be made without a name, or with an end that is over', async (t) => {
-  const cwd = tempDir(t);
+test('keys cannot be made without a name, or with an end that is over', async () => {
+  const cwd = tempDir();
   for (const args of [[], ['--name', ' '], ['--name', 'a', '--expires', '2020-01-01']]) {
     const refused = await runCli(['keys', 'create', ...args], { cwd });
     assert.deepEqual([refused.code, refused.out], [2, ''], args.join(' '));
@@ -101,8 +101,8 @@ test('keys cannot be made without a name, or with an end that is over', async (t
   assert.deepEqual(readdirSync(cwd), [], 'nothing was made');
 });
 
-test('unknown keys and texts that are no ids are told apart', async (t) => {
-  const cwd = tempDir(t);
+test('unknown keys and texts that are no ids are told apart', async () => {
+  const cwd = tempDir();
   assert.equal((await runCli(['migrate', '--data-dir', 'd'], { cwd })).code, 0);
   const unknown = await runCli(['keys', 'revoke', 'AbCdEf12', '--data-dir', 'd'], { cwd });
   assert.equal(unknown.code, 1);
@@ -111,8 +111,8 @@ test('unknown keys and texts that are no ids are told apart', async (t) => {
   assert.equal(malformed.code, 2);
 });
 
-test('rules lists every rule with its examples', async (t) => {
-  const cwd = tempDir(t);
+test('rules lists every rule with its examples', async () => {
+  const cwd = tempDir();
   const [plain, json, markdown] = await Promise.all([
     runCli(['rules', '--brief'], { cwd }),
     runCli(['rules', '--json'], { cwd }),
@@ -128,8 +128,8 @@ test('rules lists every rule with its examples', async (t) => {
   }
 });
 
-test('rules shows a table, one rule or one category', async (t) => {
-  const cwd = tempDir(t);
+test('rules shows a table, one rule or one category', async () => {
+  const cwd = tempDir();
   const rules = (...args: string[]) => runCli(['rules', ...args], { cwd });
   const [table, brief, one, category, wrong] = await Promise.all([
     rules('list'),
@@ -147,8 +147,8 @@ test('rules shows a table, one rule or one category', async (t) => {
   assert.match(wrong.err, /Did you mean sqli\.union\?/);
 });
 
-test('config print prints a file that gives the same settings, without secrets', async (t) => {
-  const cwd = tempDir(t);
+test('config print prints a file that gives the same settings, without secrets', async () => {
+  const cwd = tempDir();
   writeFileSync(join(cwd, 'pepper'), 'PEPPER'.repeat(8));
   const args = ['config', 'print', '--port', '9', '--pepper-file', 'pepper'];
   const environment = {
@@ -178,8 +178,8 @@ test('config print prints a file that gives the same settings, without secrets',
   );
 });
 
-test('a wrong command line ends with 2 and says everything that is wrong with it', async (t) => {
-  const cwd = tempDir(t);
+test('a wrong command line ends with 2 and says everything that is wrong with it', async () => {
+  const cwd = tempDir();
   const cases: readonly [readonly string[], readonly RegExp[]][] = [
     [[], [/a command is missing/, /keys create/]],
     [['srve'], [/unknown command srve/, /Did you mean serve/]],
@@ -210,8 +210,8 @@ test('a wrong command line ends with 2 and says everything that is wrong with it
   assert.deepEqual(readdirSync(cwd), []);
 });
 
-test('who names a wrong data directory is told so', async (t) => {
-  const cwd = tempDir(t);
+test('who names a wrong data directory is told so', async () => {
+  const cwd = tempDir();
   const place = ['--data-dir', 'elsewhere'];
   for (const args of [
     ['keys', 'list'],
@@ -232,8 +232,8 @@ test('who names a wrong data directory is told so', async (t) => {
   assert.match(unclear.err, /ELOOP/, 'what cannot be looked at is not called missing');
 });
 
-test('help and version go to standard output', async (t) => {
-  const cwd = tempDir(t);
+test('help and version go to standard output', async () => {
+  const cwd = tempDir();
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const version = await runCli(['--version'], { cwd });
   assert.deepEqual(version, { code: 0, out: `${manifest.version}\n`, err: '' });

@@ -15,7 +15,7 @@ const afterwards = 'printf "%s\\n" "${COMPREPLY[@]}"';
 
 test('bash completes commands, options, values and files', async (t) => {
   if (!requireTool(t, 'bash')) return;
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const printed = await runCli(['completion', 'bash'], { cwd });
   assert.equal(printed.code, 0, printed.err);
   writeFileSync(join(cwd, 'a body.json'), '');
@@ -54,7 +54,7 @@ test('bash completes commands, options, values and files', async (t) => {
   assert.ok(complete('rules', '').includes('sqli'));
 });
 
-test('the script of each shell has each command and each option', async (t) => {
+test('the script of each shell has each command and each option', async () => {
   for (const shell of shells) {
     const script = completionScript(shell, commands);
     for (const { name, options = [] } of commands) {
@@ -63,6 +63,6 @@ test('the script of each shell has each command and each option', async (t) => {
         assert.ok(script.includes(option.name), `${shell}: ${option.name}`);
     }
   }
-  const unknown = await runCli(['completion', 'tcsh'], { cwd: tempDir(t) });
+  const unknown = await runCli(['completion', 'tcsh'], { cwd: tempDir() });
   assert.deepEqual([unknown.code, unknown.out], [2, '']);
 });

@@ -35,7 +35,7 @@ describeOnEachDatabase('status and doctor', (make) => {
   test('see a server and its data', async (t) => {
     const fresh = await make(t);
     if (fresh === undefined) return;
-    const cwd = tempDir(t);
+    const cwd = tempDir();
     const { databaseUrl } = fresh.options;
     const environment: Record<string, string> =
       databaseUrl === undefined ? {} : { SALLYPORT_DATABASE_URL: databaseUrl };
@@ -85,8 +85,8 @@ describeOnEachDatabase('status and doctor', (make) => {
 });
 
 describe('doctor', () => {
-  test('makes and changes nothing', async (t) => {
-    const cwd = tempDir(t);
+  test('makes and changes nothing', async () => {
+    const cwd = tempDir();
     assert.equal((await examine(cwd, ['--data-dir', 'd'])).of('Database')?.state, 'warn');
     assert.deepEqual(readdirSync(cwd), []);
     assert.equal((await runCli(['migrate', '--data-dir', 'd'], { cwd })).code, 0);
@@ -102,7 +102,7 @@ describe('doctor', () => {
   });
 
   test('names faults of files, ports and settings', async (t) => {
-    const cwd = tempDir(t);
+    const cwd = tempDir();
     assert.equal((await runCli(['migrate', '--data-dir', 'd'], { cwd })).code, 0);
     chmodSync(join(cwd, 'd'), 0o755);
     writeFileSync(join(cwd, 'd/pepper'), 'short');
@@ -131,7 +131,7 @@ describe('doctor', () => {
   });
 
   test('reads the certificate that a server over TLS uses, and status trusts it', async (t) => {
-    const cwd = tempDir(t);
+    const cwd = tempDir();
     const made = makeCertificate(cwd);
     const tls = ['--tls-cert', made.certFile, '--tls-key', made.keyFile];
     const { address } = await startServing(t, cwd, ['serve', ...tls]);

@@ -26,7 +26,7 @@ test('a destructive command is never guessed from the spelling of another one', 
 });
 
 test('a locked database is answered with what holds it', async (t) => {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   assert.equal((await runCli(['migrate', '--data-dir', 'd'], { cwd })).code, 0);
   const holder = new SqliteFile({ path: join(cwd, 'd/sallyport.db'), busyTimeoutMs: 1_000 });
   const hold = { sql: 'begin exclusive', parameters: [], isInTransaction: false };
@@ -44,8 +44,8 @@ test('a locked database is answered with what holds it', async (t) => {
   }
 });
 
-test('a pepper that cannot be used warns that a new one voids every key', async (t) => {
-  const cwd = tempDir(t);
+test('a pepper that cannot be used warns that a new one voids every key', async () => {
+  const cwd = tempDir();
   writeFileSync(join(cwd, 'short'), 'short');
   for (const file of ['short', 'missing']) {
     const args = ['keys', 'create', '--name', 'a', '--pepper-file', file];

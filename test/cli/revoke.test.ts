@@ -51,7 +51,7 @@ async function untilStored(
 }
 
 test('a key is revoked while another process locks the database', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const { api, key, other } = await startWithKeys(t, { dataDir });
   // The lock of a second process cannot be had while the server reads.
   await api.running.stop();
@@ -102,7 +102,7 @@ test('a key is revoked on a full disk: the reserve makes room', async (t) => {
 test('a key is revoked on a machine that cannot reach PostgreSQL', async (t) => {
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const { api, key, other } = await startWithKeys(t, { dataDir, databaseUrl });
   const snapshot = () => readFileSync(snapshotPath(dataDir), 'utf8');
   await until('the key is in the snapshot', () => snapshot().includes(key.id));
@@ -122,7 +122,7 @@ test('a key is revoked on a machine that cannot reach PostgreSQL', async (t) => 
 test('where nothing can be written, the advice is to ask the server', async (t) => {
   const prefix = boundByModes(t);
   if (prefix === undefined) return;
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const { api, key } = await startWithKeys(t, { dataDir });
   await api.running.stop();
   rmSync(join(dataDir, 'revocations'), { recursive: true });

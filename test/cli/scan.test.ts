@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { JsonSplitter } from '../../src/cli/scan/split-json.ts';
 import { runCli } from '../support/cli.ts';
@@ -11,8 +11,8 @@ import { runInProcess } from './in-process.ts';
 
 const attack = "' or 1=1 --";
 
-test('a harmless text is allowed by scan, from standard input and from a file', async (t) => {
-  const cwd = tempDir(t);
+test('a harmless text is allowed by scan, from standard input and from a file', async () => {
+  const cwd = tempDir();
   const body = JSON.stringify({ username: 'alice', password: 'correct horse' });
   writeFileSync(join(cwd, 'body.json'), body);
   const piped = await runCli(['scan'], { cwd, input: body });
@@ -22,8 +22,8 @@ test('a harmless text is allowed by scan, from standard input and from a file', 
   assert.equal(JSON.parse(piped.out).decision, 'allow');
 });
 
-test('a threat is blocked by scan and explained', async (t) => {
-  const cwd = tempDir(t);
+test('a threat is blocked by scan and explained', async () => {
+  const cwd = tempDir();
   const blocked = await runCli(['scan', '-'], { cwd, input: '{"a":{"$where":"x"}}' });
   assert.equal(blocked.code, 1, blocked.err);
   const verdict = JSON.parse(blocked.out);
@@ -39,8 +39,8 @@ test('a threat is blocked by scan and explained', async (t) => {
   assert.equal(off.code, 0, off.err);
 });
 
-test('scan refuses what it cannot screen and says why', async (t) => {
-  const cwd = tempDir(t);
+test('scan refuses what it cannot screen and says why', async () => {
+  const cwd = tempDir();
   const cases: readonly [string, RegExp][] = [
     ['plain text', /not JSON/],
     [`{"a":"${'x'.repeat(1_048_576)}"}`, /1 MiB/],
@@ -57,8 +57,8 @@ test('scan refuses what it cannot screen and says why', async (t) => {
   assert.match(missing.err, /missing\.json: cannot be read \(ENOENT\)/);
 });
 
-test('many values are screened one by one, and what cannot be is skipped', async (t) => {
-  const cwd = folderOfInputs(t);
+test('many values are screened one by one, and what cannot be is skipped', async () => {
+  const cwd = folderOfInputs();
   const { code, out, err } = await runCli(['scan', '.'], { cwd });
   assert.equal(code, 1, err);
   const told = out
@@ -98,8 +98,8 @@ test('many values are screened one by one, and what cannot be is skipped', async
   assert.match(human.out, /total +9 +4 +3 +2\n/);
 });
 
-test('the exit code of a scan says what came of it', async (t) => {
-  const cwd = folderOfInputs(t);
+test('the exit code of a scan says what came of it', async () => {
+  const cwd = folderOfInputs();
   const cases: readonly (readonly [readonly string[], number])[] = [
     [['sub/words.txt', '--format', 'text'], 1],
     [['array.json', '--categories-off', 'sqli'], 0],
@@ -119,7 +119,7 @@ test('the exit code of a scan says what came of it', async (t) => {
 });
 
 test('a scan on a terminal is for people, with colours and progress, and NO_COLOR holds', async (t) => {
-  const cwd = folderOfInputs(t);
+  const cwd = folderOfInputs();
   const shown = await onTerminal(t, ['scan', 'sub'], { cwd });
   if (shown === undefined) return;
   assert.match(shown, /\u001b\[31mBLOCK\u001b\[39m {2}sub\/follow\.dat#2/);
@@ -160,8 +160,8 @@ test('JSON is cut into the same values however it arrives', () => {
 });
 
 /** One input of each format, with a value that is blocked in each. */
-function folderOfInputs(t: TestContext): string {
-  const cwd = tempDir(t);
+function folderOfInputs(): string {
+  const cwd = tempDir();
   mkdirSync(join(cwd, 'sub'));
   const [whole, long] = [1_048_576 - 8, 2_000_000].map((length) => `{"a":"${'x'.repeat(length)}"}`);
   writeFileSync(

@@ -62,7 +62,7 @@ test('a client of a real Sallyport', async (t) => {
 });
 
 test('a client of a key in monitor mode, over a Unix socket', async (t) => {
-  const socket = join(tempDir(t), 's');
+  const socket = join(tempDir(), 's');
   const { key } = await realSallyport(t, ['--mode', 'monitor', '--socket', socket]);
   const client = createClient({ url: `unix:${socket}`, key, ...patient });
   t.after(() => client.close());
@@ -188,7 +188,7 @@ test('a service that refuses by its rate limit is asked on', async (t) => {
 
 test('what is wrong with TLS is said', async (t) => {
   if (!requireTool(t, 'openssl')) return;
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const { certFile, keyFile } = makeCertificate(cwd);
   const tls = ['--tls-cert', certFile, '--tls-key', keyFile];
   const { address } = await startServing(t, cwd, ['serve', ...tls]);

@@ -10,7 +10,7 @@ export async function realSallyport(
   t: TestContext,
   args: readonly string[] = [],
 ): Promise<{ readonly url: string; readonly key: string; readonly kill: () => Promise<void> }> {
-  const served = await startServing(t, tempDir(t), ['serve', ...args]);
+  const served = await startServing(t, tempDir(), ['serve', ...args]);
   const made = await runCli(['keys', 'create', '--name', 'app', '--data-dir', 'd'], served);
   const key = made.out.trimEnd();
   const client = createClient({ url: served.address, key, failuresMax: 1e9 });

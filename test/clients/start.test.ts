@@ -25,7 +25,7 @@ async function firstOf(states: readonly ServiceState[]): Promise<ServiceState> {
 }
 
 async function servingWithKeys(t: TestContext) {
-  const served = await startServing(t, tempDir(t), ['serve']);
+  const served = await startServing(t, tempDir(), ['serve']);
   const make = async (...args: string[]) => {
     const made = await runCli(['keys', 'create', ...args, '--data-dir', 'd'], served);
     return made.out.trimEnd();

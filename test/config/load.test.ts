@@ -36,8 +36,8 @@ test('nothing set gives the defaults, and the default policy', () => {
   );
 });
 
-test('flags beat the environment, that beats the file, that beats the defaults', (t) => {
-  const path = join(tempDir(t), 'c.json');
+test('flags beat the environment, that beats the file, that beats the defaults', () => {
+  const path = join(tempDir(), 'c.json');
   const values = { port: 1, host: 'file', mode: 'monitor', trustedOrigins: ['https://a.example'] };
   writeFileSync(path, JSON.stringify(values));
   const { config, sources } = loaded(
@@ -145,8 +145,8 @@ test('the result is frozen, its lists too', () => {
   assert.ok(Object.isFrozen(policyOf(config)));
 });
 
-test('everything that is wrong is said at once, with the name that the source uses', (t) => {
-  const path = join(tempDir(t), 'c.json');
+test('everything that is wrong is said at once, with the name that the source uses', () => {
+  const path = join(tempDir(), 'c.json');
   writeFileSync(path, JSON.stringify({ prot: 1, sensitivity: 9, config: 'x', workers: '2' }));
   const found = problems(
     { port: '70000', mode: 'blok', config: path },
@@ -196,8 +196,8 @@ test('an empty variable counts as not set, and the variable of the tests is no s
   assert.equal(config.socket, undefined);
 });
 
-test('a file that is missing, no JSON or no object is named', (t) => {
-  const folder = tempDir(t);
+test('a file that is missing, no JSON or no object is named', () => {
+  const folder = tempDir();
   const path = join(folder, 'c.json');
   assert.match(problems({ config: path }).join(), /c\.json cannot be read \(ENOENT\)/);
   writeFileSync(path, '{"port":');
@@ -214,8 +214,8 @@ test('a file that is missing, no JSON or no object is named', (t) => {
   assert.equal(problems({ config: path }).length, 2);
 });
 
-test('a credential of systemd is the pepper file unless a setting names another', (t) => {
-  const folder = join(tempDir(t), 'credentials');
+test('a credential of systemd is the pepper file unless a setting names another', () => {
+  const folder = join(tempDir(), 'credentials');
   mkdirSync(folder);
   const environment = { CREDENTIALS_DIRECTORY: folder };
   assert.equal(loaded({}, environment).config.pepperFile, undefined);
@@ -229,8 +229,8 @@ test('a credential of systemd is the pepper file unless a setting names another'
   assert.equal(secretOf(token, 'metricsToken'), 'a-token-for-tests');
 });
 
-test('a secret comes from its setting or its file, and never from a file that says nothing', (t) => {
-  const path = join(tempDir(t), 'token');
+test('a secret comes from its setting or its file, and never from a file that says nothing', () => {
+  const path = join(tempDir(), 'token');
   const fromFile = loaded({ metricsTokenFile: path }).config;
   assert.throws(() => secretOf(fromFile, 'metricsToken'), /cannot be read/);
   writeFileSync(path, '\n');

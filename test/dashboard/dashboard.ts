@@ -26,7 +26,7 @@ export async function startDashboard(
   pageFolder();
   const browser = await openBrowser(t);
   if (browser === undefined) return undefined;
-  const served = await startServing(t, tempDir(t), ['serve'], environment);
+  const served = await startServing(t, tempDir(), ['serve'], environment);
   const said = () => /Dashboard: (\S+)/.exec(served.out() + served.err())?.[1];
   await until('the link is printed', () => said() !== undefined);
   return { served, browser, link: said() ?? '', ...(await openPage(browser)) };

@@ -117,7 +117,7 @@ test('a connection that closes while it sends still gets the whole page', async 
 });
 
 test('without a build there is no page, and the rest works', async (t) => {
-  const to = await serve(t, { pages: loadPages(`${tempDir(t)}/none`) });
+  const to = await serve(t, { pages: loadPages(`${tempDir()}/none`) });
   assert.equal((await fetchPath(to, '/dashboard')).status, 404);
   assert.equal((await fetchPath(to, '/livez')).status, 200);
 });

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { tempDir } from '../support/temp-dir.ts';
 
@@ -28,8 +28,8 @@ function idOf(kind: '-u' | '-g'): number {
 }
 
 /** The command as it is installed, its places below a folder of the test, its account `nobody`. */
-function install(t: TestContext) {
-  const folder = tempDir(t);
+function install() {
+  const folder = tempDir();
   chmodSync(folder, 0o755);
   const at = (path: string) => join(folder, path);
   for (const path of ['etc', 'data', 'root-only']) mkdirSync(at(path));
@@ -57,8 +57,8 @@ function skipReason(): string | false {
 
 const options = { skip: skipReason() };
 
-test('the command of root works in the folder of the account as that account', options, (t) => {
-  const { at, command } = install(t);
+test('the command of root works in the folder of the account as that account', options, () => {
+  const { at, command } = install();
   const made = command('keys', 'create', '--name', 'shop');
   assert.equal(made.status, 0, made.stderr);
   assert.match(made.stdout, /^sp_live_/);
@@ -68,8 +68,8 @@ test('the command of root works in the folder of the account as that account', o
   assert.match(listed.stdout, /shop/, listed.stderr);
 });
 
-test('a link that the account puts there leads root nowhere', options, (t) => {
-  const { at, command } = install(t);
+test('a link that the account puts there leads root nowhere', options, () => {
+  const { at, command } = install();
   const target = at('root-only/made');
   for (const name of ['sallyport.db', 'sallyport.db-wal', 'sallyport.db-journal']) {
     symlinkSync(target, at(`data/${name}`));
@@ -79,8 +79,8 @@ test('a link that the account puts there leads root nowhere', options, (t) => {
   }
 });
 
-test('without the command root refuses such a link and says what to do', options, (t) => {
-  const { at } = install(t);
+test('without the command root refuses such a link and says what to do', options, () => {
+  const { at } = install();
   const target = at('root-only/made');
   for (const name of ['sallyport.db', 'sallyport.db-wal']) {
     symlinkSync(target, at(`data/${name}`));

@@ -47,7 +47,7 @@ export const startNginxAuthRequest: StartProxy = async (t, place) => {
 
 export const startCaddy: StartProxy = async (t, place) => {
   if (!requireTool(t, 'caddy')) return undefined;
-  const folder = tempDir(t);
+  const folder = tempDir();
   const port = await freePort();
   const text = substituted(read('Caddyfile'), place)
     .replace('http://app.example.com:80', `http://:${port}`)
@@ -61,7 +61,7 @@ export const startCaddy: StartProxy = async (t, place) => {
 
 export const startHaproxy: StartProxy = async (t, place) => {
   if (!requireTool(t, 'haproxy')) return undefined;
-  const folder = tempDir(t);
+  const folder = tempDir();
   const port = await freePort();
   const text = substituted(read('haproxy.cfg'), place)
     .replaceAll('/etc/sallyport/sallyport.lua', join(files, 'sallyport.lua'))
@@ -98,7 +98,7 @@ function uncommented(text: string): string {
 
 async function runNginx(t: TestContext, place: Place, text: string): Promise<Proxy | undefined> {
   if (!requireTool(t, 'nginx')) return undefined;
-  const folder = tempDir(t);
+  const folder = tempDir();
   const port = await freePort();
   const keyFile = join(folder, 'key.conf');
   writeFileSync(keyFile, `set $sallyport_key ${place.key};\n`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { copyRelease, planRelease } from '../../src/deploy/release.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
@@ -16,8 +16,8 @@ function writeTree(folder: string, files: Readonly<Record<string, object | strin
 }
 
 /** A package that was installed into an application, its dependencies beside it and below it. */
-function makeApplication(t: TestContext): string {
-  const folder = tempDir(t);
+function makeApplication(): string {
+  const folder = tempDir();
   writeTree(folder, {
     'node_modules/sallyport/package.json': {
       dependencies: { beside: '1', below: '1' },
@@ -41,8 +41,8 @@ function plan(folder: string) {
   return planRelease({ root, node: join(folder, 'node'), version: '1.2.3' });
 }
 
-test('a release has the package, what it depends on, and Node; nothing else', (t) => {
-  const release = plan(makeApplication(t));
+test('a release has the package, what it depends on, and Node; nothing else', () => {
+  const release = plan(makeApplication());
   const places = release.files.map(({ to }) => to).toSorted();
   const ours = 'tree/node_modules/sallyport';
   assert.deepEqual(places, [
@@ -58,8 +58,8 @@ test('a release has the package, what it depends on, and Node; nothing else', (t
   assert.match(release.name, /^1\.2\.3-[0-9a-f]{8}$/);
 });
 
-test('the name of a release stands for its content', (t) => {
-  const folder = makeApplication(t);
+test('the name of a release stands for its content', () => {
+  const folder = makeApplication();
   const { name } = plan(folder);
   assert.equal(plan(folder).name, name);
   writeFileSync(join(folder, 'node_modules/beside/index.js'), 'beside 2');
@@ -69,7 +69,7 @@ test('the name of a release stands for its content', (t) => {
 test('a copy is there as a whole or not at all', (t) => {
   const target = mkdtempSync(join(tmpdir(), 'sallyport-release-'));
   t.after(() => rmSync(target, { recursive: true, force: true }));
-  const folder = makeApplication(t);
+  const folder = makeApplication();
   const release = { ...plan(folder), path: join(target, 'r') };
   copyRelease(release);
   assert.ok(existsSync(join(target, 'r/package/dist/src/cli/bin.js')));
@@ -79,8 +79,8 @@ test('a copy is there as a whole or not at all', (t) => {
   assert.deepEqual(readdirSync(target), ['broken.partial', 'r']);
 });
 
-test('a dependency that is missing is named', (t) => {
-  const folder = makeApplication(t);
+test('a dependency that is missing is named', () => {
+  const folder = makeApplication();
   rmSync(join(folder, 'node_modules/deep'), { recursive: true });
   assert.throws(() => plan(folder), /The package deep is missing: run `npm ci`/);
 });

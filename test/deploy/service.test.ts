@@ -31,31 +31,31 @@ function analyze(...args: string[]): { readonly status: number | null; readonly 
 
 test('systemd accepts the unit without a word', (t) => {
   if (!requireTool(t, 'systemd-analyze')) return;
-  const unit = writeUnit(tempDir(t));
+  const unit = writeUnit(tempDir());
   const good = analyze('verify', '--man=no', unit);
   assert.equal(good.status, 0, good.text);
   assert.ok(!good.text.includes('sallyport@'), good.text);
-  const bad = writeUnit(tempDir(t), (text) => text.replace('RestartSec=', 'RestartSecs='));
+  const bad = writeUnit(tempDir(), (text) => text.replace('RestartSec=', 'RestartSecs='));
   assert.match(analyze('verify', '--man=no', bad).text, /RestartSecs/);
 });
 
 test('systemd finds the service little exposed', (t) => {
   if (!requireTool(t, 'systemd-analyze')) return;
   const threshold = ['security', '--offline=yes', `--threshold=${exposureMax}`];
-  const good = analyze(...threshold, writeUnit(tempDir(t)));
+  const good = analyze(...threshold, writeUnit(tempDir()));
   assert.equal(good.status, 0, good.text);
-  const bad = writeUnit(tempDir(t), (text) => text.replaceAll(/^(Protect|Restrict).*\n/gm, ''));
+  const bad = writeUnit(tempDir(), (text) => text.replaceAll(/^(Protect|Restrict).*\n/gm, ''));
   assert.notEqual(analyze(...threshold, bad).status, 0);
 });
 
-test('service print prints the unit', async (t) => {
-  const printed = await runCli(['service', 'print'], { cwd: tempDir(t) });
+test('service print prints the unit', async () => {
+  const printed = await runCli(['service', 'print'], { cwd: tempDir() });
   assert.equal(printed.code, 0, printed.err);
   assert.equal(printed.out, readFileSync(unitFile, 'utf8'));
 });
 
-test('what cannot be installed is refused with advice', async (t) => {
-  const cwd = tempDir(t);
+test('what cannot be installed is refused with advice', async () => {
+  const cwd = tempDir();
   const tooMany = await runCli(['service', 'install', '--dry-run', '--instances', '99'], { cwd });
   assert.equal(tooMany.code, 2);
   assert.match(tooMany.err, /whole number from 1 to 64/);

@@ -76,7 +76,7 @@ test('promtool accepts the rules, and they fire when they should', (t) => {
   if (!requireTool(t, 'promtool')) return;
   const checked = spawnSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' });
   assert.equal(checked.status, 0, checked.stdout + checked.stderr);
-  const path = join(tempDir(t), 'tests.yml');
+  const path = join(tempDir(), 'tests.yml');
   writeFileSync(path, readFileSync(ruleTests, 'utf8').replace('RULES', rules));
   const tried = spawnSync('promtool', ['test', 'rules', path], { encoding: 'utf8' });
   assert.equal(tried.status, 0, tried.stdout + tried.stderr);
@@ -90,7 +90,7 @@ test('promtool can read every expression of the dashboard', (t) => {
     const plain = expr.replace(/\$__\w+/g, '5m').replaceAll('$instance', '.*');
     return { record: `panel:${index}`, expr: plain };
   });
-  const path = join(tempDir(t), 'rules.yml');
+  const path = join(tempDir(), 'rules.yml');
   writeFileSync(path, JSON.stringify({ groups: [{ name: 'panels', rules: asRules }] }));
   const checked = spawnSync('promtool', ['check', 'rules', path], { encoding: 'utf8' });
   assert.equal(checked.status, 0, checked.stdout + checked.stderr);

@@ -13,7 +13,7 @@ const attack = JSON.stringify({ username: "' OR 1=1 --", password: 'x' });
 const long = JSON.stringify({ note: 'It was a bright cold day in April. '.repeat(800) });
 
 test('under load from 64 connections every request gets its own right answer', async (t) => {
-  const served = await startServing(t, tempDir(t), ['serve']);
+  const served = await startServing(t, tempDir(), ['serve']);
   const made = await runCli(['keys', 'create', '--name', 'load', '--data-dir', 'd'], served);
   const headers = { 'content-type': 'application/json', 'x-api-key': made.out.trimEnd() };
   await until('the key is known', async () => {

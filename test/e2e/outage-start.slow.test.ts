@@ -86,7 +86,7 @@ async function addKeys(api: ApiServer) {
 test('a node starts while PostgreSQL is unavailable, and changes over by itself', async (t) => {
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const first = await startApi(t, { databaseUrl, dataDir });
   const { live, doomed, revoked, watched, expiring, admin } = await addKeys(first);
   await first.running.stop();
@@ -165,8 +165,52 @@ test('what is revoked while no snapshot can be saved is not forgotten', async (t
   await restartPostgres();
 });
 
+for (const [how, empty] of [
+  ['deleted', (path: string) => rmSync(path)],
+  ['cut to nothing', (path: string) => truncateSync(path)],
+] as const) {
+  test(`a database that was ${how} is not taken for a new one`, async (t) => {
+    const dataDir = tempDir();
+    const first = await startApi(t, { dataDir });
+    await first.setUp();
+    const { secret } = await first.newKey();
+    await first.running.stop();
+    const backup = join(tempDir(), 'backup.db');
+    cpSync(databasePath(dataDir), backup);
+    empty(databasePath(dataDir));
+
+    const second = await startApi(t, { dataDir });
+    assert.deepEqual(await statuses(second.origin, secret), [200, 403]);
+    assert.equal(second.running.setUpToken, undefined, 'there is an administrator already');
+    const start = /starting with the last good snapshot/;
+    const said = second.log.told.find(({ message }) => start.test(String(message)));
+    const reason = said?.['err'];
+    assert.ok(reason instanceof Error);
+    assert.match(
+      reason.message,
+      /has no keys, but had 1 when .* Restore it from a backup\. To begin anew/,
+    );
+    const { degraded, snapshot } = await readyz(second.origin);
+    assert.ok(Array.isArray(degraded) && degraded.includes('keys'));
+    assert.equal((snapshot as { readonly inForce: boolean }).inForce, true);
+    await second.running.stop();
+
+    cpSync(backup, databasePath(dataDir));
+    const third = await startApi(t, { dataDir });
+    assert.deepEqual(await statuses(third.origin, secret), [200, 403]);
+    assert.equal(third.running.lastGoodOf, undefined);
+    await third.running.stop();
+
+    empty(databasePath(dataDir));
+    rmSync(snapshotPath(dataDir));
+    const anew = await startApi(t, { dataDir });
+    assert.deepEqual(await statuses(anew.origin, secret), [401, 401], 'as was asked for');
+    assert.notEqual(anew.running.setUpToken, undefined);
+  });
+}
+
 test('a snapshot that proves nothing is refused with advice', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const first = await startApi(t, { dataDir });
   await first.setUp();
   await first.newKey();
@@ -177,7 +221,7 @@ test('a snapshot that proves nothing is refused with advice', async (t) => {
     return startSallyport(config, keepLog());
   };
   const good = readFileSync(snapshotPath(dataDir));
-  const other = join(tempDir(t), 'pepper');
+  const other = join(tempDir(), 'pepper');
   writeFileSync(other, 'another pepper '.repeat(4));
   const advised = /not an SQLite database; move it away.*The last good snapshot .* cannot stand in/;
   await assert.rejects(start({ pepperFile: other }), (error: Error) => {
@@ -230,9 +274,9 @@ const damages: Readonly<Record<string, (path: string) => void>> = {
 };
 
 test('a node starts whatever became of its database, and takes a restored one', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const keys = await storedKeys(t, dataDir);
-  const good = join(tempDir(t), 'good.db');
+  const good = join(tempDir(), 'good.db');
   cpSync(databasePath(dataDir), good);
   for (const [name, damage] of Object.entries(damages)) {
     damage(databasePath(dataDir));
@@ -249,7 +293,7 @@ test('a node starts whatever became of its database, and takes a restored one', 
 });
 
 test('a node starts while another process locks its database', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const keys = await storedKeys(t, dataDir);
   const letGo = await lockDatabase(t, databasePath(dataDir));
   const api = await startApi(t, { dataDir });
@@ -277,7 +321,7 @@ test('a node starts on a full disk', async (t) => {
 test('a node that was killed starts in a read-only data directory', async (t) => {
   const prefix = boundByModes(t);
   if (prefix === undefined) return;
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const keys = await storedKeys(t, join(cwd, 'd'));
   const killed = await startServing(t, cwd, ['serve']);
   killed.child.kill('SIGKILL');

@@ -66,7 +66,7 @@ const exclusion = { pointer: '/q', category: 'sqli', reason: 'a console for anal
 
 /** From a block over its exclusion to a roll-back, while requests go on. */
 async function exerciseOneNode(t: TestContext, environment: Environment): Promise<void> {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const node = await startNode(t, cwd, environment, await makeKeys(cwd, environment));
   assert.equal(await node.control(attack), 403);
 
@@ -124,7 +124,7 @@ describe('policies over HTTP', () => {
     const url = await freshPostgres(t);
     if (url === undefined) return;
     const environment = { SALLYPORT_DATABASE_URL: url };
-    const cwd = tempDir(t);
+    const cwd = tempDir();
     const keys = await makeKeys(cwd, environment);
     const here = await startNode(t, cwd, environment, keys);
     const there = await startNode(t, cwd, environment, keys);

@@ -41,7 +41,7 @@ async function askOn(port: number, tally: Tally): Promise<void> {
 
 test('SIGTERM loses no request of those that keep their connection', async (t) => {
   for (let round = 0; round < 5; round += 1) {
-    const served = await startServing(t, tempDir(t), ['serve']);
+    const served = await startServing(t, tempDir(), ['serve']);
     const port = Number(new URL(served.address).port);
     const tallies = Array.from({ length: 24 }, (): Tally => {
       return { sent: 0, answered: 0, isToldToClose: false };
@@ -57,7 +57,7 @@ test('SIGTERM loses no request of those that keep their connection', async (t) =
 });
 
 test('SIGHUP reads keys and policies anew, and stops nothing', async (t) => {
-  const served = await startServing(t, tempDir(t), ['serve']);
+  const served = await startServing(t, tempDir(), ['serve']);
   for (let times = 1; times <= 3; times += 1) {
     served.child.kill('SIGHUP');
     await until('the log says so', () => {

@@ -37,7 +37,7 @@ function blocksIn({ body }: Received): readonly Readonly<Record<string, unknown>
 
 /** A server that tells everybody, and receivers for all of it. */
 async function startTold(t: TestContext) {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const [hook, collector] = [await startReceiver(t), await startReceiver(t)];
   const syslog = await startTlsSyslog(t, cwd);
   const served = await startServing(t, cwd, ['serve'], {

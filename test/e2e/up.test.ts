@@ -25,7 +25,7 @@ function control(served: Served, key: string, body: unknown): Promise<Response> 
 }
 
 test('a served Sallyport allows, blocks with reasons, follows its keys and stops', async (t) => {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const served = await startServing(t, cwd, ['serve']);
   const made = await runCli(['keys', 'create', '--name', 'shop', '--data-dir', 'd'], { cwd });
   assert.equal(made.code, 0, made.err);
@@ -75,7 +75,7 @@ test('a served Sallyport allows, blocks with reasons, follows its keys and stops
 
 test('the requests that up prints are answered 200 and 403 as they stand', async (t) => {
   if (!requireTool(t, 'curl')) return;
-  const served = await startServing(t, tempDir(t), ['up']);
+  const served = await startServing(t, tempDir(), ['up']);
   await until('the first steps are printed', () => served.out().includes('Ctrl+C'));
   const curls = served.out().match(/^ {2}curl(?:.*\\\n)+.*$/gm) ?? [];
   assert.equal(curls.length, 2);
@@ -90,7 +90,7 @@ test('the requests that up prints are answered 200 and 403 as they stand', async
 });
 
 test('up has one key, the same at each start, until it is rotated', async (t) => {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const printedKey = async (): Promise<string> => {
     const served = await startServing(t, cwd, ['up']);
     await until('the first steps are printed', () => served.out().includes('Ctrl+C'));
@@ -122,7 +122,7 @@ test('up has one key, the same at each start, until it is rotated', async (t) =>
 
 test('on a terminal, up writes lines for people and shows its first steps again', async (t) => {
   if (!requireTool(t, 'script')) return;
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const program = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
   const tsx = import.meta.resolve('tsx');
   // A shell that stays in between would end by the Ctrl+C itself.
@@ -166,7 +166,7 @@ test('on a terminal, up writes lines for people and shows its first steps again'
 });
 
 test('a second signal ends the process at once', async (t) => {
-  const served = await startServing(t, tempDir(t), ['serve']);
+  const served = await startServing(t, tempDir(), ['serve']);
   const key = (
     await runCli(['keys', 'create', '--name', 'a', '--data-dir', 'd'], served)
   ).out.trimEnd();
@@ -190,7 +190,7 @@ test('a second signal ends the process at once', async (t) => {
 });
 
 test('a start that cannot succeed ends with 1 and says what to do', async (t) => {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const served = await startServing(t, cwd, ['serve']);
   const { port } = new URL(served.address);
   const second = await runCli(['serve', '--port', port, '--data-dir', 'd', '--workers', '1'], {
@@ -207,7 +207,7 @@ test('a defect is logged and ends the process with 1', async (t) => {
   // Runs before the program in every thread, and makes a signal throw in the main one.
   const preload = `import { isMainThread } from 'node:worker_threads';
     if (isMainThread) process.on('SIGUSR2', () => { throw new Error('on purpose'); });`;
-  const served = await startServing(t, tempDir(t), ['serve'], {
+  const served = await startServing(t, tempDir(), ['serve'], {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
   });
   served.child.kill('SIGUSR2');

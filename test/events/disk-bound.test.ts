@@ -53,7 +53,7 @@ async function flood(api: ApiServer, dataDir: string, blocks: number): Promise<n
 }
 
 test('a flood of large blocks does not fill the disk', { timeout: 120_000 }, async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const api = await startApi(t, { dataDir, eventsMaxMb: 1 });
   await api.setUp();
   const largest = await flood(api, dataDir, 200);
@@ -91,13 +91,13 @@ async function sizeAfterPrune(t: TestContext, dataDir: string): Promise<readonly
 }
 
 test('the file shrinks when much is removed from it', async (t) => {
-  const [before = 0, after = 0] = await sizeAfterPrune(t, tempDir(t));
+  const [before = 0, after = 0] = await sizeAfterPrune(t, tempDir());
   assert.ok(before > 8 * mebibyte, String(before));
   assert.ok(after < 3 * mebibyte, `${before} -> ${after}`);
 });
 
 test('so does a short one that was made by a version that could not', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const options = { dataDir, busyTimeoutMs: 2_000 };
   await (await openDatabase(options)).database.destroy();
   const file = new DatabaseSync(databasePath(dataDir));

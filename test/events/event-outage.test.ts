@@ -175,7 +175,7 @@ test('what a process could not store the next one does, also behind a torn line'
 });
 
 test('a full spool drops and counts, with one line in the log', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const bytesMax = 300_000;
   const { writer, store, log } = await openWriter(t, { dataDir, spool: { dataDir, bytesMax } });
   const letGo = lock(t, dataDir);
@@ -203,7 +203,7 @@ test('a full spool drops and counts, with one line in the log', async (t) => {
 });
 
 test('without a spool blocks wait in memory, and what is beyond is counted', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   // A file in the place of the folder: nothing can be written there.
   const { writer, log, store } = await openWriter(t, { dataDir });
   appendFileSync(join(dataDir, 'event-spool'), '');
@@ -220,7 +220,7 @@ test('without a spool blocks wait in memory, and what is beyond is counted', asy
 });
 
 test('segments that another process still writes to are left alone', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const folder = join(dataDir, 'event-spool');
   mkdirSync(folder);
   const { store, writer } = await openWriter(t, { dataDir });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { isSecretName, isSecretPointer } from '../../src/contract/secret-names.ts';
 import type { Finding } from '../../src/contract/verdict.ts';
 import { maskSecrets } from '../../src/events/mask.ts';
 import { redactFinding } from '../../src/events/redact-finding.ts';
-import { isSecretName, isSecretPointer } from '../../src/events/secret-names.ts';
 
 test('names that stand for secrets are known however they are written', () => {
   const secret =

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { isSecretName } from '../../src/contract/secret-names.ts';
 import { maskUserInfo } from '../../src/events/mask.ts';
-import { isSecretName } from '../../src/events/secret-names.ts';
 import { startApi } from '../http/api/api-server.ts';
 import { filesBelow } from '../support/files-below.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -80,7 +80,7 @@ const places: readonly ((secret: string) => Planted)[] = [
 ];
 
 test('of secrets round blocked requests none is in database, log or webhook', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const receiver = await startReceiver(t);
   const api = await startApi(t, { dataDir, webhookUrl: `${receiver.url}/hook` });
   await api.setUp();

@@ -65,10 +65,7 @@ export function recordsOf(count: number): BlockRecord[] {
 /** A writer on a fresh SQLite file, or on that of a folder. */
 export async function openWriter(
   t: TestContext,
-  {
-    dataDir = tempDir(t),
-    ...parts
-  }: Partial<EventWriterParts> & { readonly dataDir?: string } = {},
+  { dataDir = tempDir(), ...parts }: Partial<EventWriterParts> & { readonly dataDir?: string } = {},
 ) {
   const { database } = await openDatabase({ dataDir, busyTimeoutMs: 100 });
   t.after(() => database.destroy());

@@ -65,7 +65,7 @@ const languages: readonly Language[] = [
 for (const language of languages) {
   test(`the example in ${language.name}`, async (t) => {
     if (!language.tools.every((tool) => requireTool(t, tool))) return;
-    const built = tempDir(t);
+    const built = tempDir();
     const build = language.build?.(built);
     if (build !== undefined) run(build, built);
     const command = (port: number) => language.command(port, built);

@@ -19,7 +19,7 @@ const madeLater = ['.git', 'node_modules', 'dist', 'data'];
 
 test('by the README alone: from a clone to a protected Express application', async (t) => {
   if (!requireTool(t, 'curl')) return;
-  const clone = freshClone(t);
+  const clone = freshClone();
   const ports = { 8080: await freePort(), 3000: await freePort() };
   const { start, install, program, serve, ask, answers } = steps(ports);
 
@@ -62,15 +62,15 @@ test('by the README alone: from a clone to a protected Express application', asy
   assert.doesNotMatch(changed.out(), /added \d+ packages/);
 });
 
-test('the bench suite is one command on a fresh clone', async (t) => {
-  const clone = freshClone(t);
+test('the bench suite is one command on a fresh clone', async () => {
+  const clone = freshClone();
   const bench = ['run', 'bench', '--', '--smoke', '--only', 'micro,engine'];
   const { stdout } = await run('npm', bench, { cwd: clone, env: environment });
   assert.match(stdout, /; wrote \S+\.json and \S+\.html\n/);
 });
 
-function freshClone(t: TestContext): string {
-  const clone = join(tempDir(t), 'sallyport');
+function freshClone(): string {
+  const clone = join(tempDir(), 'sallyport');
   const own = new Set(madeLater.map((name) => join(root, name)));
   cpSync(root, clone, { recursive: true, filter: (path) => !own.has(path) });
   return clone;

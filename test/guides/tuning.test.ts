@@ -20,7 +20,7 @@ const npx = `npx() {
 
 test('the commands of the tuning guide lead from monitor to block', async (t) => {
   if (!requireTool(t, 'curl')) return;
-  const served = await startServing(t, tempDir(t), ['serve']);
+  const served = await startServing(t, tempDir(), ['serve']);
   const [, guide = ''] = readGuide('src/policies/README.md').split('## Tuning\n');
   const blocks = blocksIn(guide);
   const printed = blocks.find(({ language }) => language === '')?.text ?? '';

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { limits } from '../../src/contract/limits.ts';
-import { allowed, checkAnswer, checkProblem, controlRequest, serve, until } from './test-server.ts';
+import {
+  allowed,
+  blocked,
+  checkAnswer,
+  checkProblem,
+  controlRequest,
+  serve,
+  until,
+} from './test-server.ts';
 
 const login = '{"username":"o\'brien","password":"x"}';
 const chunkedHead = controlRequest('', {
@@ -105,6 +113,28 @@ describe('413', () => {
       assert.equal(to.scanner.inputs[0]?.body.length, limits.bodyBytesMax);
     });
   }
+
+  test('a large one is given back once it was answered, one that is blocked is kept', async (t) => {
+    const to = await serve(t);
+    const bodies: Uint8Array[] = [];
+    to.scanner.scanAs = ({ body }) => {
+      bodies.push(body);
+      return bodies.length === 2 ? blocked : allowed(body.length);
+    };
+    const client = await to.open();
+    for (const [bytes, status] of [
+      [100_000, 200],
+      [100_000, 403],
+      [100, 200],
+    ] as const) {
+      client.send(controlRequest(bodyOf(bytes)));
+      assert.equal((await client.answer()).status, status);
+    }
+    assert.deepEqual(
+      bodies.map(({ length }) => length),
+      [0, 100_000, 100],
+    );
+  });
 
   test('one byte over is refused by content-length at once, before any of the body', async (t) => {
     const to = await serve(t);

@@ -53,7 +53,7 @@ test('at the limit of open files callers are refused and the process rests; then
   skip: process.platform !== 'linux',
 }, async (t) => {
   const limited = ['sh', '-c', 'ulimit -n 800 && exec "$@"', 'sh'];
-  const served = await startServing(t, tempDir(t), ['serve'], {}, limited);
+  const served = await startServing(t, tempDir(), ['serve'], {}, limited);
   const port = Number(new URL(served.address).port);
   const { pid = 0 } = served.child;
   const all = Array.from({ length: callers }, () => call(port));

@@ -30,7 +30,7 @@ const afterMs = 500;
 
 test('hostile requests are answered rightly or closed, and nothing comes of them', async (t) => {
   assert.ok(rows.length > 80);
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const made = await runCli(['keys', 'create', '--name', 'a', '--data-dir', 'd'], { cwd });
   const key = made.out.trim();
   const { address, child, out } = await startServing(t, cwd, ['serve']);

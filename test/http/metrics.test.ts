@@ -62,7 +62,7 @@ test('with a token the metrics are for who has it, and for nobody else', async (
 });
 
 test('a Unix socket is guarded by its rights', async (t) => {
-  const to = await serveMetrics(t, { socketPath: `${tempDir(t)}/s` });
+  const to = await serveMetrics(t, { socketPath: `${tempDir()}/s` });
   assert.equal((await exchange(to, request({ host: 'whatever' }))).status, 200);
 });
 

@@ -93,6 +93,24 @@ describe('a key that has too many bodies on their way', () => {
     checkAnswer(await refused.answer(), 200);
   });
 
+  test('holds eight times what has come of a body, and no more than was announced', async (t) => {
+    const to = await serve(t, { receptionBytesMax: 20_000 });
+    const sent = async (piece: number, length: number): Promise<RawClient> => {
+      const client = await to.open();
+      client.send(controlRequest('', { 'content-length': String(length) }));
+      client.send(login.padEnd(piece));
+      return client;
+    };
+    // A key may hold half of the room.
+    checkProblem(await (await sent(1_300, 100_000)).answer(), 503, 'overloaded');
+    const fits = await sent(1_200, 9_000);
+    fits.send(' '.repeat(7_800));
+    checkAnswer(await fits.answer(), 200);
+    const short = await sent(5_000, 9_500);
+    short.send(' '.repeat(4_500));
+    checkAnswer(await short.answer(), 200);
+  });
+
   test('may send again once the others have come whole', async (t) => {
     const to = await serve(t, { receptionBytesMax });
     for (let round = 0; round < 3; round += 1) {

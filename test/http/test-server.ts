@@ -7,6 +7,8 @@ import type {
   KeyGrant,
   KeyVerifier,
   Log,
+  RefusalReason,
+  ScanHead,
   ScanInput,
   Scanner,
   ScanOutcome,
@@ -23,8 +25,16 @@ export class FakeScanner implements Scanner {
   scanAs: (input: ScanInput) => Promise<ScanOutcome> | ScanOutcome = (input) =>
     allowed(input.body.length);
 
+  /** What is said before the body has come; nothing when not set. */
+  refuseAs: (head: ScanHead, bytes: number) => RefusalReason | undefined = () => undefined;
+
+  refusalOf(head: ScanHead, bytes: number): RefusalReason | undefined {
+    return this.refuseAs(head, bytes);
+  }
+
   scan(input: ScanInput): Promise<ScanOutcome> {
-    this.inputs.push(input);
+    // A large body is gone once it was answered.
+    this.inputs.push({ ...input, body: new Uint8Array(input.body) });
     return Promise.resolve(this.scanAs(input));
   }
 

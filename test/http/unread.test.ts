@@ -36,7 +36,7 @@ function ask(port: number, path: string, agent: string): Promise<Socket> {
 
 for (const path of ['/openapi.json', '/dashboard', '/nothing', '/livez', '/api/nothing']) {
   test(`answers of ${path} that nobody reads take no memory`, async (t) => {
-    const served = await startServing(t, tempDir(t), ['serve']);
+    const served = await startServing(t, tempDir(), ['serve']);
     const { port } = new URL(served.address);
     const pid = served.child.pid ?? 0;
     const before = residentBytes(pid);
@@ -119,7 +119,7 @@ function block(count: number, messageChars: number): ScanOutcome {
 }
 
 test('a document comes whole to a reader that is slow, and compressed to one that asks', async (t) => {
-  const served = await startServing(t, tempDir(t), ['serve']);
+  const served = await startServing(t, tempDir(), ['serve']);
   const url = `${served.address}/openapi.json`;
   const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   const text = await plain.text();
@@ -149,7 +149,7 @@ test('a document comes whole to a reader that is slow, and compressed to one tha
 });
 
 test('a client that has a document already is told so', async (t) => {
-  const served = await startServing(t, tempDir(t), ['serve']);
+  const served = await startServing(t, tempDir(), ['serve']);
   for (const path of ['/openapi.json', '/dashboard']) {
     const first = await fetch(served.address + path);
     const etag = first.headers.get('etag') ?? '';

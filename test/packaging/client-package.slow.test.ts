@@ -12,10 +12,10 @@ const entries = ['client', 'express', 'fastify', 'hono', 'koa', 'nest', 'node-ht
 const login = { username: 'anna', password: 'correct horse' };
 const injection = { username: "' OR 1=1 --", password: 'x' };
 
-async function packClient(t: TestContext): Promise<string> {
-  const folder = join(tempDir(t), 'package');
+async function packClient(): Promise<string> {
+  const folder = join(tempDir(), 'package');
   await writeClientPackage(repository, folder);
-  return pack(folder, tempDir(t));
+  return pack(folder, tempDir());
 }
 
 /** Both kinds of modules of an application; each says where it listens. */
@@ -51,9 +51,9 @@ async function statusOf(port: string, body: object): Promise<number> {
 
 test('the tarball of the client', async (t) => {
   const registry = await startRegistry(t, join(repository, 'node_modules'));
-  const tarball = await packClient(t);
+  const tarball = await packClient();
   const packages = [tarball, 'express', '@types/node', '@types/express', 'fastify', 'hono'];
-  const folder = await installInEmptyFolder(t, { registry, packages });
+  const folder = await installInEmptyFolder({ registry, packages });
 
   await t.test('brings undici with it and nothing else', () => {
     const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
@@ -98,8 +98,8 @@ test('the tarball of the client', async (t) => {
 
 /** The service as its own tarball installs it, with a key for it. */
 async function serviceFromTarball(t: TestContext, registry: string) {
-  const packages = [pack(repository, tempDir(t))];
-  const home = await installInEmptyFolder(t, { registry, packages });
+  const packages = [pack(repository, tempDir())];
+  const home = await installInEmptyFolder({ registry, packages });
   // Without `--call`, npx would take over that of a command around it.
   const words = [
     'npx',
@@ -179,8 +179,8 @@ test('what runs in applications needs nothing newer than Node 20', () => {
   assert.equal(typeErrors(repository, [...config, ...words, ...sources]), '');
 });
 
-test('the client package loads nothing of the service', async (t) => {
-  const folder = join(tempDir(t), 'package');
+test('the client package loads nothing of the service', async () => {
+  const folder = join(tempDir(), 'package');
   await writeClientPackage(repository, folder);
   const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.js'),

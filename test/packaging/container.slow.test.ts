@@ -63,11 +63,11 @@ function podmanOf(t: TestContext) {
 type Podman = ReturnType<typeof podmanOf>;
 
 /** The image from the released tarball, on bases that are made of what is on this machine. */
-function buildImage(t: TestContext, podman: Podman): void {
-  const context = tempDir(t);
-  buildService(versionOf(repository), { stage: tempDir(t), folder: context });
+function buildImage(podman: Podman): void {
+  const context = tempDir();
+  buildService(versionOf(repository), { stage: tempDir(), folder: context });
   writeChecksums(context);
-  const base = tempDir(t);
+  const base = tempDir();
   const root = join(base, 'root');
   mkdirSync(root);
   const made = spawnSync('sh', ['-c', makeRoot, 'sh', ...debianPackages], { cwd: root });
@@ -101,7 +101,7 @@ test('the image runs without root, on a read-only system, and keeps its data', a
   if (!requireTool(t, 'podman')) return;
   if (!requireInstalled(t, 'root for podman', process.geteuid?.() === 0)) return;
   const podman = podmanOf(t);
-  buildImage(t, podman);
+  buildImage(podman);
   const port = String(await freePort());
   const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'];
   const start = () => {
@@ -162,7 +162,7 @@ interface Compose {
 
 test('the compose file names what is there, and each of its secrets is made', async (t) => {
   if (!requireTool(t, 'python3')) return;
-  const folder = tempDir(t);
+  const folder = tempDir();
   for (const name of ['compose.yaml', 'make-secrets']) {
     copyFileSync(join(sources, name), join(folder, name));
   }

@@ -22,11 +22,14 @@ export function pack(folder: string, destination: string): string {
 }
 
 /** An application of its own, in which nothing is installed but the packages that are named. */
-export async function installInEmptyFolder(
-  t: TestContext,
-  { registry, packages }: { readonly registry: string; readonly packages: readonly string[] },
-): Promise<string> {
-  const folder = tempDir(t);
+export async function installInEmptyFolder({
+  registry,
+  packages,
+}: {
+  readonly registry: string;
+  readonly packages: readonly string[];
+}): Promise<string> {
+  const folder = tempDir();
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const words = ['install', '--no-audit', '--no-fund', `--registry=${registry}/`];
   // The network is there for nobody: the registry on this machine and a cache of its own.

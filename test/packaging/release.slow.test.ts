@@ -47,7 +47,7 @@ test('the bill of materials has each dependency with its licence and hash', () =
 
 test('a release', async (t) => {
   if (!requireTool(t, 'dpkg-deb')) return;
-  const folder = tempDir(t);
+  const folder = tempDir();
   const names = await buildRelease(released, folder);
 
   await t.test('has checksums that are right, and notice a change', () => {
@@ -56,15 +56,15 @@ test('a release', async (t) => {
     assert.equal(checked.match(/: OK$/gm)?.length, names.length - 1, checked);
   });
 
-  await t.test('is the same whenever it is built from the same files', async (t) => {
-    const again = tempDir(t);
+  await t.test('is the same whenever it is built from the same files', async () => {
+    const again = tempDir();
     await buildRelease(released, again);
     const sums = (place: string) => readFileSync(join(place, 'SHA256SUMS'), 'utf8');
     assert.equal(sums(again), sums(folder));
   });
 
-  await t.test('has a tarball that runs as it stands and can be installed', (t) => {
-    const place = tempDir(t);
+  await t.test('has a tarball that runs as it stands and can be installed', () => {
+    const place = tempDir();
     const name = `sallyport-${version}-${process.platform}-${process.arch}`;
     succeed('tar', ['-xzf', join(folder, `${name}.tar.gz`)], place);
     const root = join(place, name);

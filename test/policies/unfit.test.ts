@@ -17,7 +17,7 @@ const rule = {
 
 /** A store that takes documents unchecked, as those of another version may be. */
 async function start(t: TestContext) {
-  const opened = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs: 2_000 });
+  const opened = await openDatabase({ dataDir: tempDir(), busyTimeoutMs: 2_000 });
   const store = createSqlPolicyStore(opened.database);
   const log = keepLog();
   await seedDefaultPolicy({ store, policy: defaultPolicy, now: 0, log });

@@ -4,22 +4,35 @@ import { Admission } from '../../src/pool/admission.ts';
 import { Batcher } from '../../src/pool/batcher.ts';
 import type { Queued } from '../../src/pool/fair-queue.ts';
 import type { ThreadSet } from '../../src/pool/thread-set.ts';
+import { Traffic } from '../../src/pool/traffic.ts';
 import { scanInput } from '../support/scan-input.ts';
 
-const request = { owner: 'a', bytes: 100, estimateMs: 10, isAlone: false };
+const request = { owner: 'a', bytes: 100, estimateMs: 10, kind: 'shared' as const };
 
 /** One busy thread, `waiting` requests of 10 ms before the next, all there since `since`. */
 function busy({ waiting = 0, since = 0, inWorkMs = 0, limits = {} }) {
+  const { admission, batcher } = learning({ inWorkMs, limits });
+  for (let index = 0; index < waiting; index += 1) batcher.add({ ...request, since });
+  return (deadline: number, now: number, differing = {}) =>
+    admission.refusal(
+      { ...request, ...differing },
+      scanInput('{}', { deadline, ...differing }),
+      now,
+    );
+}
+
+function learning({ inWorkMs = 0, limits = {} } = {}) {
   const batcher = new Batcher<Queued>({
     countMax: 1,
     bytesMax: 1_000,
     workMsMax: 5,
+    rivalWorkMsMax: 2,
     ageMs: 1,
+    traffic: new Traffic(),
     freeWorkers: () => 0,
     dispatch: () => undefined,
     atEndOfTurn: () => undefined,
   });
-  for (let index = 0; index < waiting; index += 1) batcher.add({ ...request, since });
   const threads = { free: () => 0, workersFor: () => 1, inWorkMs: () => inWorkMs };
   const bounds = { queueRequestsMax: 1_000, queueBytesMax: 1_000_000, ...limits };
   const admission = new Admission<Queued>({
@@ -27,12 +40,7 @@ function busy({ waiting = 0, since = 0, inWorkMs = 0, limits = {} }) {
     batcher,
     threads: threads as unknown as ThreadSet<Queued>,
   });
-  return (deadline: number, now: number, differing = {}) =>
-    admission.refusal(
-      { ...request, ...differing },
-      scanInput('{}', { deadline, ...differing }),
-      now,
-    );
+  return { admission, batcher };
 }
 
 describe('admission', () => {
@@ -61,5 +69,26 @@ describe('admission', () => {
     assert.equal(bytes(9_999, 0), 'overloaded');
     assert.equal(bytes(9_999, 0, { owner: 'b' }), undefined);
     assert.equal(bytes(9_999, 0, { owner: 'b', bytes: 201 }), 'overloaded', 'no room at all');
+  });
+
+  it('knows large requests by their bytes, and heavy ones by what their size takes', () => {
+    const { admission } = learning();
+    const kindOf = (bytes: number) => admission.sizedOf('a', bytes).kind;
+    assert.deepEqual([100, 20_000, 60_000, 65_537].map(kindOf), [
+      'shared',
+      'shared',
+      'shared',
+      'large',
+    ]);
+    const taken = { ...request, bytes: 20_000, since: 0 };
+    for (let index = 0; index < 50; index += 1) admission.worked([taken], 6, () => 6);
+    assert.deepEqual([100, 20_000, 16_384, 40_000].map(kindOf), [
+      'shared',
+      'heavy',
+      'heavy',
+      'shared',
+    ]);
+    for (let index = 0; index < 50; index += 1) admission.worked([taken], 1, () => 1);
+    assert.equal(kindOf(20_000), 'shared', 'what is learnt can change');
   });
 });

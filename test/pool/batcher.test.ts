@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Batcher } from '../../src/pool/batcher.ts';
-import type { Queued } from '../../src/pool/fair-queue.ts';
+import type { BatchKind, Queued } from '../../src/pool/fair-queue.ts';
+import { Traffic } from '../../src/pool/traffic.ts';
 
 interface Item extends Queued {
   readonly name: string;
@@ -9,6 +10,7 @@ interface Item extends Queued {
 
 /** A batcher with hand-driven workers and a hand-driven end of turn. */
 function bench(bounds: { free?: number; aloneMax?: number } = {}) {
+  const traffic = new Traffic();
   const sent: string[] = [];
   const turns: (() => void)[] = [];
   const workers = { free: bounds.free ?? 1, aloneFree: bounds.aloneMax ?? 1 };
@@ -16,22 +18,26 @@ function bench(bounds: { free?: number; aloneMax?: number } = {}) {
     countMax: 4,
     bytesMax: 100_000,
     workMsMax: 5,
+    rivalWorkMsMax: 2,
     ageMs: 1,
+    traffic,
     freeWorkers: (kind) =>
       kind === 'shared' ? workers.free : Math.min(workers.free, workers.aloneFree),
     dispatch: (batch, kind) => {
       workers.free -= 1;
-      if (kind === 'alone') workers.aloneFree -= 1;
+      if (kind !== 'shared') workers.aloneFree -= 1;
       sent.push(`${kind}:${batch.map(({ name }) => name).join('')}`);
     },
     atEndOfTurn: (callback) => turns.push(callback),
   });
   return {
     batcher,
+    traffic,
     sent,
     workers,
-    add(name: string, { bytes = 10, isAlone = false, now = 0 } = {}) {
-      batcher.add({ name, bytes, isAlone, owner: 'a', estimateMs: 0.001, since: now });
+    add(name: string, { now = 0, ...given }: Partial<Queued> & { now?: number } = {}) {
+      const item = { bytes: 10, kind: 'shared', owner: 'a', estimateMs: 0.001 } as const;
+      batcher.add({ name, ...item, since: now, ...given });
     },
     endTurn() {
       for (const callback of turns.splice(0)) callback();
@@ -119,34 +125,34 @@ describe('batcher', () => {
   it('sends large bodies alone, after the small ones of their owner', () => {
     const b = bench({ free: 3, aloneMax: 2 });
     b.add('a');
-    b.add('L', { isAlone: true });
+    b.add('L', { kind: 'large' });
     b.add('b');
     b.endTurn();
-    assert.deepEqual(b.sent, ['shared:ab', 'alone:L']);
+    assert.deepEqual(b.sent, ['shared:ab', 'large:L']);
     const old = bench({ free: 1 });
-    old.add('L', { isAlone: true });
+    old.add('L', { kind: 'large' });
     old.add('a');
     old.endTurn();
     assert.deepEqual(old.sent, ['shared:a']);
     old.free();
-    assert.deepEqual(old.sent, ['shared:a', 'alone:L']);
+    assert.deepEqual(old.sent, ['shared:a', 'large:L']);
   });
 
   it('lets small requests pass large ones that may not have another worker', () => {
     const b = bench({ free: 3, aloneMax: 1 });
-    b.add('L', { isAlone: true });
-    b.add('M', { isAlone: true });
+    b.add('L', { kind: 'large' });
+    b.add('M', { kind: 'large' });
     b.add('a');
     b.endTurn();
-    assert.deepEqual([b.sent, b.batcher.state], [['shared:a', 'alone:L'], 'blocked']);
+    assert.deepEqual([b.sent, b.batcher.state], [['shared:a', 'large:L'], 'blocked']);
     b.add('b');
-    b.add('N', { isAlone: true });
+    b.add('N', { kind: 'large' });
     assert.deepEqual([b.sent.length, b.batcher.state], [2, 'open']);
     b.endTurn();
     assert.deepEqual([b.sent.slice(2), b.batcher.state], [['shared:b'], 'blocked']);
     b.workers.aloneFree += 1;
     b.free();
-    assert.deepEqual(b.sent.slice(3), ['alone:M']);
+    assert.deepEqual(b.sent.slice(3), ['large:M']);
   });
 
   it('shares heavy work out over the free workers, but not light work', () => {
@@ -160,21 +166,43 @@ describe('batcher', () => {
     assert.deepEqual(light.sent, ['shared:abc']);
   });
 
+  it('makes batches shorter while several owners want the workers', () => {
+    const b = bench({ free: 0 });
+    const flood = () => {
+      for (const name of 'abcdef') b.add(name, { estimateMs: 1 });
+    };
+    flood();
+    b.endTurn();
+    b.free();
+    assert.deepEqual(b.sent, ['shared:abcd'], 'one owner fills them');
+    b.add('s', { owner: 'seldom', estimateMs: 1 });
+    b.free();
+    assert.deepEqual(b.sent.slice(1), ['shared:s'], 'a new owner comes first');
+    flood();
+    b.free();
+    b.free();
+    assert.deepEqual(b.sent.slice(2), ['shared:ef', 'shared:ab']);
+    b.traffic.tick(100);
+    b.free();
+    assert.deepEqual(b.sent.slice(4), ['shared:cdef']);
+  });
+
   it('sends returned requests one by one, before all others', () => {
     const b = bench({ free: 0, aloneMax: 9 });
-    b.add('L', { isAlone: true });
+    b.add('L', { kind: 'large' });
     b.add('c');
     b.endTurn();
     const returned = ['x', 'y'].map((name) => ({ name, bytes: 1, estimateMs: 1, since: 0 }));
-    b.batcher.addFirst(returned.map((item) => ({ ...item, owner: 'a', isAlone: true })));
+    const kind: BatchKind = 'large';
+    b.batcher.addFirst(returned.map((item) => ({ ...item, owner: 'a', kind })));
     while (b.batcher.state !== 'empty') b.free();
-    assert.deepEqual(b.sent, ['alone:x', 'alone:y', 'shared:c', 'alone:L']);
+    assert.deepEqual(b.sent, ['large:x', 'large:y', 'shared:c', 'large:L']);
   });
 
   it('gives up waiting requests on demand and counts their bytes no longer', () => {
     const b = bench({ free: 0 });
     b.add('a', { bytes: 50_000 });
-    b.add('L', { isAlone: true });
+    b.add('L', { kind: 'large' });
     b.endTurn();
     assert.deepEqual(
       b.batcher.remove(() => true).map(({ name }) => name),

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FairQueue, type Queued } from '../../src/pool/fair-queue.ts';
+import { type Allowed, FairQueue, type Queued } from '../../src/pool/fair-queue.ts';
 
 interface Item extends Queued {
   readonly name: string;
 }
 
-const all = { shared: true, alone: true };
+const all = { shared: true, heavy: true, large: true };
 const wide = { count: 1_000, bytes: 1_000_000, ms: 1_000 };
 /** One request in each batch. */
 const single = { ...wide, count: 1 };
 
 function item(owner: string, name: string, given: Partial<Queued> = {}): Item {
-  return { owner, name, bytes: 100, estimateMs: 0.5, isAlone: false, since: 0, ...given };
+  return { owner, name, bytes: 100, estimateMs: 0.5, kind: 'shared' as const, since: 0, ...given };
 }
 
 function queueOf(...items: readonly Item[]): FairQueue<Item> {
@@ -104,25 +104,42 @@ describe('a fair queue', () => {
   });
 
   it('passes over what may not go now', () => {
-    const alone = { bytes: 90_000, isAlone: true };
-    const queue = queueOf(item('x', 'L', alone), item('y', 'a'));
-    const shared = { shared: true, alone: false };
-    assert.deepEqual(
-      queue.take(shared, wide).map(({ name }) => name),
-      ['a'],
-    );
-    assert.deepEqual(queue.take(shared, wide), []);
-    assert.equal(queue.waiting('alone'), 1);
-    assert.deepEqual(
-      queue.take(all, wide).map(({ name }) => name),
-      ['L'],
-    );
+    const large = { bytes: 90_000, kind: 'large' as const };
+    const heavy = { estimateMs: 9, kind: 'heavy' as const };
+    const queue = queueOf(item('x', 'L', large), item('x', 'H', heavy), item('y', 'a'));
+    const taken = (allowed: Allowed) => queue.take(allowed, wide).map(({ name }) => name);
+    const shared = { shared: true, heavy: false, large: false };
+    assert.deepEqual(taken(shared), ['a']);
+    assert.deepEqual(taken(shared), []);
+    assert.deepEqual([queue.waiting('heavy'), queue.waiting('large')], [1, 1]);
+    assert.deepEqual(taken({ ...shared, large: true }), ['L']);
+    assert.deepEqual(taken(all), ['H']);
     assert.equal(queue.size, 0);
+  });
+
+  it('puts nothing beside a request that travels alone', () => {
+    const heavy = { kind: 'heavy' as const };
+    const queue = queueOf(item('x', 'H', heavy), item('x', 'H', heavy), ...times(3, 'x'));
+    assert.deepEqual(namesOf(queue, wide), ['xxx', 'H', 'H']);
+  });
+
+  it('keeps the turns of an owner whose requests travel alone', () => {
+    const heavy = { kind: 'heavy' as const, estimateMs: 5 };
+    const queue = queueOf(...times(20, 'H', heavy));
+    const ms = { H: 0, l: 0 };
+    for (let batch = 0; batch < 40; batch += 1) {
+      for (let count = queue.size; count < 60; count += 1) queue.add(item('l', 'l'));
+      for (const one of queue.take(all, { ...wide, ms: 2 })) {
+        ms[one.name as 'H' | 'l'] += one.estimateMs;
+        queue.done(one, one.estimateMs);
+      }
+    }
+    assert.ok(Math.abs(ms.H - ms.l) <= 10, `${ms.H} ms and ${ms.l} ms`);
   });
 
   it('tells what goes before a request: of each other owner no more than of its own', () => {
     const queue = queueOf(...times(20, 'f'), ...times(2, 's'));
-    const small = { bytes: 100, estimateMs: 0.5, isAlone: false };
+    const small = { bytes: 100, estimateMs: 0.5, kind: 'shared' as const };
     assert.equal(queue.aheadMs({ owner: 'f', ...small }), 10 + 1);
     assert.equal(queue.aheadMs({ owner: 's', ...small }), 1 + 1.5);
     assert.equal(queue.aheadMs({ owner: 'new', ...small }), 0.5 + 0.5);
@@ -144,11 +161,18 @@ describe('a fair queue', () => {
   });
 
   it('forgets what is removed', () => {
-    const queue = queueOf(...times(3, 'x'), item('y', 'y'), item('x', 'L', { isAlone: true }));
+    const queue = queueOf(
+      ...times(3, 'x'),
+      item('y', 'y'),
+      item('x', 'L', { kind: 'large' as const }),
+    );
     const gone = queue.remove(({ owner }) => owner === 'x');
     assert.equal(gone.length, 4);
     assert.deepEqual([queue.size, queue.sharedBytes, held(queue)], [1, 100, [0, 0]]);
-    assert.equal(queue.aheadMs({ owner: 'z', bytes: 1, estimateMs: 9, isAlone: true }), 0.5);
+    assert.equal(
+      queue.aheadMs({ owner: 'z', bytes: 1, estimateMs: 9, kind: 'large' as const }),
+      0.5,
+    );
     assert.deepEqual(namesOf(queue), ['y']);
   });
 

@@ -182,12 +182,31 @@ describe('pooled scanner: bounds', () => {
       const held = Array.from({ length: 20 }, () => scanner.scan(scanInput(slow)));
       await new Promise((resolve) => setImmediate(resolve));
       const before = scanner.stats().requests;
-      const hurried = scanner.scan(scanInput('{}', { deadline: performance.now() + 60 }));
+      const hurried = scanner.scan(scanInput(slow, { deadline: performance.now() + 60 }));
       assert.equal(scanner.stats().requests, before, 'it must not enter the queue');
       assert.deepEqual(await hurried, { kind: 'refused', reason: 'deadline-too-short' });
       assert.deepEqual(kindsOf(await Promise.all(held)), ['verdict']);
       const relaxed = scanInput('{}', { deadline: performance.now() + 10_000 });
       assert.equal((await scanner.scan(relaxed)).kind, 'verdict');
+    });
+  });
+
+  it('foresees by its length that a request would be refused', async () => {
+    const limits = { batchCountMax: 1 };
+    await withPool({ threads: 1, limits }, async (scanner) => {
+      const slow = '{"a":"@pause20"}';
+      await teach(scanner, slow);
+      const headOf = (ms: number) => scanInput('', { deadline: performance.now() + ms });
+      assert.equal(scanner.refusalOf(headOf(-1), slow.length), undefined, 'nothing is before it');
+      const held = Array.from({ length: 20 }, () => scanner.scan(scanInput(slow)));
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(scanner.refusalOf(headOf(60), slow.length), 'deadline-too-short');
+      assert.equal(scanner.refusalOf(headOf(60_000), slow.length), undefined);
+      assert.equal(scanner.refusalOf(headOf(60_000), 2 ** 30), 'overloaded');
+      assert.deepEqual(kindsOf(await Promise.all(held)), ['verdict']);
+      const closing = scanner.close();
+      assert.equal(scanner.refusalOf(headOf(60_000), slow.length), 'draining');
+      await closing;
     });
   });
 
@@ -219,6 +238,56 @@ describe('pooled scanner: bounds', () => {
       const seldom = scan('seldom');
       await seldom;
       assert.ok(done.length < 10, `after ${done.length} others`);
+      await Promise.all(flood);
+    });
+  });
+
+  it('keeps a thread free of heavy requests while light ones come', async () => {
+    await withPool({ threads: 2 }, async (scanner) => {
+      await teach(scanner, '{"a":"@pause005"}');
+      await scanner.scan(scanInput('{}'));
+      const done: string[] = [];
+      const heavy = Array.from({ length: 3 }, () =>
+        scanner.scan(scanInput('{"a":"@pause400"}')).then(() => done.push('heavy')),
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(scanner.stats().threadsBusy, 1);
+      for (let index = 0; index < 3; index++) {
+        await scanner.scan(scanInput('{}', { owner: 'another' }));
+        done.push('light');
+      }
+      await Promise.all(heavy);
+      assert.deepEqual(done, ['light', 'light', 'light', 'heavy', 'heavy', 'heavy']);
+    });
+  });
+
+  it('gives all threads to heavy requests where no light ones come', async () => {
+    await withPool({ threads: 2 }, async (scanner) => {
+      const slow = '{"a":"@pause100"}';
+      await teach(scanner, '{"a":"@pause005"}');
+      const heavy = Array.from({ length: 4 }, () => scanner.scan(scanInput(slow)));
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      await heavy[0];
+      assert.equal(scanner.stats().threadsBusy, 2);
+      await Promise.all(heavy);
+    });
+  });
+
+  it('has one heavy request before a light one at most', async () => {
+    await withPool({ threads: 1 }, async (scanner) => {
+      const slow = '{"a":"@pause005"}';
+      await teach(scanner, slow);
+      let done = 0;
+      const scan = () => scanner.scan(scanInput(slow, { owner: 'flood' })).then(() => done++);
+      const flood = Array.from({ length: 40 }, scan);
+      const before: number[] = [];
+      for (let index = 0; index < 10; index += 1) {
+        const from = done;
+        await scanner.scan(scanInput('{}', { owner: 'seldom' }));
+        before.push(done - from);
+      }
+      assert.ok(Math.max(...before) <= 1, `${before} heavy ones before each`);
+      assert.ok(done < 40);
       await Promise.all(flood);
     });
   });

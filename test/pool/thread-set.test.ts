@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { ScanInput } from '../../src/contract/ports.ts';
-import type { Sized } from '../../src/pool/fair-queue.ts';
+import type { BatchKind, Sized } from '../../src/pool/fair-queue.ts';
 import { ScreeningThread } from '../../src/pool/screening-thread.ts';
 import { ThreadSet } from '../../src/pool/thread-set.ts';
+import { Traffic } from '../../src/pool/traffic.ts';
 import { memoryLog, scanInput } from '../support/scan-input.ts';
 
 interface Item extends Sized {
@@ -15,12 +16,12 @@ const little = { requests: 1, bytes: 20 };
 
 function itemOf(text: string): Item {
   const input = scanInput(text);
-  return { input, owner: 'a', bytes: input.body.length, estimateMs: 10, isAlone: false };
+  return { input, owner: 'a', bytes: input.body.length, estimateMs: 10, kind: 'shared' as const };
 }
 
-test('a few small requests wait for a thread that will be free in a moment', async (t) => {
+async function startThreads(t: TestContext, count: number): Promise<ScreeningThread[]> {
   const starting: Promise<void>[] = [];
-  const threads = [1, 2].map(() => {
+  const threads = Array.from({ length: count }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     starting.push(promise);
     const log = memoryLog();
@@ -28,7 +29,11 @@ test('a few small requests wait for a thread that will be free in a moment', asy
   });
   t.after(() => Promise.all(threads.map((thread) => thread.close())));
   await Promise.all(starting);
-  const set = new ThreadSet<Item>(threads);
+  return threads;
+}
+
+test('a few small requests wait for a thread that will be free in a moment', async (t) => {
+  const set = new ThreadSet<Item>(await startThreads(t, 2), new Traffic());
   assert.equal(set.freeFor(little), 2);
 
   async function whileBusyWith(text: string, check: () => void): Promise<void> {
@@ -50,11 +55,63 @@ test('a few small requests wait for a thread that will be free in a moment', asy
     assert.equal(set.freeFor(little), 0, 'a few');
     assert.equal(set.freeFor({ requests: 32, bytes: 640 }), 1, 'many');
     assert.equal(set.freeFor({ requests: 2, bytes: 20_000 }), 1, 'larger ones');
-    assert.equal(set.free('alone'), 1, 'a large one');
+    assert.equal(set.free('large'), 1, 'a large one');
     set.tick(1);
     assert.equal(set.freeFor(little), 1, 'the moment is over');
   });
   await whileBusyWith(`{"a":"${'x'.repeat(20_000)}"}`, () => {
     assert.equal(set.freeFor(little), 1, 'the batch is not light');
   });
+});
+
+test('heavy requests leave a thread free while light ones come, large ones always', async (t) => {
+  const traffic = new Traffic();
+  const set = new ThreadSet<Item>(await startThreads(t, 3), traffic);
+  const running: Promise<unknown>[] = [];
+  const begin = (kind: BatchKind) => {
+    const batch = [itemOf('{"a":"@pause100"}')];
+    const { thread } = set.take(batch, kind, 0);
+    running.push(thread.run('screenBatch', thread.desk.pack(batch.map(({ input }) => input))));
+  };
+  const free = () => [set.free('shared'), set.free('heavy'), set.free('large')];
+  const workers = () => [
+    set.workersFor('shared'),
+    set.workersFor('heavy'),
+    set.workersFor('large'),
+  ];
+  assert.deepEqual(
+    [free(), workers()],
+    [
+      [3, 3, 2],
+      [3, 3, 2],
+    ],
+  );
+  traffic.came('heavy', 1);
+  assert.deepEqual(free(), [3, 3, 2]);
+  traffic.came('shared', 1);
+  assert.deepEqual(
+    [free(), workers()],
+    [
+      [3, 2, 2],
+      [3, 2, 2],
+    ],
+  );
+  begin('heavy');
+  assert.deepEqual(free(), [2, 1, 1]);
+  begin('large');
+  assert.deepEqual(
+    [free(), workers()],
+    [
+      [1, 0, 0],
+      [1, 2, 2],
+    ],
+  );
+  traffic.tick(99);
+  assert.deepEqual(free(), [1, 0, 0]);
+  traffic.tick(1);
+  assert.deepEqual(free(), [1, 1, 0], 'no light request has come for 100 ms');
+  begin('heavy');
+  traffic.came('shared', 1);
+  assert.deepEqual(free(), [0, 0, 0]);
+  await Promise.all(running);
 });

@@ -81,7 +81,7 @@ function eventsIn(path: string): number {
 }
 
 test('a locked database is named, and its events are stored after it', async (t) => {
-  const { served, key, path } = await serveIn(t, tempDir(t));
+  const { served, key, path } = await serveIn(t, tempDir());
   const other = new DatabaseSync(path);
   t.after(() => other.close());
   other.exec('begin exclusive');
@@ -94,7 +94,7 @@ test('a locked database is named, and its events are stored after it', async (t)
 });
 
 test('events of an outage outlive a kill', async (t) => {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const { served, key, path } = await serveIn(t, cwd);
   const other = new DatabaseSync(path);
   t.after(() => other.close());
@@ -117,7 +117,7 @@ test('events of an outage outlive a kill', async (t) => {
 });
 
 test('a deleted database is named, and nothing is written to what is left of it', async (t) => {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const { served, key, path } = await serveIn(t, cwd);
   checkpoint(path);
   copyFileSync(path, `${path}.copy`);
@@ -136,7 +136,7 @@ test('a deleted database is named, and nothing is written to what is left of it'
 });
 
 test('a database that was replaced is named, and the log says what to do', async (t) => {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const { served, path } = await serveIn(t, cwd);
   checkpoint(path);
   copyFileSync(path, `${path}.copy`);
@@ -146,7 +146,7 @@ test('a database that was replaced is named, and the log says what to do', async
 });
 
 test('a truncated database is named', async (t) => {
-  const { served, key, path } = await serveIn(t, tempDir(t));
+  const { served, key, path } = await serveIn(t, tempDir());
   checkpoint(path);
   truncateSync(path, Math.floor(statSync(path).size / 8192) * 4096);
   await untilNamed(served);
@@ -155,7 +155,7 @@ test('a truncated database is named', async (t) => {
 });
 
 test('an emptied database is named', async (t) => {
-  const { served, key, path } = await serveIn(t, tempDir(t));
+  const { served, key, path } = await serveIn(t, tempDir());
   checkpoint(path);
   truncateSync(path, 0);
   await untilNamed(served);
@@ -164,7 +164,7 @@ test('an emptied database is named', async (t) => {
 });
 
 test('a corrupt database is named, and no event is written to it', async (t) => {
-  const { served, key, path } = await serveIn(t, tempDir(t));
+  const { served, key, path } = await serveIn(t, tempDir());
   checkpoint(path);
   const file = openSync(path, 'r+');
   const { size } = fstatSync(file);
@@ -203,7 +203,7 @@ test('a full disk is named, and each event is stored or counted', async (t) => {
 test('PostgreSQL that does not answer is named', async (t) => {
   const url = await freshPostgres(t);
   if (url === undefined) return;
-  const { served, key } = await serveIn(t, tempDir(t), { SALLYPORT_DATABASE_URL: url });
+  const { served, key } = await serveIn(t, tempDir(), { SALLYPORT_DATABASE_URL: url });
   await stopPostgres();
   await untilNamed(served);
   await attack(served, key);

@@ -28,8 +28,8 @@ function refusedWith(pattern: RegExp) {
   return (error: unknown) => error instanceof StorageError && pattern.test(error.message);
 }
 
-test('a fresh database is migrated once', async (t) => {
-  const dataDir = tempDir(t);
+test('a fresh database is migrated once', async () => {
+  const dataDir = tempDir();
   const first = await openDatabase({ dataDir, busyTimeoutMs });
   assert.deepEqual(first.migrated, allMigrations);
   await first.database.destroy();
@@ -38,8 +38,8 @@ test('a fresh database is migrated once', async (t) => {
   await second.database.destroy();
 });
 
-test('the data directory and the database are for their owner only', async (t) => {
-  const dataDir = join(tempDir(t), 'a', 'b');
+test('the data directory and the database are for their owner only', async () => {
+  const dataDir = join(tempDir(), 'a', 'b');
   const { database } = await openDatabase({ dataDir, busyTimeoutMs });
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
   for (const suffix of ['', '-wal', '-shm']) {
@@ -48,8 +48,8 @@ test('the data directory and the database are for their owner only', async (t) =
   await database.destroy();
 });
 
-test('the connection has the settings that we rely upon', async (t) => {
-  const { database } = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs: 123 });
+test('the connection has the settings that we rely upon', async () => {
+  const { database } = await openDatabase({ dataDir: tempDir(), busyTimeoutMs: 123 });
   const pragma = async (name: string) => {
     const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(database);
     return Object.values(rows[0] ?? {})[0];
@@ -61,8 +61,8 @@ test('the connection has the settings that we rely upon', async (t) => {
   await database.destroy();
 });
 
-test('a transaction that fails leaves nothing behind', async (t) => {
-  const { database } = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs });
+test('a transaction that fails leaves nothing behind', async () => {
+  const { database } = await openDatabase({ dataDir: tempDir(), busyTimeoutMs });
   const failing = database.transaction().execute(async (trx) => {
     await trx.insertInto('setting').values({ name: 'a', value: 'b' }).execute();
     throw new Error('on purpose');
@@ -72,8 +72,8 @@ test('a transaction that fails leaves nothing behind', async (t) => {
   await database.destroy();
 });
 
-test('a full disk is named, inside of a transaction too', async (t) => {
-  const opened = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs });
+test('a full disk is named, inside of a transaction too', async () => {
+  const opened = await openDatabase({ dataDir: tempDir(), busyTimeoutMs });
   const { database } = opened;
   await sql`pragma max_page_count = 1`.execute(database);
   const fill = database.transaction().execute(async (trx) => {
@@ -89,8 +89,8 @@ test('a full disk is named, inside of a transaction too', async (t) => {
   await database.destroy();
 });
 
-test('a statement of a transaction that is gone is refused', (t) => {
-  const file = new SqliteFile({ path: join(tempDir(t), 'a.db'), busyTimeoutMs });
+test('a statement of a transaction that is gone is refused', () => {
+  const file = new SqliteFile({ path: join(tempDir(), 'a.db'), busyTimeoutMs });
   const run = (statement: string, isInTransaction = false) =>
     file.execute({ sql: statement, parameters: [], isInTransaction });
   run('create table a (b integer)');
@@ -107,8 +107,8 @@ test('a statement of a transaction that is gone is refused', (t) => {
   file.close();
 });
 
-test('a statement that SQLite refuses says why, and the next one runs', async (t) => {
-  const { database } = await openDatabase({ dataDir: tempDir(t), busyTimeoutMs });
+test('a statement that SQLite refuses says why, and the next one runs', async () => {
+  const { database } = await openDatabase({ dataDir: tempDir(), busyTimeoutMs });
   const failing = sql`insert into setting (name) values (null)`.execute(database);
   await assert.rejects(failing, (error) => {
     assert.ok(error instanceof Error);
@@ -120,8 +120,8 @@ test('a statement that SQLite refuses says why, and the next one runs', async (t
   await database.destroy();
 });
 
-test('a thread that ends takes its transaction with it, and another goes on', async (t) => {
-  const options = { path: join(tempDir(t), 'a.db'), busyTimeoutMs };
+test('a thread that ends takes its transaction with it, and another goes on', async () => {
+  const options = { path: join(tempDir(), 'a.db'), busyTimeoutMs };
   const workerFile = new URL('./mortal-worker.ts', import.meta.url);
   const database = new Kysely<{ readonly a: { readonly b: number } }>({
     dialect: createSqliteDialect(options, workerFile),
@@ -137,8 +137,8 @@ test('a thread that ends takes its transaction with it, and another goes on', as
   await database.destroy();
 });
 
-test('statements that wait for another process do not keep this thread waiting', async (t) => {
-  const dataDir = tempDir(t);
+test('statements that wait for another process do not keep this thread waiting', async () => {
+  const dataDir = tempDir();
   const { database } = await openDatabase({ dataDir, busyTimeoutMs: 60_000 });
   const other = new DatabaseSync(databasePath(dataDir));
   other.exec('begin immediate');
@@ -152,8 +152,8 @@ test('statements that wait for another process do not keep this thread waiting',
   await database.destroy();
 });
 
-test('processes that migrate at once do it once and all succeed', async (t) => {
-  const cwd = tempDir(t);
+test('processes that migrate at once do it once and all succeed', async () => {
+  const cwd = tempDir();
   const results = await Promise.all(
     Array.from({ length: 4 }, () => runCli(['migrate', '--data-dir', 'd'], { cwd })),
   );
@@ -162,8 +162,8 @@ test('processes that migrate at once do it once and all succeed', async (t) => {
   assert.deepEqual(applied, allMigrations);
 });
 
-test('processes that make keys at once all succeed', async (t) => {
-  const cwd = tempDir(t);
+test('processes that make keys at once all succeed', async () => {
+  const cwd = tempDir();
   const names = ['a', 'b', 'c', 'd'];
   const results = await Promise.all(
     names.map((name) => runCli(['keys', 'create', '--name', name, '--data-dir', 'd'], { cwd })),
@@ -174,8 +174,8 @@ test('processes that make keys at once all succeed', async (t) => {
   assert.deepEqual(listed.map(({ name }) => name).toSorted(), names);
 });
 
-test('a database of a newer version is refused and left alone', async (t) => {
-  const dataDir = tempDir(t);
+test('a database of a newer version is refused and left alone', async () => {
+  const dataDir = tempDir();
   const { database } = await openDatabase({ dataDir, busyTimeoutMs });
   await database.destroy();
   const raw = new DatabaseSync(databasePath(dataDir));
@@ -187,8 +187,8 @@ test('a database of a newer version is refused and left alone', async (t) => {
   );
 });
 
-test('a database of another program is refused and left alone', async (t) => {
-  const dataDir = tempDir(t);
+test('a database of another program is refused and left alone', async () => {
+  const dataDir = tempDir();
   const raw = new DatabaseSync(databasePath(dataDir));
   raw.exec('create table invoices (id integer)');
   raw.close();
@@ -205,8 +205,8 @@ test('a database of another program is refused and left alone', async (t) => {
   );
 });
 
-test('a file that is not a database is refused with advice', async (t) => {
-  const dataDir = tempDir(t);
+test('a file that is not a database is refused with advice', async () => {
+  const dataDir = tempDir();
   writeFileSync(databasePath(dataDir), 'not a database '.repeat(1_000));
   await assert.rejects(
     openDatabase({ dataDir, busyTimeoutMs }),
@@ -214,8 +214,8 @@ test('a file that is not a database is refused with advice', async (t) => {
   );
 });
 
-test('a data directory that cannot be made is refused with advice', async (t) => {
-  const file = join(tempDir(t), 'file');
+test('a data directory that cannot be made is refused with advice', async () => {
+  const file = join(tempDir(), 'file');
   writeFileSync(file, '');
   await assert.rejects(
     openDatabase({ dataDir: join(file, 'data'), busyTimeoutMs }),
@@ -227,8 +227,8 @@ test('a data directory that cannot be made is refused with advice', async (t) =>
   await assert.rejects(openDatabase({ dataDir, busyTimeoutMs }), refusedWith(/cannot be made/));
 });
 
-test('a database that cannot be written to is refused with advice', async (t) => {
-  const dataDir = tempDir(t);
+test('a database that cannot be written to is refused with advice', async () => {
+  const dataDir = tempDir();
   mkdirSync(databasePath(dataDir));
   await assert.rejects(
     openDatabase({ dataDir, busyTimeoutMs }),
@@ -236,8 +236,8 @@ test('a database that cannot be written to is refused with advice', async (t) =>
   );
 });
 
-test('a database that is up to date is opened while another process writes', async (t) => {
-  const dataDir = tempDir(t);
+test('a database that is up to date is opened while another process writes', async () => {
+  const dataDir = tempDir();
   await (await openDatabase({ dataDir, busyTimeoutMs })).database.destroy();
   const other = new DatabaseSync(databasePath(dataDir));
   other.exec('begin immediate');
@@ -247,7 +247,7 @@ test('a database that is up to date is opened while another process writes', asy
 });
 
 test('a database that could not be opened is opened by a later statement', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   mkdirSync(databasePath(dataDir));
   const seen: string[] = [];
   const prepared = await prepareDatabase({
@@ -270,8 +270,8 @@ test('a database that could not be opened is opened by a later statement', async
   assert.deepEqual(seen, ['open']);
 });
 
-test('a damaged migration is undone as a whole and named', async (t) => {
-  const dataDir = tempDir(t);
+test('a damaged migration is undone as a whole and named', async () => {
+  const dataDir = tempDir();
   const raw = new DatabaseSync(databasePath(dataDir));
   raw.exec('create table kysely_migration (name text primary key, timestamp text)');
   raw.exec('create table setting (name text)');

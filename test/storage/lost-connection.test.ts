@@ -24,7 +24,7 @@ test('a connection that breaks in use costs its statements and nothing else', as
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
   const relay = await startRelay(t, databaseUrl);
-  const options = { dataDir: tempDir(t), busyTimeoutMs: 1_000 };
+  const options = { dataDir: tempDir(), busyTimeoutMs: 1_000 };
   const [direct, relayed] = [
     await openDatabase({ ...options, databaseUrl }),
     await openDatabase({ ...options, databaseUrl: relay.url }),

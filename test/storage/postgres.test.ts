@@ -24,7 +24,7 @@ function refusedWith(pattern: RegExp) {
 test('a fresh database is migrated once', async (t) => {
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
-  const options = { dataDir: tempDir(t), databaseUrl, busyTimeoutMs };
+  const options = { dataDir: tempDir(), databaseUrl, busyTimeoutMs };
   const first = await openDatabase(options);
   assert.deepEqual(first.migrated, Object.keys(migrations));
   assert.ok(!first.place.includes('hush-hush'), first.place);
@@ -37,7 +37,7 @@ test('a fresh database is migrated once', async (t) => {
 test('nodes that start at once migrate once and all succeed', async (t) => {
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
-  const options = { dataDir: tempDir(t), databaseUrl, busyTimeoutMs };
+  const options = { dataDir: tempDir(), databaseUrl, busyTimeoutMs };
   const nodes = await Promise.all([1, 2, 3].map(() => openDatabase(options)));
   assert.equal(nodes.filter(({ migrated }) => migrated.length > 0).length, 1);
   await Promise.all(nodes.map(closeDatabase));
@@ -47,7 +47,7 @@ test('what cannot be opened is refused with advice and without the password', as
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
   const open = (url: string) =>
-    openDatabase({ dataDir: tempDir(t), databaseUrl: url, busyTimeoutMs });
+    openDatabase({ dataDir: tempDir(), databaseUrl: url, busyTimeoutMs });
   const missing = new URL(databaseUrl);
   missing.pathname = '/no_such_database';
   await assert.rejects(open(missing.href), refusedWith(/no_such_database.*createdb/));
@@ -59,7 +59,7 @@ test('what cannot be opened is refused with advice and without the password', as
 test('the database of another program is left alone', async (t) => {
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
-  const options = { dataDir: tempDir(t), databaseUrl, busyTimeoutMs };
+  const options = { dataDir: tempDir(), databaseUrl, busyTimeoutMs };
   const opened = await openDatabase(options);
   for (const table of ['kysely_migration', 'kysely_migration_lock']) {
     await sql`drop table ${sql.table(table)}`.execute(opened.database);
@@ -71,7 +71,7 @@ test('the database of another program is left alone', async (t) => {
 test('while PostgreSQL is away the keys that are held stay good, and changes are caught up', async (t) => {
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
-  const options = { dataDir: tempDir(t), databaseUrl, busyTimeoutMs };
+  const options = { dataDir: tempDir(), databaseUrl, busyTimeoutMs };
   const opened = await openDatabase(options);
   t.after(() => closeDatabase(opened));
   const keys = { store: createSqlKeyStore(opened.database), pepper: Buffer.alloc(32, 'p') };
@@ -99,7 +99,7 @@ test('while PostgreSQL is away the keys that are held stay good, and changes are
 test('the command line works on PostgreSQL and prints no password', async (t) => {
   const databaseUrl = await freshPostgres(t);
   if (databaseUrl === undefined) return;
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const environment = { SALLYPORT_DATABASE_URL: databaseUrl };
   const migrated = await runCli(['migrate'], { cwd, environment });
   assert.equal(migrated.code, 0, migrated.err);

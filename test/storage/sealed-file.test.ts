@@ -21,8 +21,8 @@ function refusedWith(pattern: RegExp) {
   return (error: unknown) => error instanceof SealError && pattern.test(error.message);
 }
 
-test('what was written is read, by its owner only, and nothing lies beside it', async (t) => {
-  const folder = tempDir(t);
+test('what was written is read, by its owner only, and nothing lies beside it', async () => {
+  const folder = tempDir();
   const file = fileIn(folder);
   assert.equal(readSealed(file), undefined);
   for (const written of [lines, [{ short: true }], []]) {
@@ -33,8 +33,8 @@ test('what was written is read, by its owner only, and nothing lies beside it', 
   assert.deepEqual(readdirSync(folder), ['a']);
 });
 
-test('each changed, missing or added byte is noticed, and so is another key', async (t) => {
-  const file = fileIn(tempDir(t));
+test('each changed, missing or added byte is noticed, and so is another key', async () => {
+  const file = fileIn(tempDir());
   await writeSealed(file, [{ keys: 'few' }, { keys: 'more' }]);
   const good = readFileSync(file.path);
   for (let at = 0; at < good.length; at += 1) {
@@ -53,14 +53,14 @@ test('each changed, missing or added byte is noticed, and so is another key', as
   assert.equal(readSealed(file)?.length, 2);
 });
 
-test('a folder in its place is refused', (t) => {
-  const file = fileIn(tempDir(t));
+test('a folder in its place is refused', () => {
+  const file = fileIn(tempDir());
   mkdirSync(file.path);
   assert.throws(() => readSealed(file), refusedWith(/it cannot be read \(EISDIR\)/));
 });
 
-test('what is too long is neither written nor read, and the old lines stay', async (t) => {
-  const folder = tempDir(t);
+test('what is too long is neither written nor read, and the old lines stay', async () => {
+  const folder = tempDir();
   const file = fileIn(folder);
   await writeSealed(file, [{ old: true }]);
   const tight = { ...file, bytesMax: 10_000 };
@@ -70,8 +70,8 @@ test('what is too long is neither written nor read, and the old lines stay', asy
   assert.throws(() => readSealed({ ...file, bytesMax: 10 }), refusedWith(/longer than 10 bytes/));
 });
 
-test('what a killed process has left is removed once it is old', async (t) => {
-  const folder = tempDir(t);
+test('what a killed process has left is removed once it is old', async () => {
+  const folder = tempDir();
   const file = fileIn(folder);
   for (const name of ['a.1.partial', 'a.2.partial', 'b.1.partial']) {
     writeFileSync(join(folder, name), '');

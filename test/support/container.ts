@@ -51,7 +51,7 @@ export async function bootContainer(t: TestContext): Promise<Container | undefin
     return undefined;
   }
   const places = [
-    tempDir(t),
+    tempDir(),
     `sallyport-test-${process.pid}`,
     repository,
     dirname(process.execPath),

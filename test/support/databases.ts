@@ -24,12 +24,12 @@ export type MakeDatabase = (t: TestContext) => Promise<TestDatabase | undefined>
  */
 export function describeOnEachDatabase(name: string, tests: (make: MakeDatabase) => void): void {
   describe(`${name} on SQLite`, () =>
-    tests(async (t) => testDatabase(t, { dataDir: tempDir(t), busyTimeoutMs: 2_000 })));
+    tests(async (t) => testDatabase(t, { dataDir: tempDir(), busyTimeoutMs: 2_000 })));
   describe(`${name} on PostgreSQL`, () =>
     tests(async (t) => {
       const databaseUrl = await freshPostgres(t);
       if (databaseUrl === undefined) return undefined;
-      return testDatabase(t, { dataDir: tempDir(t), databaseUrl, busyTimeoutMs: 2_000 });
+      return testDatabase(t, { dataDir: tempDir(), databaseUrl, busyTimeoutMs: 2_000 });
     }));
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
 import type { Engine } from '../../src/core/engine.ts';
@@ -23,6 +23,16 @@ export function readFixtures(file: URL): Fixture[] {
       seen.add(fixture.name);
       return [fixture];
     });
+}
+
+/** The bodies of all attack and benign fixtures. */
+export function fixtureBodies(): unknown[] {
+  return ['attacks', 'benign'].flatMap((kind) => {
+    const folder = new URL(`../fixtures/${kind}/`, import.meta.url);
+    return readdirSync(folder)
+      .flatMap((name) => readFixtures(new URL(name, folder)))
+      .map((fixture) => ('body' in fixture ? fixture.body : { value: fixture.input }));
+  });
 }
 
 /** A readable line for each fixture that is not decided as expected at default sensitivity. */

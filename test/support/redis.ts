@@ -17,7 +17,7 @@ export interface TestRedis {
 export async function freshRedis(t: TestContext): Promise<TestRedis | undefined> {
   if (!requireTool(t, 'redis-server')) return undefined;
   const port = await freePort();
-  const folder = tempDir(t);
+  const folder = tempDir();
   let child: ChildProcess | undefined;
   const start = async () => {
     const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { breakOff } from './break-off.ts';
 
 /** Stands between a client and its server, and does to their connections what networks do. */
 export interface Relay {
@@ -32,11 +33,13 @@ export async function startRelay(t: TestContext, serverUrl: string): Promise<Rel
   }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const cut = () => {
-    for (const [near] of pairs) near.resetAndDestroy();
+    for (const [near] of pairs) breakOff(near);
   };
-  t.after(() => {
+  t.after(async () => {
+    const closed = once(listener, 'close');
     cut();
     listener.close();
+    await closed;
   });
   url.hostname = '127.0.0.1';
   url.port = String((listener.address() as AddressInfo).port);

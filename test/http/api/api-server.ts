@@ -118,7 +118,7 @@ export async function startApi(
   settings: Partial<ReturnType<typeof defaultConfig>> = {},
 ): Promise<ApiServer> {
   const log = keepLog();
-  const config = { ...defaultConfig(), port: 0, workers: 1, dataDir: tempDir(t), ...settings };
+  const config = { ...defaultConfig(), port: 0, workers: 1, dataDir: tempDir(), ...settings };
   const running = await startSallyport(config, log);
   t.after(() => running.stop());
   return new ApiServer(running, log);

@@ -25,7 +25,7 @@ test('the server and the command line give the same document', async (t) => {
   const api = await startApi(t);
   const { status, body } = await api.call('/openapi.json');
   assert.equal(status, 200);
-  const printed = await runCli(['openapi'], { cwd: tempDir(t) });
+  const printed = await runCli(['openapi'], { cwd: tempDir() });
   assert.deepEqual(JSON.parse(printed.out), body);
 });
 

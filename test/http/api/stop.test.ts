@@ -36,7 +36,7 @@ test('a live feed ends with the server, and does not begin again on its connecti
 });
 
 test('an export that is under way when the server stops is sent to its end', async (t) => {
-  const dataDir = tempDir(t);
+  const dataDir = tempDir();
   const opened = await openDatabase({ dataDir, busyTimeoutMs: 1_000 });
   const store = createSqlEventStore(opened.database);
   // More than the buffers of both sides hold.

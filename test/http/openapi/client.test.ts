@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { tempDir } from '../../support/temp-dir.ts';
 import { until } from '../../support/until.ts';
@@ -22,8 +22,8 @@ function run(program: string, args: readonly string[], cwd: string): { code: num
 }
 
 /** A folder with a client that was generated from the document of a server. */
-async function generate(t: TestContext, api: ApiServer): Promise<string> {
-  const folder = tempDir(t);
+async function generate(api: ApiServer): Promise<string> {
+  const folder = tempDir();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const { body } = await api.call('/openapi.json');
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(body));
@@ -51,7 +51,7 @@ it('a client that is generated from the document works, its types included', asy
   const api = await startApi(t);
   await api.setUp();
   const { body } = await api.call('/api/keys', { body: { name: 'ops', kind: 'admin' } });
-  const folder = await generate(t, api);
+  const folder = await generate(api);
   copyFileSync(join(here, 'use-client.js'), join(folder, 'use-client.js'));
   const checked = check(folder, ['client.ts', 'use-client.js'], lenient);
   assert.equal(checked.code, 0, checked.out);
@@ -90,7 +90,7 @@ const pairs: Readonly<Record<string, string>> = {
 
 it('what the page takes for an answer is what the document promises', async (t) => {
   const api = await startApi(t);
-  const folder = await generate(t, api);
+  const folder = await generate(api);
   const compare = [
     "import type * as api from './client.ts';",
     `import type * as page from '${join(root, 'src/dashboard/web/api/types.ts')}';`,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type Body, startApi } from '../api/api-server.ts';
@@ -13,8 +13,8 @@ const linter = fileURLToPath(new URL('bin/cli.js', `file://${packageFile}`));
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
 /** Runs the linter over a document. */
-function lint(t: TestContext, document: Body): { readonly code: number | null; out: string } {
-  const cwd = tempDir(t);
+function lint(document: Body): { readonly code: number | null; out: string } {
+  const cwd = tempDir();
   const file = join(cwd, 'openapi.json');
   writeFileSync(file, JSON.stringify(document, null, 2));
   const { status, stdout, stderr } = spawnSync(
@@ -33,7 +33,7 @@ function lint(t: TestContext, document: Body): { readonly code: number | null; o
 test('the document that the server gives passes the linter, and a spoilt one does not', async (t) => {
   const api = await startApi(t);
   const { body } = await api.call('/openapi.json');
-  const { code, out } = lint(t, body);
+  const { code, out } = lint(body);
   assert.equal(code, 0, out);
   assert.match(out, /valid/);
 
@@ -50,7 +50,7 @@ test('the document that the server gives passes the linter, and a spoilt one doe
   ] as const) {
     const spoilt = structuredClone(body);
     spoil(spoilt);
-    const refused = lint(t, spoilt);
+    const refused = lint(spoilt);
     assert.equal(refused.code, 1, `${rule}: ${refused.out}`);
     assert.match(refused.out, new RegExp(rule));
   }

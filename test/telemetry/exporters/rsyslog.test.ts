@@ -23,7 +23,7 @@ const systemTools = '/usr/sbin:/sbin';
 test('a real rsyslog reads the structured data, over TCP and UDP', async (t) => {
   process.env['PATH'] += `:${systemTools}`;
   if (!requireTool(t, 'rsyslogd')) return;
-  const folder = tempDir(t);
+  const folder = tempDir();
   const port = await freePort();
   const output = join(folder, 'out');
   const config = join(folder, 'rsyslog.conf');

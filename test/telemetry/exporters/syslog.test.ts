@@ -150,7 +150,7 @@ test('a connection carries messages with their length, and comes back when it br
 });
 
 test('a Unix socket is a connection as well', async (t) => {
-  const path = `${tempDir(t)}/s`;
+  const path = `${tempDir()}/s`;
   const { messages } = await startStream(t, (server) => server.listen(path));
   const { syslog } = open(t, `unix:${path}`);
   syslog.add(storedEvent());

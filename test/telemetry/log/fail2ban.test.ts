@@ -17,7 +17,7 @@ function failRegexes(): RegExp[] {
 }
 
 test('the filter for fail2ban finds the client in real lines, and nobody else', async (t) => {
-  const cwd = tempDir(t);
+  const cwd = tempDir();
   const served = await startServing(t, cwd, ['serve', '--trusted-proxies', '10.0.0.0/8']);
   const made = await runCli(['keys', 'create', '--name', 'shop', '--data-dir', 'd'], { cwd });
   const ask = async (body: object, headers: Record<string, string> = {}): Promise<void> => {

@@ -83,8 +83,8 @@ function logBlock(
   createDecisionLog(log).blocked(record, { ...texts, ...others }, client);
 }
 
-test('lines are JSON objects with the fields that ECS asks for', async (t) => {
-  const lines = await written(join(tempDir(t), 'log'), (log) => {
+test('lines are JSON objects with the fields that ECS asks for', async () => {
+  const lines = await written(join(tempDir(), 'log'), (log) => {
     log.debug({}, 'too small');
     log.info({ a: 1 }, 'first');
     log.warn({}, 'second');
@@ -110,8 +110,8 @@ test('lines are JSON objects with the fields that ECS asks for', async (t) => {
   });
 });
 
-test('a line break in a field does not begin a new line', async (t) => {
-  const lines = await written(join(tempDir(t), 'log'), (log) =>
+test('a line break in a field does not begin a new line', async () => {
+  const lines = await written(join(tempDir(), 'log'), (log) =>
     log.info({ a: 'x\n{"b":1}' }, 'm\nn'),
   );
   assert.equal(lines.length, 1);
@@ -145,8 +145,8 @@ test('a field that is named like a secret never shows its value, at any depth', 
   });
 });
 
-test('an API key never shows, wherever it strays', async (t) => {
-  const path = join(tempDir(t), 'log');
+test('an API key never shows, wherever it strays', async () => {
+  const path = join(tempDir(), 'log');
   const error = Object.assign(new Error(`refused ${key}`, { cause: new Error(key) }), {
     code: key,
   });
@@ -160,10 +160,10 @@ test('an API key never shows, wherever it strays', async (t) => {
   assert.ok(text.includes('refused'));
 });
 
-test('odd values do not break the log', async (t) => {
+test('odd values do not break the log', async () => {
   const round: Record<string, unknown> = {};
   round['self'] = round;
-  const lines = await written(join(tempDir(t), 'log'), (log) => {
+  const lines = await written(join(tempDir(), 'log'), (log) => {
     log.info({ round, big: 10n, call: () => 1, none: undefined, nothing: null }, 'odd');
     log.info({ long: 'x'.repeat(100_000) }, 'long');
   });
@@ -172,8 +172,8 @@ test('odd values do not break the log', async (t) => {
   assert.ok(String(ownFields(lines[1])['long']).length < 5_000);
 });
 
-test('a block is one line that says where and why and holds no value', async (t) => {
-  const path = join(tempDir(t), 'log');
+test('a block is one line that says where and why and holds no value', async () => {
+  const path = join(tempDir(), 'log');
   const [line, ...others] = await written(path, (log) => {
     logBlock(log, verdictOf([finding(), finding({ rule: 'sqli.union', score: 80 })]));
   });
@@ -212,8 +212,8 @@ test('a block is one line that says where and why and holds no value', async (t)
   assert.ok(!readFileSync(path, 'utf8').includes(marker));
 });
 
-test('a member name that is evidence is not written', async (t) => {
-  const path = join(tempDir(t), 'log');
+test('a member name that is evidence is not written', async () => {
+  const path = join(tempDir(), 'log');
   const lines = await written(path, (log) => {
     logBlock(log, verdictOf([finding({ where: 'name', pointer: `/a/${marker}` })]));
     const names = [`/${marker}`, `/${marker}/b/${marker}`];
@@ -227,8 +227,8 @@ test('a member name that is evidence is not written', async (t) => {
   assert.ok(String(ownFields(lines[2])['pointer']).length <= 201);
 });
 
-test('monitor mode does not say blocked, and a block without finding is told', async (t) => {
-  const [monitored, incomplete] = await written(join(tempDir(t), 'log'), (log) => {
+test('monitor mode does not say blocked, and a block without finding is told', async () => {
+  const [monitored, incomplete] = await written(join(tempDir(), 'log'), (log) => {
     logBlock(log, verdictOf([finding()]), { monitored: true });
     const coverage = { complete: false, bytes: 1, reasons: ['tokens' as const] };
     logBlock(log, { ...verdictOf([]), coverage });
@@ -239,8 +239,8 @@ test('monitor mode does not say blocked, and a block without finding is told', a
   assert.deepEqual(ownFields(incomplete)['incomplete'], ['tokens']);
 });
 
-test('the line of a block says who sent what, and a key in it is redacted', async (t) => {
-  const path = join(tempDir(t), 'log');
+test('the line of a block says who sent what, and a key in it is redacted', async () => {
+  const path = join(tempDir(), 'log');
   const [line, bare] = await written(path, (log) => {
     const request = { method: 'POST', domain: 'shop.test', urlPath: `/a"\n\u2028${key}` };
     const how = { client: '203.0.113.7', ...request };
@@ -261,8 +261,8 @@ test('the line of a block says who sent what, and a key in it is redacted', asyn
   assert.ok(!readFileSync(path, 'utf8').includes('ssss'));
 });
 
-test('a line that is written already has what every line has, and its level', async (t) => {
-  const lines = await written(join(tempDir(t), 'log'), (log) => {
+test('a line that is written already has what every line has, and its level', async () => {
+  const lines = await written(join(tempDir(), 'log'), (log) => {
     log.info({}, 'first');
     log.line('"rule":{"id":"x"}', 'second');
   });
@@ -271,7 +271,7 @@ test('a line that is written already has what every line has, and its level', as
     return rest;
   });
   assert.deepEqual(second, { ...first, rule: { id: 'x' }, message: 'second' });
-  const path = join(tempDir(t), 'quiet');
+  const path = join(tempDir(), 'quiet');
   const quiet = createLog({ level: 'warn', destination: openSync(path, 'w') });
   quiet.line('"a":1', 'too small');
   await quiet.close();
@@ -279,8 +279,8 @@ test('a line that is written already has what every line has, and its level', as
   assert.equal(readFileSync(path, 'utf8'), '');
 });
 
-test('a fault has the fields of ECS, with what caused it', async (t) => {
-  const [line] = await written(join(tempDir(t), 'log'), (log) => {
+test('a fault has the fields of ECS, with what caused it', async () => {
+  const [line] = await written(join(tempDir(), 'log'), (log) => {
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const err = new TypeError('no database', { cause });
     log.error({ decisionId: 'd-1', requestId: 'r-1', traceId: 't-1', err }, 'failed');

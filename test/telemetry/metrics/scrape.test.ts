@@ -12,7 +12,7 @@ import { type Scraped, scrape } from './exposition.ts';
 
 /** A server with a port for metrics, and a key that it knows. */
 async function startWatched(t: TestContext, environment: Readonly<Record<string, string>> = {}) {
-  const served = await startServing(t, tempDir(t), ['serve', '--metrics-port', '0'], environment);
+  const served = await startServing(t, tempDir(), ['serve', '--metrics-port', '0'], environment);
   const created = ['keys', 'create', '--name', 'a', '--data-dir', 'd'];
   const key = (await runCli(created, served)).out.trimEnd();
   await until('the key is known', async () => (await control(served, key, '{}')).status !== 401);
