@@ -4,10 +4,11 @@ import { type CoverageReason, limits } from '../contract/limits.ts';
 import { type CustomRule, defaultPolicy, type Policy } from '../contract/policy.ts';
 import { noContext, type ScreeningRequest } from '../contract/request.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
-import { detectors } from './detect/registry.ts';
-import type { Match, Rule, ValueRule } from './detect/rule.ts';
+import { isStep } from './detect/field-role.ts';
+import { detectors as allDetectors } from './detect/registry.ts';
+import type { Detector, Match, Rule, ValueRule } from './detect/rule.ts';
 import { compileRules, forEachTriggered, type RuleSet } from './detect/rule-set.ts';
-import { scoreInPlace, shownScore } from './detect/shown-code.ts';
+import { isOwnStep, scoreInPlace, shownScore } from './detect/shown-code.ts';
 import { ReusableSubject } from './detect/subject.ts';
 import { explainVerdict } from './explain.ts';
 import {
@@ -18,15 +19,17 @@ import {
   type PathNode,
   pointerOf,
 } from './extract/field.ts';
+import { jsonLiteralAt } from './extract/json-literal.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
 import type { Meter } from './match/pattern.ts';
 import type { Scan } from './match/prefilter.ts';
 import { stepLabel } from './normalise/decoder.ts';
+import { isDocumentLike } from './normalise/json.ts';
 import { dataStart, type Nature, natureOf } from './normalise/nature.ts';
 import { printable } from './normalise/printable.ts';
-import { canBeEncoded, dataDecoders, decoders, deservesLook } from './normalise/registry.ts';
+import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/registry.ts';
 import { type View, ViewQueue } from './normalise/views.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
@@ -61,8 +64,8 @@ export interface Engine {
   checkPolicy(policy: Policy): PolicyProblem[];
 }
 
-/** Compiles the rules into an engine. One per thread is enough. */
-export function createEngine(): Engine {
+/** Compiles rules, by default all, into an engine. One per thread is enough. */
+export function createEngine(detectors: readonly Detector[] = allDetectors): Engine {
   const rules = compileRules(detectors);
   const ruleIds = new Set(detectors.flatMap((detector) => detector.rules.map((rule) => rule.id)));
   const screening = new Screening(rules);
@@ -102,6 +105,8 @@ class Screening {
   private readonly judge = (rule: ValueRule): void => {
     const { categoriesOff } = this.plan.policy;
     if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) return;
+    const readBy = this.view?.readBy;
+    if (readBy !== undefined && rule.category !== readBy) return;
     const match = rule.judge(this.subject);
     if (match === undefined || this.field === undefined || this.view === undefined) return;
     if (this.place !== undefined && !isTextStretch(evidenceOf(this.view, match), this.place))
@@ -199,11 +204,12 @@ class Screening {
         this.judgeView(field, view, scan, nature);
         // Judging scans nothing, so the scan is still that of this view.
         if (nature === 'binary') this.takeParts(view);
-        else if (nature === 'data' || canBeEncoded(view.text, scan)) {
+        else if (isExpanded(view, scan, nature)) {
           this.views.expand(view, scan, nature);
         }
       }
-      if (custom !== undefined) this.judgeCustomRules(field, view, custom);
+      if (custom !== undefined && view.readBy === undefined)
+        this.judgeCustomRules(field, view, custom);
     }
   }
 
@@ -244,24 +250,39 @@ class Screening {
   private matchInPlace(rule: ValueRule, first: Match, field: Field): Match {
     const { subject } = this;
     const { text } = subject;
-    const score = scoreInPlace(rule, first, subject, field.node);
+    const score = this.scoreHere(rule, first, field);
     if (score === (first.score ?? rule.score)) return first;
     let next: Match = first;
     for (let count = 0; count < shownMatchesMax; count++) {
       const from = Math.max(next.end, next.start + 1);
-      this.steps += text.length - from;
-      this.shownLeft -= text.length - from;
-      if (this.shownLeft < 0) return first;
-      subject.reset();
-      subject.text = text.slice(from);
-      const found = rule.judge(subject);
-      subject.reset();
-      subject.text = text;
+      if (!this.spend(text.length - from)) return first;
+      const found = subject.judgedAs(text.slice(from), (one) => rule.judge(one));
       if (found === undefined) return { ...first, score };
       next = { ...found, start: found.start + from, end: found.end + from };
-      if (scoreInPlace(rule, next, subject, field.node) > shownScore) return next;
+      if (this.scoreHere(rule, next, field) > shownScore) return next;
     }
     return first;
+  }
+
+  /** The score of a match where it stands; in a string of a JSON text that of the string alone. */
+  private scoreHere(rule: ValueRule, match: Match, field: Field): number {
+    const { subject } = this;
+    const score = scoreInPlace(rule, match, subject, field.node);
+    if (score <= shownScore || subject.where !== 'value') return score;
+    if (!readsOneValue.has(rule.category) || !isDocumentLike(subject.text)) return score;
+    const literal = jsonLiteralAt(subject.text, match.start);
+    if (literal === undefined || !this.spend(literal.end)) return score;
+    const found = subject.judgedAs(literal.text, (one) => rule.judge(one));
+    if (found === undefined) return shownScore;
+    const isShown = isStep(literal.parent) && isOwnStep(rule, found, literal.text);
+    return Math.min(score, isShown ? shownScore : (found.score ?? rule.score));
+  }
+
+  /** False when there is no work left for matches that are judged again. */
+  private spend(chars: number): boolean {
+    this.steps += chars;
+    this.shownLeft -= chars;
+    return this.shownLeft >= 0;
   }
 
   private judgeCustomRules(field: Field, view: View, custom: CustomRules): void {
@@ -352,6 +373,8 @@ function evidenceOf({ text }: View, { start, end }: Match): string {
 
 /** A text that shows more of what one rule finds counts as what it seems to be. */
 const shownMatchesMax = 24;
+/** Of others the members of a document and their order are evidence. */
+const readsOneValue: ReadonlySet<string> = new Set(['cmdi', 'sqli', 'traversal']);
 /** The work stays in proportion to the body. */
 const shownTimesMax = 8;
 const shownCharsMin = 20_000;

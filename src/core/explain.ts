@@ -16,7 +16,7 @@ import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
 import { pushContext } from './extract/request-view.ts';
 import { natureOf } from './normalise/nature.ts';
-import { canBeEncoded, dataDecoders, decoders, deservesLook } from './normalise/registry.ts';
+import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/registry.ts';
 import { replaySteps } from './normalise/replay.ts';
 import { type View, ViewQueue } from './normalise/views.ts';
 import { askedCustomRules } from './policy/custom-rule.ts';
@@ -151,13 +151,12 @@ function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): strin
   if (!isKnown && deservesLook(scan)) {
     const nature = natureOf(view.text, scan);
     forEachTriggered(how.rules, scan, (rule) => {
-      if (nature === 'text' || rule.readsBytes !== undefined) asked.push(rule);
+      const isRead = view.readBy === undefined || rule.category === view.readBy;
+      if (isRead && (nature === 'text' || rule.readsBytes !== undefined)) asked.push(rule);
     });
-    if (nature === 'data' || (nature === 'text' && canBeEncoded(view.text, scan))) {
-      queue.expand(view, scan, nature);
-    }
+    if (isExpanded(view, scan, nature)) queue.expand(view, scan, nature);
   }
-  if (custom !== undefined) {
+  if (custom !== undefined && view.readBy === undefined) {
     for (const rule of askedCustomRules(custom, view.text, place)) asked.push(rule);
   }
   return asked.filter((rule) => !policy.categoriesOff.includes(rule.category)).map(({ id }) => id);

@@ -18,6 +18,7 @@ const rows: readonly (readonly [decoded: readonly string[], words: string])[] = 
   [['base64:2', 'json:/a/b'], 'decoding Base64, then reading JSON field /a/b'],
   [['form:name a[b]'], 'reading the name of form field a[b]'],
   [['json:rest'], 'reading the other JSON fields'],
+  [['json:escapes'], 'decoding needless escapes of JSON'],
   [['form:a:b'], 'reading form field a:b'],
   [['form:a', 'form:b'], 'reading form field a, then reading form field b'],
 ];

@@ -10,6 +10,7 @@ import { createEngine } from '../../src/core/engine.ts';
 import { type Field, pointerOf } from '../../src/core/extract/field.ts';
 import { readJson } from '../../src/core/extract/json-reader.ts';
 import { replay } from '../../src/core/normalise/replay.ts';
+import { fixtureBodies } from '../support/fixtures.ts';
 import { attacks } from './attacks.ts';
 import { encodings } from './encodings.ts';
 import { screenBody, verdictOn } from './screen.ts';
@@ -59,6 +60,17 @@ describe('the engine', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it('keeps nothing of a request for the next one, in this engine or in another', () => {
+    const bodies = fixtureBodies().map((one) => JSON.stringify(one));
+    const alone = bodies.map((one) => screenBody(one));
+    const engines = [createEngine(), createEngine()];
+    for (const [index, text] of [...bodies.entries()].reverse()) {
+      const engine = engines[index % 2];
+      const result = engine?.screen({ body: text, context: noContext }, defaultPolicy);
+      assert.deepEqual(result, alone[index], text);
+    }
   });
 
   it('never throws on any text', () => {

@@ -4,15 +4,16 @@ import type { PathNode } from '../extract/field.ts';
  * What an application uses a field for, as its name tells. An attacker chooses neither the name nor
  * the use, so that a name may lower suspicion where the text fits it. What stands beside the field
  * says nothing: a client may add any field to a body. `line` is a line of a notebook's
- * program.
+ * program, `step` a command that a project runs itself.
  */
-export type FieldRole = 'plain' | 'source' | 'line' | 'editor' | 'search' | 'address';
+export type FieldRole = 'plain' | 'source' | 'line' | 'step' | 'editor' | 'search' | 'address';
 
 /** The role of a field at a place of the body, or of a JSON text in it by its last name there. */
 export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   const nested = decoded.findLast((step) => step.startsWith('json:/'));
   if (nested !== undefined) {
-    const name = nested.slice(nested.lastIndexOf('/') + 1);
+    const [parent = '', name = ''] = nested.slice('json:'.length).split('/').slice(-2);
+    if (isStep(parent)) return 'step';
     return addressName.test(name) ? 'address' : 'plain';
   }
   const names: string[] = [];
@@ -23,9 +24,15 @@ export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   if (own === 'source' && parent === 'cells' && typeof node.key === 'number') return 'line';
   if (ownText.test(own) && (sourceName.test(parent) || fileName.test(parent))) return 'source';
   if (sourceName.test(own)) return 'source';
+  if (isStep(parent)) return 'step';
   if (editorText.test(own) && isListed(node)) return 'editor';
   if (searchName.test(own)) return 'search';
   return addressName.test(own) ? 'address' : 'plain';
+}
+
+/** Members of `scripts` in a package.json: their names are a project's own. */
+export function isStep(parent: string): boolean {
+  return parent === 'scripts';
 }
 
 /** True for an item of a list, or a member of one. */

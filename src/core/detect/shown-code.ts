@@ -1,14 +1,18 @@
+import { isPasswordName } from '../../contract/secret-names.ts';
 import type { PathNode } from '../extract/field.ts';
+import { isByLot } from './by-lot.ts';
+import { confidence } from './confidence.ts';
 import { roleOf } from './field-role.ts';
 import type { Match, Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 /** Of evidence that a text only shows: a block at high sensitivity, not at the default. */
-export const shownScore = 60;
+export const shownScore = confidence.hint;
 
 /**
  * The confidence of a match in the place where it stands. A program in a field for programs, a
- * fenced block in a message and a search in the address of a page hold code that nobody injects.
+ * fenced block in a message and a search in the address of a page hold code that is not injected,
+ * and a password that was drawn by lot holds what looks like it.
  */
 export function scoreInPlace(rule: Rule, match: Match, subject: Subject, node: PathNode): number {
   const score = match.score ?? rule.score;
@@ -39,6 +43,7 @@ const unmistakable =
 
 function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): boolean {
   const { text } = subject;
+  if (rule.category !== 'deserialization' && isDrawnPassword(subject)) return true;
   if (isFenced(text, match.start)) {
     return (
       fencedRules.test(rule.id) &&
@@ -53,6 +58,8 @@ function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): bo
       return !isSql || areQuotesClosed(text, match);
     case 'line':
       return sourceRules.test(rule.id) && (!isSql || areQuotesClosed(text, match));
+    case 'step':
+      return isOwnStep(rule, match, text);
     case 'search':
       return rule.id === 'cmdi.command-line' && !reaching.test(evidenceOf(text, match));
     case 'editor':
@@ -64,6 +71,22 @@ function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): bo
   }
 }
 
+/** In a member of its own: names within a text are the client's choice. */
+function isDrawnPassword({ text, member, decoded }: Subject): boolean {
+  if (decoded.some((step) => step.includes(':'))) return false;
+  return isByLot(text, decoded.length > 0) && isPasswordName(member);
+}
+
+/** A step of a project's build, `rm -rf dist && node build.js`: it stays on the machine. */
+export function isOwnStep(rule: Rule, match: Match, text: string): boolean {
+  return stepRules.test(rule.id) && !leaving.test(lineOf(text, match));
+}
+
+const stepRules =
+  /^(?:cmdi\.(?:chained-command|command-line|line-break|substitution)|traversal\.climb)$/;
+const leaving =
+  /\b(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|whoami|id|base64|crontab)\b|:\/\/|\/(?:etc|proc|dev|root|home)\//i;
+
 /** Commands that reach another machine or run code: nobody searches for one with its target. */
 const reaching =
   /^(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|(?:ba|z|c)?sh|python\d?|perl|ruby|php|powershell|pwsh|cmd)\b/i;
@@ -71,7 +94,8 @@ const reaching =
 /** Evidence that is a value as a whole: beside other text it would be none. */
 function isWhole(rule: Rule, match: Match): boolean {
   const score = match.score ?? rule.score;
-  if (rule.id === 'sqli.statement' || rule.id === 'traversal.sensitive-file') return score <= 75;
+  if (rule.id === 'sqli.statement' || rule.id === 'traversal.sensitive-file')
+    return score <= confidence.likely;
   return rule.id === 'cmdi.command-line';
 }
 
@@ -80,9 +104,9 @@ function isWhole(rule: Rule, match: Match): boolean {
  * Markup, templates and tags of PHP work wherever they stand.
  */
 const fencedRules =
-  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-tag|php-input|server-page|latex|formula)|nosqli\.(?:script|busy-loop|map-reduce)|xpathi\.expression|traversal\.sensitive-file|xss\.script-call$)/;
+  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-tag|php-input|server-page|latex|formula)|nosqli\.(?:script|busy-loop|map-reduce)|xpathi\.expression|traversal\.sensitive-file|xss\.(?:script-call|expression)$)/;
 const sourceRules =
-  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-input|server-page|formula)|cmdi\.(?!reverse-shell)|ssti\.(?:statement|engine-object|object-walk)|nosqli\.(?:script|busy-loop|map-reduce)|xpathi\.expression|protopollution\.path-text|traversal\.|xss\.(?:script-call|bare-style)$)/;
+  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-input|server-page|formula)|cmdi\.(?!reverse-shell)|ssti\.(?:statement|engine-object|object-walk)|nosqli\.(?:script|busy-loop|map-reduce)|xpathi\.expression|protopollution\.path-text|traversal\.|xss\.(?:script-call|expression|bare-style)$)/;
 
 /** The parameter of an address: a search of another site, a campaign. */
 function isParameter(decoded: readonly string[]): boolean {
@@ -133,11 +157,12 @@ const lineComment = /--|#/;
 const quotes = /['"]/g;
 const proseLinesMax = 20;
 const contractions = /(?<=[A-Za-z])'(?:s|t|m|d|re|ve|ll)(?![A-Za-z0-9_('"])/g;
-const opening = /^\s{0,4}(?:[>*#-]{1,3} )?/;
+/** Marks of Markdown that are no comment in SQL. */
+const opening = /^\s{0,4}(?:>{1,3} |\*{1,3} |- )?/;
 const code = /[`"=;(){}[\]|&$<>\\]|(?<![\p{L}])'|'(?![\p{L}])/u;
 const plainWord = /^\p{L}[\p{L}'’-]{0,30}[,.:?!]?$/u;
 const joining =
-  /^(?:null|true|false|not|and|or|in|as|like|between|join|on|where|union|select|from|case|order|group|by|having|limit|all|distinct|asc|desc|div|mod|xor|r?like|regexp|collate|interval|exists|any|some|isnull|notnull|unknown|json|document|normalized|table|values|with|for|into|procedure|offset|fetch|except|intersect|minus|return|new|typeof|void|throw|echo|print|eval|exec|if|var|let|const);?$/i;
+  /^(?:null|true|false|not|and|or|in|as|like|between|join|on|where|union|select|from|case|order|group|by|having|limit|all|distinct|asc|desc|div|mod|xor|r?like|regexp|collate|interval|exists|any|some|isnull|notnull|unknown|json|document|normalized|table|values|with|for|into|procedure|offset|fetch|except|intersect|minus|nulls|at|zone|of|similar|escape|using|over|partition|only|update|share|lock|rollup|window|left|right|full|inner|outer|cross|natural|use|force|ignore|index|key|lateral|apply|binary|sounds|glob|match|against|overlaps|option|prior|connect|qualify|return|new|typeof|void|throw|echo|print|eval|exec|if|var|let|const);?$/i;
 
 /**
  * Every quote up to the evidence has its partner. In a literal of the application's the first of a

@@ -56,6 +56,17 @@ export class ReusableSubject implements Subject {
     return tokens;
   }
 
+  /** What a judge finds in another text at the same place. */
+  judgedAs<Found>(text: string, judge: (subject: Subject) => Found): Found {
+    const own = this.text;
+    this.reset();
+    this.text = text;
+    const found = judge(this);
+    this.reset();
+    this.text = own;
+    return found;
+  }
+
   incomplete(reason: CoverageReason): void {
     this.reasons.add(reason);
   }

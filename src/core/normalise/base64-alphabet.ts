@@ -19,15 +19,33 @@ function buildAlphabet(isUrlSafeToo: boolean): Int8Array {
   return table;
 }
 
-/** The bytes of a few digits of either alphabet, each as a character. Others are skipped. */
-export function decodeBase64(text: string): string {
+/** The byte of a number among those of the digits from an offset on; -1 behind the last. */
+export function byteAt(text: string, start: number, alphabet: Alphabet, index: number): number {
+  let skipped = Math.trunc((4 * index) / 3);
+  let high = -1;
+  for (let at = start; at < text.length; at++) {
+    const sextet = alphabet[text.charCodeAt(at)] as number;
+    if (sextet < 0 || skipped-- > 0) continue;
+    if (high >= 0) return (((high << 6) | sextet) >> (4 - 2 * (index % 3))) & 255;
+    high = sextet;
+  }
+  return -1;
+}
+
+/** Up to `bytesMax` bytes of the digits from an offset on, each as a character. What is no digit is skipped. */
+export function decodeBase64(
+  text: string,
+  start: number,
+  bytesMax: number,
+  alphabet: Alphabet = bothAlphabets,
+): string {
   let bytes = '';
   let bits = 0;
   let count = 0;
-  for (let at = 0; at < text.length; at++) {
-    const sextet = bothAlphabets[text.charCodeAt(at)] as number;
+  for (let at = start; at < text.length && bytes.length < bytesMax; at++) {
+    const sextet = alphabet[text.charCodeAt(at)] as number;
     if (sextet < 0) continue;
-    bits = ((bits << 6) | sextet) & 0xffff;
+    bits = ((bits << 6) | sextet) & 0xffffff;
     const phase = count++ & 3;
     if (phase !== 0) bytes += String.fromCharCode((bits >>> (6 - 2 * phase)) & 0xff);
   }

@@ -1,8 +1,9 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { charClass } from '../text/char-class.ts';
 import { type Alphabet, bothAlphabets, standardAlphabet } from './base64-alphabet.ts';
-import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
+import { isTextByte, textOfBytes } from './bytes.ts';
+import type { Marks } from './decoder.ts';
 import { dataStart } from './nature.ts';
-import { isSerialised } from './serialised.ts';
+import { isObjectStream, mayBeginStream } from './serialised.ts';
 
 /** What one kind of decoder reads. */
 export interface LooseReading {
@@ -20,7 +21,7 @@ export interface LooseReading {
  * - PHP takes the standard alphabet, skips `-` and `_`, and goes on behind `=`.
  * - Python is as PHP, but ends where padding is complete.
  *
- * Each reading is given that is text, and that differs.
+ * Each reading is given that differs, and is text or begins like a serialised object.
  */
 export function readLoosely(text: string): LooseReading[] {
   const start = startOf(text);
@@ -34,7 +35,7 @@ export function readLoosely(text: string): LooseReading[] {
 function readingsFrom(text: string, start: number): LooseReading[] {
   const readings: LooseReading[] = [];
   for (const one of variantsOf(text, start)) {
-    const isBytes = isSerialised(text, start);
+    const isBytes = isObjectStream(text, start, one.alphabet);
     if (!isBytes && !hasTextHead(text, one, start)) continue;
     const decoded = decode(text, one, { start, isBytes });
     if (decoded === undefined || readings.some((other) => other.text === decoded)) continue;
@@ -44,23 +45,40 @@ function readingsFrom(text: string, start: number): LooseReading[] {
 }
 
 /**
- * True when the value may be text behind one encoding: a look at the first bytes, where prose,
- * words and tokens fail at once.
+ * True when the value may be text or a serialised object behind one encoding: a look at the first
+ * bytes, where prose, words and tokens fail at once.
  */
-export function mayBeLoose(text: string): boolean {
-  if (text.length < digitsMin) return false;
+export function mayBeLoose(text: string, { classes }: Pick<Marks, 'classes'>): boolean {
+  if (text.length < digitsMin && !mayBeShortStream(text)) return false;
   const start = startOf(text);
-  return mayBeLooseFrom(text, start) || (start === 1 && mayBeLooseFrom(text, 0));
+  return mayBeLooseFrom(text, start, classes) || (start === 1 && mayBeLooseFrom(text, 0, classes));
 }
 
-function mayBeLooseFrom(text: string, start: number): boolean {
-  if (hasTextHead(text, { alphabet: bothAlphabets, end: text.length, isWide: false }, start)) {
-    return true;
-  }
+/** Most words and numbers fail at the first digit. */
+function mayBeShortStream(text: string): boolean {
+  if (text.length < streamDigitsMin) return false;
+  const digit = standardAlphabet[text.charCodeAt(0)] as number;
+  // What is no digit is passed over, and a slash may stand in front.
+  return digit < 0 || digit === slashDigit || mayBeginStream(digit, text.length);
+}
+
+const slashDigit = 63;
+
+function mayBeLooseFrom(text: string, start: number, classes: number): boolean {
+  const isForeign = (classes & foreignClasses) !== 0;
+  if (isObjectStream(text, start, bothAlphabets)) return true;
+  if (isForeign && isObjectStream(text, start, standardAlphabet)) return true;
+  if (text.length < digitsMin) return false;
+  const all = { alphabet: bothAlphabets, end: text.length, isWide: false };
+  if (hasTextHead(text, all, start)) return true;
   const standard = { alphabet: standardAlphabet, end: text.length, isWide: false };
-  if (hasForeignDigit(text, start) && hasTextHead(text, standard, start)) return true;
+  if (isForeign && hasTextHead(text, standard, start)) return true;
+  if ((classes & charClass.nonAscii) === 0) return false;
   return beyondLatin.test(text.slice(0, headChars)) && hasTextHead(text, wideVariant(text), start);
 }
+
+/** Digits of RFC 4648, 5, alone. */
+const foreignClasses = charClass.dash | charClass.underscore;
 
 /** How one kind of decoder reads. */
 interface Variant {
@@ -73,13 +91,14 @@ interface Variant {
 
 /** Fifteen bytes. Shorter ones in pieces are words. */
 const digitsMin = 20;
+/** Seven bytes, the shortest object of Marshal. */
+const streamDigitsMin = 10;
 const headBytes = 24;
 const headBadMax = 3;
 const headChars = 128;
 const dataHeadMax = 200;
 const equals = 61;
 const beyondLatin = /[\u0100-\uffff]/;
-const foreignDigit = /[-_]/;
 
 /** Behind `data:…;base64,`, the first line of PEM, or the slash that a path begins with. */
 function startOf(text: string): number {
@@ -87,10 +106,6 @@ function startOf(text: string): number {
   if (!text.startsWith('data:')) return dataStart(text);
   const comma = text.slice(0, dataHeadMax).indexOf('base64,');
   return comma < 0 ? 0 : comma + 7;
-}
-
-function hasForeignDigit(text: string, start: number): boolean {
-  return foreignDigit.test(text.slice(start, start + headChars));
 }
 
 function* variantsOf(text: string, start: number): Generator<Variant & { label: string }> {
@@ -141,6 +156,7 @@ function paddingEnd(text: string, start: number): number {
  * prose every other byte is no text.
  */
 function hasTextHead(text: string, { alphabet, end, isWide }: Variant, start: number): boolean {
+  if (end - start < digitsMin) return false;
   let bits = 0;
   let count = 0;
   let bytes = 0;
@@ -160,15 +176,11 @@ function hasTextHead(text: string, { alphabet, end, isWide }: Variant, start: nu
     }
     if (expected > 0) bad++;
     expected = byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    if (expected === 0 && (byte >= 0x80 || !isTextOrGap(byte, bytes))) bad++;
+    // A zero is half a character of UTF-16.
+    if (expected === 0 && (byte >= 0x80 || !(byte === 0 || isTextByte(byte)))) bad++;
     if (bad > headBadMax) return false;
   }
   return count >= digitsMin;
-}
-
-/** A text byte, or the zero of UTF-16 behind one. */
-function isTextOrGap(byte: number, count: number): boolean {
-  return byte === 0 ? count % 2 === 0 : isTextByte(byte);
 }
 
 function decode(
@@ -188,15 +200,5 @@ function decode(
     if (phase !== 0) bytes[length++] = (bits >>> (6 - 2 * phase)) & 0xff;
     phase = (phase + 1) & 3;
   }
-  const isUtf16 = bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0;
-  if (!isBytes && !isUtf16 && !isLikelyText(bytes, length)) return undefined;
-  const out = new CharBuffer(length);
-  if (isBytes) {
-    for (let at = 0; at < length; at++) out.push(bytes[at] as number);
-  } else if (isUtf16) {
-    for (let at = 0; at + 1 < length; at += 2) {
-      out.push((bytes[at] as number) | ((bytes[at + 1] as number) << 8));
-    }
-  } else pushUtf8(bytes, length, out);
-  return out.finish();
+  return textOfBytes(bytes, length, isBytes);
 }

@@ -5,7 +5,7 @@ import { isTextStretch } from '../text/printability.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
 import { base64Digits, bothAlphabets } from './base64-alphabet.ts';
 import { mayBeLoose, readLoosely } from './base64-loose.ts';
-import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
+import { isTextByte, textOfBytes } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
 import { isSerialised } from './serialised.ts';
 
@@ -22,7 +22,7 @@ export const base64: Decoder = {
   name: 'base64',
   applies: (text, marks) =>
     marks.longestRun >= ((marks.classes & charClass.space) === 0 ? runLengthMin : runInProseMin) ||
-    mayBeLoose(text),
+    mayBeLoose(text, marks),
   decode: (text, emit) => {
     const whole = readLoosely(text);
     for (const reading of whole) emit(reading.text, reading.label || undefined);
@@ -95,11 +95,7 @@ class RunReader {
     if (!serialised && !looksLikeText(this.text, start)) return undefined;
     const bytes = takeBytes(Math.ceil(((end - start) * 3) / 4));
     const length = this.readBytes(start, end, bytes);
-    const isWide = bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0;
-    if (!serialised && !isWide && !isLikelyText(bytes, length)) return undefined;
-    const out = new CharBuffer(length);
-    pushText(bytes, length, { serialised, isWide }, out);
-    return out.finish();
+    return textOfBytes(bytes, length, serialised);
   }
 
   private take(start: number, end: number): boolean {
@@ -162,22 +158,6 @@ function looksLikeText(text: string, start: number): boolean {
 /** The lowest byte is text, or zero as in UTF-16. */
 function isText(bits: number): boolean {
   return (bits & 0xff) === 0 || isTextByte(bits & 0xff);
-}
-
-/** Appends bytes as text: UTF-16 if every second is zero, else UTF-8. */
-function pushText(
-  bytes: Uint8Array,
-  length: number,
-  { serialised, isWide }: { readonly serialised: boolean; readonly isWide: boolean },
-  out: CharBuffer,
-): void {
-  if (serialised) {
-    for (let i = 0; i < length; i++) out.push(bytes[i] as number);
-  } else if (isWide) {
-    for (let i = 0; i + 1 < length; i += 2) {
-      out.push((bytes[i] as number) | ((bytes[i + 1] as number) << 8));
-    }
-  } else pushUtf8(bytes, length, out);
 }
 
 /** Most runs are short and decode to noise: their bytes go where those of the last one were. */

@@ -1,4 +1,4 @@
-import type { CharBuffer } from '../text/char-buffer.ts';
+import { CharBuffer } from '../text/char-buffer.ts';
 
 /**
  * Appends bytes read as UTF-8 (RFC 3629), as a lenient receiver would: an overlong form becomes the
@@ -22,6 +22,53 @@ export function pushUtf8(bytes: ArrayLike<number>, length: number, out: CharBuff
     at += Math.max(1, size);
   }
 }
+
+/**
+ * What bytes say as text: in UTF-16, in UTF-8, or each as a character where they are no text but
+ * were told to be `serialised`. Undefined for noise.
+ */
+export function textOfBytes(
+  bytes: ArrayLike<number>,
+  length: number,
+  serialised: boolean,
+): string | undefined {
+  const order = serialised ? undefined : utf16Order(bytes);
+  if (!serialised && order === undefined && !isLikelyText(bytes, length)) return undefined;
+  const out = new CharBuffer(length);
+  if (order !== undefined) pushUtf16(bytes, length, order, out);
+  else if (serialised) for (let at = 0; at < length; at++) out.push(bytes[at] as number);
+  else pushUtf8(bytes, length, out);
+  return out.finish();
+}
+
+type ByteOrder = 'big' | 'little';
+
+/** How UTF-16 of ASCII text begins, with the mark of its order or without (RFC 2781, 4.3). */
+function utf16Order(bytes: ArrayLike<number>): ByteOrder | undefined {
+  const [a, b, c, d, e, f] = [bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5]];
+  if (a === 0xff && b === 0xfe) return d === 0 && f === 0 ? 'little' : undefined;
+  if (a === 0xfe && b === 0xff) return c === 0 && e === 0 ? 'big' : undefined;
+  if (b === 0 && d === 0 && f === 0) return 'little';
+  // Fonts and films begin with zeros, too.
+  const isText = [b, d, f].every((one) => isTextByte(one as number));
+  return isText && a === 0 && c === 0 && e === 0 ? 'big' : undefined;
+}
+
+/** Without the mark of the order. */
+function pushUtf16(
+  bytes: ArrayLike<number>,
+  length: number,
+  order: ByteOrder,
+  out: CharBuffer,
+): void {
+  const high = order === 'big' ? 0 : 1;
+  for (let at = 0; at + 1 < length; at += 2) {
+    const code = ((bytes[at + high] as number) << 8) | (bytes[at + 1 - high] as number);
+    if (at > 0 || code !== byteOrderMark) out.push(code);
+  }
+}
+
+const byteOrderMark = 0xfeff;
 
 /** True when bytes from start to end are well-formed UTF-8 without overlong forms. */
 function isUtf8(bytes: ArrayLike<number>, length: number): boolean {

@@ -1,3 +1,4 @@
+import type { Category } from '../../contract/category.ts';
 import type { Scan } from '../match/prefilter.ts';
 
 /** What the prefilter saw of a text: enough to tell which decoders have something to do. */
@@ -15,6 +16,11 @@ export interface Decoder {
    * decoders on a long text, only their chain is followed, not each alone.
    */
   readonly isAdditive?: true;
+  /**
+   * The category whose rules alone judge the results, which are not decoded further: the text as one
+   * interpreter reads it is none that another is given.
+   */
+  readonly readBy?: Category;
   /** Cheap test; false means that `decode` would find nothing to do, or nothing worth a look. */
   applies(text: string, marks: Marks): boolean;
   /**

@@ -1,5 +1,6 @@
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
+import { makesObjects, mayMakeObjects, streamCharsMax } from '../text/object-stream.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
 import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
@@ -10,9 +11,12 @@ import type { Decoder } from './decoder.ts';
  */
 export const hex: Decoder = {
   name: 'hex',
-  applies: (_text, marks) =>
-    marks.longestRun >= runLengthMin && (marks.classes & charClass.digit) !== 0,
+  applies: (text, marks) =>
+    (marks.longestRun >= runLengthMin && (marks.classes & charClass.digit) !== 0) ||
+    mayHoldStream(text),
   decode: (text, emit) => {
+    const stream = objectStream(text);
+    if (stream !== undefined) emit(stream);
     let out: CharBuffer | undefined;
     let copied = 0;
     let end = 0;
@@ -40,6 +44,8 @@ const runLengthMin = 14;
 const longRunMin = 24;
 /** A hash fails within this many bytes, nearly always. */
 const headLength = 8;
+/** The shortest object of Marshal. */
+const streamHeadLength = 7;
 
 const hexDigits: Readonly<Uint8Array> = characterSet('0123456789abcdefABCDEF');
 
@@ -51,7 +57,7 @@ function readBytes(text: string, start: number, end: number): Uint8Array | undef
   let hasLetter = false;
   for (let i = 0; i < bytes.length; i++) {
     const at = start + 2 * i;
-    const byte = hexValue(text.charCodeAt(at)) * 16 + hexValue(text.charCodeAt(at + 1));
+    const byte = byteAt(text, at);
     if (i < headLength && byte !== 0 && !isTextByte(byte)) return undefined;
     hasLetter ||= byte % 16 > 9;
     bytes[i] = byte;
@@ -59,6 +65,58 @@ function readBytes(text: string, start: number, end: number): Uint8Array | undef
   return (hasLetter || end - start >= longRunMin) && isLikelyText(bytes, bytes.length)
     ? bytes
     : undefined;
+}
+
+/** The bytes of a text that is hex as a whole, where these make objects. */
+function objectStream(text: string): string | undefined {
+  if (!mayHoldStream(text)) return undefined;
+  const streams = [digitValue, packedValue].map((read) => bytesBy(read, text, streamCharsMax));
+  return streams.find(makesObjects);
+}
+
+/** A look at the first bytes, where words, numbers and hashes fail at once. */
+export function mayHoldStream(text: string): boolean {
+  if (text.length < runLengthMin) return false;
+  const high = text.charCodeAt(0);
+  const low = text.charCodeAt(1);
+  if (packedValue(high) * 16 + packedValue(low) === 4) return true;
+  // Most texts begin with no digit, and with no blank.
+  if (digitValue(high) === undefined || digitValue(low) === undefined) return false;
+  const head = bytesBy(digitValue, text, streamHeadLength);
+  return head.length === streamHeadLength && mayMakeObjects(head);
+}
+
+/** As Python reads hex, which passes over white space: undefined where it ends. */
+function digitValue(code: number): number | undefined {
+  const value = hexValue(code);
+  return value >= 0 || code === 32 || (code >= 9 && code <= 13) ? value : undefined;
+}
+
+/** As `pack` of Ruby and Perl reads it, which makes a digit of anything. */
+function packedValue(code: number): number {
+  const letter = code | 32;
+  return (letter >= 97 && letter <= 122 ? code + 9 : code) & 15;
+}
+
+function bytesBy(
+  read: (code: number) => number | undefined,
+  text: string,
+  bytesMax: number,
+): string {
+  let bytes = '';
+  let high = -1;
+  for (let at = 0; at < text.length && bytes.length < bytesMax; at++) {
+    const value = read(text.charCodeAt(at));
+    if (value === undefined) break;
+    if (value < 0) continue;
+    if (high >= 0) bytes += String.fromCharCode(high * 16 + value);
+    high = high < 0 ? value : -1;
+  }
+  return bytes;
+}
+
+function byteAt(text: string, at: number): number {
+  return hexValue(text.charCodeAt(at)) * 16 + hexValue(text.charCodeAt(at + 1));
 }
 
 /** Offset of the `0x` in front of the digits, which goes with them. */

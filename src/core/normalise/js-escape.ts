@@ -6,6 +6,8 @@ import type { Decoder } from './decoder.ts';
  * Escapes of JavaScript and JSON strings (ECMA-262, 12.9.4): `\xHH`, `\uHHHH`, `\u{…}`, octal, and
  * the one-character ones. An unknown escape keeps its backslash: the shell and CSS have their own.
  *
+ * FreeMarker reads up to four digits behind `\x`: `\x0073` has a second reading (`long`).
+ *
  * The letter escapes also occur in Windows paths and TeX (`\new`, `\text`). They alone are a reason
  * for a view only where what follows cannot be the rest of a name, or where there is no other
  * backslash.
@@ -15,30 +17,42 @@ export const jsEscape: Decoder = {
   isAdditive: true,
   applies: (_text, marks) => (marks.classes & charClass.backslash) !== 0,
   decode: (text, emit) => {
-    let out: CharBuffer | undefined;
-    let copied = 0;
-    let isStrong = false;
-    let isPath = text.includes(':\\');
-    for (let at = text.indexOf('\\'); at >= 0; ) {
-      const found = readEscape(text, at);
-      if (found === undefined) {
-        isPath = true;
-        at = text.indexOf('\\', at + 1);
-        continue;
-      }
-      out ??= new CharBuffer(text.length);
-      if (at > copied) out.pushSlice(text, copied, at);
-      out.pushCodePoint(found.code);
-      copied = found.end;
-      isStrong ||= found.isStrong;
-      // Escapes often stand side by side, and a search takes its time to start.
-      at = text.charCodeAt(copied) === backslash ? copied : text.indexOf('\\', copied);
-    }
-    if (out === undefined || (isPath && !isStrong)) return;
-    out.pushSlice(text, copied, text.length);
-    emit(out.finish());
+    const short = unescaped(text, 2);
+    if (short === undefined) return;
+    emit(short);
+    const long = longHex.test(text) ? unescaped(text, 4) : undefined;
+    if (long !== undefined) emit(long, 'long');
   },
 };
+
+/** More digits than ECMAScript reads, and a letter or mark of ASCII by them. */
+const longHex = /\\x00?[2-7][\da-f]/i;
+
+/** Undefined where nothing is escaped, or all of it may be a path. */
+function unescaped(text: string, hexDigitsMax: number): string | undefined {
+  let out: CharBuffer | undefined;
+  let copied = 0;
+  let isStrong = false;
+  let isPath = text.includes(':\\');
+  for (let at = text.indexOf('\\'); at >= 0; ) {
+    const found = readEscape(text, at, hexDigitsMax);
+    if (found === undefined) {
+      isPath = true;
+      at = text.indexOf('\\', at + 1);
+      continue;
+    }
+    out ??= new CharBuffer(text.length);
+    if (at > copied) out.pushSlice(text, copied, at);
+    out.pushCodePoint(found.code);
+    copied = found.end;
+    isStrong ||= found.isStrong;
+    // Escapes often stand side by side, and a search takes its time to start.
+    at = text.charCodeAt(copied) === backslash ? copied : text.indexOf('\\', copied);
+  }
+  if (out === undefined || (isPath && !isStrong)) return undefined;
+  out.pushSlice(text, copied, text.length);
+  return out.finish();
+}
 
 const backslash = 92;
 
@@ -48,12 +62,12 @@ interface Escape {
   readonly isStrong: boolean;
 }
 
-function readEscape(text: string, at: number): Escape | undefined {
+function readEscape(text: string, at: number, hexDigitsMax: number): Escape | undefined {
   const code = text.charCodeAt(at + 1);
   if (isQuotable(code)) return { code, end: at + 2, isStrong: true };
-  if (code === 120) return readHex(text, at + 2, 2);
+  if (code === 120) return readHex(text, at + 2, 2, hexDigitsMax);
   if (code === 117) {
-    return text.charCodeAt(at + 2) === 123 ? readBraced(text, at + 3) : readHex(text, at + 2, 4);
+    return text.charCodeAt(at + 2) === 123 ? readBraced(text, at + 3) : readHex(text, at + 2, 4, 4);
   }
   if (code >= 48 && code <= 55) return readOctal(text, at + 1);
   const letter = letterEscapes.get(code);
@@ -61,14 +75,15 @@ function readEscape(text: string, at: number): Escape | undefined {
   return { code: letter, end: at + 2, isStrong: !isNameLetter(text.charCodeAt(at + 2)) };
 }
 
-function readHex(text: string, start: number, length: number): Escape | undefined {
+function readHex(text: string, start: number, least: number, most: number): Escape | undefined {
   let code = 0;
-  for (let at = start; at < start + length; at++) {
+  let at = start;
+  for (; at < start + most; at++) {
     const digit = hexValue(text.charCodeAt(at));
-    if (digit < 0) return undefined;
+    if (digit < 0) break;
     code = code * 16 + digit;
   }
-  return { code, end: start + length, isStrong: true };
+  return at < start + least ? undefined : { code, end: at, isStrong: true };
 }
 
 /** `\u{…}`; leading zeros are allowed in any number. */

@@ -13,6 +13,8 @@ export class PartEmitter {
   private readonly emit: Emit;
   private readonly used: Set<string> = new Set();
   private readonly rest: string[] = [];
+  /** Those of `scripts` on their own: what a member is for tells how it is judged. */
+  private readonly steps: string[] = [];
   private index = 0;
 
   constructor(emit: Emit) {
@@ -33,11 +35,17 @@ export class PartEmitter {
   /** Emits what had no view of its own. */
   finish(): void {
     if (this.rest.length > 0) this.emit(this.rest.join('\n'), 'rest');
+    if (this.steps.length > 0) this.emit(this.steps.join('\n'), '/scripts/*');
+  }
+
+  /** A line break of its own could not be told from those between the parts. */
+  private isOfLines(text: string): boolean {
+    return this.used.size < linesViewsMax && text.trim().includes('\n');
   }
 
   private add(text: string, label: string, where: 'value' | 'name'): void {
-    if (this.used.size >= ownViewsMax && !mayBeLoose(text)) {
-      this.rest.push(text);
+    if (this.used.size >= ownViewsMax && !mayBeLoose(text, unknown) && !this.isOfLines(text)) {
+      (stepLabel.test(label) ? this.steps : this.rest).push(text);
       return;
     }
     const isFree = label.length <= labelCharsMax && !this.used.has(label);
@@ -48,7 +56,16 @@ export class PartEmitter {
 }
 
 const ownViewsMax = 16;
+const linesViewsMax = 48;
 const labelCharsMax = 64;
+
+/** True for parts that travel together: the line breaks between them are ours. */
+export function isRest(decoded: readonly string[]): boolean {
+  return decoded.some((step) => restLabel.test(step));
+}
+
+const restLabel = /^\w+:(?:rest|\/scripts\/\*)$/;
+const stepLabel = /\/scripts\/[^/]*$/;
 
 /** True when a text is more than one word or number. */
 function isWorthJudging(text: string): boolean {
@@ -62,9 +79,11 @@ function isWorthJudging(text: string): boolean {
     if (isEncodedRun(text, runStart, at)) return true;
     runStart = at + 1;
   }
-  return isEncodedRun(text, runStart, text.length) || mayBeLoose(text);
+  return isEncodedRun(text, runStart, text.length) || mayBeLoose(text, unknown);
 }
 
+/** The classes of a part are not known here. */
+const unknown = { classes: -1 };
 const plainClasses = charClass.digit | charClass.underscore | charClass.dash;
 
 /** A long run of letters and digits that is no word: base64 or hex may be behind it. */

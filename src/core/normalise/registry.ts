@@ -8,18 +8,24 @@ import { cssEscape } from './css-escape.ts';
 import type { Decoder, Marks } from './decoder.ts';
 import { form } from './form.ts';
 import { graphql } from './graphql.ts';
-import { hex } from './hex.ts';
+import { hex, mayHoldStream } from './hex.ts';
 import { htmlEntity } from './html-entity.ts';
 import { jsEscape } from './js-escape.ts';
 import { json } from './json.ts';
 import { multipart } from './multipart.ts';
+import type { Nature } from './nature.ts';
 import { path } from './path.ts';
 import { percent } from './percent.ts';
 import { plus } from './plus.ts';
 import { printable } from './printable.ts';
+import { mayHoldLine, sqlCode } from './sql-code.ts';
+import { commentClasses, sqlComment } from './sql-comment.ts';
+import { mayHoldTemplateComment, templateComment } from './template-comment.ts';
 import { unicode } from './unicode.ts';
+import { isBrokenUrl, urlBreak } from './url-break.ts';
 import { utf7 } from './utf-7.ts';
 import { utf16 } from './utf-16.ts';
+import type { View } from './views.ts';
 import { xml } from './xml.ts';
 
 /**
@@ -33,6 +39,7 @@ export const decoders: readonly Decoder[] = [
   jsEscape,
   unicode,
   control,
+  urlBreak,
   base64,
   hex,
   plus,
@@ -45,6 +52,9 @@ export const decoders: readonly Decoder[] = [
   path,
   multipart,
   xml,
+  sqlComment,
+  templateComment,
+  sqlCode,
 ];
 
 /** For a text that is encoded as a whole. */
@@ -53,15 +63,27 @@ export const dataDecoders: readonly Decoder[] = [percent, wholeBase64, hex];
 /** Those that a finding may name. */
 export const namedDecoders: readonly Decoder[] = [...decoders, wholeBase64, printable];
 
+/** Whether a view is decoded further: not what was read for one language, and no bytes. */
+export function isExpanded({ text, readBy }: View, marks: Marks, nature: Nature): boolean {
+  if (readBy !== undefined || nature === 'binary') return false;
+  return nature === 'data' || canBeEncoded(text, marks);
+}
+
 /** False when no decoder applies, by the marks and a few bytes: most texts are let through here. */
-export function canBeEncoded(text: string, { classes, wide, longestRun }: Marks): boolean {
+function canBeEncoded(text: string, marks: Marks): boolean {
+  const { classes, wide, longestRun } = marks;
   return (
     (classes & encodingClasses) !== 0 ||
     (classes & pathClasses) === pathClasses ||
+    (classes & commentClasses) === commentClasses ||
     wide !== 0 ||
     longestRun >= encodedRunMin ||
     (classes & ~charClass.lineBreak) === charClass.nonAscii ||
-    mayBeLoose(text)
+    mayBeLoose(text, marks) ||
+    mayHoldStream(text) ||
+    isBrokenUrl(text, marks) ||
+    mayHoldTemplateComment(text, marks) ||
+    mayHoldLine(text, marks)
   );
 }
 

@@ -1,10 +1,65 @@
-/**
- * How serialised objects begin in base64: Java (`AC ED 00 05`), .NET BinaryFormatter, Python pickle
- * from protocol 2 on, Ruby Marshal.
- */
-export function isSerialised(text: string, start: number): boolean {
-  if (!'rAgB'.includes(text.charAt(start))) return false;
-  return serialisedHeads.some((head) => text.startsWith(head, start));
+import {
+  makesObjects,
+  mayBeginObjects,
+  mayGoOn,
+  mayMakeObjects,
+  streamCharsMax,
+} from '../text/object-stream.ts';
+import { type Alphabet, byteAt, decodeBase64 } from './base64-alphabet.ts';
+
+/** Java (`AC ED 00 05`), .NET BinaryFormatter, Python pickle from protocol 2 on, Ruby Marshal. */
+const serialisedHead =
+  /^(?:\u00ac\u00ed\u0000\u0005|\u0000\u0001\u0000{3}\u00ff{4}|\u0080(?:[\u0002\u0003][@-\u007f]|[\u0004\u0005]\u0095)|\u0004\u0008[@-\u007f])/;
+const serialisedHeadBytes = 9;
+const marshalVersion = 4;
+const marshalDigit = marshalVersion >> 2;
+/** Of `cos\nabort\n)R`; an object of Marshal is shorter. */
+const pickleDigitsMin = 16;
+/** Much of what is no pickle is broken within as many bytes, and most of the rest within more. */
+const streamStartBytes = 8;
+const streamHeadBytes = 24;
+
+function mayBegin(byte: number): boolean {
+  return byte === 0xac || byte === 0 || mayBeginObjects(byte);
 }
 
-const serialisedHeads = ['rO0AB', 'AAEAAAD/////', 'gAJ', 'gAN', 'gASV', 'gAWV', 'BAh'];
+const firstDigits = Uint8Array.from({ length: 64 }, (_, digit) =>
+  Number([0, 1, 2, 3].some((low) => mayBegin(4 * digit + low))),
+);
+
+/** True for base64 of how serialised objects begin. */
+export function isSerialised(text: string, start: number): boolean {
+  return (
+    'rAgB'.includes(text.charAt(start)) &&
+    'OA'.includes(text.charAt(start + 1)) &&
+    serialisedHead.test(decodeBase64(text, start, serialisedHeadBytes))
+  );
+}
+
+/** The same by the first digit alone of so many in all: asked of nearly each short value. */
+export function mayBeginStream(digit: number, digits: number): boolean {
+  return digit === marshalDigit || (digits >= pickleDigitsMin && firstDigits[digit] === 1);
+}
+
+/** A look at the first bytes, without a text for them: false for most texts. */
+function mayBeObjectStream(text: string, start: number, alphabet: Alphabet): boolean {
+  const first = byteAt(text, start, alphabet, 0);
+  if (first === marshalVersion) return true;
+  if (text.length - start < pickleDigitsMin || !mayBegin(first)) return false;
+  if (first === 0xac || first === 0) return true;
+  return mayGoOn((index) => byteAt(text, start, alphabet, index));
+}
+
+/** The same for a text that is base64 as a whole: read by the rules of the formats. */
+export function isObjectStream(text: string, start: number, alphabet: Alphabet): boolean {
+  if (!mayBeObjectStream(text, start, alphabet)) return false;
+  if (isBroken(decodeBase64(text, start, streamStartBytes, alphabet))) return false;
+  const head = decodeBase64(text, start, streamHeadBytes, alphabet);
+  if (serialisedHead.test(head)) return true;
+  return mayMakeObjects(head) && makesObjects(decodeBase64(text, start, streamCharsMax, alphabet));
+}
+
+function isBroken(head: string): boolean {
+  const first = head.charCodeAt(0);
+  return first !== 0xac && first !== 0 && !mayMakeObjects(head);
+}

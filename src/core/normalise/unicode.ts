@@ -4,6 +4,7 @@ import {
   foldOf,
   mathFoldOf,
   mathHighSurrogate,
+  twoDotLeader,
   wideClass,
   wideClassOf,
 } from '../text/wide-class.ts';
@@ -32,6 +33,7 @@ export const unicode: Decoder = {
       out ??= new CharBuffer(text.length);
       out.pushSlice(text, copied, at);
       out.push(ascii);
+      if (code === twoDotLeader) out.push(ascii);
       if (isMath) at++;
       copied = at + 1;
     }

@@ -1,3 +1,4 @@
+import type { Category } from '../../contract/category.ts';
 import { type CoverageReason, limits } from '../../contract/limits.ts';
 import { type Decoder, type Emit, type Marks, stepLabel } from './decoder.ts';
 import type { Nature } from './nature.ts';
@@ -8,6 +9,8 @@ export interface View {
   readonly where: 'value' | 'name';
   /** Decodings from the raw text to this one, first applied first. */
   readonly decoded: readonly string[];
+  /** The category whose rules alone judge it; undefined for all. */
+  readonly readBy?: Category | undefined;
 }
 
 /** A view whose decoders have not all been tried. */
@@ -44,7 +47,7 @@ export class ViewQueue {
     const { followed, decoder } = this;
     if (followed === undefined || decoder === undefined) return;
     const decoded = [...followed.decoded, stepLabel(decoder, argument)];
-    const result = { text, where: where ?? followed.where, decoded };
+    const result = { text, where: where ?? followed.where, decoded, readBy: decoder.readBy };
     if (this.admit(result)) this.results.push(result);
   };
   private views = 0;
@@ -112,7 +115,7 @@ export class ViewQueue {
     const { results } = this;
     while (branch.next >= 0) {
       const decoder = branch.decoders[branch.next] as Decoder;
-      if (!this.spend(view.text.length >>> passCostShift)) {
+      if (!this.spend(passCostOf(decoder, view.text))) {
         this.reasons.add('expansion');
         this.stack.length = 0;
         return;
@@ -135,10 +138,12 @@ export class ViewQueue {
   /** True when a view is new and within the bounds. */
   private admit(view: View): boolean {
     if (view.text === '') return false;
-    if (this.raw !== undefined) this.seen.add(keyOf(this.raw));
-    this.raw = undefined;
+    if (this.raw !== undefined && view.readBy === undefined) {
+      this.seen.add(keyOf(this.raw));
+      this.raw = undefined;
+    }
     const key = keyOf(view);
-    if (this.seen.has(key)) return false;
+    if (this.seen.has(key) || (view.readBy !== undefined && this.seen.has(view.text))) return false;
     const reason = this.reasonAgainst(view);
     if (reason !== undefined) {
       this.reasons.add(reason);
@@ -177,6 +182,11 @@ function nextDecoder({ view, marks, decoders, isChained }: Branch, from: number)
   return -1;
 }
 
+/** What reads a text for one language reads its beginning. */
+function passCostOf({ readBy }: Decoder, text: string): number {
+  return readBy === undefined ? text.length >>> passCostShift : 0;
+}
+
 /** A view costs its length and this much; a decoder's pass over a text a part of its length. */
 const viewCostChars = 64;
 const passCostShift = 4;
@@ -185,6 +195,7 @@ const passCostShift = 4;
 const longTextMin = 1_024;
 
 /** The same text as a name and as a value is inspected twice. */
-function keyOf(view: View): string {
-  return view.where === 'name' ? `\u0000${view.text}` : view.text;
+function keyOf({ where, text, readBy }: View): string {
+  if (readBy !== undefined) return `\u0001${text}`;
+  return where === 'name' ? `\u0000${text}` : text;
 }

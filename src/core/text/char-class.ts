@@ -108,3 +108,17 @@ export function hexValue(code: number): number {
   if (code >= 65 && code <= 70) return code - 55;
   return -1;
 }
+
+/** White space and line ends of Unicode, as ECMA-262 has them, and controls. */
+export function isSpace(code: number): boolean {
+  if (code <= 32) return true;
+  if (code < 127) return false;
+  return (
+    code <= 160 ||
+    (code >= 0x2000 && code <= 0x200f) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x3000 ||
+    code === 0xfeff
+  );
+}

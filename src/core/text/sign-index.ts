@@ -1,7 +1,7 @@
 import { ByteBuffer, capacityFor } from './bytes.ts';
 
 /** The signs of ASCII that readers look for; of digits those behind a blank or a plus. */
-const indexedSigns = '=<>\'"`-#/|&;()@$:\\\n\r';
+const indexedSigns = '=<>\'"`-#/|&;()@$:%{\\\n\r';
 
 const signMark = 1;
 const digitMark = 2;

@@ -19,8 +19,12 @@ export const wideClassOf: Uint8Array = new Uint8Array(65_536);
 
 /**
  * The ASCII character that a code unit of class `fold` or `commonFold` turns into; 0 for others.
+ * `twoDotLeader` turns into two.
  */
 export const foldOf: Uint8Array = new Uint8Array(65_536);
+
+/** `‥` */
+export const twoDotLeader = 0x2025;
 
 /** High surrogate of the mathematical letters and digits, U+1D400 to U+1D7FF. */
 export const mathHighSurrogate = 0xd835;
@@ -59,7 +63,7 @@ const bestFit: readonly (readonly [ascii: string, from: string])[] = [
 /** Ranges whose compatibility forms (NFKC, Unicode Standard Annex 15) are ASCII characters. */
 const compatibilityRanges: readonly (readonly [first: number, last: number])[] = [
   [0x1d2c, 0x1d6a],
-  [0x2024, 0x2024],
+  [0x2024, 0x2025],
   [0x2070, 0x209c],
   [0x2102, 0x217f],
   [0x2460, 0x24ea],
@@ -130,5 +134,6 @@ function addFold(code: number, ascii: number, bits: number): void {
 function asciiForm(codePoint: number): number {
   const form = String.fromCodePoint(codePoint).normalize('NFKC');
   const code = form.charCodeAt(0);
-  return form.length === 1 && code > 32 && code < 127 ? code : 0;
+  const isOne = form.length === 1 || codePoint === twoDotLeader;
+  return isOne && code > 32 && code < 127 ? code : 0;
 }

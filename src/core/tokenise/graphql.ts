@@ -1,9 +1,17 @@
-import { isAlnum, isDigit } from '../text/char-class.ts';
+import { isDigit } from '../text/char-class.ts';
 import type { Grammar } from './grammar.ts';
+import {
+  isName,
+  lineEnd,
+  nameEnd,
+  opensArguments,
+  skipIgnored,
+  stringEnd,
+} from './graphql-lexical.ts';
 
 /** What the rules ask of a GraphQL document (GraphQL specification, October 2021, section 2). */
 export interface GraphqlDocument {
-  /** False when the text does not begin like a document: the other members say nothing then. */
+  /** False when the text is no document: the other members say nothing then. */
   readonly isDocument: boolean;
   /** Deepest nesting of selection sets. */
   readonly depth: number;
@@ -17,6 +25,8 @@ export interface GraphqlDocument {
   readonly lastDirectiveAt: number;
   /** Most aliases of one and the same field. */
   readonly sameAliases: number;
+  /** The same of those that have arguments by name. */
+  readonly sameCalls: number;
   /** Operations in the document. */
   readonly operations: number;
   /** Deepest nesting of lists and objects in arguments. */
@@ -24,8 +34,14 @@ export interface GraphqlDocument {
   /** Longest run of the same field name, without arguments, one after the other. */
   readonly repeats: number;
   readonly lastRepeatAt: number;
-  /** Offsets of an introspection field: `__schema`, or `__type(`; -1 when there is none. */
+  /** Offset of `__schema`, `__type(` or `_service { sdl`; -1 when there is none. */
   readonly introspectionAt: number;
+  /** Offset of the password of a person, or the token of another, as an answer; -1 for none. */
+  readonly secretAt: number;
+  /** Offset of an argument that asks for a page of a hundred thousand items or more; -1 for none. */
+  readonly hugePageAt: number;
+  /** Offset of a fragment at the end that has a type and no selection; -1 for none. */
+  readonly openFragmentAt: number;
   /**
    * Offset of a spread that makes a fragment contain itself, directly or through others; -1 for
    * none.
@@ -39,8 +55,34 @@ export const graphqlGrammar: Grammar<GraphqlDocument> = {
   read: (text) => new DocumentReader(text).read(),
 };
 
-const starts =
-  /^\s{0,80}(?:\{[\s,]{0,40}(?:[A-Za-z_]|\.\.\.|#)|(?:query|mutation|subscription|fragment)\b[^{}"']{0,400}\{)/;
+/** Texts that are no document are known by their first characters. */
+const headChars = 600;
+
+/** `{` and a field, or the word of a definition and its selection: true for nearly no prose. */
+export function startsDocument(text: string): boolean {
+  const start = skipIgnored(text, 0);
+  if (text.charCodeAt(start) === 123) {
+    const next = skipIgnored(text, start + 1);
+    return nameEnd(text, next) > next || text.startsWith('...', next);
+  }
+  let at = nameEnd(text, start);
+  if (!definitions.has(text.slice(start, at))) return false;
+  for (at = skipIgnored(text, at); at < text.length && at - start < headChars; ) {
+    const code = text.charCodeAt(at);
+    if (code === 123) return true;
+    if (code === 125 || code === 34 || code === 39) return false;
+    at = skipIgnored(text, at + 1);
+  }
+  return false;
+}
+
+const definitions: ReadonlySet<string> = new Set(['query', 'mutation', 'subscription', 'fragment']);
+
+const blanks = /\s+/;
+
+function namesOf(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(blanks));
+}
 
 interface Counts {
   depth: number;
@@ -50,11 +92,15 @@ interface Counts {
   directivesInRow: number;
   lastDirectiveAt: number;
   sameAliases: number;
+  sameCalls: number;
   operations: number;
   literalDepth: number;
   repeats: number;
   lastRepeatAt: number;
   introspectionAt: number;
+  secretAt: number;
+  hugePageAt: number;
+  openFragmentAt: number;
   circularSpreadAt: number;
 }
 
@@ -68,6 +114,11 @@ class DocumentReader {
   private repeats = 0;
   private lastName = '';
   private fragment = '';
+  /** The field that was read last, and those that hold it; a fragment's type at its top. */
+  private field = '';
+  private readonly parents: string[] = [];
+  /** False behind `name: "text"` among fields: no alias, and a server runs nothing of the text. */
+  private isSyntax = true;
   /** For each fragment the fragments that it spreads, and where. */
   private readonly spreads: Map<string, Map<string, number>> = new Map();
   private readonly aliased: Map<string, number> = new Map();
@@ -79,11 +130,15 @@ class DocumentReader {
     directivesInRow: 0,
     lastDirectiveAt: 0,
     sameAliases: 0,
+    sameCalls: 0,
     operations: 0,
     literalDepth: 0,
     repeats: 0,
     lastRepeatAt: 0,
     introspectionAt: -1,
+    secretAt: -1,
+    hugePageAt: -1,
+    openFragmentAt: -1,
     circularSpreadAt: -1,
   };
 
@@ -92,10 +147,10 @@ class DocumentReader {
   }
 
   read(): GraphqlDocument {
-    const isDocument = starts.test(this.text.slice(0, 600));
-    while (isDocument && this.at < this.text.length) this.readToken();
+    this.isSyntax = startsDocument(this.text);
+    while (this.isSyntax && this.at < this.text.length) this.readToken();
     this.counts.circularSpreadAt = circularSpread(this.spreads);
-    return { isDocument, ...this.counts };
+    return { isDocument: this.isSyntax, ...this.counts };
   }
 
   private readToken(): void {
@@ -118,6 +173,7 @@ class DocumentReader {
     else if (code === 123) this.openSelection(start);
     else if (code === 125) {
       this.depth--;
+      this.parents.pop();
       this.forgetName();
     } else if (code === 64) this.countDirective(start);
     else if (code === 46) this.readSpread(start);
@@ -132,6 +188,7 @@ class DocumentReader {
 
   private openSelection(start: number): void {
     this.depth++;
+    this.parents.push(this.field);
     this.forgetName();
     if (this.depth <= this.counts.depth) return;
     this.counts.depth = this.depth;
@@ -154,8 +211,10 @@ class DocumentReader {
 
   private readSpread(start: number): void {
     if (!this.text.startsWith('...', start)) return;
-    this.at = start + 3;
+    this.at = skipIgnored(this.text, start + 3);
     const name = this.takeName();
+    // A fragment without a name and type is of the field around it.
+    if (name === '') this.field = this.parents.at(-1) ?? '';
     if (name === '' || this.fragment === '') return;
     const spreads = this.spreads.get(this.fragment) ?? new Map<string, number>();
     this.spreads.set(this.fragment, spreads.set(name, start));
@@ -170,41 +229,77 @@ class DocumentReader {
   private readName(): void {
     const start = this.at;
     const name = this.takeName();
-    if (this.parens > 0) return;
+    if (this.parens > 0) return this.noteArgument(name, start);
     if (this.depth === 0) {
       if (name === 'fragment') {
-        this.at = skipSpace(this.text, this.at);
+        this.at = skipIgnored(this.text, this.at);
         this.fragment = this.takeName();
+        if (isOpenFragment(this.text, this.at)) this.counts.openFragmentAt = start;
       } else if (name === 'query' || name === 'mutation') {
         this.fragment = '';
         this.counts.operations++;
       }
+      this.field = name;
       return;
     }
-    const next = skipSpace(this.text, this.at);
+    const next = skipIgnored(this.text, this.at);
     if (this.text[next] === ':') return this.countAlias(start, next);
-    this.noteIntrospection(name, start);
+    this.noteField(name, start);
     this.countRepeat(name, start);
     this.directives = 0;
   }
 
+  private noteField(name: string, start: number): void {
+    this.field = name;
+    this.noteIntrospection(name, start);
+    if (this.counts.secretAt >= 0 || !secretFields.has(name.toLowerCase())) return;
+    const holder = this.holder().toLowerCase();
+    const isSecret = name.toLowerCase() === 'token' ? others.has(holder) : persons.has(holder);
+    if (isSecret) this.counts.secretAt = start;
+  }
+
+  /** The field around this one, without the lists and pages in between. */
+  private holder(): string {
+    const last = this.parents.length - 1;
+    for (let at = last; at >= Math.max(0, last - pagesMax); at--) {
+      const name = this.parents[at] ?? '';
+      if (!pages.has(name)) return name;
+    }
+    return '';
+  }
+
   private noteIntrospection(name: string, start: number): void {
     if (this.counts.introspectionAt >= 0) return;
-    const isType = name === '__type' && this.text[skipSpace(this.text, this.at)] === '(';
-    if (isType || name === '__schema') this.counts.introspectionAt = start;
+    const next = skipIgnored(this.text, this.at);
+    const isType = name === '__type' && this.text[next] === '(';
+    const isService = name === '_service' && asksForSchema(this.text, next);
+    if (isType || isService || name === '__schema') this.counts.introspectionAt = start;
+  }
+
+  private noteArgument(name: string, start: number): void {
+    if (!pageArguments.has(name)) return;
+    const colon = skipIgnored(this.text, this.at);
+    const from = skipIgnored(this.text, colon + 1);
+    let end = from;
+    while (isDigit(this.text.charCodeAt(end))) end++;
+    if (this.text[colon] === ':' && end - from >= pageDigits) this.counts.hugePageAt = start;
   }
 
   private countAlias(start: number, colon: number): void {
     this.at = colon + 1;
     this.counts.aliases++;
     this.counts.lastAliasAt = start;
-    this.at = skipSpace(this.text, this.at);
+    this.at = skipIgnored(this.text, this.at);
     const fieldAt = this.at;
+    if (this.text.charCodeAt(fieldAt) === 34) this.isSyntax = false;
     const field = this.takeName();
-    this.noteIntrospection(field, fieldAt);
+    this.noteField(field, fieldAt);
     const same = (this.aliased.get(field) ?? 0) + 1;
     this.aliased.set(field, same);
     this.counts.sameAliases = Math.max(this.counts.sameAliases, same);
+    if (opensArguments(this.text, this.at)) {
+      this.counts.sameCalls = Math.max(this.counts.sameCalls, same);
+    }
     this.directives = 0;
   }
 
@@ -243,31 +338,36 @@ function circularSpread(spreads: Spreads): number {
   return -1;
 }
 
-function isName(code: number): boolean {
-  return isAlnum(code) || code === 95 || isDigit(code);
+/** Behind the name of a fragment: `on Type`, and nothing more. */
+function isOpenFragment(text: string, at: number): boolean {
+  const on = skipIgnored(text, at);
+  if (text.slice(on, nameEnd(text, on)) !== 'on') return false;
+  const type = skipIgnored(text, on + 2);
+  const end = nameEnd(text, type);
+  return end > type && skipIgnored(text, end) === text.length;
 }
 
-function skipSpace(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && ' \t\r\n,'.includes(text[at] as string)) at++;
-  return at;
+/** `{ sdl`: what a gateway of Apollo asks its services for, and no other client does. */
+function asksForSchema(text: string, brace: number): boolean {
+  if (text[brace] !== '{') return false;
+  const at = skipIgnored(text, brace + 1);
+  return text.slice(at, nameEnd(text, at)) === 'sdl';
 }
 
-function lineEnd(text: string, start: number): number {
-  const end = text.indexOf('\n', start);
-  return end < 0 ? text.length : end;
-}
+const secretFields = namesOf(`
+  password passwd pwd passwordhash password_hash passwordsalt password_salt passworddigest
+  password_digest hashedpassword hashed_password encryptedpassword encrypted_password token
+`);
+/** A client is handed a token of its own by `login { user { token } }`. */
+const others = namesOf('users author authors owners people admins customers accounts members');
+const persons = namesOf(`
+  users author authors owners people admins customers accounts members user owner person admin
+  customer account member me viewer profile currentuser current_user allusers all_users getuser
+  getusers listusers userbyid employees employee staff
+`);
+const pages = namesOf('edges node nodes items data results records list');
+const pagesMax = 4;
 
-/** Offset after the string or block string that starts at `start`. */
-export function stringEnd(text: string, start: number): number {
-  if (text.startsWith('"""', start)) {
-    const end = text.indexOf('"""', start + 3);
-    return end < 0 ? text.length : end + 3;
-  }
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 92) at++;
-    else if (code === 34) return at + 1;
-  }
-  return text.length;
-}
+/** Arguments that say how many items a page has, and the digits that no page has. */
+const pageArguments = namesOf('first last limit take pageSize perPage');
+const pageDigits = 6;

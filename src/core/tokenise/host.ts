@@ -10,7 +10,9 @@ export type HostKind =
   | 'odd-loopback'
   /** RFC 1918 and the like, plain spelling. */
   | 'private'
-  /** A private or public address in a spelling for machines only. */
+  /** A private address in a spelling for machines only. */
+  | 'odd-private'
+  /** A public address in a spelling for machines only. */
   | 'odd-address'
   /** The metadata service of a cloud, or link-local. */
   | 'metadata'
@@ -25,8 +27,7 @@ export type HostKind =
 export function hostKindOf(host: string): HostKind {
   if (host.length === 0 || host.length > hostCharsMax) return 'public';
   const lower = host.toLowerCase();
-  // Compatibility forms are what resolvers make of enclosed and wide digits: ①②⑦, １２７, 。
-  const plain = isAscii.test(lower) ? lower : lower.normalize('NFKC').replaceAll('。', '.');
+  const plain = isAscii.test(lower) ? lower : mapped(lower);
   const isOdd = plain !== lower;
   if (plain.startsWith('[')) return kindOfIpv6(plain.slice(1).replace(bracketEnd, ''));
   const name = plain.endsWith('.') ? plain.slice(0, -1) : plain;
@@ -35,6 +36,12 @@ export function hostKindOf(host: string): HostKind {
   return kindOfIpv4(address, isOdd || name !== plain || !plainIpv4.test(name));
 }
 
+/** The mapping of UTS 46, which resolvers and WHATWG's URL apply: ①②⑦, １２７, ſ, 。, soft hyphens. */
+function mapped(host: string): string {
+  return host.replace(ignored, '').normalize('NFKC').toLowerCase().replaceAll('。', '.');
+}
+
+const ignored = /[\u00ad\u200b\u2060\ufeff]/g;
 const hostCharsMax = 253;
 const isAscii = /^[\u0000-\u007f]*$/;
 const bracketEnd = /\].{0,64}$/;
@@ -89,12 +96,12 @@ function kindOfIpv4(address: number, isOdd: boolean): HostKind {
   if (first === 127) return isOdd || address !== 0x7f_00_00_01 ? 'odd-loopback' : 'loopback';
   if (first === 0) return 'odd-loopback';
   if (metadataIpv4.has(address) || (first === 169 && second === 254)) return 'metadata';
-  if (isOdd) return 'odd-address';
   const isPrivate =
     first === 10 ||
     (first === 192 && second === 168) ||
     (first === 172 && second >= 16 && second < 32) ||
     (first === 100 && second >= 64 && second < 128);
+  if (isOdd) return isPrivate ? 'odd-private' : 'odd-address';
   return isPrivate ? 'private' : 'public';
 }
 
@@ -241,19 +248,31 @@ function zonesOf<Kind extends string>(kind: Kind, names: readonly string[]): [st
 }
 
 function kindOfName(name: string, isOdd: boolean): HostKind {
-  if (name === 'localhost') return isOdd ? 'odd-loopback' : 'loopback';
+  // RFC 6761, 6.3: `localhost` and all names below it.
+  if (name === 'localhost' || name.endsWith('.localhost'))
+    return isOdd ? 'odd-loopback' : 'loopback';
   const known = names.get(name);
   if (known !== undefined) return known;
   const dot = name.lastIndexOf('.');
   if (dot <= 0) return 'public';
   const kind = zones.get(name.slice(name.lastIndexOf('.', dot - 1) + 1));
   if (kind === undefined) return privateZones.has(name.slice(dot + 1)) ? 'private' : 'public';
-  if (kind === 'address') return internalAddress.test(name) ? 'rebinding' : 'public';
-  return kind;
+  return kind === 'address' ? kindOfAnswer(name) : kind;
 }
 
 /** Top-level names that exist within a network only (RFC 6762, appendix G; ICANN's `internal`). */
 const privateZones: ReadonlySet<string> = new Set(['internal', 'intranet', 'lan', 'corp', 'local']);
 
-const internalAddress =
-  /(?:^|[.-])(?:127[.-]\d|10[.-]\d|0[.-]0[.-]|192[.-]168|169[.-]254|172[.-](?:1[6-9]|2\d|3[01])|7f0000|a9fea9fe|0x7f|localhost)/;
+/** What a zone answers with that says the address in the name: `10-0-0-1`, `x.10.0.0.1`, `0a000001`. */
+function kindOfAnswer(name: string): HostKind {
+  const found = addressLabel.exec(name);
+  const [, hex, ...parts] = found ?? [];
+  const address =
+    hex === undefined ? ipv4Of(parts.map(Number).join('.')) : Number.parseInt(hex, 16);
+  if (found === null || address < 0) return loopbackLabel.test(name) ? 'rebinding' : 'public';
+  return kindOfIpv4(address, false) === 'public' ? 'public' : 'rebinding';
+}
+
+const addressLabel =
+  /(?:^|[.-])(?:(?:0x)?([\da-f]{8})|(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3}))\.[a-z]{2,10}\.[a-z]{2,4}$/;
+const loopbackLabel = /(?:^|[.-])localhost\./;

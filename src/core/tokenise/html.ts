@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts';
+import { isSpace } from '../text/char-class.ts';
 import type { Grammar } from './grammar.ts';
 import { type HtmlTagRead, HtmlTags } from './html-tags.ts';
 
@@ -111,7 +112,7 @@ class HtmlReader {
       const next = text.charCodeAt(i + 1);
       let name = i + 1;
       if (next === slash || next === 33 || next === 63) name = i + 2;
-      else if (isSeparator(next)) name = this.spacedScript(i + 1);
+      else if (isSpace(next)) name = this.spacedScript(i + 1);
       if (name < 0 || name >= end) continue;
       // `</ x="…">` and `</ script>` are comments to a browser, and tags to many a filter's
       // author.
@@ -134,7 +135,7 @@ class HtmlReader {
 
   private skipSeparators(from: number, max: number): number {
     let at = from;
-    while (at < from + max && at < this.end && isSeparator(this.text.charCodeAt(at))) at++;
+    while (at < from + max && at < this.end && isSpace(this.text.charCodeAt(at))) at++;
     return at;
   }
 
@@ -168,7 +169,7 @@ class HtmlReader {
     for (; at < end; at++) {
       const code = text.charCodeAt(at);
       if ((code >= 65 && code <= 90) || code >= 128) isLower = false;
-      if (isSeparator(code) || code === slash || code === greater || code === less) break;
+      if (isSpace(code) || code === slash || code === greater || code === less) break;
       // A form's space.
       if (code === plus) break;
       if (code === 58 && at - start < nameCharsMax) local = at + 1;
@@ -199,20 +200,20 @@ class HtmlReader {
       const code = text.charCodeAt(at);
       if ((code >= 65 && code <= 90) || code >= 128) isLower = false;
       if (at === start) continue;
-      if (isSeparator(code) || code === slash || code === equals || code === greater) break;
+      if (isSpace(code) || code === slash || code === equals || code === greater) break;
       if (code === less && this.mayStartTag(at)) break;
     }
     const written = text.slice(start, Math.min(at, start + nameCharsMax));
     const name = isLower ? written : written.toLowerCase();
     const nameEnd = at;
-    while (at < end && isSeparator(text.charCodeAt(at))) at++;
+    while (at < end && isSpace(text.charCodeAt(at))) at++;
     if (text.charCodeAt(at) !== equals || at >= end) {
       this.at = nameEnd;
       this.tags.addAttribute({ name, start, valueStart: nameEnd, valueEnd: nameEnd, quote: 0 });
       return;
     }
     at++;
-    while (at < end && isSeparator(text.charCodeAt(at))) at++;
+    while (at < end && isSpace(text.charCodeAt(at))) at++;
     const mark = at < end ? text.charCodeAt(at) : 0;
     const isQuoted = mark === quotation || mark === apostrophe;
     const valueStart = isQuoted ? at + (this.isDoubled(at, mark) ? 2 : 1) : at;
@@ -247,7 +248,7 @@ class HtmlReader {
     let at = start;
     for (; at < end; at++) {
       const code = text.charCodeAt(at);
-      if (isSeparator(code) || code === greater) break;
+      if (isSpace(code) || code === greater) break;
       if (code === less && this.mayStartTag(at)) break;
     }
     this.at = at;
@@ -265,20 +266,6 @@ function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
-/** HTML's white space, every other control character, and the Unicode spaces. */
-function isSeparator(code: number): boolean {
-  if (code <= 32) return true;
-  if (code < 127) return false;
-  return (
-    code <= 160 ||
-    (code >= 0x2000 && code <= 0x200f) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x3000 ||
-    code === 0xfeff
-  );
-}
-
 /** Besides white space: the slash, a form's `+`, and quotation marks that belong to no value. */
 function isBetweenAttributes(code: number): boolean {
   return (
@@ -287,6 +274,6 @@ function isBetweenAttributes(code: number): boolean {
     code === quotation ||
     code === apostrophe ||
     code === backtick ||
-    isSeparator(code)
+    isSpace(code)
   );
 }

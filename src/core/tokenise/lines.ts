@@ -36,9 +36,12 @@ export const lineGrammar: Grammar<LineReading> = {
     for (let breakStart = firstEnd; breakStart < text.length && lines.length < linesMax; ) {
       const { start, breaks } = skipBreaks(text, breakStart);
       const end = nextBreak(text, start);
-      if (end > start)
-        lines.push(readLine(text, { breakStart, start, end, afterBlank: breaks > 1 }));
-      breakStart = end;
+      const line =
+        end > start
+          ? unfolded(text, readLine(text, { breakStart, start, end, afterBlank: breaks > 1 }))
+          : undefined;
+      if (line !== undefined) lines.push(line);
+      breakStart = line?.end ?? end;
     }
     return { firstEnd, lines };
   },
@@ -49,48 +52,21 @@ const carriageReturn = 13;
 const lineFeed = 10;
 const fieldCharsMax = 60;
 
-function isBreak(text: string, at: number): boolean {
-  const code = at < text.length ? text.charCodeAt(at) : 0;
-  if (code < 128) return code === lineFeed || code === carriageReturn;
-  return isWideBreak(text, at, code);
+function isBreak(code: number): boolean {
+  return code === lineFeed || code === carriageReturn;
 }
 
-/**
- * Characters whose low bytes are CR and LF, what is left when a server cuts characters to bytes.
- * Most are letters of some language, so that only a pair of them counts; U+560A and U+560D are rare
- * enough.
- */
-function isWideBreak(text: string, at: number, code: number): boolean {
-  const low = code & 255;
-  if (code < 256 || (low !== carriageReturn && low !== lineFeed)) return false;
-  if (code >>> 8 === 0x56) return true;
-  const other = low === lineFeed ? carriageReturn : lineFeed;
-  return isLowByte(text.charCodeAt(at + 1), other) || isLowByte(text.charCodeAt(at - 1), other);
-}
+const nextBreak = createFinder(/[\n\r]/g);
 
-function isLowByte(code: number, byte: number): boolean {
-  return code >= 256 && (code & 255) === byte;
-}
-
-/** What may be a line break. */
-const nextCandidate = createFinder(/[\n\r\u0100-\uffff]/g);
-
-function nextBreak(text: string, from: number): number {
-  let at = nextCandidate(text, from);
-  while (at < text.length && !isBreak(text, at)) at = nextCandidate(text, at + 1);
-  return at;
-}
-
-/** Skips line breaks and the blanks between them, and counts them; CR LF is one, in any order. */
+/** Skips line breaks and the blanks between them, and counts them; CR LF is one, LF CR are two. */
 function skipBreaks(text: string, from: number): { start: number; breaks: number } {
   let at = from;
   let breaks = 0;
   let start = from;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (isBreak(text, at)) {
-      // CR LF is one break, LF LF are two.
-      if (isBreak(text, at + 1) && text.charCodeAt(at + 1) !== code) at++;
+    if (isBreak(code)) {
+      if (code === carriageReturn && text.charCodeAt(at + 1) === lineFeed) at++;
       breaks++;
       start = at + 1;
     } else if (code !== 32 && code !== 9) break;
@@ -116,6 +92,17 @@ function readLine(
   at++;
   while (at < line.end && text.charCodeAt(at) <= 32) at++;
   return { ...line, field: text.slice(nameStart, nameEnd).toLowerCase(), valueStart: at };
+}
+
+/** A field whose value stands in the next line, behind a blank (RFC 5322, 2.2.3; `obs-fold` of RFC 9112). */
+function unfolded(text: string, line: Line): Line {
+  if (line.field === '' || line.valueStart < line.end) return line;
+  const { start, breaks } = skipBreaks(text, line.end);
+  if (breaks !== 1 || !isBlankCode(text.charCodeAt(start))) return line;
+  const end = nextBreak(text, start);
+  let valueStart = start;
+  while (valueStart < end && isBlankCode(text.charCodeAt(valueStart))) valueStart++;
+  return { ...line, end, valueStart };
 }
 
 function isFieldCode(code: number): boolean {
@@ -166,6 +153,42 @@ export function isMessageMember(member: string): boolean {
 }
 
 /**
+ * A value that goes into one line: the member is a query of an address, a target, a key or a name,
+ * and the first line is a word, a path or an address.
+ */
+export function isLineValue(member: string, first: string): boolean {
+  // Most first lines are sentences.
+  if (first.length > lineCharsMax) return false;
+  const isShort = shortLine.test(first);
+  const isFew = fewWords.test(first);
+  if (!isShort && !isFew) return false;
+  const name = member.slice(-64);
+  if (isMessageMember(name) || manyLines.test(name)) return false;
+  const isQuery = member.startsWith('query.');
+  if (isQuery && isShort) return true;
+  const isLabel = isQuery || labelMember.test(name);
+  if (!isLabel && !lineMember.test(name)) return false;
+  return (isLabel ? isFew : oneWord.test(first)) && !isDocumentStart(first);
+}
+
+/** What the patterns have room for. */
+const lineCharsMax = 216;
+
+/** Targets, keys and addresses: no text of several words, still less of several lines. */
+const labelMember =
+  /(?:^|[._\-[])(?:next|url|redirect(?:_?(?:to|ur[il]))?|return(?:_?(?:to|url))?|goto|dest(?:ination)?|continue|lang(?:uage)?|locale|theme|id|file_?name|host|token|e-?mail|from|sender|reply_?-?to|return_?-?path|recipient)\]?$/i;
+/** Up to four words that are no sentence, markup or code. */
+const fewWords =
+  /^[\w./:;,@%+=?&#~-]{0,80}(?:[ \t]{1,4}[\w./:;,@%+=?&#~-]{1,40}){0,3}(?<![.!?,:-])[ \t]?$/;
+const shortLine = /^(?:\S{0,80}|[\w.:]{1,30}[ \t]{1,4}[\w.:/]{1,30})$/;
+const oneWord = /^[\w./:@%+=?&#~-]{0,80}$/;
+const lineMember =
+  /(?:^|[._\-[])(?:next|url|redirect(?:_?(?:to|ur[il]))?|return(?:_?(?:to|url))?|goto|dest(?:ination)?|continue|page|lang(?:uage)?|locale|theme|id|uid|user(?:_?name)?|file_?name|host|token|subject|betreff|e-?mail|from|sender|reply_?-?to|return_?-?path|recipient)\]?$/i;
+/** Pasted searches, and what a form asks for line by line. */
+const manyLines =
+  /(?:^|[._\-[])(?:q|query|search|term|keywords?|address|contact|list|items|names|tags|users|emails|recipients|members|lines|filter|sql|script|template|prompt|question|title|error|trace|stack|input|value)\]?$/i;
+
+/**
  * The same for the part of a form that the decodings lead to (`form:comment`), or that the first
  * line ends in: a browser encodes the line breaks of a text area, so that one percent-decoding on
  * the way says nothing.
@@ -200,7 +223,7 @@ export function isDocumentStart(first: string): boolean {
   const start = first.slice(0, 120).trimStart();
   const field = fieldStart.exec(start)?.[0] ?? '';
   // A URL is no field.
-  if (field !== '' && !start.startsWith('//', field.length)) return true;
+  if (field !== '' && !start.slice(field.length).trimStart().startsWith('//')) return true;
   return first.endsWith(':') || documentStart.test(start);
 }
 

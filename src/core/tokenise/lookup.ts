@@ -27,12 +27,14 @@ export interface LookupReading {
 /**
  * Resolves `${…}` look-ups the way Log4j does: `${lower:J}`, `${upper:j}`, `${::-j}`,
  * `${env:NAME:-j}`, `${date:'j'}`, nested to any depth up to a bound. What only the server knows
- * (`${env:USER}`) resolves to nothing.
+ * (`${env:USER}`) resolves to nothing; `${sys:file.separator}` is known.
  */
 export const lookupGrammar: Grammar<LookupReading> = {
   name: 'lookup',
   read(text) {
     const lookups: Lookup[] = [];
+    // Behind a `$` of the program's own message, `paid $` and the value.
+    if (behindDollar.test(text)) lookups.push(readLookup(text, -1));
     let at = text.indexOf('${');
     while (at >= 0) {
       if (lookups.length >= limits.tokensMax) return { lookups, complete: false };
@@ -43,6 +45,9 @@ export const lookupGrammar: Grammar<LookupReading> = {
     return { lookups, complete: true };
   },
 };
+
+/** A brace, and a name or a nested look-up: no object of JSON. */
+const behindDollar = /^\{[A-Za-z$]/;
 
 const depthMax = 32;
 const frameCharsMax = 512;
@@ -77,7 +82,7 @@ function readLookup(text: string, start: number): Lookup {
       const content = frames.pop() ?? '';
       if (frames.length === 0) {
         return {
-          start,
+          start: Math.max(0, start),
           end: at,
           resolved: content.toLowerCase(),
           inner,
@@ -92,7 +97,7 @@ function readLookup(text: string, start: number): Lookup {
   appendPiece(frames, text, piece, at);
   while (frames.length > 1) append(frames, frames.pop() ?? '');
   const resolved = (frames[0] ?? '').toLowerCase();
-  return { start, end: at, resolved, inner, isTooDeep, isClosed: false };
+  return { start: Math.max(0, start), end: at, resolved, inner, isTooDeep, isClosed: false };
 }
 
 /** At once: character by character it would become a rope with as many nodes. */
@@ -115,5 +120,12 @@ function valueOfLookup(content: string): string {
   if (prefix === 'upper:') return content.slice(6).toUpperCase();
   if (prefix === 'jndi:') return content;
   if (prefix === 'date:') return content.slice(5).replaceAll("'", '');
-  return fallback < 0 ? '' : content.slice(fallback + 2);
+  const separator = prefix === 'sys:' ? separators.get(content.slice(4)) : undefined;
+  return separator ?? (fallback < 0 ? '' : content.slice(fallback + 2));
 }
+
+/** Properties of every virtual machine that are punctuation (Java, System.getProperties). */
+const separators: ReadonlyMap<string, string> = new Map([
+  ['path.separator', ':'],
+  ['file.separator', '/'],
+]);

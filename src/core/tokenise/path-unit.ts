@@ -71,6 +71,7 @@ const asciiKind: Uint8Array = buildAsciiKinds();
 function buildAsciiKinds(): Uint8Array {
   const kinds = new Uint8Array(128);
   for (let code = 0; code < 32; code++) kinds[code] = unitKind.ignored;
+  kinds[127] = unitKind.ignored;
   for (const character of ' \t\r\n"\'`<>()=&?#,|*') {
     kinds[character.charCodeAt(0)] = unitKind.stop;
   }

@@ -314,7 +314,7 @@ const plainCharsMax = 240;
 
 /**
  * A path in plain spelling from an offset on: lower case, `/` between names, no drive, no `.`
- * segments.
+ * segments, and no name with the `..` that takes it back.
  */
 export function plainPath(text: string, word: PathWord, from: number = word.tail): string {
   let plain = '';
@@ -331,6 +331,7 @@ export function plainPath(text: string, word: PathWord, from: number = word.tail
     const kind = kindOf(unit);
     if (kind === unitKind.separator) {
       if (plain.endsWith('/.')) plain = plain.slice(0, -1);
+      else if (plain.endsWith('/..')) plain = steppedBack(plain);
       if (!plain.endsWith('/')) plain += '/';
     } else if (kind === unitKind.dot) plain += '.';
     else if (kind !== unitKind.ignored) plain += String.fromCharCode(codeOf(unit));
@@ -338,6 +339,13 @@ export function plainPath(text: string, word: PathWord, from: number = word.tail
   }
   plain = plain.toLowerCase();
   return plain.charCodeAt(1) === colon && plain.charCodeAt(2) === 47 ? plain.slice(2) : plain;
+}
+
+/** `/a/b/..` is `/a/`, and `/..` the root; a relative path keeps its first steps up. */
+function steppedBack(plain: string): string {
+  const from = plain.lastIndexOf('/', plain.length - 4);
+  const name = plain.slice(from + 1, -3);
+  return name === '..' ? plain : plain.slice(0, from + 1) || '/';
 }
 
 /** `..2f`: the hexadecimal code of the separator without any mark. */
@@ -381,8 +389,6 @@ const richText =
   /^(?:\/|(?:a|abbr|b|big|blockquote|br|cite|code|command|dd|del|dfn|div|dt|em|figcaption|font|h[1-6]|i|ins|kbd|label|li|literal|mark|option|p|pre|q|s|samp|small|span|strong|sub|sup|td|th|tt|u|userinput|var)(?![\w:-]))/i;
 
 function isBlank(text: string, start: number, end: number): boolean {
-  // A longer margin than this is text.
-  if (end - start > 8) return false;
   for (let at = start; at < end; at++) {
     if (text.charCodeAt(at) > 32) return false;
   }

@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts';
+import { isDigit, isSpace } from '../text/char-class.ts';
 import type { Grammar } from './grammar.ts';
 
 /**
@@ -22,7 +23,7 @@ export interface ScriptTokens {
  * JavaScript lexemes (ECMA-262, section 12), read without a start context: a value may land in a
  * string of either quotation mark, in a template, or in code. So a quotation mark is a token of
  * its own and what stands between two of them is read like code; the judge puts strings together.
- * Closed block comments and white space only separate tokens.
+ * Closed block comments and white space only separate tokens. `a?.b` reads as `a.b`.
  */
 export const script: Grammar<ScriptTokens> = { name: 'script', read: readScript };
 
@@ -65,6 +66,10 @@ function readScript(text: string): ScriptTokens {
       }
       commentsEnd = false;
     }
+    if (code === 63 && text.charCodeAt(at + 1) === 46 && isName(text.charCodeAt(at + 2))) {
+      at++;
+      continue;
+    }
     const kind = kindOf(code);
     kinds[count] = kind;
     starts[count] = at;
@@ -73,6 +78,11 @@ function readScript(text: string): ScriptTokens {
     count++;
   }
   return { text, count, kinds, starts, ends, isComplete: at >= length };
+}
+
+/** The start of a name; `a?.5:b` is a choice. */
+function isName(code: number): boolean {
+  return isScriptWord(code) && !isDigit(code);
 }
 
 function kindOf(code: number): number {
@@ -90,7 +100,7 @@ function wordEnd(text: string, from: number): number {
  * Letters, digits, `_`, `$`, and all of Unicode but its white space and typographic quotation
  * marks.
  */
-function isScriptWord(code: number): boolean {
+export function isScriptWord(code: number): boolean {
   if (code < 128) {
     return (
       (code >= 97 && code <= 122) ||
@@ -101,19 +111,6 @@ function isScriptWord(code: number): boolean {
     );
   }
   return !isSpace(code) && (code < 0x2010 || code > 0x2060);
-}
-
-function isSpace(code: number): boolean {
-  if (code <= 32) return true;
-  if (code < 127) return false;
-  return (
-    code <= 160 ||
-    (code >= 0x2000 && code <= 0x200f) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x3000 ||
-    code === 0xfeff
-  );
 }
 
 /** Index of the first token that starts at or after an offset. */
@@ -146,12 +143,14 @@ export function wordAt(tokens: ScriptTokens, index: number): string {
 }
 
 /**
- * True when nothing, or a comment without white space, stands between a token and the one before.
+ * True when nothing, or a comment or the mark of an optional chain, stands between a token and the one
+ * before.
  */
 export function isAdjacent(tokens: ScriptTokens, index: number): boolean {
   if (!(index > 0 && index <= tokens.count)) return false;
   const before = tokens.ends[index - 1] as number;
-  if (tokens.text.charCodeAt(before) === 47) return true;
+  const code = tokens.text.charCodeAt(before);
+  if (code === 47 || code === 63) return true;
   return index < tokens.count && tokens.starts[index] === before;
 }
 

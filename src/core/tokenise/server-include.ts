@@ -6,7 +6,8 @@ import type { Grammar } from './grammar.ts';
  * Reads the directives of server-side includes, `<!--#exec cmd="id" -->`
  * (https://httpd.apache.org/docs/2.4/mod/mod_include.html; nginx and IIS allow blanks around
  * the `#`), and the elements of Edge Side Includes, `<esi:include src="…"/>`
- * (https://www.w3.org/TR/esi-lang).
+ * (https://www.w3.org/TR/esi-lang). A value that is put behind an open `<!--` begins with the `#`:
+ * there it must be a directive with quoted attributes and nothing else, as far as it goes.
  */
 export const serverInclude: Grammar<readonly IncludeDirective[]> = {
   name: 'server-include',
@@ -25,6 +26,8 @@ export interface IncludeDirective {
 
 function readDirectives(text: string): readonly IncludeDirective[] {
   const directives: IncludeDirective[] = [];
+  const hash = openDirective.exec(text.slice(0, directiveMax));
+  if (hash !== null) directives.push(read(text, 'ssi', hash[0].indexOf('#'), hash[1]?.length ?? 0));
   let at = text.indexOf('<');
   while (at >= 0 && directives.length < limits.tokensMax) {
     const directive = directiveAt(text, at);
@@ -72,6 +75,9 @@ function read(
 
 const nameMax = 32;
 const directiveMax = 512;
+/** `#echo var="x" `, and the end of the text or of the comment. */
+const openDirective =
+  /^(\s{0,32}#\s{0,32})\w{1,32}(?:\s{1,32}\w{1,32}\s{0,32}=\s{0,32}(?:"[^"]{0,200}"|'[^']{0,200}')){1,8}\s{0,32}(?:$|-->)/;
 
 function skipBlanks(text: string, from: number): number {
   let at = from;

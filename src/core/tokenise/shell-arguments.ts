@@ -1,13 +1,15 @@
-import { isAlnum } from '../text/char-class.ts';
+import { isAlnum, isDigit } from '../text/char-class.ts';
 import type { CommandHead } from './shell.ts';
 import {
+  closesInWord,
   indexWithin,
   lookAheadMax,
   markCharacters,
   shellChar,
-  WordReader,
   wordTrait,
-} from './shell-word.ts';
+} from './shell-character.ts';
+import { introducer } from './shell-introducer.ts';
+import { WordReader } from './shell-word.ts';
 
 /** A word after the name of a command. */
 export interface ShellWord {
@@ -22,6 +24,8 @@ export interface Arguments {
   readonly redirect: boolean;
   /** The target of a redirection is a path or a file, as no sum and no password has it. */
   readonly sureRedirect: boolean;
+  /** It is read: `< /etc/passwd`. */
+  readonly input: boolean;
   /** A substitution stands among the words. */
   readonly substitution: boolean;
   /** Where reading stopped. */
@@ -40,15 +44,24 @@ export function readArguments(text: string, head: CommandHead): Arguments {
   let redirect = false;
   let sureRedirect = false;
   let substitution = false;
+  let input = false;
+  reader.inBackticks = head.introducer === introducer.backtick;
   let at = head.nameEnd;
   const end = Math.min(text.length, at + 4 * lookAheadMax);
   while (at < end && words.length < wordsMax) {
     at = reader.skipBlanks(at);
+    if (isDigit(text.charCodeAt(at)) && isRedirection(text.charCodeAt(at + 1))) at++;
     const code = text.charCodeAt(at);
-    if (code === shellChar.less || code === shellChar.greater) {
+    const descriptor = isRedirection(code) ? descriptorEnd(text, at) : -1;
+    if (descriptor >= 0) {
+      redirect = true;
+      sureRedirect = true;
+      at = descriptor;
+    } else if (code === shellChar.less || code === shellChar.greater) {
       if (isTag(text, at)) break;
       redirect ||= isRedirect(text, at);
       sureRedirect ||= isSureRedirect(text, at);
+      input ||= code === shellChar.less && isSureRedirect(text, at);
       at = skipRedirect(text, at);
     } else if (code === shellChar.singleQuote || code === shellChar.doubleQuote) {
       const last = words[words.length - 1];
@@ -57,8 +70,14 @@ export function readArguments(text: string, head: CommandHead): Arguments {
       if (isAttached && (last === undefined || !optionMark.test(last.text))) break;
       const close = closingQuote(text, at);
       if (close < 0) at++;
-      else words.push({ text: text.slice(at + 1, close), traits: wordTrait.quoted });
-      if (close >= 0) at = close + 1;
+      else if (closesInWord(text, at) >= 0 && isAlnum(text.charCodeAt(close + 1))) {
+        reader.read(at);
+        words.push({ text: reader.word, traits: reader.traits });
+        at = reader.end;
+      } else {
+        words.push({ text: text.slice(at + 1, close), traits: wordTrait.quoted });
+        at = close + 1;
+      }
     } else if (
       code === shellChar.backtick ||
       (code === shellChar.dollar && text.charCodeAt(at + 1) === shellChar.openParen)
@@ -69,11 +88,12 @@ export function readArguments(text: string, head: CommandHead): Arguments {
       reader.read(at);
       const isComment = at > head.nameEnd && comments.has(reader.word);
       if (reader.end === at || isComment) break;
-      words.push({ text: reader.word, traits: reader.traits });
+      // What comes to nothing is no word.
+      if (reader.word !== '') words.push({ text: reader.word, traits: reader.traits });
       at = reader.end;
     }
   }
-  return { words, redirect, sureRedirect, substitution, end: Math.min(at, text.length) };
+  return { words, redirect, sureRedirect, input, substitution, end: Math.min(at, text.length) };
 }
 
 /** Most names that stand alone have nothing behind them: no reader is needed to see that. */
@@ -86,7 +106,14 @@ function endOfBlanks(text: string, from: number): number {
 }
 
 function noArguments(end: number): Arguments {
-  return { words: [], redirect: false, sureRedirect: false, substitution: false, end };
+  return {
+    words: [],
+    redirect: false,
+    sureRedirect: false,
+    input: false,
+    substitution: false,
+    end,
+  };
 }
 
 /** What ends a command for the shell, or for the query that the text came through. */
@@ -117,7 +144,7 @@ function isSureRedirect(text: string, at: number): boolean {
 }
 
 const sureTarget =
-  /^(?:[12](?:[\s;|&'")`]|$)|['"]?(?:~?\/[A-Za-z]|\.{1,2}\/|[A-Za-z]:\\|%[A-Za-z]{2,16}%|\$\{?[A-Za-z(]|[\w-]{1,40}\.[a-z]{2,5}\b|nul\b))/i;
+  /^(?:[12](?:[\s;|&'")`]|$)|['"]?(?:~?\/[A-Za-z]|\.{1,2}\/|[A-Za-z]:\\|%[A-Za-z]{2,16}%|\$\{?[A-Za-z(]|[\w-]{0,40}\.[a-z]{2,5}\b|nul\b))/i;
 
 /** `</p>`, `<br/>`, `<a href=`: markup and no redirection. */
 function isTag(text: string, at: number): boolean {
@@ -129,6 +156,18 @@ const tag =
 
 /** `/ . ~ & $ % \ " '` */
 const targetMarks: readonly number[] = [47, 46, 126, 38, 36, 37, 92, 34, 39];
+
+function isRedirection(code: number): boolean {
+  return code === shellChar.less || code === shellChar.greater;
+}
+
+/** `>&1`, `<&0`, `>/dev/null`: its end, as it says nothing of the command; -1 for others. */
+function descriptorEnd(text: string, at: number): number {
+  descriptor.lastIndex = at;
+  return descriptor.test(text) ? descriptor.lastIndex : -1;
+}
+
+const descriptor = /[<>](?:&\d|[ \t]{0,4}\/dev\/null)(?=[\s;|&)`'"]|$)/y;
 
 function skipRedirect(text: string, at: number): number {
   let i = at;

@@ -1,76 +1,32 @@
 import { isAlnum, isDigit } from '../text/char-class.ts';
-
-/** What was done to a word, as bits. */
-export const wordTrait = {
-  /** Letters are split by quotes, backslashes, `$@` and the like, which the shell removes. */
-  split: 1 << 0,
-  /** The same with carets, which cmd.exe removes. */
-  caret: 1 << 1,
-  /** The word is one quoted string. */
-  quoted: 1 << 2,
-  /** Holds an expansion whose value is not known: `$x`, `${x}`, `%X%`. */
-  expansion: 1 << 3,
-  /**
-   * Put together from variables that were assigned in the same text, or cut out of known
-   * ones.
-   */
-  assembled: 1 << 4,
-  /** Holds `?`, `*` or `[`. */
-  glob: 1 << 5,
-  /** Stands in a brace expansion: `{cat,/etc/passwd}`. */
-  braced: 1 << 6,
-  /** An opening parenthesis follows directly: a call in some programming language. */
-  call: 1 << 7,
-  /** `$IFS` stands for a blank beside it. */
-  ifs: 1 << 8,
-} as const;
-
-/** How far a look ahead goes, so that no text is read twice over. */
-export const lookAheadMax = 256;
-
-/** Characters that the shell takes apart. */
-export const shellChar = {
-  singleQuote: 39,
-  doubleQuote: 34,
-  backtick: 96,
-  backslash: 92,
-  dollar: 36,
-  openParen: 40,
-  closeParen: 41,
-  less: 60,
-  greater: 62,
-  ampersand: 38,
-  pipe: 124,
-  semicolon: 59,
-  openBrace: 123,
-  closeBrace: 125,
-  caret: 94,
-  percent: 37,
-  plus: 43,
-} as const;
-
-/** Characters that end a word. */
-const endsWord: Uint8Array = markCharacters(' \t\n\r\v\f;|&`()<>');
-/** The same, and what needs a look inside of a word. */
-const isMark: Uint8Array = markCharacters(' \t\n\r\v\f;|&`()<>\'"\\^$%?*[}{,');
-
-/** Characters that no name of a variable holds. */
-const endsVariable: Uint8Array = markCharacters(';|&<>"\'`$');
-
-/** A table with a 1 for each of the characters. */
-export function markCharacters(characters: string): Uint8Array {
-  const table = new Uint8Array(128);
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
-  return table;
-}
+import {
+  closesInWord,
+  endsWord,
+  ifsLength,
+  indexWithin,
+  isMark,
+  isNamePart,
+  isQuote,
+  isQuotedAt,
+  lookAheadMax,
+  nestedMark,
+  shellChar,
+  variableEnd,
+  wordTrait,
+} from './shell-character.ts';
+import {
+  environment,
+  operate,
+  type Parameter,
+  readParameter,
+  unescaped,
+  valueMax,
+} from './shell-expansion.ts';
+import { foldPipeline } from './shell-fold.ts';
+import { ShellState } from './shell-state.ts';
 
 /** Reads single words; one object serves a whole text. */
-export class WordReader {
-  readonly text: string;
-  /** What was assigned, made with the first of them: hardly a text has any. */
-  variables: Map<string, string> | undefined;
-  /** Commas and the closing brace end words too. */
-  braced = false;
+export class WordReader extends ShellState {
   /** The last word as the shell would see it. */
   word = '';
   end = 0;
@@ -78,25 +34,13 @@ export class WordReader {
   private isDone = false;
   /** Holds `:`, `%` or `\\`, as Windows paths do; to search the word each time is quadratic. */
   private isPath = false;
-  /** No `}` stands between these offsets. */
-  private noBraceFrom = 0;
-  private noBraceTo = 0;
+  /** Offset of the first substitution in the last word, whose commands are read too; -1 without. */
+  nested = -1;
+  private readonly depth: number;
 
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** Offset of the next character that is no blank; `$IFS` and escaped line ends are blanks. */
-  skipBlanks(from: number): number {
-    const text = this.text;
-    let at = from;
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code === 32 || code === 9 || code === 11 || code === 12 || code === 160) at++;
-      else if (this.braced && (code === 44 || code === shellChar.closeBrace)) at++;
-      else if (code === shellChar.dollar && ifsLength(text, at) > 0) at += ifsLength(text, at);
-      else return at;
-    }
+  constructor(text: string, depth = 0) {
+    super(text);
+    this.depth = depth;
   }
 
   /** Reads the word at `from`; an empty word leaves `end` at `from`. */
@@ -106,6 +50,7 @@ export class WordReader {
     this.traits = this.braced ? wordTrait.braced : 0;
     this.isDone = false;
     this.isPath = false;
+    this.nested = -1;
     let plainFrom = from;
     let at = from;
     while (at < text.length) {
@@ -114,13 +59,22 @@ export class WordReader {
         at++;
         continue;
       }
-      if (endsWord[code] === 1 && !this.isEmptyBackticks(at, from)) break;
+      if (endsWord[code] === 1 && !this.isFolded(at)) break;
       this.append(text.slice(plainFrom, at));
       at = this.special(code, at, from);
       plainFrom = at;
       if (this.isDone) break;
     }
     this.word += text.slice(plainFrom, at);
+    // A lone expansion of what is not known stands for itself.
+    if (this.word === '' && (this.traits & wordTrait.expansion) !== 0) {
+      this.word = text.slice(from, at);
+    }
+    const alias = this.aliases?.get(this.word);
+    if (alias !== undefined) {
+      this.word = alias;
+      this.traits |= wordTrait.assembled | wordTrait.own;
+    }
     this.end = at;
     if (text.charCodeAt(at) === shellChar.openParen) this.traits |= wordTrait.call;
   }
@@ -131,23 +85,13 @@ export class WordReader {
     return at;
   }
 
-  /** ``wh``oami``: what stands between is nothing. */
-  private isEmptyBackticks(at: number, from: number): boolean {
+  /** A backtick inside of a word, or in front of one, whose output is known. */
+  private isFolded(at: number): boolean {
     const { text } = this;
-    return (
-      at > from &&
-      text.charCodeAt(at) === shellChar.backtick &&
-      text.charCodeAt(at + 1) === shellChar.backtick
-    );
-  }
-
-  /** Skips ```` `` ```` and `$()` inside of a word; any other substitution ends the word. */
-  private emptySubstitution(at: number, length: number): number {
-    const isEmpty = length === 2 || this.text.charCodeAt(at + 2) === shellChar.closeParen;
-    const goesOn = isAlnum(this.text.charCodeAt(at + length));
-    if (!isEmpty || !goesOn) return this.finish(at);
-    this.traits |= wordTrait.split;
-    return at + length;
+    if (text.charCodeAt(at) !== shellChar.backtick || this.inBackticks) return false;
+    const close = this.closeOf(at, shellChar.backtick, shellChar.backtick);
+    const output = close < 0 ? undefined : this.fold(at + 1, close);
+    return output !== undefined && (output !== '' || isNamePart(text.charCodeAt(close + 1)));
   }
 
   /** Reads one construct; returns where the word goes on. */
@@ -165,7 +109,7 @@ export class WordReader {
       case shellChar.percent:
         return this.percentMark(at);
       case shellChar.backtick:
-        return this.emptySubstitution(at, 2);
+        return this.substitution(at, at + 1, this.closeOf(at, code, code), from);
       case shellChar.closeBrace:
       case 44:
         if (this.braced) return this.finish(at);
@@ -192,12 +136,32 @@ export class WordReader {
   }
 
   private quote(at: number, from: number): number {
-    const close = closesInWord(this.text, at);
+    const isDouble = this.text.charCodeAt(at) === shellChar.doubleQuote;
+    const close = isDouble ? this.closesDouble(at) : closesInWord(this.text, at);
     if (close < 0) return this.finish(at);
     const isWhole = at === from && this.endsAt(close + 1);
     this.traits |= isWhole ? wordTrait.quoted : wordTrait.split;
-    this.append(this.text.slice(at + 1, close));
+    if (isDouble) this.expandQuoted(at + 1, close, from);
+    else this.append(this.text.slice(at + 1, close));
     return close + 1;
+  }
+
+  /** What double quotes leave of their text. */
+  private expandQuoted(from: number, close: number, wordFrom: number): void {
+    const { text } = this;
+    let at = from;
+    while (at < close) {
+      const code = text.charCodeAt(at);
+      if (code === shellChar.dollar) {
+        const end = this.expansion(at, wordFrom);
+        // What ends a word elsewhere is a character here.
+        at = this.isDone ? at + 1 : end;
+        this.isDone = false;
+      } else if (code === shellChar.backslash && escapedInQuotes.has(text.charCodeAt(at + 1))) {
+        if (text.charCodeAt(at + 1) !== 10) this.append(text.charAt(at + 1));
+        at += 2;
+      } else this.append(text.charAt(at++));
+    }
   }
 
   private endsAt(at: number): boolean {
@@ -238,7 +202,7 @@ export class WordReader {
   }
 
   private percentMark(at: number): number {
-    const close = isAlnum(this.text.charCodeAt(at + 1)) ? this.variableEnd(at + 1) : -1;
+    const close = isAlnum(this.text.charCodeAt(at + 1)) ? variableEnd(this.text, at + 1) : -1;
     if (close < 0) {
       this.keep('%');
       return at + 1;
@@ -246,17 +210,6 @@ export class WordReader {
     this.traits |= wordTrait.expansion;
     this.append(this.text.slice(at, close + 1));
     return close + 1;
-  }
-
-  /** Offset of the `%` behind a name such as `ProgramFiles(x86)` or `COMSPEC:~0,1`, else -1. */
-  private variableEnd(from: number): number {
-    const { text } = this;
-    for (let at = from; at < from + 40; at++) {
-      const code = text.charCodeAt(at);
-      if (code === shellChar.percent) return at;
-      if (!(code > 32) || endsVariable[code] === 1) return -1;
-    }
-    return -1;
   }
 
   private expansion(at: number, from: number): number {
@@ -267,127 +220,177 @@ export class WordReader {
       this.traits |= wordTrait.ifs;
       return this.finish(at);
     }
-    if (next === shellChar.openParen) return this.emptySubstitution(at, 3);
-    if (next === shellChar.singleQuote || next === shellChar.doubleQuote)
-      return this.ansiQuote(at + 1, from);
-    if (next === shellChar.openBrace) return this.braceExpansion(at);
+    if (next === shellChar.openParen) {
+      const close = this.closeOf(at + 1, shellChar.openParen, shellChar.closeParen);
+      return this.substitution(at, at + 2, close, from);
+    }
+    if (next === shellChar.doubleQuote) return this.quote(at + 1, from);
+    if (next === shellChar.singleQuote) return this.ansiQuote(at + 1, from);
+    if (next === shellChar.openBrace) return this.braceExpansion(at, from);
+    if (next === 48 && shellCall.test(text.slice(at + 2, at + 8))) {
+      this.append('sh');
+      this.traits |= wordTrait.assembled;
+      return at + 2;
+    }
     if (emptyParameters.includes(next) || isDigit(next)) {
+      if (this.isOwn(text.charAt(at + 1), from === at || isQuotedAt(text, at, from))) return at + 2;
       if (at > from || isAlnum(text.charCodeAt(at + 2))) this.traits |= wordTrait.split;
       return at + 2;
     }
     let end = at + 1;
     while (isAlnum(text.charCodeAt(end)) || text.charCodeAt(end) === 95) end++;
-    this.substitute(text.slice(at + 1, end), text.slice(at, end));
+    if (this.isOwn(text.slice(at + 1, end), from === at || isQuotedAt(text, at, from))) return end;
+    this.traits |= wordTrait.expansion;
+    this.append(text.slice(at, end));
     return end;
   }
 
-  /** `$'…'` and `$"…"`; escapes of the former are undone by the decoders. */
+  /** Appends what the same text has assigned to the name; false when it has not. */
+  private isOwn(name: string, isFirst: boolean): boolean {
+    const value = this.variables?.get(name);
+    if (value === undefined) return false;
+    this.traits |= wordTrait.assembled | (isFirst ? wordTrait.own : 0);
+    this.isCode = true;
+    // Bounded, because a variable may be made of itself, twice.
+    if (this.word.length <= lookAheadMax) this.append(value);
+    return true;
+  }
+
+  /** `$'…'` */
   private ansiQuote(at: number, from: number): number {
     const close = closesInWord(this.text, at);
     if (close < 0) return this.finish(at - 1);
-    this.traits |= at - 1 === from && this.endsAt(close + 1) ? wordTrait.quoted : wordTrait.split;
-    this.append(this.text.slice(at + 1, close));
+    const isEscaped = indexWithin(this.text, '\\', at, close - at) >= 0;
+    const isWhole = at - 1 === from && this.endsAt(close + 1) && !isEscaped;
+    this.traits |= isWhole ? wordTrait.quoted : wordTrait.split;
+    this.append(unescaped(this.text.slice(at + 1, close)));
     return close + 1;
   }
 
-  /** `${name}`, `${name:0:1}`. */
-  private braceExpansion(at: number): number {
-    const end = this.closingBrace(at);
-    if (end < 0) {
+  /** `${name}`, `${name:0:1}`, `${name:-word}`, `${name#word}` … */
+  private braceExpansion(at: number, from: number): number {
+    const { text } = this;
+    const close = this.closeOf(at + 1, shellChar.openBrace, shellChar.closeBrace);
+    const parameter = close < 0 ? undefined : readParameter(text.slice(at + 2, close));
+    if (parameter === undefined) {
       this.word += '${';
       return at + 2;
     }
-    const inner = this.text.slice(at + 2, end);
-    const colon = inner.indexOf(':');
-    const name = colon < 0 ? inner : inner.slice(0, colon);
-    if (inner.endsWith(':0:1') && pathVariables.has(name)) {
-      this.word += '/';
-      this.traits |= wordTrait.assembled;
-    } else this.substitute(name, this.text.slice(at, end + 1));
-    return end + 1;
-  }
-
-  /** Offset of the next `}`, no further than a name is long; -1 without. */
-  private closingBrace(from: number): number {
-    const { text } = this;
-    const end = Math.min(text.length, from + 40);
-    // Where many `${` stand, the look for one has mostly been done for those before it.
-    const isKnown = from >= this.noBraceFrom && from < this.noBraceTo;
-    for (let at = isKnown ? this.noBraceTo : from; at < end; at++) {
-      if (text.charCodeAt(at) === shellChar.closeBrace) return at;
+    const inner = nestedMark(text, at + 2, close);
+    if (inner >= 0 && this.nested < 0) this.nested = inner;
+    const isFirst = from === at || isQuotedAt(text, at, from);
+    const value = this.assignedTo(parameter, isFirst);
+    const known =
+      value ?? (parameter.operator === '' ? undefined : environment.get(parameter.name));
+    if (parameter.operator === '') {
+      if (known === undefined) {
+        const isInside = at > from && isNamePart(text.charCodeAt(close + 1));
+        this.traits |= isInside ? wordTrait.split : wordTrait.expansion;
+        if (environment.has(parameter.name)) this.append(text.slice(at, close + 1));
+      } else this.append(known);
+      return close + 1;
     }
-    if (!isKnown) this.noBraceFrom = from;
-    this.noBraceTo = isKnown ? Math.max(end, this.noBraceTo) : end;
-    return -1;
+    const made = operate(parameter, known, () => this.expandText(parameter.word));
+    const isDefault = parameter.operator.includes('-') || parameter.operator.includes('=');
+    if (isDefault) this.traits |= wordTrait.defaulted;
+    else this.traits |= made === '' ? wordTrait.split : wordTrait.assembled;
+    if (this.word.length <= lookAheadMax) this.append(made);
+    return close + 1;
   }
 
-  private substitute(name: string, raw: string): void {
-    // Bounded, because a variable may be made of itself, twice.
-    const value = this.word.length > lookAheadMax ? undefined : this.variables?.get(name);
-    this.traits |= value === undefined ? wordTrait.expansion : wordTrait.assembled;
-    this.append(value ?? raw);
+  /** What the same text has assigned; a mark in front reads a name or the length. */
+  private assignedTo({ mark, name }: Parameter, isFirst: boolean): string | undefined {
+    const own = this.variables?.get(name);
+    const value = mark === '!' && own !== undefined ? this.variables?.get(own) : own;
+    if (value === undefined) return undefined;
+    this.traits |= wordTrait.assembled | (isFirst ? wordTrait.own : 0);
+    this.isCode = true;
+    return mark === '#' ? String(value.length) : value;
+  }
+
+  /** A word of an expansion, itself expanded. */
+  private expandText(text: string): string {
+    if (!expands.test(text) || this.depth >= depthMax) return text;
+    const reader = this.readerOf(text);
+    reader.read(0);
+    this.budget = reader.budget;
+    return reader.word;
+  }
+
+  private readerOf(text: string): WordReader {
+    const reader = new WordReader(text, this.depth + 1);
+    reader.variables = this.variables;
+    reader.aliases = this.aliases;
+    reader.budget = this.budget;
+    return reader;
+  }
+
+  /** `$(…)` and backticks: their text where it is known, else the end of the word. */
+  private substitution(at: number, from: number, close: number, wordFrom: number): number {
+    if (this.nested < 0) this.nested = at;
+    const output = close < 0 ? undefined : this.fold(from, close);
+    if (output === undefined) return this.finish(at);
+    const goesOn = isNamePart(this.text.charCodeAt(close + 1));
+    if (output !== '') this.traits |= wordTrait.assembled;
+    else if (at > wordFrom && goesOn) this.traits |= wordTrait.split;
+    this.append(output);
+    return close + 1;
+  }
+
+  /** Output of a pipeline that only turns text into text. */
+  private fold(from: number, to: number): string | undefined {
+    const text = this.text.slice(from, to);
+    if (text.charCodeAt(0) === shellChar.openParen) return sum.test(text) ? '1' : undefined;
+    if (this.depth >= depthMax || text.length > valueMax) return undefined;
+    if (!folds.test(text)) return undefined;
+    const reader = this.readerOf(text);
+    const stages = reader.stages();
+    this.budget = reader.budget;
+    return stages === undefined ? undefined : foldPipeline(stages);
+  }
+
+  /** The words of a whole text, by the stages of its pipeline; undefined for anything else. */
+  private stages(): string[][] | undefined {
+    const { text } = this;
+    const stages: string[][] = [[]];
+    let at = 0;
+    while (at < text.length && stages.length < stagesMax) {
+      at = this.skipBlanks(at);
+      const code = text.charCodeAt(at);
+      if (at >= text.length) break;
+      if (code === shellChar.pipe) {
+        stages.push([]);
+        at++;
+        continue;
+      }
+      const close = isQuote(code) ? indexWithin(text, text.charAt(at), at + 1, valueMax) : -1;
+      if (close > 0 && this.endsAt(close + 1)) {
+        stages.at(-1)?.push(text.slice(at + 1, close));
+        at = close + 1;
+        continue;
+      }
+      this.read(at);
+      if (this.end === at) return undefined;
+      stages.at(-1)?.push(this.word);
+      at = this.end;
+    }
+    return stages;
   }
 }
+
+const depthMax = 4;
+const stagesMax = 8;
+const expands = /[$`'"\\]/;
+/** `((1+1))`: a number. */
+const sum = /^\([\d\s()x+*/%a-fA-F-]{1,60}\)$/;
+/** What a pipeline begins with whose output is known. */
+const folds = /^\s{0,8}(?:$|[:$`'"\\({]|e|pr|wh|t|co)/;
+/** What a backslash takes its meaning from in double quotes. */
+const escapedInQuotes: ReadonlySet<number> = new Set([36, 96, 34, 92, 10]);
 
 /** Special parameters that usually expand to nothing: `$@ $* $! $- $?`. */
 const emptyParameters: readonly number[] = [64, 42, 33, 45, 63];
 
+/** Behind `$0`: an option or a here-document. */
+const shellCall = /^(?:[ \t]{1,4}-[cs]\b|<<)/;
 const pathMark = /[:%\\]/;
-
-/** Variables whose value starts with a slash. */
-const pathVariables: ReadonlySet<string> = new Set(['PATH', 'HOME', 'PWD', 'SHELL', 'OLDPWD']);
-
-/** Length of `$IFS`, `${IFS}`, `$IFS$9`, `${IFS%??}`; 0 when there is none. */
-function ifsLength(text: string, at: number): number {
-  const braced = text.charCodeAt(at + 1) === shellChar.openBrace;
-  const name = braced ? at + 2 : at + 1;
-  const isIfs =
-    (text.charCodeAt(name) | 32) === 105 &&
-    (text.charCodeAt(name + 1) | 32) === 102 &&
-    (text.charCodeAt(name + 2) | 32) === 115;
-  if (!isIfs) return 0;
-  let end = name + 3;
-  if (braced) {
-    const close = indexWithin(text, '}', end, 12);
-    if (close < 0) return 0;
-    end = close + 1;
-  }
-  const isDigitParameter =
-    text.charCodeAt(end) === shellChar.dollar && isDigit(text.charCodeAt(end + 1));
-  return (isDigitParameter ? end + 2 : end) - at;
-}
-
-/** `{cat,/etc/passwd}`: a comma and the closing brace before any blank. */
-export function isBraceList(text: string, at: number): boolean {
-  let comma = false;
-  const end = Math.min(text.length, at + lookAheadMax);
-  for (let i = at + 1; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 44) comma = i > at + 1;
-    else if (code === shellChar.closeBrace) return comma;
-    else if (code <= 32 || code === 58 || code === shellChar.semicolon) return false;
-  }
-  return false;
-}
-
-/** Offset of the quote that closes the one at `at` before the word ends, -1 when none does. */
-export function closesInWord(text: string, at: number): number {
-  const quote = text.charCodeAt(at);
-  const end = Math.min(text.length, at + 65);
-  for (let i = at + 1; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (code === quote) return i;
-    if (code < 128 && endsWord[code] === 1) return -1;
-  }
-  return -1;
-}
-
-/** Like `indexOf`, but looks at no more than `count` characters. */
-export function indexWithin(text: string, character: string, from: number, count: number): number {
-  const wanted = character.charCodeAt(0);
-  const end = Math.min(text.length, from + count);
-  for (let at = from; at < end; at++) {
-    if (text.charCodeAt(at) === wanted) return at;
-  }
-  return -1;
-}

@@ -1,37 +1,26 @@
 import { limits } from '../../contract/limits.ts';
-import { isAlnum } from '../text/char-class.ts';
 import { createFinder } from '../text/char-finder.ts';
 import { createWordTable, type WordTable } from '../text/word-table.ts';
+import { assign, parameterNames, setParameters } from './shell-assignment.ts';
 import {
   closesInWord,
-  indexWithin,
   isBraceList,
+  isMark,
+  isNamePart,
   markCharacters,
   shellChar,
-  WordReader,
   wordTrait,
-} from './shell-word.ts';
-
-/** What opens the place of a command. */
-export const introducer = {
-  /** Start of the text. */
-  start: 0,
-  semicolon: 1,
-  pipe: 2,
-  ampersand: 3,
-  /** `&&` */
-  and: 4,
-  /** `||` */
-  or: 5,
-  lineBreak: 6,
-  /** `$(` */
-  substitution: 7,
-  backtick: 8,
-  /** `<(` and `>(` */
-  process: 9,
-} as const;
-
-export type Introducer = (typeof introducer)[keyof typeof introducer];
+} from './shell-character.ts';
+import { valueMax } from './shell-expansion.ts';
+import { type Introducer, introducer, introducerAt, introducerLength } from './shell-introducer.ts';
+import {
+  carrierBetween,
+  documentEnd,
+  passCarrier,
+  passPrefix,
+  prefixNames,
+} from './shell-prefix.ts';
+import { WordReader } from './shell-word.ts';
 
 /** A place where a command may begin. Offsets count in the text that was read. */
 export interface CommandHead {
@@ -49,12 +38,16 @@ export interface CommandHead {
 export interface HeadVisitor {
   /** A cheap look at a word without any marks: lower case; `''` when no command has the name. */
   nameBetween(text: string, start: number, end: number): string;
+  /** Assignments behind this offset are not visited where nothing in the text can read them. */
+  readonly assignmentsTo?: number;
   /** False to stop. */
   visit(head: CommandHead): boolean;
 }
 
-const assignmentsMax = 32;
-const valueMax = 64;
+/** Every line of a longer text may be prose, a list or code: its lines are no commands. */
+const linesTextMax = 512;
+/** Commands that carry one another. */
+const carriersMax = 12;
 
 /**
  * Reads text as a shell would: POSIX
@@ -70,11 +63,18 @@ const valueMax = 64;
  */
 export function readHeads(text: string, visitor: HeadVisitor): boolean {
   const scanner = new WordReader(text);
-  let inBackticks = false;
+  const isShort = readsLines(text);
+  const document = documentEnd(text);
+  const { assignmentsTo = text.length } = visitor;
+  const idleFrom = text.includes('$') ? text.length : assignmentsTo;
   let seen = 0;
-  let at = readHead(scanner, visitor, introducer.start, 0, 0);
+  let kind: Introducer = introducer.start;
+  let start = 0;
+  let at = readHead(scanner, visitor, kind, 0, 0);
   while (at >= 0 && at < text.length) {
-    at = nextMark(text, at);
+    // Where a shell's own syntax was seen, its lines are commands.
+    const mayRead = isShort || scanner.isCode || document >= 0;
+    at = mayRead ? nextCodeMark(text, at) : nextMark(text, at);
     if (at >= text.length) break;
     const code = text.charCodeAt(at);
     const length = introducerLength(text, at);
@@ -83,11 +83,44 @@ export function readHeads(text: string, visitor: HeadVisitor): boolean {
       continue;
     }
     if (seen++ >= limits.tokensMax) return false;
-    if (code === shellChar.backtick) inBackticks = !inBackticks;
-    if (code === shellChar.backtick && !inBackticks) at += length;
-    else at = readHead(scanner, visitor, introducerAt(text, at), at, at + length);
+    if (code === shellChar.backtick) scanner.inBackticks = !scanner.inBackticks;
+    if (code === shellChar.backtick && !scanner.inBackticks) {
+      kind = introducer.lineBreak;
+      at += length;
+      continue;
+    }
+    if (document >= 0 && at > document && !scanner.inDocument) {
+      // Whatever stands before: the application's command has ended.
+      scanner.inDocument = true;
+      scanner.isCode = true;
+      kind = introducer.lineBreak;
+      start = at;
+    } else if (code !== 10 || !scanner.isCode || !isOpen(text, kind, start, at)) {
+      kind = introducerAt(text, at);
+      start = at;
+    }
+    const idle = start < idleFrom || kind > introducer.or ? -1 : assignmentEnd(text, at + length);
+    at = idle >= 0 ? idle : readHead(scanner, visitor, kind, start, at + length);
   }
   return at >= 0;
+}
+
+/** True when a substitution goes on over the line break at `at`. */
+function isOpen(text: string, kind: Introducer, start: number, at: number): boolean {
+  if (kind < introducer.substitution || at - start > valueMax) return false;
+  if (kind === introducer.backtick) return true;
+  let open = 0;
+  for (let i = start; i < at; i++) {
+    const code = text.charCodeAt(i);
+    if (code === shellChar.openParen) open++;
+    else if (code === shellChar.closeParen) open--;
+  }
+  return open > 0;
+}
+
+/** True for a text whose line breaks are read as what they are to a shell. */
+export function readsLines(text: string): boolean {
+  return text.length <= linesTextMax;
 }
 
 /**
@@ -119,10 +152,6 @@ function isLead(code: number): boolean {
   );
 }
 
-function isNamePart(code: number): boolean {
-  return isAlnum(code) || code === 45 || code === 95;
-}
-
 /**
  * Reads the head that follows a line break; undefined where no command has its name. They are not
  * among those of `readHeads`, because every line of every text begins with one.
@@ -132,6 +161,7 @@ export function readLineHead(
   lineBreak: number,
   nameBetween: HeadVisitor['nameBetween'],
 ): CommandHead | undefined {
+  if (quietEnd(text, nameBetween, lineBreak + 1) >= 0) return undefined;
   let found: CommandHead | undefined;
   const visitor = {
     nameBetween,
@@ -147,84 +177,12 @@ export function readLineHead(
 
 /** What may introduce a command. */
 const nextMark = createFinder(/[;|&`$<>]/g);
+const nextCodeMark = createFinder(/[;|&`$<>\n]/g);
 
-/** Length of the introducer at `at`, 0 when there is none. */
-function introducerLength(text: string, at: number): number {
-  const next = text.charCodeAt(at + 1);
-  switch (text.charCodeAt(at)) {
-    case shellChar.semicolon:
-      return endsEntity(text, at) ? 0 : 1;
-    case shellChar.pipe:
-      return next === shellChar.pipe || next === shellChar.ampersand ? 2 : 1;
-    case shellChar.ampersand: {
-      const before = text.charCodeAt(at - 1);
-      if (before === shellChar.greater || before === shellChar.less || next === shellChar.greater)
-        return 0;
-      if (next === shellChar.ampersand) return 2;
-      return startsEntity(text, at) ? 0 : 1;
-    }
-    case shellChar.backtick:
-      return fenceLength(text, at) === 1 ? 1 : 0;
-    case shellChar.dollar:
-      return next === shellChar.openParen ? 2 : 0;
-    default:
-      return next === shellChar.openParen ? 2 : 0;
-  }
-}
-
-function introducerAt(text: string, at: number): Introducer {
-  const next = text.charCodeAt(at + 1);
-  switch (text.charCodeAt(at)) {
-    case shellChar.semicolon:
-      return introducer.semicolon;
-    case shellChar.pipe:
-      return next === shellChar.pipe ? introducer.or : introducer.pipe;
-    case shellChar.ampersand:
-      return next === shellChar.ampersand ? introducer.and : introducer.ampersand;
-    case shellChar.backtick:
-      return introducer.backtick;
-    case shellChar.dollar:
-      return introducer.substitution;
-    default:
-      return introducer.process;
-  }
-}
-
-/** Number of backticks in a row around `at`: more than one is Markdown, not a shell. */
-function fenceLength(text: string, at: number): number {
-  const isAlone =
-    text.charCodeAt(at + 1) !== shellChar.backtick &&
-    (at === 0 || text.charCodeAt(at - 1) !== shellChar.backtick);
-  return isAlone ? 1 : 2;
-}
-
-const entityNames: WordTable = createWordTable(
-  'amp lt gt quot apos nbsp copy reg euro pound hellip mdash ndash laquo raquo ldquo rdquo lsquo rsquo bull middot times trade'.split(
-    ' ',
-  ),
-);
-
-/** True when the ampersand at `at` starts an HTML character reference. */
-function startsEntity(text: string, at: number): boolean {
-  const next = text.charCodeAt(at + 1);
-  const isNumeric = next === 35;
-  if (!isAlnum(isNumeric ? text.charCodeAt(at + 2) : next)) return false;
-  const end = indexWithin(text, ';', at + 1, 9);
-  if (end < 0 || isNumeric) return end >= 0;
-  return entityNames.wordBetween(text, at + 1, end) !== '';
-}
-
-/** True when the semicolon at `at` ends an HTML character reference. */
-function endsEntity(text: string, at: number): boolean {
-  for (let i = at - 1; i >= 0 && at - i <= 9; i--) {
-    const code = text.charCodeAt(i);
-    if (code === shellChar.ampersand) return startsEntity(text, i);
-    if (!isAlnum(code) && code !== 35) return false;
-  }
-  return false;
-}
-
-/** Reads the name that follows an introducer; returns where scanning goes on, -1 to stop. */
+/**
+ * Reads the name that follows an introducer, and those of the commands that it carries; returns
+ * where scanning goes on, -1 to stop.
+ */
 function readHead(
   reader: WordReader,
   visitor: HeadVisitor,
@@ -233,28 +191,105 @@ function readHead(
   from: number,
 ): number {
   const { text } = reader;
-  const at = nameStart(reader, kind, from);
-  const plain = plainEnd(text, at);
-  if (plain > at && !reader.braced) {
-    const name = visitor.nameBetween(text, at, plain);
-    if (name === '') return plain;
-    const isCall = text.charCodeAt(plain) === shellChar.openParen;
-    const traits = isCall ? wordTrait.call : 0;
-    const head = { introducer: kind, start, nameStart: at, nameEnd: plain, name, traits };
-    return visitor.visit(head) ? plain : -1;
+  // Behind a here-document, or within a sum: `$(( $(id) + 1))`.
+  reader.passed = reader.inDocument || reader.inSum ? wordTrait.structured : 0;
+  reader.inSum = kind === introducer.substitution && isSum(text, from);
+  const quiet = reader.aliases === undefined ? quietEnd(text, visitor.nameBetween, from) : -1;
+  if (quiet >= 0) return quiet;
+  let at = from;
+  // Where a substitution within the words is read: they may be folded, and are commands too.
+  let resume = Number.POSITIVE_INFINITY;
+  for (let carriers = 0; carriers < carriersMax; carriers++) {
+    at = nameStart(reader, kind, at);
+    const plain = plainEnd(text, at);
+    const isPlain = plain > at && !reader.braced && !reader.isNamed(at, plain);
+    reader.end = -1;
+    if (!isPlain) reader.read(at);
+    const nameEnd = isPlain ? plain : reader.end;
+    if (nameEnd === at) return Math.min(resume, Math.max(at, from));
+    const name = isPlain ? visitor.nameBetween(text, at, plain) : reader.word.toLowerCase();
+    if (name !== '' || !isPlain) {
+      const isCall = text.charCodeAt(nameEnd) === shellChar.openParen;
+      const traits = (isPlain ? (isCall ? wordTrait.call : 0) : reader.traits) | reader.passed;
+      const head = { introducer: kind, start, nameStart: at, nameEnd, name, traits };
+      if (!visitor.visit(head)) return -1;
+    }
+    if (!isPlain && reader.nested >= at) resume = Math.min(resume, reader.nested);
+    const next =
+      kind === introducer.start ? -1 : afterName(reader, kind, { name, start: at, end: nameEnd });
+    if (isPlain) setParameters(reader, at, nameEnd);
+    else if (kind === introducer.start) assign(reader);
+    // A quoted value holds separators, and commands behind them.
+    if (next < 0 || reader.end > nameEnd) resume = Math.min(resume, nameEnd);
+    if (next < 0) return resume;
+    at = next;
   }
-  reader.read(at);
-  if (reader.end === at) return Math.max(at, from);
-  assign(reader);
-  const goesOn = visitor.visit({
-    introducer: kind,
-    start,
-    nameStart: at,
-    nameEnd: reader.end,
-    name: reader.word.toLowerCase(),
-    traits: reader.traits,
-  });
-  return goesOn ? reader.end : -1;
+  return Math.min(resume, at);
+}
+
+/**
+ * A cheap look at what most introducers have behind them: nothing, or a word that no command and no
+ * syntax has. Returns its end; -1 for what is to be read.
+ */
+function quietEnd(text: string, nameBetween: HeadVisitor['nameBetween'], from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === 32) at++;
+  if (at >= text.length || endsHead[text.charCodeAt(at)] === 1) return at;
+  const end = plainEnd(text, at);
+  if (end === at) return -1;
+  // A function may be defined; a digit may stand in front of a redirection.
+  let next = end;
+  while (text.charCodeAt(next) === 32 || text.charCodeAt(next) === 9) next++;
+  if (mayDefine[text.charCodeAt(next)] === 1) return -1;
+  const isQuiet =
+    nameBetween(text, at, end) === '' && syntaxNames.wordBetween(text, at, end) === '';
+  return isQuiet ? end : -1;
+}
+
+/** End of `name=value` where nothing but another introducer follows it; -1 for all else. */
+function assignmentEnd(text: string, from: number): number {
+  let at = from;
+  while (isNamePart(text.charCodeAt(at))) at++;
+  if (at === from || text.charCodeAt(at) !== shellChar.equals) return -1;
+  while (at < text.length && isPlainMark(text.charCodeAt(at))) at++;
+  return at >= text.length || endsHead[text.charCodeAt(at)] === 1 ? at : -1;
+}
+
+/** No quoting, expansion or end of a word. */
+function isPlainMark(code: number): boolean {
+  return code < 128 && isMark[code] === 0;
+}
+
+/** Behind these comes another introducer, or nothing. */
+const endsHead: Uint8Array = markCharacters(';|&)');
+const mayDefine: Uint8Array = markCharacters('(<>');
+/** Words that a shell does something with, whether they are commands or not. */
+const syntaxNames: WordTable = createWordTable([...prefixNames, ...parameterNames]);
+
+/** `$((`, where the command of a substitution would begin. */
+function isSum(text: string, from: number): boolean {
+  return text.charCodeAt(from) === shellChar.openParen;
+}
+
+/** Where the command begins that stands behind an assignment or in an argument; -1 without. */
+function afterName(
+  reader: WordReader,
+  kind: Introducer,
+  { name, start, end }: { readonly name: string; readonly start: number; readonly end: number },
+): number {
+  const { text } = reader;
+  if (reader.end === end && assign(reader)) {
+    reader.isCode ||= kind >= introducer.substitution;
+    const next = text.charCodeAt(reader.end);
+    const isQuery =
+      kind === introducer.ampersand && text.charCodeAt(start - 1) === shellChar.ampersand;
+    return !isQuery && (next === 32 || next === 9) ? reader.end : -1;
+  }
+  const carrier = name === '' ? carrierBetween(text, start, end) : name;
+  const carried = carrier === '' ? undefined : passCarrier(text, carrier, end);
+  if (carried === undefined) return -1;
+  if (carried.isStructured) reader.passed |= wordTrait.structured;
+  return carried.end;
 }
 
 /** End of a word of letters, digits, `-` and `_`; `at` when other characters belong to it. */
@@ -275,12 +310,22 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
     at = reader.skipBlanks(at);
     const code = text.charCodeAt(at);
     const next = text.charCodeAt(at + 1);
+    const before = kind === introducer.start ? undefined : passPrefix(text, at);
+    if (before !== undefined) {
+      if (before.isStructured) {
+        reader.passed |= wordTrait.structured;
+        reader.isCode = true;
+      }
+      at = before.end;
+      continue;
+    }
     if (code === shellChar.openBrace && isBraceList(text, at)) reader.braced = true;
     else if (
       code === shellChar.openParen ||
       code === 64 ||
       (code === shellChar.plus && kind !== introducer.start) ||
-      (code === shellChar.openBrace && next === 32)
+      (code === shellChar.openBrace && next <= 32) ||
+      ((code === 10 || code === 13) && kind >= introducer.substitution)
     ) {
       // Subshell, cmd.exe's echo-off mark, a blank of a form, group: the command comes after.
     } else if (
@@ -292,16 +337,3 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
     at++;
   }
 }
-
-/** Remembers `name=value`, so that `$name` can be read later in the text. */
-function assign(reader: WordReader): void {
-  const equals = reader.word.indexOf('=');
-  if (equals < 1 || equals > 32) return;
-  const name = reader.word.slice(0, equals);
-  if (!identifier.test(name)) return;
-  reader.variables ??= new Map();
-  if (reader.variables.size >= assignmentsMax) return;
-  reader.variables.set(name, reader.word.slice(equals + 1, equals + 1 + valueMax));
-}
-
-const identifier = /^[A-Za-z_][A-Za-z0-9_]{0,31}$/;

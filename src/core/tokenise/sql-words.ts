@@ -69,7 +69,7 @@ export const sqlWord = {
   statement: 53,
   join: 54,
   on: 55,
-  /** Words that can stand before an operand: BINARY, INTERVAL, TOP. */
+  /** Words that can stand before an operand: BINARY. */
   prefix: 56,
   asc: 57,
   /** DATABASE, USER, VIEW, INDEX ...: what CREATE, DROP and ALTER act on. */
@@ -81,6 +81,8 @@ export const sqlWord = {
   with: 62,
   offset: 63,
   to: 64,
+  /** The same with a number of their own: TOP 1, INTERVAL 1. */
+  counted: 65,
   /** Functions that wait. */
   timeCall: 70,
   /** Functions whose errors carry data. */
@@ -161,7 +163,12 @@ const vocabulary: readonly (readonly [number, ...string[]])[] = [
   ],
   [sqlWord.join, 'join inner outer cross natural straight_join'],
   [sqlWord.on, 'on using'],
-  [sqlWord.prefix, 'binary interval top sql_no_cache high_priority'],
+  [
+    sqlWord.prefix,
+    'binary sql_no_cache sql_cache sql_small_result sql_big_result sql_buffer_result',
+    'sql_calc_found_rows high_priority',
+  ],
+  [sqlWord.counted, 'interval top'],
   [sqlWord.asc, 'asc'],
   [
     sqlWord.object,

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts';
-import { hexValue, isDigit } from '../text/char-class.ts';
+import { isDigit } from '../text/char-class.ts';
 import type { Grammar } from './grammar.ts';
 import {
   characterType,
@@ -11,9 +11,11 @@ import {
   signKinds,
   wideType,
 } from './sql-characters.ts';
+import { hexadecimalEnd, numberEnd } from './sql-number.ts';
+import { escapedName, quotedName } from './sql-quoted-name.ts';
 import { isReserved } from './sql-reserved.ts';
 import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
-import { classOfWord, sameWord, sqlWord } from './sql-words.ts';
+import { classOfWord, sqlWord } from './sql-words.ts';
 
 /**
  * The SQL reading of a text. The arrays are reused: a reading holds until the next text is read.
@@ -92,6 +94,7 @@ class SqlReader {
 
   private space(at: number, code: number): number {
     this.gapNext = 1;
+    if (code === 0 && this.endsText(at)) return this.push(sqlToken.lineComment, at, at + 1, 0);
     if ((code === 10 || code === 13) && this.openLine >= 0) {
       this.resolve(this.openLine, this.count);
       this.openLine = -1;
@@ -99,36 +102,32 @@ class SqlReader {
     return at + 1;
   }
 
+  /**
+   * SQLite reads a statement as a C string: it ends with the NUL. In UTF-16 and in what a filter
+   * removes NUL bytes from they stand between letters, so that a semicolon or the end is asked for.
+   */
+  private endsText(at: number): boolean {
+    const isClosed = this.count > 0 && this.kind[this.count - 1] === sqlToken.semicolon;
+    const isApart = at > 0 && this.text.charCodeAt(at - 1) <= 32;
+    return isClosed || at >= this.text.length - (isApart ? nulTailMax : 1);
+  }
+
   private number(at: number): number {
-    let end = at;
-    if (this.code(at) === 48 && (this.code(at + 1) | 32) === 120) {
-      end = at + 2;
-      while (hexValue(this.code(end)) >= 0) end++;
-      if (end > at + 2) return this.push(sqlToken.number, at, end, 1);
-      end = at;
-    }
-    while (isDigit(this.code(end))) end++;
-    // A dot before white space ends a sentence.
-    if (this.code(end) === 46 && !isBlank(this.code(end + 1))) {
-      end++;
-      while (isDigit(this.code(end))) end++;
-    }
-    if ((this.code(end) | 32) === 101) {
-      const sign = this.code(end + 1);
-      const digits = sign === 43 || sign === 45 ? end + 2 : end + 1;
-      if (isDigit(this.code(digits))) {
-        end = digits + 1;
-        while (isDigit(this.code(end))) end++;
-      }
-    }
-    // 1fUNION: the suffix of a float, and no space needed after it.
-    const suffix = this.code(end) | 32;
-    if ((suffix === 102 || suffix === 100) && startsUnion(this.text, end + 1)) end++;
-    return this.push(sqlToken.number, at, end, 0);
+    const hexadecimal = hexadecimalEnd(this.text, at);
+    if (hexadecimal > 0) return this.push(sqlToken.number, at, hexadecimal, 1);
+    return this.push(sqlToken.number, at, numberEnd(this.text, at), 0);
   }
 
   private name(at: number): number {
     const { text } = this;
+    if (text.charCodeAt(at + 1) === 38 && (text.charCodeAt(at) | 32) === 117) {
+      const name = escapedName(text, at);
+      if (name !== undefined) {
+        return this.push(sqlToken.word, at, name.end, classOfWord(name.text, 0, name.text.length));
+      }
+      // U&'…' is a literal as any other.
+      if (text.charCodeAt(at + 2) === 39) return at + 2;
+    }
     let end = at + 1;
     while (end < text.length) {
       const code = text.charCodeAt(end);
@@ -139,6 +138,12 @@ class SqlReader {
     if (word === sqlWord.name) return this.push(sqlToken.word, at, end, word);
     if (isReserved(word) && this.isPlus(this.count - 1)) this.dropPlus();
     return this.push(sqlToken.word, at, end, word);
+  }
+
+  /** A quoted name that is no word of the grammar, so that no literal can end before it. */
+  private isFreeName(from: number, to: number): boolean {
+    const word = classOfWord(this.text, from, to);
+    return word === sqlWord.name || word === sqlWord.flow || word >= sqlWord.timeCall;
   }
 
   private isPlus(at: number): boolean {
@@ -176,6 +181,11 @@ class SqlReader {
 
   private sign(at: number, code: number): number {
     const alone = code < 128 ? (signKinds[code] as number) : sqlToken.other;
+    const name = quotedName(this.text, at, alone);
+    if (name >= 0 && this.isFreeName(at + 1, name)) {
+      this.push(sqlToken.word, at + 1, name, classOfWord(this.text, at + 1, name));
+      return name + 1;
+    }
     if (isQuote(alone)) return this.quote(alone, at);
     if (alone !== 0) {
       return this.push(alone, at, at + 1, alone === sqlToken.operator ? code : 0);
@@ -371,18 +381,13 @@ function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   return to;
 }
 
-function isBlank(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9;
-}
-
-function startsUnion(text: string, at: number): boolean {
-  return sameWord(text, at, at + 5, 'union') && !isNamePart(text.charCodeAt(at + 5));
-}
-
 /** `<=>` */
 function isNullSafe(text: string, at: number): boolean {
   return text.charCodeAt(at) === 60 && text.charCodeAt(at + 2) === 62;
 }
+
+/** What may stand behind the NUL that ends a text. */
+const nulTailMax = 4;
 
 /** Longer texts between dollars are not followed. */
 const dollarTextMax = 64;

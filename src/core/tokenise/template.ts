@@ -13,6 +13,12 @@ export const template: Grammar<TemplateTokens> = {
   read: (text) => reader.read(text),
 };
 
+/** The same for a text that stands between `{{` and `}}` of an application, which are put around it. */
+export const bareTemplate: Grammar<TemplateTokens> = {
+  name: 'bare-template',
+  read: (text) => bareReader.read(`{{${text}}}`),
+};
+
 /** Engine families by their delimiters. */
 export const family = {
   /** `{{ }}`: Jinja, Twig, Handlebars, Angular, Go … */
@@ -72,12 +78,13 @@ export interface TemplateTokens {
 }
 
 const stringMax = 2_048;
+const tagNameMax = 40;
 /** Deeper nesting is read as plain marks. */
 const depthMax = 32;
 /** `* | & =`, which mean something else when doubled. */
 const doubles: Uint8Array = mark('*|&=');
 
-const mayOpen: Uint8Array = mark('{$#*%@~<[');
+const mayOpen: Uint8Array = mark('{$#*%@~<[!');
 
 function mark(characters: string): Uint8Array {
   const table = new Uint8Array(128);
@@ -165,7 +172,7 @@ class TemplateReader {
       case 64:
         return next === 40 ? this.enter(family.razor, at, 2, ')') : 0;
       case 35:
-        return this.openVelocity(at);
+        return next === 91 ? this.openTag(at) : this.openVelocity(at);
       case 36:
         // Velocity's quiet reference, `$!{ }`.
         return next === 33 && text.charCodeAt(at + 2) === 123
@@ -183,7 +190,13 @@ class TemplateReader {
       // `${{`, `#{{`: the doubled brace is the delimiter.
       case 36:
         return this.isDoubled(at) ? 0 : this.enter(family.dollar, at, 2, '}');
-      case 35:
+      case 35: {
+        if (this.isDoubled(at)) return 0;
+        const directive = this.openVelocity(at);
+        return directive > 0 ? directive : this.enter(family.hash, at, 2, '}');
+      }
+      // Pug's `!{ }`.
+      case 33:
         return this.isDoubled(at) ? 0 : this.enter(family.hash, at, 2, '}');
       case 42:
         return this.isDoubled(at) ? 0 : this.enter(family.star, at, 2, '}');
@@ -208,17 +221,32 @@ class TemplateReader {
     return this.enter(family.single, at, 1, '}');
   }
 
-  /** `#set(`, `#foreach(`, `#{if}(` is rare. */
+  /** `#[b= x]`, `#[span.c!= x]`: https://pugjs.org/language/interpolation.html, "Tag Interpolation". */
+  private openTag(at: number): number {
+    let end = at + 2;
+    const limit = at + tagNameMax;
+    while (end < limit && isTagName(this.text.charCodeAt(end))) end++;
+    if (end === at + 2) return 0;
+    if (this.text.charCodeAt(end) === 33) end++;
+    if (this.text.charCodeAt(end) !== 61) return 0;
+    return this.enter(family.hash, at, end + 1 - at, ']');
+  }
+
+  /** `#set(`, `#foreach (`, `#{set}(`: the Velocity User Guide, "Formal Directive Notation". */
   private openVelocity(at: number): number {
-    let end = at + 1;
-    while (end - at < 12 && isAlnum(this.text.charCodeAt(end))) end++;
-    let open = end;
-    while (open - end < 4 && this.text.charCodeAt(open) === 32) open++;
-    if (end === at + 1 || this.text.charCodeAt(open) !== 40) return 0;
-    const name = this.text.slice(at + 1, end).toLowerCase();
-    if (!velocityDirectives.has(name)) return 0;
-    this.enter(family.velocity, at, 1, ')');
-    this.push(templateToken.name, at + 1, end);
+    const { text } = this;
+    const isFormal = text.charCodeAt(at + 1) === 123;
+    const start = isFormal ? at + 2 : at + 1;
+    let end = start;
+    while (end - start < 11 && isAlnum(text.charCodeAt(end))) end++;
+    if (end === start || (isFormal && text.charCodeAt(end) !== 125)) return 0;
+    let open = isFormal ? end + 1 : end;
+    const spacesEnd = open + 4;
+    while (open < spacesEnd && isBlank(text.charCodeAt(open))) open++;
+    if (text.charCodeAt(open) !== 40) return 0;
+    if (!velocityDirectives.has(text.slice(start, end).toLowerCase())) return 0;
+    this.enter(family.velocity, at, start - at, ')');
+    this.push(templateToken.name, start, end);
     return open + 1 - at;
   }
 
@@ -252,11 +280,19 @@ class TemplateReader {
       return this.push(end > at + 1 ? templateToken.string : templateToken.mark, at, end);
     }
     if (code === 92) return this.push(templateToken.mark, at, Math.min(at + 2, this.text.length));
-    if ((code === 123 || code === 40) && this.depth < depthMax) {
-      this.nest(code === 123 ? 125 : 41, 0, 1);
+    if (this.depth < depthMax) {
+      if (code === 123 || code === 40) this.nest(code === 123 ? 125 : 41, 0, 1);
+      // `#[b= [1][0]]`: elsewhere no square bracket closes what is open.
+      else if (code === 91 && this.isSquare()) this.nest(93, 0, 1);
     }
     const isDouble = doubles[code] === 1 && this.text.charCodeAt(at + 1) === code;
     return this.push(templateToken.mark, at, isDouble ? at + 2 : at + 1);
+  }
+
+  /** True where one `]` closes what was opened last. */
+  private isSquare(): boolean {
+    const last = this.depth - 1;
+    return this.closers[last] === 93 && this.secondClosers[last] === 0;
   }
 
   /** Closes what was opened last; the first character of its closer stands at `at`. */
@@ -274,10 +310,13 @@ class TemplateReader {
 
   private numberEnd(from: number): number {
     const { text } = this;
-    let end = from;
+    const isPrefixed = text.charCodeAt(from) === 48 && isRadix(text.charCodeAt(from + 1));
+    let end = isPrefixed ? from + 2 : from;
     for (;;) {
       const code = text.charCodeAt(end);
-      if (!isDigit(code) && code !== 46) return end;
+      const isJoint = (code === 46 && !isPrefixed) || code === 95;
+      const isPart = isJoint ? isDigit(text.charCodeAt(end + 1)) : isDigit(code);
+      if (!isPart && !(isPrefixed && isHexLetter(code))) return end;
       end++;
     }
   }
@@ -302,6 +341,27 @@ class TemplateReader {
   }
 }
 
+/** With the marks of classes and ids. */
+function isTagName(code: number): boolean {
+  return isWord(code) || code === 45 || code === 46 || code === 35;
+}
+
+/** A space, a tab or the end of a line. */
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
+}
+
+/** `0x`, `0o`, `0b` */
+function isRadix(code: number): boolean {
+  const lower = code | 32;
+  return lower === 120 || lower === 111 || lower === 98;
+}
+
+function isHexLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 102;
+}
+
 function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
@@ -321,3 +381,4 @@ const velocityDirectives: ReadonlySet<string> = new Set([
 ]);
 
 const reader = new TemplateReader();
+const bareReader = new TemplateReader();

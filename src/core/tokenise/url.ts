@@ -55,7 +55,8 @@ export const urlGrammar: Grammar<UrlReading> = {
       const url = readUrl(text, { start, mark: at, runEnd, isSpaced });
       if (url === undefined) continue;
       urls.push(url);
-      at = Math.max(at, url.pathStart - 1);
+      // `url:http://host`: what reads the first scheme goes on to the second.
+      at = Math.max(at, url.scheme === 'url' ? at : url.pathStart - 1);
     }
     return { urls, complete: true };
   },
@@ -72,6 +73,7 @@ const backslash = 92;
 const at_ = 64;
 const schemeCharsMax = 20;
 const authorityCharsMax = 320;
+const portCharsMax = 12;
 
 function isSlash(code: number): boolean {
   return code === slash || code === backslash;
@@ -151,7 +153,7 @@ function readUrl(text: string, place: Place): Url | undefined {
     hostStart,
     hostEnd: hostStart + name.length,
     hostKind: hostKindOf(name),
-    port: portMark < 0 ? -1 : portOf(host.slice(portMark + 1)),
+    port: portMark < 0 ? -1 : portOf(host.slice(portMark + 1).split(':', 1)[0] ?? ''),
     pathStart,
     place: placeOf(text, start, runEnd, place.isSpaced),
   };
@@ -173,6 +175,12 @@ const opaqueSchemes: ReadonlySet<string> = new Set([
   'php',
 ]);
 
+/** What a text with a URL cannot do without, for triggers. */
+export const urlLiterals: readonly string[] = [
+  ...['//', '\\\\', '/\\', '\\/'],
+  ...Array.from(opaqueSchemes, (scheme) => `${scheme}:`),
+];
+
 function endOfAuthority(text: string, from: number, runEnd: number): number {
   const end = Math.min(runEnd, from + authorityCharsMax);
   for (let at = from; at < end; at++) {
@@ -182,19 +190,21 @@ function endOfAuthority(text: string, from: number, runEnd: number): number {
   return end;
 }
 
-/** Offset of the colon in front of the port; colons within `[…]` belong to the address. */
+/** Offset of the colon in front of the port, of which some clients take several; `[…]` holds others. */
 function portMarkOf(host: string): number {
-  const mark = host.lastIndexOf(':');
-  return host.lastIndexOf(']') > mark ? -1 : mark;
+  return host.indexOf(':', host.lastIndexOf(']') + 1);
 }
 
+/** Clients read leading zeros over. */
 function portOf(digits: string): number {
-  return digits.length > 0 && digits.length <= 5 ? Number(digits) || -1 : -1;
+  return digits.length <= portCharsMax ? Number(digits) || -1 : -1;
 }
 
 function placeOf(text: string, start: number, end: number, isSpaced: boolean): UrlPlace {
   // A few words behind the URL do not make it prose.
-  const isFirst = start <= 4 && text.length - end <= 24 && text.slice(0, start).trim() === '';
+  const lead = start <= leadCharsMax ? wrapper.exec(text.slice(0, start)) : null;
+  const isClosed = lead?.[1] === '' || text.charCodeAt(end) === 62;
+  const isFirst = lead !== null && isClosed && text.length - end <= 24;
   if (isFirst) return 'whole';
   const before = start > 0 ? text.charCodeAt(start - 1) : 32;
   if (before === 61) return 'parameter';
@@ -202,6 +212,10 @@ function placeOf(text: string, start: number, end: number, isSpaced: boolean): U
     before === 34 || before === 39 || before === 40 || before === 60 || before === 96;
   return isQuoted ? 'quoted' : isSpaced ? 'prose' : 'parameter';
 }
+
+const leadCharsMax = 24;
+/** `<URL:…>` (RFC 3986, appendix C), and blanks and controls, as clients take them off. */
+const wrapper = /^[\u0000- ]{0,8}(<?)[\u0000- ]{0,4}(?:URL:[\u0000- ]{0,8})?$/i;
 
 /** True when the authority holds user information. */
 export function hasUser(text: string, url: Url): boolean {

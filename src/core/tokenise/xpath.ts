@@ -1,76 +1,70 @@
-import { isAlnum, isDigit } from '../text/char-class.ts';
+import { createFinder } from '../text/char-finder.ts';
+import { nextClosingQuote, startQuotes } from '../text/closing-quote.ts';
+import { skipAny } from '../text/runs.ts';
+import type { Grammar } from './grammar.ts';
+import { PieceReader, type XPathPiece, xpathEnd, xpathTrait } from './xpath-piece.ts';
+
+/** A text as a piece of an XPath expression around it. */
+export interface XPathReading {
+  /** The text from its beginning, where an operand is expected or one has just ended. */
+  readonly bare: XPathPiece;
+  /** What stands behind a quote that closes a literal around the text, and the offset of the quote. */
+  readonly quoted: XPathPiece | undefined;
+  readonly quoteAt: number;
+}
 
 /**
- * Reads the start of an XPath expression (W3C, XML Path Language 1.0, section 3): one path or one
- * function call with the step, predicate or call that proves it. Returns the offset after that
- * proof,
- * -1 when the text at `start` does not begin like XPath.
+ * Reads a text by the lexical rules of XPath (W3C, XML Path Language 1.0, section 3.7, with the
+ * comments, operators and clauses of 2.0 and XQuery) as a piece of an expression: brackets may be
+ * closed that nothing opened, and the end may stand in a literal or in brackets. Any other error
+ * makes it no such piece.
  */
-export function pathProofEnd(text: string, start: number, words: XPathWords): number {
-  let at = start;
-  while (at < text.length && at - start < 4 && text[at] === '(') at++;
-  const code = text.charCodeAt(at);
-  if (code === 47) return slashPathEnd(text, at, words);
-  if (code === 46 || code === 64 || code === 42) return relativePathEnd(text, at);
-  return nameEnd(text, at, words);
+export const xpathGrammar: Grammar<XPathReading> = { name: 'xpath', read };
+
+/** A quote that closes is looked for in these, and so many of them are tried. */
+const windowChars = 400;
+const piecesMax = 16;
+
+function read(text: string): XPathReading {
+  const first = new PieceReader(text, 0, true).read();
+  const bare = first.end === xpathEnd.broken ? new PieceReader(text, 0, false).read() : first;
+  const quoteAt = findQuote(text);
+  const quoted = quoteAt < 0 ? undefined : new PieceReader(text, quoteAt + 1, false).read();
+  return { bare, quoted, quoteAt };
 }
 
-/** The vocabulary that a name is compared with. */
-export interface XPathWords {
-  readonly functions: ReadonlySet<string>;
-  readonly axes: ReadonlySet<string>;
-}
+const nextQuote = createFinder(/['"]/g);
 
-/** Offset after an NCName-like run (letters, digits, `-`, `_`, `.`). */
-function ncNameEnd(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && at - start < 64) {
+/** Offset of the first quote behind which the text goes on as the expression around it; else -1. */
+function findQuote(text: string): number {
+  const limit = Math.min(text.length, windowChars);
+  const quotes = startQuotes();
+  let closing = nextClosingQuote(text, limit, quotes);
+  let pieces = 0;
+  for (
+    let at = nextQuote(text, 0);
+    at < limit && pieces < piecesMax;
+    at = nextQuote(text, at + 1)
+  ) {
+    const isClosing = at === closing;
+    if (isClosing) closing = nextClosingQuote(text, limit, quotes);
     const code = text.charCodeAt(at);
-    if (!isAlnum(code) && code !== 45 && code !== 95 && code < 128) break;
-    at++;
+    if (!goesOn.includes(text.charAt(skipAny(text, at + 1, ' \t\r\n)', limit)))) continue;
+    pieces++;
+    const piece = new PieceReader(text, at + 1, false).read();
+    if (leaves(piece, code, isClosing)) return at;
   }
-  return at;
+  return -1;
 }
 
-/** `/name/…`, `//name`, `//*`, `/*[…]`, `/comment()`; a bare `/name` proves too little. */
-function slashPathEnd(text: string, start: number, words: XPathWords): number {
-  let at = text[start + 1] === '/' ? start + 2 : start + 1;
-  const isDeep = at === start + 2;
-  if (text[at] === '@') at++;
-  if (text[at] === '*') return at + 1;
-  const end = ncNameEnd(text, at);
-  if (end === at) return -1;
-  const axis = axisEnd(text, at, end, words);
-  if (axis > 0) return axis;
-  const next = text[end];
-  if (next === '(') return words.functions.has(text.slice(at, end)) ? end + 1 : -1;
-  if (next === '[' || next === '/') return end + 1;
-  return isDeep ? end : -1;
+/** What may stand behind a literal: an operator, a bracket, a comma or a comment. */
+const goesOn = 'oadmrl=!<>|+-*,](';
+
+/** The literal that the quote closed is opened again, or cut off, or never mattered. */
+function leaves({ traits, end, quote }: XPathPiece, closed: number, isClosing: boolean): boolean {
+  if ((traits & parts) === 0 || (traits & xpathTrait.comma) > 0) return false;
+  if (end === xpathEnd.literal) return quote === closed;
+  return end === xpathEnd.cut || (isClosing && end === xpathEnd.complete);
 }
 
-/** `../name`, `./name`, `@name`, `*[…`. */
-function relativePathEnd(text: string, start: number): number {
-  if (text[start] === '*') return text[start + 1] === '[' ? start + 2 : -1;
-  if (text[start] === '@') {
-    const end = ncNameEnd(text, start + 1);
-    return end > start + 1 ? end : -1;
-  }
-  const at = text[start + 1] === '.' ? start + 2 : start + 1;
-  if (text[at] !== '/') return -1;
-  const end = ncNameEnd(text, at + 1);
-  return end > at + 1 ? end : -1;
-}
-
-/** `function(…`, `axis::…`, `name[digit…` or `name/…`. */
-function nameEnd(text: string, start: number, words: XPathWords): number {
-  if (isDigit(text.charCodeAt(start))) return -1;
-  const end = ncNameEnd(text, start);
-  if (end === start) return -1;
-  if (text[end] === '(') return words.functions.has(text.slice(start, end)) ? end + 1 : -1;
-  return axisEnd(text, start, end, words);
-}
-
-function axisEnd(text: string, start: number, end: number, words: XPathWords): number {
-  if (text[end] !== ':' || text[end + 1] !== ':') return -1;
-  return words.axes.has(text.slice(start, end)) ? end + 2 : -1;
-}
+const parts = xpathTrait.connective | xpathTrait.union | xpathTrait.excess | xpathTrait.clause;

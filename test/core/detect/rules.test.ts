@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { defaultPolicy } from '../../../src/contract/policy.ts';
 import { noContext } from '../../../src/contract/request.ts';
 import type { Verdict } from '../../../src/contract/verdict.ts';
+import { confidence } from '../../../src/core/detect/confidence.ts';
 import { detectors } from '../../../src/core/detect/registry.ts';
 import type { Example } from '../../../src/core/detect/rule.ts';
 import { createEngine } from '../../../src/core/engine.ts';
@@ -13,8 +14,13 @@ function screen(example: Example): Verdict {
   const body = JSON.stringify(typeof example === 'string' ? { value: example } : example.body);
   const result = engine.screen({ body, context: noContext }, defaultPolicy);
   assert.equal(result.kind, 'verdict');
+  for (const { rule, score } of result.verdict.findings) {
+    assert.ok(levels.has(score), `${rule} scores ${score}, which is none of the five levels`);
+  }
   return result.verdict;
 }
+
+const levels: ReadonlySet<number> = new Set(Object.values(confidence));
 
 for (const detector of detectors) {
   describe(`rules of ${detector.category}`, () => {

@@ -54,6 +54,16 @@ check('plus', [
   ['+49891234567', none, 'a sign'],
 ]);
 
+check('url-break', [
+  ['http://10.\n0.\t0.1/', ['http://10.0.0.1/']],
+  ['h\nttps://a.test/', ['https://a.test/'], 'in the scheme'],
+  ['\n../\r../etc/hos\tts', ['../../etc/hosts'], 'a path'],
+  ['http://a.test/\n', none, 'the end of a line'],
+  ['http://a.test/1\nhttp://b.test/2', ['http://a.test/1'], 'a list of addresses'],
+  ['see http://a.test/\nand more', none, 'words'],
+  ['one\ntwo', none, 'no address'],
+]);
+
 check('html-entity', [
   ['&lt;b&gt;&quot;&#39;&apos;', ["<b>\"''"]],
   ['&#x3c;&#X3C;&#60;', ['<<<']],
@@ -75,6 +85,11 @@ check('html-entity', [
 ]);
 
 check('js-escape', [
+  [
+    'config["\\x0073ecre\\x0074"]',
+    ['config["\u000073ecre\u000074"]', 'config["secret"]'],
+    'FreeMarker',
+  ],
   ['\\x3cimg\\x3E', ['<img>']],
   ['\\u003Cimg\\u003e', ['<img>']],
   ['\\u{3c}\\u{0000000003e}', ['<>']],
@@ -105,6 +120,49 @@ check('css-escape', [
   ['a:\\\nb(c\\\nd\\41', ['a:b(cdA'], 'an escaped line break is nothing'],
   ['\\41\\', ['A\\'], 'a backslash at the end'],
   ['C:\\docs\\face\\notes.txt', none, 'a path'],
+]);
+
+check('sql-comment', [
+  ["x'/**/or/*it's*/1=1", ["x' or 1=1"]],
+  ['0/*a/*/union/*/*/select', ['0 union select'], 'an end mark that shares its star'],
+  ['1/*a/*b*/c*/2', ['1 c*/2', '1 2'], 'comments nest in PostgreSQL'],
+  ["x'/*!R*/UNION/*!>*/SELECT", ["x' UNION SELECT", "x' R UNION > SELECT"], 'code or comment'],
+  ['/*!50000union*/ /*M!100100select*/ 1', ['    1', ' union   select  1'], 'versions'],
+  ['1/*!999999 drop*/2', ['1 2'], 'a version to come'],
+  ['/*! union /* a */ select */', ['  select */', ' ', '  union   select  '], 'all readings'],
+  ['a/* b', none, 'the end is cut off'],
+  ['src/*.ts, a */ b', ['src  b']],
+  ['text/html, */*; q=1', none],
+  ['a # b\r\nc -- d\r\n', none],
+]);
+
+check('sql-code', [
+  ["x'-- it's\nor 1=1", ["x' \nor 1=1"], 'a quote in a comment'],
+  [
+    `${'data '.repeat(400)}x'-- ${'z'.repeat(600)} it's\nor 1=1`,
+    [`${'data '.repeat(13).slice(3)}x' \nor 1=1`],
+    'behind long data',
+  ],
+  ["x'#it's\nor 1=1", ["x' \nor 1=1"], 'a comment of MySQL'],
+  [
+    "x'--a\n||'/*b'/*\"*/,1",
+    ["x' \n||'/*b' ,1", "x'--a\n||'/*b' ,1"],
+    'marks in a literal are text, and MySQL asks for a space behind dashes',
+  ],
+  ["x' or 1=1--\rabc", ["x' or 1=1--"], 'a line ends with its line feed'],
+  ["x'--\ra\r\nor 1=1", ["x' \nor 1=1"], 'the same with more behind it'],
+  ["it's # 1 of 2", none, 'the comment cuts off'],
+  ['/* a */ b { c: d }', none, 'the same text as without comments'],
+]);
+
+check('template-comment', [
+  ['${a<#-- } -->.b[#----].c}', ['${a.b.c}']],
+  ['[#-- a -->${b}', ['${b}'], 'either end'],
+  ['#* a *#$b.c #[[#if(]]#d', ['$b.c d'], 'Velocity'],
+  ['<#noparse><#if</#noparse>${b}[#noparse]x[/#noparse]', ['${b}'], 'verbatim text'],
+  ['${b <#-- c}', none, 'the end is cut off'],
+  ['${path#*/} and #*', none],
+  ['## Title -- a *# b', none],
 ]);
 
 check('unicode', [

@@ -1,6 +1,6 @@
 import type { CoverageReason } from '../../../src/contract/limits.ts';
 import { createPrefilter } from '../../../src/core/match/prefilter.ts';
-import { canBeEncoded, dataDecoders, decoders } from '../../../src/core/normalise/registry.ts';
+import { dataDecoders, decoders, isExpanded } from '../../../src/core/normalise/registry.ts';
 import { type View, ViewQueue } from '../../../src/core/normalise/views.ts';
 
 /** All views of a text, the raw one first, and what it cost. */
@@ -22,7 +22,7 @@ export function viewsOf(text: string): Views {
   for (; view !== undefined; view = queue.next()) {
     views.push(view);
     const scan = prefilter.scan(view.text);
-    if (canBeEncoded(view.text, scan)) queue.expand(view, scan);
+    if (isExpanded(view, scan, 'text')) queue.expand(view, scan);
   }
   return { views, reasons: [...queue.reasons], steps: queue.steps };
 }

@@ -66,11 +66,22 @@ describe('host', () => {
   });
 
   it('marks other addresses in spellings for machines', () => {
-    check('odd-address', ['0x0a000001', '167772161', '0300.0250.1.1', '[::ffff:203.0.113.9]']);
+    check('odd-private', ['0x0a000001', '167772161', '0300.0250.1.1', '[::ffff:10.0.0.9]']);
+    check('odd-address', ['0xcb007109', '[::ffff:203.0.113.9]']);
   });
 
   it('knows names that lead inside', () => {
-    check('rebinding', ['127.0.0.1.nip.io', 'x.10-0-0-1.sslip.io', 'localtest.me', 'a.b.lvh.me']);
+    check('rebinding', [
+      '127.0.0.1.nip.io',
+      'x.10-0-0-1.sslip.io',
+      'shop-100.100.100.200.nip.io',
+      '0a01ff02.nip.io',
+      'localtest.me',
+      'a.b.lvh.me',
+      'lvh\u2060.me',
+    ]);
+    check('loopback', ['shop.localhost', 'a.b.localhost']);
+    check('odd-loopback', ['shop.localho\u017ft']);
     check('catcher', ['abc.oastify.com', 'x.y.burpcollaborator.net']);
     check('internal', [
       'kubernetes.default.svc',
@@ -88,6 +99,8 @@ describe('host', () => {
       '256.1.1.1',
       '09.1.1.1',
       'app.203.0.113.5.nip.io',
+      'cb007105.nip.io',
+      'localhost.example.com',
       'notlocaltest.me',
       'a'.repeat(300),
     ]);

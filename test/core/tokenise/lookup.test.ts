@@ -22,6 +22,13 @@ describe('lookup', () => {
     check('${jnd${upper:\u0131}}', ['jndi']);
     check('${a${env:USER}b}', ['ab']);
     check('${a${jndi:x}}', ['ajndi:x']);
+    check('${a${sys:path.separator}${SYS:file.separator}${sys:user.name}b}', ['a:/b']);
+  });
+
+  it('reads what stands behind a dollar sign of the program', () => {
+    check('{jn${lower:D}i:x} ${a}', ['jndi:x', 'lower:d', 'a']);
+    check('{"a":"${b}"}', ['b']);
+    check('a {b}', []);
   });
 
   it('reads what the text cuts off', () => {

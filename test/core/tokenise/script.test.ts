@@ -35,6 +35,14 @@ describe('script', () => {
     check('http://a', ['http', ':', '/', '/', 'a']);
   });
 
+  it('reads a member of an optional chain as a plain one', () => {
+    check('a?.b?.$c', ['a', '.', 'b', '.', '$c']);
+    check('a?.(b)', ['a', '?', '.', '(', 'b', ')']);
+    check('a?.5:b', ['a', '?', '.', '5', ':', 'b']);
+    check('what?... a', ['what', '?', '.', '.', '.', 'a']);
+    assert.equal(isAdjacent(script.read('a?.b'), 1), true);
+  });
+
   it('takes typographic quotation marks and Unicode spaces for no part of a name', () => {
     check('“a”\u2003b', ['“', 'a', '”', 'b']);
   });

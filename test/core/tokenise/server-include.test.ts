@@ -20,6 +20,11 @@ describe('server-include grammar', () => {
     ['<!--esi <p> -->', ['esi-comment esi']],
     ['<!--esident-->', []],
     ['< esi:include', []],
+    ['#echo encoding="none" var=\'pid\' ', ['ssi echo encoding']],
+    [' # set var="a" value="b" --><!--# echo var="a"', ['ssi set var', 'ssi echo var']],
+    ['#echo var="a" says it', []],
+    ['#echo var=a', []],
+    ['see #echo var="a"', []],
     ['', []],
   ];
   for (const [text, directives] of rows) {

@@ -3,12 +3,13 @@ import { describe, it } from 'node:test';
 import {
   type CommandHead,
   firstWord,
-  introducer,
   readHeads,
   readLineHead,
 } from '../../../src/core/tokenise/shell.ts';
 import { readArguments } from '../../../src/core/tokenise/shell-arguments.ts';
-import { wordTrait } from '../../../src/core/tokenise/shell-word.ts';
+import { wordTrait } from '../../../src/core/tokenise/shell-character.ts';
+import { resolvePath } from '../../../src/core/tokenise/shell-fold.ts';
+import { introducer } from '../../../src/core/tokenise/shell-introducer.ts';
 
 const lowerBetween = (text: string, start: number, end: number): string =>
   text.slice(start, end).toLowerCase();
@@ -93,8 +94,8 @@ describe('shell grammar: places of commands', () => {
         [semicolon, 'id'],
       ],
     ],
-    // Redirections are no separators, HTML character references neither.
-    ['a 2>&1', [[start, 'a', '2', '1']]],
+    // Redirections are no separators and no arguments, HTML character references neither.
+    ['a 2>&1', [[start, 'a']]],
     ['R&amp;D', [[start, 'r']]],
     ['it&#39;s', [[start, 'it']]],
     ['```sh```', []],
@@ -118,7 +119,8 @@ describe('shell grammar: places of commands', () => {
 });
 
 describe('shell grammar: words', () => {
-  const { split, caret, quoted, assembled, glob, braced, call, ifs } = wordTrait;
+  const { split, caret, quoted, assembled, glob, braced, call, ifs, own, defaulted, expansion } =
+    wordTrait;
   const rows: readonly (readonly [text: string, name: string, traits: number])[] = [
     [";c''at", 'cat', split],
     [';c"a"t', 'cat', split],
@@ -129,7 +131,32 @@ describe('shell grammar: words', () => {
     [';wh$()oami', 'whoami', split],
     [';wh``oami', 'whoami', split],
     [';t^ype', 'type', caret],
-    [';x=c;y=at;$x$y', 'cat', assembled],
+    [';x=c;y=at;$x$y', 'cat', assembled | own],
+    [';x=qcat;${x#q}', 'cat', assembled | own],
+    [';x=qcat;${x:1}', 'cat', assembled | own],
+    [';x=cqqat;${x/qq/}', 'cat', assembled | own],
+    [';x=CAT;${x,,}', 'cat', assembled | own],
+    [';x=cat;y=x;${!y}', 'cat', assembled | own],
+    [';x=(cat /x);${x[0]}', 'cat', assembled | own],
+    [';set -- cat /x;"$@"', 'cat /x', quoted | assembled | own],
+    [';alias a=cat;a', 'cat', assembled | own],
+    [';c${x}at', 'cat', split],
+    [';c${x+y}at', 'cat', split],
+    [';c"${x}"at', 'cat', split | expansion],
+    [';${x:-cat}', 'cat', defaulted],
+    [';${x:-${y:-cat}}', 'cat', defaulted],
+    [';${x}', '${x}', expansion],
+    [";$'\\x63\\141t'", 'cat', split],
+    [';$(echo tac|rev)', 'cat', assembled],
+    [";$(printf '\\143at')", 'cat', assembled],
+    [';$(echo Y2F0|base64 -d)', 'cat', assembled],
+    [';$(echo 636174|xxd -r -p)', 'cat', assembled],
+    [';$(echo CAT|tr A-Z a-z)', 'cat', assembled],
+    [';$(echo cxat|sed s/x//)', 'cat', assembled],
+    [';$(echo x:cat|cut -d: -f2-)', 'cat', assembled],
+    [';$(which cat)', 'cat', assembled],
+    [';`echo cat`', 'cat', assembled],
+    [';${PWD%${PWD#?}}bin', '/bin', assembled],
     [';${PATH:0:1}bin', '/bin', assembled],
     [';/b?n/cat', '/b?n/cat', glob],
     [';{id,-u}', 'id', braced],
@@ -141,15 +168,82 @@ describe('shell grammar: words', () => {
   ];
   for (const [text, name, traits] of rows) {
     it(JSON.stringify(text), () => {
-      const head = lastHead(text);
+      // Those within a substitution are heads, too.
+      const head = headsOf(text).findLast((one) => one.introducer === introducer.semicolon);
+      assert.ok(head !== undefined);
       assert.deepEqual([head.name, head.traits], [name, traits]);
     });
   }
+
+  it('reads no further ahead than its budget', () => {
+    const text = `;${'${a:-$(echo '.repeat(20_000)}`;
+    assert.ok(headsOf(text).length <= 20_001);
+  });
 
   it('does not let a variable that is made of itself grow', () => {
     const text = `a=xxxxxxxx;${'a=$a$a;'.repeat(60)}$a`;
     assert.ok(lastHead(text).name.length <= 64);
   });
+});
+
+describe('shell grammar: what stands in front of a name', () => {
+  const rows: readonly (readonly [text: string, names: readonly string[], structured: boolean])[] =
+    [
+      ['x;2>&1 id', ['x', 'id'], true],
+      ['x;</dev/null id', ['x', 'id'], true],
+      ['x;! id', ['x', 'id'], true],
+      ['x;{ id;}', ['x', 'id', '}'], true],
+      ['x;for a in b;do id;done', ['x', 'id', 'done'], true],
+      ['x;while id;do y;done', ['x', 'id', 'y', 'done'], true],
+      ['x;while id', ['x', 'id'], false],
+      ['x;if id;then y;fi', ['x', 'id', 'y', 'fi'], true],
+      ['x;case a in *)id;;esac', ['x', 'id', 'esac'], true],
+      ['x;f(){ id;};f', ['x', 'id', '}', 'f'], true],
+      ['x;f()(id);f', ['x', 'id', 'f'], true],
+      ['x;# a comment\nid', ['x', 'id'], false],
+      ['x;a=1 id', ['x', 'a=1', 'id'], false],
+      ['x;nohup -- id', ['x', 'nohup', 'id'], true],
+      ['x;timeout 5 id', ['x', 'timeout', 'id'], true],
+      ['x;env a=1 nice -n 5 id', ['x', 'env', 'nice', 'id'], true],
+      ["x;sh -c 'id'", ['x', 'sh', 'id'], true],
+      ["x;trap 'id' EXIT", ['x', 'trap', 'id'], true],
+      ['x;find . -exec id {} +', ['x', 'find', 'id'], true],
+      ['x;then id', ['x', 'id'], false],
+      // The words of a query string are no script.
+      ['?a=1&b=2 id', ['?a=1', 'b=2'], false],
+    ];
+  for (const [text, names, structured] of rows) {
+    it(JSON.stringify(text), () => {
+      const heads = headsOf(text);
+      assert.deepEqual(
+        heads.map((head) => head.name),
+        names,
+      );
+      const traits = heads.find((head) => head.name === 'id')?.traits ?? 0;
+      assert.equal((traits & wordTrait.structured) !== 0, structured);
+    });
+  }
+
+  it('reads the lines behind the end of a here-document', () => {
+    const last = lastHead('Hello.\nEOF\nid');
+    assert.equal(last.name, 'id');
+    assert.equal(last.traits & wordTrait.structured, wordTrait.structured);
+    assert.equal(lastHead('cat <<EOF\nHello.\nEOF\nid').traits & wordTrait.structured, 0);
+  });
+});
+
+describe('shell grammar: paths', () => {
+  const rows: readonly (readonly [word: string, path: string])[] = [
+    ['/bin/../bin/./id', '/bin/id'],
+    ['/b?n/id', '/bin/id'],
+    ['/*/bin/i?', '/usr/bin/i?'],
+    ['~/../../bin/kill', '/bin/kill'],
+    ['../../../etc//passwd', '/etc/passwd'],
+    ['./run', './run'],
+    ['a/b', 'a/b'],
+    ['/???/c', '/bin/c'],
+  ];
+  for (const [word, path] of rows) it(word, () => assert.equal(resolvePath(word), path));
 });
 
 describe('shell grammar: arguments', () => {
@@ -188,7 +282,7 @@ describe('shell grammar: visiting heads', () => {
       nameBetween,
       visit: (head) => names.push(head.name) > 0,
     });
-    assert.deepEqual(asked, ['one', 'two', 'Three']);
+    assert.deepEqual([...new Set(asked)], ['one', 'two', 'Three']);
     assert.deepEqual(names, ['id', 'three']);
     assert.equal(isComplete, true);
   });

@@ -26,11 +26,28 @@ describe('sql tokens', () => {
     check('a\' or "b`', 'word:a single:\' word:or double:" word:b backtick:`');
   });
 
+  it('ends with the NUL of a C string, where nothing but an end stands before or behind it', () => {
+    check('1;\0x', 'number:1 semicolon:; lineComment:\0 word:x');
+    check('a\0b\0', 'word:a word:b lineComment:\0');
+    check('a \0x', 'word:a lineComment:\0 word:x');
+  });
+
+  it('reads quoted names that are called or part of a name as words', () => {
+    check('"sleep"(5)', 'word:sleep open:( number:5 close:)');
+    check('"a".b `c` ("d")', 'word:a dot:. word:b word:c open:( double:" word:d double:" close:)');
+    check('U&"\\0061\\+000062"', 'word:U&"\\0061\\+000062"');
+    check("U&'x'", "single:' word:x single:'");
+    // What may end a literal as well: a word of the grammar, a sentence, no parenthesis.
+    check('"or"(1)', 'double:" word:or double:" open:( number:1 close:)');
+    check('"a". B', 'double:" word:a double:" dot:. word:B');
+  });
+
   it('reads numbers in all spellings', () => {
     check(
       '1 .5 1.,1e5 1.e-1 0x3A',
       'number:1 number:.5 number:1. comma:, number:1e5 number:1.e-1 number:0x3A',
     );
+    check('6_048 0x1_0 5_x', 'number:6_048 number:0x1_0 number:5 word:_x');
     // A dot before white space ends a sentence; the suffix of a float needs no space behind it.
     check('0. In', 'number:0 dot:. word:In');
     check('1fUNION 2d', 'number:1f word:UNION number:2 word:d');

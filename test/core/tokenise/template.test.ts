@@ -62,7 +62,10 @@ describe('template grammar', () => {
     ['[(x)]', family.inline],
     ['<#x>', family.directive],
     ['[#x]', family.directive],
+    ['#[b= x]', family.hash],
+    ['#[a.b-c!=x]', family.hash],
     ['#set(x)', family.velocity],
+    ['#{set}\t(x)', family.velocity],
     ['{x}', family.single],
     ['{$x}', family.single],
   ];
@@ -79,6 +82,10 @@ describe('template grammar', () => {
     const tokens = readKinds('[[${a({b: 1})}]]');
     const closes = tokens.kinds.flatMap((kind, i) => (kind === close ? [tokens.families[i]] : []));
     assert.deepEqual(closes, [family.dollar, family.inline]);
+  });
+
+  it('closes a tag of Pug behind the lists within it', () => {
+    assert.equal(read('#[b= [1][0]] c').length, 8);
   });
 
   it('leaves an expression open that nothing closes', () => {

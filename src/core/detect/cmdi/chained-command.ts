@@ -1,10 +1,12 @@
 import { followsValue, wordsBefore } from '../../text/place.ts';
-import { type CommandHead, introducer } from '../../tokenise/shell.ts';
+import type { CommandHead } from '../../tokenise/shell.ts';
+import { introducer } from '../../tokenise/shell-introducer.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit } from './command.ts';
 import { commands } from './commands.ts';
-import { endsText, namesSecret, wordBefore } from './place.ts';
+import { endsText, isShownLoop, namesSecret, wordBefore } from './place.ts';
 import { buildTools, columnNames, headings, plainTakers, use } from './vocabulary.ts';
 
 /** `; id`, `| cat /etc/passwd`, `&& whoami`, `|| ping -c 10 127.0.0.1`. */
@@ -13,7 +15,7 @@ export const chainedCommand: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 88,
+  score: confidence.strong,
   message: 'ends the expected command with a shell separator and starts another one',
   trigger: { literals: [[';', '|', '&']] },
   judge,
@@ -41,6 +43,16 @@ export const chainedCommand: ValueRule = {
     'FROM a\nx; rm -rf /var/www',
     'FROM a\nRUN x || cat /etc/hosts',
     'FROM a\nRUN x & true && cat /etc/passwd',
+    'x; for i in 1;do ps -ef;done',
+    'x & while uptime;do break;done #',
+    'x;case 1 in *)id -u;;esac',
+    'x && timeout 5 ps -ef',
+    "x';2>&1 reboot||'",
+    'x | read a</etc/passwd',
+    'x;tou${y}ch a.php',
+    'x & ${y:-uname} -a',
+    'x;$(echo di|rev) -u',
+    'x;f(){ ls -la /tmp;};f',
   ],
   lookalikes: [
     'salt & pepper; find more in our shop',
@@ -65,6 +77,10 @@ export const chainedCommand: ValueRule = {
     'cmd & powershell tips for beginners',
     'tls; openssl and friends',
     'It is this one:\n\n```\nFROM node:22\nRUN npm ci && rm -rf /var/cache/apk/*\n```\n\nIs it fine?',
+    '# Try\nwhile true; do sed -e s/a/b/ list.txt; done',
+    '{\n"test":"standard && npm run a && npm run b","b":"airtap -- test/*.js"}',
+    'In my script; for each file I do this, then sort the rest',
+    '&utm_term= "Fish" -used site:example.com',
     'FROM node:22\nRUN apk add curl && rm -rf /var/cache/apk/*\nCMD ["node","a.js"]',
   ],
 };
@@ -78,7 +94,7 @@ function judge(subject: Subject): Match | undefined {
   for (const command of reading.list) {
     if (!isChained(command)) continue;
     let score = scoreOf(text, command, subject.where === 'name');
-    if (score > 60 && isImageStep(text, command.head)) score = 60;
+    if (score > confidence.hint && isImageStep(text, command.head)) score = confidence.hint;
     if (score > (best?.score ?? 0)) best = { start: command.head.start, end: command.end, score };
     if (score >= certain) break;
   }
@@ -96,39 +112,44 @@ function judgeUserAgent(subject: Subject): Match | undefined {
   return undefined;
 }
 
-function isChained({ head }: Command): boolean {
+function isChained({ head, chain }: Command): boolean {
+  // The lines of a script.
+  if (head.introducer === introducer.lineBreak) return chain < head.start;
   return head.introducer >= introducer.semicolon && head.introducer <= introducer.or;
 }
 
 /** `isName`: names of members are no lists, whatever is between their semicolons. */
 function scoreOf(text: string, command: Command, isName: boolean): number {
   const { head } = command;
-  if (isAlternative(text, command)) return 35;
-  if (loopWords.has(command.name) && script.test(text)) return 60;
-  if (command.name === 'echo' && program.test(text)) return 60;
+  if (isAlternative(text, command)) return confidence.trace;
+  if (isShownLoop(text, head)) return confidence.hint;
+  if (command.name === 'echo' && program.test(text)) return confidence.hint;
   if (command.fit === fit.none) return 0;
-  const isValue = followsValue(text, head.start);
+  const isValue = isPlaced(text, command);
   switch (command.fit) {
     case fit.full:
       return fullScore(text, command, isValue);
     case fit.sureAlone:
-      return aloneScore(text, command, isValue, 90);
+      return aloneScore(text, command, isValue, confidence.certain);
     case fit.alone:
-      if (isName && isValue) return 75;
-      return aloneScore(text, command, isValue && !isListItem(text, command), 80);
+      if (isName && isValue) return confidence.likely;
+      return aloneScore(text, command, isValue && !isListItem(text, command), confidence.strong);
     case fit.aloneWord:
       return aloneWordScore(text, command, isValue);
     case fit.weak:
-      if (isValue && isPlausible(text, command) && endsText(text, command.end)) return 76;
-      return (command.uses & use.english) !== 0 ? 0 : 40;
+      if (isValue && command.structured) return confidence.strong;
+      if (isValue && isPlausible(text, command) && endsText(text, command.end))
+        return confidence.likely;
+      return (command.uses & use.english) !== 0 ? 0 : confidence.trace;
     default:
       return 0;
   }
 }
 
-const loopWords: ReadonlySet<string> = new Set(['do', 'then', 'else']);
-/** A script that somebody shows: its loop begins the text. */
-const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
+/** In a script that stands beside a value, or beside one itself. */
+function isPlaced(text: string, { chain, head }: Command): boolean {
+  return chain < head.start || followsValue(text, head.start);
+}
 
 const recipeCharsMax = 2_000;
 const stepCharsMax = 400;
@@ -181,15 +202,16 @@ function isPlausible(text: string, command: Command): boolean {
 
 function fullScore(text: string, command: Command, isValue: boolean): number {
   if (isValue) {
-    if (command.hidden || command.hidesArgument) return 94;
-    if (isBuildStep(command)) return 60;
+    if (command.hidden || command.hidesArgument || command.structured) return confidence.certain;
+    if (isBuildStep(command)) return confidence.hint;
     const mayBeProse = (command.uses & (use.english | use.subcommand)) !== 0 && !command.isSure;
-    if (mayBeProse) return wordsBefore(text, command.head.start) > 1 ? 60 : 88;
-    return command.isSure ? 92 : 88;
+    if (mayBeProse)
+      return wordsBefore(text, command.head.start) > 1 ? confidence.hint : confidence.strong;
+    return command.isSure ? confidence.certain : confidence.strong;
   }
-  if (command.hidden) return 90;
-  if (namesSecret(text, command.head.start, command.end)) return 80;
-  return (command.uses & use.english) !== 0 ? 45 : 60;
+  if (command.hidden) return confidence.certain;
+  if (namesSecret(text, command.head.start, command.end)) return confidence.strong;
+  return (command.uses & use.english) !== 0 ? confidence.trace : confidence.hint;
 }
 
 /** `tsc && npm run b`: steps of a project's own script. */
@@ -201,21 +223,25 @@ function isBuildStep({ head, name, uses, isSure }: Command): boolean {
 /** `;date` as the whole value; behind something else the word may be one of a list. */
 function aloneWordScore(text: string, command: Command, isValue: boolean): number {
   const { head } = command;
-  if (!isValue || text.length - command.end > 16 || !endsText(text, command.end)) return 35;
+  if (isValue && command.structured) return confidence.strong;
+  if (!isValue || text.length - command.end > 16 || !endsText(text, command.end))
+    return confidence.trace;
   const isFirst = head.start < 4 && startsText.test(text.slice(0, head.start));
-  if (isFirst && (isTight(text, head) || !headings.has(command.name))) return 72;
-  return isTight(text, head) ? 60 : 35;
+  if (isFirst && (isTight(text, head) || !headings.has(command.name))) return confidence.likely;
+  return isTight(text, head) ? confidence.hint : confidence.trace;
 }
 
 const startsText = /^['")]{0,3}$/;
 
 function aloneScore(text: string, command: Command, isValue: boolean, score: number): number {
-  if (command.hidden && isValue) return 92;
+  if ((command.hidden || command.structured) && isValue) return confidence.certain;
   const ends = endsText(text, command.end);
   if (ends && isValue) return score;
   const isSure = command.fit === fit.sureAlone;
-  if (isSure && isValue && isFramed(text, command)) return 76;
-  return ends || (command.hidden && isTight(text, command.head)) ? 55 : 40;
+  if (isSure && isValue && isFramed(text, command)) return confidence.likely;
+  return ends || (command.hidden && isTight(text, command.head))
+    ? confidence.hint
+    : confidence.trace;
 }
 
 /** `a||whoami||b`, `a && whoami && b`: nothing but another word behind the second mark. */

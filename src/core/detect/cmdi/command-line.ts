@@ -1,6 +1,8 @@
 import { charClass } from '../../text/char-class.ts';
-import { type CommandHead, firstWord, introducer, wordAt } from '../../tokenise/shell.ts';
-import { wordTrait } from '../../tokenise/shell-word.ts';
+import { type CommandHead, firstWord, wordAt } from '../../tokenise/shell.ts';
+import { wordTrait } from '../../tokenise/shell-character.ts';
+import { introducer } from '../../tokenise/shell-introducer.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit } from './command.ts';
@@ -14,7 +16,7 @@ export const commandLine: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'is a complete command line',
   trigger: {
     literals: [
@@ -123,25 +125,25 @@ const hides = /^(?:["'\\^$`]|[.:]|\s{0,8}["'({]{0,4}(?:\.?\/|[$%.]|[A-Za-z]:\\|[
 function scoreOf(text: string, head: CommandHead, command: Command): number {
   const ends = text.slice(command.end).trim() === '' || endsText(text, command.end);
   const isWhole = ends || nextIsCommand(text, command);
-  if (usage.test(text.slice(command.end, command.end + 4))) return 40;
+  if (usage.test(text.slice(command.end, command.end + 4))) return confidence.trace;
   const isEnglish = (command.uses & use.english) !== 0;
   // `pip <command> [options]`: placeholders of a manual.
   const words = text.slice(head.nameEnd, command.end).replace(placeholder, '');
   if ((command.hidden || command.hidesArgument) && command.fit !== fit.weak)
-    return isWhole || (head.traits & wordTrait.ifs) !== 0 ? 88 : 55;
+    return isWhole || (head.traits & wordTrait.ifs) !== 0 ? confidence.strong : confidence.hint;
   switch (command.fit) {
     case fit.full:
-      if (!isWhole || command.endsPlain) return 40;
-      if (command.name === 'export' && assignment.test(words)) return 50;
-      if (command.name === 'chmod' && !surePath.test(words)) return 50;
-      if (developerTools.has(command.name) && !runsCode.test(words)) return 50;
-      if (isExample(text) || isBuildStep(text, words, command)) return 60;
-      if ((command.uses & use.text) !== 0 && !runs.test(words)) return 50;
-      return isEnglish && !surePath.test(words) ? 50 : 80;
+      if (!isWhole || command.endsPlain) return confidence.trace;
+      if (command.name === 'export' && assignment.test(words)) return confidence.hint;
+      if (command.name === 'chmod' && !surePath.test(words)) return confidence.hint;
+      if (developerTools.has(command.name) && !runsCode.test(words)) return confidence.hint;
+      if (isExample(text) || isBuildStep(text, words, command)) return confidence.hint;
+      if ((command.uses & use.text) !== 0 && !runs.test(words)) return confidence.hint;
+      return isEnglish && !surePath.test(words) ? confidence.hint : confidence.strong;
     case fit.sureAlone:
-      return ends ? (isTerminated(text) ? 80 : 55) : 30;
+      return ends ? (isTerminated(text) ? confidence.strong : confidence.hint) : confidence.trace;
     case fit.alone:
-      return ends ? (isTerminated(text) ? 72 : 40) : 0;
+      return ends ? (isTerminated(text) ? confidence.likely : confidence.trace) : 0;
     default:
       return 0;
   }

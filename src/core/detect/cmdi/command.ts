@@ -1,7 +1,9 @@
 import { isAlnum } from '../../text/char-class.ts';
-import { type CommandHead, introducer } from '../../tokenise/shell.ts';
+import type { CommandHead } from '../../tokenise/shell.ts';
 import { type Arguments, readArguments, type ShellWord } from '../../tokenise/shell-arguments.ts';
-import { markCharacters, wordTrait } from '../../tokenise/shell-word.ts';
+import { markCharacters, wordTrait } from '../../tokenise/shell-character.ts';
+import { resolvePath } from '../../tokenise/shell-fold.ts';
+import { introducer } from '../../tokenise/shell-introducer.ts';
 import { subcommands, use, usesOf } from './vocabulary.ts';
 
 /** How well a head and what follows it fit a command line. */
@@ -29,6 +31,10 @@ export interface Command {
   /** `use` bits of its name. */
   readonly uses: number;
   readonly end: number;
+  /** Offset of the introducer with which the script begins that the command is part of. */
+  readonly chain: number;
+  /** Only a shell reads what stands in front of it. */
+  readonly structured: boolean;
   /** The name is hidden by quotes, escapes, wildcards or variables. */
   readonly hidden: boolean;
   /** An argument is. */
@@ -41,19 +47,28 @@ export interface Command {
   readonly endsPlain: boolean;
 }
 
-/** Judges one head; undefined when its word names no command. */
-export function readCommand(text: string, head: CommandHead): Command | undefined {
+/**
+ * Judges one head; undefined when its word names no command. `chain` and `structured` are those of
+ * the script that it is part of.
+ */
+export function readCommand(
+  text: string,
+  head: CommandHead,
+  chain: number = head.start,
+  structured: boolean = (head.traits & wordTrait.structured) !== 0,
+): Command | undefined {
   if ((head.traits & wordTrait.call) !== 0) return undefined;
-  const own = usesOf(head.name);
-  const name = own !== 0 ? head.name : commandName(head.name);
-  const named = name === head.name ? own : usesOf(name);
+  const path = resolvePath(firstField(head));
+  const own = usesOf(path);
+  const name = own !== 0 ? path : commandName(path);
+  const named = name === path ? own : usesOf(name);
   const known = named !== 0 && isCaseOf(text, head, name) ? named : 0;
-  const isPath = known === 0 && (isProgramPath(head.name) || isGlobPath(head));
+  const isPath = known === 0 && (isProgramPath(path) || isGlobPath(head));
   const isVariable = known === 0 && isShellVariable(head);
   if (known === 0 && !isPath && !isVariable) return undefined;
   const uses = known !== 0 ? known : use.options | use.paths | use.hosts | use.sureAlone;
   const given = readArguments(text, head);
-  const inProgramPath = known !== 0 && name !== head.name && isProgramPath(head.name);
+  const inProgramPath = known !== 0 && name !== path && isProgramPath(path);
   const hidden = isHidden(head, name) || isGlobPath(head) || isVariable;
   const words = given.words;
   let found = fitOf(uses, given, head);
@@ -65,6 +80,8 @@ export function readCommand(text: string, head: CommandHead): Command | undefine
   const last = words[words.length - 1];
   return {
     head,
+    chain,
+    structured,
     fit: found,
     uses,
     end: given.end,
@@ -74,6 +91,13 @@ export function readCommand(text: string, head: CommandHead): Command | undefine
     isSure: given.redirect || given.substitution || words.some(isSureArgument),
     endsPlain: last !== undefined && !isShellWord(last) && !isArgument(uses & ~use.text, last, 0),
   };
+}
+
+/** A variable may hold the name and its arguments. */
+function firstField({ name, traits }: CommandHead): string {
+  if ((traits & (wordTrait.own | wordTrait.assembled)) === 0) return name;
+  const end = name.indexOf(' ');
+  return end < 0 ? name : name.slice(0, end);
 }
 
 /** Lower-case name without its folder and extension. */
@@ -157,7 +181,7 @@ const hiding = wordTrait.split | wordTrait.caret | wordTrait.assembled | wordTra
 function isHidden(head: CommandHead, name: string): boolean {
   const traits = head.traits;
   if ((traits & wordTrait.caret) !== 0 && name.length < 3) return false;
-  return (traits & hiding) !== 0;
+  return (traits & (hiding | wordTrait.defaulted)) !== 0;
 }
 
 /**
@@ -170,9 +194,13 @@ function isCaseOf(text: string, head: CommandHead, name: string): boolean {
   const isLower = !holdsUpper(text, nameStart, nameEnd);
   if (isLower && name.length > 1) return true;
   const written = text.slice(nameStart, nameEnd);
+  if (expands.test(written)) return true;
   if (name.length === 1 && written.length > 1 && !written.includes('/')) return false;
   return isLower || (windowsNames.has(name) && oneCase.test(written.replace(noLetters, '')));
 }
+
+/** Names of variables and folded text say nothing of the case of the name. */
+const expands = /[$`]/;
 
 function holdsUpper(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
@@ -195,6 +223,7 @@ function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {
   // One letter is a command only when nothing else is there.
   if (head.nameEnd - head.nameStart === 1 && words.length > 0) return fit.none;
   const isOutput = given.sureRedirect || (redirect && (uses & says) !== 0);
+  if (given.input && words.length <= inputWordsMax) return fit.full;
   if (words.length === 0) {
     if (substitution && (uses & use.english) === 0) return fit.full;
     return isOutput ? fit.full : aloneFit(uses, head);
@@ -222,13 +251,17 @@ function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {
   return structured > plain || takesWords ? fit.weak : fit.none;
 }
 
+/** A file is read: names, options and the file itself. */
+const inputWordsMax = 4;
+
 /** `; . /tmp/x`: the shell reads its commands from a file. */
 function isDotCommand({ words }: Arguments, head: CommandHead): boolean {
-  const isChained = head.introducer >= introducer.semicolon && head.introducer <= introducer.or;
-  return isChained && words.length < 3 && dotFile.test(words[0]?.text ?? '');
+  return (
+    head.introducer !== introducer.start && words.length < 3 && dotFile.test(words[0]?.text ?? '')
+  );
 }
 
-const dotFile = /^(?:~?\/|\.{1,2}\/)[A-Za-z0-9_.]/;
+const dotFile = /^(?:(?:~?\/|\.{1,2}\/|\$[A-Z]{2,12}\/)[A-Za-z0-9_.]|\.[a-z]{2,12}$)/;
 
 /** Commands that say something without arguments: their output alone is worth a file. */
 const says = use.sureAlone | use.alone | use.interpreter | use.text;
@@ -341,8 +374,9 @@ function isPath(text: string): boolean {
 const startsPath: Uint8Array = markCharacters('~/.\\%$*');
 
 const absolutePath =
-  /^(?:~?\/[A-Za-z0-9._*?$-]|\/$|~$|\.{1,2}[/\\]|[A-Za-z]:(?:[\\/%]|$)|\\\\[A-Za-z0-9]|%[A-Za-z]|\$\{?[A-Za-z]|\*$|\*\.)/;
-const fileName = /^[A-Za-z0-9_*-][A-Za-z0-9_.*-]{0,60}\.[A-Za-z][A-Za-z0-9]{0,5}$/;
+  /^(?:~?\/[A-Za-z0-9._*?$-]|\/$|~$|\.{1,2}[/\\]|[A-Za-z]:(?:[\\/%]|$)|\\\\[A-Za-z0-9]|%(?![0-9A-F]{2}%[0-9A-F]{2})[A-Za-z]|\$\{?[A-Za-z]|\*$|\*\.)/;
+const fileName =
+  /^(?:[A-Za-z0-9_*-][A-Za-z0-9_.*-]{0,60}\.[A-Za-z][A-Za-z0-9]{0,5}|\.[a-z]\w{1,12})$/;
 
 function isHost(text: string): boolean {
   if (!hostMark.test(text)) return text === 'localhost';

@@ -1,4 +1,5 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const fieldSeparator: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'writes blanks as $IFS, which only hides a command',
   trigger: { classes: charClass.dollar, literals: [['$ifs', '${ifs', '{ifs']] },
   judge,

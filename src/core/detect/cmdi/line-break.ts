@@ -1,9 +1,16 @@
+import { isRest } from '../../normalise/parts.ts';
+import { createFinder } from '../../text/char-finder.ts';
 import { followsValue } from '../../text/place.ts';
-import { readLineHead } from '../../tokenise/shell.ts';
+import { readLineHead, readsLines } from '../../tokenise/shell.ts';
+import { wordTrait } from '../../tokenise/shell-character.ts';
+import { introducer } from '../../tokenise/shell-introducer.ts';
+import { documentEnd } from '../../tokenise/shell-prefix.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit, readCommand } from './command.ts';
-import { endsText } from './place.ts';
+import { commands } from './commands.ts';
+import { endsText, isShownLoop } from './place.ts';
 import { commandNames, use } from './vocabulary.ts';
 
 /** `127.0.0.1⏎id`: a line break ends a command too. */
@@ -12,7 +19,7 @@ export const lineBreak: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 86,
+  score: confidence.strong,
   message: 'ends the expected command with a line break and starts another one',
   trigger: { literals: [['\n', '\r']] },
   judge,
@@ -22,6 +29,8 @@ export const lineBreak: ValueRule = {
     "'\nnslookup evil.example.com\n'",
     '10.0.0.1\nwhoami',
     'x\n{ls,-la}',
+    'Hello there, all of you.\nEOF\nsleep 20\n: <<EOF',
+    'x;\nwhile ping -c 9 127.0.0.1;do break;done',
   ],
   lookalikes: [
     'cc1 is run\ngcc -O2 -Wall -c list.c -o build/list.o',
@@ -36,7 +45,11 @@ export const lineBreak: ValueRule = {
     '{\n  ".": "./index.js",\n  "./*": "./*"\n}',
     '==========\npip config\n==========',
     'Usage:\n  ifconfig [-a] [-v] <interface>',
+    'Hi!\n\ngreet() { echo "Hello, ${1:-world}!"; }\ngreet "$USER"',
+    'cat >a.txt <<EOF\nHello.\nEOF\nsleep 20',
     'Please see below.\n\nls -la shows two files\n\nThanks',
+    'Hi all,\n\nnpm install (v18.4.6, Node 21) says:\n\n> It is done',
+    'SYNOPSIS\ngcloud compute pools list (POOL : --zone=ZONE) [--filter=EXPRESSION]',
   ],
 };
 
@@ -48,15 +61,42 @@ const opensFile = /\/(?:etc|proc|tmp|dev|root)\/|-wrapper|-x ?c|[|<>$`]/;
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
-  let best: Match | undefined;
+  if (isRest(subject.decoded)) return undefined;
+  let best = judgeDocument(subject);
+  for (const command of lineCommands(subject)) {
+    const { start } = command.head;
+    const score = scoreOf(text, command);
+    if (score > (best?.score ?? 0)) best = { start, end: command.end, score };
+  }
+  return best;
+}
+
+/** Commands behind the line breaks of a value, and those that only a shell reads in a short text. */
+function lineCommands(subject: Subject): readonly Command[] {
+  const { text } = subject;
+  const found: Command[] = [];
   for (const at of lineBreaks(text)) {
     const head = readLineHead(text, at, commandNames.wordBetween);
     const command = head === undefined ? undefined : readCommand(text, head);
-    if (command === undefined) continue;
-    const score = scoreOf(text, command);
-    if (score > (best?.score ?? 0)) best = { start: at, end: command.end, score };
+    if (command !== undefined) found.push(command);
   }
-  return best;
+  if (!readsLines(text)) return found;
+  for (const one of subject.tokens(commands).list) {
+    if (one.structured && one.head.introducer === introducer.lineBreak) found.push(one);
+  }
+  return found;
+}
+
+/** `EOF⏎id`: the end of a here-document, and the commands behind it. */
+function judgeDocument(subject: Subject): Match | undefined {
+  const { text } = subject;
+  if (documentEnd(text) < 0) return undefined;
+  for (const { head, fit: found, end } of subject.tokens(commands).list) {
+    const isBehind =
+      head.introducer === introducer.lineBreak && (head.traits & wordTrait.structured) !== 0;
+    if (isBehind && found >= fit.weak) return { start: head.start, end, score: confidence.certain };
+  }
+  return undefined;
 }
 
 /** The first line breaks of a text, and those near its end: a value has no more. */
@@ -76,13 +116,7 @@ function lineBreaks(text: string): readonly number[] {
 
 const endMax = 64;
 
-/** Offset of the next line break, the length of the text when there is none. */
-function nextBreak(text: string, from: number): number {
-  const feed = text.indexOf('\n', from);
-  const carriage = text.slice(from, feed < 0 ? text.length : feed).indexOf('\r');
-  if (carriage >= 0) return from + carriage;
-  return feed < 0 ? text.length : feed;
-}
+const nextBreak = createFinder(/[\r\n]/g);
 
 /** A value is one line; a document has more above. */
 function isOneLine(text: string, start: number): boolean {
@@ -98,6 +132,19 @@ function isRecipe(text: string, start: number): boolean {
 
 /** `install:`, `all: build test` */
 const target = /(?:^|\n)[\w./%-]{1,60}:(?: {0,2}[\w./%-]{1,40}){0,4}$/;
+
+/**
+ * `npm install (v18, Node 21) says:`: a parenthesis among the arguments is a syntax error, after
+ * which a shell runs nothing (POSIX.1-2024, XCU 2.8.1). To zsh a word of one is a pattern: the blank
+ * in it makes it one that no file has.
+ */
+function isRemarked(text: string, { head, end }: Command): boolean {
+  return (
+    text.charCodeAt(end - 1) === 32 && end > head.nameEnd && remark.test(text.slice(end, end + 80))
+  );
+}
+
+const remark = /^\([\w.,:=-]{1,40}(?: [\w.,:=-]{1,40}){1,8}\)/;
 
 /** A heading with a line of signs below it, or a usage: `ifconfig [-a] <interface>`. */
 function isManual(text: string, command: Command): boolean {
@@ -120,20 +167,25 @@ const adorned = /(?:={3}|-{3}|~{3})\s{0,4}$/;
 
 function scoreOf(text: string, command: Command): number {
   const { start } = command.head;
-  if (isManual(text, command)) return 40;
+  const isShown = isManual(text, command) || isShownLoop(text, command.head);
+  if (isShown || isRemarked(text, command)) return confidence.trace;
   const isValue = followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);
   const ends = endsText(text, command.end);
+  // A function that only says something is what listings show.
+  const runs = command.structured && (command.uses & use.text) === 0;
+  if (command.structured && !runs) return confidence.hint;
+  if (runs && isValue && command.fit >= fit.aloneWord) return confidence.certain;
   switch (command.fit) {
     case fit.full:
-      if (!isValue) return command.hidden ? 72 : 40;
-      if (command.hidden || command.hidesArgument) return 92;
+      if (!isValue) return command.hidden ? confidence.likely : confidence.trace;
+      if (command.hidden || command.hidesArgument || runs) return confidence.certain;
       if (isCompiler.test(command.name) && !opensFile.test(text.slice(start, command.end)))
-        return 60;
-      return (command.uses & use.english) === 0 || ends ? 86 : 45;
+        return confidence.hint;
+      return (command.uses & use.english) === 0 || ends ? confidence.strong : confidence.trace;
     case fit.sureAlone:
-      return isValue && ends ? 82 : 40;
+      return isValue && ends ? confidence.strong : confidence.trace;
     case fit.alone:
-      return isValue && ends ? 72 : 30;
+      return isValue && ends ? confidence.likely : confidence.trace;
     default:
       return 0;
   }

@@ -1,4 +1,5 @@
 import { followsValue } from '../../text/place.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const optionInjection: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-88',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'is an option that makes the called program run a command',
   trigger: {
     literals: [

@@ -1,4 +1,13 @@
+import type { CommandHead } from '../../tokenise/shell.ts';
 import { use, usesOf } from './vocabulary.ts';
+
+/** A command in the body of a script that the text shows: its loop begins the text. */
+export function isShownLoop(text: string, { start, nameStart }: CommandHead): boolean {
+  return loopWord.test(text.slice(start, nameStart)) && script.test(text);
+}
+
+const loopWord = /^[;\n]\s{0,8}(?:do|then|else)\s/;
+const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
 
 /** The word before a separator, lower case. */
 export function wordBefore(text: string, start: number): string {
@@ -35,4 +44,4 @@ const lastWord = /[A-Za-z0-9_]{1,40}$/;
 const nextCommand =
   /^[\s'"`)}]{0,6}[;|&]{1,2}[\s'"`)}]{0,4}([A-Za-z][A-Za-z0-9_-]{1,20})(?![A-Za-z0-9_=.:-])/;
 const quietEnd =
-  /^[\s;|&'"`)}\]\\]{0,12}(?:\(?['"]?$|(?<=[;|&'"` ])\.[a-z]{3,4}$|#|\/\/|--(?!-)|::|%00|\0|rem\b|<!--)/i;
+  /^[\s;|&'"`)}\]\\]{0,12}(?:(?:(?<=[;&|\n]\s{0,4})(?::|true|exit)[\s'"]{0,4}$)|\(?['"]?$|(?<=[;|&'"` ])\.[a-z]{3,4}$|#|\/\/|--(?!-)|::|%00|\0|rem\b|<!--)/i;

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -7,7 +8,7 @@ export const reverseShell: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message: 'connects a shell with another machine',
   trigger: {
     literals: [
@@ -16,7 +17,7 @@ export const reverseShell: ValueRule = {
         '/dev/udp/',
         ' -e',
         '-enc',
-        'downloadstring',
+        '.download',
         'mkfifo',
         '| sh',
         '|sh',

@@ -1,5 +1,6 @@
-import { type CommandHead, introducer } from '../../tokenise/shell.ts';
-import { lookAheadMax } from '../../tokenise/shell-word.ts';
+import type { CommandHead } from '../../tokenise/shell.ts';
+import { lookAheadMax } from '../../tokenise/shell-character.ts';
+import { introducer } from '../../tokenise/shell-introducer.ts';
 import { use, usesOf } from './vocabulary.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { followsValue } from '../../text/place.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const shellSyntax: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 84,
+  score: confidence.strong,
   message: 'makes a shell empty a file or multiply itself without the name of any command',
   trigger: {
     literals: [['(){', '() {', '; >', ';>', '| >', '& >', '; :>', '%pipe%', 'over 0,0 ']],
@@ -40,7 +41,7 @@ function judge(subject: Subject): Match | undefined {
     if (match === null) continue;
     const start = match.index;
     const isPlaced = form === postScript || followsValue(text, start);
-    const score = isPlaced ? 84 : 50;
+    const score = isPlaced ? confidence.strong : confidence.hint;
     return { start, end: start + match[0].length, score };
   }
   return forkBomb(subject);
@@ -69,7 +70,7 @@ function forkBomb(subject: Subject): Match | undefined {
     const name = match === null ? undefined : functionName.exec(text.slice(from, at))?.[0].trim();
     if (match === null || name === undefined) continue;
     if (name !== match[1] || name !== match[2]) continue;
-    return { start: at - name.length, end: at + match[0].length, score: 92 };
+    return { start: at - name.length, end: at + match[0].length, score: confidence.certain };
   }
   return undefined;
 }

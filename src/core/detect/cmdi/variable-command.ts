@@ -1,4 +1,4 @@
-import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { commands } from './commands.ts';
@@ -9,14 +9,26 @@ export const variableCommand: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 88,
+  score: confidence.strong,
   message: 'puts a command into a shell variable and runs it',
   trigger: {
-    classes: charClass.dollar | charClass.equals,
-    literals: [[';$', '; $', '&$', '& $', '|$', '| $', '`$', '$($', '\n$']],
+    literals: [
+      [';', '|', '&', '`', '$(', '<(', '>(', '\n'],
+      ['$', 'alias '],
+      ['=', 'set', 'read'],
+    ],
   },
   judge,
-  examples: ["x='id';$x", 'CMD=$"uname";$CMD', 'a=l;b=s;$a$b', '|c="cat /etc/hosts";$c'],
+  examples: [
+    "x='id';$x",
+    'CMD=$"uname";$CMD',
+    'a=l;b=s;$a$b',
+    '|c="cat /etc/hosts";$c',
+    '; a=(ps -ef);"${a[@]}"',
+    'x;set -- id -u;$@',
+    ';a=qcurl;${a#q} x.example',
+    '$(alias a=id\neval a)',
+  ],
   lookalikes: [
     '$a = 5; $b = $a + 1;',
     'price=5; $5 off',

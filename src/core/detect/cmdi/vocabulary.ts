@@ -53,7 +53,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
     alone | english | options,
     `ps w who date set ver top df free mount uptime history last jobs time reboot halt
      poweroff groups logname tty users finger vol arp ss export declare typeset lastb
-     shutdown logout exit true false cal locale help info alias arch`,
+     shutdown logout set exit true false cal locale help info alias arch`,
   ],
   [
     options | paths,
@@ -68,7 +68,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
      add-content out-file remove-item copy-item move-item new-item import-module
      select-string gc stat getfacl setfacl useradd adduser usermod userdel groupadd
      passwd lsb_release dpkg rpm cmdkey fsutil wevtutil pgrep objdump basename
-     dirname tee exiftool ffmpeg 7z mktemp nsenter unshare`,
+     dirname tee mapfile readarray exiftool ffmpeg 7z mktemp nsenter unshare`,
   ],
   [
     english | options | paths,
@@ -108,7 +108,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
     command | options,
     'env busybox sudo su doas nohup xargs ionice setsid stdbuf unbuffer runas psexec start-process',
   ],
-  [command | english | options, 'exec eval command builtin then do else time watch call start'],
+  [command | english | options, 'exec eval command builtin time watch call start'],
   [text | options, 'echo printf write-output write-host write-warning'],
   [
     subcommand | options,

@@ -1,4 +1,5 @@
 import { followsValue } from '../../text/place.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { usesOf } from './vocabulary.ts';
@@ -9,7 +10,7 @@ export const windowsShell: ValueRule = {
   category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 88,
+  score: confidence.strong,
   message: 'starts a Windows shell with a command',
   trigger: {
     literals: [
@@ -95,7 +96,7 @@ function judge(subject: Subject): Match | undefined {
   for (const form of valueForms) {
     const match = form.exec(text);
     if (match === null) continue;
-    const score = followsValue(text, match.index) ? 86 : 50;
+    const score = followsValue(text, match.index) ? confidence.strong : confidence.hint;
     return { start: match.index, end: match.index + match[0].length, score };
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { followsValue } from '../../text/place.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -11,7 +12,7 @@ export const commandIdiom: ValueRule = {
   category: 'code',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 86,
+  score: confidence.strong,
   message: 'runs a command in the way of Perl, Tcl, Lisp, Vim, gnuplot or AppleScript',
   trigger: {
     literals: [
@@ -83,42 +84,58 @@ const forms: readonly Form[] = [
   {
     pattern:
       /(?:^|[^\w$@%])qx ?(?:\{[^}\n]{2,48}\}|\([^)\n]{2,48}\)|\/[^/\n]{2,48}\/|\|[^|\n]{2,48}\||!\w[^!\n]{1,48}!|\[[^\]\n]{2,48}\])/,
-    score: 86,
-    inProse: 50,
+    score: confidence.strong,
+    inProse: confidence.hint,
   },
   {
     pattern: /@\{ ?\[ ?(?:system|exec|qx|open|print|eval|do|require|`)[\s('"{`/]/,
-    score: 90,
-    inProse: 70,
+    score: confidence.certain,
+    inProse: confidence.likely,
   },
-  { pattern: /(?:^|[\s("'])#\.\( ?[a-z][\w:*-]{2,40}[\s)]/i, score: 88, inProse: 55 },
-  { pattern: /(?:^|[\s("'[{])#= ?\( ?[a-z][\w.:/*-]{1,60}[\s)]/i, score: 88, inProse: 55 },
+  {
+    pattern: /(?:^|[\s("'])#\.\( ?[a-z][\w:*-]{2,40}[\s)]/i,
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  {
+    pattern: /(?:^|[\s("'[{])#= ?\( ?[a-z][\w.:/*-]{1,60}[\s)]/i,
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
   {
     pattern:
       /\[ ?exec {1,3}\/?(?:usr\/)?(?:bin\/)?(?:sh|bash|cat|ls|curl|wget|ping|cmd|nc|id|whoami|uname|env|hostname|ps|pwd|dir|sleep|touch|rm)\b[^\]\n]{0,120}\]/,
-    score: 84,
-    inProse: 50,
+    score: confidence.strong,
+    inProse: confidence.hint,
   },
-  { pattern: /\[ ?open {1,3}["{]?\| ?\w[^\]\n]{1,120}\]/, score: 86, inProse: 55 },
+  {
+    pattern: /\[ ?open {1,3}["{]?\| ?\w[^\]\n]{1,120}\]/,
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
   {
     pattern:
       /(?:^|\s)(?:vim?|ex):[^\n]{0,80}\b(?:fde|foldexpr|inex|includeexpr|inde|indentexpr|fex|formatexpr|stl|statusline|bexpr|ballooneval|tags|makeprg|mp|kp|keywordprg|grepprg|gp)=[^\n]{0,60}\b(?:system|execute|eval|libcall|writefile|assert_fails|source|feedkeys|job_start|sh|bash)\b/,
-    score: 90,
-    inProse: 80,
+    score: confidence.certain,
+    inProse: confidence.strong,
   },
   {
     pattern:
       /(?:^|[;{}]) {0,3}(?:system|exec) {1,3}(?:"|'|\{")\/?(?:bin\/)?(?:id|ls|cat|curl|wget|whoami|uname|sh|bash|nc|ping|sleep|touch|rm|echo|cmd|powershell|calc|nslookup|hostname)\b/,
-    score: 85,
-    inProse: 80,
+    score: confidence.strong,
+    inProse: confidence.strong,
   },
   {
     pattern: /\b(?:set output|splot|plot|load) {1,3}["'] {0,2}[|<] {0,2}[A-Za-z/]/,
-    score: 84,
-    inProse: 60,
+    score: confidence.strong,
+    inProse: confidence.hint,
   },
-  { pattern: /\bdo shell script {1,3}["']\w/i, score: 84, inProse: 55 },
-  { pattern: /\bforName\( {0,2}(['"])[\w.]{1,40}['"] {0,2}\+ {0,2}['"]/, score: 92, inProse: 75 },
+  { pattern: /\bdo shell script {1,3}["']\w/i, score: confidence.strong, inProse: confidence.hint },
+  {
+    pattern: /\bforName\( {0,2}(['"])[\w.]{1,40}['"] {0,2}\+ {0,2}['"]/,
+    score: confidence.certain,
+    inProse: confidence.likely,
+  },
 ];
 
 /** `/qx/2x/`, `+qx/ge/`: parts of a path or of encoded data. A command is a word of its own. */

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -7,7 +8,7 @@ export const formula: ValueRule = {
   category: 'code',
   cwe: 'CWE-1236',
   severity: 'high',
-  score: 88,
+  score: confidence.strong,
   message: 'is a spreadsheet formula that starts a program or sends cells to another machine',
   trigger: {
     literals: [
@@ -66,7 +67,11 @@ function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   const exchange = dynamicExchange.exec(text);
   if (exchange !== null) {
-    return { start: exchange.index, end: exchange.index + exchange[0].length, score: 92 };
+    return {
+      start: exchange.index,
+      end: exchange.index + exchange[0].length,
+      score: confidence.certain,
+    };
   }
   let seen = 0;
   for (const match of text.matchAll(reaching)) {
@@ -78,7 +83,7 @@ function judge(subject: Subject): Match | undefined {
     if (start < 0) continue;
     const rest = text.slice(match.index, match.index + argumentsMax);
     const end = match.index + match[0].length;
-    if (runs.test(rest)) return { start, end, score: 88 };
+    if (runs.test(rest)) return { start, end, score: confidence.strong };
     const outside = rest.replace(literal, '""');
     if (target.test(rest) && (joined.test(outside) || gathers.test(outside))) {
       return { start, end: Math.min(text.length, end + 60) };

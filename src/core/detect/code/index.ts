@@ -1,6 +1,8 @@
 import type { Detector } from '../rule.ts';
 import { backtick } from './backtick.ts';
 import { commandIdiom } from './command-idiom.ts';
+import { environment } from './environment.ts';
+import { codeExpression } from './expression.ts';
 import { formula } from './formula.ts';
 import { java } from './java.ts';
 import { latex } from './latex.ts';
@@ -22,6 +24,8 @@ import { stringLookup } from './string-lookup.ts';
 export const code: Detector = {
   category: 'code',
   rules: [
+    codeExpression,
+    environment,
     phpTag,
     phpCall,
     phpInput,

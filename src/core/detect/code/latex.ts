@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { followsValue } from '../../text/place.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -9,7 +10,7 @@ export const latex: ValueRule = {
   category: 'code',
   cwe: 'CWE-94',
   severity: 'high',
-  score: 88,
+  score: confidence.strong,
   message: 'makes TeX run a command, or read or write a file of the server',
   trigger: {
     classes: charClass.backslash,
@@ -72,29 +73,37 @@ interface Form {
 }
 
 const forms: readonly Form[] = [
-  { pattern: /\\write18 {0,2}\{ {0,2}[\w/"'|\\]/, score: 90, inProse: 60 },
-  { pattern: /\\ShellEscape {0,2}\{ {0,2}\w/, score: 88, inProse: 55 },
-  { pattern: /\\(?:@@)?input {0,2}\{? {0,2}["']?\|/, score: 94, inProse: 72 },
+  {
+    pattern: /\\write18 {0,2}\{ {0,2}[\w/"'|\\]/,
+    score: confidence.certain,
+    inProse: confidence.hint,
+  },
+  { pattern: /\\ShellEscape {0,2}\{ {0,2}\w/, score: confidence.strong, inProse: confidence.hint },
+  {
+    pattern: /\\(?:@@)?input {0,2}\{? {0,2}["']?\|/,
+    score: confidence.certain,
+    inProse: confidence.likely,
+  },
   {
     pattern:
       /\\(?:@@input|input|include|lstinputlisting|verbatiminput|openfile) {0,2}(?:\[[^\]\n]{0,40}\])? {0,2}\{? {0,2}["']?\/(?:etc|proc|root|home|var|usr|opt|srv)\//,
-    score: 88,
-    inProse: 60,
+    score: confidence.strong,
+    inProse: confidence.hint,
   },
   {
     pattern:
       /\\(?:openin|openout)(?:\\[A-Za-z]{1,20}|\d{1,3}) {0,2}=? {0,2}["']?(?:\/|[A-Za-z]:|\.\.|\w{1,30}\.(?:tex|php|txt|sty))/,
-    score: 85,
-    inProse: 55,
+    score: confidence.strong,
+    inProse: confidence.hint,
   },
   {
     pattern: /\\immediate {0,2}\\write(?:\\[A-Za-z]{1,20}|\d{1,3})? {0,2}\{/,
-    score: 78,
-    inProse: 50,
+    score: confidence.strong,
+    inProse: confidence.hint,
   },
   {
     pattern: /\\directlua {0,2}\{[^}\n]{0,80}\b(?:os|io|require|dofile|load)\b/,
-    score: 92,
-    inProse: 60,
+    score: confidence.certain,
+    inProse: confidence.hint,
   },
 ];

@@ -1,4 +1,5 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { asFunctions, compileSequences, findSequence, type Sequence } from './sequence.ts';
@@ -9,7 +10,7 @@ export const phpCall: ValueRule = {
   category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
-  score: 85,
+  score: confidence.strong,
   message: 'calls a PHP function that runs code or commands',
   trigger: {
     classes: charClass.paren,
@@ -168,77 +169,101 @@ const printers = 'print|echo|die|exit|var_dump|print_r|printf|var_export';
 /** A program file, in folders or not, that is filled with what the request brings. */
 const scriptWrites: readonly Sequence[] = [1, 2, 3, 4, 5, 6, 7].map((tokens) => ({
   pattern: `file_put_contents ( ' ${'* '.repeat(tokens)}. php|php5|php7|phtml|phar ' , ${inputs}`,
-  score: 92,
+  score: confidence.certain,
 }));
 
 const sequences = compileSequences(
   asFunctions([
-    { pattern: `${shells} ( '`, score: 84, inProse: 55, except: honestArguments },
-    { pattern: `shell_exec|passthru|proc_open|pcntl_exec ( $`, score: 86, inProse: 60 },
-    { pattern: `system|exec|popen ( $`, score: 80, inProse: 55 },
-    { pattern: `${shells}|eval|assert ( @`, score: 80, inProse: 55 },
+    {
+      pattern: `${shells} ( '`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+      except: honestArguments,
+    },
+    {
+      pattern: `shell_exec|passthru|proc_open|pcntl_exec ( $`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    { pattern: `system|exec|popen ( $`, score: confidence.strong, inProse: confidence.hint },
+    { pattern: `${shells}|eval|assert ( @`, score: confidence.strong, inProse: confidence.hint },
     {
       pattern: `${evaluators}|popen|proc_open|include|require|unlink|file_get_contents|readfile ( ${inputs}`,
-      score: 94,
+      score: confidence.certain,
     },
-    { pattern: `${evaluators} ( ${decoders} (`, score: 94 },
-    { pattern: `${evaluators} ( @ ${decoders} (`, score: 94 },
-    { pattern: `${evaluators} ( ${evaluators} (`, score: 90 },
-    { pattern: `eval ( '`, score: 78, inProse: 50 },
-    { pattern: 'eval ( $', score: 80, inProse: 55 },
-    { pattern: "assert ( '", score: 74, inProse: 40 },
-    { pattern: 'assert ( $', score: 74, inProse: 40 },
-    { pattern: `include_once|require_once ( ${inputs}`, score: 92 },
-    { pattern: `${callers} ( ' ${evaluators}|popen|phpinfo '`, score: 94 },
-    { pattern: `${callers} ( ' ${evaluators}|popen|phpinfo ,`, score: 88 },
-    { pattern: `${callers} ( ${inputs}`, score: 90 },
-    { pattern: `${callers} ( $ , ' ${evaluators}|popen|phpinfo '`, score: 92 },
-    { pattern: `${callers} ( [ ' * ' ] , ' ${evaluators}|popen|phpinfo '`, score: 92 },
+    { pattern: `${evaluators} ( ${decoders} (`, score: confidence.certain },
+    { pattern: `${evaluators} ( @ ${decoders} (`, score: confidence.certain },
+    { pattern: `${evaluators} ( ${evaluators} (`, score: confidence.certain },
+    { pattern: `eval ( '`, score: confidence.strong, inProse: confidence.hint },
+    { pattern: 'eval ( $', score: confidence.strong, inProse: confidence.hint },
+    { pattern: "assert ( '", score: confidence.likely, inProse: confidence.trace },
+    { pattern: 'assert ( $', score: confidence.likely, inProse: confidence.trace },
+    { pattern: `include_once|require_once ( ${inputs}`, score: confidence.certain },
+    { pattern: `${callers} ( ' ${evaluators}|popen|phpinfo '`, score: confidence.certain },
+    { pattern: `${callers} ( ' ${evaluators}|popen|phpinfo ,`, score: confidence.strong },
+    { pattern: `${callers} ( ${inputs}`, score: confidence.certain },
+    { pattern: `${callers} ( $ , ' ${evaluators}|popen|phpinfo '`, score: confidence.certain },
+    {
+      pattern: `${callers} ( [ ' * ' ] , ' ${evaluators}|popen|phpinfo '`,
+      score: confidence.certain,
+    },
     {
       pattern:
         "include|require|include_once|require_once ( ' http|https|ftp|php|data|expect|phar :",
-      score: 84,
-      inProse: 55,
+      score: confidence.strong,
+      inProse: confidence.hint,
     },
-    { pattern: 'phpinfo ( ) ;', score: 84, inProse: 50 },
-    { pattern: 'phpinfo ( ) }', score: 90 },
-    { pattern: 'phpinfo ( ) )', score: 85, inProse: 45 },
-    { pattern: 'phpinfo ( ) .', score: 78, inProse: 30 },
-    { pattern: `phpinfo ( - # )`, score: 84, inProse: 50 },
-    { pattern: `phpinfo ( # )`, score: 84, inProse: 50 },
+    { pattern: 'phpinfo ( ) ;', score: confidence.strong, inProse: confidence.hint },
+    { pattern: 'phpinfo ( ) }', score: confidence.certain },
+    { pattern: 'phpinfo ( ) )', score: confidence.strong, inProse: confidence.trace },
+    { pattern: 'phpinfo ( ) .', score: confidence.strong, inProse: confidence.trace },
+    { pattern: `phpinfo ( - # )`, score: confidence.strong, inProse: confidence.hint },
+    { pattern: `phpinfo ( # )`, score: confidence.strong, inProse: confidence.hint },
     {
       pattern: `${printers} ( md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo|file_get_contents|var_dump|scandir|getenv (`,
-      score: 85,
-      inProse: 55,
+      score: confidence.strong,
+      inProse: confidence.hint,
     },
-    { pattern: `echo|print|die md5|sha1|php_uname|${shells} (`, score: 78, inProse: 50 },
-    { pattern: 'error_reporting ( # ) ;', score: 78, inProse: 50 },
+    {
+      pattern: `echo|print|die md5|sha1|php_uname|${shells} (`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    { pattern: 'error_reporting ( # ) ;', score: confidence.strong, inProse: confidence.hint },
     ...scriptWrites,
-    { pattern: "file_put_contents ( '", score: 84, inProse: 50 },
+    { pattern: "file_put_contents ( '", score: confidence.strong, inProse: confidence.hint },
     {
       pattern: "fopen|readfile|show_source|highlight_file|file_get_contents ( ' /",
-      score: 80,
-      inProse: 50,
+      score: confidence.strong,
+      inProse: confidence.hint,
     },
-    { pattern: "show_source|highlight_file ( '", score: 76, inProse: 45 },
-    { pattern: "create_function ( '", score: 88, inProse: 60 },
-    { pattern: 'chr ( # ) . chr (', score: 88 },
-    { pattern: `base64_decode|gzinflate|str_rot13 ( '`, score: 72, inProse: 40 },
+    {
+      pattern: "show_source|highlight_file ( '",
+      score: confidence.likely,
+      inProse: confidence.trace,
+    },
+    { pattern: "create_function ( '", score: confidence.strong, inProse: confidence.hint },
+    { pattern: 'chr ( # ) . chr (', score: confidence.strong },
+    {
+      pattern: `base64_decode|gzinflate|str_rot13 ( '`,
+      score: confidence.likely,
+      inProse: confidence.trace,
+    },
     {
       pattern: `base64_decode|gzinflate|gzuncompress|str_rot13 ( ${decoders} (`,
-      score: 84,
-      inProse: 60,
+      score: confidence.strong,
+      inProse: confidence.hint,
     },
-    { pattern: `base64_decode|gzinflate|str_rot13 ( ${inputs}`, score: 88 },
-    { pattern: `ini_set|putenv|dl ( '`, score: 76, inProse: 45 },
+    { pattern: `base64_decode|gzinflate|str_rot13 ( ${inputs}`, score: confidence.strong },
+    { pattern: `ini_set|putenv|dl ( '`, score: confidence.likely, inProse: confidence.trace },
     {
       pattern: `var_dump|print_r ( ${inputs}|scandir|glob|get_defined_vars|getenv`,
-      score: 80,
-      inProse: 55,
+      score: confidence.strong,
+      inProse: confidence.hint,
     },
-    { pattern: "preg_replace ( ' * * * * e '", score: 90 },
-    { pattern: "preg_replace ( ' * * * e '", score: 90 },
-    { pattern: "preg_replace ( ' * * e '", score: 90 },
+    { pattern: "preg_replace ( ' * * * * e '", score: confidence.certain },
+    { pattern: "preg_replace ( ' * * * e '", score: confidence.certain },
+    { pattern: "preg_replace ( ' * * e '", score: confidence.certain },
   ]),
 );
 
@@ -248,7 +273,7 @@ function judge(subject: Subject): Match | undefined {
   return breakOut(subject.text) ?? match;
 }
 
-const breakOutScore = 86;
+const breakOutScore = confidence.strong;
 
 /** `".system('id')."`: leaves a string, joins what the call says, and opens a string again. */
 function breakOut(text: string): Match | undefined {

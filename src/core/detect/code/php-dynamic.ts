@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -9,7 +10,7 @@ export const phpDynamic: ValueRule = {
   category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'calls a PHP function by a name that is put together at run time',
   trigger: {
     classes: charClass.paren,

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { compileSequences, findSequence } from './sequence.ts';
 
@@ -7,7 +8,7 @@ export const phpInput: ValueRule = {
   category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'is PHP that takes its code or its file from a request',
   trigger: { literals: [['$_', '$globals', '$http_raw']] },
   judge: (subject) => findSequence(subject, sequences),
@@ -30,11 +31,11 @@ const inputs =
   '$_get|$_post|$_request|$_cookie|$_server|$_files|$_env|$globals|$http_raw_post_data';
 
 const sequences = compileSequences([
-  { pattern: `include|require|include_once|require_once ${inputs}`, score: 90 },
-  { pattern: `${inputs} [ * ] (`, score: 90 },
-  { pattern: `${inputs} [ ' * ' ] (`, score: 92 },
-  { pattern: `${inputs} [ ' * ' ]`, score: 60 },
-  { pattern: `\` ${inputs} [`, score: 88 },
-  { pattern: `{ ${inputs} [`, score: 88, inProse: 60 },
-  { pattern: `eval|system|exec|assert|passthru|popen ${inputs}`, score: 88 },
+  { pattern: `include|require|include_once|require_once ${inputs}`, score: confidence.certain },
+  { pattern: `${inputs} [ * ] (`, score: confidence.certain },
+  { pattern: `${inputs} [ ' * ' ] (`, score: confidence.certain },
+  { pattern: `${inputs} [ ' * ' ]`, score: confidence.hint },
+  { pattern: `\` ${inputs} [`, score: confidence.strong },
+  { pattern: `{ ${inputs} [`, score: confidence.strong, inProse: confidence.hint },
+  { pattern: `eval|system|exec|assert|passthru|popen ${inputs}`, score: confidence.strong },
 ]);

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -7,7 +8,7 @@ export const phpOption: ValueRule = {
   category: 'code',
   cwe: 'CWE-88',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'switches PHP options on that make it run the body of the request',
   trigger: {
     literals: [

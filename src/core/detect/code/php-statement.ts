@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const phpStatement: ValueRule = {
   category: 'code',
   cwe: 'CWE-94',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'is one statement of PHP, put where PHP would run it',
   trigger: {
     classes: charClass.paren,
@@ -47,7 +48,11 @@ function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   const complex = complexVariable.exec(text);
   if (complex !== null) {
-    return { start: complex.index, end: complex.index + complex[0].length, score: 90 };
+    return {
+      start: complex.index,
+      end: complex.index + complex[0].length,
+      score: confidence.certain,
+    };
   }
   if (text.length > statementMax) return undefined;
   const match = statement.exec(text);

@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const phpTag: ValueRule = {
   category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'opens PHP code',
   trigger: {
     classes: charClass.less,
@@ -78,12 +79,18 @@ function tagEnd(text: string, at: number): number {
 function tagScore(text: string, at: number): number {
   const body = text.slice(at + 2, at + tagMax);
   if (longTag.test(body)) {
-    if (codeMark.test(body)) return isShown(text, at) ? 45 : isFenced(text, at) ? 60 : 92;
+    if (codeMark.test(body))
+      return isShown(text, at)
+        ? confidence.trace
+        : isFenced(text, at)
+          ? confidence.hint
+          : confidence.certain;
     const isQuoted = quotedTag.test(body) || (at > 0 && bareTag.test(body));
-    return isQuoted ? 40 : 76;
+    return isQuoted ? confidence.trace : confidence.likely;
   }
-  if (body.startsWith('=')) return variableEcho.test(body) ? 60 : echoed.test(body) ? 90 : 0;
-  return shortTag.test(body) ? 88 : 0;
+  if (body.startsWith('='))
+    return variableEcho.test(body) ? confidence.hint : echoed.test(body) ? confidence.certain : 0;
+  return shortTag.test(body) ? confidence.strong : 0;
 }
 
 /**

@@ -1,6 +1,9 @@
 import { charClass } from '../../text/char-class.ts';
+import type { Capability } from '../../tokenise/expression/capabilities.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
+import { expressionMatch } from './expression.ts';
 
 /** Ruby's `%x(id)` as the value or after a separator. */
 export const rubyLiteral: ValueRule = {
@@ -8,11 +11,11 @@ export const rubyLiteral: ValueRule = {
   category: 'code',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 86,
+  score: confidence.strong,
   message: 'runs a command in a literal of Ruby',
   trigger: { classes: charClass.percent, literals: [['%x(', '%x{', '%x[', '%x|', '%x!']] },
   judge,
-  examples: ['%x(id)', "';%x{ls -la}", '"#{%x(id)}"', '= %x[uname]'],
+  examples: ['%x(id)', "';%x{ls -la}", '"#{%x(id)}"', '= %x[uname]', '[1,%x|id|]'],
   lookalikes: [
     'strftime: %x (the date) and %X (the time)',
     'printf("%x|%x", a, b)',
@@ -23,8 +26,15 @@ export const rubyLiteral: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   const match = percentX.exec(subject.text);
-  return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
+  if (match === null) {
+    return literal.test(subject.text) ? expressionMatch(subject, commands) : undefined;
+  }
+  return { start: match.index, end: match.index + match[0].length };
 }
+
+const commands: ReadonlySet<Capability> = new Set<Capability>(['run']);
 
 const percentX =
   /(?:^|[;'={] {0,2})%x(?:\([^)\n]{1,120}\)|\{[^}\n]{1,120}\}|\[[^\]\n]{1,120}\]|[|!][^|!\n]{1,120}[|!])/;
+
+const literal = /%x[([{|!]/i;

@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { compileSequences, findSequence } from './sequence.ts';
@@ -9,7 +10,7 @@ export const scriptCall: ValueRule = {
   category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
-  score: 86,
+  score: confidence.strong,
   message: 'runs a command from Ruby, Lua, Groovy or .NET code',
   trigger: {
     classes: charClass.paren,
@@ -67,28 +68,48 @@ export const scriptCall: ValueRule = {
 };
 
 const sequences = compileSequences([
-  { pattern: "io . popen|read|readlines|binread|sysopen ( '", score: 86, inProse: 60 },
-  { pattern: 'io . popen ( [', score: 86 },
-  { pattern: "kernel . exec|system|open|spawn|fork|eval|load|require ( '", score: 88, inProse: 60 },
-  { pattern: "open3 . capture2|capture2e|capture3|popen2|popen3 ( '", score: 86, inProse: 60 },
-  { pattern: "os . execute ( '", score: 88, inProse: 60 },
-  { pattern: "loadstring|dofile ( '", score: 76, inProse: 50 },
-  { pattern: "instance_eval|class_eval|module_eval|constantize ( '", score: 80, inProse: 55 },
-  { pattern: "file . read|open|readlines ( ' /", score: 78, inProse: 50 },
-  { pattern: 'execute ( ) . text', score: 90 },
-  { pattern: 'execute ( ) . gettext', score: 90 },
-  { pattern: 'system . diagnostics . process . start (', score: 92 },
-  { pattern: "process . start ( '", score: 82, inProse: 55 },
-  { pattern: "createobject ( ' wscript . shell", score: 92 },
-  { pattern: "createobject ( ' shell . application", score: 92 },
-  { pattern: "createobject ( ' scripting . filesystemobject", score: 85 },
-  { pattern: "activexobject ( ' wscript . shell", score: 92 },
-  { pattern: 'response . write ( # * # )', score: 85 },
-  { pattern: "response . write ( '", score: 74, inProse: 45 },
-  { pattern: 'response . write ( request', score: 85 },
-  { pattern: 'execute|executeglobal|eval ( request (', score: 92 },
-  { pattern: 'execute|eval request (', score: 92 },
-  { pattern: 'eval ( request . item', score: 92 },
+  {
+    pattern: "io . popen|read|readlines|binread|sysopen ( '",
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  { pattern: 'io . popen ( [', score: confidence.strong },
+  {
+    pattern: "kernel . exec|system|open|spawn|fork|eval|load|require ( '",
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  {
+    pattern: "open3 . capture2|capture2e|capture3|popen2|popen3 ( '",
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  { pattern: "os . execute ( '", score: confidence.strong, inProse: confidence.hint },
+  { pattern: "loadstring|dofile ( '", score: confidence.likely, inProse: confidence.hint },
+  {
+    pattern: "instance_eval|class_eval|module_eval|constantize ( '",
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  {
+    pattern: "file . read|open|readlines ( ' /",
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  { pattern: 'execute ( ) . text', score: confidence.certain },
+  { pattern: 'execute ( ) . gettext', score: confidence.certain },
+  { pattern: 'system . diagnostics . process . start (', score: confidence.certain },
+  { pattern: "process . start ( '", score: confidence.strong, inProse: confidence.hint },
+  { pattern: "createobject ( ' wscript . shell", score: confidence.certain },
+  { pattern: "createobject ( ' shell . application", score: confidence.certain },
+  { pattern: "createobject ( ' scripting . filesystemobject", score: confidence.strong },
+  { pattern: "activexobject ( ' wscript . shell", score: confidence.certain },
+  { pattern: 'response . write ( # * # )', score: confidence.strong },
+  { pattern: "response . write ( '", score: confidence.likely, inProse: confidence.trace },
+  { pattern: 'response . write ( request', score: confidence.strong },
+  { pattern: 'execute|executeglobal|eval ( request (', score: confidence.certain },
+  { pattern: 'execute|eval request (', score: confidence.certain },
+  { pattern: 'eval ( request . item', score: confidence.certain },
 ]);
 
 function judge(subject: Subject): Match | undefined {

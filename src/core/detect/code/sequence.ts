@@ -2,6 +2,7 @@ import { isWord } from '../../text/char-class.ts';
 import { followsValue } from '../../text/place.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
 import { type CodeTokens, code, codeToken } from '../../tokenise/code.ts';
+import { confidence } from '../confidence.ts';
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -132,7 +133,7 @@ function scoreAt(text: string, start: number, end: number, sequence: Sequence): 
   return inProse === undefined || followsValue(text, start) ? score : inProse;
 }
 
-const quotedScore = 60;
+const quotedScore = confidence.hint;
 
 /** Markdown: a pair of backticks around it, and text around these. */
 function isCodeSpan(text: string, start: number, end: number): boolean {

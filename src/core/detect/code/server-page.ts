@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -10,7 +11,7 @@ export const serverPage: ValueRule = {
   category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'is server-side code of ASP, JSP or ColdFusion',
   trigger: { literals: [['<%', '<jsp:', 'runat', '<cf']] },
   judge,

@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const stringLookup: ValueRule = {
   category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'is a lookup of Apache Commons that runs a script or connects to another machine',
   trigger: {
     classes: charClass.dollar | charClass.brace | charClass.colon,

@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { behindBreak, fieldsBehindFirst, type Line, lineGrammar } from '../../tokenise/lines.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { type BreakOrigin, breakOriginOf } from './context.ts';
 import { fieldLiterals, fieldStrength, isKnownField } from './fields.ts';
@@ -10,13 +11,14 @@ export const headerField: ValueRule = {
   category: 'crlf',
   cwe: 'CWE-113',
   severity: 'high',
-  score: 90,
+  score: confidence.certain,
   message: 'breaks the line and continues with a header field of its own',
   trigger: {
     classes: charClass.lineBreak | charClass.colon,
     literals: [behindBreak(fieldLiterals)],
   },
   judge: (subject) => {
+    if ((subject.classes & charClass.lineBreak) === 0) return undefined;
     const reading = subject.tokens(lineGrammar);
     let origin: BreakOrigin | undefined;
     let best: Match | undefined;
@@ -47,6 +49,7 @@ export const headerField: ValueRule = {
     'a%0d%0aContent-Length:%200%0d%0a%0d%0aHTTP/1.1%20200%20OK',
     { body: { 'X-Note: 1\r\nSet-Cookie: role': 'admin' } },
     { body: { tag: 'en\r\nX-Cache-Key: /home' } },
+    { body: { 'query.meta': 'color: \t1\r\nContent-Security-Policy: default-src *' } },
     { body: { tag: 'en\r\nETag: a\r\nCache-Control: public' } },
   ],
   lookalikes: [
@@ -69,11 +72,12 @@ export const headerField: ValueRule = {
  * well.
  */
 const scores: Readonly<Record<BreakOrigin, readonly [number, number]>> = {
-  encoded: [76, 92],
-  escaped: [60, 86],
-  plain: [50, 80],
-  message: [35, 55],
-  document: [30, 35],
+  encoded: [confidence.likely, confidence.certain],
+  line: [confidence.likely, confidence.certain],
+  escaped: [confidence.hint, confidence.strong],
+  plain: [confidence.hint, confidence.strong],
+  message: [confidence.trace, confidence.hint],
+  document: [confidence.trace, confidence.trace],
 };
 
 /**
@@ -81,11 +85,12 @@ const scores: Readonly<Record<BreakOrigin, readonly [number, number]>> = {
  * a word in front of two fields.
  */
 const cutScores: Readonly<Record<BreakOrigin, number>> = {
-  encoded: 76,
-  escaped: 74,
-  plain: 74,
-  message: 45,
-  document: 35,
+  encoded: confidence.likely,
+  line: confidence.likely,
+  escaped: confidence.likely,
+  plain: confidence.likely,
+  message: confidence.trace,
+  document: confidence.trace,
 };
 
 function isPath(text: string): boolean {

@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { behindBreak, type Line, lineGrammar } from '../../tokenise/lines.ts';
+import { confidence } from '../confidence.ts';
 import { isSignInMember } from '../member.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
@@ -17,7 +18,7 @@ export const logLine: ValueRule = {
   category: 'crlf',
   cwe: 'CWE-117',
   severity: 'medium',
-  score: 76,
+  score: confidence.likely,
   message: 'breaks the line and continues with a forged entry of a log',
   trigger: {
     classes: charClass.lineBreak,
@@ -30,8 +31,9 @@ export const logLine: ValueRule = {
       if (!entry.test(text.slice(line.start, line.start + 80))) continue;
       const origin = breakOriginOf(subject, reading.firstEnd);
       const isClosed = closedEntry.test(text.slice(0, Math.min(reading.firstEnd, 80)));
-      const base = isClosed ? 80 : origin === 'encoded' ? 76 : origin === 'escaped' ? 50 : 30;
-      const score = isForged(subject, origin, line) ? Math.max(base, 76) : base;
+      const isSure = isClosed || origin === 'encoded' || isForged(subject, origin, line);
+      const unsure = origin === 'escaped' ? confidence.hint : confidence.trace;
+      const score = isSure ? confidence.likely : unsure;
       return { start: line.breakStart, end: line.end, score };
     }
     return undefined;
@@ -57,7 +59,7 @@ export const logLine: ValueRule = {
 
 /** A name that somebody signs in with has one line, and no time and level of a log behind it. */
 function isForged(subject: Subject, origin: BreakOrigin, line: Line): boolean {
-  if (origin !== 'plain' && origin !== 'escaped') return false;
+  if (origin !== 'plain' && origin !== 'line' && origin !== 'escaped') return false;
   if (!isSignInMember(subject.member)) return false;
   return timedEntry.test(subject.text.slice(line.start, Math.min(line.end, line.start + 80)));
 }

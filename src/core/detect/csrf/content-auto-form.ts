@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlAttribute, HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -10,7 +11,7 @@ export const contentAutoForm: ValueRule = {
   category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
-  score: 88,
+  score: confidence.strong,
   message: 'holds a form to another site that is sent without the visitor',
   trigger: {
     classes: charClass.less | charClass.equals,

@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { kindAt, type ScriptTokens, script, scriptKind, wordAt } from '../../tokenise/script.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -11,7 +12,7 @@ export const contentCredentials: ValueRule = {
   category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
-  score: 86,
+  score: confidence.strong,
   message: 'sends a request with the cookies of the viewer',
   trigger: {
     classes: charClass.paren,

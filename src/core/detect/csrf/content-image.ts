@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { changesState, stateWords } from './state-change.ts';
@@ -10,7 +11,7 @@ export const contentImage: ValueRule = {
   category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'shows a picture whose URL changes state, with the cookies of the viewer',
   trigger: { literals: [['![', '[img', 'url('], stateWords] },
   judge: judgeImage,

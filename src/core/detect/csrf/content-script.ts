@@ -9,6 +9,7 @@ import {
   startOf,
   wordAt,
 } from '../../tokenise/script.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { forgedWords, hasForgedPath } from './state-change.ts';
@@ -22,7 +23,7 @@ export const contentScript: ValueRule = {
   category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'is script that changes state on another site with the cookies of the viewer',
   trigger: {
     classes: charClass.paren | charClass.slash,

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { RequestRule } from '../rule.ts';
 import { effectiveMethod, isSafeMethod, provenanceOf } from './request-context.ts';
 
@@ -11,7 +12,7 @@ export const contentTypeConfusion: RequestRule = {
   category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'spells a JSON body with a plain-text form, which a foreign page may send',
   examples: [
     {

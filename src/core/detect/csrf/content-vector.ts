@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { changesOwnState, changesState, stateWords } from './state-change.ts';
@@ -13,7 +14,7 @@ export const contentVector: ValueRule = {
   category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'loads a URL that changes state, with the cookies of the viewer',
   trigger: {
     classes: charClass.less | charClass.equals | charClass.slash,
@@ -87,7 +88,7 @@ function judgeVector(subject: Subject): Match | undefined {
       const isForeign = changesState(text, valueStart, valueEnd, isHidden);
       if (!isForeign && !(isImage(tag.name) && changesOwnState(text, valueStart, valueEnd)))
         continue;
-      const score = isHidden || tag.name !== 'img' ? 84 : 76;
+      const score = isHidden || tag.name !== 'img' ? confidence.strong : confidence.likely;
       return { start: tag.start, end: tag.end, score };
     }
   }

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { RequestRule } from '../rule.ts';
 import {
   effectiveMethod,
@@ -12,7 +13,7 @@ export const crossOrigin: RequestRule = {
   category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
-  score: 90,
+  score: confidence.certain,
   message: 'changes state on behalf of a page of another origin',
   examples: [
     {

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -20,7 +21,7 @@ export const dotnetStream: ValueRule = {
   category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'carries a serialised .NET object graph',
   readsBytes: 'anywhere',
   trigger: {

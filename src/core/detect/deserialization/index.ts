@@ -7,11 +7,13 @@ import { pickle } from './python.ts';
 import { rubyMarshal } from './ruby.ts';
 import { typedName, typedPair } from './typed-body.ts';
 import { typedMemberValue, typedText } from './typed-text.ts';
+import { yamlHandle } from './yaml-handle.ts';
 
 /** Unsafe deserialisation: marks of serialised objects, by language. */
 export const deserialization: Detector = {
   category: 'deserialization',
   rules: [
+    yamlHandle,
     javaStream,
     dotnetStream,
     phpObject,

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -13,7 +14,7 @@ export const javaStream: ValueRule = {
   category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'carries a serialised Java object',
   readsBytes: 'start',
   trigger: { literals: [['aced0005', 'rO0AB', '\u0000\u0005']] },

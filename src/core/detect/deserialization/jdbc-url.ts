@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -9,7 +10,7 @@ export const jdbcUrl: ValueRule = {
   category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
-  score: 85,
+  score: confidence.strong,
   message: 'makes a database driver read objects, create classes or run a foreign script',
   trigger: {
     literals: [

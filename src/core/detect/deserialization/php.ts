@@ -1,10 +1,14 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
  * `O:8:"Class":1:{…` or `C:…`, as `serialize()` of PHP writes objects; plain arrays and scalars
  * pass.
  */
-const serialisedObject = /(?:^|[^A-Za-z0-9_])[OC]:\+?\d{1,6}:"[A-Za-z_\\][\w\\]{0,160}":\d{1,6}:\{/;
+const head = /(?:^|[^A-Za-z0-9_])[OC]:\+?\d+:"/g;
+const behindHead = /^[A-Za-z_\\][\w\\]*":\d+:\{/;
+/** Of a name and a count. */
+const behindMax = 400;
 
 /** A serialised PHP object. */
 export const phpObject: ValueRule = {
@@ -12,7 +16,7 @@ export const phpObject: ValueRule = {
   category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'carries a serialised PHP object, whose class would be created and run',
   trigger: {
     literals: [
@@ -24,6 +28,7 @@ export const phpObject: ValueRule = {
     'O:4:"Cart":1:{s:2:"id";i:5;}',
     'a:1:{i:0;O:3:"Log":0:{}}',
     'O:+4:"Cart":0:{}',
+    'O:0000000004:"Cart":000000000:{}',
     'C:11:"ArrayObject":21:{x:i:0;a:0:{};m:a:0:{}}',
     'O:10:"App\\Mailer":1:{s:1:"x";N;}',
   ],
@@ -35,7 +40,13 @@ export const phpObject: ValueRule = {
     '{"O":4,"C":{"a":1}}',
   ],
   judge(subject): Match | undefined {
-    const found = serialisedObject.exec(subject.text);
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    const { text } = subject;
+    head.lastIndex = 0;
+    for (let found = head.exec(text); found !== null; found = head.exec(text)) {
+      const at = head.lastIndex;
+      const behind = behindHead.exec(text.slice(at, at + behindMax));
+      if (behind !== null) return { start: found.index, end: at + behind[0].length };
+    }
+    return undefined;
   },
 };

@@ -1,3 +1,5 @@
+import { makesObjects } from '../../text/object-stream.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Marshal 4.8 and the type byte of an object or a user-defined class: bytes, hex, base64. */
@@ -10,7 +12,7 @@ export const rubyMarshal: ValueRule = {
   category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
-  score: 85,
+  score: confidence.strong,
   message: 'carries a marshalled Ruby object',
   readsBytes: 'start',
   trigger: { literals: [['\u0004\u0008', '0408', 'BAh']] },
@@ -20,10 +22,26 @@ export const rubyMarshal: ValueRule = {
     'BAhvOghDYXQG',
     'BAhVOhVHZW06',
     'BAhjCkdlbTo6U3BlY0ZldGNoZXI=',
+    'BAhbB1R1OgtMb2dnZXIA',
+    '04085b073a07666b753a08455242073239',
+    'B!Ah1!Ogh*FUkIA',
+    '04085b0754753a0845 52420732',
   ],
-  lookalikes: ['order 0408-553', 'BAh, humbug', '040812345678', 'BAhamas'],
+  lookalikes: [
+    'order 0408-553',
+    'BAh, humbug',
+    '040812345678',
+    'BAhamas',
+    'BAhbB2kHaQg=',
+    '04085b07690769083a0b4c6f67676572',
+    'B!Ahb!B2k*HaQg=',
+    '04085b0769 0769083a0b4c6f67 676572',
+  ],
   judge(subject): Match | undefined {
-    const found = marshal.exec(subject.text);
+    const { text } = subject;
+    if (text.startsWith('\u0004\u0008') && makesObjects(text))
+      return { start: 0, end: text.length };
+    const found = marshal.exec(text);
     return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
   },
 };

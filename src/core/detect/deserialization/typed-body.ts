@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 /** Members by which jsonpickle and Oj make objects: `{"py/reduce": …}`, `{"^o": …}`. */
@@ -6,7 +7,7 @@ export const typedName: ValueRule = {
   category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
-  score: 84,
+  score: confidence.strong,
   message: 'is a field from which the parser of the body creates an object or calls a function',
   trigger: { literals: [['py/', '^o', '^u']] },
   examples: [
@@ -33,7 +34,7 @@ export const typedPair: RequestRule = {
   category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
-  score: 84,
+  score: confidence.strong,
   message: 'pairs a class with an address or fields from which the parser would create an object',
   examples: [
     {

@@ -1,4 +1,5 @@
 import { firstMatch, type Shape } from '../../text/shape.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** YAML tags that make objects of the language: PyYAML, SnakeYAML, Psych. */
@@ -6,7 +7,7 @@ const yamlTag =
   /!!(?:python\/(?:object|name|module|tuple)|perl\/(?:hash|array|code|ref):|(?:java|javax|com|org|ch)\.\w|ruby\/\w)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:\w/;
 /** Type members of JSON libraries: Fastjson `@type`, Json.NET `$type`, Jackson `@class`. */
 const typedMember =
-  /"(?:@type|@class|\$type|__type|javaClass|\\u0040type|\\x40type)"\s{0,4}:\s{0,4}"(?:L|\[)?[A-Za-z_]\w{0,40}\.[\w.$`]{2,120}[,;"]/;
+  /"(?:@type|@class|\$type|__type|javaClass)"\s{0,4}:\s{0,4}"(?:L|\[)?[A-Za-z_]\w{0,40}\.[\w.$`]{2,120}[,;"]/;
 /** Jackson's polymorphic array: `["package.Class", …]`. */
 const typedArray = /\[\s{0,4}"(?:[a-z][a-z0-9_]{0,30}\.){2,8}[A-Z]\w{0,60}"\s{0,4},\s{0,4}[{["]/;
 /** XML that names classes to make: XStream, XMLDecoder, XAML, Castor. */
@@ -34,7 +35,7 @@ export const typedText: ValueRule = {
   category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
-  score: 85,
+  score: confidence.strong,
   message: 'names a class that the parser of the format would create and run',
   trigger: {
     literals: [
@@ -127,7 +128,7 @@ export const typedMemberValue: ValueRule = {
   category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
-  score: 85,
+  score: confidence.strong,
   message: 'names a class that the parser of the body would create',
   trigger: { literals: [['.', '::']] },
   examples: [

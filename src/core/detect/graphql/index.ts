@@ -1,9 +1,9 @@
 import type { Detector } from '../rule.ts';
 import { batch, batchItems } from './batch.ts';
-import { depth, flood, hugePages, introspection } from './document.ts';
+import { breakOut, depth, flood, hugePages, introspection, secretField } from './document.ts';
 
 /** GraphQL abuse: introspection, depth, floods of aliases, fields and directives, large batches. */
 export const graphql: Detector = {
   category: 'graphql',
-  rules: [introspection, depth, flood, hugePages, batch, batchItems],
+  rules: [introspection, secretField, breakOut, depth, flood, hugePages, batch, batchItems],
 };

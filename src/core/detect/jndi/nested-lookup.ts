@@ -1,4 +1,5 @@
 import { type Lookup, lookupGrammar } from '../../tokenise/lookup.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** Look-ups that spell a word letter by letter: nobody writes so who does not hide the word. */
@@ -7,7 +8,7 @@ export const nestedLookup: ValueRule = {
   category: 'jndi',
   cwe: 'CWE-917',
   severity: 'high',
-  score: 82,
+  score: confidence.strong,
   message: 'spells a protocol letter by letter with nested look-ups of a logger',
   trigger: { literals: [['${'], ['::-', 'lower:', 'upper:', 'env:', 'sys:', 'date:', ':-']] },
   judge: (subject) => {

@@ -1,4 +1,5 @@
 import { lookupGrammar } from '../../tokenise/lookup.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `${env:AWS_SECRET_ACCESS_KEY}`, `${sys:java.version}`: look-ups that make a logger tell. */
@@ -7,7 +8,7 @@ export const secretLookup: ValueRule = {
   category: 'jndi',
   cwe: 'CWE-200',
   severity: 'medium',
-  score: 74,
+  score: confidence.likely,
   message: 'asks a logger for what only the server knows, in a place that the sender can read',
   trigger: {
     literals: [
@@ -34,7 +35,11 @@ export const secretLookup: ValueRule = {
       const source = text.slice(one.start, Math.min(one.end, one.start + 120));
       if (!secret.test(source)) continue;
       const isUrl = text.slice(Math.max(0, one.start - 40), one.start).includes('//');
-      return { start: one.start, end: one.end, score: isUrl ? 80 : text.length < 80 ? 74 : 45 };
+      return {
+        start: one.start,
+        end: one.end,
+        score: isUrl ? confidence.strong : text.length < 80 ? confidence.likely : confidence.trace,
+      };
     }
     return undefined;
   },

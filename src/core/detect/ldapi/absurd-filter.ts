@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** A whole filter around a constant comparison, or around a secret attribute with a wildcard. */
@@ -7,7 +8,7 @@ export const absurdFilter: ValueRule = {
   category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
-  score: 75,
+  score: confidence.likely,
   message: 'is a filter made to be always true or to read a password attribute',
   trigger: {
     classes: charClass.paren | charClass.equals,
@@ -30,11 +31,14 @@ export const absurdFilter: ValueRule = {
     '(&(objectClass=*)(uid=anna))',
   ],
   judge(subject): Match | undefined {
+    if (!compound.test(subject.text)) return undefined;
     const found = constantComparison.exec(subject.text);
     return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
   },
 };
 
+/** RFC 4515, 3: and, or, not. */
+const compound = /\([&|!]\(/;
 /** The last is true for every entry, so that nothing beside it counts. */
 const constantComparison =
   /\([01]=[01]\)|\([uU]ser[pP]assword=[^)]|\(\|(?:\([A-Za-z][\w-]{0,40}=[^()]{1,80}\)){0,4}\(object[cC]lass=\*\)/;

@@ -1,6 +1,7 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { skipAny } from '../../text/runs.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -12,11 +13,15 @@ export const filterBreakOut: ValueRule = {
   category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'closes its filter component and opens another',
   trigger: {
     classes: charClass.paren,
-    literals: [[')(', ')\u0000', ') ', ')\t', ')\n', ')\r']],
+    literals: [
+      [')(', ')\u0000', ') ', ')\t', ')\n', ')\r'],
+      // An assertion, an operator, or what is one without white space.
+      ['=', '&', '|', '(!', ')(', ')\u0000'],
+    ],
   },
   examples: [
     '*)(uid=*',
@@ -88,8 +93,9 @@ function judgeBreak(
   // Servers skip white space between filters; in prose what stands in brackets is closed again.
   if (opening > next && !endsOpen()) return undefined;
   next = skipAny(text, opening, `(&|!${space}`, 12);
-  const last = text.slice(opening, next).trimEnd().at(-1) ?? '';
-  if ('&|!'.includes(last) && isFilterEnd(text, next)) return { start, end: next };
+  if (operatorLast.test(text.slice(opening, next)) && isFilterEnd(text, next)) {
+    return { start, end: next };
+  }
   // `))((|(`: the program's own text completes what is opened last.
   if (next === text.length && openCompound.test(text.slice(at, next))) return { start, end: next };
   const end = assertionEnd(text, next, isName);
@@ -107,6 +113,7 @@ function leavesOpen(text: string): boolean {
   return depth > 0;
 }
 
+const operatorLast = /(?:[&|]|\(!)\s*$/;
 const openCompound = /\(\(?[&|!]\($/;
 
 /** Nothing more, or a component that ends at once: `(&)`. */

@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import { isSignInMember } from '../member.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -8,7 +9,7 @@ export const filterValue: ValueRule = {
   category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'is an LDAP filter instead of a name, or probes with the punctuation of one',
   trigger: { classes: charClass.paren },
   examples: [
@@ -40,7 +41,7 @@ export const filterValue: ValueRule = {
     const isFilter = !isProbe && wholeFilter.test(text) && isSignInMember(subject.member);
     if (isProbe || isFilter || headlessFilter.test(text)) return { start: 0, end };
     const isPresence = presence.test(text) && !queryMember.test(subject.member);
-    return isPresence ? { start: 0, end, score: 74 } : undefined;
+    return isPresence ? { start: 0, end, score: confidence.likely } : undefined;
   },
 };
 

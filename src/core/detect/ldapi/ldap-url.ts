@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -8,7 +9,7 @@ export const ldapUrl: ValueRule = {
   category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
-  score: 78,
+  score: confidence.strong,
   message: 'is an LDAP URL with a search of its own',
   trigger: { literals: [['ldap://', 'ldaps://', 'ldapi://'], ['?']] },
   examples: ['ldap://a.test/dc=x?mail?sub?(cn=*)', 'LDAPS://a.test/??one?(|(a=b)(c=d))'],

@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** A wildcard followed at once by a compound filter: `*(|(cn=*))`. */
@@ -7,7 +8,7 @@ export const nestedFilter: ValueRule = {
   category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
-  score: 75,
+  score: confidence.likely,
   message: 'appends a compound filter to a wildcard',
   trigger: { classes: charClass.paren | charClass.equals, literals: [['*(|(', '*(&(', '*(!(']] },
   examples: ['*(|(pager=*))', 'x*(&(cn=a)(sn=b))', '*(!(mail=*))'],

@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Two filter components side by side, one of them negated or a presence test, as a whole value. */
@@ -7,7 +8,7 @@ export const siblingFilters: ValueRule = {
   category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
-  score: 75,
+  score: confidence.likely,
   message: 'is two filter components in a row, which widen the filter that they are put into',
   trigger: { classes: charClass.paren | charClass.equals, literals: [[')(']] },
   examples: ['(!(cn=zz))(sn=*)', '(uid=*)(mail=*)', '(cn=*)(!(ou=x))'],

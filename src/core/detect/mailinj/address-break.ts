@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { isMessageMember, lineGrammar } from '../../tokenise/lines.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -9,7 +10,7 @@ export const addressBreak: ValueRule = {
   category: 'mailinj',
   cwe: 'CWE-93',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'breaks the line behind an address, or a subject, that goes into the head of a mail',
   trigger: { classes: charClass.lineBreak },
   judge: (subject) => {
@@ -18,18 +19,20 @@ export const addressBreak: ValueRule = {
     const isAddress = addressMember.test(subject.member.slice(-40));
     const isSubject = subjectMember.test(subject.member.slice(-40));
     // Most texts of several lines begin with words.
-    if (!isSubject && !oneAddress.test(firstLine.exec(text)?.[0] ?? '')) return undefined;
+    if (!isSubject && mailboxOf(firstLine.exec(text)?.[0] ?? '') === null) return undefined;
     const { firstEnd, lines } = subject.tokens(lineGrammar);
     const line = lines[0];
     if (line === undefined) return undefined;
     const rest = text.slice(line.start, Math.min(line.end, line.start + 200));
     if (isSubject && line.afterBlank && bodyStart.test(rest))
       return { start: line.breakStart, end: line.end };
-    if (!oneAddress.test(text.slice(0, Math.min(firstEnd, 200))) || listed.test(rest))
-      return undefined;
+    const mailbox = mailboxOf(text.slice(0, Math.min(firstEnd, 200)));
+    if (mailbox === null || listed.test(rest)) return undefined;
+    // With a name, an address may also begin a signature or a list.
+    if (line.field === '' && mailbox[1] !== '') return undefined;
     const isBroken = isAddress || isHead(subject, line.field);
     return isBroken
-      ? { start: line.breakStart, end: line.end, score: isAddress ? 76 : 74 }
+      ? { start: line.breakStart, end: line.end, score: confidence.likely }
       : undefined;
   },
   examples: [
@@ -41,6 +44,13 @@ export const addressBreak: ValueRule = {
     'anna@example.com%0D%0A%0D%0ABuy now',
     'anna@example.com\r\nSubject: Offer\r\n\r\nHello',
     'anna@example.com\nX-Header: x',
+    'anna@example.com (home)\r\nX-added: x',
+    '(home) anna@example.com\nSubject: Offer',
+    'Anna <anna@example.com (home)>\nX-added: x',
+    { body: { name: 'ann" <anna <ann@example.com>>\r\nX-added: 1\r\n\r\nBuy' } },
+    { body: { email: 'anna."lee"@example.com\nX-added: x' } },
+    { body: { email: '"ann"@example.com>\r\n NOOP' } },
+    { body: { name: 'ann" <ann@example.com>\r\nX-added: 1\r\nSubject: Offer\r\nX-b: "' } },
     { body: { subject: 'Offer\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<b>x' } },
   ],
   lookalikes: [
@@ -52,6 +62,8 @@ export const addressBreak: ValueRule = {
     { body: { subject: 'Minutes\n\nof Monday' } },
     { body: { raw: 'from=anna@example.com%0D%0ATel.%20030&send=1' } },
     { body: { emails: 'anna@example.com\nX-Files: a fan' } },
+    { body: { from: 'Anna Smith <anna@example.com>\n\n-- \nAnna' } },
+    { body: { contact: 'Anna Smith <anna@example.com>\nSubject to change' } },
     { body: { q: 'anna@example.com\nTel. 030 123456' } },
   ],
 };
@@ -61,7 +73,19 @@ const addressMember =
   /(?:^|[._\-[])(?:e-?mail|mail|from|sender|reply_?-?to|return_?-?path|recipient)(?:_?addr(?:ess)?)?\]?$/i;
 const subjectMember = /(?:^|[._\-[])(?:subject|betreff)\]?$/i;
 const firstLine = /^[^\r\n]{0,200}/;
-const oneAddress = /^\s{0,4}<?[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}>?\s{0,4}$/;
+/**
+ * A mailbox (RFC 5322, 3.4): an address, with comments, and in angle brackets with a name before it,
+ * which may also end the quotes that a program puts around it.
+ */
+function mailboxOf(first: string): RegExpExecArray | null {
+  return first.includes('@') ? mailbox.exec(first.replace(comment, ' ')) : null;
+}
+
+const comment = /\([^()]{0,60}\)/g;
+/** The name, if any, is its group. What stands before the at sign is words and quoted words. */
+const mailbox =
+  /^\s{0,4}((?:[\w.'-]{1,30}["\s<]{1,4}){0,4}|"[^"<>]{0,60}"\s{0,4})<{0,2}(?:[\w.+%'-]|"[\w .+%'-]{0,64}"){1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\s{0,4}>{0,2}\s{0,4}$/;
+
 /**
  * In a member for anything: a field that only mails have, or a break that was encoded into the
  * value, which a form does not send so.
@@ -76,7 +100,7 @@ function isFormPart(step: string): boolean {
   return step.startsWith('form:') || step.startsWith('multipart:');
 }
 
-const mailField = /^(?:subject|sender|list-[a-z]{2,20}|x-[a-z]{2,20}(?:-[a-z]{2,20}){0,3})$/;
+const mailField = /^(?:subject|sender|list-[a-z]{2,20}|x-[a-z][\w-]{0,40})$/;
 const manyLines = /contact|address|recipients|emails|list|users|members|footer|imprint/i;
 /** Another address of a list, or nothing that a head could hold. */
 const listed = /^[^@\n:]{0,80}@[\w.-]{3,80}>?[\s,;]{0,4}$|^\s{0,200}$/;

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -9,7 +10,7 @@ export const encodedWord: ValueRule = {
   category: 'mailinj',
   cwe: 'CWE-93',
   severity: 'high',
-  score: 84,
+  score: confidence.strong,
   message: 'hides a line break or the end of an address in an encoded word of a mail header',
   trigger: { literals: [['=?'], ['?q?']] },
   examples: [

@@ -2,6 +2,7 @@ import type { Detector } from '../rule.ts';
 import { addressBreak } from './address-break.ts';
 import { encodedWord } from './encoded-word.ts';
 import { mimeHeader } from './mime-header.ts';
+import { partBoundary } from './part-boundary.ts';
 import { protocolCommand } from './protocol-command.ts';
 import { recipient } from './recipient.ts';
 import { stringExpansion } from './string-expansion.ts';
@@ -14,6 +15,7 @@ export const mailinj: Detector = {
     recipient,
     mimeHeader,
     protocolCommand,
+    partBoundary,
     transportOption,
     stringExpansion,
     encodedWord,

@@ -1,12 +1,11 @@
 import { charClass } from '../../text/char-class.ts';
 import { behindBreak, type Line, type LineReading, lineGrammar } from '../../tokenise/lines.ts';
+import { confidence, levelOf } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { breakWeight } from './context.ts';
 
 /** SMTP and POP3, at the start of a line. */
 const commandWords: readonly string[] = [
-  'rcpt to',
-  'mail from',
   'data',
   'quit',
   'ehlo ',
@@ -21,6 +20,9 @@ const commandWords: readonly string[] = [
   '.\n',
   '.\r',
 ];
+
+/** Blanks may stand in front of these. */
+const envelopeWords: readonly string[] = ['rcpt to', 'mail from'];
 
 /** IMAP, behind the tag of the command, which ends with a digit: most words of prose do not. */
 const taggedCommands: readonly string[] = [
@@ -58,11 +60,11 @@ export const protocolCommand: ValueRule = {
   category: 'mailinj',
   cwe: 'CWE-93',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'breaks the line and gives the mail server a command of its own',
   trigger: {
     classes: charClass.lineBreak,
-    literals: [[...behindBreak(commandWords), ...behindDigit(taggedCommands)]],
+    literals: [[...behindBreak(commandWords), ...envelopeWords, ...behindDigit(taggedCommands)]],
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
@@ -77,19 +79,20 @@ export const protocolCommand: ValueRule = {
       const isEnd = isMessageEnd(subject.text, line);
       // The end of the message: people space paragraphs with it, so it needs a command beside it.
       if (isEnd && commands === 0) commands = 1;
-      const strength = isEnd && best !== undefined ? 62 : strengthOf(source);
+      const strength = isEnd && best !== undefined ? confidence.hint : strengthOf(source);
       if (strength === 0) continue;
       commands++;
-      const sum = commands > 1 ? Math.min(95, strength + 25) : strength;
+      const sum = commands > 1 ? levelOf(strength + 25) : strength;
       const weight = breakWeight(subject, reading.firstEnd);
       // An encoded break in front of a command has no other use.
-      const score = weight === 1 ? Math.max(sum, 72) : Math.round(sum * weight);
+      const score = weight === 1 ? Math.max(sum, confidence.likely) : levelOf(sum * weight);
       if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
     }
     return best;
   },
   examples: [
     'anna%0d%0aRCPT TO:<list@example.org>',
+    { body: { email: 'Anna <anna@example.com>>\r\n  RCPT TO:<list@example.org' } },
     'x\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n\r\nhi\r\n.',
     'hello%0aA001 FETCH 1:* (FLAGS)',
     'hello\r\nV100 CAPABILITY\r\nV101 FETCH 4791',
@@ -98,11 +101,14 @@ export const protocolCommand: ValueRule = {
     '%0d%0aQUIT%0d%0a',
     'x\r\nVRFY postmaster\r\n',
     { body: { message: 'Hi,\nbye\n.\nMAIL FROM:<a@a.test>\nRCPT TO:<b@b.test>\nDATA\nhi' } },
+    { body: { message: 'Hi\n.\nRSET\nMAIL FROM:<a@a.test>\nRCPT TO:<b@b.test>\nDATA\nhi' } },
+    { body: { message: 'hi\n.\nmail from:\t  <a@a.test>\nrcpt to:   <b@b.test>\nDATA\nhi' } },
     { body: { text: 'ok\r.\r\nmail from:<a@a.test>\r\nrcpt to:<b@b.test>\r\ndata\r\n' } },
   ],
   lookalikes: [
     'I typed\nDATA\nand nothing happened',
     'Plan\nB12 SELECT a good colour\nB13 LIST the rest',
+    'I have mail from: Anna,\nand from Bob',
     'Commands of SMTP:\nHELO name\nMAIL FROM:<address>\nRCPT TO:<address>',
     'Do not\nquit\nnow',
     'Big news today\n.\n.\n.\n#shop #summer',
@@ -126,9 +132,12 @@ function smuggledMessage(text: string, reading: LineReading): Match | undefined 
   for (const [index, line] of reading.lines.entries()) {
     const source = lineAt(index);
     if (strengthOf(source) > 0) return undefined;
-    if (!isMessageEnd(text, line) || !envelope.test(lineAt(index + 1))) continue;
-    const isFollowed = envelope.test(lineAt(index + 2)) || dataCommand.test(lineAt(index + 2));
-    return isFollowed ? { start: line.breakStart, end: line.end, score: 84 } : undefined;
+    const next = resetCommand.test(lineAt(index + 1)) ? index + 2 : index + 1;
+    if (!isMessageEnd(text, line) || !envelope.test(lineAt(next))) continue;
+    const isFollowed = envelope.test(lineAt(next + 1)) || dataCommand.test(lineAt(next + 1));
+    return isFollowed
+      ? { start: line.breakStart, end: line.end, score: confidence.strong }
+      : undefined;
   }
   return undefined;
 }
@@ -140,20 +149,21 @@ function isMessageEnd(text: string, { start, end }: Line): boolean {
 
 const messageEndMax = 7;
 
+const resetCommand = /^\s{0,3}RSET\s{0,3}$/i;
 const dataCommand = /^\s{0,3}DATA\s{0,3}$/i;
 
 function strengthOf(line: string): number {
   if (!begins.test(line)) return 0;
-  if (envelope.test(line)) return 92;
-  if (imap.test(line)) return 84;
-  if (probing.test(line)) return 80;
-  if (bare.test(line)) return 62;
+  if (envelope.test(line)) return confidence.certain;
+  if (imap.test(line)) return confidence.strong;
+  if (probing.test(line)) return confidence.strong;
+  if (bare.test(line)) return confidence.hint;
   return 0;
 }
 
 /** What the patterns below begin with, and few lines of a letter do. */
 const begins = /^\s{0,3}(?:[A-Z]{4}|[A-Za-z]{1,4}\d|[Mm][Aa][Ii][Ll] |[Rr][Cc][Pp][Tt] )/;
-const envelope = /^\s{0,3}(?:mail from|rcpt to)\s{0,2}:\s{0,2}<?[^\s>]{1,200}/i;
+const envelope = /^\s{0,3}(?:mail from|rcpt to)\s{0,8}:\s{0,8}<?[^\s>]{1,200}/i;
 const imap =
   /^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:CAPABILITY|LOGOUT|NOOP|IDLE|EXPUNGE|STARTTLS|CLOSE)\s{0,3}$|^\s{0,3}[A-Za-z]{1,4}\d{1,5}\s(?:LOGIN\s\S{1,80}\s\S{1,80}\s{0,3}$|UID\s[A-Z]|(?:FETCH|STORE|COPY|SEARCH)\s(?:[\d*:,]{1,20}|ALL\b|UN|FROM\b|SUBJECT\b)|(?:SELECT|EXAMINE|DELETE|CREATE|STATUS|APPEND)\s(?:"|INBOX|\S{1,80}\s{0,3}$)|RENAME\s\S{1,80}\s\S{1,80}\s{0,3}$|(?:LIST|LSUB)\s["(%*]|AUTHENTICATE\s[A-Z])/;
 const bare =

@@ -1,23 +1,24 @@
 import { charClass } from '../../text/char-class.ts';
 import { behindBreak, fieldsBehindFirst, type Line, lineGrammar } from '../../tokenise/lines.ts';
+import { confidence, levelOf } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { breakWeight } from './context.ts';
 
 const strengths: ReadonlyMap<string, number> = new Map([
-  ['bcc', 95],
-  ['cc', 90],
-  ['to', 86],
-  ['resent-to', 90],
-  ['resent-bcc', 92],
-  ['apparently-to', 90],
-  ['disposition-notification-to', 90],
-  ['return-receipt-to', 90],
-  ['reply-to', 86],
-  ['return-path', 86],
-  ['errors-to', 86],
-  ['from', 84],
-  ['sender', 84],
+  ['bcc', confidence.certain],
+  ['cc', confidence.certain],
+  ['to', confidence.strong],
+  ['resent-to', confidence.certain],
+  ['resent-bcc', confidence.certain],
+  ['apparently-to', confidence.certain],
+  ['disposition-notification-to', confidence.certain],
+  ['return-receipt-to', confidence.certain],
+  ['reply-to', confidence.strong],
+  ['return-path', confidence.strong],
+  ['errors-to', confidence.strong],
+  ['from', confidence.strong],
+  ['sender', confidence.strong],
 ]);
 
 const recipientFields: readonly string[] = [...strengths.keys()];
@@ -28,25 +29,27 @@ export const recipient: ValueRule = {
   category: 'mailinj',
   cwe: 'CWE-93',
   severity: 'high',
-  score: 90,
+  score: confidence.certain,
   message: 'breaks the line inside a mail header and adds a recipient',
   trigger: {
     classes: charClass.lineBreak | charClass.colon | charClass.at,
     literals: [behindBreak(recipientFields)],
   },
   judge: (subject) => {
+    if ((subject.classes & charClass.lineBreak) === 0) return undefined;
     const reading = subject.tokens(lineGrammar);
     let best: Match | undefined;
     for (const line of fieldsBehindFirst(subject.text, reading)) {
       const strength = strengthOf(subject, line);
       if (strength === 0) continue;
-      const score = Math.round(strength * breakWeight(subject, reading.firstEnd));
+      const score = levelOf(strength * breakWeight(subject, reading.firstEnd));
       if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
     }
     return best;
   },
   examples: [
     'Anna%0aBcc: list@example.org',
+    'Anna\r\nCc:\r\n "list"@example.org',
     'anna@example.com\r\nCc: a@example.org, b@example.org',
     'Hello\\nTo: list@example.org',
     { body: { subject: 'Order\r\n\r\nBcc: list@example.org' } },
@@ -72,8 +75,9 @@ function strengthOf(subject: Subject, line: Line): number {
   if (found === null) return 0;
   // `To: anna@example.com by Friday`
   const isSentence = words.test(value.slice(found.index + found[0].length));
-  return isSentence ? Math.round(strength * 0.7) : strength;
+  return isSentence ? levelOf(strength * 0.7) : strength;
 }
 
-const mailAddress = /[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|@\[/;
+const mailAddress =
+  /(?:[\w.+%-]{1,64}|"[^"\r\n]{1,64}")(?:\([^()\r\n]{0,40}\))?@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|@\[/;
 const words = /^[,.]?\s[a-z]{1,12}\s[\w.]{1,20}\s{0,2}$|^[,.]?(?:\s[a-z]{1,12}){3}/i;

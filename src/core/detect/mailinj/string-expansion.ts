@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `${run{/bin/sh …}}@example.org`: Exim expands strings, and some expansions run programs. */
@@ -6,7 +7,7 @@ export const stringExpansion: ValueRule = {
   category: 'mailinj',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'is an expansion with which the mail server Exim runs programs or reads files',
   trigger: {
     literals: [
@@ -21,7 +22,7 @@ export const stringExpansion: ValueRule = {
     const end = Math.min(text.length, start + evidenceChars);
     // Lines of a configuration: `condition = ${run{…}}`.
     const isSetting = text.length > addressCharsMax || setting.test(text.slice(0, start));
-    return { start, end, score: isSetting ? 45 : 92 };
+    return { start, end, score: isSetting ? confidence.trace : confidence.certain };
   },
   examples: [
     '${run{/usr/bin/id}}@example.org',

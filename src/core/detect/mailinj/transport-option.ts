@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `a@example.org -OQueueDirectory=/tmp -X/srv/x.php`: options of sendmail inside an address. */
@@ -6,7 +7,7 @@ export const transportOption: ValueRule = {
   category: 'mailinj',
   cwe: 'CWE-88',
   severity: 'critical',
-  score: 86,
+  score: confidence.strong,
   message: 'puts options of the mail program into an address, so that it writes or reads files',
   trigger: { literals: [['-x/', '-oq', '-c/', '-d/', '-x"', '-xc:', '-oqueue', '-x\\', '-be']] },
   judge: (subject) => {
@@ -23,7 +24,14 @@ export const transportOption: ValueRule = {
     if (first < 0) return undefined;
     // One such option is what other programs have as well: `tar -C/tmp`.
     const isMail = mailAddress.test(text) && !commandStart.test(text);
-    const score = strength >= 2 ? (isMail || first === 0 ? 88 : 60) : isMail ? 74 : 30;
+    const score =
+      strength >= 2
+        ? isMail || first === 0
+          ? confidence.strong
+          : confidence.hint
+        : isMail
+          ? confidence.likely
+          : confidence.trace;
     return { start: first, end, score };
   },
   examples: [

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** A loop that waits on the clock: how a script without `sleep` delays its answer. */
@@ -6,7 +7,7 @@ export const busyLoop: ValueRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 82,
+  score: confidence.strong,
   message: 'keeps the database busy by a loop on the clock',
   trigger: { literals: [['while'], ['new date', 'date.now']] },
   examples: [

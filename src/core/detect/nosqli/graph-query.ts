@@ -1,5 +1,6 @@
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
 import { characterSet } from '../../text/runs.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -22,7 +23,7 @@ export const graphQuery: ValueRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 82,
+  score: confidence.strong,
   message: 'closes a string of a Cypher, CQL or Flux query and adds a clause of its own',
   trigger: {
     literals: [

@@ -1,5 +1,4 @@
 import type { Detector } from '../rule.ts';
-import { bareComparison } from './bare-comparison.ts';
 import { busyLoop } from './busy-loop.ts';
 import { graphQuery } from './graph-query.ts';
 import { lineProtocol } from './line-protocol.ts';
@@ -21,7 +20,6 @@ export const nosqli: Detector = {
     operatorText,
     script,
     shellCall,
-    bareComparison,
     mapReduce,
     busyLoop,
     lineProtocol,

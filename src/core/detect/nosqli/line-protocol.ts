@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -35,7 +36,7 @@ export const lineProtocol: ValueRule = {
   category: 'nosqli',
   cwe: 'CWE-93',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'ends its line and adds a command of a key-value store',
   trigger: { literals: [lineStarts] },
   examples: [

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -8,7 +9,7 @@ export const mapReduce: ValueRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'is a map function that the database would run over every document',
   trigger: { literals: [['function', '=>'], ['emit(']] },
   examples: [

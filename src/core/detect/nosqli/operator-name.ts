@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { isAmbiguous, isOperator, isPageFilter, wordEnd } from './operators.ts';
+import { isAmbiguous, isOperator, isPageFilter, isSilent, wordEnd } from './operators.ts';
 
 /**
  * A member name, or the last segment of one, that is a query operator where a scalar is expected.
@@ -10,7 +11,7 @@ export const operatorName: ValueRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'puts a query operator where a plain value is expected',
   trigger: { classes: charClass.dollar },
   examples: [
@@ -29,6 +30,7 @@ export const operatorName: ValueRule = {
     { body: { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'x' } },
     { body: { $set: { plan: 'free' }, $os: 'Linux', $browser: 'Firefox' } },
     { body: { 'price[gte]': '10', price$: '12' } },
+    { body: { 'schema.$comment': 'Only lower case' } },
     { body: { 'filters[title][$eq]': 'hello', 'filters[author][name][$in][0]': 'Anna' } },
     { body: { note: 'US$in cash, or A$or less' } },
   ],
@@ -41,8 +43,13 @@ export const operatorName: ValueRule = {
     if (!startsSegment(text, dollar) || !endsSegment(text, end)) return undefined;
     if (isPageFilter(text, dollar)) return undefined;
     const start = dollar > 0 ? dollar - 1 : dollar;
-    if (!isAmbiguous(text.slice(dollar + 1, end))) return { start, end };
-    return { start, end, score: dollar > 0 ? 70 : 45 };
+    const name = text.slice(dollar + 1, end);
+    if (!isAmbiguous(name)) return { start, end };
+    return {
+      start,
+      end,
+      score: dollar > 0 && !isSilent(name) ? confidence.likely : confidence.trace,
+    };
   },
 };
 

@@ -1,6 +1,15 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { isAmbiguous, isOperator, isPageFilter, wordEnd } from './operators.ts';
+import {
+  isAmbiguous,
+  isBsonType,
+  isOperator,
+  isPageFilter,
+  isSilent,
+  isUpdate,
+  wordEnd,
+} from './operators.ts';
 
 /** A query operator as the key of a piece of JSON or of a bracketed name inside a value. */
 export const operatorText: ValueRule = {
@@ -8,7 +17,7 @@ export const operatorText: ValueRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'writes a query operator into the condition that its value becomes part of',
   trigger: { classes: charClass.dollar },
   examples: [
@@ -20,6 +29,7 @@ export const operatorText: ValueRule = {
     '[{ $lookup: { from: "keys", as: "k" } }]',
     "a' }, { $set: { role: 'admin' } }, { x: '",
     "' } ], $comment:'x",
+    '{"$type":"string"}',
   ],
   lookalikes: [
     'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
@@ -31,9 +41,13 @@ export const operatorText: ValueRule = {
     'the "set", $set: theory',
     'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
     'echo "$or: $and"',
+    '{"properties":{"$comment":{"type":"string"}}}',
+    '[{"user_properties":{"$setOnce":{"from":"x"},"$set":{"plan":"free"}}}]',
+    '{"$type":"post"}',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
+    const depth = new DepthReader(text);
     for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
       const end = wordEnd(text, at + 1);
       if (end - at < 3 || !isOperator(text.slice(at + 1, end))) continue;
@@ -42,13 +56,45 @@ export const operatorText: ValueRule = {
       if (keyEnd < 0 || !opensKey(text, at) || graphqlType.test(text.slice(keyEnd, keyEnd + 48))) {
         continue;
       }
-      const mayBeWord = isAmbiguous(text.slice(at + 1, end));
-      if (mayBeWord && !startsAsJson.test(text) && !breaksOut.test(text)) continue;
-      return { start: at, end: keyEnd, ...(isQuoted(text, at) ? { score: 45 } : {}) };
+      const name = text.slice(at + 1, end);
+      if (name.toLowerCase() === 'type') {
+        if (isBsonType(text, keyEnd)) return { start: at, end: keyEnd };
+        continue;
+      }
+      if (isAmbiguous(name) && !breaksOut.test(text)) {
+        if (!startsAsJson.test(text) || isSilent(name)) continue;
+        if (isUpdate(name) && depth.at(at) > 1) continue;
+      }
+      return { start: at, end: keyEnd, ...(isQuoted(text, at) ? { score: confidence.trace } : {}) };
     }
     return undefined;
   },
 };
+
+/** Counts the objects that are open at places of a text, each behind the one before. */
+class DepthReader {
+  private readonly text: string;
+  private from = 0;
+  private depth = 0;
+  private isString = false;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  at(place: number): number {
+    const { text } = this;
+    for (; this.from < place; this.from++) {
+      const code = text.charCodeAt(this.from);
+      if (code === 92) this.from++;
+      else if (code === 34) this.isString = !this.isString;
+      else if (this.isString) continue;
+      else if (code === 123) this.depth++;
+      else if (code === 125) this.depth--;
+    }
+    return this.depth;
+  }
+}
 
 /** `$where: OrderFilter!`: a variable of GraphQL with its type. */
 const graphqlType = /^ ?\[{0,2}[A-Z]\w{0,40}[\]!]{0,4} ?[,)=]/;
@@ -59,7 +105,7 @@ const breaksOut = /^[\w ]{0,24}['"] {0,2}(?:[}\])] {0,2}){0,4},/;
 /** Offset after the `:` or `]=` that makes the word before it a key; -1 when there is none. */
 function keyEndAfter(text: string, end: number): number {
   let at = end;
-  while (at < end + 4 && ' \t"\'\\'.includes(text[at] ?? 'x')) at++;
+  while (at < end + 24 && ' \t\r\n"\'\\'.includes(text[at] ?? 'x')) at++;
   if (text[at] === ':') return at + 1;
   return text[at] === ']' && '=['.includes(text[at + 1] ?? 'x') ? at + 2 : -1;
 }
@@ -67,7 +113,7 @@ function keyEndAfter(text: string, end: number): number {
 /** The key stands behind `{`, `,`, `[`, with a quote at most between, or at the start. */
 function opensKey(text: string, start: number): boolean {
   let at = start - 1;
-  while (at >= 0 && at > start - 6 && ' \t\n"\'\\'.includes(text[at] as string)) at--;
+  while (at >= 0 && at > start - 24 && ' \t\r\n"\'\\'.includes(text[at] as string)) at--;
   return at < 0 || '{,[('.includes(text[at] as string);
 }
 

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 /** Solr's local parameters with the name of a query parser. */
@@ -19,7 +20,7 @@ export const searchQuery: ValueRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 78,
+  score: confidence.strong,
   message: 'leaves its condition of a search query, or chooses another parser or resource',
   trigger: {
     literals: [
@@ -72,7 +73,7 @@ export const rawQuery: RequestRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 75,
+  score: confidence.likely,
   message: 'sends conditions or a script of a document store as fields',
   examples: [
     { body: { F: { pin: { ComparisonOperator: 'GT', AttributeValueList: [{ S: ' ' }] } } } },

@@ -1,4 +1,5 @@
 import { firstMatch, type Shape } from '../../text/shape.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 /** Django and what borrows from it: `user__password__startswith`; ransack: `q[password_start]`. */
@@ -22,7 +23,7 @@ export const secretFilter: ValueRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 78,
+  score: confidence.strong,
   message: 'compares a part of a secret, so that the answers spell it out letter by letter',
   trigger: {
     literals: [
@@ -30,7 +31,7 @@ export const secretFilter: ValueRule = {
       [
         ...['__start', '__istart', '__regex', '__iregex', '__cont', '__icont', '__like', '__gt'],
         ...['__lt', '__end', '_start]', '_start=', '_cont]', '_cont=', '_matches', '][reg', '][st'],
-        ...['][$st', '][$cont', '][like', '][nlike', '][ilike', '][gt', '][lt', '][neq', '][cont'],
+        ...['][$', '][ne', '][bet', '][like', '][nlike', '][ilike', '][gt', '][lt', '][cont'],
         ...['startswith', '_like', '_ilike', '_regex', '_similar', '_gt', '_lt', 'contains'],
       ],
     ],
@@ -64,7 +65,7 @@ export const secretMember: RequestRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 78,
+  score: confidence.strong,
   message: 'compares the start of a secret, so that the answers spell it out letter by letter',
   examples: [
     { body: { where: { password: { startsWith: 'a' } } } },

@@ -1,4 +1,5 @@
 import { isAlnum, isWord } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Methods of a MongoDB shell collection. */
@@ -16,7 +17,7 @@ export const shellCall: ValueRule = {
   category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
-  score: 75,
+  score: confidence.likely,
   message: 'calls a method of the database shell',
   trigger: { literals: [['db.', 'object.keys(this)', 'g.v(', 'redis.call(']] },
   examples: [

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** A script that answers HTTP and runs what the request says: the content of an uploaded shell. */
@@ -6,7 +7,7 @@ export const cgiScript: ValueRule = {
   category: 'other',
   cwe: 'CWE-434',
   severity: 'critical',
-  score: 88,
+  score: confidence.strong,
   message: 'is a program that runs as a command whatever a request to it says',
   trigger: {
     literals: [['#!'], ['query_string', 'cgi', 'param(', 'http_', 'content-type:', 'request_uri']],

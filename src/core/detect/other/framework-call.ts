@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** Parameters with which a framework calls any function or sets any property. */
@@ -6,7 +7,7 @@ export const frameworkCall: ValueRule = {
   category: 'other',
   cwe: 'CWE-470',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'uses a known hole of a web framework to call functions or set properties of its own',
   trigger: {
     literals: [
@@ -43,7 +44,7 @@ export const frameworkCall: ValueRule = {
       return {
         start: found.index,
         end: found.index + found[0].length,
-        score: isName || isWord ? 90 : 50,
+        score: isName || isWord ? confidence.certain : confidence.hint,
       };
     }
     return undefined;

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { RequestRule } from '../rule.ts';
 
 /** `Host: shop.example:@evil.example`: a host that is none, and that links are built from. */
@@ -6,7 +7,7 @@ export const hostField: RequestRule = {
   category: 'other',
   cwe: 'CWE-644',
   severity: 'medium',
-  score: 76,
+  score: confidence.likely,
   message: 'sends a host that no browser sends, so that links which quote it lead elsewhere',
   examples: [
     { body: { path: '/reset', 'header.host': 'www.example.com:@203.0.113.5' } },
@@ -29,7 +30,8 @@ export const hostField: RequestRule = {
     const second = request.indexOf('header.host[1]');
     if (second >= 0) {
       const other = request.fields[second]?.text ?? '';
-      if (other !== text) return { field: second, start: 0, end: other.length, score: 74 };
+      if (other !== text)
+        return { field: second, start: 0, end: other.length, score: confidence.likely };
     }
     // RFC 9110, section 7.2: a host and a port in digits, nothing else.
     if (text === '' || plainHost.test(text.trim())) return undefined;

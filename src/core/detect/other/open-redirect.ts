@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `/\host`, `https:host`, `///host`: a foreign URL that looks like a local path. */
@@ -6,7 +7,7 @@ export const openRedirect: ValueRule = {
   category: 'other',
   cwe: 'CWE-601',
   severity: 'medium',
-  score: 76,
+  score: confidence.likely,
   message: 'is a path for a check of redirects and another host for a browser',
   trigger: {
     literals: [
@@ -21,7 +22,7 @@ export const openRedirect: ValueRule = {
     if (trick === 'bare' && !isReturn(subject.member, host)) return undefined;
     const isTyped = (trick === 'scheme' || trick === 'typing') && urlMember.test(subject.member);
     const isRedirect = !isTyped && redirectMember.test(subject.member.slice(-48));
-    const score = isRedirect ? 78 : scoreOutside(trick, host, subject.member);
+    const score = isRedirect ? confidence.strong : scoreOutside(trick, host, subject.member);
     return { start: 0, end: Math.min(text.length, 120), score };
   },
   examples: [
@@ -87,10 +88,10 @@ type Trick = 'none' | 'odd' | 'slashes' | 'scheme' | 'typing' | 'climb' | 'dot' 
 /** In a member for anything: only what has no other use. */
 function scoreOutside(trick: Trick, host: string, member: string): number {
   // Backslashes for slashes, or one of them: people type so.
-  if (trick === 'typing') return 50;
-  if (trick === 'scheme') return ownSite.test(member) ? 40 : 72;
+  if (trick === 'typing') return confidence.hint;
+  if (trick === 'scheme') return ownSite.test(member) ? confidence.trace : confidence.likely;
   // `///filled.count.soap` is a place on a map.
-  return trick === 'slashes' && !commonDomain.test(host) ? 50 : 74;
+  return trick === 'slashes' && !commonDomain.test(host) ? confidence.hint : confidence.likely;
 }
 
 /** People who type their own address leave out the slashes. */

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `Proxy: http://203.0.113.5:8080`: CGI makes `HTTP_PROXY` of it, and clients obey. */
@@ -6,7 +7,7 @@ export const proxyField: ValueRule = {
   category: 'other',
   cwe: 'CWE-807',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'sends a header field that no client has, and that sets the proxy of a CGI program',
   trigger: { literals: [['://']] },
   judge: ({ member, text }) =>

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `Range: bytes=0-,5-0,5-1,…`: ranges that make a server copy a file many times over. */
@@ -6,7 +7,7 @@ export const rangeField: ValueRule = {
   category: 'other',
   cwe: 'CWE-400',
   severity: 'medium',
-  score: 78,
+  score: confidence.strong,
   message: 'asks for more or larger ranges than a file has, to exhaust or overflow the server',
   trigger: { literals: [['bytes=']] },
   judge: (subject) => {

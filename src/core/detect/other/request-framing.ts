@@ -1,4 +1,5 @@
 import type { RequestView } from '../../extract/request-view.ts';
+import { confidence } from '../confidence.ts';
 import type { RequestMatch, RequestRule } from '../rule.ts';
 
 /** Two lengths for one body, or a transfer coding that only some servers recognise. */
@@ -7,7 +8,7 @@ export const requestFraming: RequestRule = {
   category: 'other',
   cwe: 'CWE-444',
   severity: 'high',
-  score: 78,
+  score: confidence.strong,
   message: 'gives the body two lengths, so that two servers disagree where the next request begins',
   examples: [
     {

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { RequestRule } from '../rule.ts';
 
 /** TRACE and its relatives, which show a script what the browser hides from it. */
@@ -6,7 +7,7 @@ export const requestMethod: RequestRule = {
   category: 'other',
   cwe: 'CWE-650',
   severity: 'low',
-  score: 74,
+  score: confidence.likely,
   message:
     'uses a method that has the server repeat the request, open a tunnel or start a debugger',
   examples: [

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `X-Original-URL: /admin`: the access rules look at one path, the application serves another. */
@@ -6,14 +7,14 @@ export const rewrittenPath: ValueRule = {
   category: 'other',
   cwe: 'CWE-436',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'has the application serve another path than the one that was checked',
   trigger: { literals: [restricted()] },
   judge: (subject) => {
     const { text, member } = subject;
     if (subrequestMember.test(member)) {
       return subrequest.test(text)
-        ? { start: 0, end: Math.min(text.length, 160), score: 88 }
+        ? { start: 0, end: Math.min(text.length, 160), score: confidence.strong }
         : undefined;
     }
     if (!pathMember.test(member) || !restrictedPath.test(text)) return undefined;

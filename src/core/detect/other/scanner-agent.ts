@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** The name of a vulnerability scanner in the place of a browser's. */
@@ -6,7 +7,7 @@ export const scannerAgent: ValueRule = {
   category: 'other',
   cwe: 'CWE-200',
   severity: 'low',
-  score: 75,
+  score: confidence.likely,
   message: 'names a vulnerability scanner as the client',
   trigger: {
     literals: [

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** The name of an uploaded file that a server would run. */
@@ -6,7 +7,7 @@ export const scriptUpload: ValueRule = {
   category: 'other',
   cwe: 'CWE-434',
   severity: 'high',
-  score: 78,
+  score: confidence.strong,
   message: 'uploads a file under a name that a web server runs as a program',
   trigger: {
     literals: [
@@ -81,16 +82,16 @@ const fileMember =
 
 /** `isUpload`: the member is the name of an uploaded part, not just a member called so. */
 function scoreOf(name: string, isUpload: boolean): number {
-  if (hiddenExtension.test(name)) return 86;
-  if (!isUpload) return disguised.test(name) || mixedCase.test(name) ? 76 : 0;
-  if (configuration.test(name)) return 82;
-  if (doubled.test(name)) return 84;
-  return program.test(name) ? 78 : 0;
+  if (hiddenExtension.test(name)) return confidence.strong;
+  if (!isUpload) return disguised.test(name) || mixedCase.test(name) ? confidence.likely : 0;
+  if (configuration.test(name)) return confidence.strong;
+  if (doubled.test(name)) return confidence.strong;
+  return program.test(name) ? confidence.strong : 0;
 }
 
 /** A mark behind the extension that the check does not see and the file system drops. */
 const hiddenExtension =
-  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)(?:\u0000|%00|;|::\$|\.$|\s$|%20$|\/\.?$|\.{2,})/i;
+  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)(?:\u0000|%00|;|::\$|\.$|\s$|%20$|\/\.?$|\.\.)/i;
 /**
  * Names that are given to get past a list of extensions, or to web shells; who edits programs has
  * others.

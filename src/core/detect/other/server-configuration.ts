@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `AddType application/x-httpd-php .jpg`: a configuration that makes a program of a picture. */
@@ -6,7 +7,7 @@ export const serverConfiguration: ValueRule = {
   category: 'other',
   cwe: 'CWE-434',
   severity: 'high',
-  score: 82,
+  score: confidence.strong,
   message: 'is a piece of server configuration that has harmless files run as programs',
   trigger: {
     literals: [
@@ -32,7 +33,7 @@ export const serverConfiguration: ValueRule = {
       return {
         start: found.index,
         end: Math.min(text.length, found.index + Math.min(found[0].length, evidenceChars)),
-        score: isFile ? 82 : 50,
+        score: isFile ? confidence.strong : confidence.hint,
       };
     }
     return undefined;

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /**
@@ -8,7 +9,7 @@ export const shellshock: ValueRule = {
   category: 'other',
   cwe: 'CWE-78',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message:
     'is a function definition with commands behind it, which old versions of bash run at once',
   trigger: {

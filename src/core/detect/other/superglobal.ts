@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `GLOBALS[user]`, `_SESSION[role]`: names that overwrite the variables of an old PHP script. */
@@ -6,7 +7,7 @@ export const superglobal: ValueRule = {
   category: 'other',
   cwe: 'CWE-621',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'names a field after a variable that PHP fills itself, to overwrite it',
   trigger: {
     literals: [
@@ -21,7 +22,11 @@ export const superglobal: ValueRule = {
     const found = variable.exec(subject.text.slice(0, nameCharsMax));
     if (found === null) return undefined;
     // Reports of errors have the whole variables as members.
-    const score = found[0].endsWith('[') ? 85 : found[0].includes('GLOBALS') ? 74 : 45;
+    const score = found[0].endsWith('[')
+      ? confidence.strong
+      : found[0].includes('GLOBALS')
+        ? confidence.likely
+        : confidence.trace;
     return { start: found.index, end: found.index + found[0].length, score };
   },
   examples: [

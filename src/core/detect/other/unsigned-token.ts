@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** A JSON Web Token whose header says that it is not signed (RFC 7519, section 6). */
@@ -6,7 +7,7 @@ export const unsignedToken: ValueRule = {
   category: 'other',
   cwe: 'CWE-347',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'is a token that asks to be believed without a signature',
   trigger: { literals: [['"alg"'], ['none']] },
   judge: (subject) => {

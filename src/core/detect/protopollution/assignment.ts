@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `Object.prototype.isRoot=1`: a value that is a statement which changes the prototype itself. */
@@ -6,7 +7,7 @@ export const assignment: ValueRule = {
   category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'is a statement that sets a property of the prototype that all objects share',
   trigger: { literals: [['Object.prototype', 'getPrototypeOf(']] },
   examples: [

@@ -1,4 +1,5 @@
 import type { Field } from '../../extract/field.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 import { findConstructorPrototype, findProto } from './path.ts';
 
@@ -11,7 +12,7 @@ export const memberName: ValueRule = {
   category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
-  score: 95,
+  score: confidence.certain,
   message: 'names a property of the prototype that all objects share',
   trigger: { literals: [['__proto__', 'constructor', '__define', '__lookup']] },
   examples: [
@@ -47,7 +48,7 @@ export const nestedMember: RequestRule = {
   category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
-  score: 95,
+  score: confidence.certain,
   message: 'nests fields that lead to the prototype that all objects share',
   examples: [
     { body: { constructor: { prototype: { isRoot: true } } } },
@@ -72,7 +73,7 @@ export const pathArray: RequestRule = {
   category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'spells a path to the prototype as the items of an array',
   examples: [
     { body: { path: ['__proto__', 'x'], value: true } },
@@ -111,7 +112,7 @@ export const keyAndValue: RequestRule = {
   category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
-  score: 82,
+  score: confidence.strong,
   message: 'asks for a property of the prototype to be set',
   examples: [
     { body: { key: '__proto__', value: { isRoot: true } } },
@@ -151,7 +152,7 @@ export const pythonMember: ValueRule = {
   category: 'protopollution',
   cwe: 'CWE-915',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'names an attribute that leads to the class and globals of a Python object',
   trigger: { literals: [['__']] },
   examples: [

@@ -1,5 +1,6 @@
 import { isAlnum } from '../../text/char-class.ts';
 import { characterSet } from '../../text/runs.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { findConstructorPrototype, findProto, type PrototypePath } from './path.ts';
 
@@ -9,7 +10,7 @@ export const pathText: ValueRule = {
   category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'writes a path to a property of the prototype that all objects share',
   trigger: { literals: [['__proto__', 'constructor']] },
   examples: [
@@ -26,6 +27,12 @@ export const pathText: ValueRule = {
     '/constructor/prototype/x',
     'a.b.__proto__.x',
     'a[0].__proto__[x]',
+    "constructor['prototype'].env",
+    'settings.__proto__["polluted"]',
+    '{"constructor":{"hp":38,"prototype":{"admin":2}}}',
+    '{"constructor"\n: {"prototype" \n : {"x": true}}}',
+    '{"constructor":{"a":"}","prototyp\\u0065":{"x":true}}}',
+    '__proto__[\t"isAdmin"]',
   ],
   lookalikes: [
     'The __proto__ accessor is deprecated; use Object.getPrototypeOf.',
@@ -33,6 +40,10 @@ export const pathText: ValueRule = {
     '/docs/constructor/prototypes.html',
     'const o = { __proto__: null, a: 1 };',
     'const p = { __proto__: process, pid: 12 };',
+    'item["constructor"].name',
+    '[constructor] prototype [of the machine]',
+    '{"constructor":{"nam\\u0065":"McLaren"},"prototype":{"name":"M1"}}',
+    '{"constructor":{"name":"McLaren"},"prototype":{"name":"M1"}}',
     'call the constructor, then the prototype',
     'every function has a constructor.prototype property, as far as I know.',
     'class A { constructor() { this.prototype = 1; } }',
@@ -64,10 +75,16 @@ function firstAttack(
 /** The path is used, not only named: it goes on to a property and is a key or is assigned to. */
 function isAttack(text: string, path: PrototypePath): boolean {
   const before = text[path.start - 1] ?? '';
+  const isWhole = text.length <= propertyCharsMax && propertyPath.test(text);
+  if (isWhole && path.hasProperty) return true;
   if (isQuoted(before) && isQuoted(text[path.end] ?? '')) return isKeyOrItem(text, path);
   if (isRebuilt(text, path)) return true;
   return path.hasProperty && (assigns(text, path.end) || isWholeString(text, path));
 }
+
+/** Members behind dots and in brackets, as functions that set by path read them: anything up to `]`. */
+const propertyPath = /^[\w$-]{0,60}(?:\.[\w$-]{1,60}|\[[^[\]]{1,60}\]){1,12}$/;
+const propertyCharsMax = 200;
 
 /** A string that is nothing but the path: `"__proto__.x"`, or the whole text. */
 function isWholeString(text: string, path: PrototypePath): boolean {

@@ -26,7 +26,7 @@ export function findConstructorPrototype(text: string, from: number): PrototypeP
   const start = text.indexOf('constructor', from);
   if (start < 0) return undefined;
   let at = segmentEnd(text, start + 11);
-  const separated = skipSeparators(text, at);
+  const separated = behindSiblings(text, skipSeparators(text, at));
   if (separated === at) return undefined;
   at = segmentEnd(text, separated);
   const found = text.slice(separated, at).includes('prototype');
@@ -51,8 +51,36 @@ function skipSeparators(text: string, start: number): number {
   return text.slice(start, at).trim() === '' ? start : at;
 }
 
+/** In JSON other members may stand in front of `prototype`: the offset of its name, or `from`. */
+function behindSiblings(text: string, from: number): number {
+  if (text[from - 1] !== '"' || !memberOpens.test(text.slice(Math.max(0, from - 12), from)))
+    return from;
+  const end = Math.min(text.length, from + siblingsCharsMax);
+  let depth = 1;
+  for (let at = from - 1; at < end && depth > 0; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 123 || code === 91) depth++;
+    else if (code === 125 || code === 93) depth--;
+    else if (code === 34) {
+      if (depth === 1 && prototypeMember.test(text.slice(at, at + 24))) return at + 1;
+      at = closingQuote(text, at, end);
+    }
+  }
+  return from;
+}
+
+function closingQuote(text: string, from: number, end: number): number {
+  let at = from + 1;
+  while (at < end && text.charCodeAt(at) !== 34) at += text.charCodeAt(at) === 92 ? 2 : 1;
+  return at;
+}
+
+const siblingsCharsMax = 400;
+const memberOpens = /:\s{0,8}\{\s{0,8}"$/;
+const prototypeMember = /^"prototype"\s{0,8}:/;
+
 function opensProperty(text: string, end: number): boolean {
   let at = end;
-  while (at < text.length && at - end < 4 && '"\'] '.includes(text[at] as string)) at++;
+  while (at < text.length && at - end < 12 && '"\'] \r\n\t'.includes(text[at] as string)) at++;
   return at < text.length && '.[:=,/'.includes(text[at] as string);
 }

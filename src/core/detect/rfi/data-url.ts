@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { isIncludeMember, strongestUrl } from './place.ts';
 
@@ -7,7 +8,7 @@ export const dataUrl: ValueRule = {
   category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
-  score: 85,
+  score: confidence.strong,
   message: 'gives a file name that carries the content of the file, to have it run',
   trigger: { literals: [['data:']] },
   judge: (subject) =>
@@ -19,11 +20,13 @@ export const dataUrl: ValueRule = {
         .split('\n', 1);
       const isText = textType.test(rest);
       if (!isText && !code.test(rest)) return 0;
-      if (code.test(rest)) return isValue ? 90 : 72;
+      if (code.test(rest)) return isValue ? confidence.certain : confidence.likely;
       // The wrapper of PHP has slashes, the URL of a browser has none.
-      if (url.slashes >= 2) return isValue ? 88 : 50;
+      if (url.slashes >= 2) return isValue ? confidence.strong : confidence.hint;
       if (!isValue) return 0;
-      return url.place === 'parameter' || isIncludeMember(subject.member) ? 74 : 50;
+      return url.place === 'parameter' || isIncludeMember(subject.member)
+        ? confidence.likely
+        : confidence.hint;
     }),
   examples: [
     'data://text/plain;base64,PD9waHAgZWNobyAxOw==',

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `convert.iconv.…|convert.base64-decode|…`: filters that make PHP code out of any file. */
@@ -6,7 +7,7 @@ export const filterChain: ValueRule = {
   category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'chains PHP stream filters, which turns any file into code of the sender’s choice',
   trigger: {
     literals: [
@@ -38,7 +39,12 @@ export const filterChain: ValueRule = {
     return {
       start,
       end,
-      score: count >= 2 ? 90 : text.length < 60 && !text.includes(' ') ? 72 : 40,
+      score:
+        count >= 2
+          ? confidence.certain
+          : text.length < 60 && !text.includes(' ')
+            ? confidence.likely
+            : confidence.trace,
     };
   },
   examples: [

@@ -34,3 +34,13 @@ export function isIncludeMember(member: string): boolean {
 
 const includeMember =
   /(?:^|[._\-[])(?:inc|includes?|require|template|tpl|module|mod|load|plugin|skin|layout|class|lang(?:uage)?|theme)(?:$|[._\-\]])|mosconfig|_(?:path|dir|root)\b|conf\[/i;
+
+/** A member whose value is the name of a part of the page: a language, a design, a module. */
+export function isPartMember(member: string): boolean {
+  return partMember.test(member);
+}
+
+const partMember =
+  /^(?:(?:query|body|cookies)\.)?(?:lang(?:uage)?|locale|theme|skin|template|tpl|layout|inc|include|module|mod|page|view)$/i;
+/** `query.lang`, or a member of the body. */
+export const partDepthMax = 2;

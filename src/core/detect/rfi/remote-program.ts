@@ -1,5 +1,6 @@
 import { isDigit } from '../../text/char-class.ts';
 import type { Url } from '../../tokenise/url.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isIncludeMember, strongestUrl } from './place.ts';
@@ -12,7 +13,7 @@ export const remoteProgram: ValueRule = {
   category: 'rfi',
   cwe: 'CWE-829',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'names a program or class on a foreign machine, for the server to load and run',
   trigger: {
     literals: [
@@ -79,26 +80,28 @@ function scoreOf(subject: Subject, url: Url): number {
   const { text } = subject;
   const target = text.slice(url.pathStart, Math.min(url.end, url.pathStart + pathCharsMax));
   const host = text.slice(url.hostStart, Math.min(url.end, url.hostStart + 40));
-  if (pasteBin.test(host)) return isIncludeMember(subject.member) ? 78 : 0;
+  if (pasteBin.test(host)) return isIncludeMember(subject.member) ? confidence.strong : 0;
   const file = fileName.exec(target);
   if (file === null) return 0;
   const name = (file[1] ?? '').toLowerCase();
   const extension = (file[2] ?? '').toLowerCase();
   const isPage = pages.has(extension);
-  if (javaClass.test(target)) return 80;
-  if (settingMember.test(subject.member) && url.hostKind === 'public') return 82;
-  if (fileSchemes.has(url.scheme)) return isPage ? 78 : 0;
+  if (javaClass.test(target)) return confidence.strong;
+  if (settingMember.test(subject.member) && url.hostKind === 'public') return confidence.strong;
+  if (fileSchemes.has(url.scheme)) return isPage ? confidence.strong : 0;
   if (!isAddress(text, url) || url.hostKind !== 'public') {
     const isOddly = text.charCodeAt(url.authorityStart - 1) === 92;
-    return isOddly && isPage && !ordinary.has(name) ? 74 : 0;
+    return isOddly && isPage && !ordinary.has(name) ? confidence.likely : 0;
   }
   if (isPage) {
     // A site without a name of its own has pages as well; they have names that say what they are.
-    if (isIncludeMember(subject.member)) return 78;
-    if (oddPages.has(extension)) return 74;
-    return url.scheme === 'http' && !target.includes('?') && isTerse(name) ? 72 : 40;
+    if (isIncludeMember(subject.member)) return confidence.strong;
+    if (oddPages.has(extension)) return confidence.likely;
+    return url.scheme === 'http' && !target.includes('?') && isTerse(name)
+      ? confidence.likely
+      : confidence.trace;
   }
-  return programs.has(extension) ? 76 : 0;
+  return programs.has(extension) ? confidence.likely : 0;
 }
 
 const fileName = /^[\\/](?:[^?#\\/]{0,60}[\\/]){0,6}([^?#\\/]{0,60})\.([a-z0-9]{2,6})(?:$|[?#])/i;

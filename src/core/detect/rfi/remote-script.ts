@@ -1,5 +1,6 @@
 import { isDigit } from '../../text/char-class.ts';
 import type { Url } from '../../tokenise/url.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isIncludeMember, strongestUrl } from './place.ts';
@@ -13,33 +14,39 @@ export const remoteScript: ValueRule = {
   category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
-  score: 88,
+  score: confidence.strong,
   message: 'names a script on another machine so that an include runs it here',
   trigger: {
     literals: [
       ['http', 'ftp', '//', '\\\\'],
       [
-        '.txt',
-        '.php',
-        '.phtml',
-        '.asp',
-        '.jsp',
-        '.inc',
-        '.gif',
-        '.jpg',
-        '.png',
-        '.dat',
-        '.htm',
-        '.cgi',
-        '.pl',
-        '.py',
-        '.log',
-        '.cfm',
-        '.sh',
-        '.exe?',
-        '.nsf?',
-        '.do?',
-        '.action?',
+        ...[
+          '.txt',
+          '.php',
+          '.phtml',
+          '.asp',
+          '.jsp',
+          '.inc',
+          '.gif',
+          '.jpg',
+          '.png',
+          '.dat',
+          '.htm',
+        ],
+        ...[
+          '.cgi',
+          '.pl',
+          '.py',
+          '.log',
+          '.cfm',
+          '.sh',
+          '.exe?',
+          '.nsf?',
+          '.do?',
+          '.action?',
+          '?',
+          '#',
+        ],
         '\u0000',
         '%00',
         '??',
@@ -47,7 +54,7 @@ export const remoteScript: ValueRule = {
     ],
   },
   judge: (subject) => {
-    const state: Reading = { call: subject.text.search(scriptCall), plainTo: 0 };
+    const state: Reading = { call: undefined, plainTo: 0 };
     return strongestUrl(subject, (url, isValue) => (isValue ? scoreOf(subject, url, state) : 0));
   },
   examples: [
@@ -75,6 +82,8 @@ export const remoteScript: ValueRule = {
     { body: { template: 'http://files.example.net/menu.html?' } },
     { body: { module: 'ftp://files.example.net/mod.phtml' } },
     'hthttptp://files.example.net/menu.txt?',
+    { body: { 'query.lang': 'http://files.example.net/en#' } },
+    { body: { theme: 'ftp://203.0.113.9/dark#?' } },
   ],
   lookalikes: [
     'https://www.example.com/index.php?id=7&cmd=show',
@@ -97,13 +106,16 @@ export const remoteScript: ValueRule = {
     { body: { 'query.url': 'http://www.example.com/menu.php' } },
     { body: { theme: 'https://cdn.example.net/dark.css', lang: 'de' } },
     { body: { module: 'https://cdn.example.net/lib/app.js' } },
+    { body: { theme: 'https://cdn.example.net/dark.css?' } },
+    '/a/1.php?PageName=https://www.example.com/#/',
+    { body: { lang: 'https://www.example.com/en' } },
   ],
 };
 
 /** What is known of a text while its URLs are judged in order. */
 interface Reading {
-  /** Offset of the first call of a script in the text, -1 without. */
-  readonly call: number;
+  /** Offset of the first call of a script in the text, -1 without; undefined before it is asked. */
+  call: number | undefined;
   /** No path ends between the last URL and here: URLs inside each other are not read twice. */
   plainTo: number;
 }
@@ -112,43 +124,48 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
   if (!isIncludeScheme(url.scheme)) return 0;
   const text = subject.text;
   const end = Math.min(url.end, url.pathStart + pathCharsMax);
+  state.call ??= text.search(scriptCall);
   const { call } = state;
   const cut = endOfPath(text, Math.min(end, Math.max(url.pathStart, state.plainTo)), end);
   state.plainTo = cut;
   const nameStart = text.lastIndexOf('/', cut - 1) + 1;
   const name = text.slice(Math.max(nameStart, url.pathStart), cut).toLowerCase();
   const mark = cut === end ? '' : text.slice(cut, end).toLowerCase();
-  if (shellNames.test(name)) return mark !== '' || isParameterOf(call, url) ? 93 : 88;
+  if (shellNames.test(name))
+    return mark !== '' || isParameterOf(call, url) ? confidence.certain : confidence.strong;
   const isScript = scriptName.test(name);
   const parameter = url.place === 'parameter' ? parameterOf(text, url) : queryName(subject);
   const isIncluded = isIncludeMember(subject.member) || includeParameter.test(parameter);
   const isCut = isCutMark(mark, subject.decoded);
   const isEmbedded = isParameterOf(call, url);
-  if (isScript && command.test(mark)) return 95;
+  if (isScript && command.test(mark)) return confidence.certain;
   if (isScript && isCut && !(mark === '?/' && pageName.test(name))) {
     // An empty form makes `index.php?`, an empty link `index.php#`.
-    if (!weakMarks.has(mark)) return 90;
-    return textName.test(name) || isEmbedded || isIncluded ? 84 : 55;
+    if (!weakMarks.has(mark)) return confidence.certain;
+    return textName.test(name) || isEmbedded || isIncluded ? confidence.strong : confidence.hint;
   }
   if (url.slashes > 1 && isEmbedded) {
-    if (command.test(mark)) return 92;
-    if (isCut && (mark !== '?' || isAddress(text, url) || name !== '')) return 82;
-    if (textName.test(name) || (isScript && isAddress(text, url))) return 80;
+    if (command.test(mark)) return confidence.certain;
+    if (isCut && (mark !== '?' || isAddress(text, url) || name !== '')) return confidence.strong;
+    if (textName.test(name) || (isScript && isAddress(text, url))) return confidence.strong;
   }
-  if (isEmbedded && includeRoot.test(parameter)) return 80;
-  if ((isEmbedded || isIncluded) && bareShell.test(name)) return 82;
-  if (isEmbedded && url.slashes > 1 && includedPart.test(parameter)) return 76;
+  if (isEmbedded && includeRoot.test(parameter)) return confidence.strong;
+  if ((isEmbedded || isIncluded) && bareShell.test(name)) return confidence.strong;
+  if (isEmbedded && url.slashes > 1 && includedPart.test(parameter)) return confidence.likely;
   const isPlain = mark === '' && url.scheme !== 'https' && url.slashes > 1;
-  if (isPlain && isIncluded && pageName.test(name) && !ordinaryPage.test(name)) return 74;
+  if (isPlain && isIncluded && pageName.test(name) && !ordinaryPage.test(name))
+    return confidence.likely;
   if (mark === '' && textName.test(name)) {
     const isPage =
       (url.scheme === 'http' && includeParameter.test(parameter)) ||
       (url.scheme === 'ftp' && parameter !== '');
-    return isPage || isIncludeMember(subject.member) ? 74 : 30;
+    return isPage || isIncludeMember(subject.member) ? confidence.likely : confidence.trace;
   }
-  // An empty query behind what a program includes: its own ending becomes the query.
-  if (mark === '?' && url.scheme === 'http' && isIncludeMember(subject.member)) return 74;
-  if (isScript && url.scheme !== 'https' && isIncludeMember(subject.member)) return 55;
+  // Behind what a program includes: its own ending becomes a query or a fragment.
+  if (url.slashes > 1 && isIncludeMember(subject.member) && isEnded(name, mark, isCut)) {
+    return confidence.likely;
+  }
+  if (isScript && url.scheme !== 'https' && isIncludeMember(subject.member)) return confidence.hint;
   return 0;
 }
 
@@ -171,7 +188,7 @@ const textName = /\.(?:txt|inc|dat)$/;
 
 /** Names under which web shells are passed on. */
 const shellNames =
-  /^(?:c99|r57|c100|b374k|wso\d*|weevely|p0wny|alfa|indoxploit|mini|marijuana|web-?shell|(?:simple-?|php-?|web-?|mini-?)?backdoor|(?:php-?)?(?:reverse-?)?shell\d*|evil|malware|cmd|pwn(?:ed)?|exploit|payload|rfi(?:inc|_vuln)?|rce|id)\.(?:txt|php[3457]?|phtml|inc|gif|jpe?g|png|asp|jsp|dat)$/;
+  /^(?:c99|r57|c100|b374k|wso\d{0,4}|weevely|p0wny|alfa|indoxploit|mini|marijuana|web-?shell|(?:simple-?|php-?|web-?|mini-?)?backdoor|(?:php-?)?(?:reverse-?)?shell\d{0,4}|evil|malware|cmd|pwn(?:ed)?|exploit|payload|rfi(?:inc|_vuln)?|rce|id)\.(?:txt|php[3457]?|phtml|inc|gif|jpe?g|png|asp|jsp|dat)$/;
 
 /** `?cmd=id`, `?&cmd=ls`, `?c=whoami` */
 const command =
@@ -186,6 +203,13 @@ function isCutMark(mark: string, decoded: readonly string[]): boolean {
 }
 
 const cutMark = /^(?:\?{1,3}(?:&.{0,80}|[=';#"/]{0,4})?|#|%00|%23|%3f)$/;
+
+/** What ends a name of no picture, so that what is appended to it does not count. */
+function isEnded(name: string, mark: string, isCut: boolean): boolean {
+  return (isCut || emptyFragment.test(mark)) && !assetName.test(name);
+}
+
+const emptyFragment = /^#[?#/]{1,3}$/;
 
 /** Is the URL a parameter of a script: `/x.php?dir=`? */
 function isParameterOf(call: number, url: Url): boolean {
@@ -216,6 +240,8 @@ const includeRoot =
 const bareShell = /^(?:c99|r57|(?:web-?)?shell\d?|cmd|evil|backdoor|malware|rfi)$/;
 /** What a program of PHP includes as a part of its page. */
 const includedPart = /^(?:inc|includes?|require|template|tpl|layout|skin|module|load)$/i;
+/** What a page loads, and no program includes. */
+const assetName = /\.(?:css|m?js|json|svg|woff2?|ico)$/;
 const ordinaryPage = /^(?:index|default|home|main|view|show|page|start)\./;
 const includeParameter =
   /^(?:page|inc|include|path|load|template|tpl|module|layout|skin|content|section|lang|theme|config)$/i;

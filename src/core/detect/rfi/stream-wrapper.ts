@@ -1,4 +1,5 @@
 import type { Url } from '../../tokenise/url.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { strongestUrl } from './place.ts';
@@ -9,7 +10,7 @@ export const streamWrapper: ValueRule = {
   category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'uses a PHP stream wrapper to read or run what a file name alone cannot reach',
   trigger: {
     literals: [
@@ -31,12 +32,13 @@ export const streamWrapper: ValueRule = {
   },
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
-      const strength = strengthOf(subject, url);
-      if (strength === 0) return 0;
-      if (isValue) return strength;
-      if (loads.test(subject.text.slice(Math.max(0, url.start - 16), url.start))) return 80;
+      const target = targetOf(subject, url);
+      if (target === undefined) return 0;
+      if (isValue) return confidence.certain;
+      if (loads.test(subject.text.slice(Math.max(0, url.start - 16), url.start)))
+        return confidence.strong;
       // Manuals quote the wrappers; a chain of filters is no quotation.
-      return strength >= 95 ? 76 : 45;
+      return target.includes('resource=') ? confidence.likely : confidence.trace;
     }),
   examples: [
     'php://filter/convert.base64-encode/resource=index.php',
@@ -61,13 +63,12 @@ export const streamWrapper: ValueRule = {
 /** An attribute or an entity that loads what it names. */
 const loads = /(?:\b(?:href|src|data)=|\bSYSTEM\s{1,4})["']$/i;
 
-function strengthOf(subject: Subject, url: Url): number {
-  if (url.slashes < 2) return 0;
+/** What a wrapper of PHP is asked for; undefined where there is none. */
+function targetOf(subject: Subject, url: Url): string | undefined {
+  if (url.slashes < 2) return undefined;
   const rest = subject.text.slice(url.authorityStart, Math.min(url.end, url.authorityStart + 400));
-  if (url.scheme === 'php')
-    return phpTarget.test(rest) ? (rest.includes('resource=') ? 95 : 92) : 0;
-  if (!wrappers.has(url.scheme)) return 0;
-  return wrappedTarget.test(rest) ? 90 : 0;
+  if (url.scheme === 'php') return phpTarget.test(rest) ? rest : undefined;
+  return wrappers.has(url.scheme) && wrappedTarget.test(rest) ? rest : undefined;
 }
 
 const phpTarget = /^(?:filter|input|stdin|fd|memory|temp|output)(?:$|[/&?#%\u0000'";, ])/i;

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `\\host\share\x.php`: an include over the network file system, which ignores the ban on URLs. */
@@ -6,7 +7,7 @@ export const uncScript: ValueRule = {
   category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
-  score: 88,
+  score: confidence.strong,
   message: 'names a script on a network share so that an include runs it here',
   trigger: {
     literals: [
@@ -38,7 +39,11 @@ export const uncScript: ValueRule = {
     const host = found[1] ?? '';
     const isForeign = host.includes('.') || host.includes('@');
     const isText = (found[2] ?? '').toLowerCase() === 'txt';
-    return { start, end: start + found[0].length, score: isForeign ? 90 : isText ? 45 : 72 };
+    return {
+      start,
+      end: start + found[0].length,
+      score: isForeign ? confidence.certain : isText ? confidence.trace : confidence.likely,
+    };
   },
   examples: [
     '\\\\files.example.net\\share\\x.php',

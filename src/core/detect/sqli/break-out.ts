@@ -1,10 +1,10 @@
-import { isQuote, isWordOf, sqlToken } from '../../tokenise/sql-token.ts';
-import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
+import { sqlToken } from '../../tokenise/sql-token.ts';
+import { sameWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Break } from './break-list.ts';
 import { type Breaks, connective } from './breaks.ts';
 import { findBreaks, has, hasAny, isEarlyQuote, leavesOpen, strongestBreak } from './evidence.ts';
-import { readExpression } from './expression.ts';
 import { endsAsSql, stop, trait } from './traits.ts';
 import { signTrigger } from './trigger.ts';
 
@@ -17,19 +17,11 @@ export const breakOut: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'ends a literal, computes with it, and takes the rest of the statement into account',
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
-  examples: [
-    "'+'",
-    "aa'^1='0",
-    "' = ' ",
-    "x' in ('x') -- ",
-    "1'*null is null - '",
-    "ann','x')-- ",
-    "bob', role='admin' where id=7 -- ",
-  ],
+  examples: ["'+'", "aa'^1='0", "' = ' ", "x' in ('x') -- ", "1'*null is null - '"],
   lookalikes: [
     "5'6 - 5'9",
     '"LIKE" and share',
@@ -55,13 +47,11 @@ export const breakOut: ValueRule = {
 function scoreOf(one: Break, all: Breaks): number {
   switch (one.connective) {
     case connective.wordOperator:
-      if (isFullText(one, all)) return 85;
+      if (isFullText(one, all)) return confidence.strong;
       return isEarlyQuote(one, all) ? scoreOperator(one, all) : 0;
     case connective.comparison:
     case connective.operator:
       return isEarlyQuote(one, all) ? scoreOperator(one, all) : 0;
-    case connective.comma:
-      return isEarlyQuote(one, all) ? scoreComma(one, all) : 0;
     default:
       return 0;
   }
@@ -75,65 +65,21 @@ function isFullText(one: Break, all: Breaks): boolean {
   return isWord(one.at + 1, 'boolean') && isWord(one.at + 2, 'mode') && !one.isBalanced;
 }
 
-function scoreComma(one: Break, all: Breaks): number {
-  return endsRow(one, all) || setsColumn(one, all) ? 80 : 0;
-}
-
-/** `x', role='admin' where id=1 --`: one more column of an UPDATE. */
-function setsColumn({ at, expression }: Break, { tokens }: Breaks): boolean {
-  const isColumn =
-    tokens.kind[at + 1] === sqlToken.word && tokens.kind[at + 2] === sqlToken.comparison;
-  if (!isColumn || !has(expression, trait.compare)) return false;
-  if (expression.stop === stop.comment) return true;
-  if (!isWordOf(tokens, expression.end, sqlWord.where)) return false;
-  return has(readExpression(tokens, expression.end + 1, conditionMax), trait.compare);
-}
-
-const conditionMax = 60;
-
-/** `x','y')--`: more values of an INSERT, its closing parenthesis, and a comment for the rest. */
-function endsRow(one: Break, all: Breaks): boolean {
-  const { kind, jump, count } = all.tokens;
-  let closers = 0;
-  let at = one.at + 1;
-  for (let i = 0; i < valuesMax && at < count; i++) {
-    const type = kind[at] as number;
-    if (type === sqlToken.lineComment || type === sqlToken.blockComment) break;
-    if (isQuote(type)) {
-      if ((jump[at] as number) < 0) return false;
-      at = jump[at] as number;
-    } else if (type === sqlToken.close) closers++;
-    else if (!isValuePart(type)) return false;
-    at++;
-  }
-  return closers > 0 && kind[at] !== sqlToken.end && (jump[at] as number) < 0;
-}
-
-const valuesMax = 60;
-
-function isValuePart(kind: number): boolean {
-  return (
-    kind === sqlToken.number ||
-    kind === sqlToken.comma ||
-    kind === sqlToken.open ||
-    kind === sqlToken.operator
-  );
-}
-
 function scoreOperator(one: Break, all: Breaks): number {
   const { expression } = one;
-  if (isWildcard(one, all)) return 60;
+  if (isWildcard(one, all)) return confidence.hint;
   // A name in backticks is compared with spaces around it, or not at all: "x`=y#".
-  if (all.tokens.kind[one.before] === sqlToken.backtick && isWord(all)) return 60;
+  if (all.tokens.kind[one.before] === sqlToken.backtick && isWord(all)) return confidence.hint;
   if (!endsAsSql(expression)) return 0;
   const isCut = expression.stop === stop.comment;
-  if (isCut && !cutsRest(one, all)) return 40;
-  if (!isCut && !opensShort(one, all)) return has(expression, trait.constantCompare) ? 75 : 30;
+  if (isCut && !cutsRest(one, all)) return confidence.trace;
+  if (!isCut && !opensShort(one, all))
+    return has(expression, trait.constantCompare) ? confidence.likely : confidence.trace;
   // Who does not know the statement compares with constants and functions, not with columns.
-  if (hasAny(expression, trait.logical | trait.compare)) return 85;
+  if (hasAny(expression, trait.logical | trait.compare)) return confidence.strong;
   const isNamed = has(expression, trait.name) && !hasAny(expression, trait.call | trait.number);
   const isDense = all.tokens.gap[one.at] === 0 && expression.operands > 1;
-  return isNamed && isDense && !isCut ? 60 : 75;
+  return isNamed && isDense && !isCut ? confidence.hint : confidence.likely;
 }
 
 /** No token has white space before it. */

@@ -370,11 +370,17 @@ class Survey {
     return isQuote(kind) && (this.quotes[kind - sqlToken.single] as number) % 2 === 0;
   }
 
+  /** NULL at the very start is data, as a number is. */
+  private isNull(kind: number): boolean {
+    const { word } = this.tokens;
+    return kind === sqlToken.word && this.before === 0 && word[0] === sqlWord.constant;
+  }
+
   private contextOf(): number {
     if (this.before < 0) return this.closers > 0 ? context.close : context.start;
     const kind = this.tokens.kind[this.before] as number;
     if (isQuote(kind)) return context.quote;
-    if (kind === sqlToken.number) return context.number;
+    if (kind === sqlToken.number || this.isNull(kind)) return context.number;
     if (kind === sqlToken.word) return context.word;
     if (kind === sqlToken.variable) return context.variable;
     if (kind === sqlToken.close) return context.close;

@@ -1,5 +1,6 @@
 import { type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { findBreaks, spanOfTokens } from './evidence.ts';
@@ -11,7 +12,7 @@ export const characterCodes: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'spells a text in character codes, so that it needs no quotes',
   trigger: characterTrigger,
   judge,
@@ -46,9 +47,10 @@ function judge(subject: Subject): Match | undefined {
     }
     characters += call.characters;
     expected = afterJoin(tokens, call.end);
-    const score = characters >= charactersMin ? 80 : characters > 1 ? 50 : 0;
+    const score =
+      characters >= charactersMin ? confidence.strong : characters > 1 ? confidence.hint : 0;
     if (score > (best?.score ?? 0)) best = { ...spanOfTokens(all, from, call.end), score };
-    if (score === 80) break;
+    if (score === confidence.strong) break;
   }
   return best;
 }

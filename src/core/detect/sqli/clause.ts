@@ -1,5 +1,6 @@
 import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Break } from './break-list.ts';
 import { type Breaks, connective, context } from './breaks.ts';
@@ -26,7 +27,7 @@ export const clause: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
-  score: 88,
+  score: confidence.strong,
   message: 'goes on with another clause of the query',
   trigger: clauseTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
@@ -85,7 +86,7 @@ function scoreOf(one: Break, all: Breaks): number {
     case sqlWord.from:
       return one.leavesParenthesis ? scoreFrom(one.expression, tokens) : 0;
     case sqlWord.on:
-      return isUpsert(tokens, after) && isBroken ? 85 : scoreJoin(one);
+      return isUpsert(tokens, after) && isBroken ? confidence.strong : scoreJoin(one);
     case sqlWord.as:
       return one.leavesParenthesis ? scoreAlias(tokens, after) : 0;
     default:
@@ -112,7 +113,8 @@ function leavesValue(one: Break, all: Breaks): boolean {
 function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boolean): number {
   const list = readList(tokens, from);
   const { last } = list;
-  if ((list.traits & strong) !== 0 && last.operands > 0) return isBroken ? 92 : 60;
+  if ((list.traits & strong) !== 0 && last.operands > 0)
+    return isBroken ? confidence.certain : confidence.hint;
   // After a parenthesis of the value's own a query may go on, or a filter of another language.
   if (!isBroken && !(one.closers > 0 && takesRestIntoAccount(last))) return 0;
   const isNumber = tokens.kind[skipComments(tokens, from)] === sqlToken.number;
@@ -120,11 +122,11 @@ function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boole
     last.stop === stop.end || last.stop === stop.comment || last.stop === stop.semicolon;
   if (isNumber && (isEnd || list.count === listMax)) {
     const isPhrase = one.context === context.start && list.count < 3 && last.stop === stop.end;
-    return isPhrase ? 60 : 90;
+    return isPhrase ? confidence.hint : confidence.certain;
   }
-  if (takesRestIntoAccount(last) && last.operands > 0) return 85;
-  if (last.stop === stop.clause && one.context !== context.start) return 80;
-  return 30;
+  if (takesRestIntoAccount(last) && last.operands > 0) return confidence.strong;
+  if (last.stop === stop.clause && one.context !== context.start) return confidence.strong;
+  return confidence.trace;
 }
 
 /** `Is it fine to write WHERE 1=1 before the others?`: no table stands in front, words follow. */
@@ -184,37 +186,43 @@ function readList(tokens: SqlTokens, from: number): List {
 
 function scoreWhere(one: Break, all: Breaks, isBroken: boolean): number {
   const score = scoreCondition(one.expression, isBroken || one.before === 0 || one.closers > 0);
-  const mayBeTalk = score > 30 && (!isBroken || one.context === context.start);
-  return mayBeTalk && isQuestion(one, all) ? 30 : score;
+  const mayBeTalk = score > confidence.trace && (!isBroken || one.context === context.start);
+  return mayBeTalk && isQuestion(one, all) ? confidence.trace : score;
 }
 
 function scoreCondition(expression: Expression, isBroken: boolean): number {
   if (expression.operands === 0) return 0;
   if (has(expression, trait.constantCompare)) {
-    return isBroken ? 92 : has(expression, trait.text) ? 60 : 80;
+    return isBroken
+      ? confidence.certain
+      : has(expression, trait.text)
+        ? confidence.hint
+        : confidence.strong;
   }
-  if (hasAny(expression, strong)) return isBroken ? 90 : 60;
+  if (hasAny(expression, strong)) return isBroken ? confidence.certain : confidence.hint;
   if (!isBroken) return 0;
   if (has(expression, trait.compare) && endsAsSql(expression)) {
-    return takesRestIntoAccount(expression) ? 88 : 60;
+    return takesRestIntoAccount(expression) ? confidence.strong : confidence.hint;
   }
-  if (expression.stop === stop.comment) return 75;
+  if (expression.stop === stop.comment) return confidence.likely;
   const isConstant = hasAny(expression, trait.number) && !hasAny(expression, trait.name);
-  return isConstant && has(expression, trait.logical) && endsAsSql(expression) ? 75 : 0;
+  return isConstant && has(expression, trait.logical) && endsAsSql(expression)
+    ? confidence.likely
+    : 0;
 }
 
 /** `) from users where name='admin'`: the value was in the list of columns. */
 function scoreFrom(table: Expression, tokens: SqlTokens): number {
-  if (hasAny(table, strong | trait.catalogue)) return 85;
+  if (hasAny(table, strong | trait.catalogue)) return confidence.strong;
   if (!isWordOf(tokens, table.end, sqlWord.where)) return 0;
   const expression = readExpression(tokens, table.end + 1, 100);
-  return has(expression, trait.compare) && endsAsSql(expression) ? 80 : 0;
+  return has(expression, trait.compare) && endsAsSql(expression) ? confidence.strong : 0;
 }
 
 /** `staff join users on 1=1 --`: the value was the name of a table. */
 function scoreJoin({ expression }: Break): number {
   if (!has(expression, trait.constantCompare)) return 0;
-  return expression.stop === stop.comment ? 80 : 50;
+  return expression.stop === stop.comment ? confidence.strong : confidence.hint;
 }
 
 /** ON DUPLICATE KEY UPDATE, ON CONFLICT DO UPDATE. */
@@ -232,15 +240,17 @@ function scoreProcedure(tokens: SqlTokens, name: number, isBroken: boolean): num
   if (tokens.kind[skipComments(tokens, name + 1)] !== sqlToken.open) return 0;
   const { text, start, end } = tokens;
   const isAnalyse = sameWord(text, start[name] as number, end[name] as number, 'analyse');
-  return isAnalyse ? 92 : isBroken ? 80 : 0;
+  return isAnalyse ? confidence.certain : isBroken ? confidence.strong : 0;
 }
 
 function scoreLimit(one: Break, tokens: SqlTokens, after: number): number {
   if (tokens.kind[after] !== sqlToken.number) return 0;
   const list = readExpression(tokens, after, 20);
-  if (hasAny(list, strong)) return 88;
+  if (hasAny(list, strong)) return confidence.strong;
   if (one.context !== context.quote && one.context !== context.number) return 0;
-  return list.stop === stop.comment || list.stop === stop.clause ? 85 : 40;
+  return list.stop === stop.comment || list.stop === stop.clause
+    ? confidence.strong
+    : confidence.trace;
 }
 
 /** `) as x where …`, `) as x;`: the end of a derived table. */
@@ -257,6 +267,6 @@ function scoreWaitfor(one: Break, tokens: SqlTokens): number {
   if (!isWordOf(tokens, delay, sqlWord.delay)) return 0;
   const kind = tokens.kind[skipComments(tokens, delay + 1)];
   return kind === sqlToken.single || kind === sqlToken.double || kind === sqlToken.variable
-    ? 95
-    : 60;
+    ? confidence.certain
+    : confidence.hint;
 }

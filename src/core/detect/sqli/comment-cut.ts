@@ -1,5 +1,6 @@
 import { isWordOf, type SqlTokens, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import type { Break } from './break-list.ts';
@@ -13,7 +14,7 @@ export const commentCut: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'ends a literal and cuts the rest of the statement off with a comment',
   trigger: signTrigger,
   judge: judgeCut,
@@ -53,7 +54,7 @@ function judgeCut(subject: Subject): Match | undefined {
 }
 
 function scoreWhole(one: Break, all: Breaks): number {
-  return isNothingElse(one, all) ? 75 : scoreOf(one, all);
+  return isNothingElse(one, all) ? confidence.likely : scoreOf(one, all);
 }
 
 /** `' --`: the value is a quote and a comment without a text, which nobody writes. */
@@ -70,17 +71,17 @@ function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.comment || one.context !== context.quote) return 0;
   const { tokens } = all;
   if ((tokens.jump[one.at] as number) >= 0) return 0;
-  if (isMarked(one, tokens) && isEarlyQuote(one, all)) return 75;
+  if (isMarked(one, tokens) && isEarlyQuote(one, all)) return confidence.likely;
   const isLast = tokens.count - one.at <= restTokensMax;
-  if (!isLast) return one.isBalanced ? 0 : 30;
-  if (one.isBalanced || (one.before === 0 && one.closers === 0)) return 50;
+  if (!isLast) return one.isBalanced ? 0 : confidence.trace;
+  if (one.isBalanced || (one.before === 0 && one.closers === 0)) return confidence.hint;
   const rest = tokens.count - one.at - 1;
   // The word that keeps a statement out of the log of SQL Server.
-  if (isWordOf(tokens, one.at + 1, sqlWord.serverProcedure)) return 80;
-  if (rest > 0 && tokens.kind[one.at + 1] !== sqlToken.operator) return 60;
+  if (isWordOf(tokens, one.at + 1, sqlWord.serverProcedure)) return confidence.strong;
+  if (rest > 0 && tokens.kind[one.at + 1] !== sqlToken.operator) return confidence.hint;
   const isHash = tokens.text.charCodeAt(tokens.start[one.at] as number) === 35;
   const isName = one.before <= (isHash ? 1 : nameTokensMax);
-  return isEarlyQuote(one, all) && isName ? 85 : 60;
+  return isEarlyQuote(one, all) && isName ? confidence.strong : confidence.hint;
 }
 
 /**

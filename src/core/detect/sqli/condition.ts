@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Break } from './break-list.ts';
 import { type Breaks, connective, context } from './breaks.ts';
@@ -21,7 +22,7 @@ export const condition: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'adds a condition on a function, variable or subquery, whose result the answer reveals',
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
@@ -31,6 +32,9 @@ export const condition: ValueRule = {
     '1 and (select count(*) from staff)>0',
     "x' and length(password)>5#",
     "'+(select top 1 name from staff)+'",
+    "'+(select 5 where binary 7=binary 7 or exp(~(select*from(select binary 3)x)))+'",
+    "pear' and sleep(3)--\rkiwi",
+    "pear'-- it's\n||--'\n(--\"\nselect [max](-- '\n[pin]) from [staff] [s])||'",
     "1' rlike (case when 1=1 then 1 else 0x28 end)",
   ],
   lookalikes: [
@@ -76,27 +80,32 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
   const { expression } = one;
   const isAfter = endsAsSql(expression);
   if (has(expression, trait.query) && (expression.operands > 1 || (isAfter && !one.isBalanced)))
-    return 92;
-  if (hasAny(expression, strong) && (isAfter || has(expression, trait.compare))) return 90;
-  if (hasAny(expression, called) && (isAfter || has(expression, trait.compare))) return 85;
+    return confidence.certain;
+  if (hasAny(expression, strong) && (isAfter || has(expression, trait.compare)))
+    return confidence.certain;
+  if (hasAny(expression, called) && (isAfter || has(expression, trait.compare)))
+    return confidence.strong;
   if (!isEarlyQuote(one, all)) return 0;
-  if (has(expression, trait.statement) && expression.operands > 0) return 80;
-  return isAfter && has(expression, trait.call) ? 75 : 0;
+  if (has(expression, trait.statement) && expression.operands > 0) return confidence.strong;
+  return isAfter && has(expression, trait.call) ? confidence.likely : 0;
 }
 
 /** After an arithmetic sign, a comparison or nothing at all: `'+(select …)+'`, `'=sleep(5)='`. */
 function scoreOperand(one: Break, all: Breaks): number {
   const { expression } = one;
   const isBare = one.context !== context.quote;
-  if (has(expression, trait.query) && expression.operands > 1) return isBare ? 85 : 90;
+  if (has(expression, trait.query) && expression.operands > 1)
+    return isBare ? confidence.strong : confidence.certain;
   if (!endsAsSql(expression)) return 0;
   if (one.connective === connective.comma && hasAny(expression, trait.case | trait.flowCall)) {
-    return hasAny(expression, trait.constantCompare | trait.query | trait.timeCall) ? 85 : 0;
+    return hasAny(expression, trait.constantCompare | trait.query | trait.timeCall)
+      ? confidence.strong
+      : 0;
   }
   if (isBare || !isEarlyQuote(one, all)) return 0;
-  if (hasAny(expression, strong & ~trait.case & ~trait.catalogue)) return 85;
+  if (hasAny(expression, strong & ~trait.case & ~trait.catalogue)) return confidence.strong;
   if (one.connective === connective.comma || !hasAny(expression, called)) return 0;
-  return has(expression, trait.compare) || takesRestIntoAccount(expression) ? 80 : 0;
+  return has(expression, trait.compare) || takesRestIntoAccount(expression) ? confidence.strong : 0;
 }
 
 function scoreBare(one: Break): number {
@@ -110,15 +119,15 @@ function scoreBare(one: Break): number {
     has(expression, trait.query) &&
     expression.operands > (isStart && one.connective === connective.logical ? 0 : 1)
   )
-    return isStart ? 92 : 88;
-  if (has(expression, trait.timeCall) && one.context === context.start) return 90;
-  if (!endsAsSql(expression)) return isStart && expression.calls > 1 ? 75 : 0;
-  if (has(expression, trait.timeCall)) return isStart ? 90 : 75;
-  if (hasAny(expression, strong)) return isStart ? 85 : 70;
+    return isStart ? confidence.certain : confidence.strong;
+  if (has(expression, trait.timeCall) && one.context === context.start) return confidence.certain;
+  if (!endsAsSql(expression)) return isStart && expression.calls > 1 ? confidence.likely : 0;
+  if (has(expression, trait.timeCall)) return isStart ? confidence.certain : confidence.likely;
+  if (hasAny(expression, strong)) return isStart ? confidence.strong : confidence.likely;
   if (hasAny(expression, called)) {
-    if (has(expression, trait.compare)) return isStart ? 80 : 60;
-    return one.context === context.start && expression.calls > 0 ? 75 : 0;
+    if (has(expression, trait.compare)) return isStart ? confidence.strong : confidence.hint;
+    return one.context === context.start && expression.calls > 0 ? confidence.likely : 0;
   }
   const isNumber = isStart && one.context === context.number;
-  return isNumber && has(expression, trait.call | trait.compare) ? 75 : 0;
+  return isNumber && has(expression, trait.call | trait.compare) ? confidence.likely : 0;
 }

@@ -1,4 +1,5 @@
 import type { SqlTokens } from '../../tokenise/sql-token.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { hasAny } from './evidence.ts';
 import {
@@ -18,7 +19,7 @@ export const errorBased: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'provokes an error of the database whose text carries data',
   trigger: errorTrigger,
   judge: (subject) => strongestCall(subject, errorClasses, scoreOf),
@@ -37,7 +38,7 @@ export const errorBased: ValueRule = {
 
 function scoreOf(call: Call, tokens: SqlTokens): number {
   if (!hasArguments(tokens, call.at)) return 0;
-  if (isMentioned(call, tokens)) return 50;
-  if (hasAny(call.expression, sqlArgument)) return 92;
-  return endsAsSql(call.expression) ? 60 : 30;
+  if (isMentioned(call, tokens)) return confidence.hint;
+  if (hasAny(call.expression, sqlArgument)) return confidence.certain;
+  return endsAsSql(call.expression) ? confidence.hint : confidence.trace;
 }

@@ -1,4 +1,5 @@
-import { isQuote, sqlToken } from '../../tokenise/sql-token.ts';
+import { isQuote, type SqlTokens, sqlToken } from '../../tokenise/sql-token.ts';
+import { confidence } from '../confidence.ts';
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { sqlAnchor } from './anchor.ts';
@@ -46,7 +47,7 @@ export function strongestBreak(
 }
 
 /** Of a break within a statement that a sentence shows. */
-const shownScore = 60;
+const shownScore = confidence.hint;
 
 /** From this score on no better evidence is looked for. */
 export const certain = 90;
@@ -249,4 +250,14 @@ export function isStatementEnd(kind: number): boolean {
     kind === sqlToken.lineComment ||
     isQuote(kind)
   );
+}
+
+/** Words behind the mark of a comment, as far as they matter: two are a remark. */
+export function wordsBehind({ kind, gap, count }: SqlTokens, comment: number): number {
+  let words = 0;
+  for (let at = comment + 1; at < count && words < 2; at++) {
+    const isApart = words === 0 || gap[at] === 1;
+    if (kind[at] === sqlToken.word && isApart) words++;
+  }
+  return words;
 }

@@ -38,6 +38,8 @@ export class ExpressionState {
   protected operands = 0;
   protected calls = 0;
   protected isOperandNext = true;
+  /** First token behind the last parenthesis that was opened. */
+  protected opened = -1;
   /** Names in a row: a name, then at most one alias. */
   protected aliases = 0;
   protected openAt = -1;
@@ -67,6 +69,7 @@ export class ExpressionState {
     this.operands = 0;
     this.calls = 0;
     this.isOperandNext = true;
+    this.opened = -1;
     this.aliases = 0;
     this.openAt = -1;
     this.unknownCalls = 0;
@@ -160,15 +163,36 @@ export class ExpressionState {
   }
 
   protected bracketed(): number {
+    const end = this.endOfBracketed();
+    if (end < 0) return stop.other;
+    const isListed = this.tokens.word[this.at + 1] === sqlWord.catalogue;
+    const bits = isListed ? trait.name | trait.catalogue : trait.name;
+    return this.take(operandClass.name, this.endOfDotted(end), bits);
+  }
+
+  /** The token behind a name in brackets; -1 for anything else in them. */
+  protected endOfBracketed(): number {
     const { kind } = this.tokens;
     for (let i = this.at + 1; i < this.at + 5; i++) {
-      if (kind[i] === sqlToken.bracketEnd) {
-        const isListed = this.tokens.word[this.at + 1] === sqlWord.catalogue;
-        const bits = isListed ? trait.name | trait.catalogue : trait.name;
-        return this.take(operandClass.name, this.endOfDotted(i + 1), bits);
-      }
+      if (kind[i] === sqlToken.bracketEnd) return i + 1;
     }
-    return stop.other;
+    return -1;
+  }
+
+  /** A second name in a row: the alias of a column or table. */
+  protected alias(): number {
+    if (this.queries === 0 || this.aliases > 0) return stop.other;
+    this.aliases++;
+    this.traits |= trait.alias;
+    return this.skip();
+  }
+
+  /** `25 [total]` */
+  protected bracketedAlias(): number {
+    const end = this.endOfBracketed();
+    if (end < 0 || this.alias() === stop.other) return stop.other;
+    this.at = end;
+    return goOn;
   }
 
   protected compare(bits: number): number {

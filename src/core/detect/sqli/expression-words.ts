@@ -58,6 +58,7 @@ export const grouping: ReadonlySet<number> = new Set([
   sqlWord.on,
   sqlWord.join,
   sqlWord.prefix,
+  sqlWord.counted,
   sqlWord.table,
   sqlWord.into,
 ]);
@@ -84,4 +85,45 @@ export const clauseWords: ReadonlySet<number> = new Set([
   sqlWord.with,
   sqlWord.table,
   sqlWord.set,
+]);
+
+/** N'…', x'…', b'…', E'…', _latin1'…' */
+export function introducesText(tokens: SqlTokens, at: number): boolean {
+  const { text, start, end, gap, kind, jump, count } = tokens;
+  const from = start[at] as number;
+  if (text.charCodeAt(from) === 95) return true;
+  const isShort = (end[at] as number) - from <= 2 && gap[at + 1] === 0;
+  // b'1' is a bit, and b'r2' a name before a literal.
+  if ((text.charCodeAt(from) | 32) === 98 && kind[at + 2] === sqlToken.word) return false;
+  // y'' is a second derivative.
+  const isEmpty = jump[at + 1] === at + 2 || at + 2 >= count;
+  return isShort && !isEmpty && introducers.has(text.charCodeAt(from) | 32);
+}
+
+/** First letters of the marks before literals: n, x, b, e, u, q, r. */
+const introducers: ReadonlySet<number> = new Set([110, 120, 98, 101, 117, 113, 114]);
+
+/** `_latin1 0x6c`: a character set before a literal. */
+export function introducesNumber({ text, start }: SqlTokens, at: number): boolean {
+  return text.charCodeAt(start[at] as number) === 95;
+}
+
+/** Packages and schemas whose members are functions of SQL. */
+export const owners: ReadonlySet<number> = new Set([
+  sqlWord.package,
+  sqlWord.catalogue,
+  sqlWord.outsideCall,
+  sqlWord.errorCall,
+]);
+
+/** Classes of functions whose names other languages give to methods. */
+export const methods: ReadonlySet<number> = new Set([
+  sqlWord.sharedTimeCall,
+  sqlWord.textCall,
+  sqlWord.infoCall,
+  sqlWord.flow,
+  sqlWord.replace,
+  sqlWord.insert,
+  sqlWord.like,
+  sqlWord.is,
 ]);

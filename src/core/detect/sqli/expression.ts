@@ -7,7 +7,16 @@ import {
 } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
 import { ExpressionState, goOn, operandClass } from './expression-state.ts';
-import { callTraits, clauseWords, grouping, isCatalogue } from './expression-words.ts';
+import {
+  callTraits,
+  clauseWords,
+  grouping,
+  introducesNumber,
+  introducesText,
+  isCatalogue,
+  methods,
+  owners,
+} from './expression-words.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
 /** Reads the expression that begins at a token, no further than `bound` steps. */
@@ -86,9 +95,10 @@ class ExpressionReader extends ExpressionState {
       case sqlToken.open:
         this.depth++;
         this.comparedAt = -1;
+        this.opened = skipComments(tokens, this.at + 1);
         return this.skip();
       case sqlToken.brace:
-        return this.skip();
+        return this.escape();
       case sqlToken.bracket:
         return this.bracketed();
       case sqlToken.operator:
@@ -133,6 +143,9 @@ class ExpressionReader extends ExpressionState {
         if (this.depth === 0 && this.queries === 0) return stop.comma;
         this.left = operandClass.none;
         return this.expectOperand();
+      case sqlToken.dot:
+        // `1.` before white space, which ends a sentence outside of a query.
+        return this.last === operandClass.number && this.isInside() ? this.skip() : stop.other;
       case sqlToken.cast:
         this.at++;
         return this.skip();
@@ -144,6 +157,8 @@ class ExpressionReader extends ExpressionState {
       case sqlToken.double:
       case sqlToken.backtick:
         return this.textAfterOperand(kind);
+      case sqlToken.bracket:
+        return this.bracketedAlias();
       case sqlToken.end:
         return stop.end;
       case sqlToken.semicolon:
@@ -154,6 +169,16 @@ class ExpressionReader extends ExpressionState {
       default:
         return stop.other;
     }
+  }
+
+  /** `{fn now()}`: an escape of ODBC, of which MySQL takes any name for the first. */
+  private escape(): number {
+    const { kind } = this.tokens;
+    const name = skipComments(this.tokens, this.at + 1);
+    const next = kind[skipComments(this.tokens, name + 1)] as number;
+    const isNamed = kind[name] === sqlToken.word && next !== sqlToken.open && next !== sqlToken.dot;
+    if (isNamed) this.at = name;
+    return this.skip();
   }
 
   private wordOperand(word: number): number {
@@ -176,10 +201,10 @@ class ExpressionReader extends ExpressionState {
       case sqlWord.exists:
         this.traits |= trait.exists;
         return this.skip();
-      case sqlWord.prefix:
-        // TOP 1
+      case sqlWord.counted:
         if (this.queries > 0 && next === sqlToken.number) this.at++;
         return this.skip();
+      case sqlWord.prefix:
       case sqlWord.not:
       case sqlWord.quantifier:
         return this.skip();
@@ -255,7 +280,11 @@ class ExpressionReader extends ExpressionState {
   }
 
   private isAfterOpen(): boolean {
-    return this.depth > 0 && this.tokens.kind[this.at - 1] === sqlToken.open;
+    return this.depth > 0 && this.opened === this.at;
+  }
+
+  private isInside(): boolean {
+    return this.depth > 0 || this.queries > 0 || this.cases > 0;
   }
 
   /** IN takes a list in parentheses; all else is a sentence. */
@@ -265,18 +294,11 @@ class ExpressionReader extends ExpressionState {
     return next === sqlToken.open || next === sqlToken.variable || next === sqlToken.end;
   }
 
-  /** A second name in a row: the alias of a column or table. */
-  private alias(): number {
-    if (this.queries === 0 || this.aliases > 0) return stop.other;
-    this.aliases++;
-    this.traits |= trait.alias;
-    return this.skip();
-  }
-
   private call(word: number): number {
     this.traits |= trait.call | (callTraits[word] ?? 0);
     if (callTraits[word] !== undefined) this.calls++;
     this.at = skipComments(this.tokens, this.at + 1) + 1;
+    this.opened = skipComments(this.tokens, this.at);
     this.depth++;
     if (callTraits[word] === undefined) this.openCall();
     return goOn;
@@ -284,7 +306,8 @@ class ExpressionReader extends ExpressionState {
 
   private name(next: number): number {
     const tokens = this.tokens;
-    if (isQuote(next) && this.introducesText()) return this.skip();
+    if (isQuote(next) && introducesText(tokens, this.at)) return this.skip();
+    if (next === sqlToken.number && introducesNumber(tokens, this.at)) return this.skip();
     let bits: number = trait.name;
     const end = this.endOfDotted(this.at + 1);
     if (isCatalogue(tokens, this.at, end)) bits |= trait.catalogue;
@@ -302,21 +325,6 @@ class ExpressionReader extends ExpressionState {
       return goOn;
     }
     return this.take(operandClass.name, end, bits);
-  }
-
-  /** N'…', x'…', b'…', E'…', _latin1'…' */
-  private introducesText(): boolean {
-    const { text, start, end, gap } = this.tokens;
-    const from = start[this.at] as number;
-    if (text.charCodeAt(from) === 95) return true;
-    const isShort = (end[this.at] as number) - from <= 2 && gap[this.at + 1] === 0;
-    // b'1' is a bit, and b'r2' a name before a literal.
-    const first = this.tokens.kind[this.at + 2] as number;
-    if ((text.charCodeAt(from) | 32) === 98 && first === sqlToken.word) return false;
-    // y'' is a second derivative.
-    const isEmpty =
-      this.tokens.jump[this.at + 1] === this.at + 2 || this.at + 2 >= this.tokens.count;
-    return isShort && !isEmpty && introducers.has(text.charCodeAt(from) | 32);
   }
 
   private prefix(code: number): number {
@@ -364,32 +372,12 @@ class ExpressionReader extends ExpressionState {
     // ISNULL and NOTNULL are complete in themselves.
     if ((tokens.end[this.at] as number) - (tokens.start[this.at] as number) > 2) return this.skip();
     if (isWordOf(tokens, this.at + 1, sqlWord.not)) this.at++;
+    // IS DISTINCT FROM
+    const isDistinct = isWordOf(tokens, this.at + 1, sqlWord.quantifier);
+    if (isDistinct && isWordOf(tokens, this.at + 2, sqlWord.from)) this.at += 2;
     return this.compare(trait.compare | trait.nullTest);
   }
 }
-
-/** Packages and schemas whose members are functions of SQL. */
-const owners: ReadonlySet<number> = new Set([
-  sqlWord.package,
-  sqlWord.catalogue,
-  sqlWord.outsideCall,
-  sqlWord.errorCall,
-]);
-
-/** Classes of functions whose names other languages give to methods. */
-const methods: ReadonlySet<number> = new Set([
-  sqlWord.sharedTimeCall,
-  sqlWord.textCall,
-  sqlWord.infoCall,
-  sqlWord.flow,
-  sqlWord.replace,
-  sqlWord.insert,
-  sqlWord.like,
-  sqlWord.is,
-]);
-
-/** First letters of the marks before literals: n, x, b, e, u, q, r. */
-const introducers: ReadonlySet<number> = new Set([110, 120, 98, 101, 117, 113, 114]);
 
 /** One reader for all: an expression is read to its end before the next, and a text has many. */
 const reader = new ExpressionReader();

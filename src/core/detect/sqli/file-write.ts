@@ -1,5 +1,6 @@
 import { isWordOf, skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Break } from './break-list.ts';
 import { type Breaks, connective, context } from './breaks.ts';
@@ -12,7 +13,7 @@ export const fileWrite: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message: 'makes the database write the result into a file',
   trigger: fileTrigger,
   judge: (subject) => strongestBreak(readBreaks(subject), scoreOf),
@@ -39,11 +40,11 @@ function scoreOf(one: Break, all: Breaks): number {
     case sqlToken.double:
     case sqlToken.number:
     case sqlToken.open:
-      return isProse ? 85 : 95;
+      return isProse ? confidence.strong : confidence.certain;
     case sqlToken.word:
     case sqlToken.dot:
-      return one.context === context.quote ? 75 : 40;
+      return one.context === context.quote ? confidence.likely : confidence.trace;
     default:
-      return isProse ? 40 : 75;
+      return isProse ? confidence.trace : confidence.likely;
   }
 }

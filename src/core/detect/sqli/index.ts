@@ -4,6 +4,7 @@ import { characterCodes } from './character-codes.ts';
 import { clause } from './clause.ts';
 import { commentCut } from './comment-cut.ts';
 import { condition } from './condition.ts';
+import { continuation } from './continuation.ts';
 import { errorBased } from './error-based.ts';
 import { fileWrite } from './file-write.ts';
 import { outOfBand } from './out-of-band.ts';
@@ -28,6 +29,7 @@ export const sqli: Detector = {
     fileWrite,
     condition,
     clause,
+    continuation,
     breakOut,
     commentCut,
     characterCodes,

@@ -6,6 +6,7 @@ import {
   sqlToken,
 } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { hasAny, isStatementEnd } from './evidence.ts';
 import {
@@ -23,7 +24,7 @@ export const outOfBand: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'makes the database read or write a file or reach another machine',
   trigger: outsideTrigger,
   judge: (subject) => strongestCall(subject, outsideClasses, scoreOf),
@@ -44,13 +45,15 @@ export const outOfBand: ValueRule = {
 
 function scoreOf(call: Call, tokens: SqlTokens): number {
   if (call.wordClass === sqlWord.serverProcedure) return scoreProcedure(call, tokens);
-  if (isMentioned(call, tokens) || isMethod(call, tokens)) return 50;
+  if (isMentioned(call, tokens) || isMethod(call, tokens)) return confidence.hint;
   const next = skipComments(tokens, call.at + 1);
   if (tokens.kind[next] === sqlToken.dot)
-    return hasAny(call.expression, sqlArgument) || call.expression.operands > 0 ? 90 : 60;
+    return hasAny(call.expression, sqlArgument) || call.expression.operands > 0
+      ? confidence.certain
+      : confidence.hint;
   const first = tokens.kind[skipComments(tokens, next + 1)] as number;
-  if (isQuote(first) || first === sqlToken.number) return 90;
-  return hasAny(call.expression, sqlArgument) ? 90 : 50;
+  if (isQuote(first) || first === sqlToken.number) return confidence.certain;
+  return hasAny(call.expression, sqlArgument) ? confidence.certain : confidence.hint;
 }
 
 /** `fs.readFile('a.txt', …)`, `os.WriteFile(…)`: methods; SQLite's READFILE belongs to nothing. */
@@ -67,6 +70,11 @@ function scoreProcedure(call: Call, tokens: SqlTokens): number {
     isWordOf(tokens, call.before, sqlWord.exec) || tokens.kind[call.before] === sqlToken.dot;
   const next = skipComments(tokens, call.at + 1);
   const hasLiteral = isQuote(tokens.kind[next] as number) && tokens.gap[call.at + 1] === 1;
-  if (isExec) return hasLiteral || isStatementEnd(tokens.kind[next] as number) ? 92 : 75;
-  return hasLiteral && tokens.kind[next] !== sqlToken.backtick ? 80 : 40;
+  if (isExec)
+    return hasLiteral || isStatementEnd(tokens.kind[next] as number)
+      ? confidence.certain
+      : confidence.likely;
+  return hasLiteral && tokens.kind[next] !== sqlToken.backtick
+    ? confidence.strong
+    : confidence.trace;
 }

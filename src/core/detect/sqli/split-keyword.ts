@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -23,7 +24,7 @@ export const splitKeyword: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'hides a keyword of SQL in another or around a comment, for a filter to put together',
   trigger: { literals: [literals] },
   judge,

@@ -1,4 +1,5 @@
 import { isName, isQuote, sqlToken } from '../../tokenise/sql-token.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Break } from './break-list.ts';
 import { type Breaks, connective, context } from './breaks.ts';
@@ -15,7 +16,7 @@ export const stacked: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'ends the statement with a semicolon and begins another one',
   trigger: stackedTrigger,
   judge: (subject) => strongestStatement(subject, statementOf),
@@ -28,6 +29,9 @@ export const stacked: ValueRule = {
     "1');declare @q varchar(99) set @q='x'",
     "' exec sp_configure 'x',1--",
     "1;if(length(user)>1) waitfor delay '0:0:5'",
+    'here we are`; drop table logs -- ',
+    'price nulls last; drop table logs -- ',
+    '1\n-- we are here now\n; drop table logs -- ',
     "'; do $q$ begin perform pg_sleep(4); end $q$; --",
   ],
   lookalikes: [
@@ -88,10 +92,11 @@ function isTight(one: Break, { tokens }: Breaks): boolean {
 }
 
 function scoreOf(found: number, isProse: boolean, isCut: boolean): number {
-  if (found === strength.certain) return isProse ? 88 : 95;
-  if (found === strength.shaped) return isProse ? (isCut ? 80 : 65) : 90;
-  if (isProse) return 30;
-  return isCut ? 75 : 60;
+  if (found === strength.certain) return isProse ? confidence.strong : confidence.certain;
+  if (found === strength.shaped)
+    return isProse ? (isCut ? confidence.strong : confidence.hint) : confidence.certain;
+  if (isProse) return confidence.trace;
+  return isCut ? confidence.likely : confidence.hint;
 }
 
 function isComment(kind: number): boolean {
@@ -104,8 +109,9 @@ function unseparated(one: Break, all: Breaks): Found | undefined {
   if (one.isBalanced || statement.strength < strength.shaped) return undefined;
   const isEarly = one.context !== context.quote || isEarlyQuote(one, all);
   // You can use `SELECT …` to find them.
-  if (isExample(one, all) || isArgument(one, all)) return { score: 60, end: statement.end };
+  if (isExample(one, all) || isArgument(one, all))
+    return { score: confidence.hint, end: statement.end };
   if (statement.strength === strength.shaped)
-    return { score: isEarly ? 75 : 40, end: statement.end };
-  return { score: isEarly ? 90 : 75, end: statement.end };
+    return { score: isEarly ? confidence.likely : confidence.trace, end: statement.end };
+  return { score: isEarly ? confidence.certain : confidence.likely, end: statement.end };
 }

@@ -141,9 +141,19 @@ export function readIf(tokens: SqlTokens, at: number): Statement {
   const expression = readExpression(tokens, isCall ? at : at + 1, lookAhead);
   // `if 'mode' is "build"` is a sentence.
   if (isQuote(tokens.kind[at + 1] as number) && isNamed(tokens, at + 2)) return noStatement;
-  if (isBranch(tokens, skipComments(tokens, expression.end))) return noStatement;
+  const next = skipComments(tokens, expression.end);
+  if (isBranch(tokens, next) || isEndless(tokens, next)) return noStatement;
   return hasAny(expression, sqlOnly) ? make(strength.certain, expression.end) : noStatement;
 }
+
+/** `If 1=1 then drop the table`: where IF has a THEN, it has an END IF (ISO 9075-4). */
+function isEndless(tokens: SqlTokens, at: number): boolean {
+  const from = tokens.start[at] as number;
+  return isWordAt(tokens, at, 'then') && !endIf.test(tokens.text.slice(from, from + blockCharsMax));
+}
+
+const endIf = /\bend(?:\s|\/\*.{0,40}\*\/){1,8}if\b/i;
+const blockCharsMax = 2_000;
 
 /** `if (length(x) > 1) { … }`, `… return x`: the branch of a program. SQL has a statement there. */
 function isBranch({ text, kind, word, start }: SqlTokens, at: number): boolean {
@@ -164,12 +174,14 @@ function isNamed(tokens: SqlTokens, from: number): boolean {
 /** GRANT … TO and REVOKE … FROM. */
 export function readGrant(tokens: SqlTokens, next: number): Statement {
   const { kind, count } = tokens;
+  // `Grant the SELECT privilege to them`: no privilege and no role has a verb behind a name.
+  if (isName(tokens, next) && isWordOf(tokens, next + 1, sqlWord.select)) return noStatement;
   for (let i = next; i < Math.min(next + 14, count); i++) {
     if (isEnd(tokens, i)) return noStatement;
     const isLink = isWordOf(tokens, i, sqlWord.to) || isWordOf(tokens, i, sqlWord.from);
     if (!isLink || i === next) continue;
     const end = endOfName(tokens, skipComments(tokens, i + 1));
-    const isStar = kind[i - 1] === sqlToken.operator;
+    const isStar = kind[i - 1] === sqlToken.operator && tokens.word[i - 1] === star;
     const after = skipComments(tokens, end);
     if (isStar) return make(strength.certain, end);
     if (isWordOf(tokens, after, sqlWord.with) || isComment(tokens, after)) {
@@ -179,6 +191,8 @@ export function readGrant(tokens: SqlTokens, next: number): Statement {
   }
   return noStatement;
 }
+
+const star = 42;
 
 /** CALL and VALUES. */
 export function readCall(tokens: SqlTokens, next: number): Statement {
@@ -239,6 +253,8 @@ const followers: Readonly<Record<string, readonly [readonly string[], number]>> 
   rename: [['table', 'database', 'user'], strength.shaped],
   restore: [['database', 'log', 'filelistonly'], strength.shaped],
   bulk: [['insert'], strength.certain],
+  // VACUUM INTO writes the whole database to a file.
+  vacuum: [['into', 'full', 'analyze'], strength.shaped],
   attach: [['database'], strength.certain],
   detach: [['database'], strength.shaped],
   deallocate: [['prepare'], strength.shaped],
@@ -257,9 +273,7 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
   const verb = text.slice(start[at] as number, end[at] as number).toLowerCase();
   const after = endOfName(tokens, next);
   const rule = followers[verb];
-  if (rule !== undefined) {
-    return isOneOf(tokens, next, rule[0]) ? make(rule[1], next + 1) : noStatement;
-  }
+  if (rule !== undefined && isOneOf(tokens, next, rule[0])) return make(rule[1], next + 1);
   switch (verb) {
     case 'backup':
       return readBackup(tokens, next);

@@ -1,5 +1,6 @@
-import { sqlToken } from '../../tokenise/sql-token.ts';
+import { type SqlTokens, sqlToken } from '../../tokenise/sql-token.ts';
 import { classOfWord, sqlWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import type { Breaks } from './breaks.ts';
@@ -17,7 +18,7 @@ export const statement: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'is an SQL statement of its own',
   trigger: statementTrigger,
   judge,
@@ -32,6 +33,9 @@ export const statement: ValueRule = {
   ],
   lookalikes: [
     'Select a plan that works for you and your team',
+    'drop table lamp -- regards, Ann',
+    'select a car or van (see #12)',
+    'If 1=1 then drop table tennis from the programme',
     'Delete from cart',
     'select 1 from a',
     'Insert into slot A, then update later',
@@ -48,7 +52,7 @@ export const statement: ValueRule = {
   ],
 };
 
-const scores: readonly number[] = [0, 45, 65, 88];
+const scores: readonly number[] = [0, confidence.trace, confidence.hint, confidence.strong];
 
 function judge(subject: Subject): Match | undefined {
   const start = startOfVerb(subject.text);
@@ -58,9 +62,13 @@ function judge(subject: Subject): Match | undefined {
   while (at < all.tokens.count && (all.tokens.start[at] as number) < start) at++;
   const found = readStatement(all.tokens, at);
   if (found.strength === strength.none) return undefined;
-  const isShaped = found.strength === strength.shaped && isCutOff(all, found.end);
+  const isShaped = found.strength === strength.shaped && isCutOff(all, at, found.end);
   const isOwn = statementMember.test(subject.member.slice(-40)) && isPlainQuery(subject.text);
-  const score = isOwn ? 60 : isShaped ? 75 : (scores[found.strength] as number);
+  const score = isOwn
+    ? confidence.hint
+    : isShaped
+      ? confidence.likely
+      : (scores[found.strength] as number);
   return { ...spanOfTokens(all, at, found.end), score };
 }
 
@@ -126,9 +134,25 @@ const verbs: ReadonlySet<number> = new Set([
 ]);
 
 /** True when a comment cuts what follows, or a semicolon ends the value. */
-function isCutOff(all: Breaks, end: number): boolean {
-  const { kind, count } = all.tokens;
+function isCutOff({ tokens }: Breaks, from: number, end: number): boolean {
+  const { text, kind, start, count } = tokens;
   const last = kind[end] === sqlToken.semicolon ? end + 1 : end;
   if (last > end && last >= count) return true;
-  return kind[last] === sqlToken.lineComment || kind[last] === sqlToken.blockComment;
+  if (kind[last] !== sqlToken.lineComment && kind[last] !== sqlToken.blockComment) return false;
+  // A signature or a remark says no more of the statement than none would.
+  const comment = start[last] as number;
+  return !remark.test(text.slice(comment, comment + remarkChars)) && isClosed(tokens, from, last);
+}
+
+const remark = /^(?:--|#)\s{0,8}\p{L}{2,20}[,.:!]{0,2} \p{L}{2}/u;
+const remarkChars = 40;
+
+/** `select one (see #12)`: a comment behind a parenthesis that is open cuts no statement. */
+function isClosed({ kind }: SqlTokens, from: number, end: number): boolean {
+  let depth = 0;
+  for (let at = from; at < end; at++) {
+    if (kind[at] === sqlToken.open) depth++;
+    else if (kind[at] === sqlToken.close) depth--;
+  }
+  return depth <= 0;
 }

@@ -1,5 +1,6 @@
 import { isName, isQuote, sqlToken } from '../../tokenise/sql-token.ts';
 import { sqlWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Break } from './break-list.ts';
 import { type Breaks, connective, context } from './breaks.ts';
@@ -15,6 +16,7 @@ import {
   opensQuotation,
   strongestBreak,
   takesRestIntoAccount,
+  wordsBehind,
 } from './evidence.ts';
 import { type Expression, endsAsSql, stop, trait } from './traits.ts';
 import { signTrigger } from './trigger.ts';
@@ -25,7 +27,7 @@ export const tautology: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message: 'ends a literal or operand and adds a condition that is always true or false',
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
@@ -57,6 +59,8 @@ export const tautology: ValueRule = {
     'Take x < 3 and x > 0. In 1984 nobody did.',
     'The answer is 42 and 42 = 6*7',
     'or 1=1 meaning',
+    '>=16 || 14 >=14.17',
+    '注入“and 1=1，and 1=2”测试法可以吗？',
     'What is it like\n7 years on, and 2 matches later?',
     '=AND(1=1,2=2)',
     'What does "or 1=1" mean in SQL?',
@@ -77,21 +81,24 @@ function scoreOf(one: Break, all: Breaks): number {
 function scoreAfterQuote(one: Break, all: Breaks): number {
   const { expression } = one;
   if (hasAny(expression, trait.constantCompare | trait.sameCompare)) {
-    return isQuotedPhrase(one, all) || isSaid(expression) ? 60 : 95;
+    const isTalk = isQuotedPhrase(one, all) || isSaid(expression) || !isGrammatical(one, all);
+    return isTalk ? confidence.hint : confidence.certain;
   }
   if (!endsAsSql(expression)) return 0;
-  if (isBareFrame(all)) return 85;
+  if (isBareFrame(all)) return confidence.strong;
   const isEarly = isEarlyQuote(one, all);
   const takesRest = takesRestIntoAccount(expression);
   if (has(expression, trait.compare)) {
-    if (takesRest) return 90;
-    return isEarly || expression.stop === stop.semicolon ? 80 : 60;
+    if (takesRest) return confidence.certain;
+    return isEarly || expression.stop === stop.semicolon ? confidence.strong : confidence.hint;
   }
-  if (!isEarly) return takesRest ? 60 : 30;
-  if (expression.stop === stop.comment) return isDash(one, all) ? 60 : 85;
-  if (expression.stop === stop.semicolon) return has(expression, trait.name) ? 50 : 85;
+  if (!isEarly) return takesRest ? confidence.hint : confidence.trace;
+  if (expression.stop === stop.comment)
+    return isDash(one, all) ? confidence.hint : confidence.strong;
+  if (expression.stop === stop.semicolon)
+    return has(expression, trait.name) ? confidence.hint : confidence.strong;
   const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
-  return leavesOpen(one, all) && isClean ? 75 : 60;
+  return leavesOpen(one, all) && isClean ? confidence.likely : confidence.hint;
 }
 
 /** `'=''or'`: quotes, comparisons and a connective, with nothing to say. */
@@ -144,15 +151,16 @@ function isSaid(expression: Expression): boolean {
 function scoreBalanced(one: Break): number {
   const { expression } = one;
   if (has(expression, trait.constantCompare)) {
-    if (takesRestIntoAccount(expression)) return 92;
-    if (isSaid(expression)) return 60;
+    if (takesRestIntoAccount(expression)) return confidence.certain;
+    if (isSaid(expression)) return confidence.hint;
     // `"double quotes" <3`
-    if (has(expression, trait.text)) return has(expression, trait.number) ? 60 : 92;
-    return 75;
+    if (has(expression, trait.text))
+      return has(expression, trait.number) ? confidence.hint : confidence.certain;
+    return confidence.likely;
   }
-  if (has(expression, trait.sameCompare)) return 75;
+  if (has(expression, trait.sameCompare)) return confidence.likely;
   if (!endsAsSql(expression) || !takesRestIntoAccount(expression)) return 0;
-  return has(expression, trait.compare) ? 60 : 40;
+  return has(expression, trait.compare) ? confidence.hint : confidence.trace;
 }
 
 /** Nothing is closed: the value is put into the statement as it is. */
@@ -162,21 +170,35 @@ function scoreBare(one: Break, all: Breaks): number {
   const isEnd = endsAsSql(expression);
   const isStart = isAtStart(one);
   // `=AND(1=1,2=2)` is a formula: no operand ends there.
-  if (isFormula(one, all)) return 30;
+  if (isFormula(one, all)) return confidence.trace;
+  if (isRange(one, all)) return confidence.hint;
   // `yes; and 7 * 7 = 49`: a semicolon ends the statement, no condition follows it.
-  if (one.at > 1 && all.tokens.kind[one.at - 1] === sqlToken.semicolon) return 60;
+  if (one.at > 1 && all.tokens.kind[one.at - 1] === sqlToken.semicolon) return confidence.hint;
   if (has(expression, trait.constantCompare)) {
     const isSentence = isArithmetic(one, all) || isMixed(one);
-    if (isSentence && !takesRestIntoAccount(expression)) return 60;
-    if (isEnd) return isInSentence(one, all) && !takesRestIntoAccount(expression) ? 60 : 90;
+    if (isSentence && !takesRestIntoAccount(expression)) return confidence.hint;
+    if (isEnd)
+      return isInSentence(one, all) && !takesRestIntoAccount(expression)
+        ? confidence.hint
+        : confidence.certain;
     const isWhole = isStart ? !goesOnAsSentence(one, all) : isMemberOfLines(one, all);
-    return isWhole ? 75 : 60;
+    return isWhole ? confidence.likely : confidence.hint;
   }
-  if (has(expression, trait.sameCompare)) return isEnd && !isSign ? 85 : 60;
+  if (has(expression, trait.sameCompare))
+    return isEnd && !isSign ? confidence.strong : confidence.hint;
   if (!isEnd) return 0;
   if (has(expression, trait.compare)) return scoreBareCompare(one, isSign && !isStart);
   if (expression.stop !== stop.comment || !isStart) return 0;
-  return one.context === context.start || one.context === context.number ? 75 : 50;
+  // `2 or 3 -- regards, Ann`
+  if (wordsBehind(all.tokens, expression.end) > 1) return confidence.hint;
+  return one.context === context.start || one.context === context.number
+    ? confidence.likely
+    : confidence.hint;
+}
+
+/** `>=16 || 14 >=14.17`: a comparison that begins the value has nothing before it to compare. */
+function isRange({ before }: Break, { tokens }: Breaks): boolean {
+  return before === 1 && tokens.kind[0] === sqlToken.comparison;
 }
 
 function isFormula({ at, before }: Break, { tokens }: Breaks): boolean {
@@ -205,10 +227,27 @@ function isMemberOfLines(one: Break, { tokens }: Breaks): boolean {
   return next === 10 || next === 13 || from >= (start[one.expression.end] as number);
 }
 
-/** `or 1=1 meaning`: a plain word follows, which is no part of any statement. */
+/**
+ * False for `and 1=1，` and `and 1=1, and 1=2`: no statement goes on with a mark of another script,
+ * or with a connective behind a comma. A server that reads on this way runs nothing.
+ */
+function isGrammatical({ expression }: Break, { tokens }: Breaks): boolean {
+  const { text, kind, word, start } = tokens;
+  const { end } = expression;
+  if (kind[end] === sqlToken.other) return text.charCodeAt(start[end] as number) < ideographs;
+  if (kind[end] !== sqlToken.comma || kind[end + 1] !== sqlToken.word) return true;
+  const next = word[end + 1];
+  return next !== sqlWord.and && next !== sqlWord.or;
+}
+
+/** From here on: marks and letters of Chinese and Japanese. A dash may be the two of a comment. */
+const ideographs = 0x2e80;
+
+/** `or 1=1 meaning`, `and 1=1，`: a plain word or a character follows that no statement has there. */
 function goesOnAsSentence(one: Break, all: Breaks): boolean {
   const { end, whole } = one.expression;
   const { kind, gap } = all.tokens;
+  if (!isGrammatical(one, all)) return whole;
   // Nobody puts a comment before the next word of a sentence.
   if (kind[end - 1] === sqlToken.lineComment) return false;
   return whole && isName(all.tokens, end) && gap[end] === 1;
@@ -225,10 +264,12 @@ function isMixed(one: Break): boolean {
 
 function scoreBareCompare(one: Break, isCode: boolean): number {
   const { expression } = one;
-  if (isCode) return 30;
+  if (isCode) return confidence.trace;
   if (one.context !== context.start && !(one.context === context.number && isAtStart(one))) {
-    return takesRestIntoAccount(expression) ? 50 : 30;
+    return takesRestIntoAccount(expression) ? confidence.hint : confidence.trace;
   }
-  if (expression.stop === stop.comment || has(expression, trait.hex)) return 80;
-  return hasAny(expression, trait.wordCompare | trait.nullTest) ? 75 : 60;
+  if (expression.stop === stop.comment || has(expression, trait.hex)) return confidence.strong;
+  return hasAny(expression, trait.wordCompare | trait.nullTest)
+    ? confidence.likely
+    : confidence.hint;
 }

@@ -7,6 +7,7 @@ import {
   sqlToken,
 } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { has, hasAny } from './evidence.ts';
 import { type Call, hasArguments, isMentioned, strongestCall } from './function-call.ts';
@@ -19,7 +20,7 @@ export const timeDelay: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'makes the database wait, so that the response time reveals a secret',
   trigger: timeTrigger,
   judge: (subject) => strongestCall(subject, classes, scoreOf),
@@ -52,11 +53,15 @@ const classes: ReadonlySet<number> = new Set([
 ]);
 
 function scoreOf(call: Call, tokens: SqlTokens): number {
-  if (call.wordClass === sqlWord.package) return has(call.expression, trait.call) ? 90 : 0;
+  if (call.wordClass === sqlWord.package)
+    return has(call.expression, trait.call) ? confidence.certain : 0;
   if (!hasArguments(tokens, call.at)) return 0;
   if (call.wordClass === sqlWord.sharedTimeCall) return scoreShared(call, tokens);
-  if (isMember(call, tokens) || isMentioned(call, tokens) || isTold(call, tokens)) return 50;
-  return isBenchmark(call, tokens) && !countsFirst(call, tokens) ? 40 : 90;
+  if (isMember(call, tokens) || isMentioned(call, tokens) || isTold(call, tokens))
+    return confidence.hint;
+  return isBenchmark(call, tokens) && !countsFirst(call, tokens)
+    ? confidence.trace
+    : confidence.certain;
 }
 
 /** `SELECT pg_sleep(5) is handy to test`: words that no clause begins with follow the call. */
@@ -99,14 +104,14 @@ function scoreShared(call: Call, tokens: SqlTokens): number {
     tokens.word[before] === sqlWord.select &&
     tokens.kind[before] === sqlToken.word
   )
-    return 95;
-  if (isSelected(call, tokens)) return 90;
+    return confidence.certain;
+  if (isSelected(call, tokens)) return confidence.certain;
   // `) or sleep(5)=`: the value closes a parenthesis that it did not open.
-  if (tokens.kind[0] === sqlToken.close && call.at <= 3) return 85;
-  if (isMatched(call, tokens)) return 85;
+  if (tokens.kind[0] === sqlToken.close && call.at <= 3) return confidence.strong;
+  if (isMatched(call, tokens)) return confidence.strong;
   const isCut = expression.stop === stop.comment || has(expression, trait.openText);
-  if (isCut && before < 0) return 85;
-  return hasAny(expression, trait.query) ? 85 : 0;
+  if (isCut && before < 0) return confidence.strong;
+  return hasAny(expression, trait.query) ? confidence.strong : 0;
 }
 
 /** `(select(sleep(6)))`: within parentheses behind SELECT. */

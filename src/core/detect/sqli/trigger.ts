@@ -65,7 +65,8 @@ const signs = [
   ...[
     'select',
     'between',
-    'sleep',
+    ...wordsOf(sqlWord.sharedTimeCall),
+    ...wordsOf(sqlWord.timeCall),
     'substr',
     'ascii',
     'concat',
@@ -103,6 +104,45 @@ export const clauseTrigger: Trigger = {
       'join',
       'conflict',
       'from',
+    ],
+  ],
+};
+
+/** The rest of a statement: a list or a clause, and a quote or comment that it leaves or ends in. */
+export const continuationTrigger: Trigger = {
+  literals: [
+    [
+      ',',
+      ';',
+      'from',
+      'then',
+      'where',
+      'union',
+      'or',
+      'and',
+      'join',
+      'group',
+      'having',
+      '||',
+      '&&',
+    ],
+    [
+      ...quotes,
+      '--',
+      '#',
+      '/*',
+      '*/',
+      '\0',
+      '=',
+      '<',
+      '>',
+      '(',
+      'true',
+      'false',
+      'null',
+      ...wordsOf(sqlWord.like),
+      ' is',
+      ' in',
     ],
   ],
 };

@@ -6,6 +6,7 @@ import {
   sqlToken,
 } from '../../tokenise/sql-token.ts';
 import { sameWord, sqlWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import type { Break } from './break-list.ts';
@@ -24,7 +25,7 @@ export const union: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message: 'appends the rows of another query to the result',
   trigger: unionTrigger,
   judge: (subject) => strongestBreak(findUnions(subject), scoreOf),
@@ -66,12 +67,13 @@ function scoreOf(one: Break, all: Breaks): number {
   const at = skipOpening(tokens, one.at + 1);
   const isBroken = leavesOperand(one, all);
   if (isWordOf(tokens, at, sqlWord.select)) return scoreSelect(one, tokens, at, isBroken);
-  if (isWordOf(tokens, at, sqlWord.exec)) return isBroken && at === one.at + 1 ? 80 : 0;
+  if (isWordOf(tokens, at, sqlWord.exec))
+    return isBroken && at === one.at + 1 ? confidence.strong : 0;
   if (isWordOf(tokens, at, sqlWord.values)) {
     return scoreValues(tokens, at + 1, isBroken);
   }
   if (isWordOf(tokens, at, sqlWord.table)) return isBroken ? scoreTable(tokens, at + 1) : 0;
-  return isGluedSelect(tokens, at) ? 85 : 0;
+  return isGluedSelect(tokens, at) ? confidence.strong : 0;
 }
 
 /**
@@ -85,15 +87,19 @@ function scoreValues(tokens: SqlTokens, from: number, isBroken: boolean): number
     kind[at] === sqlToken.word && sameWord(text, start[at] as number, end[at] as number, 'row');
   if (isRow) at = skipComments(tokens, at + 1);
   if (kind[at] !== sqlToken.open) return 0;
-  if (isBroken) return 85;
+  if (isBroken) return confidence.strong;
   const first = skipComments(tokens, at + 1);
-  return isName(tokens, first) || (isRow && kind[first] !== sqlToken.number) ? 40 : 85;
+  return isName(tokens, first) || (isRow && kind[first] !== sqlToken.number)
+    ? confidence.trace
+    : confidence.strong;
 }
 
 /** `union table users --`: with a clause or comment behind the name, as no sentence has it. */
 function scoreTable(tokens: SqlTokens, name: number): number {
   const expression = readExpression(tokens, name, tableMax);
-  return endsAsSql(expression) && expression.stop !== stop.end ? 80 : 40;
+  return endsAsSql(expression) && expression.stop !== stop.end
+    ? confidence.strong
+    : confidence.trace;
 }
 
 const tableMax = 40;
@@ -158,15 +164,21 @@ function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: bo
     kind === sqlToken.variable ||
     (kind === sqlToken.operator && isPrefix(tokens.word[first] as number)) ||
     kind === sqlToken.open;
-  if (isCode && (isBroken || one.context === context.start)) return 95;
-  if (hasAny(expression, sqlOnly) && expression.operands > 0) return 95;
-  if (isWordOf(tokens, first, sqlWord.constant)) return 90;
-  if (isCode) return kind === sqlToken.number && isPhrase(tokens, first + 1) ? 40 : 88;
-  if (expression.operands === 0) return isBroken ? 80 : 50;
-  if (isPhraseOfNames(one, tokens, select)) return 60;
-  if (isBroken) return endsAsSql(expression) || expression.operands > 2 ? 90 : 75;
-  if (expression.operands > 1 && endsAsSql(expression)) return 75;
-  return expression.stop === stop.other ? 30 : 50;
+  if (isCode && (isBroken || one.context === context.start)) return confidence.certain;
+  if (hasAny(expression, sqlOnly) && expression.operands > 0) return confidence.certain;
+  if (isWordOf(tokens, first, sqlWord.constant)) return confidence.certain;
+  if (isCode)
+    return kind === sqlToken.number && isPhrase(tokens, first + 1)
+      ? confidence.trace
+      : confidence.strong;
+  if (expression.operands === 0) return isBroken ? confidence.strong : confidence.hint;
+  if (isPhraseOfNames(one, tokens, select)) return confidence.hint;
+  if (isBroken)
+    return endsAsSql(expression) || expression.operands > 2
+      ? confidence.certain
+      : confidence.likely;
+  if (expression.operands > 1 && endsAsSql(expression)) return confidence.likely;
+  return expression.stop === stop.other ? confidence.trace : confidence.hint;
 }
 
 /** `10 Union Select Road`: a few names and the end, with no table that they could be columns of. */

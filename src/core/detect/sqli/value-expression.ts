@@ -1,5 +1,6 @@
 import { skipComments, sqlToken } from '../../tokenise/sql-token.ts';
 import { sameWord } from '../../tokenise/sql-words.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import type { Breaks } from './breaks.ts';
@@ -17,7 +18,7 @@ export const valueExpression: ValueRule = {
   category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'is an SQL expression that a database would compute',
   trigger: expressionTrigger,
   judge,
@@ -60,33 +61,38 @@ function judge(subject: Subject): Match | undefined {
   const expression = readExpression(all.tokens, from, 400);
   const score = Math.max(
     scoreOf(expression),
-    readsCharacter(all, expression.end) ? 80 : 0,
-    isCutOff(all, expression) ? 75 : 0,
+    readsCharacter(all, expression.end) ? confidence.strong : 0,
+    isCutOff(all, expression) ? confidence.likely : 0,
   );
   return score === 0 ? undefined : { ...spanOfTokens(all, from, expression.end), score };
 }
 
 function scoreOf(expression: Expression): number {
   if (has(expression, trait.query) && expression.operands > 0) {
-    if (hasAny(expression, called | trait.constantCompare | trait.timeCall)) return 88;
-    return endsAsSql(expression) && expression.operands > 1 ? 88 : 50;
+    if (hasAny(expression, called | trait.constantCompare | trait.timeCall))
+      return confidence.strong;
+    return endsAsSql(expression) && expression.operands > 1 ? confidence.strong : confidence.hint;
   }
   if (!endsAsSql(expression)) return 0;
-  if (has(expression, trait.timeCall)) return has(expression, trait.name) ? 60 : 75;
-  if (has(expression, trait.case)) return isPlainCase(expression) ? 60 : 85;
+  if (has(expression, trait.timeCall))
+    return has(expression, trait.name) ? confidence.hint : confidence.likely;
+  if (has(expression, trait.case))
+    return isPlainCase(expression) ? confidence.hint : confidence.strong;
   if (hasAny(expression, called | trait.flowCall) && has(expression, trait.constantCompare))
-    return 85;
-  if (has(expression, trait.flowCall | trait.compare | trait.hex)) return 80;
-  if (has(expression, trait.infoCall) && expression.calls > 1) return 75;
-  if (has(expression, trait.constantCompare | trait.truthValue)) return 75;
-  if (has(expression, trait.constantCompare)) return 55;
+    return confidence.strong;
+  if (has(expression, trait.flowCall | trait.compare | trait.hex)) return confidence.strong;
+  if (has(expression, trait.infoCall) && expression.calls > 1) return confidence.likely;
+  if (has(expression, trait.constantCompare | trait.truthValue)) return confidence.likely;
+  if (has(expression, trait.constantCompare)) return confidence.hint;
   if (has(expression, trait.system)) {
-    return has(expression, trait.name) && !has(expression, trait.call) ? 55 : 75;
+    return has(expression, trait.name) && !has(expression, trait.call)
+      ? confidence.hint
+      : confidence.likely;
   }
   if (!has(expression, trait.infoCall)) return 0;
   // `1/user_name()`: the error of the conversion tells the name.
   const isComputed = has(expression, trait.number | trait.arithmetic);
-  return isComputed && !has(expression, trait.name) ? 75 : 60;
+  return isComputed && !has(expression, trait.name) ? confidence.likely : confidence.hint;
 }
 
 /** `1=1--`: a comparison of constants, and the rest of the statement commented out. */

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { findDirective } from './directives.ts';
 
@@ -7,9 +8,14 @@ export const command: ValueRule = {
   category: 'ssi',
   cwe: 'CWE-97',
   severity: 'critical',
-  score: 96,
+  score: confidence.certain,
   message: 'makes the web server run a command while it puts the page together',
-  trigger: { literals: [['<!--'], ['exec', 'perl', 'odbc']] },
+  trigger: {
+    literals: [
+      ['<!--', '#'],
+      ['exec', 'perl', 'odbc'],
+    ],
+  },
   judge: (subject) =>
     findDirective(subject, ({ kind, name, attribute }) => kind === 'ssi' && runs(name, attribute)),
   examples: [
@@ -18,6 +24,7 @@ export const command: ValueRule = {
     '<!-- #exec cgi="/cgi-bin/x.cgi" -->',
     'Nice! <!--#EXEC CMD=whoami -->',
     '<!--#perl sub="sub { system q(id) }" -->',
+    '#exec cmd="id" ',
   ],
   lookalikes: [
     '<!-- exec summary goes here -->',

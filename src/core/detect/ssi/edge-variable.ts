@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `$(HTTP_COOKIE{session})`: a variable of Edge Side Includes, which a cache fills in. */
@@ -7,7 +8,7 @@ export const edgeVariable: ValueRule = {
   category: 'ssi',
   cwe: 'CWE-97',
   severity: 'medium',
-  score: 78,
+  score: confidence.strong,
   message: 'asks a cache to put in a header, cookie or parameter of the request',
   trigger: {
     classes: charClass.dollar | charClass.paren,

@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { findDirective } from './directives.ts';
 
@@ -7,7 +8,7 @@ export const edge: ValueRule = {
   category: 'ssi',
   cwe: 'CWE-97',
   severity: 'high',
-  score: 92,
+  score: confidence.certain,
   message: 'is an Edge Side Include that a cache would carry out',
   trigger: { literals: [['<esi:', '</esi:', '<!--esi']] },
   judge: (subject) =>

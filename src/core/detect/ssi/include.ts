@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { findDirective } from './directives.ts';
 
@@ -7,9 +8,14 @@ export const include: ValueRule = {
   category: 'ssi',
   cwe: 'CWE-97',
   severity: 'high',
-  score: 90,
+  score: confidence.certain,
   message: 'makes the web server put a file of its own into the page',
-  trigger: { literals: [['<!--'], ['include', 'fsize', 'flastmod']] },
+  trigger: {
+    literals: [
+      ['<!--', '#'],
+      ['include', 'fsize', 'flastmod'],
+    ],
+  },
   judge: (subject) =>
     findDirective(
       subject,
@@ -21,12 +27,16 @@ export const include: ValueRule = {
     '<!--#fsize file=/etc/hosts -->',
     'x<!-- #include virtual=.htpasswd -->',
     '<!--#flastmod virtual="echo.html" -->',
+    '#include virtual="/admin/list" wait="yes" ',
+    '# include file=\'notes.html\' --><!--# echo var="pid"',
   ],
   lookalikes: [
     '<!-- include the logo here -->',
     '<!-- #includes: header, footer -->',
     'C: #include <stdio.h> /* <!-- no --> */',
     '<!-- #region include -->',
+    '#include "file.h"\n#include <virtual.h>',
+    'write #include file="x.html" into the page',
   ],
 };
 

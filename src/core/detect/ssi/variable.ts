@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { findDirective } from './directives.ts';
 
@@ -7,10 +8,13 @@ export const variable: ValueRule = {
   category: 'ssi',
   cwe: 'CWE-97',
   severity: 'medium',
-  score: 86,
+  score: confidence.strong,
   message: 'makes the web server print or set its own variables',
   trigger: {
-    literals: [['<!--'], ['echo', 'printenv', 'config', 'set', 'if', 'block', 'cookie']],
+    literals: [
+      ['<!--', '#'],
+      ['echo', 'printenv', 'config', 'set', 'if', 'block', 'cookie'],
+    ],
   },
   judge: (subject) =>
     findDirective(
@@ -26,6 +30,8 @@ export const variable: ValueRule = {
     '<!--#set var=x value=y -->',
     '<!--#if expr="$REMOTE_ADDR = /^127/" -->',
     "Hello <!--#echo encoding='none' var='DATE_LOCAL'-->",
+    '#echo var=\'nick\' default="none" ',
+    '#config errmsg="gone"',
   ],
   lookalikes: [
     '<!-- #region settings -->',
@@ -33,6 +39,9 @@ export const variable: ValueRule = {
     '<!-- set the title, echo the name -->',
     '<!-- #if we keep this section -->',
     '<!-- prettier-ignore #config -->',
+    '#set var="x" is what I wrote in the page',
+    '#config #set #echo',
+    '#if DEBUG == "yes"',
   ],
 };
 

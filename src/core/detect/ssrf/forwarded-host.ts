@@ -1,5 +1,14 @@
 import { hostKindOf } from '../../tokenise/host.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
+
+/** Names and addresses of the services that hand out credentials. */
+const services: readonly string[] = [
+  '169.254.169.254',
+  '169.254.170.2',
+  'metadata',
+  '100.100.100.200',
+];
 
 /** `Host: 169.254.169.254`: a proxy that routes by the name of the host goes there. */
 export const forwardedHost: ValueRule = {
@@ -7,14 +16,18 @@ export const forwardedHost: ValueRule = {
   category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'names the metadata service as the host that the request is for',
-  trigger: { literals: [['169.254.169.254', '169.254.170.2', 'metadata', '100.100.100.200']] },
+  trigger: { literals: [services] },
   judge: (subject) => {
     if (!hostMember.test(subject.member)) return undefined;
     const { text } = subject;
     const host = text.slice(0, hostCharsMax).trim().replace(port, '');
-    return hostKindOf(host) === 'metadata' ? { start: 0, end: text.length } : undefined;
+    // Other addresses of 169.254/16 are those of pods and printers.
+    const isService = services.some((one) => host.toLowerCase().includes(one));
+    return isService && hostKindOf(host) === 'metadata'
+      ? { start: 0, end: text.length }
+      : undefined;
   },
   examples: [
     { body: { path: '/', 'header.host': '169.254.169.254' } },

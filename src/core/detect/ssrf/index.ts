@@ -1,6 +1,7 @@
 import type { Detector } from '../rule.ts';
 import { authorityConfusion } from './authority-confusion.ts';
 import { forwardedHost } from './forwarded-host.ts';
+import { hostFragment } from './host-fragment.ts';
 import { internalService } from './internal-service.ts';
 import { metadataHost } from './metadata-host.ts';
 import { oddAddress } from './odd-address.ts';
@@ -18,5 +19,6 @@ export const ssrf: Detector = {
     authorityConfusion,
     rebindingName,
     forwardedHost,
+    hostFragment,
   ],
 };

@@ -1,7 +1,9 @@
-import type { Url } from '../../tokenise/url.ts';
+import { type Url, urlLiterals } from '../../tokenise/url.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-import { isFetchScheme, isLoadedBy, pictureMember, strongestUrl } from './place.ts';
+import { isFetchScheme, isLoadedBy, pictureMember, strongestUrl, wordlessPorts } from './place.ts';
+import { isControlPath, isServicePath } from './service-path.ts';
 
 /** A service that listens for its own machine or cluster only. */
 export const internalService: ValueRule = {
@@ -9,51 +11,23 @@ export const internalService: ValueRule = {
   category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'high',
-  score: 80,
+  score: confidence.strong,
   message: 'makes the server call a service that only the internal network can reach',
-  trigger: {
-    literals: [
-      [
-        'localhost',
-        '127.0.0.1',
-        '://10.',
-        '://192.168.',
-        '://172.',
-        'kubernetes',
-        'docker',
-        '.cluster.local',
-        '.consul',
-        '.internal:',
-        '.intranet:',
-        '.local:',
-        '.corp:',
-        '.lan:',
-        '://unix:',
-        '://redis:',
-        '://mysql:',
-        '://postgres:',
-        '://db:',
-        '://mongo',
-        '://elasticsearch:',
-        '://rabbitmq:',
-        '://memcached:',
-        '://consul',
-        '://vault',
-        '://etcd',
-      ],
-    ],
-  },
+  trigger: { literals: [urlLiterals] },
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
       const kind = url.hostKind;
-      if (kind === 'internal' || isNeighbour(subject.text, url)) return isValue ? 78 : 45;
+      if (kind === 'internal' || isNeighbour(subject.text, url))
+        return isValue ? confidence.strong : confidence.trace;
       // Connections to databases and queues are settings; they fetch nothing.
       if ((kind !== 'loopback' && kind !== 'private') || !isFetchScheme(url.scheme)) return 0;
       // Developers' browsers send such addresses of themselves.
-      if (ownAddress.test(subject.member)) return 30;
+      if (ownAddress.test(subject.member)) return confidence.trace;
       const score = kind === 'loopback' ? loopbackScore(subject, url) : privateScore(subject, url);
       if (isValue) return score;
-      return score >= 70 && isLoadedBy(subject.text, url.start) ? 76 : Math.min(score, 40);
+      return score >= confidence.likely && isLoadedBy(subject.text, url.start)
+        ? confidence.likely
+        : Math.min(score, confidence.trace);
     }),
   examples: [
     'http://127.0.0.1:6379/',
@@ -80,9 +54,20 @@ export const internalService: ValueRule = {
     { body: { image_url: 'http://localhost:8000/internal' } },
     { body: { feed: 'http://192.168.0.1/' } },
     'http://10.0.0.1/admin',
+    'https://10.74.17.59/v1.24/containers/json',
+    'http://172.26.177.0/metadata/instance?api-version=2021-02-01',
+    'ftps://172.16.165.232/./latest/meta-data/',
+    'http://shop.localhost/server-status',
+    'http://[fd2f::729]:11211/',
+    'http://10.20.30.41:80/admin',
+    'https://10.9.8.7/_cat/indices',
+    'http://172.16.0.5/v1.41/./x/..//containers/json',
   ],
   lookalikes: [
     'http://localhost:3000/',
+    'http://shop.localhost:3000/login',
+    'https://[fd74::692]:8443/photos',
+    'http://192.168.1.20/metadata/albums',
     'http://127.0.0.1:8000/login',
     'http://192.168.0.1/',
     'http://localhost:8000/admin/',
@@ -134,40 +119,39 @@ const neighbours: ReadonlySet<string> = new Set([
 
 function loopbackScore(subject: Subject, url: Url): number {
   // What a check reads as a name of somebody else's domain.
-  if (cutName.test(subject.text.slice(url.hostEnd, url.hostEnd + 3))) return 80;
+  if (cutName.test(subject.text.slice(url.hostEnd, url.hostEnd + 3))) return confidence.strong;
   const path = subject.text.slice(url.pathStart, url.pathStart + 80);
-  if (servicePorts.has(url.port) || servicePath.test(path)) return 80;
-  if (keyMember.test(subject.member)) return 78;
-  if (pictureMember.test(subject.member)) return 76;
+  if (servicePorts.has(url.port) || isServicePath(path)) return confidence.strong;
+  if (keyMember.test(subject.member)) return confidence.strong;
+  if (pictureMember.test(subject.member)) return confidence.likely;
   // The plain root of the machine that fetches; who names a site of his own says so.
-  if (url.port < 0 && rootPath.test(path) && !mayBeOwn(subject)) return 74;
-  return !developmentPorts.has(url.port) && adminPath.test(path) ? 74 : 55;
+  if (url.port < 0 && rootPath.test(path) && !mayBeOwn(subject)) return confidence.likely;
+  return !developmentPorts.has(url.port) && adminPath.test(path)
+    ? confidence.likely
+    : confidence.hint;
 }
 
 /** Addresses of an intranet are in many honest settings; only what administers machines is not. */
 function privateScore(subject: Subject, url: Url): number {
   const path = subject.text.slice(url.pathStart, url.pathStart + 80);
-  if (controlPorts.has(url.port) && controlPath.test(path)) return 78;
-  if (strongPath.test(path)) return 74;
-  if (url.port === 9200 && searchPath.test(path)) return 74;
-  if (wordlessPorts.has(url.port) && url.scheme.startsWith('http')) return 76;
+  if (controlPorts.has(url.port) && controlPath.test(path)) return confidence.strong;
+  if (isControlPath(path)) return confidence.likely;
+  if (searchPath.test(path)) return confidence.likely;
+  if (wordlessPorts.has(url.port) && url.scheme.startsWith('http')) return confidence.likely;
   // No picture is the root of a web server.
-  if (rootPath.test(path) && pictureMember.test(subject.member)) return 74;
-  if (adminPath.test(path) && url.port < 0 && !mayBeOwn(subject)) return 74;
-  return servicePorts.has(url.port) || servicePath.test(path) ? 65 : 55;
+  if (rootPath.test(path) && pictureMember.test(subject.member)) return confidence.likely;
+  if (adminPath.test(path) && hasUsualPort(url) && !mayBeOwn(subject)) return confidence.likely;
+  return confidence.hint;
 }
 
-/** No web server is there: HTTP to these talks to mail, files, directories and databases. */
-const wordlessPorts: ReadonlySet<number> = new Set([
-  21, 22, 23, 25, 53, 110, 111, 135, 139, 143, 389, 445, 465, 587, 636, 873, 993, 1433, 1521, 2049,
-  2181, 3306, 3389, 5432, 5672, 6379, 9042, 9092, 11211, 26379, 27017, 27018,
-]);
+/** With or without the port that the scheme means. */
+function hasUsualPort(url: Url): boolean {
+  return url.port < 0 || url.port === (url.scheme === 'https' ? 443 : 80);
+}
 
 /** Docker, etcd, kubelet: who reaches them owns the machine. */
 const controlPorts: ReadonlySet<number> = new Set([2375, 2376, 2379, 10250, 10255]);
 const controlPath = /^\/[a-z]/i;
-const strongPath =
-  /^\/(?:manager\/html|server-status|actuator\/[a-z]|latest\/meta-data|v1\/(?:kv|secret)|containers\/|jolokia|jmx-console|debug\/pprof|\.env|\.git)/i;
 
 /** Where developers run their own pages. */
 const developmentPorts: ReadonlySet<number> = new Set([
@@ -197,11 +181,8 @@ const ownSite =
 const ownAddress =
   /^header\.(?:referer|origin|host)$|^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
 
-/** Elasticsearch hands out its documents. */
+/** Elasticsearch hands out its documents, also from behind another server. */
 const searchPath = /^\/(?:[\w,*-]{1,60}\/)?_(?:search|all|aliases|cat|nodes|cluster)\b/;
 
-const servicePath =
-  /^\/(?:server-status|server-info|actuator|metrics|debug\/(?:pprof|vars)|_cat|_cluster|_nodes|_all_dbs|v1\/(?:kv|agent|catalog|secret)|v2\/(?:keys|_catalog)|containers\/|images\/json|latest\/(?:meta|user|dynamic|api)|computemetadata|metadata\/|openstack|jolokia|manager\/html|jmx|%(?:25)?61dmin|2018-06-01\/runtime|\.env|\.git|nginx_status|api\/v1\/(?:pods|secrets|namespaces))/i;
-
 /** On a port of development these are pages like others. */
-const adminPath = /^\/(?:admin|phpmyadmin|console|status|stats|solr)(?:$|[/?])/i;
+const adminPath = /^\/(?:admin|phpmyadmin|console|status|stats|solr)(?:$|[/?#])/i;

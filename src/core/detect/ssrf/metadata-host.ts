@@ -1,4 +1,5 @@
-import type { Url } from '../../tokenise/url.ts';
+import { type Url, urlLiterals } from '../../tokenise/url.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { isLoadedBy, strongestUrl } from './place.ts';
 
@@ -8,14 +9,18 @@ export const metadataHost: ValueRule = {
   category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message: 'makes the server call the metadata service of its cloud',
-  trigger: { literals: [['http:', 'https:', '//', 'ftp:', '\\\\']] },
+  trigger: { literals: [urlLiterals] },
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
       if (url.hostKind !== 'metadata') return 0;
-      if (isValue) return 95;
-      return isLoadedBy(subject.text, url.start) ? 85 : isSecret(subject.text, url) ? 72 : 62;
+      if (isValue) return confidence.certain;
+      return isLoadedBy(subject.text, url.start)
+        ? confidence.strong
+        : isSecret(subject.text, url)
+          ? confidence.likely
+          : confidence.hint;
     }),
   examples: [
     'http://169.254.169.254/latest/meta-data/',
@@ -24,6 +29,7 @@ export const metadataHost: ValueRule = {
     'https://metadata.google.internal/computeMetadata/v1/',
     '/proxy?u=http://100.100.100.200/latest/meta-data/',
     'http://[fd00:ec2::254]/latest/',
+    'http://instance-data:2375:/',
     '<img src="http://169.254.169.254/latest/user-data">',
     '![x](http://169.254.169.254/latest/user-data)',
   ],

@@ -36,7 +36,9 @@ export function isFetchScheme(scheme: string): boolean {
   return scheme === '' || fetchSchemes.has(scheme) || scheme.endsWith('http');
 }
 
-const fetchSchemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ws', 'wss', 'url']);
+const fetchSchemes: ReadonlySet<string> = new Set([
+  ...['http', 'https', 'ftp', 'ftps', 'ws', 'wss', 'url'],
+]);
 
 /**
  * The attribute of an element that fetches by itself, when a server renders the picture or page.
@@ -52,3 +54,9 @@ const loadingElement =
 /** Members for what the server loads to show it: no settings. */
 export const pictureMember: RegExp =
   /(?:^|[._\-[])(?:image|img|avatar|picture|photo|icon|logo|thumb(?:nail)?|feed|rss)(?:_?ur[il])?\]?$/i;
+
+/** No web server is there: HTTP to these talks to mail, files, directories and databases. */
+export const wordlessPorts: ReadonlySet<number> = new Set([
+  21, 22, 23, 25, 53, 110, 111, 135, 139, 143, 389, 445, 465, 587, 636, 873, 993, 1433, 1521, 2049,
+  2181, 3306, 3389, 5432, 5672, 6379, 9042, 9092, 11211, 26379, 27017, 27018,
+]);

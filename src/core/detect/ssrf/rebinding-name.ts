@@ -1,3 +1,5 @@
+import { urlLiterals } from '../../tokenise/url.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { strongestUrl } from './place.ts';
 
@@ -7,52 +9,14 @@ export const rebindingName: ValueRule = {
   category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'high',
-  score: 82,
+  score: confidence.strong,
   message: 'names a host whose owner decides, at each look-up, where it leads',
-  trigger: {
-    literals: [
-      [
-        'nip.io',
-        'sslip.io',
-        'xip.io',
-        'xip.name',
-        'ipq.co',
-        'traefik.me',
-        'backname.io',
-        'localtest.me',
-        'lvh.me',
-        'vcap.me',
-        'lacolhost.com',
-        'localho.st',
-        'fuf.me',
-        '127-0-0-1',
-        '1u.ms',
-        'rbndr.us',
-        'rebind.',
-        'r3dir.me',
-        'burpcollaborator',
-        'oastify.com',
-        'interact.sh',
-        'interactsh',
-        'oast.',
-        'dnslog.cn',
-        'ceye.io',
-        'bxss.me',
-        'xss.ht',
-        'requestbin.net',
-        'requestrepo.com',
-        'canarytokens',
-        'zhack.ca',
-        'eyes.sh',
-        'dod.network',
-      ],
-    ],
-  },
+  trigger: { literals: [urlLiterals] },
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
       const kind = url.hostKind;
-      if (kind === 'rebinding') return isValue ? 82 : 50;
-      return kind === 'catcher' ? (isValue ? 76 : 50) : 0;
+      if (kind === 'rebinding') return isValue ? confidence.strong : confidence.hint;
+      return kind === 'catcher' ? (isValue ? confidence.likely : confidence.hint) : 0;
     }),
   examples: [
     'http://127.0.0.1.nip.io/',
@@ -60,9 +24,13 @@ export const rebindingName: ValueRule = {
     'http://x.a9fea9fe.1u.ms/',
     '//abc.oastify.com/x',
     'http://192-168-0-1.sslip.io/',
+    'http://0a4c7c04.nip.io/?q=1',
+    'https://localtest｡me:8443/',
+    'http://hooks.example.com.100.100.100.200.nip.io/',
   ],
   lookalikes: [
     'https://nip.io/',
+    'https://cb007105.nip.io/',
     'https://app.203.0.113.5.nip.io/',
     'We use localtest.me for our local tests, see http://localtest.me/ for how.',
     'https://roast.me/coffee',

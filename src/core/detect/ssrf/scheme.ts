@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import type { Url } from '../../tokenise/url.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { pictureMember, strongestUrl } from './place.ts';
@@ -10,7 +11,7 @@ export const scheme: ValueRule = {
   category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'makes the server speak another protocol than the web’s, or read its own files',
   trigger: {
     literals: [
@@ -104,13 +105,14 @@ function scoreOf(subject: Subject, url: Url, isValue: boolean): number {
   const isInside = url.hostKind !== 'public';
   const isForeignPort = url.port >= 0 && !usual.includes(url.port);
   // Cameras, disks and directories of an intranet are at home there.
-  if (url.hostKind === 'private' && !isForeignPort) return isValue ? 55 : 40;
+  if (url.hostKind === 'private' && !isForeignPort)
+    return isValue ? confidence.hint : confidence.trace;
   // What applications have in their settings as the address of their database.
   if (databases.has(name) && url.hostKind === 'loopback' && !isForeignPort)
-    return pictureMember.test(subject.member) ? 78 : 55;
-  if (isValue && url.start === 0 && isObjectName(subject, url)) return 76;
-  if (isInside || isForeignPort) return isValue ? 78 : 45;
-  return isValue ? 45 : 0;
+    return pictureMember.test(subject.member) ? confidence.strong : confidence.hint;
+  if (isValue && url.start === 0 && isObjectName(subject, url)) return confidence.likely;
+  if (isInside || isForeignPort) return isValue ? confidence.strong : confidence.trace;
+  return isValue ? confidence.trace : 0;
 }
 
 /** What a naming service of Java answers with an object; names in a directory are longer. */
@@ -130,8 +132,9 @@ function scoreOfRaw(subject: Subject, url: Url, isValue: boolean): number {
   const rest = subject.text.slice(url.pathStart, url.pathStart + 80);
   const isCommand =
     url.port >= 0 && (rest.startsWith('/_') || rest.includes('%0') || rest.includes(' '));
-  if (isCommand || url.port >= 0 || url.hostKind !== 'public') return isValue ? 92 : 72;
-  return isValue ? 75 : 45;
+  if (isCommand || url.port >= 0 || url.hostKind !== 'public')
+    return isValue ? confidence.certain : confidence.likely;
+  return isValue ? confidence.likely : confidence.trace;
 }
 
 function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
@@ -139,14 +142,14 @@ function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
   if (path.length < 3 || !localPath.test(path)) return 0;
   // `file://C:/`, `file:///`, `file://localhost/`
   if (url.slashes < 1) return 0;
-  if (!isValue) return 40;
+  if (!isValue) return confidence.trace;
   // Language servers and editors name documents in members of their messages.
-  if (subject.depth >= 2 && documentMember.test(subject.member)) return 45;
+  if (subject.depth >= 2 && documentMember.test(subject.member)) return confidence.trace;
   // `jdbc:h2:file:/data`, `jar:file:/opt/app.jar`: another scheme names the file.
-  if (subject.text.charCodeAt(url.start - 1) === 58) return 45;
+  if (subject.text.charCodeAt(url.start - 1) === 58) return confidence.trace;
   // In running text, and in a setting of several, the URL is mentioned.
   const isAlone = url.place === 'whole' ? isBlankFrom(subject.text, url.end) : !isSpaced(subject);
-  return isAlone ? 82 : 45;
+  return isAlone ? confidence.strong : confidence.trace;
 }
 
 function isSpaced(subject: Subject): boolean {
@@ -165,9 +168,9 @@ const settingsFile = /\.(?:properties|xml|ya?ml|conf|cfg|ini|env|json|key|pem|jk
 /** A class loader's own archives are local; one on another host is loaded from there. */
 function scoreOfArchive(subject: Subject, url: Url, isValue: boolean): number {
   if (!isValue || !subject.text.includes('!/', url.start)) return 0;
-  if (!subject.text.startsWith('file:/', url.start + 4)) return 82;
+  if (!subject.text.startsWith('file:/', url.start + 4)) return confidence.strong;
   // Its classes are what traces of a stack name, its settings are what a reader wants.
-  return settingsFile.test(subject.text.slice(-40)) ? 78 : 45;
+  return settingsFile.test(subject.text.slice(-40)) ? confidence.strong : confidence.trace;
 }
 
 const localPath = /^[\w.~%$@{}:-]{1,80}(?:[\\/]|$)/;

@@ -1,11 +1,14 @@
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable } from '../../text/word-table.ts';
 import { family, templateToken } from '../../tokenise/template.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { delimiters, Expressions } from './expression.ts';
+import { builtInScore } from './freemarker.ts';
 import { definitionScore, formatScore } from './go-action.ts';
 import { libraryCallScore, libraryNames } from './library-call.ts';
+import { markScore } from './mark-call.ts';
 import { dangerousCalls, dangerousNames, dangerousObjects } from './vocabulary.ts';
 
 /** `<%= system('id') %>`, `{{ ['id']|filter('system') }}`, `${T(java.lang.Runtime)…}` */
@@ -14,7 +17,7 @@ export const dangerousCall: ValueRule = {
   category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'critical',
-  score: 94,
+  score: confidence.certain,
   message: 'makes a template engine call a function that runs commands, loads code or reads files',
   trigger: { literals: [delimiters] },
   judge,
@@ -31,6 +34,8 @@ export const dangerousCall: ValueRule = {
     "{{ '/etc/hosts'|file_excerpt(1,30) }}",
     "*{new java.util.Scanner('x')}",
     '${6?lower_abc+18?lower_abc}',
+    '${(27-12)?lower_abc+(19)?lower_abc}',
+    "${'4292*4667'?eval}",
     '{{ "".GetType.Assembly.Location }}',
     '{{printf "%#v" .}}',
     "{{ lookup('pipe','id') }}",
@@ -38,12 +43,25 @@ export const dangerousCall: ValueRule = {
     '{{printf "%s" .Env}}',
     '{{html "abc"}}',
     '${"abc".toUpperCase()}',
+    '<%-JSON.stringify(process.env)+process.version%>',
+    '<%=self.class.ancestors%>',
+    "<%= JSON.stringify(process['e'+'nv']) %>",
+    '#{process["version"]}',
+    "{{['id',0]|sort('syste'~'m')|join}}",
     '{{define "A"}}x{{end}}{{template "A"}}',
+    '<%=[0,`whoami`][1]%>',
+    '<%= (true&&( `uname -a` )) %>',
+    "#{constant('PHP_OS')}",
+    "{{[constant('PHP_OS')]|first}}",
   ],
   lookalikes: [
     'The `${exec}` variable holds the name of the program',
     "{{ items|sort('price')|map('name') }}",
+    '<%= process.env.NODE_ENV %>',
+    "<%= process['env']['NODE_ENV'] %>",
     '{{ new_price }} and ${system}',
+    "#{render('header')} and #{include('x')}",
+    '<%= t(`title`, { count: 1 }) %>',
     '<%= link_to "Home", root_path %>',
     'Use ${file.name} or ${item.constructor.name} in the label',
     '{{#each users}}{{this.name}}{{/each}}',
@@ -67,7 +85,7 @@ function judge(subject: Subject): Match | undefined {
     const score = scoreOf(expressions, i);
     if (score <= (best?.score ?? 0)) continue;
     best = { ...expressions.evidence(i), score };
-    if (score >= 94) break;
+    if (score >= confidence.certain) break;
   }
   return best;
 }
@@ -89,22 +107,23 @@ function nameScore(expressions: Expressions, index: number): number {
   const name = expressions.wordOf(index, tellingNames);
   const isCall = expressions.isMark(index + 1, '(');
   if (isCall && dangerousCalls.has(name)) return callScore(expressions, index);
-  if (isCall && isMethodOfLiteral(expressions, index)) return 74;
+  if (isCall && isMethodOfLiteral(expressions, index)) return confidence.likely;
   if (name === '') return 0;
-  if (dangerousObjects.has(name) && expressions.family(index) !== family.single) return 92;
+  if (dangerousObjects.has(name) && expressions.family(index) !== family.single)
+    return confidence.certain;
   switch (name) {
     case 'new':
       return newScore(expressions, index);
     case 't':
-      return isCall && javaRoots.has(expressions.content(index + 2)) ? 95 : 0;
+      return isCall && javaRoots.has(expressions.content(index + 2)) ? confidence.certain : 0;
     case 'constructor':
       return constructorScore(expressions, index);
     case 'freemarker':
-      return expressions.content(index + 2) === 'template' ? 92 : 0;
+      return expressions.content(index + 2) === 'template' ? confidence.certain : 0;
     case 'java':
     case 'javax':
       return expressions.isMark(index + 1, '.') && packages.has(expressions.content(index + 2))
-        ? 90
+        ? confidence.certain
         : 0;
     case 'import':
       return importScore(expressions, index);
@@ -115,14 +134,19 @@ function nameScore(expressions: Expressions, index: number): number {
     case 'render':
       return isCall &&
         expressions.isFirst(index) &&
-        expressions.family(index) === family.mustache &&
+        isTwig(expressions.family(index), name) &&
         expressions.kind(index + 2) === templateToken.string
-        ? 80
+        ? confidence.strong
         : 0;
+    case 'ancestors':
+      return expressions.content(index - 2) === 'class' ? confidence.strong : 0;
+    case 'process':
+      return hostScore(expressions, index);
     case 'lower_abc':
     case 'upper_abc':
     case 'interpret':
     case 'api':
+    case 'eval':
       return builtInScore(expressions, index, name);
     case 'gettype':
       return reflectionScore(expressions, index);
@@ -136,15 +160,20 @@ function nameScore(expressions: Expressions, index: number): number {
       return definitionScore(expressions, index);
     case 'lookup':
     case 'query':
-      return isCall && lookups.has(expressions.content(index + 2)) ? 88 : 0;
+      return isCall && lookups.has(expressions.content(index + 2)) ? confidence.strong : 0;
     case 'php':
       return expressions.family(index) === family.single &&
         expressions.kind(index + 1) === templateToken.close
-        ? 92
+        ? confidence.certain
         : 0;
     default:
       return libraryCallScore(expressions, index, name);
   }
+}
+
+/** Twig has `#{ }` within strings; there Ruby and scripts have functions of the other names too. */
+function isTwig(one: number, name: string): boolean {
+  return one === family.mustache || (one === family.hash && name === 'constant');
 }
 
 /** All names that `nameScore` asks for. */
@@ -154,22 +183,27 @@ const tellingNames = createWordTable([
   ...libraryNames,
   ...'new t constructor freemarker java javax import include source constant render api'.split(' '),
   ...'template_from_string lower_abc upper_abc interpret gettype printf print println'.split(' '),
-  ...'html js define lookup query php'.split(' '),
+  ...'html js define lookup query php ancestors process'.split(' '),
 ]);
 
-/** Freemarker's `6?lower_abc`, which spells a word out of numbers, `?interpret`, `?api`. */
-function builtInScore(expressions: Expressions, index: number, name: string): number {
-  if (!expressions.isMark(index - 1, '?')) return 0;
-  if (name === 'interpret' || name === 'api') return 88;
-  return expressions.kind(index - 2) === templateToken.number ? 86 : 0;
+/** `process.version`, all of `process.env`: not one variable of it. */
+function hostScore(expressions: Expressions, index: number): number {
+  const one = expressions.family(index);
+  if (one !== family.angle && one !== family.mustache && one !== family.hash) return 0;
+  const at = expressions.member(index);
+  const member = at > 0 ? expressions.folded(at) : '';
+  if (member === 'version' || member === 'pid') return confidence.strong;
+  return member === 'env' && expressions.isMark(expressions.memberEnd(at) + 1, ')')
+    ? confidence.strong
+    : 0;
 }
 
 /** Scriban's `"".GetType.Assembly` */
 function reflectionScore(expressions: Expressions, index: number): number {
   if (!expressions.isMark(index - 1, '.')) return 0;
-  if (expressions.kind(index - 2) === templateToken.string) return 90;
+  if (expressions.kind(index - 2) === templateToken.string) return confidence.certain;
   for (let i = index + 1; i < index + 5; i++) {
-    if (expressions.content(i) === 'Assembly') return 90;
+    if (expressions.content(i) === 'Assembly') return confidence.certain;
   }
   return 0;
 }
@@ -199,11 +233,11 @@ function isWhole(expressions: Expressions, index: number): boolean {
 /** A call; in Smarty's single braces only a whole expression, for code has braces too. */
 function callScore(expressions: Expressions, index: number): number {
   const one = expressions.family(index);
-  if (one !== family.single) return 94;
+  if (one !== family.single) return confidence.certain;
   if (expressions.kind(index - 1) === templateToken.open)
-    return endsWithCall(expressions, index) ? 90 : 0;
+    return endsWithCall(expressions, index) ? confidence.certain : 0;
   const first = expressions.content(index - 1).toLowerCase();
-  return first === 'if' || first === '=' || first === ':' ? 85 : 0;
+  return first === 'if' || first === '=' || first === ':' ? confidence.strong : 0;
 }
 
 function endsWithCall(expressions: Expressions, index: number): boolean {
@@ -231,9 +265,9 @@ const packages: ReadonlySet<string> = new Set([
 
 /** `new java.util.Scanner(`, `?new()` */
 function newScore(expressions: Expressions, index: number): number {
-  if (expressions.isMark(index - 1, '?')) return 94;
+  if (expressions.isMark(index - 1, '?')) return builtInScore(expressions, index, 'new');
   return javaRoots.has(expressions.content(index + 1)) && expressions.isMark(index + 2, '.')
-    ? 94
+    ? confidence.certain
     : 0;
 }
 
@@ -245,14 +279,16 @@ function constructorScore(expressions: Expressions, index: number): number {
       next === 'prototype' ||
       next === 'fromCharCode' ||
       next === 'call'
-      ? 92
+      ? confidence.certain
       : 0;
   }
   if (expressions.isMark(index + 1, '(')) {
-    if (expressions.kind(index + 2) === templateToken.string) return 94;
-    return expressions.family(index) === family.single || isMethodBody(expressions, index) ? 0 : 72;
+    if (expressions.kind(index + 2) === templateToken.string) return confidence.certain;
+    return expressions.family(index) === family.single || isMethodBody(expressions, index)
+      ? 0
+      : confidence.likely;
   }
-  return expressions.isMark(index + 1, '[') ? 85 : 0;
+  return expressions.isMark(index + 1, '[') ? confidence.strong : 0;
 }
 
 /** `constructor(t, e) {`: the constructor of a class. */
@@ -267,7 +303,7 @@ function isMethodBody(expressions: Expressions, index: number): boolean {
 function importScore(expressions: Expressions, index: number): number {
   if (!expressions.isFirst(index)) return 0;
   const next = expressions.content(index + 1);
-  if (systemModules.has(next)) return 92;
+  if (systemModules.has(next)) return confidence.certain;
   return 0;
 }
 
@@ -303,24 +339,26 @@ function stringScore(expressions: Expressions, index: number): number {
   const start = expressions.start(index) + 1;
   if (mayTell(text, start)) {
     const content = expressions.content(index);
-    if (content.startsWith('freemarker.template.utility.')) return 95;
-    if (content.startsWith('java.lang.') || content.startsWith('javax.script.')) return 92;
-    if (secretFile.test(content)) return 85;
+    if (content.startsWith('freemarker.template.utility.')) return confidence.certain;
+    if (content.startsWith('java.lang.') || content.startsWith('javax.script.'))
+      return confidence.certain;
+    if (secretFile.test(content)) return confidence.strong;
   }
-  const name = dangerousNames.wordBetween(text, start, expressions.end(index) - 1);
+  const joined = expressions.folded(index);
+  const name = dangerousNames.wordBetween(joined, 0, joined.length);
   if (name === '') return 0;
   const isArgument = expressions.isMark(index - 1, '(') || expressions.isMark(index - 1, ',');
   const isKey = expressions.isMark(index - 1, '[');
   const called = expressions.content(index - 2).toLowerCase();
-  if (isArgument && callbackFilters.has(called)) return 94;
+  if (isArgument && callbackFilters.has(called)) return confidence.certain;
   const isLookup =
     called === 'lookup' ||
     expressions.content(index - 3).toLowerCase() === 'lookup' ||
     expressions.content(index - 4).toLowerCase() === 'lookup';
-  if (isLookup || (isKey && name.startsWith('constructor'))) return 92;
+  if (isLookup || (isKey && name.startsWith('constructor'))) return confidence.certain;
   return expressions.family(index) === family.mustache &&
     (name === 'constructor' || name === '__proto__')
-    ? 85
+    ? confidence.strong
     : 0;
 }
 
@@ -336,35 +374,4 @@ const callbackFilters: ReadonlySet<string> = new Set([
   'registerundefinedfiltercallback',
   'usort',
   'array_map',
-]);
-
-/** Ruby's `%x(…)` and backticks, Smarty's and Twig's `|system`. */
-function markScore(expressions: Expressions, index: number): number {
-  const mark = expressions.text.charAt(expressions.start(index));
-  if (mark === '%' && expressions.content(index + 1) === 'x') {
-    const isFirst = expressions.isFirst(index);
-    const next = expressions.content(index + 2);
-    return isFirst && ['(', '|', '[', '{', '!', '/', '<', '||'].includes(next) ? 92 : 0;
-  }
-  if (mark === '|' && expressions.kind(index + 1) === templateToken.name) {
-    const name = expressions.content(index + 1).toLowerCase();
-    const isFilter = shellFilters.has(name) && expressions.family(index) !== family.single;
-    return isFilter ? 88 : 0;
-  }
-  if (mark === '`' && expressions.family(index) === family.angle)
-    return expressions.isFirst(index) ? 85 : 0;
-  return 0;
-}
-
-const shellFilters: ReadonlySet<string> = new Set([
-  'system',
-  'passthru',
-  'shell_exec',
-  'exec',
-  'popen',
-  'file_excerpt',
-  'file_get_contents',
-  'readfile',
-  'phpinfo',
-  'assert',
 ]);

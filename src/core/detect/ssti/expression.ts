@@ -9,6 +9,7 @@ export const delimiters: readonly string[] = [
   '{%',
   '${',
   '$!{',
+  '!{',
   '#{',
   '*{',
   '%{',
@@ -17,6 +18,7 @@ export const delimiters: readonly string[] = [
   '<%',
   '@(',
   '[[',
+  '#[',
   '[(',
   '<#',
   '[#',
@@ -88,6 +90,37 @@ export class Expressions {
       : this.text.slice(start, end);
   }
 
+  /** The same with the strings that are joined to a string: `'syste'~'m'`. */
+  folded(index: number): string {
+    let text = this.content(index);
+    const end = this.foldedEnd(index);
+    for (let at = index + 2; at <= end; at += 2) text += this.content(at);
+    return text;
+  }
+
+  /** Index of the last of the strings that are joined to a string; of any other token its own. */
+  foldedEnd(index: number): number {
+    let at = index;
+    while (this.kind(at) === templateToken.string && at < index + foldedMax) {
+      const isJoined = this.isMark(at + 1, '~') || this.isMark(at + 1, '+');
+      if (!isJoined || this.kind(at + 2) !== templateToken.string) return at;
+      at += 2;
+    }
+    return at;
+  }
+
+  /** Index of the member that is asked of a name or of a member by name: `b` in `a.b`, `["a"]["b"]`; else -1. */
+  member(index: number): number {
+    const at = this.memberEnd(index);
+    return this.isMark(at + 1, '.') || this.isMark(at + 1, '[') ? at + 2 : -1;
+  }
+
+  /** Index of the last token of a member, with its bracket. */
+  memberEnd(index: number): number {
+    const at = this.foldedEnd(index);
+    return this.kind(index) === templateToken.string && this.isMark(at + 1, ']') ? at + 1 : at;
+  }
+
   isMark(index: number, mark: string): boolean {
     const start = this.start(index);
     const isSame = this.end(index) - start === mark.length && this.text.startsWith(mark, start);
@@ -139,5 +172,21 @@ export class Expressions {
 const typeNames: ReadonlySet<string> = new Set(['__name__', '__qualname__', '__module__']);
 /** What a program asks for the name of its own class. */
 const typeOwners: ReadonlySet<string> = new Set(['__class__', 'self', 'cls']);
-const leading: readonly string[] = ['=', '==', '-', '@', '!', '{', '(', '$', '*', '~', '+', '.'];
+const leading: readonly string[] = [
+  '=',
+  '==',
+  '-',
+  '@',
+  '!',
+  '{',
+  '(',
+  '[',
+  '$',
+  '*',
+  '~',
+  '+',
+  '.',
+];
 const reach = 40;
+/** Tokens of a joined string. */
+const foldedMax = 64;

@@ -1,22 +1,23 @@
 import { family, templateToken } from '../../tokenise/template.ts';
+import { confidence } from '../confidence.ts';
 import type { Expressions } from './expression.ts';
 
 /** Go's `printf "%#v" .`: everything that the template was given. */
 export function formatScore(expressions: Expressions, index: number): number {
   if (!expressions.isFirst(index)) return 0;
   const hasFormat = expressions.kind(index + 1) === templateToken.string;
-  if (printsServer(expressions, hasFormat ? index + 2 : index + 1)) return 76;
+  if (printsServer(expressions, hasFormat ? index + 2 : index + 1)) return confidence.likely;
   const isLiteral = hasFormat && expressions.kind(index + 2) === templateToken.close;
   if (isLiteral && expressions.family(index) === family.mustache) return literalScore(expressions);
   if (!hasFormat || chartObjects.has(expressions.content(index + 3))) return 0;
   const isAll = expressions.isMark(index + 2, '.') || expressions.isMark(index + 2, '$');
   const isDump = allVerbs.test(expressions.content(index + 1));
-  return isDump && (isAll || expressions.content(index + 2) === '$') ? 84 : 0;
+  return isDump && (isAll || expressions.content(index + 2) === '$') ? confidence.strong : 0;
 }
 
 /** `{{print "a"}}`: nobody needs it, but to see what the engine is. */
 function literalScore(expressions: Expressions): number {
-  return expressions.text.length <= literalMax ? 74 : 45;
+  return expressions.text.length <= literalMax ? confidence.likely : confidence.trace;
 }
 
 const literalMax = 40;
@@ -44,7 +45,7 @@ export function definitionScore(expressions: Expressions, index: number): number
   const name = expressions.content(index + 1);
   for (let i = index + 3; i < index + definitionTokensMax; i++) {
     if (expressions.content(i) !== 'template' || expressions.content(i + 1) !== name) continue;
-    return expressions.text.length <= definitionMax ? 74 : 50;
+    return expressions.text.length <= definitionMax ? confidence.likely : confidence.hint;
   }
   return 0;
 }

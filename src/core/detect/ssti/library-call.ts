@@ -1,4 +1,5 @@
 import { templateToken } from '../../tokenise/template.ts';
+import { confidence } from '../confidence.ts';
 import type { Expressions } from './expression.ts';
 
 /** `File.open(`, `IO.popen(`, `Dir.entries(`, `.System "id"` of Go */
@@ -8,14 +9,14 @@ export function libraryCallScore(expressions: Expressions, index: number, name: 
     const method = expressions.content(index + 2).toLowerCase();
     const isCall =
       expressions.isMark(index + 3, '(') || expressions.kind(index + 3) === templateToken.string;
-    return rubyMethods.has(method) || (isCall && method === 'new') ? 92 : 0;
+    return rubyMethods.has(method) || (isCall && method === 'new') ? confidence.certain : 0;
   }
   const isGoCall =
     expressions.isMark(index - 1, '.') && expressions.kind(index - 2) === templateToken.open;
   if (isGoCall && goMethods.has(name) && expressions.kind(index + 1) === templateToken.string)
-    return 88;
+    return confidence.strong;
   if (name === 'os' && isMember)
-    return osMethods.has(expressions.content(index + 2).toLowerCase()) ? 94 : 0;
+    return osMethods.has(expressions.content(index + 2).toLowerCase()) ? confidence.certain : 0;
   return 0;
 }
 

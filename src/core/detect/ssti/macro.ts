@@ -1,16 +1,17 @@
 import { followsValue } from '../../text/place.ts';
 import { characterSet } from '../../text/runs.ts';
 import { matchOf, type Shape } from '../../text/shape.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
-/** What stands outside of delimiters, or breaks out of them: Cheetah, Velocity, XWiki, probes. */
+/** What stands outside of delimiters, or breaks out of them: Cheetah, XWiki, probes. */
 export const macro: ValueRule = {
   id: 'ssti.macro',
   category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'critical',
-  score: 88,
+  score: confidence.strong,
   message: 'makes a template engine import a module, run a macro or show which engine it is',
   trigger: {
     literals: [
@@ -19,9 +20,6 @@ export const macro: ValueRule = {
         '#from ',
         '$os.',
         '$sys.',
-        '$class.',
-        '.getclass()',
-        '.class.',
         '{{/velocity',
         '{{/groovy',
         '{{/python',
@@ -41,8 +39,6 @@ export const macro: ValueRule = {
   examples: [
     "#import os\n$os.popen('id').read()",
     "$os.system('id')",
-    '$x.getClass().forName("java.lang.Runtime")',
-    '$class.inspect("java.lang.Runtime").type',
     '}}}{{async async=false}}{{velocity}}$xwiki{{/velocity}}{{/async}}',
     '<% print(process.env.SECRET) %>',
     `\${{<%[%'"}}%\\.`,
@@ -54,8 +50,6 @@ export const macro: ValueRule = {
     '${{ secrets.TOKEN }}',
     'run: echo ${{ matrix.os }} && npm ci',
     '<%= process.env.NODE_ENV %>',
-    'foo.class.name',
-    'x.getClass().getName()',
   ],
 };
 
@@ -69,37 +63,34 @@ const forms: readonly Form[] = [
     pattern:
       /\$(?:os|sys|subprocess|commands|shutil)\.(?:popen|system|exec\w{0,3}|spawn\w{0,3}|listdir|environ|getcwd|modules|getoutput|check_output|run|call)\b ?[([.]/,
     needs: ['$os.', '$sys.', '$subprocess.', '$commands.', '$shutil.'],
-    score: 90,
-    inProse: 65,
+    score: confidence.certain,
+    inProse: confidence.hint,
   },
   {
     pattern:
       /#(?:import|from) {1,3}(?:os|sys|subprocess|commands|socket|shutil)\b[^\n]{0,60}\n[^\n]{0,60}\$\w{1,24}[.(]/,
     needs: ['#import', '#from'],
-    score: 86,
-    inProse: 60,
+    score: confidence.strong,
+    inProse: confidence.hint,
   },
-  {
-    pattern:
-      /\$!?\w{1,32}\.(?:getClass\(\)\.(?:forName|getClassLoader|getMethod|getConstructor|getProtectionDomain)|class\.(?:forName|inspect|getClassLoader|methods|type))\b/,
-    needs: ['.getClass()', '.class.'],
-    score: 92,
-    inProse: 70,
-  },
-  { pattern: /\$class\.inspect ?\(/, needs: ['$class.inspect'], score: 92, inProse: 70 },
   {
     pattern:
       /\{\{(?:velocity|groovy|python|ruby|php)(?: [^}\n]{0,60})?\}\}[^{]{1,400}\{\{\/(?:velocity|groovy|python|ruby|php)\}\}/,
     needs: ['{{/'],
-    score: 88,
-    inProse: 50,
+    score: confidence.strong,
+    inProse: confidence.hint,
   },
-  { pattern: /\{\{async {1,3}async=/, needs: ['{{async'], score: 84, inProse: 50 },
+  {
+    pattern: /\{\{async {1,3}async=/,
+    needs: ['{{async'],
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
   {
     pattern: /<%[=-]? {0,2}(?:print|console\.log) {0,2}\( {0,2}(?:process|global|globalThis)\b/,
     needs: ['print', 'console.log'],
-    score: 84,
-    inProse: 60,
+    score: confidence.strong,
+    inProse: confidence.hint,
   },
 ];
 
@@ -139,7 +130,7 @@ function probe(subject: Subject): Match | undefined {
     }
     const run = text.slice(start, at);
     const count = openers.filter((opener) => run.includes(opener)).length;
-    if (count >= 3) return { start, end: at, score: 82 };
+    if (count >= 3) return { start, end: at, score: confidence.strong };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { templateToken } from '../../tokenise/template.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { delimiters, Expressions } from './expression.ts';
@@ -10,7 +11,7 @@ export const objectWalk: ValueRule = {
   category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'critical',
-  score: 96,
+  score: confidence.certain,
   message: 'walks from a template variable to the inside of the interpreter',
   trigger: {
     literals: [
@@ -54,9 +55,10 @@ function judge(subject: Subject): Match | undefined {
     const isName = kind === templateToken.name;
     if (isName && isWalk(expressions.content(i)) && !expressions.isTypeName(i))
       return expressions.evidence(i);
-    if (kind === templateToken.string && namesAttribute(expressions.content(i)))
+    if (kind === templateToken.string && namesAttribute(expressions.folded(i)))
       return expressions.evidence(i);
-    if (isName && isAttrFilter(expressions, i)) return { ...expressions.evidence(i), score: 88 };
+    if (isName && isAttrFilter(expressions, i))
+      return { ...expressions.evidence(i), score: confidence.strong };
   }
   return undefined;
 }

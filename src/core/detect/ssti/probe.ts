@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** A value that is nothing but a sum in braces that other texts have as well, or a call of Go. */
@@ -7,7 +8,7 @@ export const probe: ValueRule = {
   category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message:
     'is a sum or a call in the delimiters of a template, which shows whether an engine listens',
   trigger: { classes: charClass.brace },

@@ -1,5 +1,6 @@
 import { charClass, isAlnum } from '../../text/char-class.ts';
 import { endsValue, standsBesideValue } from '../../text/place.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -9,7 +10,7 @@ export const razor: ValueRule = {
   category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'makes the Razor engine call into .NET',
   trigger: {
     classes: charClass.at | charClass.paren,
@@ -62,7 +63,12 @@ function reflection(text: string): Match | undefined {
   const start = match.index + (match[1] ?? '').length;
   const end = match.index + match[0].length;
   if (match[2] !== undefined) return { start, end };
-  return { start, end, score: standsBesideValue(text, start) && endsValue(text, end) ? 78 : 50 };
+  return {
+    start,
+    end,
+    score:
+      standsBesideValue(text, start) && endsValue(text, end) ? confidence.strong : confidence.hint,
+  };
 }
 
 const typeOfModel =

@@ -1,4 +1,5 @@
 import { family, templateToken } from '../../tokenise/template.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { Expressions } from './expression.ts';
@@ -9,7 +10,7 @@ export const statement: ValueRule = {
   category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'high',
-  score: 78,
+  score: confidence.strong,
   message: 'is a statement of a template language: it sets, includes or loops',
   trigger: {
     literals: [
@@ -18,6 +19,7 @@ export const statement: ValueRule = {
         '<#',
         '[#',
         '#set',
+        '#{',
         '#foreach',
         '#include',
         '#parse',
@@ -41,6 +43,12 @@ export const statement: ValueRule = {
     '<#assign x = "y">',
     "{% include '/etc/hosts' %}",
     '#include("/etc/hosts")',
+    '#macro(x)$config#end#x()',
+    '")$user.class#set($z="',
+    '") ${user} #{set}(\n$!{z} = "',
+    '<#list config as k, v>${v}</#list>',
+    '#{set}($x = 7268 +2726)$x',
+    '#{evaluate}("$config")',
     '{% if 6*7==42 %}x{% endif %}',
     '<#if 6*7==42>x</#if>',
     '{{#with "s" as |string|}}x{{/with}}',
@@ -52,7 +60,9 @@ export const statement: ValueRule = {
     '{% if user.vip %}Hello{% endif %}',
     'Jekyll: {% raw %}...{% endraw %} and {% include head.html %}',
     'see you in <#> mins',
+    '<#list products as product>${product.name}</#list>',
     '#set your alarm (8 am)',
+    '#macro(name) is how a macro begins, and #end how it ends',
     '#set($name = "x") Hello $name',
     '#foreach($item in $items) $item.name #end',
     'C: #include <stdio.h> and #define MAX(a) a',
@@ -92,21 +102,22 @@ function scoreOf(expressions: Expressions, open: number): number {
 
 function directiveScore(expressions: Expressions, at: number): number {
   const name = expressions.content(at).toLowerCase();
-  if (name === 'if' && isSum(expressions, at + 1)) return 78;
+  if (name === 'if' && isSum(expressions, at + 1)) return confidence.strong;
+  if (name === 'list' && expressions.content(at + 1) === 'config') return confidence.likely;
   return directives.get(name) ?? 0;
 }
 
 const directives: ReadonlyMap<string, number> = new Map([
-  ['assign', 80],
-  ['global', 78],
-  ['include', 76],
-  ['import', 76],
-  ['function', 76],
-  ['macro', 72],
-  ['setting', 76],
-  ['attempt', 72],
-  ['list', 55],
-  ['if', 55],
+  ['assign', confidence.strong],
+  ['global', confidence.strong],
+  ['include', confidence.likely],
+  ['import', confidence.likely],
+  ['function', confidence.likely],
+  ['macro', confidence.likely],
+  ['setting', confidence.likely],
+  ['attempt', confidence.likely],
+  ['list', confidence.hint],
+  ['if', confidence.hint],
 ]);
 
 function statementScore(expressions: Expressions, at: number): number {
@@ -116,7 +127,7 @@ function statementScore(expressions: Expressions, at: number): number {
     case 'set':
     case 'do':
     case 'print':
-      return 76;
+      return confidence.likely;
     case 'include':
     case 'extends':
     case 'embed':
@@ -124,20 +135,20 @@ function statementScore(expressions: Expressions, at: number): number {
     case 'load':
     case 'from':
     case 'import':
-      if (!hasString) return 45;
-      if (isForeign(expressions.content(at + 1))) return 86;
-      return name === 'include' ? 72 : 55;
+      if (!hasString) return confidence.trace;
+      if (isForeign(expressions.content(at + 1))) return confidence.strong;
+      return name === 'include' ? confidence.likely : confidence.hint;
     case 'for':
-      return loopsOverLiteral(expressions, at) ? 76 : 45;
+      return loopsOverLiteral(expressions, at) ? confidence.likely : confidence.trace;
     case 'get_admin_log':
-      return 86;
+      return confidence.strong;
     case 'if':
-      return isSum(expressions, at + 1) ? 78 : 45;
+      return isSum(expressions, at + 1) ? confidence.strong : confidence.trace;
     case 'with':
     case 'macro':
     case 'call':
     case 'autoescape':
-      return 45;
+      return confidence.trace;
     default:
       return 0;
   }
@@ -174,28 +185,56 @@ function loopsOverLiteral(expressions: Expressions, at: number): boolean {
 }
 
 function velocityScore(expressions: Expressions, at: number): number {
-  const next = expressions.content(at + 1);
-  const hasVariable = next.startsWith('$');
+  const behind = variableEnd(expressions, at + 1);
+  const hasVariable = behind > 0;
   const hasString = expressions.kind(at + 1) === templateToken.string;
   switch (expressions.content(at).toLowerCase()) {
     case 'set':
       if (!hasVariable) return 0;
-      return isComputed(expressions, at + 2) ? 84 : 55;
+      return isComputed(expressions, behind) || isLeftOpen(expressions, behind)
+        ? confidence.strong
+        : confidence.hint;
     case 'foreach':
       if (!hasVariable) return 0;
-      return isComputed(expressions, at + 2) ? 76 : 55;
+      return isComputed(expressions, behind) ? confidence.likely : confidence.hint;
     case 'if':
     case 'elseif':
-      return hasVariable ? 55 : 0;
+      return hasVariable ? confidence.hint : 0;
     case 'include':
     case 'parse':
     case 'evaluate':
     case 'define':
-      return hasVariable || hasString ? 78 : 0;
+      return hasVariable || hasString ? confidence.strong : 0;
+    case 'macro':
+      return isWholeMacro(expressions, at) ? confidence.likely : 0;
     default:
       return 0;
   }
 }
+
+/** Behind `$x`, `${x}` or `$!{x}`; 0 where something else stands. */
+function variableEnd(expressions: Expressions, at: number): number {
+  const isFormal =
+    expressions.kind(at) === templateToken.open && expressions.family(at) === family.dollar;
+  if (isFormal) return expressions.kind(at + 2) === templateToken.close ? at + 3 : 0;
+  return expressions.content(at).startsWith('$') ? at + 1 : 0;
+}
+
+/** `…#set($z = "` at the end: what closed a string of the template opens it again. */
+function isLeftOpen(expressions: Expressions, at: number): boolean {
+  const isQuote = expressions.isMark(at + 1, '"') || expressions.isMark(at + 1, "'");
+  return isQuote && expressions.isMark(at, '=') && expressions.tokens.count === at + 2;
+}
+
+/** `#macro(x) … #end #x()`: defined and called. */
+function isWholeMacro(expressions: Expressions, at: number): boolean {
+  const name = expressions.content(at + 1);
+  const isNamed = expressions.kind(at + 1) === templateToken.name && !name.startsWith('$');
+  const end = expressions.end(at + 1);
+  return isNamed && expressions.text.slice(end, end + macroCharsMax).includes(`#${name}(`);
+}
+
+const macroCharsMax = 400;
 
 /** Something is called, or calculated: more than a constant or the list that a page shows. */
 function isComputed(expressions: Expressions, from: number): boolean {
@@ -214,15 +253,18 @@ const computing: readonly string[] = ['(', '*', '+', '-', '/', '%', '{'];
 function blockScore(expressions: Expressions, at: number): number {
   if (!expressions.isMark(at, '#')) return 0;
   const name = expressions.content(at + 1).toLowerCase();
-  return name === 'with' && expressions.kind(at + 2) === templateToken.string ? 80 : 0;
+  return name === 'with' && expressions.kind(at + 2) === templateToken.string
+    ? confidence.strong
+    : 0;
 }
 
 function smartyScore(expressions: Expressions, at: number): number {
   const name = expressions.content(at).toLowerCase();
   const attribute = expressions.content(at + 1).toLowerCase();
-  if (smartyTags.get(name) === attribute && expressions.isMark(at + 2, '=')) return 78;
+  if (smartyTags.get(name) === attribute && expressions.isMark(at + 2, '='))
+    return confidence.strong;
   const isStatic = expressions.isMark(at + 1, ':');
-  return isStatic && (name === 'self' || name.startsWith('smarty_')) ? 88 : 0;
+  return isStatic && (name === 'self' || name.startsWith('smarty_')) ? confidence.strong : 0;
 }
 
 /** Tags of Smarty that reach out, with their attribute. */

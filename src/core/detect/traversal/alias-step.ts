@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { isRequestPath } from './place.ts';
 
@@ -7,13 +8,17 @@ export const aliasStep: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'ends the name of a directory in two dots, which leads above it behind an nginx alias',
   trigger: { literals: [['../']] },
   judge: (subject) => {
     const found = gluedStep.exec(subject.text.slice(0, pathCharsMax));
     if (found === null) return undefined;
-    return { start: 0, end: found[0].length, score: isRequestPath(subject) ? 85 : 76 };
+    return {
+      start: 0,
+      end: found[0].length,
+      score: isRequestPath(subject) ? confidence.strong : confidence.likely,
+    };
   },
   examples: [
     '/static../config/settings.py',

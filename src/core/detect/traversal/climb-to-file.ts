@@ -1,4 +1,5 @@
 import { type PathPlace, type PathWord, plainPath } from '../../tokenise/path.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { climbTrigger } from './climb-trigger.ts';
@@ -11,7 +12,7 @@ export const climbToFile: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-22',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message: 'climbs to a file that holds secrets or settings',
   trigger: climbTrigger,
   judge: (subject) => strongestPath(subject, (word, place) => scoreOf(subject, word, place)),
@@ -26,6 +27,8 @@ export const climbToFile: ValueRule = {
     '0x2e0x2e0x2fetc0x2fpasswd',
     '..2f..2f..2fetc2fhosts',
     '.%00./.%00./etc/issue',
+    '‥/‥/etc/issue',
+    '‥/.env',
   ],
   lookalikes: [
     'the config lives in [config](../config.md)',
@@ -33,6 +36,7 @@ export const climbToFile: ValueRule = {
     "require('../package.json')",
     'we moved ../settings.py into the package',
     '../docs/handbook.pdf',
+    '昨日‥/.envの話',
     'C:\\Program Files\\App\\..\\Common\\a.dll',
   ],
 };
@@ -44,16 +48,16 @@ function scoreOf(subject: Subject, word: PathWord, place: PathPlace): number {
   const isProse = place === 'prose' || place === 'quoted';
   const up = word.climbs;
   if (level === sensitivity.classic) {
-    if (up >= 2) return isProse && up === 2 ? 80 : 97;
-    return isProse ? 60 : 88;
+    if (up >= 2) return isProse && up === 2 ? confidence.strong : confidence.certain;
+    return isProse ? confidence.hint : confidence.strong;
   }
   if (level === sensitivity.system) {
-    if (isProse) return up >= 4 ? 80 : 45;
-    return up + word.wide >= 2 ? 90 : 80;
+    if (isProse) return up >= 4 ? confidence.strong : confidence.trace;
+    return up + word.wide >= 2 ? confidence.certain : confidence.strong;
   }
-  if (isProse) return 30;
-  if (up >= 2 || word.disguised) return 82;
+  if (isProse) return confidence.trace;
+  if (up >= 2 || word.disguised) return confidence.strong;
   // Installers and compilers write `C:\\Tools\\bin\\..\\lib\\a.dll`.
-  if (word.absolute && word.above === 0) return 50;
-  return up === 1 ? 72 : 40;
+  if (word.absolute && word.above === 0) return confidence.hint;
+  return up === 1 ? confidence.likely : confidence.trace;
 }

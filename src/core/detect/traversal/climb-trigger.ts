@@ -38,7 +38,13 @@ export const climbTrigger: Trigger = {
       '%u002e',
       '%%32',
       '.../',
+      '/..',
       '...\\',
+      // A control character behind the first dot, which what cleans names drops after the check.
+      ...Array.from({ length: 32 }, (_, code) => `.${String.fromCharCode(code)}`).filter(
+        (dot) => dot.trim().length > 1,
+      ),
+      '.\u007f',
     ],
   ],
 };

@@ -1,4 +1,5 @@
 import type { PathPlace, PathWord } from '../../tokenise/path.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { climbTrigger } from './climb-trigger.ts';
 import { isPathMember, isRequestPath, strongestPath } from './place.ts';
@@ -9,27 +10,31 @@ export const climb: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
-  score: 90,
+  score: confidence.certain,
   message: 'climbs out of the directory that the path starts in',
   trigger: climbTrigger,
   judge: (subject) => {
     const inRequestPath = isRequestPath(subject);
-    const single = isPathMember(subject) ? 72 : 60;
+    const single = isPathMember(subject) ? confidence.likely : confidence.hint;
     return strongestPath(subject, (word, place) => {
-      if (inRequestPath && !word.url && word.climbs > 0) return 85;
+      if (inRequestPath && !word.url && word.climbs > 0) return confidence.strong;
       const score = scoreOf(word, place, single);
-      if (score < 72) return score;
-      if (returnsHome(word)) return 60;
+      if (score < confidence.likely) return score;
+      if (returnsHome(word) || goesOn(subject.text, word, place)) return confidence.hint;
       // What modules and documents refer to by a relative path.
       const isHonest =
-        single < 72 ? isReference(subject.text, word) : isPicture(subject.text, word);
-      return isHonest ? 60 : score;
+        single < confidence.likely
+          ? isReference(subject.text, word)
+          : isPicture(subject.text, word);
+      return isHonest ? confidence.hint : score;
     });
   },
   examples: [
     '../../../srv/data/report',
     'images/../../../../opt/app',
     '..\\..\\..\\inetpub',
+    '\t \r          \n\f   ../../../srv/data/report              ',
+    '.\t.\\.\n.\\.\r.\\srv\\da\tta',
     '....//....//....//data',
     '/download?name=../../../../tmp/x',
     { body: { method: 'GET', path: '/static/../admin/users' } },
@@ -49,6 +54,9 @@ export const climb: ValueRule = {
     { body: { path: './charts/../app' } },
     { body: { src: '../icons/192.png' } },
     { body: { file: './src/../README.md' } },
+    'Running ../../../../src/testsuite/lib/a.exp as the tool init file',
+    ':http-equiv=refresh: 3; url=../../cli/pip_wheel/\n\nThis page has moved',
+    '-include ../../../config.mak.autogen\n-include ../../../config.mak\nall: it',
     'the linker got /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/crt1.o twice',
   ],
 };
@@ -56,20 +64,21 @@ export const climb: ValueRule = {
 /** `single` is for one step up that is the whole value. */
 function scoreOf(word: PathWord, place: PathPlace, single: number): number {
   if (word.climbs === 0) return scoreOfWide(word, place);
-  if (place === 'quoted') return word.above >= 6 ? 75 : 40;
-  if (word.above >= 3) return place === 'prose' && word.above < 5 ? 72 : 91;
-  if (place === 'prose') return word.above === 2 ? 55 : 30;
-  if (word.above === 2) return 80;
-  if (word.climbs >= 2) return 74;
-  if (place !== 'whole') return 45;
+  if (place === 'quoted') return word.above >= 6 ? confidence.likely : confidence.trace;
+  if (word.above >= 3)
+    return place === 'prose' && word.above < 5 ? confidence.likely : confidence.certain;
+  if (place === 'prose') return word.above === 2 ? confidence.hint : confidence.trace;
+  if (word.above === 2) return confidence.strong;
+  if (word.climbs >= 2) return confidence.likely;
+  if (place !== 'whole') return confidence.trace;
   // `..\\`, `/..//`: no honest relative path.
-  return word.nameless && (word.absolute || word.end - word.start > 3) ? 72 : single;
+  return word.nameless && (word.absolute || word.end - word.start > 3) ? confidence.likely : single;
 }
 
 function scoreOfWide(word: PathWord, place: PathPlace): number {
   if (place === 'prose' || place === 'quoted') return 0;
-  if (word.wide >= 3) return 78;
-  return word.nameless && word.wide > 0 && word.dotRun > 3 && word.absolute ? 70 : 0;
+  if (word.wide >= 3) return confidence.strong;
+  return word.nameless && word.wide > 0 && word.dotRun > 3 && word.absolute ? confidence.likely : 0;
 }
 
 /** A relative path to source, style, picture or documentation, in plain spelling. */
@@ -79,6 +88,23 @@ function isReference(text: string, word: PathWord): boolean {
   const from = Math.max(word.tail, word.end - referenceCharsMax);
   return reference.test(text.slice(from, word.end));
 }
+
+/**
+ * `Using ../../../lib/a.exp as the file`: a sentence goes on behind the path. The file system takes
+ * it for the end of the name, and no file has one.
+ */
+function goesOn(text: string, word: PathWord, place: PathPlace): boolean {
+  if (place === 'whole' || word.disguised || word.nul >= 0 || word.nameless) return false;
+  if (!behindPath.test(text.slice(word.end, word.end + behindCharsMax))) return false;
+  // `../../a b c/../d`: where `..` takes a segment back unseen, the last name alone has to exist.
+  const last = Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\'));
+  return twoWords.test(text.slice(last + 1, last + 1 + behindCharsMax * 4));
+}
+
+const behindCharsMax = 60;
+const twoWords = /\S\s+\S/;
+/** Words, and no version of HTTP or end of a header; or a line that ends and another of the text. */
+const behindPath = /^(?:,? [a-z][\w'-]{0,20}[ ,.][ \w]|\s{0,4}\n[\s=-]{0,20}[\w.-]{2})/;
 
 /** `./charts/../app`: up within the directory that it starts in, in plain spelling. */
 function returnsHome(word: PathWord): boolean {

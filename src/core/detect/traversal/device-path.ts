@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `\\?\C:\…`: the name space of devices, in which Windows checks and normalises nothing. */
@@ -6,7 +7,7 @@ export const devicePath: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-69',
   severity: 'high',
-  score: 78,
+  score: confidence.strong,
   message: 'names a file in the device name space of Windows, which skips the checks of a path',
   trigger: { literals: [['\\\\?\\', '\\\\.\\', '\\??\\', '//?/', '//./', '\\device\\']] },
   judge: (subject) => {

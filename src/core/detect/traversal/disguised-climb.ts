@@ -1,4 +1,5 @@
 import type { PathPlace, PathWord } from '../../tokenise/path.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { climbTrigger } from './climb-trigger.ts';
 import { strongestPath } from './place.ts';
@@ -9,13 +10,13 @@ export const disguisedClimb: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'spells a step up the directory tree so that a filter misses it',
   trigger: climbTrigger,
   judge: (subject) =>
     strongestPath(subject, (word, place) => {
       const score = scoreOf(word, place);
-      return score > 60 && isSearched(subject.text, word) ? 60 : score;
+      return score > confidence.hint && isSearched(subject.text, word) ? confidence.hint : score;
     }),
   examples: [
     '....//....//',
@@ -25,6 +26,8 @@ export const disguisedClimb: ValueRule = {
     '%%32%65%%32%65%%32%66data',
     '..%bg%qf..%bg%qf',
     '.?%c0%9v.?%c0%9vdata',
+    '.\u0003./config/app.json',
+    '.\u007f\u0001.\u0002/data',
   ],
   lookalikes: [
     'Loading..../done',
@@ -52,8 +55,9 @@ const searched =
 
 function scoreOf(word: PathWord, place: PathPlace): number {
   if (!word.disguised || word.climbs === 0) return 0;
-  if (place === 'prose' || place === 'quoted') return word.climbs >= 2 ? 75 : 45;
-  if (word.climbs >= 2) return 90;
+  if (place === 'prose' || place === 'quoted')
+    return word.climbs >= 2 ? confidence.likely : confidence.trace;
+  if (word.climbs >= 2) return confidence.certain;
   // Three odd characters are part of a password sooner than a path.
-  return word.end - word.start <= 3 && place !== 'whole' ? 50 : 80;
+  return word.end - word.start <= 3 && place !== 'whole' ? confidence.hint : confidence.strong;
 }

@@ -1,4 +1,5 @@
 import { type PathPlace, type PathWord, plainPath } from '../../tokenise/path.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { strongestPath } from './place.ts';
 import { sensitivity, sensitivityOf } from './sensitive-path.ts';
@@ -9,7 +10,7 @@ export const dotRun: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-22',
   severity: 'medium',
-  score: 78,
+  score: confidence.strong,
   message: 'leads to a file by a long run of dots, the remains of a climb',
   trigger: { literals: [['......', '%2e%2e%2e%2e', 'x2ex2e']] },
   judge: (subject) => strongestPath(subject, (word, place) => scoreOf(subject.text, word, place)),
@@ -23,8 +24,8 @@ function scoreOf(text: string, word: PathWord, place: PathPlace): number {
   const cut = plain.slice(plain.lastIndexOf('......'));
   return (cut.startsWith('......') && gluedFile.test(cut)) ||
     sensitivityOf(cut) >= sensitivity.system
-    ? 78
-    : 40;
+    ? confidence.strong
+    : confidence.trace;
 }
 
 const tailCharsMax = 100;

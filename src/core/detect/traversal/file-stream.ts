@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `config.asp::$DATA`: the default stream of an NTFS file, which shows a script's source. */
@@ -6,7 +7,7 @@ export const fileStream: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-69',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'names the NTFS stream of a file, which gets round the rules for its extension',
   trigger: { literals: [['::$data', '::$index_allocation', ':$i30:']] },
   judge: (subject) => {
@@ -19,7 +20,11 @@ export const fileStream: ValueRule = {
       const follows = text.charCodeAt(at + stream.length);
       if (at - start < 3 || follows === 36 || follows === 61) continue;
       const isWord = text.indexOf(' ') < 0;
-      return { start, end: at + stream.length, score: isWord ? 85 : 60 };
+      return {
+        start,
+        end: at + stream.length,
+        score: isWord ? confidence.strong : confidence.hint,
+      };
     }
     return undefined;
   },

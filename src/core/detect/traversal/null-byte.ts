@@ -1,5 +1,6 @@
 import { isAlnum } from '../../text/char-class.ts';
 import { type PathPlace, type PathWord, plainPath } from '../../tokenise/path.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { strongestPath } from './place.ts';
@@ -10,7 +11,7 @@ export const nullByte: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-158',
   severity: 'high',
-  score: 82,
+  score: confidence.strong,
   message: 'ends a path with a null byte, so that what the application appends is cut off',
   trigger: { literals: [['\u0000', '%00']] },
   judge: (subject) => strongestPath(subject, (word, place) => scoreOf(subject, word, place)),
@@ -31,7 +32,7 @@ function scoreOf(subject: Subject, word: PathWord, place: PathPlace): number {
   const isNull = text.charCodeAt(word.nul) === 0 || text.startsWith('%00', word.nul);
   if (!isNull || !isPlainName(plainPath(text, word, word.start))) return 0;
   const rest = word.nul + (text.charCodeAt(word.nul) === 0 ? 1 : 3);
-  return isShortExtension(text, rest, word.end) ? 82 : 50;
+  return isShortExtension(text, rest, word.end) ? confidence.strong : confidence.hint;
 }
 
 /** Only what paths are made of: bytes that a decoder made up out of noise are not evidence. */

@@ -5,11 +5,9 @@ import {
   pathGrammar,
   placeOf,
 } from '../../tokenise/path.ts';
+import { confidence } from '../confidence.ts';
 import type { Match } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-
-/** No further path makes this more certain. */
-const certain = 90;
 
 /**
  * The strongest match over the paths of a subject; `scoreOf` says 0 where a path is no evidence.
@@ -22,7 +20,7 @@ export function strongestPath(
   if (!reading.complete) subject.incomplete('tokens');
   let best: Match | undefined;
   for (const word of reading.words) {
-    if ((best?.score ?? 0) >= certain) break;
+    if (best?.score === confidence.certain) break;
     const score = scoreOf(word, placeOf(subject.text, subject.classes, word));
     if (score > (best?.score ?? 0)) best = { start: word.start, end: word.end, score };
   }

@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { type PathPlace, type PathWord, plainPath } from '../../tokenise/path.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isRequestPath, strongestPath } from './place.ts';
@@ -11,7 +12,7 @@ export const sensitiveFile: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'names a file of the system that no client has a reason to name',
   trigger: {
     literals: [
@@ -72,6 +73,8 @@ export const sensitiveFile: ValueRule = {
   examples: [
     '/etc/passwd',
     '/etc/./shadow',
+    '/etc/x/../group',
+    '/srv/../etc/hosts',
     'C:\\Windows\\win.ini',
     '/report.php?file=/proc/self/environ',
     'file=/root/.ssh/id_rsa',
@@ -112,21 +115,30 @@ function scoreOf(
   const level = sensitivityOf(plain);
   if (level < sensitivity.system) return 0;
   if (place === 'quoted' || place === 'prose') {
-    if (level !== sensitivity.classic) return 30;
-    if (text.slice(Math.max(0, word.start - 5), word.start).toLowerCase() === 'file:') return 76;
+    if (level !== sensitivity.classic) return confidence.trace;
+    if (text.slice(Math.max(0, word.start - 5), word.start).toLowerCase() === 'file:')
+      return confidence.likely;
     // A quotation mark within a single word is a way to break up the path.
     const isWord =
       (subject.classes & (charClass.space | charClass.lineBreak | charClass.less)) === 0;
-    return isWord && place === 'quoted' && unmistakable.test(plain) ? 72 : 45;
+    return isWord && place === 'quoted' && unmistakable.test(plain)
+      ? confidence.likely
+      : confidence.trace;
   }
   if (level === sensitivity.classic) {
-    return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain) ? 90 : 55;
+    return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain)
+      ? confidence.certain
+      : confidence.hint;
   }
   // One setting of several: `datadir=/var/lib/mysql # a comment`.
   const isSetting = place === 'parameter' && (subject.classes & spaced) !== 0;
-  if (dataDirectory.test(plain)) return 55;
-  if (place === 'whole' && settingsAtRoot.test(plain)) return 74;
-  return word.absolute && rooted.test(plain) ? (isSetting ? 45 : 74) : 40;
+  if (dataDirectory.test(plain)) return confidence.hint;
+  if (place === 'whole' && settingsAtRoot.test(plain)) return confidence.likely;
+  return word.absolute && rooted.test(plain)
+    ? isSetting
+      ? confidence.trace
+      : confidence.likely
+    : confidence.trace;
 }
 
 const spaced = charClass.space | charClass.lineBreak;

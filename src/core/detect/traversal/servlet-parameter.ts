@@ -1,3 +1,4 @@
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { strongestPath } from './place.ts';
 
@@ -7,11 +8,13 @@ export const servletParameter: ValueRule = {
   category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
-  score: 88,
+  score: confidence.strong,
   message: 'hides a step up behind a path parameter, which only the servlet container cuts off',
   trigger: { literals: [['..;', '%2e;', '.%2e;']] },
   judge: (subject) =>
-    strongestPath(subject, (word, place) => (word.params ? (place === 'prose' ? 60 : 88) : 0)),
+    strongestPath(subject, (word, place) =>
+      word.params ? (place === 'prose' ? confidence.hint : confidence.strong) : 0,
+    ),
   examples: ['/app/..;/manager/html', '/api/v1/..;x=1/internal', '/a/..;/..;/b'],
   lookalikes: ['to be continued..; or not', 'a..;b', 'and so on..;\n/new line'],
 };

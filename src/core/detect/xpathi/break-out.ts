@@ -1,12 +1,7 @@
-import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
-import { characterSet, skipAny } from '../../text/runs.ts';
-import { firstMatch, type Shape } from '../../text/shape.ts';
-import { pathProofEnd } from '../../tokenise/xpath.ts';
+import { xpathGrammar } from '../../tokenise/xpath.ts';
+import { type XPathPiece, xpathEnd, xpathTrait } from '../../tokenise/xpath-piece.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { xpathAxes, xpathFunctions } from './functions.ts';
-
-const words = { functions: xpathFunctions, axes: xpathAxes };
-const windowChars = 400;
 
 /** A closed string, `or`, `and` or `|`, and then a path or a function of XPath. */
 export const breakOut: ValueRule = {
@@ -14,12 +9,13 @@ export const breakOut: ValueRule = {
   category: 'xpathi',
   cwe: 'CWE-643',
   severity: 'high',
-  score: 85,
-  message: 'closes a string of an XPath expression and goes on with a path or function of its own',
+  score: confidence.strong,
+  message:
+    'closes a text, a number or a predicate of an XPath expression and goes on with a condition or path of its own',
   trigger: {
     literals: [
-      ["'", '"', ']', '//'],
-      ['or', 'and', '|', ']/', 'return ', ' let $'],
+      ['or', 'and', '|', ']', 'return', 'let'],
+      ['(', '/', '::', '@', ']', '$', '..', 'div', 'mod'],
     ],
   },
   examples: [
@@ -47,6 +43,27 @@ export const breakOut: ValueRule = {
     "' or max(//price)>1 or '",
     "' or (some $x in //user satisfies $x/pin='1') or '",
     "' or (if (//a) then 1 else 0) or '",
+    "ann'or/*][true() or '",
+    '" orstring-length(.)>2 or "',
+    "') or\t/\r*\nor contains(name,'x",
+    "q','a','b')) or @*|node() or contains(name,translate('a",
+    "' or (: x :) lower-case(../pin) eq 'a' or '",
+    "' or (7 div 1) or '",
+    `' or //pin or '${'x'.repeat(5_000)}`,
+    'last()]/following-sibling::order[//user',
+    '-floor(1.5) or @owner >= number("1")',
+    '7 or not(false())',
+    '1 or true()',
+    'or position()=last() or',
+    '4 or attribute::node()|node()',
+    'x or string-length(.)>=3 or y',
+    'name | /descendant::pin',
+    '(58 div 1)]/..//name[1',
+    'name|//order[2]/*',
+    "*\r[  name()=\r'x']  |\n//* \n[  local-name()=  'y']",
+    'name[.] | //text()',
+    '7 or not(boolean(0))',
+    'x or boolean(1) or y',
   ],
   lookalikes: [
     'He said "yes" or no (not sure)',
@@ -58,110 +75,90 @@ export const breakOut: ValueRule = {
     '/users/[id]/posts/[slug]',
     "It's 5'\nor 6'\n(count: 2)\n// both sides",
     "Use only modes 'rb' or 'wb' or /wb[1-9]/.",
+    "isActive and contains(name,'tea')",
+    'ask anna or @ben',
+    "'a', 'b', count('c",
+    "'Total: ' + sum(prices) + ' euros, ' + count(items) + '",
+    'en|/en/index.html',
+    'logo|//cdn.example.com/logo.png',
+    'a | //b is a comment [1]',
+    '7 or sum of (2, 3)',
+    'max(1)',
+    'tea or round(3)',
+    { body: { selector: "a|//b[@rel='x']" } },
+    '| text() | node() |',
+    'first() or last()',
+    'tea or coffee in bed',
+    "the dogs' and cats in 'houses",
+    'tests or src/*',
+    'src or lib/* or tests/**',
+    'everything or /*',
+    'top or last()',
+    '3 or /shop',
+    '5 apples or 6 (count: 2)',
+    '[1] and [2]/[3] or *',
+    '(price > 5 or price < 2) and name = @p1',
   ],
   judge(subject): Match | undefined {
-    const text = withBlanks(subject.text);
-    const limit = Math.min(text.length, windowChars);
-    const predicate = firstMatch(text, predicates);
-    if (predicate !== null) return { start: 0, end: predicate[0].length };
-    const quotes = startQuotes();
-    for (let at = nextClosingQuote(text, limit, quotes); at >= 0; ) {
-      const end = judgeAfter(text, at + 1);
-      if (end > 0) return { start: at, end };
-      at = nextClosingQuote(text, limit, quotes);
-    }
-    return undefined;
+    if (subject.where === 'name') return undefined;
+    const { bare, quoted, quoteAt } = subject.tokens(xpathGrammar);
+    const end = subject.text.length;
+    const score = quoted === undefined ? 0 : scoreQuoted(quoted);
+    if (score > 0) return { start: quoteAt, end, score };
+    const own = scoreBare(bare, pathMember.test(subject.member));
+    return own > 0 ? { start: 0, end, score: own } : undefined;
   },
 };
 
-/** White space is the same to XPath, whichever it is (XPath 1.0, 3.7); offsets stay. */
-function withBlanks(text: string): string {
-  return otherSpace.test(text) ? text.replace(otherSpaces, ' ') : text;
+const { axis, deep, nodeTest, contextCall, ownCall, call, clause } = xpathTrait;
+const { attribute, attributeTest, anyNode, parent, step, predicate, division } = xpathTrait;
+const { connective, union, excess, compare, name } = xpathTrait;
+
+/** What no other language writes so. */
+const certainParts = axis | nodeTest | ownCall | attributeTest;
+/** What a sentence or a path of files may have too. */
+const likelyParts = certainParts | anyNode | deep | contextCall;
+const parts = likelyParts | clause | call | attribute | parent | step;
+
+/** The literal around the text is closed. */
+function scoreQuoted({ traits, end }: XPathPiece): number {
+  if (end === xpathEnd.complete) return (traits & (likelyParts | call)) > 0 ? confidence.strong : 0;
+  if ((traits & (parts | excess)) > 0) return confidence.strong;
+  return (traits & division) > 0 ? confidence.likely : 0;
 }
 
-const otherSpace = /[\t\r\n]/;
-const otherSpaces = /[\t\r\n]/g;
-
-/** `at` is behind the quote that closes; returns the offset after the proof, else -1. */
-function judgeAfter(text: string, start: number): number {
-  let at = skipAny(text, start, ' )]\'"', 12);
-  if (at >= text.length || !mayGoOn(text.charCodeAt(at))) return -1;
-  const connective = connectiveLength(text, at);
-  const clause = mayBeClause(text, at, connective)
-    ? xqueryClause.exec(text.slice(start, start + 80))
-    : null;
-  if (clause !== null) return start + clause[0].length;
-  if (text[at] === '/' && text[at - 1] === ']') return axisStepEnd(text, at);
-  if (connective > 0) at += connective;
-  else if (text[at] === '|' && endsPath(text, start, at)) at += 1;
-  else return -1;
-  at = skipAny(text, at, ' ', 12);
-  const end = pathProofEnd(text, at, words);
-  return end > 0 && goesOn(text, end) ? end : -1;
+/** The text stands where a number, a name or a step is expected. */
+function scoreBare(
+  { traits, lead, connectives, end }: XPathPiece,
+  isPathExpected: boolean,
+): number {
+  if (end === xpathEnd.broken || end === xpathEnd.literal) return 0;
+  if ((traits & excess) > 0 && (traits & (connective | union | predicate | step | deep)) > 0) {
+    return (traits & (likelyParts | parent)) > 0 ? confidence.strong : 0;
+  }
+  if (end === xpathEnd.complete && !isPathExpected && isUnion(traits)) return confidence.likely;
+  if (lead === 0) {
+    const isCondition = (traits & connective) > 0 && (traits & compare) > 0;
+    return isCondition && (traits & (certainParts | contextCall)) > 0 ? confidence.likely : 0;
+  }
+  if (end !== xpathEnd.complete || (lead & notConstant) > 0) return 0;
+  const isName = lead === name;
+  if (!isName && (lead & name) > 0) return 0;
+  if (isName && isPathExpected) return 0;
+  // A word and one more is a sentence; a condition between two is none.
+  const sought = isName && connectives < 2 ? certainParts : likelyParts;
+  const isCondition = connectives > (isName ? 1 : 0) && (traits & ~lead & call) > 0;
+  return (traits & sought) > 0 || isCondition ? confidence.likely : 0;
 }
 
-/** `/`, `|`, the comma and the letters that a connective or a clause of XQuery begins with. */
-function mayGoOn(code: number): boolean {
-  return code < 128 && goesOnWith[code] === 1;
+/** A union with nodes from anywhere in the document: an address has no predicate, and calls nothing. */
+function isUnion(traits: number): boolean {
+  const isDeep = (traits & union) > 0 && (traits & deep) > 0;
+  return isDeep && (traits & (certainParts | predicate)) > 0;
 }
 
-const goesOnWith = characterSet('/|,oOaAflr');
+/** What a number has not that stands where a condition is put behind it. */
+const notConstant = likelyParts | compare | attribute | parent | step;
 
-/** Of `or` and `and` with a blank or a parenthesis behind them; 0 for all else. */
-function connectiveLength(text: string, at: number): number {
-  const length = (text.charCodeAt(at) | 32) === 111 ? 2 : 3;
-  if (at + length >= text.length) return 0;
-  const next = text.charCodeAt(at + length);
-  if (next !== 32 && next !== 40) return 0;
-  const word = text.slice(at, at + length).toLowerCase();
-  return word === 'or' || word === 'and' ? length : 0;
-}
-
-/** Behind a connective a clause begins with `for`, `some`, `every` or `if`. */
-function mayBeClause(text: string, at: number, connective: number): boolean {
-  if (connective === 0) return true;
-  const from = at + connective + 1;
-  const isOpen = text.charCodeAt(from) === 40;
-  return 'fsei'.includes(text.charAt(isOpen ? from + 1 : from));
-}
-
-/** `] | /a`, `| /*`: another path behind a pipe. */
-function endsPath(text: string, start: number, at: number): boolean {
-  return brackets.test(text.slice(start - 1, at)) || wildcardStep.test(text.slice(at, at + 24));
-}
-
-/** `']/following-sibling::a`: the path goes on behind the predicate that the value closed. */
-function axisStepEnd(text: string, slash: number): number {
-  const end = pathProofEnd(text, slash, words);
-  return end > 0 && (text[end - 1] === ':' || text[end] === '[') ? end : -1;
-}
-
-/** A clause of XQuery behind the closed string: FLWOR, or a call of `doc`. */
-const xqueryClause =
-  /^[ )\]]{0,6},? {0,3}(?:(?:(?:or|and) \(?)?(?:for|some|every) \$\w{1,20} in \/|(?:or|and) \(?if ?\(\/|let \$\w{1,20} ?:=|return (?:doc|collection|unparsed-text)\()/;
-
-/** A call must close its parenthesis or go on with an argument, not with prose. */
-function goesOn(text: string, end: number): boolean {
-  if (text[end - 1] !== '(') return text[end] !== ' ' || comparison.test(text.slice(end, end + 16));
-  return argument.test(text.slice(end, end + 24));
-}
-
-/** `| /*[`, `| //*`: any node, which nobody writes in prose. */
-const wildcardStep = /^\| {0,3}\/{1,2}(?:\*|\w{1,16}\/\*)/;
-/** `' or 1]` and a null byte: what the program appends is cut off. */
-const cutPredicate = /^[^\n]{0,60}['"] ?(?:or|and) ?[^\n]{1,60}\]{1,2}\u0000/i;
-/** `1] | //a`: a number's predicate closed, and another path. */
-const closedPredicate = /^\s{0,8}\w{1,20} {0,3}\] {0,3}(?:\||or |and ) {0,3}\/{1,2}[\w*]/;
-/** `1|//a`, `-1 or //a`: a number, and another path. */
-const numberThenPath = /^-?\d{1,9} ?(?:\| ?|or |and )\/\/[\w*@][\w*@/[\]='":()-]{0,120}$/;
-/** `"]/..|//a`: up again behind the predicate, and another path. */
-const parentThenPath = /^[^\n]{0,60}['"]\]\/\.\. ?(?:\||\/)/;
-const predicates: readonly Shape[] = [
-  { pattern: closedPredicate, needs: [']'] },
-  { pattern: cutPredicate, needs: [']\u0000'] },
-  { pattern: numberThenPath, needs: ['//'] },
-  { pattern: parentThenPath, needs: [']/..'] },
-];
-const brackets = /[\])]/;
-const argument = /^ ?(?:[)/.*@'"]|\d|[a-z-]{1,20}[(),/[:])/i;
-const comparison = /^ (?:[=<>!|]|or |and |mod |div )/i;
+/** Where paths are benign: what scrapes or tests pages. */
+const pathMember = /path|selector|locator|pattern|glob|route|url|match/i;

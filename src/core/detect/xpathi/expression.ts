@@ -1,4 +1,5 @@
 import { firstMatch, type Shape } from '../../text/shape.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -10,7 +11,7 @@ export const expression: ValueRule = {
   category: 'xpathi',
   cwe: 'CWE-643',
   severity: 'high',
-  score: 75,
+  score: confidence.likely,
   message: 'is an XPath expression that reads nodes by position or by any name',
   trigger: {
     literals: [
@@ -35,7 +36,6 @@ export const expression: ValueRule = {
         'document(',
         'parsed-text(',
         'comment()',
-        'true()',
       ],
     ],
   },
@@ -43,7 +43,6 @@ export const expression: ValueRule = {
     'count(//order)',
     'concat(//member/name,//member/pin)',
     '*|//@*',
-    'or position()=last() or',
     "*[local-name()='user']",
     '//user[position()=1]/child::node()[position()=2]',
     'string-length(name(/*[1]))',
@@ -52,7 +51,6 @@ export const expression: ValueRule = {
     "0 or substring(/a/user[1]/pin,1,1)='1'",
     'x or count(//user)=1',
     '//person/password/text()',
-    '1 or true()',
     'id(//secret)/text()',
   ],
   lookalikes: [
@@ -76,7 +74,7 @@ export const expression: ValueRule = {
     if (found === null) return undefined;
     const end = found.index + found[0].length;
     return isMentioned(subject.text, found.index)
-      ? { start: found.index, end, score: 45 }
+      ? { start: found.index, end, score: confidence.trace }
       : { start: found.index, end };
   },
 };
@@ -112,14 +110,8 @@ const axisPath =
   /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
 /** A union with every node or attribute; two strokes and a comment are a program. */
 const anyNodes = /(?:^|[^|])\| {0,3}\/{1,2}@?\*(?= {0,3}(?:$|[[\]|/'")&]))/;
-/** `or position()=2 or`: a condition on the place of a node, between operators. */
-const placeCondition = /\b(?:or|and) (?:position\(\)|last\(\)|count\([\w/*@]{1,40}\)) ?[=<>]/;
-/** `1 or true()`: a number in front of a condition that always holds, and the end. */
-const sureCondition = /^\s{0,8}-?\w{1,12} {1,3}or {1,3}true\(\)\s{0,4}$/;
 const shapes: readonly Shape[] = [
-  { pattern: sureCondition, needs: ['true()'] },
   { pattern: anyNodes, needs: ['|'] },
-  { pattern: placeCondition, needs: ['position()', 'last()', 'count('] },
   { pattern: axisPath, needs: ['::'] },
   { pattern: deepCall, needs: ['(/'] },
   { pattern: nodeTest, needs: ['::'] },

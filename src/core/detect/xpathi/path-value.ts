@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import { isSignInMember } from '../member.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -8,7 +9,7 @@ export const pathValue: ValueRule = {
   category: 'xpathi',
   cwe: 'CWE-643',
   severity: 'high',
-  score: 75,
+  score: confidence.likely,
   message: 'is a path through the nodes of a document in the place of a value',
   trigger: { classes: charClass.slash, literals: [['//']] },
   examples: [
@@ -37,7 +38,7 @@ export const pathValue: ValueRule = {
       return { start: 0, end: subject.text.length };
     const isSought =
       secretPath.test(text) || (anyNode.test(text) && !pathMember.test(subject.member));
-    return isSought ? { start: 0, end: subject.text.length, score: 74 } : undefined;
+    return isSought ? { start: 0, end: subject.text.length, score: confidence.likely } : undefined;
   },
 };
 

@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlAttribute, HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { followsBreakout, isEmbedSite, isForeignUrl, plainValue } from './markup.ts';
@@ -11,7 +12,7 @@ export const activeElement: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'adds an element that loads active content or moves the base of all links',
   trigger: {
     classes: charClass.less,
@@ -65,10 +66,10 @@ function judgeActiveElement(subject: Subject): Match | undefined {
     if (tag.name === 'math') isInMath = !tag.isEndTag;
     if (tag.isEndTag || tag.attributes.length === 0) continue;
     const isMathLink = isInMath && isForeignUrl(plainValue(text, tag, 'xlink:href'));
-    const score = isMathLink ? 75 : scoreOf(text, tag);
+    const score = isMathLink ? confidence.likely : scoreOf(text, tag);
     if (score <= (best?.score ?? 0)) continue;
     best = { start: tag.start, end: tag.end, score };
-    if (score >= 85) break;
+    if (score >= confidence.strong) break;
   }
   return best;
 }
@@ -80,27 +81,31 @@ function scoreOf(text: string, tag: HtmlTag): number {
     case 'embed':
       return scoreOfLoader(text, tag, ['src', 'code', 'href']);
     case 'applet':
-      return scoreOfLoader(text, tag, ['code', 'codebase', 'archive', 'object']) > 0 ? 88 : 0;
+      return scoreOfLoader(text, tag, ['code', 'codebase', 'archive', 'object']) > 0
+        ? confidence.strong
+        : 0;
     case 'layer':
     case 'ilayer':
-      return tag.attributes.find('src') === undefined ? 0 : 80;
+      return tag.attributes.find('src') === undefined ? 0 : confidence.strong;
     case 'bgsound':
       return scoreOfLoader(text, tag, ['src']);
     case 'xml':
-      return tag.attributes.find('src') === undefined ? 0 : 75;
+      return tag.attributes.find('src') === undefined ? 0 : confidence.likely;
     case '?namespace':
-      return plainValue(text, tag, 'ns').endsWith('microsoft-com:time') ? 75 : 0;
+      return plainValue(text, tag, 'ns').endsWith('microsoft-com:time') ? confidence.likely : 0;
     case 'base':
-      return isForeignUrl(plainValue(text, tag, 'href')) ? 85 : 0;
+      return isForeignUrl(plainValue(text, tag, 'href')) ? confidence.strong : 0;
     case 'link':
       return scoreOfLink(text, tag);
     case 'import':
     case '?import':
-      return tag.attributes.find('implementation') === undefined ? 0 : 85;
+      return tag.attributes.find('implementation') === undefined ? 0 : confidence.strong;
     case '?xml-stylesheet':
-      return plainValue(text, tag, 'href') === '' ? 0 : 75;
+      return plainValue(text, tag, 'href') === '' ? 0 : confidence.likely;
     case '!attlist':
-      return tag.attributes.some(({ name }) => name.startsWith('on') && name.length > 5) ? 85 : 0;
+      return tag.attributes.some(({ name }) => name.startsWith('on') && name.length > 5)
+        ? confidence.strong
+        : 0;
     default:
       return scoreOfBinding(text, tag);
   }
@@ -108,20 +113,22 @@ function scoreOf(text: string, tag: HtmlTag): number {
 
 /** Attributes of any element: data from elsewhere, or a form that is sent elsewhere. */
 function scoreOfBinding(text: string, tag: HtmlTag): number {
-  if (isForeignUrl(plainValue(text, tag, 'formaction'))) return 78;
+  if (isForeignUrl(plainValue(text, tag, 'formaction'))) return confidence.strong;
   const isBound = tag.attributes.find('datasrc') !== undefined;
-  return isBound && tag.attributes.find('datafld') !== undefined ? 80 : 0;
+  return isBound && tag.attributes.find('datafld') !== undefined ? confidence.strong : 0;
 }
 
 function scoreOfObject(text: string, tag: HtmlTag): number {
-  if (plainValue(text, tag, 'allowscriptaccess') === 'always') return 80;
-  if (plainValue(text, tag, 'type').includes('scriptlet')) return 90;
+  if (plainValue(text, tag, 'allowscriptaccess') === 'always') return confidence.strong;
+  if (plainValue(text, tag, 'type').includes('scriptlet')) return confidence.certain;
   const source = plainValue(text, tag, 'data');
   if (source !== '') {
-    if (isEmbedSite(source)) return 20;
-    return isForeignUrl(source) || followsBreakout(text, tag.start) ? 80 : 50;
+    if (isEmbedSite(source)) return 0;
+    return isForeignUrl(source) || followsBreakout(text, tag.start)
+      ? confidence.strong
+      : confidence.hint;
   }
-  return tag.attributes.find('classid') === undefined ? 0 : 75;
+  return tag.attributes.find('classid') === undefined ? 0 : confidence.likely;
 }
 
 function scoreOfLoader(text: string, tag: HtmlTag, names: readonly string[]): number {
@@ -129,10 +136,10 @@ function scoreOfLoader(text: string, tag: HtmlTag, names: readonly string[]): nu
   for (const name of names) {
     const url = plainValue(text, tag, name);
     if (url === '') continue;
-    if (isEmbedSite(url)) return 20;
+    if (isEmbedSite(url)) return 0;
     return isTrusting || isForeignUrl(url) || url.startsWith('data:') || tag.name === 'applet'
-      ? 82
-      : 55;
+      ? confidence.strong
+      : confidence.hint;
   }
   return 0;
 }
@@ -151,7 +158,9 @@ const loadingRelations: ReadonlySet<string> = new Set([
 /** A page of today quotes its values and names `https:`; a host name can carry data away. */
 function scoreOfPreload(text: string, tag: HtmlTag, link: HtmlAttribute, url: string): number {
   if (!isForeignUrl(url)) return 0;
-  return link.quote === 0 || followsBreakout(text, tag.start) ? 76 : 40;
+  return link.quote === 0 || followsBreakout(text, tag.start)
+    ? confidence.likely
+    : confidence.trace;
 }
 
 /** Style sheets of foreign sites are in honest pages too, but then quoted and in no break-out. */
@@ -159,16 +168,16 @@ function scoreOfLink(text: string, tag: HtmlTag): number {
   const rel = plainValue(text, tag, 'rel');
   const link = tag.attributes.find('href');
   if (link === undefined) return 0;
-  if (rel === 'import') return 90;
+  if (rel === 'import') return confidence.certain;
   const url = plainValue(text, tag, 'href');
-  if (rel === 'stylesheet' && url.startsWith('data:text/css')) return 80;
+  if (rel === 'stylesheet' && url.startsWith('data:text/css')) return confidence.strong;
   if (loadingRelations.has(rel)) return scoreOfPreload(text, tag, link, url);
   if (rel !== 'stylesheet') return 0;
   if (!isForeignUrl(url)) return 0;
   // No page of today names a style sheet without TLS and nothing beside it.
-  if (url.startsWith('http:') && tag.start < 8) return 72;
-  if (link.quote === 0 || followsBreakout(text, tag.start)) return 80;
+  if (url.startsWith('http:') && tag.start < 8) return confidence.likely;
+  if (link.quote === 0 || followsBreakout(text, tag.start)) return confidence.strong;
   // Code for embedding a style sheet without a scheme quotes all of its values.
   const isBare = tag.attributes.find('rel')?.quote === 0;
-  return isBare && !url.startsWith('https:') ? 76 : 50;
+  return isBare && !url.startsWith('https:') ? confidence.likely : confidence.hint;
 }

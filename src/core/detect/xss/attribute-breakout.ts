@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { endOf, isQuote, kindAt, type ScriptTokens, tokenIndexAt } from '../../tokenise/script.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { knownWordAt } from './known-word.ts';
@@ -13,7 +14,7 @@ export const attributeBreakout: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'closes an attribute value and adds an event handler to the tag around it',
   trigger: {
     classes: charClass.equals,
@@ -50,7 +51,11 @@ function judgeAttribute(subject: Subject): Match | undefined {
     const found = judgeHandler(subject, start, at);
     if (found !== undefined && (found.score ?? 0) > (best?.score ?? 0)) best = found;
     const score = best?.score ?? 0;
-    if (score >= 90 || (score >= 70 && ++candidates >= candidatesMax)) break;
+    if (
+      score >= confidence.certain ||
+      (score >= confidence.likely && ++candidates >= candidatesMax)
+    )
+      break;
   }
   return best;
 }
@@ -107,16 +112,21 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   const end = endOf(tokens, Math.max(evidence.last - 1, first));
   const match = (score: number): Match => ({ start, end: Math.max(end, equals + 1), score });
   const isNear = evidence.strength === 4 || (evidence.strength > 0 && evidence.first - first <= 6);
-  if (isSinkName(tokens, first)) return match(isQuoted ? 90 : 80);
-  if (isNear && evidence.strength >= 3) return match(isQuoted ? 94 : 88);
-  if (isNear && evidence.strength === 2) return match(isQuoted ? 88 : 72);
-  if (isNear && isQuoted) return match(evidence.first === first ? 80 : 60);
+  if (isSinkName(tokens, first)) return match(isQuoted ? confidence.certain : confidence.strong);
+  if (isNear && evidence.strength >= 3)
+    return match(isQuoted ? confidence.certain : confidence.strong);
+  if (isNear && evidence.strength === 2)
+    return match(isQuoted ? confidence.strong : confidence.likely);
+  if (isNear && isQuoted)
+    return match(evidence.first === first ? confidence.strong : confidence.hint);
   const isPlace = isQuoted || start === 0;
   if (isPlace && isEvent(text, start)) {
-    if (evidence.strength >= 2) return match(78);
-    if (isQuoted && holdsValue(text, start, equals)) return match(74);
+    if (evidence.strength >= 2) return match(confidence.strong);
+    if (isQuoted && holdsValue(text, start, equals)) return match(confidence.likely);
   }
-  return isQuoted && start > 0 && text.charCodeAt(equals + 1) > 32 ? match(50) : undefined;
+  return isQuoted && start > 0 && text.charCodeAt(equals + 1) > 32
+    ? match(confidence.hint)
+    : undefined;
 }
 
 /** An odd number of quotation marks of one kind stands in front: the last one closes something. */

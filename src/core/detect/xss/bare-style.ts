@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { scriptPieces, strongestScript } from './script-pieces.ts';
@@ -12,7 +13,7 @@ export const bareStyle: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'is a style declaration that runs script or binds one',
   trigger: {
     classes: charClass.colon,
@@ -40,17 +41,25 @@ function judgeBareStyle(subject: Subject): Match | undefined {
   const { text } = subject;
   const style = squeezeStyle(text, 0, longTextChars);
   const isBound = style.includes('-moz-binding:url(') || style.includes(';binding:url(');
-  if (isBound) return matchAt(text, 'binding', 90);
+  if (isBound) return matchAt(text, 'binding', confidence.certain);
   if (style.includes('url(javascript:') || hasQuotedScriptUrl(style))
-    return matchAt(text, 'url', 85);
+    return matchAt(text, 'url', confidence.strong);
   const isBehavior = style.includes('behavior:url(') || style.includes('behaviour:url(');
-  if (isBehavior && !style.includes('<')) return matchAt(text, 'behavio', 80);
+  if (isBehavior && !style.includes('<')) return matchAt(text, 'behavio', confidence.strong);
   const at = style.indexOf(':expression(');
   if (at < 0) return undefined;
   const place = text.toLowerCase().lastIndexOf('ession');
   const evidence = strongestScript(subject.tokens(scriptPieces), place, text.length);
   const isStyle = evidence.strength >= 1 || style.includes('style=');
-  return matchAt(text, 'expression', isStyle ? 88 : text.includes(': expression (') ? 40 : 60);
+  return matchAt(
+    text,
+    'expression',
+    isStyle
+      ? confidence.strong
+      : text.includes(': expression (')
+        ? confidence.trace
+        : confidence.hint,
+  );
 }
 
 function hasQuotedScriptUrl(style: string): boolean {

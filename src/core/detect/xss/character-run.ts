@@ -1,4 +1,5 @@
 import { charClass, hexValue, isAlnum } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const characterRun: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'medium',
-  score: 76,
+  score: confidence.likely,
   message: 'spells a piece of script or a script URL with character references',
   trigger: {
     classes: charClass.ampersand | charClass.hash | charClass.digit,

@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlAttribute, HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isForeignUrl, plainValue, squeeze } from './markup.ts';
@@ -12,7 +13,7 @@ export const clientDirective: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'gives a client-side framework an attribute that it runs as script',
   trigger: {
     classes: charClass.less | charClass.equals,
@@ -68,7 +69,7 @@ function judgeDirective(subject: Subject): Match | undefined {
       const tokens = subject.tokens(scriptPieces);
       const evidence = strongestScript(tokens, attribute.valueStart, attribute.valueEnd);
       if (evidence.strength < 3) continue;
-      return { start: attribute.start, end: attribute.valueEnd, score: 88 };
+      return { start: attribute.start, end: attribute.valueEnd, score: confidence.strong };
     }
   }
   return undefined;
@@ -79,12 +80,13 @@ function loaderOf(text: string, tag: HtmlTag): number {
   for (const { name, valueStart, valueEnd } of tag.attributes) {
     if (valueEnd - valueStart < 4) continue;
     if (name === 'is' || name === ':is' || name === 'v-bind:is') {
-      if (squeeze(text, valueStart, valueEnd).startsWith('script')) return 80;
-    } else if (requests.has(name) && isForeignUrl(squeeze(text, valueStart, valueEnd))) return 76;
+      if (squeeze(text, valueStart, valueEnd).startsWith('script')) return confidence.strong;
+    } else if (requests.has(name) && isForeignUrl(squeeze(text, valueStart, valueEnd)))
+      return confidence.likely;
   }
   const isRemote = plainValue(text, tag, 'data-remote') === 'true';
   const isScript = isRemote && plainValue(text, tag, 'data-type') === 'script';
-  return isScript && isForeignUrl(plainValue(text, tag, 'href')) ? 78 : 0;
+  return isScript && isForeignUrl(plainValue(text, tag, 'href')) ? confidence.strong : 0;
 }
 
 const requests: ReadonlySet<string> = new Set([

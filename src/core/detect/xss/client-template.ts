@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { scriptPieces, strongestScript } from './script-pieces.ts';
@@ -11,7 +12,7 @@ export const clientTemplate: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 90,
+  score: confidence.certain,
   message: 'is a template expression that leaves its sandbox and runs script',
   trigger: {
     classes: charClass.brace,
@@ -51,7 +52,8 @@ function judgeTemplate(subject: Subject): Match | undefined {
     if (closer < 0) break;
     const end = Math.min(closer, at + expressionCharsMax);
     const { strength } = strongestScript(tokens, at + 1, end);
-    if (strength >= 3) return { start, end: Math.min(end + 1, text.length), score: 90 };
+    if (strength >= 3)
+      return { start, end: Math.min(end + 1, text.length), score: confidence.certain };
     at = Math.max(at, end - 1);
   }
   return undefined;

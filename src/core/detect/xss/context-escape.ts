@@ -1,5 +1,6 @@
 import { isAlnum } from '../../text/char-class.ts';
 import { characterSet } from '../../text/runs.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -15,7 +16,7 @@ export const contextEscape: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 76,
+  score: confidence.likely,
   message: 'closes strings, comments and elements of several kinds one after the other',
   trigger: { literals: [closers] },
   judge: judgeEscape,

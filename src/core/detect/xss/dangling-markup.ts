@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlAttribute, HtmlTag, HtmlTags } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isForeignUrl, squeeze } from './markup.ts';
@@ -11,7 +12,7 @@ export const danglingMarkup: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 78,
+  score: confidence.strong,
   message: 'leaves a tag, attribute or element open, so that it swallows the page that follows',
   trigger: { classes: charClass.less },
   judge: judgeDangling,
@@ -60,7 +61,7 @@ function judgeDangling(subject: Subject): Match | undefined {
   if (isOut) {
     const first = tags.at(0);
     if (first !== undefined && isSwallowing(text, first, tags)) {
-      return { start: 0, end: first.end, score: 78 };
+      return { start: 0, end: first.end, score: confidence.strong };
     }
   }
   const last = tags.at(tags.length - 1);
@@ -122,11 +123,13 @@ function isOpen(text: string, { quote, valueEnd }: HtmlAttribute): boolean {
 
 /** A text may be cut off in the middle of a URL; it is not made to end where data would follow. */
 function scoreOfOpen(text: string, tag: HtmlTag, open: HtmlAttribute, isOut: boolean): number {
-  if (open.name === 'target') return tag.name === 'base' || isOut ? 76 : 0;
+  if (open.name === 'target') return tag.name === 'base' || isOut ? confidence.likely : 0;
   if (!urlNames.has(open.name)) return 0;
   const url = squeeze(text, open.valueStart, open.valueEnd);
   if (!isForeignUrl(url)) return 0;
-  if (isOut) return 80;
+  if (isOut) return confidence.strong;
   const isLoaded = tag.name === 'img' || tag.name === 'image' || tag.name === 'iframe';
-  return isLoaded && tag.start === 0 && (url.endsWith('?') || url.endsWith('=')) ? 76 : 40;
+  return isLoaded && tag.start === 0 && (url.endsWith('?') || url.endsWith('='))
+    ? confidence.likely
+    : confidence.trace;
 }

@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { plainValue } from './markup.ts';
@@ -11,7 +12,7 @@ export const domClobbering: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'medium',
-  score: 78,
+  score: confidence.strong,
   message: 'names elements so that they replace properties of the document or of a form',
   trigger: { classes: charClass.less | charClass.equals, literals: [['name', 'id=']] },
   judge: judgeClobbering,
@@ -96,8 +97,8 @@ function scoreOf(text: string, tag: HtmlTag, isInForm: boolean, anchor: string):
   const name = plainValue(text, tag, 'name');
   const id = plainValue(text, tag, 'id');
   // Two anchors of one id are a collection, and its second member is found by name.
-  if (tag.name === 'a' && id !== '' && id === anchor && name !== '') return 80;
+  if (tag.name === 'a' && id !== '' && id === anchor && name !== '') return confidence.strong;
   const isNamed = namedOnDocument.has(tag.name) || (isInForm && namedInForm.has(tag.name));
   if (!isNamed) return 0;
-  return members.has(name) || members.has(id) ? 78 : 0;
+  return members.has(name) || members.has(id) ? confidence.strong : 0;
 }

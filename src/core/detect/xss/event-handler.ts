@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlAttribute, HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isComponentProperty, squeeze } from './markup.ts';
@@ -13,7 +14,7 @@ export const eventHandler: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'critical',
-  score: 93,
+  score: confidence.certain,
   message: 'gives an element an event handler, which is script',
   trigger: { classes: charClass.less | charClass.equals },
   judge: judgeEventHandler,
@@ -46,7 +47,7 @@ function judgeEventHandler(subject: Subject): Match | undefined {
       const score = scoreOf(subject, tag, attribute);
       if (score <= (best?.score ?? 0)) continue;
       best = { start: attribute.start, end: attribute.valueEnd, score };
-      if (score >= 93) return best;
+      if (score >= confidence.certain) return best;
     }
   }
   return best;
@@ -60,17 +61,20 @@ function scoreOf(subject: Subject, tag: HtmlTag, attribute: HtmlAttribute): numb
   const letters = lettersOf(attribute.name);
   if (letters < 5) return 0;
   const { valueStart, valueEnd } = attribute;
-  if (attribute.quote === 0 && isComponentProperty(text, valueStart, valueEnd)) return 45;
+  if (attribute.quote === 0 && isComponentProperty(text, valueStart, valueEnd))
+    return confidence.trace;
   const value = squeeze(text, valueStart, valueEnd);
-  if (value === '' || value === '…' || value === '...') return 30;
+  if (value === '' || value === '…' || value === '...') return confidence.trace;
   const isWord = wordsStartingWithOn.has(attribute.name) || letters < attribute.name.length;
   const holdsScript = looksLikeScript(value);
   if (isWord) {
     const tokens = subject.tokens(scriptPieces);
-    return strongestScript(tokens, valueStart, valueEnd).strength >= 1 ? 88 : 35;
+    return strongestScript(tokens, valueStart, valueEnd).strength >= 1
+      ? confidence.strong
+      : confidence.trace;
   }
-  if (holdsScript) return tag.isEndTag ? 85 : 95;
-  return tag.isClosed ? 85 : 72;
+  if (holdsScript) return tag.isEndTag ? confidence.strong : confidence.certain;
+  return tag.isClosed ? confidence.strong : confidence.likely;
 }
 
 /** Letters at the start of a name. */

@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { followsBreakout, isEmbedSite, isForeignUrl, plainValue } from './markup.ts';
@@ -11,7 +12,7 @@ export const framedDocument: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'puts a document of its own, or of a foreign site, into the page',
   trigger: {
     classes: charClass.less | charClass.equals,
@@ -50,25 +51,28 @@ function scoreOf(text: string, tag: HtmlTag): number {
   const srcdoc = tag.attributes.find('srcdoc');
   if (srcdoc !== undefined) {
     const value = text.slice(srcdoc.valueStart, srcdoc.valueEnd);
-    return value.includes('<') || value.includes('&') || value.includes('%') ? 88 : 55;
+    return value.includes('<') || value.includes('&') || value.includes('%')
+      ? confidence.strong
+      : confidence.hint;
   }
   if (!frames.has(tag.name)) return 0;
   const source = tag.attributes.find('src');
   if (source === undefined) return 0;
   const url = plainValue(text, tag, 'src');
   if (!isForeignUrl(url)) return scoreOfScheme(url);
-  if (isEmbedSite(url)) return followsBreakout(text, tag.start) && source.quote === 0 ? 60 : 20;
-  if (tag.name !== 'iframe' || isHidden(text, tag) || source.quote === 0) return 85;
-  if (followsBreakout(text, tag.start)) return 80;
-  if (url.startsWith('https:') && looksLikePlayer(text, tag)) return 45;
-  return 74;
+  if (isEmbedSite(url))
+    return followsBreakout(text, tag.start) && source.quote === 0 ? confidence.hint : 0;
+  if (tag.name !== 'iframe' || isHidden(text, tag) || source.quote === 0) return confidence.strong;
+  if (followsBreakout(text, tag.start)) return confidence.strong;
+  if (url.startsWith('https:') && looksLikePlayer(text, tag)) return confidence.trace;
+  return confidence.likely;
 }
 
 /** Documents that come without a host: a page's own source, an archive, inline data. */
 function scoreOfScheme(url: string): number {
-  if (url.startsWith('mhtml:') || url.startsWith('view-source:')) return 80;
+  if (url.startsWith('mhtml:') || url.startsWith('view-source:')) return confidence.strong;
   const isImage = url.startsWith('data:image/') || url.startsWith('data:application/pdf');
-  return url.startsWith('data:') && !isImage ? 80 : 30;
+  return url.startsWith('data:') && !isImage ? confidence.strong : confidence.trace;
 }
 
 /** No higher or wider than two pixels, or not shown at all. */

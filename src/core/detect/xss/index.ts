@@ -9,6 +9,7 @@ import { contextEscape } from './context-escape.ts';
 import { danglingMarkup } from './dangling-markup.ts';
 import { domClobbering } from './dom-clobbering.ts';
 import { eventHandler } from './event-handler.ts';
+import { scriptExpression } from './expression.ts';
 import { framedDocument } from './framed-document.ts';
 import { metaDirective } from './meta-directive.ts';
 import { propertyCall } from './property-call.ts';
@@ -43,6 +44,7 @@ export const xss: Detector = {
     attributeBreakout,
     scriptBreakout,
     scriptCall,
+    scriptExpression,
     propertyCall,
     symbolScript,
     scriptScheme,

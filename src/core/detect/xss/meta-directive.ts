@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { followsBreakout, plainValue } from './markup.ts';
@@ -11,7 +12,7 @@ export const metaDirective: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 88,
+  score: confidence.strong,
   message: 'makes the page reload elsewhere, set a cookie or read its bytes in another alphabet',
   trigger: { classes: charClass.less | charClass.equals, literals: [['meta']] },
   judge: judgeMeta,
@@ -57,19 +58,20 @@ function scoreOf(text: string, tag: HtmlTag): number {
   const content = plainValue(text, tag, 'content');
   if (directive.includes('refresh')) {
     const target = content.indexOf('url=');
-    if (target >= 0) return isOwn(content.slice(target + 4)) ? 55 : 85;
-    return content.includes(':') ? 85 : 0;
+    if (target >= 0) return isOwn(content.slice(target + 4)) ? confidence.hint : confidence.strong;
+    return content.includes(':') ? confidence.strong : 0;
   }
-  if (directive.includes('set-cookie')) return 88;
-  if (directive === 'link') return 80;
+  if (directive.includes('set-cookie')) return confidence.strong;
+  if (directive === 'link') return confidence.strong;
   // In the head of a whole page such a directive is ordinary.
   const isAlone = tag.start < 8 || followsBreakout(text, tag.start);
-  if (directive.startsWith('content-security-policy')) return isAlone ? 75 : 45;
+  if (directive.startsWith('content-security-policy'))
+    return isAlone ? confidence.likely : confidence.trace;
   if (content === 'unsafe-url' && plainValue(text, tag, 'name') === 'referrer')
-    return isAlone ? 74 : 45;
+    return isAlone ? confidence.likely : confidence.trace;
   const charset = plainValue(text, tag, 'charset') || content;
   const isHiding = hidingCharsets.some((name) => charset.includes(name));
-  return isHiding && (directive === 'content-type' || charset !== content) ? 80 : 0;
+  return isHiding && (directive === 'content-type' || charset !== content) ? confidence.strong : 0;
 }
 
 /** A relative URL: the page reloads itself, or one beside it. */

@@ -1,4 +1,5 @@
 import { kindAt } from '../../tokenise/script.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { matchOf } from './script-call.ts';
@@ -13,7 +14,7 @@ export const propertyCall: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 90,
+  score: confidence.certain,
   message: 'calls a property of the page by a computed name',
   trigger: { literals: [computedCalls] },
   judge: judgePropertyCall,
@@ -38,7 +39,13 @@ function judgePropertyCall(subject: Subject): Match | undefined {
   const evidence = strongestComputed(pieces);
   if (evidence.strength < 3) return undefined;
   const isSure = evidence.strength === 4;
-  const score = pieces.isProse ? (isSure ? 80 : 55) : isSure ? 92 : 78;
+  const score = pieces.isProse
+    ? isSure
+      ? confidence.strong
+      : confidence.hint
+    : isSure
+      ? confidence.certain
+      : confidence.strong;
   return matchOf(pieces.tokens, evidence, score);
 }
 

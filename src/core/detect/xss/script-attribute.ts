@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlAttribute, HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { plainValue } from './markup.ts';
@@ -12,7 +13,7 @@ export const scriptAttribute: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'medium',
-  score: 76,
+  score: confidence.likely,
   message: 'holds script inside of a tag, or asks for a scripting language',
   trigger: {
     classes: charClass.less,
@@ -48,17 +49,17 @@ function judgeTags(subject: Subject): Match | undefined {
 
 /** An element that is named after what it tries, with an end or with attributes. */
 function scoreOfEnd(tag: HtmlTag): number {
-  return tag.name === 'xss' && tag.isClosed ? 74 : 0;
+  return tag.name === 'xss' && tag.isClosed ? confidence.likely : 0;
 }
 
 function scoreOf(subject: Subject, tag: HtmlTag): number {
   if (tag.attributes.length === 0) return 0;
-  if (tag.name === 'xss' && tag.isClosed) return 74;
+  if (tag.name === 'xss' && tag.isClosed) return confidence.likely;
   const { text } = subject;
   const language = plainValue(text, tag, 'contentscripttype');
-  if (language.includes('vb') || language.includes('script')) return 78;
-  if (plainValue(text, tag, 'dataformatas') === 'html') return 78;
-  return tag.attributes.some((one) => holdsScript(subject, one)) ? 76 : 0;
+  if (language.includes('vb') || language.includes('script')) return confidence.strong;
+  if (plainValue(text, tag, 'dataformatas') === 'html') return confidence.strong;
+  return tag.attributes.some((one) => holdsScript(subject, one)) ? confidence.likely : 0;
 }
 
 function holdsScript(subject: Subject, attribute: HtmlAttribute): boolean {

@@ -7,6 +7,7 @@ import {
   scriptKind,
   startOf,
 } from '../../tokenise/script.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { knownWordAt } from './known-word.ts';
@@ -22,7 +23,7 @@ export const scriptBreakout: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'critical',
-  score: 93,
+  score: confidence.certain,
   message: 'closes a string of a script and goes on with code of its own',
   trigger: { literals: [[...scriptWords, ...computedCalls]] },
   judge: judgeBreakout,
@@ -60,7 +61,7 @@ function judgeBreakout(subject: Subject): Match | undefined {
     const score = scoreOf(evidence.strength);
     if (score <= (best?.score ?? 0)) continue;
     best = matchOf(tokens, quote, evidence, score);
-    if (score >= 90) break;
+    if (score >= confidence.certain) break;
   }
   return best;
 }
@@ -68,7 +69,7 @@ function judgeBreakout(subject: Subject): Match | undefined {
 const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
 
 function scoreOf(strength: Strength): number {
-  return strength >= 3 ? 93 : 80;
+  return strength >= 3 ? confidence.certain : confidence.strong;
 }
 
 /**

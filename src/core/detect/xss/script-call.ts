@@ -9,6 +9,7 @@ import {
   startOf,
   wordAt,
 } from '../../tokenise/script.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { mark, type ScriptEvidence } from './script-evidence.ts';
@@ -22,12 +23,13 @@ export const scriptCall: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'is script that opens a dialog, runs a string or gives data of the page away',
   trigger: { literals: [scriptWords] },
   judge: judgeScriptCall,
   examples: [
     'alert(document.domain)',
+    "document?.write?.('<h1>a</h1>')",
     'x=1;confirm`1`',
     "eval(atob('YWxlcnQoMSk='))",
     "[].constructor.constructor('alert(1)')()",
@@ -44,6 +46,7 @@ export const scriptCall: ValueRule = {
     'Use `document.cookie` to read cookies; see the function(s) in chapter 3.',
     "const response = await fetch('https://api.example.org/items');",
     'print("Hello, world!")',
+    'options?.onChange?.(event?.target?.value)',
     'setTimeout(() => setCount(count + 1), 1000)',
     'alert(1) meaning',
     'alert(1) does not show - why?',
@@ -66,7 +69,7 @@ function judgeScriptCall(subject: Subject): Match | undefined {
   const start = startOf(tokens, evidence.first);
   const isShown =
     isAddress(subject.text, start) || isSearch(subject, start, endOf(tokens, evidence.last - 1));
-  return matchOf(tokens, evidence, isShown ? 60 : scoreOf(pieces, evidence));
+  return matchOf(tokens, evidence, isShown ? confidence.hint : scoreOf(pieces, evidence));
 }
 
 /** `https://example.com/?q=alert(1)`: to a script that is a label and a comment, up to a quote. */
@@ -90,12 +93,12 @@ const callClasses = charClass.paren | charClass.backtick | charClass.equals;
 
 function scoreOf(pieces: ScriptPieces, evidence: ScriptEvidence): number {
   const prose = pieces.isProse;
-  if (evidence.strength >= 3 && isTalkedAbout(pieces.tokens, evidence)) return 60;
-  if (evidence.strength === 4) return prose ? 80 : 92;
-  if (evidence.strength === 3) return prose ? 60 : 82;
-  if (evidence.strength === 2 && isLoneAlert(pieces.tokens, evidence)) return 74;
-  if (prose) return 30;
-  return isWholeText(pieces.tokens, evidence) ? 60 : 40;
+  if (evidence.strength >= 3 && isTalkedAbout(pieces.tokens, evidence)) return confidence.hint;
+  if (evidence.strength === 4) return prose ? confidence.strong : confidence.certain;
+  if (evidence.strength === 3) return prose ? confidence.hint : confidence.strong;
+  if (evidence.strength === 2 && isLoneAlert(pieces.tokens, evidence)) return confidence.likely;
+  if (prose) return confidence.trace;
+  return isWholeText(pieces.tokens, evidence) ? confidence.hint : confidence.trace;
 }
 
 /** The call is named among words: `alert(1) meaning`, or a code span of Markdown in a sentence. */

@@ -10,6 +10,7 @@ import {
   tokenIndexAt,
   wordAt,
 } from '../../tokenise/script.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { followsBreakout } from './markup.ts';
@@ -22,7 +23,7 @@ export const scriptElement: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message: 'starts a script element, which runs in the browser of every viewer',
   trigger: { classes: charClass.less, literals: [['script']] },
   judge: judgeScriptElement,
@@ -59,23 +60,27 @@ function judgeScriptElement(subject: Subject): Match | undefined {
     if (score <= (best?.score ?? 0)) continue;
     const end = Math.max(tag.end, Math.min(tag.contentEnd, tag.start + evidenceChars));
     best = { start: tag.start, end: Math.min(end, text.length), score };
-    if (score >= 95) break;
+    if (score >= confidence.certain) break;
   }
   return best;
 }
 
 function scoreOf(subject: Subject, tag: HtmlTag): number {
   const { text } = subject;
-  if (tag.name !== 'script') return 75;
+  // Without a `>` no parser makes an element of it, but the page behind the value may have one.
+  if (tag.name !== 'script')
+    return tag.isClosed || mayHoldSource(subject, tag) ? confidence.likely : confidence.hint;
   for (const { name, valueStart, valueEnd } of tag.attributes) {
     if (valueEnd <= valueStart || !sourceAttributes.has(name)) continue;
-    return isOwnScript(subject, tag, text.slice(valueStart, valueEnd)) ? 62 : 95;
+    return isOwnScript(subject, tag, text.slice(valueStart, valueEnd))
+      ? confidence.hint
+      : confidence.certain;
   }
   const isBreakout = followsBreakout(text, tag.start);
   if (!tag.isClosed && tag.contentEnd >= text.length) {
     const isPrefixed =
       (text.charCodeAt(tag.start + 1) | 32) !== 115 && text.startsWith(':', tag.end - 7);
-    return isBreakout || isPrefixed ? 80 : 50;
+    return isBreakout || isPrefixed ? confidence.strong : confidence.hint;
   }
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
@@ -83,18 +88,32 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
   const last = tokenIndexAt(tokens, tag.contentEnd);
   if (isNothing(tokens, first, last)) {
     const isComment = tag.contentEnd - tag.end > 4 && first === last;
-    return isBreakout || (isComment && tag.contentEnd < text.length) ? 75 : 50;
+    return isBreakout || (isComment && tag.contentEnd < text.length)
+      ? confidence.likely
+      : confidence.hint;
   }
   const { strength } = strongestScript(pieces, tag.end, tag.contentEnd);
   if (startsAsProse(tokens, first, last)) {
-    if (strength >= 3) return 80;
-    return isBreakout && (last - first < 2 || !isSentenceMark(tokens, first)) ? 75 : 40;
+    if (strength >= 3) return confidence.strong;
+    return isBreakout && (last - first < 2 || !isSentenceMark(tokens, first))
+      ? confidence.likely
+      : confidence.trace;
   }
-  if (strength >= 1) return 97;
-  if (isSearch(text.slice(tag.end, Math.min(tag.contentEnd, tag.end + 80)))) return 50;
+  if (strength >= 1) return confidence.certain;
+  if (isSearch(text.slice(tag.end, Math.min(tag.contentEnd, tag.end + 80)))) return confidence.hint;
   const isEnded = tag.contentEnd < text.length;
-  return isEnded || isBreakout || hasOperator(tokens, first, last) ? 90 : 60;
+  return isEnded || isBreakout || hasOperator(tokens, first, last)
+    ? confidence.certain
+    : confidence.hint;
 }
+
+function mayHoldSource({ text }: Subject, tag: HtmlTag): boolean {
+  return source.test(text.slice(tag.start, tag.start + tagCharsMax));
+}
+
+const source = /(?:src|href)[\s\0]{0,8}=/i;
+
+const tagCharsMax = 400;
 
 /** `<script src="app.js"></script>`: a file beside the page, as beginners show it. */
 function isOwnScript({ text }: Subject, tag: HtmlTag, source: string): boolean {
@@ -124,9 +143,9 @@ function scoreOfEnd(subject: Subject, tag: HtmlTag): number {
   const isTagEnd = last === 62 && isQuote(kindAt(tokens, tokenIndexAt(tokens, tag.start) - 2));
   const endsCode =
     isTagEnd || last === 59 || last === 41 || last === 125 || last === 34 || last === 39;
-  if (endsCode && tag.start > 0) return 78;
+  if (endsCode && tag.start > 0) return confidence.strong;
   const { strength } = strongestScript(pieces, 0, tag.start);
-  return strength >= 2 && !pieces.isProse ? 78 : 45;
+  return strength >= 2 && !pieces.isProse ? confidence.strong : confidence.trace;
 }
 
 /** No content, or just dots that stand for some. */

@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { endOf, kindAt, tokenIndexAt } from '../../tokenise/script.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { scriptPieces, strongestScript } from './script-pieces.ts';
@@ -10,7 +11,7 @@ export const scriptScheme: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 90,
+  score: confidence.certain,
   message: 'is a URL that runs script when it is followed',
   trigger: { classes: charClass.colon, literals: [['script', 's\tcript', 'ript', 'data']] },
   judge: judgeScheme,
@@ -29,13 +30,14 @@ export const scriptScheme: ValueRule = {
     'Skills: Java, JavaScript:3 years, data:text mining',
     'data:image/png;base64,iVBORw0KGgo=',
     'What does javascript:void(0) mean?',
+    'javascript:;',
     'https://example.com/?q=javascript:+void(0)+meaning&t=h',
   ],
 };
 
-/** `javascript:void(0)`, as a link that does nothing has it. */
+/** `javascript:void(0)`, `javascript:;`, as a link that does nothing has it. */
 const inert =
-  /^[\s+]{0,2}void(?:\s?\(\s?0\s?\)|\s{1,2}0);?(?:$|[\s"'.,?!)]|\+[\w+]{0,40}(?:$|[&#]))/;
+  /^[\s+]{0,2};{1,3}[\s"'}\]]{0,8}$|^[\s+]{0,2}void(?:\s?\(\s?0\s?\)|\s{1,2}0);?(?:$|[\s"'.,?!)]|\+[\w+]{0,40}(?:$|[&#]))/;
 
 const names = ['javascript', 'vbscript', 'livescript', 'jscript'];
 
@@ -46,7 +48,7 @@ function judgeScheme(subject: Subject): Match | undefined {
     const found = judgeColon(subject, colon);
     if (found === undefined || (found.score ?? 0) <= (best?.score ?? 0)) continue;
     best = found;
-    if ((best.score ?? 0) >= 90) break;
+    if ((best.score ?? 0) >= confidence.certain) break;
   }
   return best;
 }
@@ -63,12 +65,14 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
   const end = evidence.strength === 0 ? colon + 1 : endOf(tokens, evidence.last - 1);
   const match = (score: number): Match => ({ start, end: Math.max(end, colon + 1), score });
   const isTight = text.charCodeAt(colon + 1) > 32;
-  if (inert.test(text.slice(colon + 1, colon + 60))) return match(40);
-  if (evidence.strength >= 3) return match(isTight || !pieces.isProse ? 94 : 60);
-  if (evidence.strength >= 1 && isTight) return match(start < 16 ? 88 : 75);
+  if (inert.test(text.slice(colon + 1, colon + 60))) return match(confidence.trace);
+  if (evidence.strength >= 3)
+    return match(isTight || !pieces.isProse ? confidence.certain : confidence.hint);
+  if (evidence.strength >= 1 && isTight)
+    return match(start < 16 ? confidence.strong : confidence.likely);
   if (!isTight || !isWholeValue(text, start)) return undefined;
   const next = kindAt(tokens, tokenIndexAt(tokens, colon + 1));
-  return match(next > 32 && !pieces.isProse ? 72 : 50);
+  return match(next > 32 && !pieces.isProse ? confidence.likely : confidence.hint);
 }
 
 /**
@@ -105,7 +109,11 @@ function judgeData(text: string, colon: number): Match | undefined {
   if (!documentTypes.some((one) => type.startsWith(one))) return undefined;
   const rest = text.slice(colon + 1, colon + 60);
   if (!rest.includes(',')) return undefined;
-  return { start, end: Math.min(text.length, colon + 60), score: start < 24 ? 85 : 65 };
+  return {
+    start,
+    end: Math.min(text.length, colon + 60),
+    score: start < 24 ? confidence.strong : confidence.hint,
+  };
 }
 
 const documentTypes = ['text/html', 'application/xhtml', 'text/xml', 'application/xml'];

@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlAttribute, HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { threatOfUrl } from './scheme.ts';
@@ -13,7 +14,7 @@ export const scriptUrl: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'critical',
-  score: 93,
+  score: confidence.certain,
   message: 'gives an attribute a URL that runs script or opens a document of its own',
   trigger: { classes: charClass.less | charClass.equals },
   judge: judgeScriptUrl,
@@ -45,7 +46,7 @@ function judgeScriptUrl(subject: Subject): Match | undefined {
       if (score <= (best?.score ?? 0)) continue;
       const end = Math.min(attribute.valueEnd, attribute.start + 120);
       best = { start: attribute.start, end, score };
-      if (score >= 90) return best;
+      if (score >= confidence.certain) return best;
     }
   }
   return best;
@@ -79,13 +80,14 @@ function scoreOf(subject: Subject, tag: HtmlTag, attribute: HtmlAttribute): numb
   const threat = threatOfUrl(subject.text, valueStart, valueEnd);
   if (threat === 'none') return 0;
   const isUrl = urlAttributes.has(attribute.name);
-  if (threat === 'inert') return isUrl ? 60 : 0;
+  if (threat === 'inert') return isUrl ? confidence.hint : 0;
   if (threat === 'script') {
-    if (isUrl) return 95;
+    if (isUrl) return confidence.certain;
     const evidence = strongestScript(subject.tokens(scriptPieces), valueStart, valueEnd);
-    return evidence.strength >= 1 ? 85 : 40;
+    return evidence.strength >= 1 ? confidence.strong : confidence.trace;
   }
   if (!isUrl) return 0;
-  if (threat === 'document') return imageElements.has(tag.name) ? 60 : 90;
-  return imageElements.has(tag.name) || attribute.name === 'poster' ? 0 : 80;
+  if (threat === 'document')
+    return imageElements.has(tag.name) ? confidence.hint : confidence.certain;
+  return imageElements.has(tag.name) || attribute.name === 'poster' ? 0 : confidence.strong;
 }

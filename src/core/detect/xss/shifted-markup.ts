@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const shiftedMarkup: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 82,
+  score: confidence.strong,
   message: 'holds a script element whose brackets appear in another character set',
   trigger: { classes: charClass.nonAscii, literals: [['script']] },
   judge: judgeShifted,
@@ -41,7 +42,7 @@ function judgeShifted(subject: Subject): Match | undefined {
     const limit = Math.min(text.length, at + tagCharsMax);
     for (let end = at + 6; end < limit; end++) {
       if (!closers.has(text.charCodeAt(end))) continue;
-      return { start: at - 1, end: end + 1, score: 82 };
+      return { start: at - 1, end: end + 1, score: confidence.strong };
     }
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -10,7 +11,7 @@ export const splitMarkup: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'hides a script element or URL in pieces between comments or CDATA sections',
   trigger: {
     classes: charClass.less,
@@ -42,7 +43,7 @@ function judgeSplit(subject: Subject): Match | undefined {
   for (const word of ['<script', 'javascript:', 'vbscript:']) {
     if (joined.includes(word) && !text.includes(word)) {
       const start = Math.max(0, firstPiece(text));
-      return { start, end: Math.min(text.length, start + 120), score: 85 };
+      return { start, end: Math.min(text.length, start + 120), score: confidence.strong };
     }
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { isAlnum } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const strippedMarkup: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'medium',
-  score: 74,
+  score: confidence.likely,
   message: 'is a script element without its angle brackets, or one that is written backwards',
   trigger: {
     literals: [['/script', 'tpircs', 'trela', 'tpmorp(', 'mrifnoc', '=rorreno', '=daolno']],

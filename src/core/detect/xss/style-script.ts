@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlAttribute } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { plainValue } from './markup.ts';
@@ -13,7 +14,7 @@ export const styleScript: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 90,
+  score: confidence.certain,
   message: 'holds a style that runs script, binds one, or imports a foreign style sheet',
   trigger: { classes: charClass.less, literals: [['style', 'css']] },
   judge: judgeStyles,
@@ -51,18 +52,18 @@ function judgeStyles(subject: Subject): Match | undefined {
       if (attribute.name !== 'style') continue;
       weigh(attribute.start, attribute.valueEnd, attribute.valueStart);
       if (best === undefined && isDisguised(text.slice(attribute.valueStart, attribute.valueEnd))) {
-        best = { start: attribute.start, end: attribute.valueEnd, score: 76 };
+        best = { start: attribute.start, end: attribute.valueEnd, score: confidence.likely };
       }
       if (best === undefined && holdsDialog(subject, attribute)) {
-        return { start: attribute.start, end: attribute.valueEnd, score: 80 };
+        return { start: attribute.start, end: attribute.valueEnd, score: confidence.strong };
       }
     }
     if (tag.name !== 'style' || tag.isEndTag) continue;
     if (plainValue(text, tag, 'type').endsWith('script')) {
-      return { start: tag.start, end: tag.end, score: 85 };
+      return { start: tag.start, end: tag.end, score: confidence.strong };
     }
     weigh(tag.start, tag.contentEnd, tag.end);
-    if (best !== undefined && (best.score ?? 0) >= 90) return best;
+    if (best !== undefined && (best.score ?? 0) >= confidence.certain) return best;
   }
   return best;
 }
@@ -96,12 +97,12 @@ function holdsDialog(subject: Subject, attribute: HtmlAttribute): boolean {
 
 /** Takes squeezed CSS. */
 function scoreOfStyle(style: string): number {
-  if (style.includes('expression(')) return 92;
-  if (style.includes('javascript:') || style.includes('vbscript:')) return 92;
-  if (style.includes('-moz-binding:') || style.includes('binding:url(')) return 90;
-  if (style.includes('behavior:url(') || style.includes('behaviour:url(')) return 85;
-  if (style.includes('data:text/html') || style.includes('data:text/css')) return 80;
-  if (leaksValue(style) || leaksText(style)) return 80;
+  if (style.includes('expression(')) return confidence.certain;
+  if (style.includes('javascript:') || style.includes('vbscript:')) return confidence.certain;
+  if (style.includes('-moz-binding:') || style.includes('binding:url(')) return confidence.certain;
+  if (style.includes('behavior:url(') || style.includes('behaviour:url(')) return confidence.strong;
+  if (style.includes('data:text/html') || style.includes('data:text/css')) return confidence.strong;
+  if (leaksValue(style) || leaksText(style)) return confidence.strong;
   return scoreOfImport(style);
 }
 
@@ -140,10 +141,10 @@ function scoreOfImport(style: string): number {
   const url = withoutQuotes(isFunction ? target.slice(4) : target);
   if (url.startsWith('//')) {
     const isBare = isFunction && url === target.slice(4);
-    return !isFunction || (isBare && !url.includes('font')) ? 80 : 55;
+    return !isFunction || (isBare && !url.includes('font')) ? confidence.strong : confidence.hint;
   }
-  if (url.startsWith('http:')) return 72;
-  return url.startsWith('https:') ? 50 : 0;
+  if (url.startsWith('http:')) return confidence.likely;
+  return url.startsWith('https:') ? confidence.hint : 0;
 }
 
 function namesHost(style: string, at: number): boolean {

@@ -1,6 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { html } from '../../tokenise/html.ts';
 import type { HtmlTag } from '../../tokenise/html-tags.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { isForeignUrl, plainValue } from './markup.ts';
@@ -11,7 +12,7 @@ export const svgAnimation: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 85,
+  score: confidence.strong,
   message: 'animates a link or handler, or includes a foreign drawing with its scripts',
   trigger: {
     classes: charClass.less | charClass.equals,
@@ -45,10 +46,12 @@ function scoreOf(text: string, tag: HtmlTag): number {
   if (tag.name.startsWith('animate') || tag.name === 'set') return scoreOfTarget(text, tag);
   if (tag.name === 'use') {
     const url = plainValue(text, tag, 'href') || plainValue(text, tag, 'xlink:href');
-    return isForeignUrl(url) || url.startsWith('data:') ? 80 : 0;
+    return isForeignUrl(url) || url.startsWith('data:') ? confidence.strong : 0;
   }
   if (tag.name === 'handler' || tag.name === 'listener') {
-    return tag.attributes.some(({ name }) => name === 'ev:event' || name === 'event') ? 80 : 0;
+    return tag.attributes.some(({ name }) => name === 'ev:event' || name === 'event')
+      ? confidence.strong
+      : 0;
   }
   return 0;
 }
@@ -56,9 +59,11 @@ function scoreOf(text: string, tag: HtmlTag): number {
 /** What an animation may not touch. */
 function scoreOfTarget(text: string, tag: HtmlTag): number {
   const target = plainValue(text, tag, 'attributename');
-  if (target.startsWith('on') && target.length > 5) return 90;
-  if (target === 'innerhtml' || target === 'style' || target === 'srcdoc') return 75;
+  if (target.startsWith('on') && target.length > 5) return confidence.certain;
+  if (target === 'innerhtml' || target === 'style' || target === 'srcdoc') return confidence.likely;
   if (target !== 'href' && target !== 'xlink:href' && target !== 'src') return 0;
   const values = ['to', 'values', 'from', 'by'].map((name) => plainValue(text, tag, name));
-  return values.some((value) => value.includes('script:') || isForeignUrl(value)) ? 88 : 55;
+  return values.some((value) => value.includes('script:') || isForeignUrl(value))
+    ? confidence.strong
+    : confidence.hint;
 }

@@ -1,4 +1,5 @@
 import { charClass } from '../../text/char-class.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
@@ -8,7 +9,7 @@ export const symbolScript: ValueRule = {
   category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
-  score: 92,
+  score: confidence.certain,
   message: 'is script that is written with brackets and operators alone',
   trigger: {
     classes: charClass.bracket,
@@ -40,7 +41,7 @@ function judgeSymbols(subject: Subject): Match | undefined {
     const code = i < text.length ? text.charCodeAt(i) : 32;
     if (isSymbol(code)) continue;
     if (i - start >= runMin && isScript(text, start, i)) {
-      return { start, end: i, score: 92 };
+      return { start, end: i, score: confidence.certain };
     }
     start = i + 1;
   }
@@ -52,7 +53,7 @@ function faceScript(text: string): Match | undefined {
   const start = text.indexOf('\uff9f)');
   if (start < 0 || !text.includes("['_']") || !text.includes('\uff9f\uff70\uff9f'))
     return undefined;
-  return { start, end: Math.min(text.length, start + 80), score: 85 };
+  return { start, end: Math.min(text.length, start + 80), score: confidence.strong };
 }
 
 /** Brackets, operators, quotation marks, `$` and `_`: all that JSFuck and JJEncode need. */

@@ -1,3 +1,5 @@
+import { globalObjects } from '../../tokenise/expression/value.ts';
+
 /** Names of the web platform, in lower case, that the rules of this folder know. */
 
 /** Functions that open a dialog: what a probe calls. */
@@ -65,13 +67,7 @@ export const pageFunctions: ReadonlySet<string> = new Set([
 
 /** The global object and the objects that lead back to it. */
 export const globals: ReadonlySet<string> = new Set([
-  'window',
-  'self',
-  'top',
-  'parent',
-  'this',
-  'frames',
-  'globalthis',
+  ...globalObjects,
   'content',
   'opener',
   'document',

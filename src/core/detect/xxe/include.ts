@@ -1,4 +1,5 @@
 import { type XmlElement, xmlGrammar } from '../../tokenise/xml.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { referenceKindOf } from './reference.ts';
 
@@ -8,7 +9,7 @@ export const include: ValueRule = {
   category: 'xxe',
   cwe: 'CWE-611',
   severity: 'critical',
-  score: 92,
+  score: confidence.certain,
   message: 'has the XML parser include a file or a page of another host',
   trigger: {
     literals: [
@@ -56,9 +57,9 @@ function scoreOf(tag: string, element: XmlElement): number {
   const uri = hrefValue.exec(tag)?.[1];
   if (uri === undefined) return 0;
   const kind = referenceKindOf(uri);
-  if (kind === 'local') return 92;
+  if (kind === 'local') return confidence.certain;
   // Style sheets are shared over the network more often than documents.
-  if (kind === 'network') return element.prefix === 'xsl' ? 72 : 85;
+  if (kind === 'network') return element.prefix === 'xsl' ? confidence.likely : confidence.strong;
   return 0;
 }
 

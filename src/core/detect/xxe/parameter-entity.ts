@@ -1,4 +1,5 @@
 import { xmlGrammar } from '../../tokenise/xml.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `<!ENTITY % a "<!ENTITY b SYSTEM …">`: declarations that build declarations. */
@@ -7,7 +8,7 @@ export const parameterEntity: ValueRule = {
   category: 'xxe',
   cwe: 'CWE-611',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'declares a parameter entity, with which a document writes its own document type',
   trigger: { literals: [['<!entity']] },
   judge: (subject) => {
@@ -16,13 +17,14 @@ export const parameterEntity: ValueRule = {
     for (const one of reading.declarations) {
       if (one.kind !== 'entity' || !one.isParameter) continue;
       const isNested = nested.test(one.literal);
-      if (isNested) return { start: one.start, end: one.end, score: 92 };
+      if (isNested) return { start: one.start, end: one.end, score: confidence.certain };
       // Each look goes through the whole text.
       if (++searches > searchesMax) {
         subject.incomplete('tokens');
         continue;
       }
-      if (isExpanded(subject.text, one.name)) return { start: one.start, end: one.end, score: 80 };
+      if (isExpanded(subject.text, one.name))
+        return { start: one.start, end: one.end, score: confidence.strong };
     }
     return undefined;
   },

@@ -14,7 +14,7 @@ export function referenceKindOf(uri: string): ReferenceKind {
 
 const localScheme =
   /^(?:file|netdoc|jar|php|expect|gopher|dict|data|ftp|local_file|phar|zip|glob|ldap|tftp|compress\.zlib|sftp|smb|jndi):/;
-const localPath = /^(?:\/(?!\/)|[a-z]:[\\/]|\\\\|(?:\.\.\/){3})/;
+const localPath = /^(?:\/(?!\/[^/])|[a-z]:[\\/]|\\\\|(?:\.\.\/){3})/;
 const networkHost = /^(?:https?:)?[\\/]{2}([^/\\?#:]{1,120})/;
 const otherScheme = /^[a-z][a-z0-9+.-]{1,20}:\/\//;
 /** A host without a scheme, in front of a path or of nothing; unlike `chapter.dtd`. */

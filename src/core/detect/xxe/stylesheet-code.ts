@@ -1,4 +1,5 @@
 import { xmlGrammar } from '../../tokenise/xml.ts';
+import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** XSLT that calls functions of the language it runs in, or reads documents. */
@@ -7,7 +8,7 @@ export const stylesheetCode: ValueRule = {
   category: 'xxe',
   cwe: 'CWE-91',
   severity: 'critical',
-  score: 90,
+  score: confidence.certain,
   message: 'is a style sheet that runs code, reads files or asks the processor what it is',
   trigger: {
     literals: [
@@ -43,7 +44,7 @@ export const stylesheetCode: ValueRule = {
       if (scripts.has(`${one.prefix}:${one.name}`)) return { start: one.start, end: one.end };
       if (one.prefix === 'xsl' && weakCode.test(tag)) {
         weak++;
-        if (weak === 2) return { start: one.start, end: one.end, score: 78 };
+        if (weak === 2) return { start: one.start, end: one.end, score: confidence.strong };
       }
     }
     return undefined;

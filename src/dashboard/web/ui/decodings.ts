@@ -5,6 +5,7 @@ const wholeTexts: Readonly<Record<string, string>> = {
   'html-entity': 'decoding HTML entities',
   'js-escape': 'decoding JavaScript escapes',
   'css-escape': 'decoding CSS escapes',
+  'json:escapes': 'decoding needless escapes of JSON',
   unicode: 'mapping Unicode characters to ASCII',
   control: 'removing invisible characters',
   'utf-7': 'decoding UTF-7',
@@ -12,6 +13,10 @@ const wholeTexts: Readonly<Record<string, string>> = {
   hex: 'decoding hex digits',
   base64: 'decoding Base64',
   'base64-data': 'decoding Base64',
+  'sql-comment': 'removing SQL comments',
+  'sql-code': 'reading it as SQL without comments',
+  'template-comment': 'removing template comments',
+  'url-break': 'removing line breaks within the URL',
   printable: 'extracting the readable text',
 };
 
@@ -47,7 +52,8 @@ function wordsOf(label: string): string {
   const colon = label.indexOf(':');
   const decoder = colon < 0 ? label : label.slice(0, colon);
   const part = parts[decoder];
-  if (part === undefined) return wholeTexts[decoder] ?? label;
+  if (part === undefined || label in wholeTexts)
+    return wholeTexts[label] ?? wholeTexts[decoder] ?? label;
   const name = colon < 0 ? '' : label.slice(colon + 1);
   if (name === 'rest') return `reading the other ${part}s`;
   const ofName = /^name (.*)$/su.exec(name)?.[1];

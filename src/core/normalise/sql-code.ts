@@ -1,0 +1,262 @@
+import { charClass, isAlnum } from '../text/char-class.ts';
+import { classOfWord, sqlWord } from '../tokenise/sql-words.ts';
+import type { Decoder, Marks } from './decoder.ts';
+import { codeStart, endOfBlock, mayHoldBlock } from './sql-comment.ts';
+
+/**
+ * The text as code without comments, as a lexer of SQL takes it (SQL-92, 5.2; MySQL 8.4, 11.7):
+ * marks of comments in literals are text, quotes in comments are none. It is code from its start, or
+ * behind the first quote of a kind, by which a value leaves its literal.
+ */
+export const sqlCode: Decoder = {
+  name: 'sql-code',
+  readBy: 'sqli',
+  applies: (text, marks) => mayHoldBlock(text, marks) || mayHoldLine(text, marks),
+  decode: (text, emit) => {
+    for (const mark of starts) {
+      const start = mark === '' ? 0 : exitAt(text, mark) + 1;
+      if (start === 0 && mark !== '') continue;
+      const code = text.slice(start, start + codeMax);
+      for (const [how, differs] of dialects) {
+        // Behind as much code without a comment nothing is read.
+        if (!differs(code)) continue;
+        const read = new Lexer(text, start, how).read();
+        if (read !== undefined) emit(read, how + mark);
+      }
+    }
+  },
+};
+
+/** Whether a line comment may hold a quote that is none, or a carriage return that ends no line. */
+export function mayHoldLine(text: string, { classes }: Pick<Marks, 'classes'>): boolean {
+  if ((classes & charClass.lineBreak) === 0 || (classes & lineClasses) === 0) return false;
+  if (text.includes('\r') && loneReturn.test(text)) return true;
+  return (classes & quoteClasses) !== 0 && holdsQuoteInLine(text);
+}
+
+/** A necessary condition: a mark, a quote behind it, and the end of its line. */
+function holdsQuoteInLine(text: string): boolean {
+  const hashAt = text.indexOf('#');
+  const dashAt = text.indexOf('--');
+  const mark = hashAt < 0 || (dashAt >= 0 && dashAt < hashAt) ? dashAt : hashAt;
+  const end = mark < 0 ? -1 : text.lastIndexOf('\n');
+  for (let at = mark; at < end; at++) if (isQuote(text.charCodeAt(at))) return true;
+  return false;
+}
+
+const lineClasses = charClass.dash | charClass.hash;
+const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
+const loneReturn = /\r(?!\n)/;
+
+/** Offset of the first quote of a kind that no word is written with: `O'Brien`, but `x'or`. */
+function exitAt(text: string, mark: string): number {
+  let at = text.indexOf(mark);
+  while (at > 0 && isAlnum(text.charCodeAt(at - 1)) && isPlainWord(text, at + 1)) {
+    at = text.indexOf(mark, at + 1);
+  }
+  return at;
+}
+
+function isPlainWord(text: string, start: number): boolean {
+  let end = start;
+  while (end - start < wordMax && isAlnum(text.charCodeAt(end))) end++;
+  return end > start && classOfWord(text, start, end) === sqlWord.name;
+}
+
+const wordMax = 32;
+
+/** Back-ticks quote names only, and prose is full of them. */
+const starts = ['', "'", '"'] as const;
+type Dialect = 'standard' | 'nesting' | 'mysql';
+/**
+ * Servers differ, and each reads otherwise only what has a mark of its own: comments nest in
+ * PostgreSQL and SQL Server, and MySQL has its own comments, escapes and rule for dashes.
+ */
+const dialects: readonly (readonly [Dialect, (code: string) => boolean])[] = [
+  ['standard', (code) => code.includes('--') || code.includes('/*')],
+  ['nesting', (code) => code.indexOf('/*') !== code.lastIndexOf('/*')],
+  ['mysql', isOwnOfMySql],
+];
+
+function isOwnOfMySql(code: string): boolean {
+  if (code.includes('#') || code.includes('\\')) return true;
+  return (code.includes('--') || code.includes('/*')) && ownOfMySql.test(code);
+}
+
+const ownOfMySql = /--\S|\/\*[mM]?!/;
+
+/** Characters of the literal that are kept in front of the code: all of it is data. */
+const dataMax = 64;
+/** Characters of code that are kept: what leaves its place in a statement does so at its start. */
+const codeMax = 512;
+
+class Lexer {
+  private readonly text: string;
+  private readonly how: Dialect;
+  /** Begin and end by turns of what stands in front of a comment. */
+  private readonly pieces: number[] = [];
+  private at: number;
+  /** Up to here the text was taken. */
+  private taken: number;
+  private kept = 0;
+  /** Comments whose text is code. */
+  private open = 0;
+  /** A comment stands outside of literals. */
+  private hasComment = false;
+  /** A line comment held a quote or a return, or a literal the mark of a comment. */
+  private isOdd = false;
+
+  constructor(text: string, from: number, how: Dialect) {
+    this.text = text;
+    this.how = how;
+    this.at = from;
+    this.taken = Math.max(0, from - dataMax);
+  }
+
+  /** Undefined where a lexer that knows of no literals or no comments reads the same. */
+  read(): string | undefined {
+    const { text } = this;
+    while (this.at < text.length && this.kept < codeMax) {
+      const last = Math.min(text.length, this.at + codeMax - this.kept);
+      let next = this.at;
+      while (next < last && !isMark(text.charCodeAt(next))) next++;
+      this.keep(next);
+      if (next < last) this.step(text.charCodeAt(next));
+    }
+    const { pieces } = this;
+    if (!this.hasComment || !this.isOdd) return undefined;
+    let code = '';
+    for (let i = 0; i < pieces.length; i += 2) code += `${text.slice(pieces[i], pieces[i + 1])} `;
+    return code + text.slice(this.taken, this.at);
+  }
+
+  private step(code: number): void {
+    const next = this.text.charCodeAt(this.at + 1);
+    switch (code) {
+      case dash:
+        return next === dash && this.isLine() ? this.line(2) : this.keep(this.at + 1);
+      case hash:
+        return this.how === 'mysql' ? this.line(1) : this.keep(this.at + 1);
+      case slash:
+        return next === star ? this.block() : this.keep(this.at + 1);
+      case star:
+        return next === slash && this.open > 0 ? this.closeCode() : this.keep(this.at + 1);
+      default:
+        return this.keep(this.endOfQuoted(String.fromCharCode(code)));
+    }
+  }
+
+  private keep(end: number): void {
+    const to = Math.min(end, this.at + codeMax - this.kept);
+    this.kept += to - this.at;
+    this.at = to;
+  }
+
+  private drop(end: number): void {
+    this.hasComment = true;
+    this.pieces.push(this.taken, this.at);
+    this.kept++;
+    this.at = end;
+    this.taken = end;
+  }
+
+  /** MySQL asks for white space or a control character behind two dashes. */
+  private isLine(): boolean {
+    const behind = this.at + 2;
+    const isEnd = behind >= this.text.length || this.text.charCodeAt(behind) <= space;
+    return this.how !== 'mysql' || isEnd;
+  }
+
+  /** MySQL and SQLite end it with the line feed, PostgreSQL at a carriage return as well. */
+  private line(mark: number): void {
+    const end = this.text.indexOf('\n', this.at);
+    const comment = this.text.slice(this.at, end < 0 ? undefined : end);
+    const hasReturn = loneReturn.test(comment.trimEnd());
+    this.isOdd ||= hasReturn;
+    if (end >= 0) {
+      this.isOdd ||= quotes.test(comment);
+      // The line break stays: lines tell prose and programs.
+      this.drop(end);
+      return;
+    }
+    this.hasComment ||= hasReturn;
+    this.cutOff(mark);
+  }
+
+  private block(): void {
+    const code = this.how === 'mysql' ? codeStart(this.text, this.at) : 0;
+    if (code > 0) {
+      this.open++;
+      this.drop(code);
+      return;
+    }
+    const end = endOfBlock(this.text, this.at, this.how === 'nesting');
+    if (end >= 0) this.drop(end);
+    else this.cutOff(2);
+  }
+
+  private closeCode(): void {
+    this.open--;
+    this.drop(this.at + 2);
+  }
+
+  /** A comment without an end: only its mark is kept. */
+  private cutOff(mark: number): void {
+    this.keep(this.at + mark);
+    this.kept = codeMax;
+  }
+
+  private endOfQuoted(quote: string): number {
+    const { text, at } = this;
+    let end = text.indexOf(quote, at + 1);
+    while (end >= 0 && end - at <= codeMax) {
+      const isDoubled = text.startsWith(quote, end + 1);
+      if (!this.isEscaped(end)) {
+        if (!isDoubled) break;
+        end++;
+      }
+      end = text.indexOf(quote, end + 1);
+    }
+    const isOpen = end < 0 || end - at > codeMax;
+    this.isOdd ||= holdsComment(text.slice(at, isOpen ? at + codeMax : end));
+    return isOpen ? text.length : end + 1;
+  }
+
+  private isEscaped(at: number): boolean {
+    if (this.how !== 'mysql') return false;
+    let first = at;
+    while (first > this.at + 1 && this.text.charCodeAt(first - 1) === backslash) first--;
+    return (at - first) % 2 === 1;
+  }
+}
+
+/** Also where one ends. */
+function holdsComment(literal: string): boolean {
+  return (
+    literal.includes('#') ||
+    literal.includes('--') ||
+    literal.includes('/*') ||
+    literal.includes('*/')
+  );
+}
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39 || code === 96;
+}
+
+/** Of a comment or a literal. */
+function isMark(code: number): boolean {
+  return code < 128 && markCodes[code] === 1;
+}
+
+const markCodes = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number('\'"`#*/-'.includes(String.fromCharCode(code))),
+);
+const quotes = /['"`]/;
+
+const space = 32;
+const hash = 35;
+const star = 42;
+const dash = 45;
+const slash = 47;
+const backslash = 92;

@@ -1,0 +1,61 @@
+import { note } from './calls.ts';
+import { placed, type Reader } from './reader.ts';
+import { memberOf, reference, textOf, type Value, veiled } from './value.ts';
+
+/** Gives names their values, by a pattern of ECMAScript or a list of Python. */
+export function assign(reader: Reader, target: Value, value: Value, first: number): void {
+  const { scene, names } = reader;
+  switch (target.kind) {
+    case 'reference': {
+      const { path } = target;
+      const isLocal = !path.includes('.') && !path.includes('(');
+      // `f(a=1)` is an argument.
+      if (isLocal && reader.depth <= 1) reader.statements++;
+      if (isLocal) {
+        const isRenamed =
+          value.kind === 'reference' && !value.path.includes('.') && value.path !== path;
+        if (names.length < 100) names.at(-1)?.set(path, isRenamed ? veiled(value) : value);
+      }
+      assignToPage(reader, path, value, first);
+      return;
+    }
+    case 'entries':
+      target.keys.forEach((key, at) => {
+        assign(reader, target.values[at] as Value, memberOf(value, key, 0), first);
+      });
+      return;
+    case 'list':
+      target.items.forEach((item, at) => {
+        assign(reader, item, memberOf(value, String(at), 0), first);
+      });
+      return;
+    default:
+      scene.budget--;
+  }
+}
+
+const scheme = /^[\s\0]{0,40}javascript:/i;
+const calls = /[(`]/;
+
+/** `location='javascript:…'`, `onerror=alert`, `onclick="…"` */
+function assignToPage(reader: Reader, path: string, value: Value, first: number): void {
+  const { scene, cursor } = reader;
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const span = placed(reader, first, cursor.end);
+  if (value.kind === 'text') {
+    const program = textOf(value) ?? '';
+    const found = scheme.exec(program);
+    if (name.startsWith('on') && calls.test(program)) scene.evaluate(program, span);
+    else if (found !== null && isAddress(path, name)) {
+      note(scene, reference('location', 1), [value], { ...span, how: 'assigned' });
+    }
+    return;
+  }
+  if (!name.startsWith('on')) return;
+  if (value.kind === 'reference')
+    note(scene, reference(value.path, 1), [], { ...span, how: 'handed' });
+}
+
+function isAddress(path: string, name: string): boolean {
+  return name === 'location' || path.endsWith('location.href') || name === 'src';
+}

@@ -1,0 +1,277 @@
+import { decodeBase64 } from './decode.ts';
+import {
+  type List,
+  type Method,
+  memberOf,
+  numberOf,
+  numeric,
+  reference,
+  type Text,
+  text,
+  textMax,
+  textOf,
+  unknown,
+  type Value,
+  veiled,
+  word,
+} from './value.ts';
+
+const percentCode = /%([\da-fA-F]{2})/g;
+const notHex = /[^\da-fA-F\s]/;
+const hexPair = /([\da-fA-F]{2})\s?/g;
+const letter = /[a-zA-Z]/g;
+
+type Fold = (args: readonly Value[]) => Value | undefined;
+
+function onText(change: (text: string, args: readonly Value[]) => string | undefined): Fold {
+  return (args) => {
+    const given = args[0] === undefined ? undefined : textOf(args[0]);
+    const made = given === undefined ? undefined : change(given, args);
+    return made === undefined ? undefined : text(made);
+  };
+}
+
+function reversed(given: string): string {
+  return [...given].reverse().join('');
+}
+
+function percentDecoded(given: string): string {
+  return given.replace(percentCode, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+function hexDecoded(given: string): string | undefined {
+  if (notHex.test(given)) return undefined;
+  return given.replace(hexPair, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function rotated(given: string): string {
+  return given.replace(letter, (one) => {
+    const base = one <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((one.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}
+
+/** The characters that numbers stand for; undefined where one is none. */
+function fromCodes(values: readonly Value[]): Text | undefined {
+  if (values.length > textMax) return undefined;
+  let made = '';
+  for (const value of values) {
+    const code = numberOf(value);
+    if (code === undefined || !(code >= 0 && code <= 0x10ffff)) return undefined;
+    made += String.fromCodePoint(Math.trunc(code));
+  }
+  return text(made);
+}
+
+function ofList(args: readonly Value[]): readonly Value[] | undefined {
+  const [first] = args;
+  return first?.kind === 'list' ? first.items : undefined;
+}
+
+const joinTexts: Fold = (args) => {
+  const list = args.find((arg) => arg.kind === 'list');
+  const glue = args.find((arg) => arg.kind === 'text');
+  return list === undefined ? undefined : joined(list as List, glue);
+};
+
+function joined(list: List, glue: Value | undefined): Value | undefined {
+  const parts = list.items.slice(0, textMax).map(textOf);
+  if (parts.includes(undefined)) return undefined;
+  return text(parts.join(glue === undefined ? '' : (textOf(glue) ?? '')));
+}
+
+const codes: Fold = (args) => fromCodes(args);
+const codeList: Fold = (args) => {
+  const items = ofList(args);
+  return items === undefined ? undefined : fromCodes(items);
+};
+const firstOf: Fold = (args) => args[0];
+const percent = onText(percentDecoded);
+const base64 = onText(decodeBase64);
+const hexadecimal = onText(hexDecoded);
+
+/** Functions that make a constant of constants, by their path in lower case. */
+const functions: ReadonlyMap<string, Fold> = new Map<string, Fold>([
+  ['chr', codes],
+  ['unichr', codes],
+  ['mb_chr', codes],
+  ['string.fromcharcode', codes],
+  ['string.fromcodepoint', codes],
+  ['bytes', codeList],
+  ['bytearray', codeList],
+  ['str', firstOf],
+  ['string', firstOf],
+  ['list', firstOf],
+  ['tuple', firstOf],
+  ['array.from', firstOf],
+  ['string.raw', firstOf],
+  ['strval', firstOf],
+  ['trim', onText((given) => given.trim())],
+  ['strrev', onText(reversed)],
+  ['str_rot13', onText(rotated)],
+  ['strtolower', onText((given) => given.toLowerCase())],
+  ['lcfirst', onText((given) => given.toLowerCase())],
+  ['urldecode', percent],
+  ['rawurldecode', percent],
+  ['unescape', percent],
+  ['decodeuri', percent],
+  ['decodeuricomponent', percent],
+  ['base64_decode', base64],
+  ['atob', base64],
+  ['base64.b64decode', base64],
+  ['base64.decode64', base64],
+  ['base64.urlsafe_b64decode', base64],
+  ['hex2bin', hexadecimal],
+  ['bytes.fromhex', hexadecimal],
+  ['bytearray.fromhex', hexadecimal],
+  ['binascii.unhexlify', hexadecimal],
+  ['implode', joinTexts],
+  ['join', joinTexts],
+  ['number', (args) => (args[0] === undefined ? undefined : toNumber(args[0]))],
+  ['parseint', (args) => (args[0] === undefined ? undefined : toNumber(args[0]))],
+  ['int', (args) => (args[0] === undefined ? undefined : toNumber(args[0]))],
+]);
+
+function toNumber(value: Value): Value | undefined {
+  const number = numberOf(value);
+  return number === undefined ? undefined : numeric(number);
+}
+
+/** What a function makes of constants; undefined where it is none that only computes. */
+export function foldCall(path: string, args: readonly Value[]): Value | undefined {
+  const fold = functions.get(path);
+  if (fold !== undefined) return fold(args);
+  if ((path === 'array_map' || path === 'map') && args.length > 1) return mapped(args);
+  return undefined;
+}
+
+/** `array_map('chr', [115, 121])` */
+function mapped([name, list]: readonly Value[]): Value | undefined {
+  const fold = name === undefined ? undefined : functions.get((textOf(name) ?? '').toLowerCase());
+  if (fold === undefined || list?.kind !== 'list') return undefined;
+  const items = list.items.slice(0, textMax).map((item) => fold([item]) ?? unknown);
+  return { kind: 'list', items };
+}
+
+type MethodFold = (base: Value, args: readonly Value[]) => Value | undefined;
+
+function ofText(change: (text: string, args: readonly Value[]) => Value | undefined): MethodFold {
+  return (base, args) => {
+    const given = textOf(base);
+    return given === undefined ? undefined : change(given, args);
+  };
+}
+
+const same: MethodFold = (base) => base;
+
+/** `'abc'.split('')` */
+function split(given: string, args: readonly Value[]): Value {
+  const at = args[0] === undefined ? undefined : textOf(args[0]);
+  const parts = at === undefined || at === '' ? [...given] : given.split(at);
+  return { kind: 'list', items: parts.map((part) => text(part)) };
+}
+
+const reverse: MethodFold = (base) => {
+  if (base.kind === 'list') return { kind: 'list', items: [...base.items].reverse() };
+  const given = textOf(base);
+  return given === undefined ? undefined : text(reversed(given));
+};
+
+const join: MethodFold = (base, args) => {
+  if (base.kind === 'list') return joined(base, args[0]);
+  // Python: `''.join([…])`
+  return args[0]?.kind === 'list' ? joined(args[0], base) : undefined;
+};
+
+const slice = ofText((given, args) => {
+  const [from = 0, to = given.length] = args.map((arg) => numberOf(arg) ?? 0);
+  return text(given.slice(from, to));
+});
+
+const toText: MethodFold = (base, args) => {
+  const radix = args[0] === undefined ? 10 : numberOf(args[0]);
+  const isDigits = base.kind === 'number' && radix !== undefined && radix >= 2 && radix <= 36;
+  if (isDigits) return text(base.number.toString(radix));
+  const made = textOf(base);
+  return made === undefined ? undefined : text(made);
+};
+
+const replace = ofText((given, args) => {
+  const [search, by] = args.map(textOf);
+  if (search === undefined || by === undefined || search === '') return text(given);
+  return text(given.replaceAll(search, () => by));
+});
+
+/** Methods of texts, numbers and lists that make a constant. */
+const methods: ReadonlyMap<string, MethodFold> = new Map<string, MethodFold>([
+  ['split', ofText(split)],
+  ['chars', ofText(split)],
+  ['reverse', reverse],
+  ['toReversed', reverse],
+  ['join', join],
+  ['concat', (base, args) => joined({ kind: 'list', items: [base, ...args] }, undefined)],
+  ['slice', slice],
+  ['substring', slice],
+  ['substr', slice],
+  ['charAt', ofText((given, args) => text(given.charAt(numberOf(args[0] ?? numeric(0)) ?? 0)))],
+  ['at', (base, args) => memberOf(base, textOf(args[0] ?? numeric(0)) ?? '0', 2)],
+  ['toLowerCase', ofText((given) => text(given.toLowerCase()))],
+  ['lower', ofText((given) => text(given.toLowerCase()))],
+  ['downcase', ofText((given) => text(given.toLowerCase()))],
+  ['toString', toText],
+  ['to_s', toText],
+  ['to_str', same],
+  ['to_sym', same],
+  ['decode', same],
+  ['encode', same],
+  ['strip', same],
+  ['trim', same],
+  ['valueOf', same],
+  ['dup', same],
+  ['freeze', same],
+  ['replace', replace],
+  ['replaceAll', replace],
+  ['gsub', replace],
+  ['chr', (base) => fromCodes([base])],
+  ['pack', (base) => (base.kind === 'list' ? fromCodes(base.items) : undefined)],
+  ['unpack1', ofText((given) => text(decodeBase64(given) ?? ''))],
+  ['unpack', ofText((given) => ({ kind: 'list', items: [text(decodeBase64(given) ?? '')] }))],
+  ['first', (base) => veiled(memberOf(base, '0', 1))],
+  [
+    'pop',
+    (base) => (base.kind === 'list' ? veiled(base.items.at(-1) ?? word('undefined')) : undefined),
+  ],
+  ['shift', (base) => memberOf(base, '0', 1)],
+]);
+
+/** True for a method of a text, so that a dot in front of it joins nothing. */
+export function isTextMethod(name: string): boolean {
+  return methods.has(name);
+}
+
+/** What a method of a constant gives; undefined where it gives none. */
+export function foldMethod({ base, name }: Method, args: readonly Value[]): Value | undefined {
+  return methods.get(name)?.(base, args);
+}
+
+/** `x[::-1]` */
+export function reversedOf(value: Value): Value {
+  return reverse(value, []) ?? unknown;
+}
+
+/** `this`, `false` and other words that stand for one value. */
+export const constants: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['true', word('true')],
+  ['True', word('true')],
+  ['false', word('false')],
+  ['False', word('false')],
+  ['null', word('null')],
+  ['nil', word('null')],
+  ['None', word('null')],
+  ['undefined', word('undefined')],
+  ['NaN', word('NaN')],
+  ['Infinity', numeric(Number.POSITIVE_INFINITY)],
+  ['self', reference('self')],
+]);

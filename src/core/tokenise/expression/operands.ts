@@ -1,0 +1,269 @@
+import { note } from './calls.ts';
+import { constants } from './fold.ts';
+import {
+  readBlockParameters,
+  readFunction,
+  readInner,
+  readNamedFunction,
+  readPythonLambda,
+  readRubyLambda,
+} from './functions.ts';
+import { lexeme } from './lexer.ts';
+import { readList } from './lists.ts';
+import { level, unary } from './operators.ts';
+import { error, placed, type Reader } from './reader.ts';
+import { numeric, reference, text, textOf, unknown, type Value, veiled } from './value.ts';
+
+/** Reads one operand: a constant, a name, a function, brackets. */
+export function readPrefix(reader: Reader): Value {
+  const { cursor } = reader;
+  switch (cursor.kind) {
+    case lexeme.name:
+      return readName(reader);
+    case lexeme.number: {
+      const value = Number(cursor.word);
+      cursor.take();
+      return numeric(value);
+    }
+    case lexeme.text:
+      return readText(reader, false);
+    case lexeme.command:
+      return readCommand(reader);
+    case lexeme.edge:
+      cursor.take();
+      return unknown;
+    case lexeme.punctuation:
+      return readMark(reader);
+    default:
+      return unknown;
+  }
+}
+
+/** A literal, with the expressions in it. */
+export function readText(reader: Reader, isTagged: boolean): Value {
+  const { cursor, scene } = reader;
+  const { word, from, until, quote, start, end } = cursor;
+  cursor.take();
+  const isCommand = !isTagged && quote === 96 && word.trim() !== '';
+  if (isCommand) noteCommand(reader, word, start, end);
+  const holds = from >= 0 && (quote === 34 || quote === 96) && holdsExpression.test(word);
+  if (!holds || reader.depth > 20 || scene.budget < 0) {
+    return { kind: 'text', text: word, from, to: until };
+  }
+  return readInterpolated(reader, from, until);
+}
+
+/** `${…}`, `#{…}` and `{$…}` in a literal; what they give is part of the text where it is known. */
+function readInterpolated(reader: Reader, from: number, until: number): Value {
+  const { cursor } = reader;
+  const { at } = cursor;
+  let made: string | undefined = '';
+  let plainFrom = from;
+  interpolation.lastIndex = from;
+  for (;;) {
+    const found = interpolation.exec(cursor.text);
+    if (found === null || found.index >= until) break;
+    cursor.at = found.index + (found[0] === '{$' ? 1 : 2);
+    const value = readInner(reader);
+    reader.scene.budget -= cursor.at - found.index;
+    if (cursor.at > until) break;
+    const part = value.kind === 'list' && value.items.length === 0 ? '' : textOf(value);
+    if (made !== undefined) made += cursor.text.slice(plainFrom, found.index);
+    made = part === undefined || made === undefined ? undefined : made + part;
+    plainFrom = cursor.at;
+    interpolation.lastIndex = cursor.at;
+  }
+  cursor.at = at;
+  return made === undefined ? unknown : text(made + cursor.text.slice(plainFrom, until));
+}
+
+const holdsExpression = /[$#]\{|\{\$/;
+const interpolation = /[$#]\{|\{\$/g;
+
+/** Ruby's `%x(id)` */
+function readCommand(reader: Reader): Value {
+  const { cursor } = reader;
+  const { word, start, end } = cursor;
+  cursor.take();
+  if (word.trim() !== '')
+    note(reader.scene, reference('system', 1), [text(word)], {
+      ...placed(reader, start, end),
+      how: 'called',
+    });
+  return unknown;
+}
+
+/** A literal in backticks is a command in PHP, Ruby and Perl, a text in ECMAScript. */
+function noteCommand(reader: Reader, command: string, start: number, end: number): void {
+  const span = placed(reader, start, end);
+  note(reader.scene, reference('`', 0), [text(command)], { ...span, how: 'called' });
+}
+
+/** Words that stand in front of an expression and change nothing of it. */
+const leads: ReadonlySet<string> = new Set(
+  'new return typeof void delete await yield not echo raise else do begin try finally ensure then async static get set puts and or'.split(
+    ' ',
+  ),
+);
+const declarations: ReadonlySet<string> = new Set(
+  'var let const my global import from include use def class package namespace'.split(' '),
+);
+
+function readName(reader: Reader): Value {
+  const { cursor, names } = reader;
+  const name = cursor.word;
+  cursor.take();
+  if (name === 'function' || name === 'fn' || name === 'def')
+    return readNamedFunction(reader, name);
+  if (name === 'lambda') return readPythonLambda(reader);
+  if (name === 'class') return readClass(reader);
+  if (name === 'throw') {
+    reader.thrown = reader.grammar.expression(reader, level.assignment);
+    return unknown;
+  }
+  if (declarations.has(name)) {
+    reader.statements++;
+    if (name === 'import') return reference('import');
+    return isFollowed(reader)
+      ? reader.grammar.expression(reader, level.assignment)
+      : reference(name);
+  }
+  if (leads.has(name)) return isFollowed(reader) ? readLed(reader, name) : reference(name);
+  if (name === 'end' || name === 'pass') return unknown;
+  const key = name.toLowerCase();
+  for (let at = names.length - 1; at >= 0; at--) {
+    const value = names[at]?.get(key);
+    if (value !== undefined) return value;
+  }
+  return constants.get(name) ?? reference(key);
+}
+
+function readLed(reader: Reader, name: string): Value {
+  const value = reader.grammar.expression(
+    reader,
+    name === 'new' || name === 'yield' ? 8 : level.condition,
+  );
+  return name === 'typeof' || name === 'void' ? unknown : value;
+}
+
+/** An operand follows a word, so that it is no name itself. */
+function isFollowed({ cursor }: Reader): boolean {
+  cursor.read(true);
+  if (cursor.kind === lexeme.end || cursor.kind === lexeme.edge) return false;
+  if (cursor.kind !== lexeme.punctuation) return true;
+  return operandMarks.has(cursor.word);
+}
+
+const operandMarks: ReadonlySet<string> = new Set([
+  '(',
+  '[',
+  '{',
+  '+',
+  '-',
+  '!',
+  '~',
+  '@',
+  '*',
+  '->',
+  '&',
+]);
+
+function readClass(reader: Reader): Value {
+  const { cursor } = reader;
+  cursor.read(true);
+  while (cursor.kind === lexeme.name) {
+    cursor.take();
+    cursor.read(true);
+  }
+  if (cursor.is('{')) readBraces(reader);
+  return unknown;
+}
+
+/** Braces: members of an object, a block of statements or of Ruby. */
+export function readBraces(reader: Reader): Value {
+  const { cursor } = reader;
+  cursor.read(false);
+  cursor.take();
+  readBlockParameters(reader);
+  const keys: string[] = [];
+  const values: Value[] = [];
+  for (;;) {
+    cursor.read(true);
+    if (cursor.kind === lexeme.end || cursor.is(')') || cursor.is(']')) break;
+    if (cursor.is('}')) {
+      cursor.take();
+      break;
+    }
+    if (cursor.is(',') || cursor.is(';')) cursor.take();
+    else readEntry(reader, keys, values);
+  }
+  return keys.length === 0 ? unknown : { kind: 'entries', keys, values };
+}
+
+function readEntry(reader: Reader, keys: string[], values: Value[]): void {
+  const { cursor } = reader;
+  const { at, word } = cursor;
+  const key = reader.grammar.expression(reader, level.assignment);
+  if (cursor.at === at) {
+    error(reader);
+    cursor.take();
+    return;
+  }
+  cursor.read(false);
+  const name = key.kind === 'text' ? key.text : word;
+  if (cursor.is(':') || cursor.is('=>')) {
+    cursor.take();
+    keys.push(name);
+    values.push(reader.grammar.expression(reader, level.assignment));
+    cursor.read(false);
+  } else if (cursor.is(',') || cursor.is('}')) {
+    keys.push(name);
+    values.push(key);
+  }
+  const isEnded = cursor.is(',') || cursor.is(';') || cursor.is('}') || cursor.isAfterBreak;
+  if (!isEnded && !cursor.is('{') && cursor.kind !== lexeme.end) error(reader);
+}
+
+/** Marks in front of an operand that change no name: `@` of PHP, `&` of Ruby, `...`. */
+const prefixes: ReadonlySet<string> = new Set('+ - ! ~ @ & * ** ... ++ -- \\ . && =>'.split(' '));
+
+function readMark(reader: Reader): Value {
+  const { cursor } = reader;
+  const mark = cursor.word;
+  if (mark === '(') return readGroup(reader);
+  if (mark === '[') {
+    cursor.take();
+    cursor.read(true);
+    const isSpread = cursor.is('...');
+    const items = readList(reader, ']');
+    const [first] = items;
+    return isSpread && items.length === 1 && first?.kind === 'list'
+      ? first
+      : { kind: 'list', items };
+  }
+  if (mark === '{') return readBraces(reader);
+  if (mark === '->') return readRubyLambda(reader);
+  if (mark === '::') {
+    cursor.take();
+    return reader.grammar.expression(reader, 8);
+  }
+  if (!prefixes.has(mark)) return unknown;
+  cursor.take();
+  cursor.read(true);
+  const value = reader.grammar.expression(reader, 8);
+  return unary(mark, value);
+}
+
+/** Brackets: one value, the last of several, or the parameters of a function. */
+function readGroup(reader: Reader): Value {
+  const { cursor } = reader;
+  cursor.take();
+  const items = readList(reader, ')');
+  cursor.read(false);
+  if (cursor.is('=>')) {
+    cursor.take();
+    return readFunction(reader, items, true);
+  }
+  const last = items.at(-1);
+  return last === undefined ? unknown : veiled(last);
+}

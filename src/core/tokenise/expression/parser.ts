@@ -1,0 +1,341 @@
+import { assign } from './assign.ts';
+import { call, note } from './calls.ts';
+import { capabilityOf } from './capabilities.ts';
+import { foldMethod, isTextMethod } from './fold.ts';
+import { readFunction } from './functions.ts';
+import { lexeme } from './lexer.ts';
+import { readList } from './lists.ts';
+import { readBraces, readPrefix, readText } from './operands.ts';
+import { binary, level, levelOf } from './operators.ts';
+import { error, type Productions, placed, type Reader } from './reader.ts';
+import { memberOf, text, textOf, truthOf, unknown, type Value, veiled } from './value.ts';
+
+const depthMax = 120;
+
+/** The productions, from statements down. */
+export const productions: Productions = { expression: readExpression, statements: readStatements };
+
+/** Reads statements up to the end, or to the brace that closes them; returns the last value. */
+function readStatements(reader: Reader, isInner: boolean): Value {
+  const { cursor } = reader;
+  let last: Value = unknown;
+  for (;;) {
+    cursor.read(true);
+    if (cursor.kind === lexeme.end) return last;
+    if (cursor.is('}') && isInner) return last;
+    if (cursor.is(';') || cursor.is(',')) cursor.take();
+    else if (isCloser(cursor.word) && cursor.kind === lexeme.punctuation) {
+      if (!cursor.isTail) reader.closers++;
+      cursor.take();
+      readMore(reader);
+    } else {
+      last = readStatement(reader);
+      if (!isInner && cursor.isAfterBreak && cursor.kind !== lexeme.end) reader.statements++;
+    }
+  }
+}
+
+function isCloser(mark: string): boolean {
+  return mark === ')' || mark === ']' || mark === '}';
+}
+
+/** Goes on behind a bracket that the application opened: what stands there is its operand. */
+function readMore(reader: Reader): void {
+  readTail(reader, unknown, { first: reader.cursor.at, least: 0 });
+}
+
+function readStatement(reader: Reader): Value {
+  const { cursor } = reader;
+  const before = cursor.at;
+  const value = readExpression(reader, level.assignment);
+  if (cursor.at === before) {
+    error(reader);
+    cursor.read(true);
+    cursor.take();
+    return unknown;
+  }
+  cursor.read(false);
+  if (isSeparated(reader)) return value;
+  error(reader);
+  return value;
+}
+
+/** What follows begins a statement of its own, or ends this one. */
+function isSeparated({ cursor }: Reader): boolean {
+  if (cursor.kind === lexeme.end || cursor.isAfterBreak) return true;
+  if (cursor.kind !== lexeme.punctuation) {
+    return cursor.kind === lexeme.name && isStatementWord(cursor.word);
+  }
+  const { word } = cursor;
+  if (word === ':') {
+    // A label, or a case of a statement.
+    cursor.take();
+    return true;
+  }
+  return word === ';' || word === ',' || isCloser(word) || word === '{';
+}
+
+function isStatementWord(name: string): boolean {
+  return name === 'else' || name === 'catch' || name === 'finally' || name === 'end';
+}
+
+/** Reads an expression of operators that bind at least so tightly. */
+function readExpression(reader: Reader, least: number): Value {
+  if (reader.depth >= depthMax) return skipItem(reader);
+  reader.depth++;
+  reader.cursor.read(true);
+  const first = reader.cursor.start;
+  const value = readTail(reader, readPrefix(reader), { first, least });
+  reader.depth--;
+  return value;
+}
+
+/** Passes over what is nested too deeply, up to where an item of a list ends. */
+function skipItem(reader: Reader): Value {
+  const { cursor, scene } = reader;
+  scene.isComplete = false;
+  error(reader);
+  do {
+    cursor.read(true);
+    cursor.take();
+  } while (!isItemEnd(reader));
+  return unknown;
+}
+
+function isItemEnd({ cursor }: Reader): boolean {
+  cursor.read(true);
+  if (cursor.kind !== lexeme.punctuation) return cursor.kind === lexeme.end;
+  return cursor.word === ',' || cursor.word === ';' || isCloser(cursor.word);
+}
+
+interface Place {
+  /** Where the operand begins. */
+  readonly first: number;
+  readonly least: number;
+}
+
+/** Reads what stands behind an operand: members, arguments, operators. */
+function readTail(reader: Reader, operand: Value, { first, least }: Place): Value {
+  const { cursor } = reader;
+  let value = operand;
+  for (;;) {
+    cursor.read(false);
+    if (cursor.kind === lexeme.end) return value;
+    const next = readPostfix(reader, value, first);
+    if (next !== undefined) {
+      value = next;
+      continue;
+    }
+    if (cursor.kind !== lexeme.punctuation && cursor.kind !== lexeme.name) return value;
+    const mark = cursor.word;
+    if (mark === '.') {
+      if (level.sum < least) return value;
+      cursor.take();
+      value = binary('+', value, readExpression(reader, level.product));
+      continue;
+    }
+    const own = levelOf(mark);
+    if (own === 0 || own < least) return value;
+    if (cursor.kind === lexeme.name && (cursor.isAfterBreak || own === 0)) return value;
+    cursor.take();
+    value = readOperator(reader, value, { mark, own, first });
+  }
+}
+
+interface Operator {
+  readonly mark: string;
+  readonly own: number;
+  readonly first: number;
+}
+
+function readOperator(reader: Reader, left: Value, { mark, own, first }: Operator): Value {
+  const { cursor } = reader;
+  if (mark === '=>') return readFunction(reader, [left], true);
+  if (mark === '?') return readChoice(reader, left);
+  if (own === level.assignment) {
+    cursor.read(true);
+    const right = readExpression(reader, level.assignment);
+    assign(reader, left, right, first);
+    return right;
+  }
+  return binary(mark, left, readExpression(reader, own + 1));
+}
+
+/** `a ? b : c` */
+function readChoice(reader: Reader, condition: Value): Value {
+  const { cursor } = reader;
+  cursor.read(true);
+  // PHP's `a ?: b`, and Ruby's names that end in a question mark.
+  const yes = cursor.is(':') || isCloser(cursor.word) ? condition : readExpression(reader, 1);
+  cursor.read(false);
+  if (!cursor.is(':')) return yes;
+  cursor.take();
+  const no = readExpression(reader, level.assignment);
+  return truthOf(condition) === false ? no : yes;
+}
+
+const functionName = /^[\w\\:]+$/;
+
+/** A member, arguments, an index or a block behind an operand; undefined when there is none. */
+function readPostfix(reader: Reader, value: Value, first: number): Value | undefined {
+  const { cursor } = reader;
+  if (cursor.kind === lexeme.text) return readTextBehind(reader, value, first);
+  if (cursor.kind !== lexeme.punctuation) return undefined;
+  switch (cursor.word) {
+    case '(':
+      if (cursor.isAfterBreak && value.kind !== 'reference') return undefined;
+      // A text that names no function ended where another literal of the page begins.
+      if (value.kind === 'text' && !functionName.test(value.text)) return undefined;
+      return readCall(reader, value, first);
+    case '[':
+      return readIndex(reader, value);
+    case '.':
+    case '?.':
+    case '->':
+    case '?->':
+    case '::':
+      return readMember(reader, value, first);
+    case '{': {
+      const isBlock = value.kind === 'reference' || value.kind === 'method';
+      if (!isBlock || cursor.isAfterBreak) return undefined;
+      readBraces(reader);
+      return value;
+    }
+    case '++':
+    case '--':
+      cursor.take();
+      return value;
+    default:
+      return undefined;
+  }
+}
+
+/** A template behind a function, a text behind a text (Python) or behind a name (Ruby). */
+function readTextBehind(reader: Reader, value: Value, first: number): Value | undefined {
+  const { cursor } = reader;
+  const isName = value.kind === 'reference' && value.path !== '?';
+  if (!isName && value.kind !== 'text' && cursor.quote !== 96) return undefined;
+  if (cursor.isAfterBreak) return undefined;
+  if (value.kind === 'text') {
+    const joined = text(value.text + cursor.word);
+    cursor.take();
+    return joined;
+  }
+  const { end } = cursor;
+  const argument = readText(reader, true);
+  return call(reader.scene, value, [argument], placed(reader, first, end));
+}
+
+function readCall(reader: Reader, callee: Value, first: number): Value {
+  const { cursor, scene } = reader;
+  cursor.take();
+  if (callee.kind === 'reference' && callee.path === 'catch' && reader.thrown !== unknown) {
+    bindCaught(reader);
+  }
+  const args = readList(reader, ')');
+  return call(scene, callee, args, placed(reader, first, cursor.end));
+}
+
+/** `catch(name)` has what `throw` threw. */
+function bindCaught(reader: Reader): void {
+  const { cursor, names } = reader;
+  cursor.read(true);
+  if (cursor.kind === lexeme.name)
+    names.at(-1)?.set(cursor.word.toLowerCase(), veiled(reader.thrown));
+}
+
+function readIndex(reader: Reader, base: Value): Value {
+  const { cursor } = reader;
+  cursor.take();
+  cursor.read(false);
+  if (cursor.is('::') || cursor.is(':')) return readSlice(reader, base);
+  const isPlain = cursor.kind === lexeme.text;
+  const { end } = cursor;
+  const items = readList(reader, ']');
+  const key = items.at(-1);
+  const name = key === undefined ? undefined : textOf(key);
+  if (name === undefined) return unknown;
+  const isWritten = isPlain && reader.cursor.text.charCodeAt(end) === 93;
+  return memberOf(base, name, isWritten ? 1 : 2);
+}
+
+/** Python's `[::-1]` */
+function readSlice(reader: Reader, base: Value): Value {
+  const { cursor } = reader;
+  while (cursor.is('::') || cursor.is(':')) {
+    cursor.take();
+    cursor.read(false);
+  }
+  const step = readList(reader, ']')[0];
+  const isReversed = step?.kind === 'number' && step.number === -1;
+  return isReversed ? call(reader.scene, memberOf(base, 'reverse', 2), [], noPlace) : unknown;
+}
+
+const noPlace = { start: 0, end: 0 };
+
+/** A member by its name, Ruby's `f.()`, or texts that PHP joins. */
+function readMember(reader: Reader, value: Value, first: number): Value | undefined {
+  const { cursor } = reader;
+  const mark = cursor.word;
+  const { at } = cursor;
+  cursor.take();
+  cursor.read(true);
+  if (cursor.kind === lexeme.name && !isJoined(reader, value, mark)) {
+    const name = cursor.word;
+    cursor.take();
+    return readProperty(reader, memberOf(value, name, 0), first);
+  }
+  if (cursor.is('(') && (mark === '?.' || value.kind === 'function')) {
+    return readCall(reader, value, first);
+  }
+  if (cursor.is('[') && mark === '?.') return readIndex(reader, value);
+  if (cursor.is('*') && mark === '.') return undefined;
+  if (mark === '.') {
+    // Not a member: the dot joins, and the caller reads it again.
+    cursor.at = at;
+    cursor.read(false);
+    return undefined;
+  }
+  return unknown;
+}
+
+/** Ruby calls a method without brackets, and its `ENV` is all that the process was given. */
+function readProperty(reader: Reader, member: Value, first: number): Value {
+  const { cursor, scene } = reader;
+  const isRead = member.kind === 'reference' && capabilityOf(member.path) === 'environment';
+  if (isRead) note(scene, member, [], { ...placed(reader, first, cursor.at), how: 'called' });
+  if (member.kind !== 'method') return member;
+  cursor.read(false);
+  const isCalled = cursor.is('(') || cursor.kind === lexeme.text;
+  return isCalled || !isConstant(member.base) ? member : (foldMethod(member, []) ?? member);
+}
+
+/** A dot behind a text joins unless a method of texts follows. */
+function isJoined({ cursor }: Reader, value: Value, mark: string): boolean {
+  if (mark !== '.' || value.kind === 'reference') {
+    return cursor.word.charCodeAt(0) === 36 && mark === '.';
+  }
+  return (
+    isConstant(value) &&
+    value.kind !== 'list' &&
+    !isTextMethod(cursor.word) &&
+    !isObjectMember(cursor.word)
+  );
+}
+
+function isObjectMember(name: string): boolean {
+  return (
+    name === 'constructor' ||
+    name.startsWith('__') ||
+    name === 'send' ||
+    name === 'length' ||
+    name === 'public_send' ||
+    name === 'method' ||
+    name === 'source' ||
+    name === 'instance_eval'
+  );
+}
+
+function isConstant({ kind }: Value): boolean {
+  return kind === 'text' || kind === 'number' || kind === 'word' || kind === 'list';
+}

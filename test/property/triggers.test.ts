@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { defaultPolicy } from '../../src/contract/policy.ts';
+import { noContext } from '../../src/contract/request.ts';
+import { detectors } from '../../src/core/detect/registry.ts';
+import { type Detector, isValueRule } from '../../src/core/detect/rule.ts';
+import { createEngine, type Engine } from '../../src/core/engine.ts';
+import { fixtureBodies } from '../support/fixtures.ts';
+import { attacks } from './attacks.ts';
+
+/** Rules whose judge finds something where their trigger keeps it from being asked. */
+const knownFailures: ReadonlySet<string> = new Set([
+  'cmdi.command-line',
+  'rfi.remote-program',
+  'sqli.stacked',
+  'sqli.statement',
+  'ssti.dangerous-call',
+  'ssti.engine-object',
+  'ssti.object-walk',
+  'traversal.disguised-climb',
+  'traversal.sensitive-file',
+  'xpathi.expression',
+  'xss.attribute-breakout',
+  'xss.script-attribute',
+  'xss.script-call',
+  'xss.script-scheme',
+]);
+
+/** Entries of a rule's list in a failure. */
+const shownMax = 8;
+
+describe('the trigger law: a trigger is a necessary condition of its judge', () => {
+  const withheld = withheldFindings([...fixtureBodies(), ...examples(), ...attackBodies()]);
+
+  for (const { rules } of detectors) {
+    for (const { id } of rules.filter(isValueRule)) {
+      if (knownFailures.has(id)) continue;
+      it(id, () => assert.deepEqual(withheld.get(id) ?? [], []));
+    }
+  }
+
+  it('lists no rule that keeps the law', () => {
+    assert.deepEqual(
+      [...knownFailures].filter((id) => !withheld.has(id)),
+      [],
+    );
+  });
+});
+
+/** By rule, the first bodies in which only an engine without triggers finds something. */
+function withheldFindings(bodies: readonly unknown[]): ReadonlyMap<string, unknown[]> {
+  const asked: Detector[] = detectors.map(({ category, rules }) => ({
+    category,
+    rules: rules.map((rule) => (isValueRule(rule) ? { ...rule, trigger: {} } : rule)),
+  }));
+  const [triggered, untriggered] = [createEngine(), createEngine(asked)];
+  const withheld = new Map<string, unknown[]>();
+  for (const body of bodies) {
+    const found = findings(triggered, body);
+    for (const [place, rule] of findings(untriggered, body)) {
+      if (found.has(place)) continue;
+      const some = withheld.get(rule) ?? [];
+      if (some.length < shownMax) withheld.set(rule, [...some, place, body]);
+    }
+  }
+  return withheld;
+}
+
+/** The findings of one body: rule, place and score, and the rule alone. */
+function findings(engine: Engine, body: unknown): ReadonlyMap<string, string> {
+  const request = { body: JSON.stringify(body), context: noContext };
+  const result = engine.screen(request, defaultPolicy);
+  assert.equal(result.kind, 'verdict');
+  const all = result.verdict.findings;
+  return new Map(all.map(({ rule, pointer, score }) => [`${rule} ${pointer} ${score}`, rule]));
+}
+
+function examples(): unknown[] {
+  return detectors
+    .flatMap(({ rules }) => rules.flatMap((rule) => [...rule.examples, ...rule.lookalikes]))
+    .map((one) => (typeof one === 'string' ? { value: one } : one.body));
+}
+
+function attackBodies(): unknown[] {
+  return attacks.map((value) => ({ value }));
+}
