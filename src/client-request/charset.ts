@@ -28,11 +28,15 @@ const wideStart = /^(?:\xff\xfe|\xfe\xff|[\s\S]{0,3}\0)/;
 const utf16 =
   /^(?:utf-?16(?:-?[lb]e)?|ucs-?2(?:-?[lb]e)?|iso-10646-ucs-2|unicode(?:feff|fffe)?|csunicode)$/;
 const utf32 = /^(?:utf-?32(?:-?[lb]e)?|ucs-?4(?:-?[lb]e)?)$/;
-/** What some tools write for bytes without a charset. */
+/** True for UTF-8, and for what some tools write where bytes have no charset. */
+export function isNoCharset(label: string): boolean {
+  return noCharset.test(label);
+}
+
 const noCharset = /^(?:binary|none|undefined|null|utf-?8|us-ascii)?$/;
 
 function* decodings(label: string, bytes: Buffer): Generator<string> {
-  if (noCharset.test(label)) return;
+  if (isNoCharset(label)) return;
   if (utf16.test(label)) {
     yield new TextDecoder('utf-16le').decode(bytes);
     yield new TextDecoder('utf-16be').decode(bytes);
@@ -45,7 +49,7 @@ function* decodings(label: string, bytes: Buffer): Generator<string> {
 }
 
 function isKnown(label: string): boolean {
-  if (noCharset.test(label) || utf16.test(label) || utf32.test(label)) return true;
+  if (isNoCharset(label) || utf16.test(label) || utf32.test(label)) return true;
   try {
     new TextDecoder(label);
     return true;

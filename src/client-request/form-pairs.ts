@@ -84,27 +84,50 @@ export async function addPairs(
     if (wait !== undefined) await wait;
     if (writer.isFull) return;
     writer.add(prefix + name, value);
+    addNamePieces(writer, prefix, name);
     lists.note(name, value, isOther);
   }
   lists.addTo(writer, prefix);
 }
 
 /**
+ * Adds the names that qs makes of one with brackets, where they are more than words. Behind others,
+ * a name is judged as the rest of a text.
+ */
+export function addNamePieces(writer: MemberWriter, prefix: string, name: string): void {
+  if (!name.includes('[') || !isOddName(name)) return;
+  for (const piece of new Set([...name.split('['), ...name.split(brackets)])) {
+    if (isOddName(piece)) writer.add(prefix + piece, null);
+  }
+}
+
+const brackets = /[[\]]/g;
+
+/** Whether a name holds more than words, numbers and what usually stands between them. */
+export function isOddName(name: string): boolean {
+  return oddName.test(name);
+}
+
+const oddName = /[^\w\s.,:!?@/[\]\x80-\uffff-]/;
+
+/**
  * The values of names that come again: `a=1&a=2`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` are lists to
  * most frameworks, and JavaScript joins a list with commas where it stands in a text.
  */
 export class ListValues {
-  readonly #byName = new Map<string, { readonly values: string[]; others?: string[] }>();
+  readonly #byName = new Map<string, ValueList>();
 
   /** `isOther`: another reading of the value that was noted last. */
   note(name: string, value: string, isOther = false): void {
     const key = listOf(name);
     const list = this.#byName.get(key);
-    if (list === undefined) this.#byName.set(key, { values: [value] });
+    if (list === undefined) this.#byName.set(key, { name, values: [value] });
     else if (isOther) {
       list.others ??= [...list.values];
       list.others[list.values.length - 1] = value;
     } else {
+      if (name !== list.name) list.names ??= list.values.map(() => list.name);
+      list.names?.push(name);
       list.values.push(value);
       list.others?.push(value);
     }
@@ -112,18 +135,48 @@ export class ListValues {
 
   /** Adds each list of several values, joined, as `name[]` below the prefix. */
   addTo(writer: MemberWriter, prefix: string): void {
-    for (const [name, { values, others }] of this.#byName) {
+    for (const [name, { names, values, others }] of this.#byName) {
       if (values.length < 2) continue;
+      if (names !== undefined) addOwnLists(writer, prefix, names, values);
       writer.add(`${prefix}${name}[]`, values.join(','));
       if (others !== undefined) writer.add(`${prefix}${name}[]`, others.join(','));
     }
   }
 }
 
+/** To some parsers `a` and `a[]` are two lists. */
+function addOwnLists(
+  writer: MemberWriter,
+  prefix: string,
+  names: readonly string[],
+  values: readonly string[],
+): void {
+  const byName = new Map<string, string[]>();
+  for (const [at, name] of names.entries()) {
+    const own = byName.get(name);
+    if (own === undefined) byName.set(name, [values[at] ?? '']);
+    else own.push(values[at] ?? '');
+  }
+  for (const [name, own] of byName) {
+    if (own.length > 1) writer.add(`${prefix}${name}[]`, own.join(','));
+  }
+}
+
+interface ValueList {
+  /** Of the first value. */
+  readonly name: string;
+  /** Of each value, where they are not all the same. */
+  names?: string[];
+  readonly values: string[];
+  others?: string[];
+}
+
 /** `a[][b]` for `a[0][b]` and `a[1]x[b]`, `a` for `a[]`: qs and PHP drop what follows a bracket. */
 function listOf(name: string): string {
-  if (!name.includes('[')) return name;
-  return name.replace(behindBracket, ']').replace(itemMark, '').replace(innerMark, '[]');
+  const first = name.indexOf('[');
+  if (first < 0) return name;
+  const behind = name.slice(first).replace(behindBracket, ']');
+  return name.slice(0, first) + behind.replace(itemMark, '').replace(innerMark, '[]');
 }
 
 const itemMark = /\[\d{0,9}\]$/;

@@ -25,8 +25,9 @@ export function isFileHead(head: string): boolean {
   return contentType.test(type) && namesFile(values.get('content-disposition') ?? '');
 }
 
-// No control characters: bare line breaks, folding and null bytes are read in many ways.
-const headerLine = /^([\w-]{1,60}):[ \t]*([\x20-\x7e\x80-\xff]*)$/;
+// No control characters: bare line breaks, folding and null bytes are read in many ways, and so are
+// quotes that do not stand around a parameter.
+const headerLine = /^([\w-]{1,60}):[ \t]*((?:[\x20!#-\x7e\x80-\xff]|="[\x20!#-\x7e\x80-\xff]*")*)$/;
 const contentType = /^(?!multipart\/|message\/)[\w.+-]+\/[\w.+-]+[ ]*(?:;|$)/i;
 
 function namesFile(disposition: string): boolean {

@@ -1,3 +1,4 @@
+import { isOddName } from './form-pairs.ts';
 import type { MemberWriter, Scalar } from './member-writer.ts';
 import { TreeMembers, treeDepthMax } from './tree-members.ts';
 
@@ -113,9 +114,9 @@ export function addFiles(writer: MemberWriter, files: unknown): void {
       if (typeof file !== 'object' || file === null) continue;
       const own: unknown = Reflect.get(file, 'fieldname');
       const name = `body.${typeof own === 'string' ? own : field}`;
-      if (!fileNameKeys.some((key) => typeof Reflect.get(file, key) === 'string')) {
-        writer.add(name, null);
-      }
+      const hasFileName = fileNameKeys.some((key) => typeof Reflect.get(file, key) === 'string');
+      // By itself the name may be more than it is with something behind it.
+      if (!hasFileName || isOddName(name)) writer.add(name, null);
       addFirst(writer, `${name}.filename`, file, fileNameKeys);
       for (const key of typeKeys) addFirst(writer, `${name}.${key}`, file, [key], plainType);
     }

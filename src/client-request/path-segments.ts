@@ -13,5 +13,8 @@ export function addSegments(writer: MemberWriter, path: string): void {
 }
 
 const oddPath = /[^\w./~@:,-]/;
-/** No client sends a fragment, and many cut it off; parsers of URLs turn a backslash round. */
-const segmentEnds = [/[/#]/, /[/#]|%2f/i, /[/#\\]|%2f|%5c/i];
+/**
+ * No client sends a fragment, and many cut it off; parsers of URLs turn a backslash round; who
+ * decodes a path before its query is cut off finds a query in it.
+ */
+const segmentEnds = [/[/#]/, /[/#]|%2f/i, /[/#\\]|%2f|%5c/i, /[/#\\?&]|%2f|%5c|%23|%3f|%26/i];

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { charsetsIn, textsOf } from './charset.ts';
+import { charsetsIn, isNoCharset, textsOf } from './charset.ts';
 import { unpacked } from './content-coding.ts';
 import { fileSignature, isBinaryType } from './file-signature.ts';
 import { addPairs, formPairs, isOddForPairs, type Pair } from './form-pairs.ts';
 import { addJsonText, beginsLikeJson } from './json-text.ts';
 import type { MemberWriter } from './member-writer.ts';
-import { addLooseParts, addMultipart } from './multipart.ts';
+import { addLooseParts, addMultipart, mayBeMultipart, mayHoldParts } from './multipart.ts';
 
 /** A body that nothing has parsed. */
 export interface RawBody {
@@ -30,8 +30,9 @@ export async function addRawBody(
   const inner = await unpacked(writer, raw.bytes, headers.contentEncoding);
   if (inner !== undefined) {
     await addBytes(writer, { ...raw, bytes: inner.bytes }, contentTypes);
-    // Data that unpack are no text, except for what a parser of forms would find in them.
-    if (inner.isWhole && !isUtf8(raw.bytes) && !contentTypes.some(isForm)) {
+    // Data that unpack are no text, except for what parsers of forms would find in them.
+    const isPacked = inner.isWhole && !isUtf8(raw.bytes) && !contentTypes.some(isForm);
+    if (isPacked && !mayHoldParts(raw.bytes, contentTypes)) {
       await addPairs(writer, 'body.', pairsInFile(raw.bytes));
       if (inner.rest.length > 0)
         await addBytes(writer, { ...raw, bytes: inner.rest }, contentTypes);
@@ -52,19 +53,22 @@ async function addBytes(
     return;
   }
   const types = mediaTypesIn(contentTypes);
-  if (types.some((type) => type.startsWith('multipart/'))) {
+  if (contentTypes.some(mayBeMultipart)) {
     const [contentType = '', ...others] = contentTypes;
     const isOne = others.every((other) => other === contentType);
     if (isOne && (await addMultipart(writer, { bytes, isComplete }, contentType))) return;
     await addLooseParts(writer, bytes, contentTypes);
   }
-  const isFile = types.length > 0 && types.every(isBinaryType) && !isUtf8(bytes);
+  const charsets = charsetsIn(contentTypes);
+  // A file has no charset: with one, readers of text decode it.
+  const isBinary = types.length > 0 && types.every(isBinaryType) && charsets.every(isNoCharset);
+  const isFile = isBinary && !isUtf8(bytes);
   if (isFile && fileSignature.test(bytes.toString('latin1', 0, 16))) {
     await addPairs(writer, 'body.', pairsInFile(bytes));
     return;
   }
   if (!isComplete && !(isFile && isNoise(bytes))) writer.leaveOut('too-large');
-  for (const text of textsOf(writer, bytes, charsetsIn(contentTypes))) {
+  for (const text of textsOf(writer, bytes, charsets)) {
     await addText(writer, text, contentTypes);
     await writer.pause(true);
   }
@@ -80,25 +84,39 @@ function mediaTypesIn(contentTypes: readonly string[]): readonly string[] {
   return all.map((one) => one.split(';', 1)[0]?.trim().toLowerCase() ?? '');
 }
 
-/** A file that a parser of forms would read, whatever it is: pairs between `&` in its bytes. */
+/**
+ * A file that a parser of forms would read, whatever it is: pairs between `&` in its bytes. They
+ * stand in each file by chance: behind a name that is no text, only text counts.
+ */
 function* pairsInFile(bytes: Buffer): Generator<Pair> {
-  for (const [pair] of bytes.toString('latin1').matchAll(pairInFile)) {
-    yield* formPairs(Buffer.from(pair, 'latin1').toString('utf8'));
+  for (const { 0: pair, index } of bytes.toString('latin1').matchAll(pairInFile)) {
+    if (index === 0 || textName.test(pair)) {
+      yield* formPairs(Buffer.from(pair, 'latin1').toString('utf8'));
+      continue;
+    }
+    const value = pair.slice(pair.indexOf('=') + 1);
+    const runs = noText.test(value) ? value.match(textRuns) : [value];
+    if (runs !== null) yield* formPairs(`=${runs.join('\n')}`);
   }
 }
 
-const pairInFile = /(?:^[^&=]*|(?<=&)[ -%'-<>-~]*)=[^&]{4,}/g;
+const pairInFile = /(?:^|(?<=&))[^&=]*=[^&]{4,}/g;
+const textName = /^[ -<>-~]*=/;
+/** Of random bytes, seven in ten thousand begin such a run. */
+const textRuns = /[\t\n\r -~]{8,}/g;
 
 /** Beyond the bound, bytes that begin neither as JSON nor as a form, and hold little text. */
 function isNoise(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 4_096);
   if (beginsLikeJson(head) || formStart.test(head)) return false;
-  return (head.match(noText) ?? []).length * 4 > head.length;
+  return (head.match(allNoText) ?? []).length * 4 > head.length;
 }
 
 const formStart = /^[\w.[\]%-]{1,200}=/;
-const noText = /[\0-\x08\x0e-\x1f\x7f-\xff]/g;
+const noText = /[\0-\x08\x0e-\x1f\x7f-\xff]/;
+const allNoText = new RegExp(noText, 'g');
 
+const byteOrderMark = /^\ufeff/;
 const formType = 'application/x-www-form-urlencoded';
 /** To formidable, the word is enough. */
 const isForm = (type: string): boolean => type.toLowerCase().includes('urlencoded');
@@ -117,7 +135,8 @@ export async function addText(
   // Without a type, Rack takes a body for a form.
   const mayBeForm = types.every((type) => type === '') && text.includes('=');
   const isFormType = contentTypes.some(isForm) || mayBeForm;
-  if (isFormType) await addPairs(writer, 'body.', formPairs(text));
+  // Readers drop a byte order mark: it belongs to no name.
+  if (isFormType) await addPairs(writer, 'body.', formPairs(text.replace(byteOrderMark, '')));
   const isAll = (is: (type: string) => boolean) => types.length > 0 && types.every(is);
   if (reading === 'strict' && isAll((type) => type === formType || isJson(type))) return;
   const isPairs = text.includes('=') && !isOddForPairs(text);

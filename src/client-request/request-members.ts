@@ -1,5 +1,5 @@
 import { unescape as unescapeLeniently } from 'node:querystring';
-import { addPairs, formPairs, isOddForPairs } from './form-pairs.ts';
+import { addPairs, formPairs, isOddForPairs, isOddName } from './form-pairs.ts';
 import { isUsualValue } from './header-values.ts';
 import { addJsonText } from './json-text.ts';
 import { type Members, MemberWriter } from './member-writer.ts';
@@ -171,6 +171,9 @@ async function addCookieLine(writer: MemberWriter, line: string): Promise<void> 
     const name = equals < 0 ? '' : pair.slice(0, equals).trim();
     const value = pair.slice(equals + 1).trim();
     if (name !== '' || value !== '') writer.add(`cookie.${name}`, value);
+    // Python's value ends with a blank, and another pair begins.
+    const blank = value.search(blanks);
+    if (blank > 0 && isOddName(value)) writer.add(`cookie.${name}`, value.slice(0, blank));
     if (quoted.test(value)) {
       const inner = value.slice(1, -1);
       for (const text of new Set([inner, inner.replace(cookieEscape, unescaped)])) {
@@ -185,6 +188,7 @@ async function addCookieLine(writer: MemberWriter, line: string): Promise<void> 
   }
 }
 
+const blanks = /\s/;
 const cookieEscape = /\\(?:([0-3][0-7][0-7])|([\s\S]))/g;
 const unescaped = (_all: string, octal: string | undefined, sign: string): string =>
   octal === undefined ? sign : String.fromCharCode(Number.parseInt(octal, 8));

@@ -1,3 +1,4 @@
+import { isOddName } from './form-pairs.ts';
 import type { MemberWriter, Scalar } from './member-writer.ts';
 
 /** A longer name is given once; what stands below it has its beginning and its end. */
@@ -47,7 +48,14 @@ export class TreeMembers {
   /** What comes next in an object has this name. */
   key(name: string): void {
     const level = this.#levels.at(-1);
-    if (level !== undefined) level.key = name;
+    if (level === undefined) return;
+    level.key = name;
+    if (this.#levels.length > 1) this.#addByItself(name);
+  }
+
+  /** Behind others, or with others behind it, a name is judged as a part of a text. */
+  #addByItself(name: string): void {
+    if (isOddName(name)) this.#writer.add(`${this.#root}.${name}`, null);
   }
 
   scalar(value: Scalar): void {
@@ -83,6 +91,8 @@ export class TreeMembers {
     const isJoined = isList && hasText && items.length > 1;
     if (isJoined) this.#writer.add(`${name}[]`, items.join(','));
     else if (!level.isWritten && parent !== undefined) this.#writer.add(name, null);
+    const isTop = this.#levels.length === 1 && parent?.isList === false;
+    if (isTop && level.isWritten) this.#addByItself(parent.key);
     if (parent === undefined) return;
     parent.isWritten = true;
     if (!parent.isList) return;

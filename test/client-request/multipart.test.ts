@@ -63,6 +63,9 @@ const parts: Readonly<Record<string, string>> = {
     `name="f"; filename="1' UNION/*\r\n--B\r\n*/SEL\r\nECT password FROM users --"`,
   ),
   'a head without an end': `--B\nContent-Disposition: x; filename=1'\n OR 1\n=1 --\n`,
+  'an extended name of an unknown charset': file('x', "name*=x-1'en'x%26whoami"),
+  'a name in brackets': file('x', 'name="a[x&whoami]"', ''),
+  'the name of a file that is an attack': file('x', 'name="x&whoami"; filename="t.png"'),
   'base64 of a short text': file(
     Buffer.from('$(id)').toString('base64'),
     'name="q"',
@@ -88,6 +91,36 @@ describe('an attack in a form with files', () => {
       const headers = { 'content-type': 'multipart/form-data; boundary=B' };
       const members = await read(raw(body), headers);
       assert.ok(isBlocked(members), members.texts.join('\n'));
+    });
+  }
+});
+
+describe('a form with more boundaries than are read', () => {
+  it('is incomplete', async () => {
+    const type = `multipart/form-data; ${[1, 2, 3, 4, 5].map((at) => `boundary=B${at}`).join('; ')}`;
+    const members = await read(raw(`--B5\r\n\r\n${sql}\r\n--B5--`), { 'content-type': type });
+    assert.equal(members.omission, 'too-many');
+  });
+});
+
+describe('base64 in a form', () => {
+  const typed = { 'content-type': 'multipart/form-data; boundary=B' };
+  const encoded = (text: string): string =>
+    file(text, 'name="q"', 'Content-Transfer-Encoding: base64\r\n');
+
+  it('is read whole with line breaks', async () => {
+    const members = await read(raw(encoded('YSBiZW5p\r\nZ24gdGV4dA==')), typed);
+    assert.equal(members.isComplete, true);
+    assert.ok(bodyStrings(members).includes('a benign text'));
+  });
+
+  for (const [name, text] of [
+    ['a foreign character', 'YSBi!ZW5p'],
+    ['digits behind its end', 'YQ==YQ=='],
+    ['a boundary with a blank behind it', 'YSBi\r\n--B \r\nZW5p'],
+  ] as const) {
+    it(`is incomplete with ${name}: decoders differ`, async () => {
+      assert.equal((await read(raw(encoded(text)), typed)).omission, 'coding');
     });
   }
 });

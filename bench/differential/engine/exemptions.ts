@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, inflateRawSync, unzipSync, zstdDecompressSync } from 'node:zlib';
+import { charsetsIn, isNoCharset } from '../../../src/client-request/charset.ts';
 import { fileSignature, isBinaryType } from '../../../src/client-request/file-signature.ts';
 import { isOddForPairs } from '../../../src/client-request/form-pairs.ts';
 import { isUsualValue, usualHeaders } from '../../../src/client-request/header-values.ts';
+import { mayBeMultipart } from '../../../src/client-request/multipart.ts';
 import { secretHeaders } from '../../../src/client-request/request-members.ts';
 import { Coverage } from './coverage.ts';
 import type { Sighting } from './reader.ts';
@@ -29,6 +31,7 @@ export function isExempt({ where, text }: Sighting, request: WireRequest): boole
   // The application's own parser has made a file of it, before Sallyport looked.
   if (where === 'upload') return true;
   if (where === 'raw form joined') return isOwnForm({ where, text }, request);
+  if (where === 'raw form' && isFileBody(request) && isChance(text)) return true;
   if (where.startsWith('raw form') && brokenEscape.test(request.body.toString('latin1'))) {
     return !isForm(request);
   }
@@ -48,6 +51,11 @@ export function isOwnForm({ where }: Sighting, request: WireRequest): boolean {
 
 /** What node:querystring cuts all characters of a value to bytes for. */
 const brokenEscape = /%(?![0-9a-f]{2})|%[89a-f]/i;
+
+/** Bytes that are no text, and fewer than eight characters between them. */
+function isChance(text: string): boolean {
+  return notPrintable.test(text) && text.split(notPrintable).every((run) => run.length < 8);
+}
 
 const notPrintable = /[^\x20-\x7e]+/;
 const commas = /^,*$/;
@@ -77,7 +85,6 @@ function isType(name: string): boolean {
 }
 
 const formType = /urlencoded/i;
-const multipartType = /^\s*multipart\//i;
 
 /** The type of a request's body, without parameters. */
 function typeOf(request: WireRequest): string {
@@ -113,16 +120,26 @@ const planted = /k[0-9a-z]{4,6}z|or 1=1|union select|onload=|etc\/passwd|jndi:|1
  * words, words of the syntax, and pieces of the boundary (some parsers leave its beginning).
  */
 export function withoutSyntax(run: string, request: WireRequest): string {
-  const type = request.headers.find(([name, value]) => isType(name) && multipartType.test(value));
+  const type = request.headers.find(([name, value]) => isType(name) && mayBeMultipart(value));
   if (type === undefined) return run;
   const boundary = /boundary="?-*([^\s;"]+)/i.exec(type[1])?.[1] ?? '';
-  let left = run.replace(/^-+/, '');
+  let left = withoutDecoded(run, `--${boundary}`).replace(/^-+/, '');
   let common = 0;
   while (common < left.length && left[common] === boundary[common]?.toLowerCase()) common += 1;
   // formidable puts a dash for what follows a boundary that is none.
   left = left.slice(common).replace(/^-+/, '');
   if (charset.test(left) && declares(request, left)) return '';
   return left.replace(mediaType, '').replace(words, '');
+}
+
+/** formidable decodes the beginning of a boundary that it puts in front as base64, like the rest. */
+function withoutDecoded(run: string, mark: string): string {
+  for (let end = mark.length; end > 2; end--) {
+    const piece = Buffer.from(mark.slice(0, end), 'base64').toString('utf8').toLowerCase();
+    const own = piece.slice(piece.lastIndexOf('\ufffd') + 1);
+    if (own !== '' && run.startsWith(own)) return run.slice(own.length);
+  }
+  return run;
 }
 
 /** Behind `charset=` in a head of a part: nothing can stand there that the line is usual with. */
@@ -162,7 +179,7 @@ export function jointOf(sighting: Sighting, request: WireRequest): RegExp | unde
 }
 
 function isMultipart({ headers }: WireRequest): boolean {
-  return headers.some(([name, value]) => isType(name) && multipartType.test(value));
+  return headers.some(([name, value]) => isType(name) && mayBeMultipart(value));
 }
 
 /** Boundaries, names of headers, and what stands in quotes. */
@@ -171,8 +188,8 @@ const jsonSigns = /\\(?:u[0-9a-f]{4}|.)|\b(?:true|false|null)\b|-?\d[\d.e+-]*|["
 
 function isJson(text: string): boolean {
   try {
-    // A byte order mark, as it is or read as Latin-1.
-    JSON.parse(text.replace(/^(?:\ufeff|\xef\xbb\xbf)/, ''));
+    // A byte order mark, as it is or read as Latin-1 or ASCII.
+    JSON.parse(text.replace(/^(?:\ufeff|\xef\xbb\xbf|\ufffd{3})/, ''));
     return true;
   } catch {
     return false;
@@ -277,7 +294,8 @@ function isFileBody(request: WireRequest): boolean {
   const { framing } = request;
   const length = framing.kind === 'verbatim' ? Number(framing.headers[0]?.[1]) : Number.NaN;
   const body = request.body.subarray(0, Number.isNaN(length) ? undefined : length);
-  if (!isBinaryType(typeOf(request))) return false;
+  const charsets = charsetsIn([headerOf(request, 'content-type')]);
+  if (!isBinaryType(typeOf(request)) || !charsets.every(isNoCharset)) return false;
   return [body, ...unpackedBody(request)].some(
     (one) => fileSignature.test(one.toString('latin1', 0, 16)) && !isUtf8(one),
   );
