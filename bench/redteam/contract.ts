@@ -5,6 +5,7 @@ export type Category =
   | 'cmdi'
   | 'code'
   | 'crlf'
+  | 'csrf'
   | 'deserialization'
   | 'graphql'
   | 'jndi'
@@ -24,6 +25,24 @@ export type Category =
 
 /** What the values did to the interpreter: reached a canary, nothing, or were no valid input. */
 export type Effect = 'effective' | 'inert' | 'error';
+
+/** What an application on the interpreter answers, and what the values did. */
+export interface Reply {
+  readonly effect: Effect;
+  /** As the application shows it, unescaped. */
+  readonly text: string;
+  /** The application shows an error. */
+  readonly hasFailed?: boolean;
+  /** The interpreter was made to wait; its canary did not. */
+  readonly isSlow?: boolean;
+}
+
+/** What came of a page that makes a browser send requests. */
+export interface Sent {
+  readonly effect: Effect;
+  /** Each request that had an effect, as the middleware asks the service about it. */
+  readonly requests: readonly (readonly string[])[];
+}
 
 /** A way in which vulnerable code puts values into a statement. */
 export interface Context {
@@ -55,6 +74,10 @@ export interface RunningOracle {
    * place of the context's members, one for each value.
    */
   judge(context: Context, values: readonly string[], names?: readonly string[]): Promise<Effect>;
+  /** The same with what the application answers, for those that tools attack in `range/`. */
+  reply?(context: Context, values: readonly string[]): Promise<Reply>;
+  /** For values that never come to the application, but make others send what is screened. */
+  sent?(context: Context, values: readonly string[]): Promise<Sent>;
   close(): Promise<void>;
 }
 

@@ -13,6 +13,13 @@ export interface Options {
   readonly jobs: number;
   /** Benign texts of each origin, which are screened instead of attacks; 0 for none. */
   readonly benign: number;
+  /** Tools attack the range instead. */
+  readonly range: boolean;
+  /** Names of tools; all that are installed when undefined. */
+  readonly tools: readonly string[] | undefined;
+  /** For each run of a tool. */
+  readonly toolSeconds: number;
+  readonly smoke: boolean;
   /** Where the record goes; no record when undefined. */
   readonly out: string | undefined;
   readonly list: boolean;
@@ -28,9 +35,12 @@ export const usage = `usage: npm run bench:redteam -- [options]
   --search N     seconds of search against each oracle afterwards (0)
   --jobs N       oracles at the same time (2)
   --benign N     no attacks: N benign texts of each origin, and which of them are blocked
+  --range        no attacks of ours: sqlmap, wapiti and wfuzz against vulnerable routes
+  --tools A,B    which of them; all that are installed without it
+  --tool-seconds N  the most that one run of a tool may take (20)
   --record       write bench/record/redteam-<date>-<commit>.json and .md
   --out D        write them to D
-  --smoke        20 attacks for each oracle, no record: only shows that everything works
+  --smoke        20 attacks for each oracle, or one of each tool: only shows that everything works
   --list         the oracles, with their categories and the programs that they need
 `;
 
@@ -45,6 +55,9 @@ export function readOptions(args: readonly string[]): Options {
       search: { type: 'string', default: '0' },
       jobs: { type: 'string', default: '2' },
       benign: { type: 'string', default: '0' },
+      range: { type: 'boolean', default: false },
+      tools: { type: 'string' },
+      'tool-seconds': { type: 'string', default: '20' },
       record: { type: 'boolean', default: false },
       out: { type: 'string' },
       smoke: { type: 'boolean', default: false },
@@ -53,14 +66,22 @@ export function readOptions(args: readonly string[]): Options {
     },
   });
   return {
-    only: values.only?.split(',').map((one) => one.trim()),
+    only: listOf(values.only),
     attacks: values.smoke ? 20 : wholeNumber('--attacks', values.attacks, 1),
     seed: wholeNumber('--seed', values.seed),
     searchSeconds: wholeNumber('--search', values.search),
     jobs: wholeNumber('--jobs', values.jobs, 1),
     benign: wholeNumber('--benign', values.benign),
+    range: values.range,
+    tools: listOf(values.tools),
+    toolSeconds: wholeNumber('--tool-seconds', values['tool-seconds'], 1),
+    smoke: values.smoke,
     out: values.out ?? (values.record ? 'bench/record' : undefined),
     list: values.list,
     help: values.help,
   };
+}
+
+function listOf(text: string | undefined): readonly string[] | undefined {
+  return text?.split(',').map((one) => one.trim());
 }

@@ -3,9 +3,10 @@
  *
  *   npm run bench:redteam -- [--only A,B] [--attacks N] [--seed S] [--jobs N] [--record] [--list]
  *   npm run bench:redteam -- --benign N [--seed S] [--record]
+ *   npm run bench:redteam -- --range [--tools A,B] [--record]
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { packageInfo } from '../../src/config/package-info.ts';
 import { createScreener } from '../../src/screener.ts';
 import { runCommand } from '../lib/command.ts';
@@ -18,6 +19,9 @@ import { lineOf, pageOf, type RedteamRecord } from './judge/report.ts';
 import { type JobReport, runJobs } from './judge/run-jobs.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { oracles } from './oracle/index.ts';
+import type { AttackReport } from './range/measure.ts';
+import { lineOf as attackLine } from './range/range-page.ts';
+import { runRange } from './range/run-range.ts';
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
@@ -36,8 +40,7 @@ async function main(): Promise<void> {
   const { root } = packageInfo();
   const circumstances = readCircumstances(root, 'sources', args);
   const began = performance.now();
-  const results =
-    options.benign > 0 ? await runBenign(chosen, options) : await runAttacks(chosen, options);
+  const results = await resultsOf(chosen, options);
   const seconds = Math.round((performance.now() - began) / 1_000);
   const record: RedteamRecord = {
     version: 1,
@@ -45,10 +48,25 @@ async function main(): Promise<void> {
     ...results,
   };
   if (options.out === undefined) console.log(pageOf(record));
-  else console.log(`wrote ${write(record, join(root, options.out)).join(' and ')}`);
+  else console.log(`wrote ${write(record, resolve(root, options.out)).join(' and ')}`);
 }
 
-type Results = Pick<RedteamRecord, 'campaigns' | 'benign'>;
+type Results = Pick<RedteamRecord, 'campaigns' | 'benign' | 'tools'>;
+
+function resultsOf(chosen: readonly Oracle[], options: Options): Promise<Results> {
+  if (options.range) return runTools(options);
+  return options.benign > 0 ? runBenign(chosen, options) : runAttacks(chosen, options);
+}
+
+async function runTools({ tools, toolSeconds: seconds, jobs, smoke }: Options): Promise<Results> {
+  const report = (result: AttackReport | Error | string) => {
+    if (result instanceof Error) process.exitCode = 2;
+    if (typeof result === 'string') console.log(result);
+    else console.log(result instanceof Error ? result.message : attackLine(result));
+  };
+  const reports = await runRange({ tools, seconds, jobs, isSmoke: smoke }, report);
+  return { campaigns: [], tools: reports };
+}
 
 async function runAttacks(chosen: readonly Oracle[], options: Options): Promise<Results> {
   console.log(`seed ${options.seed}, ${options.attacks} attacks that work for each oracle`);
@@ -95,7 +113,7 @@ function installedOf(chosen: readonly Oracle[]): readonly Oracle[] {
 function write(record: RedteamRecord, folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true });
   const { startedAt, commit, isDirty } = record.circumstances;
-  const kind = record.benign === undefined ? 'redteam' : 'redteam-benign';
+  const kind = record.tools ? 'redteam-range' : record.benign ? 'redteam-benign' : 'redteam';
   const base = `${kind}-${startedAt.slice(0, 10)}-${commit}${isDirty ? '-changed' : ''}`;
   const paths = ['json', 'md'].map((ending) => join(folder, `${base}.${ending}`));
   const [json = '', page = ''] = paths;

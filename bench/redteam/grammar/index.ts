@@ -1,6 +1,7 @@
 import type { Grammar, Oracle } from '../contract.ts';
 import { phpGrammar, pythonGrammar, rubyGrammar, vmGrammar } from './code.ts';
 import { crlf } from './crlf.ts';
+import { csrf } from './csrf.ts';
 import { graphql } from './graphql.ts';
 import { htmlGrammar } from './html.ts';
 import { jndi } from './jndi.ts';
@@ -14,6 +15,7 @@ import { shellGrammar } from './shell.ts';
 import { sql } from './sql.ts';
 import { ssi } from './ssi.ts';
 import { templateGrammars } from './template.ts';
+import { javaTemplateGrammars } from './template-java.ts';
 import { urlGrammar } from './url.ts';
 import { xml } from './xml.ts';
 import { xpath } from './xpath.ts';
@@ -30,11 +32,13 @@ export const grammars: readonly Grammar[] = [
   rubyGrammar,
   vmGrammar,
   ...templateGrammars,
+  ...javaTemplateGrammars,
   nosql,
   xpath,
   ldap,
   xml,
   crlf,
+  csrf,
   pollution,
   serialized,
   graphql,

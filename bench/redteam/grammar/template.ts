@@ -1,10 +1,11 @@
 import type { Random } from '../../lib/random.ts';
 import type { Grammar } from '../contract.ts';
 
-type Goals = readonly (readonly [kind: string, make: (random: Random) => string])[];
+/** What is reached, by the name of the production. */
+export type Goals = readonly (readonly [kind: string, make: (random: Random) => string])[];
 
 /** How an engine marks what it evaluates. */
-interface Dialect {
+export interface Dialect {
   readonly language: string;
   /** Around an expression, in text; an expression of an output. */
   readonly marks: readonly ((expression: string) => string)[];
@@ -15,11 +16,13 @@ interface Dialect {
   readonly joins: readonly ((expression: string) => string)[];
 }
 
-function number(random: Random): number {
+/** Of four digits: the product of two is shown as a number that stands nowhere. */
+export function number(random: Random): number {
   return 1000 + random.below(9000);
 }
 
-function sum(random: Random): string {
+/** What only an engine computes. */
+export function sum(random: Random): string {
   return random.pick([
     `${number(random)}*${number(random)}`,
     `${number(random)} * ${number(random)}`,
@@ -29,13 +32,15 @@ function sum(random: Random): string {
   ]);
 }
 
-function name(random: Random): string {
+/** Three to seven small letters. */
+export function name(random: Random): string {
   return random
     .times(3 + random.below(5), () => String.fromCharCode(97 + random.below(26)))
     .join('');
 }
 
-function command(random: Random): string {
+/** Of a shell. */
+export function command(random: Random): string {
   return random.pick([
     'id',
     'whoami',
@@ -45,7 +50,8 @@ function command(random: Random): string {
   ]);
 }
 
-const arithmetic: Goals[number] = ['arithmetic', sum];
+/** No goal of one who may write an expression. */
+export const arithmetic: Goals[number] = ['arithmetic', sum];
 const secret: Goals[number] = [
   'secret',
   (random) => random.pick(['config.secret_key', "config['secret_key']"]),
@@ -286,7 +292,6 @@ const handlebars: Dialect = {
   statements: [
     ['each', () => '{{#each config}}{{this}}{{/each}}'],
     ['with', () => '{{#with config}}{{secret_key}}{{/with}}'],
-    ['keys', () => '{{#each this}}{{@key}}={{this}}{{/each}}'],
     [
       'as',
       (random) => {
@@ -312,12 +317,12 @@ const handlebars: Dialect = {
       (random) => `lookup ${random.pick(['config', 'this.config', '@root.config'])} "secret_key"`,
     ],
     ['root', () => '@root.config.secret_key'],
-    ['object', (random) => random.pick(['config', 'this', '@root'])],
   ],
   joins: [],
 };
 
-function templateGrammar(dialect: Dialect): Grammar {
+/** Attacks on the contexts that template engines share. */
+export function templateGrammar(dialect: Dialect): Grammar {
   return {
     language: dialect.language,
     attack: (random, _oracle, context) => {

@@ -1,7 +1,7 @@
 import type { Screener } from '../../../src/clients/outcome.ts';
 import type { Random } from '../../lib/random.ts';
 import type { Attack, Context, Rewriter, RunningOracle } from '../contract.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { type Verdict, verdictOf, verdictOfRequests } from './verdict.ts';
 
 /** An attack that works, with what was said of it. */
 export interface Working {
@@ -35,6 +35,11 @@ export class Judged {
   /** Undefined when the attack does not work. */
   async judge(context: Context, attack: Attack): Promise<Working | undefined> {
     this.judgements += 1;
+    const sent = await this.#running.sent?.(context, attack.values);
+    if (sent !== undefined) {
+      if (sent.effect !== 'effective') return undefined;
+      return { attack, verdict: await verdictOfRequests(this.#screener, sent.requests) };
+    }
     const effect = await this.#running.judge(context, attack.values, attack.names);
     if (effect !== 'effective') return undefined;
     const names = attack.names ?? context.members;

@@ -1,4 +1,6 @@
 import type { Circumstances } from '../../lib/record.ts';
+import type { AttackReport } from '../range/measure.ts';
+import { rangePage } from '../range/range-page.ts';
 import type { BenignReport } from './benign.ts';
 import { benignPage } from './benign-page.ts';
 import { depthMax, type Tally } from './campaign.ts';
@@ -12,6 +14,8 @@ export interface RedteamRecord {
   readonly campaigns: readonly JobReport[];
   /** In place of campaigns: what is blocked of benign texts. */
   readonly benign?: readonly BenignReport[];
+  /** In place of campaigns: what tools did to the range. */
+  readonly tools?: readonly AttackReport[];
 }
 
 /** One line of what came of a campaign, for the terminal. */
@@ -26,7 +30,8 @@ export function lineOf(report: JobReport): string {
 
 /** The record as Markdown: rates by category and by interpreter, families with their examples. */
 export function pageOf(record: RedteamRecord): string {
-  const { circumstances, campaigns, benign } = record;
+  const { circumstances, campaigns, benign, tools } = record;
+  if (tools !== undefined) return rangePage(circumstances, tools);
   if (benign !== undefined) return benignPage(circumstances, benign);
   const total = sum(campaigns.flatMap(({ depths }) => depths));
   return [

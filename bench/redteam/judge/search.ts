@@ -1,5 +1,6 @@
 import { Random } from '../../lib/random.ts';
 import type { Context, Grammar, Oracle } from '../contract.ts';
+import { cross } from './cross.ts';
 import { Families, type Family } from './families.ts';
 import type { Judged, Working } from './judged.ts';
 
@@ -24,6 +25,8 @@ const populationMax = 32;
 /** Rewritings of one attack before another takes its place. */
 const stepsMax = 120;
 const textMax = 4_000;
+/** One step in so many crosses two attacks in place of a rewriting. */
+const crossEach = 6;
 
 interface Candidate {
   readonly context: Context;
@@ -34,8 +37,8 @@ interface Candidate {
 }
 
 /**
- * Rewrites blocked attacks for as long as it has, and keeps a rewriting where the attack still
- * works and the score has not risen: a walk downhill, guided by the score.
+ * Rewrites and crosses blocked attacks for as long as it has, and keeps a child where the attack
+ * still works and the score has not risen: a walk downhill, guided by the score.
  */
 export async function search(
   oracle: Oracle,
@@ -61,10 +64,10 @@ export async function search(
     if (candidate === undefined) continue;
     candidate.steps += 1;
     counts.rewritings += 1;
-    const next = await judged.rewrite(candidate.context, candidate.best.attack, random);
+    const next = await child(candidate, random.pick(population), judged, random);
     if (next !== undefined && isBetter(next.working, candidate.best)) {
       if (!next.working.verdict.isBlocked) {
-        const name = `${candidate.rule} × ${next.rewriter.name}`;
+        const name = `${candidate.rule} × ${next.by}`;
         families.add(name, candidate.steps, candidate.context, next.working.attack);
         counts.passed += 1;
         population.splice(index, 1);
@@ -75,6 +78,22 @@ export async function search(
     if (candidate.steps >= stepsMax) population.splice(index, 1);
   }
   return { seconds, ...counts, families: families.all() };
+}
+
+/** What the next step makes of a candidate, and by what; undefined when that does not work. */
+async function child(
+  { context, best }: Candidate,
+  other: Candidate,
+  judged: Judged,
+  random: Random,
+): Promise<{ readonly working: Working; readonly by: string } | undefined> {
+  if (random.below(crossEach) > 0) {
+    const next = await judged.rewrite(context, best.attack, random);
+    return next && { working: next.working, by: next.rewriter.name };
+  }
+  const attack = cross(best.attack, other.best.attack, random);
+  const working = attack && (await judged.judge(context, attack));
+  return working && { working, by: 'crossing' };
 }
 
 function isBetter(next: Working, best: Working): boolean {

@@ -15,7 +15,30 @@ export async function verdictOf(
   names: readonly string[],
   values: readonly string[],
 ): Promise<Verdict> {
-  const outcome = await screener.screen(jsonOf(names, values));
+  return verdictOfText(screener, jsonOf(names, values));
+}
+
+/** Of several requests that one attack sends, the verdict on what passes best. */
+export async function verdictOfRequests(
+  screener: Screener,
+  requests: readonly (readonly string[])[],
+): Promise<Verdict> {
+  const verdicts: Verdict[] = [];
+  for (const texts of requests) {
+    // A request of several texts is blocked for each of them.
+    const all = await Promise.all(texts.map((text) => verdictOfText(screener, text)));
+    verdicts.push(all.reduce((one, other) => (isWorse(other, one) ? other : one)));
+  }
+  return verdicts.reduce((one, other) => (isWorse(one, other) ? other : one));
+}
+
+function isWorse(one: Verdict, other: Verdict): boolean {
+  if (one.isBlocked !== other.isBlocked) return one.isBlocked;
+  return one.score > other.score;
+}
+
+async function verdictOfText(screener: Screener, text: string): Promise<Verdict> {
+  const outcome = await screener.screen(text);
   if (outcome.kind === 'failed') return { isBlocked: true, score: 100, rule: outcome.failure.code };
   const { score, findings } = outcome.answer;
   return { isBlocked: outcome.kind === 'blocked', score, rule: findings[0]?.rule ?? '' };

@@ -2,6 +2,7 @@ import type { Oracle } from '../contract.ts';
 import { chromiumOracle } from './chromium/chromium.ts';
 import { phpOracle, pythonOracle, rubyOracle, vmOracle } from './code/code.ts';
 import { templateOracles } from './code/templates.ts';
+import { csrf } from './csrf/csrf.ts';
 import { nodeFiles } from './files/node.ts';
 import { phpFiles, phpInclude } from './files/php.ts';
 import { pythonFiles } from './files/python.ts';
@@ -41,6 +42,7 @@ export const oracles: readonly Oracle[] = [
   curlUrl,
   goUrl,
   chromiumOracle,
+  csrf,
   pythonOracle,
   phpOracle,
   rubyOracle,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { python } from '../../lib/installed.ts';
-import type { Context, Effect, Oracle, RunningOracle } from '../contract.ts';
+import type { Context, Effect, Oracle, Reply, RunningOracle } from '../contract.ts';
 import { LineProcess, type LineProgram } from './line-process.ts';
 
 /** What a program is asked, as one line of JSON. It answers with an effect. */
@@ -16,6 +16,8 @@ export interface JudgingProgram extends LineProgram {
   readonly write?: (context: Context, values: readonly string[]) => object;
   /** What an answer in JSON says. */
   readonly read?: (line: string, context: Context, values: readonly string[]) => Effect;
+  /** What the application shows of such an answer. */
+  readonly show?: (line: string) => string;
 }
 
 const folderOfPrograms = fileURLToPath(new URL('outside/', import.meta.url));
@@ -45,15 +47,24 @@ export const runs = {
 
 /** Throws where the program does not get ready. */
 export async function startJudging(program: JudgingProgram): Promise<RunningOracle> {
-  const { write, read } = program;
+  const { write, read, show } = program;
   const running = await LineProcess.started(program);
+  const replyTo = async (
+    context: Context,
+    values: readonly string[],
+    names = context.members,
+  ): Promise<Reply> => {
+    const question: Question = { context: context.name, names, values };
+    const answer = await running.ask(write?.(context, values) ?? question);
+    if (read && answer?.startsWith('{')) {
+      return { effect: read(answer, context, values), text: show?.(answer) ?? '' };
+    }
+    const isEffect = answer === 'effective' || answer === 'inert';
+    return { effect: isEffect ? answer : 'error', text: '' };
+  };
   return {
-    async judge(context, values, names = context.members): Promise<Effect> {
-      const question: Question = { context: context.name, names, values };
-      const answer = await running.ask(write?.(context, values) ?? question);
-      if (read && answer?.startsWith('{')) return read(answer, context, values);
-      return answer === 'effective' || answer === 'inert' ? answer : 'error';
-    },
+    judge: async (context, values, names) => (await replyTo(context, values, names)).effect,
+    ...(show && { reply: (context, values) => replyTo(context, values) }),
     close: () => running.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Oracle, Rewriter } from '../contract.ts';
 import { codeRewriters } from './code.ts';
 import { crlfRewriters } from './crlf.ts';
+import { csrfRewriters } from './csrf.ts';
 import { graphqlRewriters } from './graphql.ts';
 import { htmlRewriters } from './html.ts';
 import { jndiRewriters } from './jndi.ts';
@@ -16,6 +17,7 @@ import { shellRewriters } from './shell/rewriters.ts';
 import { sqlRewriters } from './sql.ts';
 import { ssiRewriters } from './ssi.ts';
 import { templateRewriters } from './template.ts';
+import { javaTemplateRewriters } from './template-java.ts';
 import { urlRewriters } from './url.ts';
 import { xmlRewriters } from './xml.ts';
 import { xpathRewriters } from './xpath.ts';
@@ -31,11 +33,13 @@ export const rewriters: readonly Rewriter[] = [
   ...scriptToolRewriters,
   ...codeRewriters,
   ...templateRewriters,
+  ...javaTemplateRewriters,
   ...nosqlRewriters,
   ...xpathRewriters,
   ...ldapRewriters,
   ...xmlRewriters,
   ...crlfRewriters,
+  ...csrfRewriters,
   ...pollutionRewriters,
   ...serializedRewriters,
   ...graphqlRewriters,

@@ -9,7 +9,8 @@ const engines = [...curly, ...percent, 'pug'];
 
 type Rewrite = (value: string, random: Random, language: string) => string;
 
-function each(name: string, languages: readonly string[], rewrite: Rewrite): Rewriter[] {
+/** One rewriter for each of some languages. */
+export function each(name: string, languages: readonly string[], rewrite: Rewrite): Rewriter[] {
   return languages.map((language) => ({
     name,
     language,
@@ -23,10 +24,10 @@ function each(name: string, languages: readonly string[], rewrite: Rewrite): Rew
 const hex = (code: number) => code.toString(16).padStart(2, '0');
 
 /** Strings that are arguments or keys, and no part of what surrounds the value. */
-const string = /(?<=[([,=]\s*)(["'])((?:(?!\1)[^\\\n])+)\1(?=\s*[)\],])/g;
+export const string = /(?<=[([,=]\s*)(["'])((?:(?!\1)[^\\\n])+)\1(?=\s*[)\],])/g;
 
 /** Numbers that are no part of a name or of a string. */
-const whole = /(?<![\w.'"])\d{2,}(?![\w.'"])/g;
+export const whole = /(?<![\w.'"])\d{2,}(?![\w.'"])/g;
 
 const joins: Readonly<Record<string, string>> = { jinja: '~', twig: '~' };
 

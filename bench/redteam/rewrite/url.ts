@@ -114,7 +114,7 @@ export const urlRewriters: readonly Rewriter[] = [
   ofFour('other loopback', ([a], r) =>
     a === 127 ? `127.${r.below(256)}.${r.below(256)}.${1 + r.below(254)}` : undefined,
   ),
-  ofFour('address of nobody', ([a], r) =>
+  ofFour('unspecified address', ([a], r) =>
     a === 127 ? r.pick(['0', '0.0.0.0', '0x0', '[::]', '00']) : undefined,
   ),
   ofFour('loopback of IPv6', ([a], r) =>

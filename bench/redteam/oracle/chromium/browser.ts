@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,8 +49,12 @@ export class ChromiumBrowser {
   #last = 0;
   #rest = '';
 
-  constructor() {
-    const args = [...flags, `--user-data-dir=${this.#folder}`, 'about:blank'];
+  /** Of two flags of one name the later one holds. */
+  constructor(moreFlags: readonly string[] = [], preferences: Values = {}) {
+    const profile = join(this.#folder, 'Default');
+    mkdirSync(profile);
+    writeFileSync(join(profile, 'Preferences'), JSON.stringify(preferences));
+    const args = [...flags, ...moreFlags, `--user-data-dir=${this.#folder}`, 'about:blank'];
     this.#child = spawn(findTool('chromium') ?? 'chromium', args, {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
       cwd: this.#folder,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { inTime } from '../../../../src/storage/in-time.ts';
-import type { Context, Effect, Oracle, RunningOracle } from '../../contract.ts';
+import type { Context, Effect, Oracle, Reply, RunningOracle } from '../../contract.ts';
 import { ChromiumBrowser } from './browser.ts';
 import { type AttackedPage, origin, type PageContext, pageContexts } from './pages.ts';
 
@@ -63,6 +63,12 @@ class Running implements RunningOracle {
       this.#tasks.push({ context: known, page, resolve });
       void this.#work();
     });
+  }
+
+  async reply(context: Context, values: readonly string[]): Promise<Reply> {
+    const effect = await this.judge(context, values);
+    const known = pageContexts.find(({ name }) => name === context.name);
+    return { effect, text: known?.page(values[0] ?? '').html ?? '' };
   }
 
   /** Shows each page with a benign value. */

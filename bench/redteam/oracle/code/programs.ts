@@ -16,6 +16,11 @@ const phpStubs = [
 /** The tools that are run. */
 export const php = '/usr/bin/php';
 export const ruby = '/usr/bin/ruby';
+const jars = ['freemarker', 'velocity', 'commons-collections3', 'commons-lang'].map(
+  (name) => `/usr/share/java/${name}.jar`,
+);
+/** What a program in Java needs: it is compiled when it starts. */
+export const javaTools: readonly string[] = ['java', 'javac', ...jars];
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** The programs of this folder, with what they need. */
@@ -26,6 +31,13 @@ export const programs = {
     const own = ['ffi.enable=0', 'memory_limit=64M', 'display_errors=0', 'extension=posix'];
     const all = [...own, `disable_functions=${phpStubs}`, ...settings];
     return { command: php, args: ['-n', ...all.flatMap((one) => ['-d', one]), '-r', textOf(file)] };
+  },
+  java: (file: string, ...more: readonly string[]): LineProgram => {
+    const small = ['-Xmx64m', '-Xss512k', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+    const files = ['-XX:-UsePerfData', '-XX:ErrorFile=/dev/null', '-Djava.security.manager=allow'];
+    const program = fileURLToPath(new URL(file, import.meta.url));
+    const args = [...small, ...files, '-cp', jars.join(':'), program, ...more];
+    return { command: 'java', args };
   },
   node: (file: string, ...more: readonly string[]): LineProgram => {
     const program = fileURLToPath(new URL(file, import.meta.url));

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Effect, Oracle } from '../../contract.ts';
+import type { Oracle } from '../../contract.ts';
 import { type JudgingProgram, startJudging } from '../line-oracle.ts';
 import type { LineProgram } from '../line-process.ts';
-import { php, programs, ruby } from './programs.ts';
+import { javaTools, php, programs, ruby } from './programs.ts';
+import { effectOfPage } from './shown.ts';
 
 /** An engine, and the ways in which applications build a template with a value in it. */
 interface Engine {
@@ -77,9 +78,34 @@ const engines: readonly Engine[] = [
       expression: (value: string) => `p= ${value}`,
     },
   },
+  {
+    name: 'freemarker',
+    tools: javaTools,
+    program: () => programs.java('TemplateEngines.java', 'freemarker'),
+    sources: {
+      text: curly.text,
+      attribute: curly.attribute,
+      expression: (value: string) => `<p>\${${value}}</p>`,
+      'expression string': (value: string) => `<p>\${"${value}"}</p>`,
+    },
+  },
+  {
+    name: 'velocity',
+    tools: javaTools,
+    program: () => programs.java('TemplateEngines.java', 'velocity'),
+    sources: {
+      text: curly.text,
+      attribute: curly.attribute,
+      expression: (value: string) => `#set($shown = ${value})<p>$shown</p>`,
+      'expression string': (value: string) => `#set($shown = "${value}")<p>$shown</p>`,
+    },
+  },
 ];
 
-/** Template engines: a canary is a stub, or a word in the page that no template held. */
+/** Names of the template, of what it was given, and of the page around it. */
+const given = ['config', 'secret', 'page', 'user', 'shown'];
+
+/** Template engines: a canary is a stub, a secret or a class in the page, or what only an evaluator computes. */
 export const templateOracles: readonly Oracle[] = engines.map((engine) => {
   const contexts = Object.keys(engine.sources).map((name) => ({
     name,
@@ -98,7 +124,7 @@ export const templateOracles: readonly Oracle[] = engines.map((engine) => {
   };
 });
 
-function reading({ sources }: Engine): Pick<JudgingProgram, 'write' | 'read'> {
+function reading({ sources }: Engine): Pick<JudgingProgram, 'write' | 'read' | 'show'> {
   return {
     write: (context, values) => ({
       source: sources[context.name]?.(values[0] ?? '') ?? '',
@@ -111,21 +137,9 @@ function reading({ sources }: Engine): Pick<JudgingProgram, 'write' | 'read'> {
       const said = JSON.parse(line) as { readonly reached?: boolean; readonly shown?: string };
       if (said.reached === true) return 'effective';
       if (said.shown === undefined) return 'error';
-      return isNew(said.shown, sources[context.name]?.(values[0] ?? '') ?? '');
+      const source = sources[context.name]?.(values[0] ?? '') ?? '';
+      return effectOfPage({ source, shown: said.shown, given });
     },
+    show: (line) => (JSON.parse(line) as { readonly shown?: string }).shown ?? '',
   };
-}
-
-/** What words without a meaning come to in an expression. */
-const constants = new Set(['true', 'false', 'none', 'null', 'undefined']);
-
-/** A number or a word that stands in no template was computed: an expression ran. */
-function isNew(shown: string, source: string): Effect {
-  const words = shown.match(/\d{4,}|[A-Za-z]{4,}/g) ?? [];
-  // A backslash that means nothing is left out of a string.
-  const plain = source.replaceAll('\\', '');
-  const isHeld = (word: string) => source.includes(word) || plain.includes(word);
-  return words.every((word) => isHeld(word) || constants.has(word.toLowerCase()))
-    ? 'inert'
-    : 'effective';
 }

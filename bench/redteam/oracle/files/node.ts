@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   openSync,
   readlinkSync,
+  readSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -13,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Effect, Oracle } from '../../contract.ts';
+import type { Oracle, Reply } from '../../contract.ts';
 import { type FileContext, fileContext, hidden, served } from './contexts.ts';
 
 /** An oracle whose contexts open files. */
@@ -137,33 +138,42 @@ export const nodeFiles: FileOracle = {
     const base = mkdtempSync(join(tmpdir(), 'sallyport-files-'));
     const root = makeShop(base);
     const pathOf = new Map(cases.map(([context, of]) => [context.name, of]));
+    const open = (name: string, value: string, bytesMax: number): Reply => {
+      const of = pathOf.get(name);
+      if (of === undefined) throw new RangeError(`No such context: ${name}`);
+      return opened(root, () => of(root, value), bytesMax);
+    };
     return {
-      judge: async ({ name }, [value = '']) => {
-        const of = pathOf.get(name);
-        if (of === undefined) throw new RangeError(`No such context: ${name}`);
-        return opened(root, () => of(root, value));
-      },
+      judge: async ({ name }, [value = '']) => open(name, value, 0).effect,
+      reply: async ({ name }, [value = '']) => open(name, value, shownBytesMax),
       close: async () => rmSync(base, { recursive: true, force: true }),
     };
   },
 };
 
+/** Of a file that is shown. */
+const shownBytesMax = 4_000;
+
 /** Opens the file for reading and asks the system which one it is. */
-function opened(root: string, pathOf: () => string): Effect {
+function opened(root: string, pathOf: () => string, bytesMax: number): Reply {
   let path: string;
   try {
     path = pathOf();
-  } catch {
-    return 'error';
+  } catch (error) {
+    return { effect: 'error', text: String(error), hasFailed: true };
   }
   let file: number | undefined;
   try {
     // A pipe or a terminal would make us wait.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     const real = readlinkSync(`/proc/self/fd/${file}`);
-    return fstatSync(file).isFile() && !real.startsWith(`${root}/`) ? 'effective' : 'inert';
+    if (!fstatSync(file).isFile()) return { effect: 'inert', text: 'No file', hasFailed: true };
+    const bytes = Buffer.alloc(bytesMax);
+    const text = bytes.toString('latin1', 0, bytesMax === 0 ? 0 : readSync(file, bytes));
+    return { effect: real.startsWith(`${root}/`) ? 'inert' : 'effective', text };
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_INVALID_ARG_VALUE' ? 'error' : 'inert';
+    const isRefused = (error as NodeJS.ErrnoException).code === 'ERR_INVALID_ARG_VALUE';
+    return { effect: isRefused ? 'error' : 'inert', text: String(error), hasFailed: true };
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -9,7 +9,8 @@
  * Arguments: secret, then groups of two: `copy PATH=FILE`, `show PATH`, `stub NAME`,
  * `link PATH=TARGET`, `file PATH=CONTENT`, `env NAME=VALUE`.
  * A command: length (4 bytes, little endian), then the program and its argv, each ended by NUL.
- * A report: length, then fields ended by NUL: flags, exit status, and for each call: count, argv.
+ * A report: length, then fields ended by NUL: flags, exit status, the begin of the output, and for
+ * each call: count, argv.
  * Flags: r a file was read, w files were changed, n a connection came, t time ran out, s the secret
  * was shown or got into a program.
  */
@@ -60,11 +61,14 @@ static long now_ms(void) {
   return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Looks for the secret in a stream; `tail` holds the end of what came before. */
-struct scan { char tail[64]; size_t length; int found; };
+/* Looks for the secret in a stream; `tail` holds the end of what came before, `shown` its begin. */
+struct scan { char tail[64], shown[2048]; size_t length, shown_length; int found; };
 
 static void scan(struct scan *s, const char *bytes, size_t length) {
   char joined[64 + 4096];
+  /* A zero byte ends a field of the report. */
+  for (size_t at = 0; at < length && s->shown_length < sizeof s->shown; at += 1)
+    if (bytes[at]) s->shown[s->shown_length++] = bytes[at];
   while (length > 0) {
     size_t part = length > 4096 ? 4096 : length;
     memcpy(joined, s->tail, s->length);
@@ -463,9 +467,11 @@ static void run(char **argv) {
                         late ? "t" : "") + 1;
   length += snprintf(head + length, sizeof head - (size_t)length, "%d", status) + 1;
   if (after.all != clean.all || seen) make_files();
-  uint32_t total = (uint32_t)length + (uint32_t)calls.length;
+  uint32_t total = (uint32_t)length + (uint32_t)out.shown_length + 1 + (uint32_t)calls.length;
   fwrite(&total, 4, 1, stdout);
   fwrite(head, (size_t)length, 1, stdout);
+  fwrite(out.shown, out.shown_length, 1, stdout);
+  fputc(0, stdout);
   fwrite(fields, calls.length, 1, stdout);
   fflush(stdout);
 }

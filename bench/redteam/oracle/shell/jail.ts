@@ -33,6 +33,8 @@ export interface JailReport {
   readonly secretShown: boolean;
   readonly timedOut: boolean;
   readonly status: number;
+  /** The begin of what came out, without zero bytes. */
+  readonly output: string;
   /** The argv of each recording program, in the order of the calls. */
   readonly calls: readonly (readonly string[])[];
 }
@@ -153,7 +155,7 @@ class RunningJail implements Jail {
 }
 
 function readReport(text: string): JailReport {
-  const [flags = '', status = '', ...rest] = text.split('\0');
+  const [flags = '', status = '', output = '', ...rest] = text.split('\0');
   const calls: string[][] = [];
   for (let at = 0; at < rest.length - 1; ) {
     const count = Number(rest[at]);
@@ -167,6 +169,7 @@ function readReport(text: string): JailReport {
     secretShown: flags.includes('s'),
     timedOut: flags.includes('t'),
     status: Number(status),
+    output,
     calls,
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { findTool } from '../../../../test/support/require-tool.ts';
-import type { Effect, Oracle } from '../../contract.ts';
+import type { Context, Effect, Oracle, Reply } from '../../contract.ts';
 import { type ShellContext, shellContexts } from './contexts.ts';
 import { type JailPlan, type JailReport, jailTools, startJail } from './jail.ts';
 
@@ -95,23 +95,32 @@ function shellOracle({ name, program, others, argv, contexts }: Shell): ShellOra
       const secret = randomBytes(12).toString('hex');
       const plan = planOf(program, others, secret);
       let jail = await startJail(plan);
+      const reply = async (context: Context, [value = '']: readonly string[]): Promise<Reply> => {
+        const shell = context as ShellContext;
+        const command = [`/bin/${program}`, ...argv, '-c', shell.script(value)];
+        try {
+          const report = await jail.run(command);
+          return report === undefined ? refused : replyOf(shell, report, secret);
+        } catch {
+          // Whatever ended it: the next value has a jail again.
+          jail = await startJail(plan);
+          return refused;
+        }
+      };
       return {
-        judge: async (context, [value = '']) => {
-          const shell = context as ShellContext;
-          const command = [`/bin/${program}`, ...argv, '-c', shell.script(value)];
-          try {
-            const report = await jail.run(command);
-            return report === undefined ? 'error' : effectOf(shell, report, secret);
-          } catch {
-            // Whatever ended it: the next value has a jail again.
-            jail = await startJail(plan);
-            return 'error';
-          }
-        },
+        judge: async (context, values) => (await reply(context, values)).effect,
+        reply,
         close: () => jail.close(),
       };
     },
   };
+}
+
+const refused: Reply = { effect: 'error', text: '', hasFailed: true };
+
+function replyOf(context: ShellContext, report: JailReport, secret: string): Reply {
+  const isSlow = report.timedOut || report.calls.some(([path]) => path?.endsWith('/sleep'));
+  return { effect: effectOf(context, report, secret), text: report.output, isSlow };
 }
 
 function planOf(program: string, others: readonly string[], secret: string): JailPlan {

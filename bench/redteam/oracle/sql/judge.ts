@@ -1,4 +1,4 @@
-import type { Effect } from '../../contract.ts';
+import type { Effect, Reply } from '../../contract.ts';
 import type { Shape } from './shape.ts';
 import { tables, type World } from './shop.ts';
 
@@ -51,9 +51,33 @@ export class Judge {
   }
 
   async judge(shape: Shape, values: readonly string[]): Promise<Effect> {
+    return (await this.#judgeSeen(shape, values)).effect;
+  }
+
+  /** The same with what the application shows: that of the left world. */
+  async reply(shape: Shape, values: readonly string[]): Promise<Reply> {
+    const { effect, seen } = await this.#judgeSeen(shape, values);
+    const { rows, error, called } = seen;
+    const text = error ?? rows.map((row) => `<p>${row.join(' | ')}</p>`).join('\n');
+    return { effect, text, hasFailed: error !== undefined, isSlow: called };
+  }
+
+  async #judgeSeen(
+    shape: Shape,
+    values: readonly string[],
+  ): Promise<{ readonly effect: Effect; readonly seen: Seen }> {
     const before = await this.#look(shape);
     const statement = shape.statement(values);
-    const [left, right] = await this.#both(shape, statement);
+    const [seen, right] = await this.#both(shape, statement);
+    return { effect: await this.#effectOf(shape, before, statement, [seen, right]), seen };
+  }
+
+  async #effectOf(
+    shape: Shape,
+    before: Before,
+    statement: string,
+    [left, right]: readonly [Seen, Seen],
+  ): Promise<Effect> {
     if (this.#isBeyond(shape, before, 'left', left)) return 'effective';
     if (this.#isBeyond(shape, before, 'right', right)) return 'effective';
     // A random number or a clock differs without a secret, but then it differs in one world too.

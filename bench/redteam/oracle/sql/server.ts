@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unprivileged } from '../../../../test/support/database-server.ts';
 import { endWithUs } from '../../../lib/children.ts';
-import type { Context, Effect, RunningOracle } from '../../contract.ts';
+import type { Context, RunningOracle } from '../../contract.ts';
 import { Judge, type Shop } from './judge.ts';
+import type { Shape } from './shape.ts';
 import { shapesOf } from './shapes.ts';
 import type { Dialect } from './shop.ts';
 
@@ -96,14 +97,16 @@ export function judging(
   const judge = new Judge(shop);
   const shapes = new Map(shapesOf(dialect).map((shape) => [shape.name, shape]));
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>({ name }: Context, ask: (shape: Shape) => Promise<T>): Promise<T> => {
+    const shape = shapes.get(name);
+    if (shape === undefined) throw new Error(`${dialect} has no context ${name}.`);
+    const asked = last.then(() => ask(shape));
+    last = asked.catch(() => undefined);
+    return asked;
+  };
   return {
-    judge(context: Context, values: readonly string[]): Promise<Effect> {
-      const shape = shapes.get(context.name);
-      if (shape === undefined) throw new Error(`${dialect} has no context ${context.name}.`);
-      const judged = last.then(() => judge.judge(shape, values));
-      last = judged.catch(() => undefined);
-      return judged;
-    },
+    judge: (context, values) => inTurn(context, (shape) => judge.judge(shape, values)),
+    reply: (context, values) => inTurn(context, (shape) => judge.reply(shape, values)),
     async close() {
       await shop.close();
       await server.close();

@@ -7,6 +7,8 @@ export interface Case {
   readonly id: number;
   readonly context: string;
   readonly values: readonly string[];
+  /** Whether the answer of the application is wanted, and not the effect alone. */
+  readonly isShown: boolean;
 }
 
 // A statement that never ends can only be ended from outside: this is a separate process.
@@ -14,9 +16,12 @@ const judge = new Judge(new SqliteShop());
 const shapes = new Map(shapesOf('sqlite').map((shape) => [shape.name, shape]));
 
 process.on('message', async (message) => {
-  const { id, context, values } = message as Case;
+  const { id, context, values, isShown } = message as Case;
   const shape = shapes.get(context);
   if (shape === undefined) throw new Error(`No context ${context}.`);
-  process.send?.({ id, effect: await judge.judge(shape, values) });
+  const reply = isShown
+    ? await judge.reply(shape, values)
+    : { effect: await judge.judge(shape, values), text: '' };
+  process.send?.({ id, reply });
 });
 process.send?.('ready');

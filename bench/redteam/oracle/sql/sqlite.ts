@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithUs } from '../../../lib/children.ts';
 import { ownTarget } from '../../../lib/plan.ts';
-import type { Context, Effect, Oracle, RunningOracle } from '../../contract.ts';
+import type { Context, Effect, Oracle, Reply, RunningOracle } from '../../contract.ts';
 import { shapesOf } from './shapes.ts';
 import type { Case } from './sqlite-job.ts';
 
@@ -26,7 +26,7 @@ const triesMax = 2;
 
 interface Waiting extends Case {
   tries: number;
-  readonly resolve: (effect: Effect) => void;
+  readonly resolve: (reply: Reply) => void;
 }
 
 class SqliteProcess implements RunningOracle {
@@ -36,9 +36,18 @@ class SqliteProcess implements RunningOracle {
   /** In the order in which the process takes them. */
   readonly #waiting = new Map<number, Waiting>();
 
-  judge(context: Context, values: readonly string[]): Promise<Effect> {
+  async judge(context: Context, values: readonly string[]): Promise<Effect> {
+    return (await this.#ask(context, values, false)).effect;
+  }
+
+  reply(context: Context, values: readonly string[]): Promise<Reply> {
+    return this.#ask(context, values, true);
+  }
+
+  #ask(context: Context, values: readonly string[], isShown: boolean): Promise<Reply> {
     return new Promise((resolve) => {
-      const waiting = { id: ++this.#count, context: context.name, values, tries: 0, resolve };
+      const id = ++this.#count;
+      const waiting = { id, context: context.name, values, isShown, tries: 0, resolve };
       this.#waiting.set(waiting.id, waiting);
       if (this.#child === undefined) this.#start();
       else {
@@ -68,8 +77,8 @@ class SqliteProcess implements RunningOracle {
     child.on('message', (message) => {
       if (child !== this.#child) return;
       if (message === 'ready') return this.#watch(limitMs);
-      const { id, effect } = message as { readonly id: number; readonly effect: Effect };
-      this.#waiting.get(id)?.resolve(effect);
+      const { id, reply } = message as { readonly id: number; readonly reply: Reply };
+      this.#waiting.get(id)?.resolve(reply);
       this.#waiting.delete(id);
       this.#watch(limitMs);
     });
@@ -92,7 +101,7 @@ class SqliteProcess implements RunningOracle {
     if (running !== undefined) {
       running.tries += 1;
       if (running.tries >= triesMax) {
-        running.resolve('effective');
+        running.resolve({ effect: 'effective', text: '', isSlow: true });
         this.#waiting.delete(running.id);
       }
     }
@@ -100,6 +109,6 @@ class SqliteProcess implements RunningOracle {
   }
 }
 
-function caseOf({ id, context, values }: Waiting): Case {
-  return { id, context, values };
+function caseOf({ id, context, values, isShown }: Waiting): Case {
+  return { id, context, values, isShown };
 }

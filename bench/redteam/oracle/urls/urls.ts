@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { python } from '../../../lib/installed.ts';
-import type { Oracle } from '../../contract.ts';
+import type { Context, Effect, Oracle } from '../../contract.ts';
 import { LineProcess } from '../line-process.ts';
 import { type UrlContext, urlContexts } from './contexts.ts';
 import { isInside } from './inside.ts';
@@ -35,12 +35,18 @@ function urlOracle(
     contexts: urlContexts,
     start: async () => {
       const client = await startClient();
+      const judge = async (context: Context, [value = '']: readonly string[]): Promise<Effect> => {
+        const url = (context as UrlContext).url(value);
+        const hosts = url === undefined ? undefined : await client.hostsOf(url);
+        if (hosts === undefined) return 'error';
+        return hosts.some((host) => host === 'file:' || isInside(host)) ? 'effective' : 'inert';
+      };
       return {
-        judge: async (context, [value = '']) => {
-          const url = (context as UrlContext).url(value);
-          const hosts = url === undefined ? undefined : await client.hostsOf(url);
-          if (hosts === undefined) return 'error';
-          return hosts.some((host) => host === 'file:' || isInside(host)) ? 'effective' : 'inert';
+        judge,
+        // Nothing is fetched: this is what it would have brought.
+        reply: async (context, values) => {
+          const effect = await judge(context, values);
+          return { effect, text: effect === 'effective' ? 'inner secret' : 'No answer' };
         },
         close: () => client.close(),
       };
