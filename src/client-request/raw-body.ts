@@ -29,9 +29,10 @@ export async function addRawBody(
   const { contentTypes } = headers;
   const inner = await unpacked(writer, raw.bytes, headers.contentEncoding);
   if (inner !== undefined) {
-    await addBytes(writer, { ...raw, bytes: inner.bytes }, contentTypes);
-    // Data that unpack are no text, except for what parsers of forms would find in them.
-    const isPacked = inner.isWhole && !isUtf8(raw.bytes) && !contentTypes.some(isForm);
+    const isFile = await addBytes(writer, { ...raw, bytes: inner.bytes }, contentTypes);
+    // Data that unpack are no text, except for what parsers of forms would find in them, and for
+    // what is stored in them as it is: the content of a file was not screened.
+    const isPacked = inner.isWhole && !isFile && !isUtf8(raw.bytes) && !contentTypes.some(isForm);
     if (isPacked && !mayHoldParts(raw.bytes, contentTypes)) {
       await addPairs(writer, 'body.', pairsInFile(raw.bytes));
       if (inner.rest.length > 0)
@@ -43,20 +44,21 @@ export async function addRawBody(
   await addBytes(writer, raw, contentTypes);
 }
 
+/** True for a file, whose content is left out. */
 async function addBytes(
   writer: MemberWriter,
   { bytes, isComplete }: RawBody,
   contentTypes: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   if (bytes.length === 0) {
     if (!isComplete) writer.leaveOut('too-large');
-    return;
+    return false;
   }
   const types = mediaTypesIn(contentTypes);
   if (contentTypes.some(mayBeMultipart)) {
     const [contentType = '', ...others] = contentTypes;
     const isOne = others.every((other) => other === contentType);
-    if (isOne && (await addMultipart(writer, { bytes, isComplete }, contentType))) return;
+    if (isOne && (await addMultipart(writer, { bytes, isComplete }, contentType))) return false;
     await addLooseParts(writer, bytes, contentTypes);
   }
   const charsets = charsetsIn(contentTypes);
@@ -65,7 +67,7 @@ async function addBytes(
   const isFile = isBinary && !isUtf8(bytes);
   if (isFile && fileSignature.test(bytes.toString('latin1', 0, 16))) {
     await addPairs(writer, 'body.', pairsInFile(bytes));
-    return;
+    return true;
   }
   if (!isComplete && !(isFile && isNoise(bytes))) writer.leaveOut('too-large');
   for (const text of textsOf(writer, bytes, charsets)) {
@@ -76,6 +78,7 @@ async function addBytes(
   const ascii = contentTypes.some(isForm) ? bytes.toString('ascii') : '';
   if (ascii !== '' && ascii !== bytes.toString('latin1'))
     await addText(writer, ascii, contentTypes);
+  return false;
 }
 
 /** `application/json` of `Application/JSON; charset=utf-8`; more where lines were joined. */

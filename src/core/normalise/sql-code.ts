@@ -48,13 +48,14 @@ const lineClasses = charClass.dash | charClass.hash;
 const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
 const loneReturn = /\r(?!\n)/;
 
-/** Offset of the first quote of a kind that no word is written with: `O'Brien`, but `x'or`. */
+/**
+ * Offset of the first quote of a kind, by which a value leaves its literal; -1 for none, and for an
+ * apostrophe, behind which no statement goes on: `O'Brien`, but `x'or`.
+ */
 function exitAt(text: string, mark: string): number {
-  let at = text.indexOf(mark);
-  while (at > 0 && isAlnum(text.charCodeAt(at - 1)) && isPlainWord(text, at + 1)) {
-    at = text.indexOf(mark, at + 1);
-  }
-  return at;
+  const at = text.indexOf(mark);
+  const isApostrophe = at > 0 && isAlnum(text.charCodeAt(at - 1)) && isPlainWord(text, at + 1);
+  return isApostrophe ? -1 : at;
 }
 
 function isPlainWord(text: string, start: number): boolean {
