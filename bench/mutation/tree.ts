@@ -62,7 +62,7 @@ export class Tree {
     environment: Readonly<Record<string, string>> = {},
   ): Promise<TestEnd> {
     const startedAt = performance.now();
-    const child = this.#start(['--import', 'tsx', '--test-reporter=tap', test], environment);
+    const child = this.#start(['--test-reporter=tap', test], environment);
     let output = '';
     let isLate = false;
     const timer = setTimeout(() => {

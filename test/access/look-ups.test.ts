@@ -15,7 +15,7 @@ import { addKey, openKeys, startCache } from './key-fixture.ts';
 /** Another process that makes keys; gives its answer to a line. */
 async function startMaker(t: TestContext, { dataDir, databaseUrl }: DatabaseOptions) {
   const program = fileURLToPath(new URL('key-maker.ts', import.meta.url));
-  const args = ['--import', import.meta.resolve('tsx'), program, dataDir];
+  const args = [program, dataDir];
   if (databaseUrl !== undefined) args.push(databaseUrl);
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

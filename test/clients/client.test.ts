@@ -225,7 +225,7 @@ test('an idle client does not keep its process alive', async (t) => {
     const { createClient } = await import(${JSON.stringify(client)});
     const { kind } = await createClient(${JSON.stringify({ url, key, ...patient })}).screen({});
     console.log(kind);`;
-  const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script];
+  const args = ['--input-type=module', '-e', script];
   const ended = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
   assert.equal(ended.status, 0, ended.stderr);
   assert.equal(ended.stdout.trim(), 'allowed');

@@ -55,8 +55,7 @@ async function underLoad(
   key: string,
   install: () => void | Promise<void>,
 ): Promise<void> {
-  const tsx = join(repository, 'node_modules/tsx/dist/loader.mjs');
-  const client = on.spawn(process.execPath, '--import', tsx, loadClient, where, key);
+  const client = on.spawn(process.execPath, loadClient, where, key);
   assert.ok(client.stdin && client.stdout && client.stderr);
   const [out, err] = [collect(client.stdout), collect(client.stderr)];
   const closed = once(client, 'close');

@@ -124,9 +124,8 @@ test('on a terminal, up writes lines for people and shows its first steps again'
   if (!requireTool(t, 'script')) return;
   const cwd = tempDir();
   const program = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
-  const tsx = import.meta.resolve('tsx');
   // A shell that stays in between would end by the Ctrl+C itself.
-  const command = `exec '${process.execPath}' --import '${tsx}' '${program}' up --port 0 --workers 1`;
+  const command = `exec '${process.execPath}' '${program}' up --port 0 --workers 1`;
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd,
     env: { ...process.env, NO_COLOR: '1' },

@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 /** `npx sallyport` is the program of this checkout, with the data of the server. */
 const npx = `npx() {
   shift
-  "${process.execPath}" --import "${import.meta.resolve('tsx')}" "${program}" "$@" --data-dir d
+  "${process.execPath}" "${program}" "$@" --data-dir d
 }
 `;
 

@@ -136,7 +136,7 @@ test('a server that hands over waits for idle connections only so long', async (
 
 test('after the stop nothing keeps the process alive', async () => {
   const script = fileURLToPath(new URL('./start-and-stop.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [script], { stdio: 'pipe' });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += String(chunk);

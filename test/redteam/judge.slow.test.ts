@@ -131,6 +131,6 @@ test('the command names each oracle, refuses what is none, and prints rates', as
 });
 
 function redteam(...args: string[]): Promise<{ stdout: string }> {
-  const command = ['--import', 'tsx', 'bench/redteam/run.ts', ...args];
+  const command = ['bench/redteam/run.ts', ...args];
   return promisify(execFile)(process.execPath, command, { cwd: root, timeout: 120_000 });
 }

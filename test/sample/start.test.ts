@@ -36,7 +36,7 @@ test('the commands of the guide start the shop, and show it attacked and protect
 async function startShop(t: TestContext, settings: Readonly<Record<string, string>>) {
   const { SALLYPORT_KEY: _, ...inherited } = process.env;
   const env = { ...inherited, ...settings, PORT: '0' };
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program], { env });
+  const child = spawn(process.execPath, [program], { env });
   const ended = once(child, 'close');
   t.after(async () => {
     child.kill();

@@ -35,7 +35,7 @@ export function spawnCli(
 export function cliCommand(args: readonly string[], { environment }: CliOptions) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SALLYPORT_'));
   return {
-    program: [process.execPath, '--import', import.meta.resolve('tsx'), source, ...args],
+    program: [process.execPath, source, ...args],
     env: { ...Object.fromEntries(inherited), ...environment },
   };
 }

@@ -238,7 +238,8 @@ function filesIn(body: Buffer, mark: string): string[] {
 function unpackedBody(request: WireRequest): Buffer[] {
   const [coding = '', ...others] = codingsOf(request);
   if (coding === '' || others.length > 0) return [];
-  for (const unpack of unpackers) {
+  const { [coding]: own = [], ...rest } = unpackers;
+  for (const unpack of [...own, ...Object.values(rest).flat()]) {
     try {
       return [unpack(request.body, { maxOutputLength: 16_777_216 })];
     } catch {
@@ -248,7 +249,14 @@ function unpackedBody(request: WireRequest): Buffer[] {
   return [];
 }
 
-const unpackers = [unzipSync, inflateRawSync, brotliDecompressSync, zstdDecompressSync];
+type Unpack = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+
+const unpackers: Readonly<Record<string, readonly Unpack[]>> = {
+  gzip: [unzipSync],
+  deflate: [unzipSync, inflateRawSync],
+  br: [brotliDecompressSync],
+  zstd: [zstdDecompressSync],
+};
 
 /** What Go and formidable make of a file: in base64 of all, or of four characters at a time. */
 function decodings(head: string, content: Buffer): Buffer[] {

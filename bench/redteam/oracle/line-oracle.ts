@@ -26,12 +26,7 @@ const folderOfPrograms = fileURLToPath(new URL('outside/', import.meta.url));
 export const runs = {
   node: (file: string) => ({
     command: process.execPath,
-    args: [
-      '--max-old-space-size=256',
-      '--import',
-      import.meta.resolve('tsx'),
-      `${folderOfPrograms}${file}`,
-    ],
+    args: ['--max-old-space-size=256', `${folderOfPrograms}${file}`],
   }),
   php: (file: string) => ({
     command: 'php',
