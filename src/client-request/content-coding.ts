@@ -9,10 +9,8 @@ const codingsMax = 4;
 /** What a body holds behind its content codings. */
 export interface Unpacked {
   readonly bytes: Buffer;
-  /** False when it could be undone in part only. */
+  /** False when it could be undone in part only, or bytes follow the end of a stream. */
   readonly isWhole: boolean;
-  /** The bytes after the end of the outer stream, which unpacking leaves unread. */
-  readonly rest: Buffer;
 }
 
 /**
@@ -37,21 +35,19 @@ export async function unpacked(
   }
   let inner = bytes;
   let isWhole = true;
-  let rest: Buffer | undefined;
   for (const coding of codings.reverse()) {
     const decoder = decoders.get(coding)?.(inner);
     if (decoder === undefined) {
       writer.leaveOut('coding');
-      isWhole = false;
-      break;
+      return inner === bytes ? undefined : { bytes: inner, isWhole: false };
     }
     const { bytes: read, fault } = await readAll(decoder, inner);
-    rest ??= inner.subarray(Reflect.get(decoder, 'bytesWritten') ?? inner.length);
     if (fault !== undefined) writer.leaveOut(fault);
-    isWhole &&= fault === undefined;
+    const isAllRead = Reflect.get(decoder, 'bytesWritten') === inner.length;
+    isWhole &&= fault === undefined && isAllRead;
     inner = read;
   }
-  return rest === undefined ? undefined : { bytes: inner, isWhole, rest };
+  return { bytes: inner, isWhole };
 }
 
 /** Reads until the end, a fault, or the bound. */

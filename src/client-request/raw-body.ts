@@ -35,8 +35,6 @@ export async function addRawBody(
     const isPacked = inner.isWhole && !isFile && !isUtf8(raw.bytes) && !contentTypes.some(isForm);
     if (isPacked && !mayHoldParts(raw.bytes, contentTypes)) {
       await addPairs(writer, 'body.', pairsInFile(raw.bytes));
-      if (inner.rest.length > 0)
-        await addBytes(writer, { ...raw, bytes: inner.rest }, contentTypes);
       return;
     }
   }
