@@ -69,6 +69,8 @@ class ScriptRestReader {
   /** A constant stands on the left of a comparison. */
   private isConstant = false;
   private isCompared = false;
+  /** `!` or `~` stands in front of the operand that comes. */
+  private isNegated = false;
 
   constructor(text: string, from: number, first: number) {
     this.text = text;
@@ -171,9 +173,12 @@ class ScriptRestReader {
     this.at = end;
     this.last = 'x';
     this.turn = turn.operator;
-    if (this.isCompared && this.isConstant && isConstant) this.said |= said.constant;
+    if (isConstant && (this.isNegated || (this.isCompared && this.isConstant))) {
+      this.said |= said.constant;
+    }
     this.isConstant = isConstant;
     this.isCompared = false;
+    this.isNegated = false;
     return goOn;
   }
 
@@ -281,8 +286,9 @@ class ScriptRestReader {
     }
   }
 
+  /** `!1` is a constant; `!name` says no more than the name. */
   private prefix(isTruth: boolean): number {
-    if (isTruth && this.text.charCodeAt(this.at + 1) !== 61) this.said |= said.constant;
+    if (isTruth && this.text.charCodeAt(this.at + 1) !== 61) this.isNegated = true;
     this.at++;
     return goOn;
   }
@@ -291,6 +297,8 @@ class ScriptRestReader {
     if (sign === '{' && this.turn === turn.operator && this.last !== ')') return refused;
     const isBehind = this.turn === turn.operator;
     if (sign === '[' && isBehind && this.isConstant) this.said |= said.host;
+    // `!{}`, `![1]`: an object is true.
+    if (this.isNegated && sign !== '(') this.said |= said.constant;
     if (this.isGroup && sign === '(') this.brackets.push('group');
     else this.brackets.push(isBehind && sign !== '{' ? 'call' : sign);
     this.isGroup = false;

@@ -64,6 +64,8 @@ export const script: ValueRule = {
     '|| 2==2',
     ' || 1 === 1 //',
     '&& 3==3%00',
+    "x'||!{}||'",
+    "x'||!(0)||'",
   ],
   lookalikes: [
     "Rock 'n' roll; return of the king",
@@ -94,6 +96,8 @@ export const script: ValueRule = {
     'user.name || "anonymous"',
     'What? Me, and/or you!',
     "const a = b ? 'x' : 'y';",
+    '#endif /* !_QUEUE_H */',
+    '/* ~flags */',
   ],
   judge(subject): Match | undefined {
     const { text } = subject;
