@@ -88,7 +88,8 @@ function editOf(node: Node, file: SourceFile): Edit | undefined {
     // The name of a property is no expression.
     if (isPropertyAssignment(node.parent) && node.parent.name === node) return undefined;
     const text = file.text.slice(from, to);
-    const replacement = neighbourOf(text, from);
+    const column = from - file.text.lastIndexOf('\n', from) - 1;
+    const replacement = neighbourOf(text, column);
     return { from, to, replacement, change: `${text} → ${replacement}` };
   }
   if (isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) {
@@ -114,10 +115,10 @@ function binaryEdit(
   return { from: left.end, to: right.end, replacement: '', change: '?? dropped' };
 }
 
-/** The number beside a number: one more or one less, by its place. */
-function neighbourOf(text: string, place: number): string {
+/** The number beside a number: one more or one less, by its column, which other lines do not move. */
+function neighbourOf(text: string, column: number): string {
   const value = Number(text.replaceAll('_', ''));
-  return String(place % 2 === 0 || value === 0 ? value + 1 : value - 1);
+  return String(column % 2 === 0 || value === 0 ? value + 1 : value - 1);
 }
 
 /** Whether a statement does nothing but leave a function or a turn of a loop. */
