@@ -30,7 +30,7 @@ import { isDocumentLike } from './normalise/json.ts';
 import { dataStart, type Nature, natureOf } from './normalise/nature.ts';
 import { printable } from './normalise/printable.ts';
 import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/registry.ts';
-import { type View, ViewQueue } from './normalise/views.ts';
+import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
 import { isExcluded, type PolicyPlan, planOf } from './policy/plan.ts';
@@ -105,8 +105,7 @@ class Screening {
   private readonly judge = (rule: ValueRule): void => {
     const { categoriesOff } = this.plan.policy;
     if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) return;
-    const readBy = this.view?.readBy;
-    if (readBy !== undefined && rule.category !== readBy) return;
+    if (this.view !== undefined && !isReadBy(this.view, rule.category)) return;
     const match = rule.judge(this.subject);
     if (match === undefined || this.field === undefined || this.view === undefined) return;
     if (this.place !== undefined && !isTextStretch(evidenceOf(this.view, match), this.place))

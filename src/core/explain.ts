@@ -18,7 +18,7 @@ import { pushContext } from './extract/request-view.ts';
 import { natureOf } from './normalise/nature.ts';
 import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/registry.ts';
 import { replaySteps } from './normalise/replay.ts';
-import { type View, ViewQueue } from './normalise/views.ts';
+import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
 import { askedCustomRules } from './policy/custom-rule.ts';
 import type { PolicyPlan } from './policy/plan.ts';
 
@@ -151,8 +151,8 @@ function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): strin
   if (!isKnown && deservesLook(scan)) {
     const nature = natureOf(view.text, scan);
     forEachTriggered(how.rules, scan, (rule) => {
-      const isRead = view.readBy === undefined || rule.category === view.readBy;
-      if (isRead && (nature === 'text' || rule.readsBytes !== undefined)) asked.push(rule);
+      if (isReadBy(view, rule.category) && (nature === 'text' || rule.readsBytes !== undefined))
+        asked.push(rule);
     });
     if (isExpanded(view, scan, nature)) queue.expand(view, scan, nature);
   }

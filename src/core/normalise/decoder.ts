@@ -21,6 +21,8 @@ export interface Decoder {
    * interpreter reads it is none that another is given.
    */
   readonly readBy?: Category;
+  /** Categories whose interpreters would not read a text so: their rules judge no result. */
+  readonly notReadBy?: readonly Category[];
   /** Cheap test; false means that `decode` would find nothing to do, or nothing worth a look. */
   applies(text: string, marks: Marks): boolean;
   /**

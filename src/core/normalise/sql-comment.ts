@@ -11,6 +11,8 @@ import type { Decoder, Marks } from './decoder.ts';
  */
 export const sqlComment: Decoder = {
   name: 'sql-comment',
+  // `ls/**/*.js` is one word of a shell, and the name of a file.
+  notReadBy: ['cmdi'],
   applies: mayHoldBlock,
   decode: (text, emit) => {
     const flat = withoutComments(text, reading.flat);

@@ -11,6 +11,14 @@ export interface View {
   readonly decoded: readonly string[];
   /** The category whose rules alone judge it; undefined for all. */
   readonly readBy?: Category | undefined;
+  /** Categories whose rules do not judge it. */
+  readonly notReadBy?: readonly Category[] | undefined;
+}
+
+/** Whether the rules of a category judge a view. */
+export function isReadBy({ readBy, notReadBy }: View, category: Category): boolean {
+  if (readBy !== undefined) return readBy === category;
+  return notReadBy === undefined || !notReadBy.includes(category);
 }
 
 /** A view whose decoders have not all been tried. */
@@ -47,7 +55,8 @@ export class ViewQueue {
     const { followed, decoder } = this;
     if (followed === undefined || decoder === undefined) return;
     const decoded = [...followed.decoded, stepLabel(decoder, argument)];
-    const result = { text, where: where ?? followed.where, decoded, readBy: decoder.readBy };
+    const { readBy, notReadBy = followed.notReadBy } = decoder;
+    const result = { text, where: where ?? followed.where, decoded, readBy, notReadBy };
     if (this.admit(result)) this.results.push(result);
   };
   private views = 0;
@@ -143,7 +152,7 @@ export class ViewQueue {
       this.raw = undefined;
     }
     const key = keyOf(view);
-    if (this.seen.has(key) || (view.readBy !== undefined && this.seen.has(view.text))) return false;
+    if (this.seen.has(key) || this.isSeenByMore(view)) return false;
     const reason = this.reasonAgainst(view);
     if (reason !== undefined) {
       this.reasons.add(reason);
@@ -152,6 +161,13 @@ export class ViewQueue {
     this.views++;
     this.seen.add(key);
     return true;
+  }
+
+  /** Whether the same text is a view that the rules of this one judge, and others as well. */
+  private isSeenByMore(view: View): boolean {
+    const { text, readBy, notReadBy } = view;
+    if (readBy === undefined) return notReadBy !== undefined && this.seen.has(plainKeyOf(view));
+    return this.seen.has(text) || this.seen.has(partKeyOf(text));
   }
 
   /**
@@ -194,8 +210,18 @@ const passCostShift = 4;
 /** From this length on, views of the same text decoded in part are not worth their cost. */
 const longTextMin = 1_024;
 
-/** The same text as a name and as a value is inspected twice. */
-function keyOf({ where, text, readBy }: View): string {
+/** The same text as a name and as a value is inspected twice, and so is one that fewer rules read. */
+function keyOf(view: View): string {
+  const { text, readBy, notReadBy } = view;
   if (readBy !== undefined) return `\u0001${text}`;
+  return notReadBy === undefined ? plainKeyOf(view) : partKeyOf(plainKeyOf(view));
+}
+
+/** Of a text that the rules of some categories do not judge; those of `readBy` always do. */
+function partKeyOf(key: string): string {
+  return `\u0002${key}`;
+}
+
+function plainKeyOf({ where, text }: View): string {
   return where === 'name' ? `\u0000${text}` : text;
 }

@@ -47,6 +47,14 @@ describe('base64 with foreign characters in it', () => {
     }
   }
 
+  it('is found in front of noise, which is none of the text', () => {
+    const noise = Buffer.from('rFOrFRU/VI3EiKhMzgACdL+kTsFQVQTyizFfU0ybEpk=', 'base64');
+    const text = Buffer.from(`${'fine weather '.repeat(24)}${attack}`);
+    const token = spread(Buffer.concat([text, noise]).toString('base64'), 19, '.');
+    assert.ok(isBlocked(token), token);
+    assert.ok(decodedTexts(token).includes(text.toString()));
+  });
+
   it('is found where decoders end at padding, and where they go on', () => {
     const ended = Buffer.from(attack).toString('base64');
     assert.match(ended, /=$/);

@@ -54,6 +54,8 @@ export const commandLine: ValueRule = {
     '/usr/bin/id;',
   ],
   lookalikes: [
+    'perf/**/*.js',
+    'ls/**/*.ts',
     'find -name in the old list',
     'cat 6/6a cable',
     'more news/sport',

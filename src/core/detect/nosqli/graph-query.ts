@@ -53,6 +53,7 @@ export const graphQuery: ValueRule = {
     "It's a match (of sorts)",
     "the dogs' set n.b. is sold out // closed",
     '"Wanted" for two in town return Friday',
+    '    """\n    Return the process.\n    return _parent',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
@@ -60,13 +61,19 @@ export const graphQuery: ValueRule = {
     if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
     const quotes = startQuotes();
     for (let at = nextClosingQuote(text, text.length, quotes); at >= 0; ) {
-      const end = clauseEnd(text, at + 1);
+      const end = isThird(text, at) ? -1 : clauseEnd(text, at + 1);
       if (end > 0) return { start: at, end };
       at = nextClosingQuote(text, text.length, quotes);
     }
     return undefined;
   },
 };
+
+/** The end of a docstring: to these languages, two literals side by side. */
+function isThird(text: string, at: number): boolean {
+  const quote = text.charCodeAt(at);
+  return text.charCodeAt(at - 1) === quote && text.charCodeAt(at - 2) === quote;
+}
 
 const clauseChars = 240;
 const gapMax = 8;
