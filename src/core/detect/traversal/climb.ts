@@ -1,6 +1,7 @@
 import type { PathPlace, PathWord } from '../../tokenise/path.ts';
 import { confidence } from '../confidence.ts';
 import type { ValueRule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
 import { climbTrigger } from './climb-trigger.ts';
 import { isPathMember, isRequestPath, strongestPath } from './place.ts';
 
@@ -21,6 +22,7 @@ export const climb: ValueRule = {
       const score = scoreOf(word, place, single);
       if (score < confidence.likely) return score;
       if (returnsHome(word) || goesOn(subject.text, word, place)) return confidence.hint;
+      if (word.above <= 2 && isPlain(word) && isWritten(subject)) return confidence.hint;
       // What modules and documents refer to by a relative path.
       const isHonest =
         single < confidence.likely
@@ -56,6 +58,7 @@ export const climb: ValueRule = {
     { body: { file: './src/../README.md' } },
     'Running ../../../../src/testsuite/lib/a.exp as the tool init file',
     ':http-equiv=refresh: 3; url=../../cli/pip_wheel/\n\nThis page has moved',
+    { body: { description: ':http-equiv=refresh: 3; url=../../cli/pip_show/' } },
     '-include ../../../config.mak.autogen\n-include ../../../config.mak\nall: it',
     'the linker got /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/crt1.o twice',
   ],
@@ -108,9 +111,21 @@ const behindPath = /^(?:,? [a-z][\w'-]{0,20}[ ,.][ \w]|\s{0,4}\n[\s=-]{0,20}[\w.
 
 /** `./charts/../app`: up within the directory that it starts in, in plain spelling. */
 function returnsHome(word: PathWord): boolean {
-  const isPlain = !word.disguised && !word.absolute && !word.nameless && word.nul < 0;
-  return isPlain && word.climbs > 0 && word.climbs < 4 && word.above <= 0 && word.wide === 0;
+  const isHome = word.climbs > 0 && word.climbs < 4 && word.above <= 0 && word.wide === 0;
+  return isHome && !word.nameless && isPlain(word);
 }
+
+function isPlain(word: PathWord): boolean {
+  return !word.disguised && !word.absolute && word.nul < 0;
+}
+
+/** `url=../../cli/`: in what people write to each other, a page or file beside another. */
+function isWritten({ member, where, decoded }: Subject): boolean {
+  return where === 'value' && decoded.length === 0 && writtenMember.test(member.slice(-40));
+}
+
+const writtenMember =
+  /(?:^|[._\-[])(?:message|comments?|description|notes?|bio|about|feedback|review|summary)\]?$/i;
 
 /** `../icons/192.png`: a picture, font or style beside the page. */
 function isPicture(text: string, word: PathWord): boolean {
