@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { limits } from '../../src/contract/limits.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { diffDocuments } from '../../src/policies/diff.ts';
 import { validateDocument } from '../../src/policies/validate.ts';
@@ -68,6 +69,7 @@ describe('a policy document', () => {
     [{ customRules: [{ ...rule, pattern: 'a' }] }, '/customRules/0', /pattern and literals/],
     [{ customRules: [{ ...rule, examples: [] }] }, '/customRules/0/examples', /fewer than 1/],
     [{ trustedOrigins: ['x'.repeat(300_000)] }, '', /at most 262144 bytes/],
+    [{ limits: { 'a/b~c': 1 } }, '/limits/a~1b~0c', /not a known field/],
   ];
   for (const [document, pointer, message] of bad) {
     it(`is refused at ${pointer === '' ? 'its top' : pointer}: ${message.source}`, () => {
@@ -77,6 +79,19 @@ describe('a policy document', () => {
       assert.match(problem?.message ?? JSON.stringify(check.problems), message);
     });
   }
+});
+
+it('a policy document may be as long as the bound', () => {
+  const ofLength = (length: number) => {
+    const given = { note: '' };
+    return { note: 'x'.repeat(length - JSON.stringify(given).length) };
+  };
+  const told = (length: number) => {
+    const check = validateDocument(ofLength(length));
+    return check.kind === 'valid' ? [] : check.problems.map(({ pointer }) => pointer);
+  };
+  assert.deepEqual(told(limits.policyBytesMax), ['/note']);
+  assert.deepEqual(told(limits.policyBytesMax + 1), ['']);
 });
 
 describe('the difference of documents', () => {

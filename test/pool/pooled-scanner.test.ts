@@ -49,6 +49,17 @@ function text(index: number): string {
 }
 
 describe('pooled scanner: batches', () => {
+  it('counts from none', async () => {
+    const scanner = createPooledScanner({
+      threads: 1,
+      log: memoryLog(),
+      workerFile: fixtureWorker,
+    });
+    const { batches, batchedRequests, batchesFailed, threadsReplaced } = scanner.stats();
+    await scanner.close();
+    assert.deepEqual([batches, batchedRequests, batchesFailed, threadsReplaced], [0, 0, 0, 0]);
+  });
+
   it('sends the requests of one turn in one batch', async () => {
     await withPool({ threads: 1 }, async (scanner) => {
       const before = scanner.stats();
