@@ -72,6 +72,17 @@ describeOnEachDatabase('the gate', (make) => {
     assert.equal((await parts.gate.setUp({ token, name: 'ada', password })).kind, 'set-up');
   });
 
+  it('who has not the password is refused, and is given no session', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { gate } = parts;
+    const from = { address: '10.0.0.1' };
+    const wrong = await gate.signIn({ name: 'ada', password: `${password}!`, ...from });
+    const unknown = await gate.signIn({ name: 'bob', password, ...from });
+    assert.deepEqual([wrong, unknown], [{ kind: 'refused' }, { kind: 'refused' }]);
+    assert.equal((await gate.signIn({ name: 'ada', password, ...from })).kind, 'signed-in');
+  });
+
   it('a session ends after two idle hours and after twelve in all', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;

@@ -6,6 +6,7 @@ import { noContext } from '../../src/contract/request.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { createPolicies } from '../../src/policies/policies.ts';
 import { startPolicyCache } from '../../src/policies/policy-cache.ts';
+import type { PolicyStore } from '../../src/policies/policy-store.ts';
 import { seedDefaultPolicy } from '../../src/policies/seed.ts';
 import { createShadow } from '../../src/policies/shadow.ts';
 import { createSqlPolicyStore } from '../../src/policies/sql-policy-store.ts';
@@ -144,6 +145,30 @@ describeOnEachDatabase('policies', (make) => {
       assert.ok(outcome.kind === 'done', JSON.stringify(outcome));
       assert.equal(outcome.policy.candidate?.document.sensitivity, 4);
     }
+  });
+
+  it('take an exclusion again after a lost race, five times in all', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    const { store } = await startNode(t, fresh);
+    let tries = 0;
+    const losing: PolicyStore = {
+      ...store,
+      append: async () => {
+        tries += 1;
+        return { kind: 'stale', version: 1 };
+      },
+    };
+    const policies = createPolicies({
+      store: losing,
+      explainer,
+      refresh: async () => undefined,
+      shadow: () => undefined,
+      clock: Date.now,
+    });
+    const exclusion = { pointer: '/q', rule: 'sqli.tautology', reason: 'a search' };
+    const outcome = await policies.exclude({ id: 'default', exclusion, by: 'ada' });
+    assert.deepEqual([outcome, tries], [{ kind: 'stale', version: 1 }, 5]);
   });
 
   it('take an exclusion, which counts until it expires', async (t) => {

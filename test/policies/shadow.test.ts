@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../src/contract/limits.ts';
-import { defaultPolicy } from '../../src/contract/policy.ts';
+import { defaultPolicy, type Policy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { createShadow } from '../../src/policies/shadow.ts';
@@ -15,9 +15,8 @@ function verdictOf(body: string, policy = defaultPolicy) {
   return result.kind === 'verdict' ? result.verdict : assert.fail(result.kind);
 }
 
-/** A shadow of a candidate that lets XSS pass, screened at once by the core. */
-function open() {
-  const document = { ...defaultPolicy, categoriesOff: ['xss' as const] };
+/** A shadow of a candidate, by default one that lets XSS pass, screened at once by the core. */
+function open(document: Policy = { ...defaultPolicy, categoriesOff: ['xss'] }) {
   const inForce = { id: 'default', version: 1, policy: defaultPolicy };
   const shadow = createShadow({
     explainer: {
@@ -34,8 +33,8 @@ function open() {
       onChange: () => undefined,
     },
   });
-  const screened = (name: string, value: string) => {
-    const body = JSON.stringify({ [name]: value });
+  const screened = (name: string, value: string, others: object = {}) => {
+    const body = JSON.stringify({ [name]: value, ...others });
     const verdict = verdictOf(body);
     const request = { policyId: 'default', decisionId: 'd', context: noContext, verdict };
     shadow.screened({ ...request, body: Buffer.from(body) });
@@ -85,4 +84,18 @@ test('differences are listed by their place, up to 500 of them', async () => {
   const [first, second] = newlyFreed;
   assert.deepEqual([first?.pointer, first?.count, first?.lastEventId], ['/f7', 2, 'd']);
   assert.equal(second?.count, 1);
+});
+
+test('what freed a request is the finding that the candidate has not, at its place', async () => {
+  const exclusion = { id: 'e1', pointer: '/a', category: 'traversal' as const, reason: '' };
+  const made = { author: 'ada', createdAt: '2026-01-01T00:00:00Z' };
+  const { screened, report } = open({
+    ...defaultPolicy,
+    exclusions: [{ ...exclusion, ...made }],
+  });
+  // The rule finds something in both, of which only the first is blocked.
+  screened('a', '../../../srv/data/report', { b: '../guide' });
+  await nextTurn();
+  const places = report().newlyFreed.map(({ pointer, rule }) => [pointer, rule]);
+  assert.deepEqual(places, [['/a', 'traversal.climb']]);
 });
