@@ -84,7 +84,7 @@ interface Fields {
   get(name: string): unknown;
 }
 
-/** As frameworks do that are told to read any body as JSON. */
+/** As frameworks do that read any body as JSON. */
 function jsonOf(bytes: Buffer): Fields {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));

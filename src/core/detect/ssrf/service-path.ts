@@ -1,4 +1,4 @@
-/** True for the path of what administers a machine, whoever asks: metadata, Docker, Spring, secrets. */
+/** True for the path of what administers a machine: metadata, Docker, Spring, secrets. */
 export function isControlPath(path: string): boolean {
   return controlPath.test(resolved(path));
 }
