@@ -37,28 +37,9 @@ export function textOfBytes(
   const out = new CharBuffer(length);
   if (order !== undefined) pushUtf16(bytes, length, order, out);
   else if (serialised) for (let at = 0; at < length; at++) out.push(bytes[at] as number);
-  else pushUtf8(bytes, textEnd(bytes, length), out);
+  else pushUtf8(bytes, length, out);
   return out.finish();
 }
-
-/**
- * Where text ends that has noise behind it: the signature of a token is bytes by lot, and no place of
- * an attack. `length` where all is UTF-8, or text comes last.
- */
-function textEnd(bytes: ArrayLike<number>, length: number): number {
-  let run = 0;
-  let end = length;
-  for (let at = length - 1; at >= 0 && run < textRunMin; at--) {
-    const byte = bytes[at] as number;
-    if (byte < 128 && isTextByte(byte)) {
-      if (run++ === 0) end = at + 1;
-    } else run = 0;
-  }
-  return run < textRunMin || end === length || isUtf8(bytes, length) ? length : end;
-}
-
-/** Of signatures of 32 bytes, eight in a thousand have as many bytes of text in a row by chance. */
-const textRunMin = 8;
 
 type ByteOrder = 'big' | 'little';
 

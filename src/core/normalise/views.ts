@@ -55,7 +55,7 @@ export class ViewQueue {
     const { followed, decoder } = this;
     if (followed === undefined || decoder === undefined) return;
     const decoded = [...followed.decoded, stepLabel(decoder, argument)];
-    const { readBy, notReadBy = followed.notReadBy } = decoder;
+    const { readBy, notReadBy } = decoder;
     const result = { text, where: where ?? followed.where, decoded, readBy, notReadBy };
     if (this.admit(result)) this.results.push(result);
   };

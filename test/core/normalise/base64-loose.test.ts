@@ -47,12 +47,12 @@ describe('base64 with foreign characters in it', () => {
     }
   }
 
-  it('is found in front of noise, which is none of the text', () => {
-    const noise = Buffer.from('rFOrFRU/VI3EiKhMzgACdL+kTsFQVQTyizFfU0ybEpk=', 'base64');
-    const text = Buffer.from(`${'fine weather '.repeat(24)}${attack}`);
-    const token = spread(Buffer.concat([text, noise]).toString('base64'), 19, '.');
-    assert.ok(isBlocked(token), token);
-    assert.ok(decodedTexts(token).includes(text.toString()));
+  it('is found between noise, however short it is', () => {
+    const noise = Buffer.from([0xff, 0xfe, 0x81]);
+    const text = Buffer.from(`${'fine weather '.repeat(8)}\xff'or 1=1`, 'latin1');
+    const sent = Buffer.concat([text, noise]).toString('base64');
+    assert.ok(isBlocked(sent), sent);
+    assert.ok(isBlocked(spread(sent, 19, '.')), sent);
   });
 
   it('is found where decoders end at padding, and where they go on', () => {
