@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { wireOf } from '../http/exchange.ts';
 import { runJob } from '../lib/job.ts';
+import type { LivezJob } from '../lib/livez-job.ts';
 import { type Label, type Measure, measure, type PartResult } from '../lib/measure.ts';
 import type { Plan, Target } from '../lib/plan.ts';
 import { residentMb } from '../lib/process-usage.ts';
 import { type Started, startService } from '../lib/server.ts';
 import type { HungAnswer } from './hung-job.ts';
-import type { ProbeJob } from './probe-job.ts';
 
 const stalledBodies = 800;
 const bodyBytes = 1_048_576;
@@ -91,7 +91,7 @@ async function flooded(
     const resident = () => residentMb(pid) ?? Number.NaN;
     const before = resident();
     const seen = new Map<string, number>();
-    const probing = runJob<ProbeJob, number>('edges/probe-job', { host, port, ms });
+    const probing = runJob<LivezJob, number>('lib/livez-job', { host, port, ms });
     const flooding = flood(service, (status) => seen.set(status, (seen.get(status) ?? 0) + 1));
     let highest = before;
     const watching = setInterval(() => {

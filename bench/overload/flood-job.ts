@@ -3,7 +3,6 @@ import { type Answered, Connection, type Shot, wireOf } from '../http/exchange.t
 import { nap } from '../http/nap.ts';
 import { ask } from '../lib/ask.ts';
 import { answerJob } from '../lib/job.ts';
-import { slowestLivez } from '../lib/livez.ts';
 import { quantile } from '../lib/measure.ts';
 import { residentMb } from '../lib/process-usage.ts';
 import type { FloodAnswer, FloodJob } from './flood.ts';
@@ -11,9 +10,10 @@ import type { FloodAnswer, FloodJob } from './flood.ts';
 // The generator of a flood, a separate process. It behaves as callers do: each waits as long as
 // it says, and then goes, and closes its connection.
 
-answerJob(async (job: FloodJob): Promise<FloodAnswer> => new Flood(job).run());
+type Answer = Omit<FloodAnswer, 'livezMsMax'>;
 
-const probeEveryMs = 50;
+answerJob(async (job: FloodJob): Promise<Answer> => new Flood(job).run());
+
 const memoryEveryMs = 100;
 /** What a probe before the flood may take, and a half more, is as fast as before. */
 const probesBefore = 20;
@@ -23,6 +23,7 @@ const recoveryMsMax = 20_000;
 interface Pending {
   readonly connection: Connection;
   readonly goneAt: number;
+  readonly counts: boolean;
   isOver: boolean;
 }
 
@@ -42,6 +43,7 @@ class Flood {
   #late = 0;
   #unsent = 0;
   #sent = 0;
+  readonly #lateMs: number[] = [];
 
   constructor(job: FloodJob) {
     this.#job = job;
@@ -52,24 +54,22 @@ class Flood {
     }));
   }
 
-  async run(): Promise<FloodAnswer> {
-    const { pids, connections, rate, ms } = this.#job;
+  async run(): Promise<Answer> {
+    const { pids, connections, rate, warmUpMs, ms } = this.#job;
     const [pid = 0] = pids;
     const usual = await this.#usualMs();
-    await Promise.all(Array.from({ length: Math.min(connections, 64) }, () => this.#connect()));
+    await Promise.all(Array.from({ length: connections }, () => this.#connect()));
     const memory = { before: residentMb(pid) ?? Number.NaN, most: 0 };
-    const probing = new AbortController();
-    const livez = { pauseMs: probeEveryMs, until: probing.signal };
-    const slowest = slowestLivez(this.#job, livez);
     const startedAt = performance.now();
+    const countsAt = startedAt + warmUpMs;
     const perMs = rate / 1_000;
-    const total = Math.round(ms * perMs);
+    const total = Math.round((warmUpMs + ms) * perMs);
     let next = 0;
     let memoryAt = 0;
     while (next < total) {
       const now = performance.now();
       const due = Math.min(total, Math.floor((now - startedAt) * perMs) + 1);
-      for (; next < due; next += 1) this.#sendNext(next, startedAt + next / perMs);
+      for (; next < due; next += 1) this.#sendNext(next, startedAt + next / perMs, countsAt);
       this.#leaveLate(now);
       if (now > memoryAt) {
         memory.most = Math.max(memory.most, residentMb(pid) ?? Number.NaN);
@@ -77,10 +77,9 @@ class Flood {
       }
       await nap();
     }
-    const took = performance.now() - startedAt;
+    const took = performance.now() - countsAt;
     const recoveryMs = await this.#recoveryMs(usual);
     await this.#drain();
-    probing.abort();
     return {
       sent: this.#sent,
       good: this.#goodMs.length,
@@ -91,26 +90,31 @@ class Flood {
       ms: took,
       goodP99Ms: p99Of(this.#goodMs),
       refusedP99Ms: p99Of(this.#refusedMs),
-      livezMsMax: await slowest,
+      generatorP99Ms: p99Of(this.#lateMs),
       memoryMb: memory,
       recoveryMs,
     };
   }
 
-  #sendNext(index: number, dueAt: number): void {
+  #sendNext(index: number, dueAt: number, countsAt: number): void {
+    const counts = dueAt >= countsAt;
     const shot = this.#shots[index % this.#shots.length];
     const connection = this.#free.pop();
     if (shot === undefined || connection === undefined) {
-      this.#unsent += 1;
+      if (counts) this.#unsent += 1;
       if (this.#open + this.#opening < this.#job.connections) void this.#connect();
       return;
     }
     const goneAt = dueAt + this.#job.deadlineMs;
-    const pending = { connection, goneAt, isOver: false };
+    const pending = { connection, goneAt, counts, isOver: false };
     this.#pendingOf.set(connection, pending);
     this.#waiting.push(pending);
+    // That the generator is late is no fault of the service: told apart, and not of its latency.
+    const now = performance.now();
+    connection.send(shot, now);
+    if (!counts) return;
     this.#sent += 1;
-    connection.send(shot, dueAt);
+    this.#lateMs.push(now - dueAt);
   }
 
   #receive(connection: Connection, { from, status }: Answered): void {
@@ -118,12 +122,13 @@ class Flood {
     if (pending === undefined) return;
     this.#pendingOf.delete(connection);
     pending.isOver = true;
+    this.#free.push(connection);
+    if (!pending.counts) return;
     const now = performance.now();
     if (now > pending.goneAt) this.#late += 1;
     else if (status === 200 || status === 403) this.#goodMs.push(now - from);
     else if (status === 503) this.#refusedMs.push(now - from);
     else this.#wrong += 1;
-    this.#free.push(connection);
   }
 
   /** Callers whose time is up close their connections. */
@@ -132,7 +137,7 @@ class Flood {
       const oldest = this.#waiting[this.#waitingFrom];
       if (oldest === undefined || (!oldest.isOver && oldest.goneAt > now)) break;
       if (oldest.isOver) continue;
-      this.#late += 1;
+      if (oldest.counts) this.#late += 1;
       this.#pendingOf.delete(oldest.connection);
       oldest.connection.close();
       this.#open -= 1;

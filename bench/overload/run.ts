@@ -74,7 +74,8 @@ function inputs(): Input[] {
 function floodOf(plan: Plan, service: StartedService, { bodies }: Input) {
   const { host, port, key, pids } = service;
   const ms = plan.smoke ? 300 : cellMs(plan, 4_000);
-  return { host, port, key, pids, bodies, ms, deadlineMs, connections };
+  const warmUpMs = plan.smoke ? 100 : 1_000;
+  return { host, port, key, pids, bodies, warmUpMs, ms, deadlineMs, connections };
 }
 
 /** Verdicts a second of a closed loop: the best of some numbers of connections. */
@@ -108,8 +109,9 @@ async function withStatuses({ port, key }: StartedService, texts: readonly strin
 }
 
 function measuresOf(input: string, answer: FloodAnswer, saturation: number): Measure[] {
+  const label = (name: string, unit: string) => ({ part: 'overload' as const, name, input, unit });
   const line = (name: string, unit: string, value: number, target: Target) =>
-    measure({ part: 'overload', name, input, unit, target }, [value]);
+    measure({ ...label(name, unit), target }, [value]);
   const { memoryMb } = answer;
   return [
     line(
@@ -123,6 +125,7 @@ function measuresOf(input: string, answer: FloodAnswer, saturation: number): Mea
     line('no answer in time', 'of sent', answer.late / answer.sent, atMost(0.01)),
     line('/livez, longest', 'ms', answer.livezMsMax, atMost(50)),
     line('recovery', 'ms', answer.recoveryMs, atMost(1_000)),
+    measure(label('generator late, p99', 'ms'), [answer.generatorP99Ms]),
     line('memory', 'MB more', memoryMb.most - memoryMb.before, atMost(50)),
   ];
 }
@@ -151,7 +154,7 @@ async function fairness(plan: Plan, workers: number): Promise<Measure[]> {
     const rate = plan.smoke ? 200 : saturation * 10;
     const [besideFlood] = await Promise.all([
       runAnyLoad(other, { ...probe, warmUpMs: 500 }),
-      runFlood({ ...floodOf(plan, service, heavy), rate, ms: ms + 800 }),
+      runFlood({ ...floodOf(plan, service, heavy), rate }),
     ]);
     const input = `${workers} ${workers === 1 ? 'thread' : 'threads'}`;
     const line = (name: string, unit: string, value: number, target: Target) =>

@@ -41,7 +41,7 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   events: [/^ceiling, with steps$/, /^stored$/, /^stored\/blocked$/, /^login beside, p99$/],
   edges: [/^resident, highest$/, /^\/livez, longest$/, /^small request, slowest$/],
   memory: [/^start to ready$/],
-  overload: [/^goodput$/, /^recovery$/, /^small p99 beside 64 of 1 MiB$/],
+  overload: [/^goodput$/, /^generator late, p99$/, /^recovery$/, /^small p99 beside 64 of 1 MiB$/],
 };
 
 function checkPart(name: (typeof parts)[number], record: BenchRecord): void {

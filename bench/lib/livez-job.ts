@@ -1,8 +1,8 @@
-import { answerJob } from '../lib/job.ts';
-import { slowestLivez } from '../lib/livez.ts';
+import { answerJob } from './job.ts';
+import { slowestLivez } from './livez.ts';
 
 /** Whose health check is asked again and again, and how long. */
-export interface ProbeJob {
+export interface LivezJob {
   readonly host: string;
   readonly port: number;
   readonly ms: number;
@@ -11,6 +11,6 @@ export interface ProbeJob {
 const pauseMs = 10;
 
 /** Gives the longest time that an answer took, in a process that does nothing else. */
-answerJob<ProbeJob, number>(({ ms, ...server }) =>
+answerJob<LivezJob, number>(({ ms, ...server }) =>
   slowestLivez(server, { pauseMs, until: AbortSignal.timeout(ms) }),
 );
