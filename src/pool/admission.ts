@@ -38,6 +38,11 @@ export class Admission<T extends Queued> {
     this.#options = options;
   }
 
+  /** What a batch takes beside its work, milliseconds. */
+  get handOverMs(): number {
+    return this.#costs.handOverMs;
+  }
+
   /** What a request with a body of this length will probably cost, and how it travels. */
   sizedOf(owner: string, bytes: number): Sized {
     const estimateMs = this.#costs.estimateMs(bytes);

@@ -12,12 +12,17 @@ export interface Waiting {
 export interface BatcherOptions<T extends Queued> {
   readonly countMax: number;
   readonly bytesMax: number;
-  /** Milliseconds that a batch is to take: its first answer waits for its last. */
+  /**
+   * Milliseconds that a batch is to take: its first answer waits for its last. More where it takes
+   * long to hand a batch over.
+   */
   readonly workMsMax: number;
   /** The same while several owners want the workers: one waits for the batch of another. */
   readonly rivalWorkMsMax: number;
   readonly ageMs: number;
   readonly traffic: Traffic;
+  /** What a batch takes beside its work, milliseconds. */
+  handOverMs(): number;
   /** How many workers are to start on batches of this kind at once, while so much waits. */
   freeWorkers(kind: BatchKind, waiting: Waiting): number;
   /** Hands a batch to a free worker. Called only while `freeWorkers(kind)` is above zero. */
@@ -26,6 +31,8 @@ export interface BatcherOptions<T extends Queued> {
   atEndOfTurn(callback: () => void): void;
 }
 
+/** So many times what it takes to hand a batch over, a batch may work: else its thread is idle. */
+const workPerHandOver = 8;
 // Splitting a batch over free workers pays only when the work outweighs the extra message.
 const splitBytesMin = 16_384;
 
@@ -171,9 +178,16 @@ export class Batcher<T extends Queued> {
     const large = this.#canTake('large');
     if (free === 0 && !heavy && !large) return [];
     const share = Math.ceil(this.#queue.sharedBytes / Math.max(1, free));
-    const bytes = Math.min(bytesMax, Math.max(splitBytesMin, share));
-    const ms = traffic.isRival ? rivalWorkMsMax : workMsMax;
-    return this.#queue.take({ shared: free > 0, heavy, large }, { count: countMax, bytes, ms });
+    const worthMs = this.#options.handOverMs() * workPerHandOver;
+    const rivalShare = traffic.isRival ? rivalWorkMsMax / workMsMax : 1;
+    // Small requests are to fill it too: there is room for a usual batch for each millisecond.
+    const room = Math.max(1, Math.ceil(worthMs));
+    const bounds = {
+      count: countMax * room,
+      bytes: Math.min(bytesMax * room, Math.max(splitBytesMin, share)),
+      ms: Math.max(workMsMax, worthMs) * rivalShare,
+    };
+    return this.#queue.take({ shared: free > 0, heavy, large }, bounds);
   }
 
   #canTake(kind: 'heavy' | 'large'): boolean {

@@ -16,11 +16,14 @@ const msPerByte = 0.00003;
 /** In shorter batches the way to the thread and back is most of the time. */
 const batchMsMin = 1;
 const stretchMax = 4;
+/** What takes longer is a stall, which says nothing about the next batch. */
+const handOverMsMax = 5;
 
 /** Learns from the threads what requests cost, by the class of their size. */
 export class CostModel {
   readonly #averages = Float64Array.from({ length: classes }, (_, at) => atFirst(2 ** at));
   #stretch = 1;
+  #handOverMs = 0;
 
   /** Milliseconds of a thread that a request of this size will probably take. */
   estimateMs(bytes: number): number {
@@ -30,6 +33,11 @@ export class CostModel {
   /** By the clock, work takes so many times as long as on its thread. */
   get stretch(): number {
     return this.#stretch;
+  }
+
+  /** What a batch takes beside its work: its way to the thread, and until its answers are read. */
+  get handOverMs(): number {
+    return this.#handOverMs;
   }
 
   /** Learns from a request that a thread has answered. */
@@ -42,6 +50,8 @@ export class CostModel {
 
   /** Learns from a batch: what a thread worked, and how long it was away for it. */
   learnBatch(batch: { readonly workedMs: number; readonly tookMs: number }): void {
+    const besideMs = Math.min(handOverMsMax, Math.max(0, batch.tookMs - batch.workedMs));
+    this.#handOverMs += (besideMs - this.#handOverMs) * weightOfNewest;
     if (batch.workedMs < batchMsMin) return;
     const ratio = Math.min(stretchMax, Math.max(1, batch.tookMs / batch.workedMs));
     this.#stretch += (ratio - this.#stretch) * weightOfNewest;

@@ -106,6 +106,7 @@ class ThreadedScanner implements PooledScanner {
       rivalWorkMsMax: this.#limits.batchRivalWorkMsMax,
       ageMs: this.#limits.batchAgeMs,
       traffic: this.#traffic,
+      handOverMs: () => this.#admission.handOverMs,
       freeWorkers: (kind, waiting) =>
         kind === 'shared' ? this.#threads.freeFor(waiting) : this.#threads.free(kind),
       dispatch: (batch, kind) => void this.#dispatch(batch, kind),

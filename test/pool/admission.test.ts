@@ -29,6 +29,7 @@ function learning({ inWorkMs = 0, limits = {} } = {}) {
     rivalWorkMsMax: 2,
     ageMs: 1,
     traffic: new Traffic(),
+    handOverMs: () => 0,
     freeWorkers: () => 0,
     dispatch: () => undefined,
     atEndOfTurn: () => undefined,

@@ -9,7 +9,7 @@ interface Item extends Queued {
 }
 
 /** A batcher with hand-driven workers and a hand-driven end of turn. */
-function bench(bounds: { free?: number; aloneMax?: number } = {}) {
+function bench(bounds: { free?: number; aloneMax?: number; handOverMs?: number } = {}) {
   const traffic = new Traffic();
   const sent: string[] = [];
   const turns: (() => void)[] = [];
@@ -21,6 +21,7 @@ function bench(bounds: { free?: number; aloneMax?: number } = {}) {
     rivalWorkMsMax: 2,
     ageMs: 1,
     traffic,
+    handOverMs: () => bounds.handOverMs ?? 0,
     freeWorkers: (kind) =>
       kind === 'shared' ? workers.free : Math.min(workers.free, workers.aloneFree),
     dispatch: (batch, kind) => {
@@ -185,6 +186,24 @@ describe('batcher', () => {
     b.traffic.tick(100);
     b.free();
     assert.deepEqual(b.sent.slice(4), ['shared:cdef']);
+  });
+
+  it('makes batches longer where it takes long to hand one over', () => {
+    const b = bench({ free: 0, handOverMs: 2 });
+    for (const name of 'abcdefgh') b.add(name, { estimateMs: 4 });
+    b.free();
+    assert.deepEqual(b.sent, ['shared:abcd'], 'eight times as much work, above the usual 5 ms');
+    b.add('x', { owner: 'b', estimateMs: 4 });
+    b.free();
+    b.free();
+    assert.deepEqual(b.sent.slice(1), ['shared:x', 'shared:e'], 'two owners: 6.4 ms');
+  });
+
+  it('fills a longer batch with small requests', () => {
+    const b = bench({ free: 0, handOverMs: 0.25 });
+    for (let index = 0; index < 10; index += 1) b.add(String(index));
+    b.free();
+    assert.deepEqual(b.sent, ['shared:01234567']);
   });
 
   it('sends returned requests one by one, before all others', () => {

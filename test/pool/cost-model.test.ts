@@ -39,6 +39,19 @@ test('any size has a class', () => {
   }
 });
 
+test('what a batch takes beside its work is learnt, and a stall is not', () => {
+  const costs = new CostModel();
+  const learn = (workedMs: number, tookMs: number) => {
+    for (let index = 0; index < 200; index += 1) costs.learnBatch({ workedMs, tookMs });
+    return costs.handOverMs;
+  };
+  assert.equal(costs.handOverMs, 0);
+  near(learn(0.1, 0.6), 0.5);
+  near(learn(5, 8), 3);
+  near(learn(5, 900), 5);
+  assert.ok(learn(5, 4) < 0.001);
+});
+
 test('how much longer work takes by the clock is learnt from batches that are worth it', () => {
   const costs = new CostModel();
   const learn = (workedMs: number, tookMs: number) => {

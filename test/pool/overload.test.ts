@@ -13,8 +13,8 @@ class Scenario {
   readonly told: Told[] = [];
   readonly pool: SimulatedPool;
 
-  constructor(threads: number) {
-    this.pool = new SimulatedPool(threads);
+  constructor(threads: number, handOverMs?: number) {
+    this.pool = new SimulatedPool(threads, handOverMs);
   }
 
   /** So many requests a second, whatever becomes of them. */
@@ -70,6 +70,17 @@ describe('a pool that is asked for more than it can do', () => {
       assert.deepEqual(scenario.of(heavy, 'late'), []);
     });
   }
+
+  it('keeps a thread busy though the front end takes long to hand it its next batch', () => {
+    for (const ask of [{ ...heavy, bytes: 1_000, costMs: 0.15 }, light]) {
+      const scenario = new Scenario(1, 3);
+      scenario.open(ask, 2_000 / ask.costMs);
+      scenario.run();
+      const share = scenario.workedShare(ask);
+      assert.ok(share >= 0.85, `${share} of the thread with ${ask.bytes} bytes`);
+      assert.deepEqual(scenario.of(ask, 'late'), []);
+    }
+  });
 
   for (const threads of [2, 4]) {
     it(`has no light request wait for heavy ones of another key, of ${threads} threads`, () => {

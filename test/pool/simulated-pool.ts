@@ -29,8 +29,6 @@ interface Item extends Queued {
   readonly tell: (told: Told) => void;
 }
 
-/** The way of a batch to its thread and back. */
-const handOverMs = 0.05;
 const tickMs = 25;
 
 /**
@@ -43,9 +41,12 @@ export class SimulatedPool {
   readonly #threads: ThreadSet<Item>;
   readonly #batcher: Batcher<Item>;
   readonly #admission: Admission<Item>;
+  readonly #handOverMs: number;
   #now = 0;
 
-  constructor(threads: number) {
+  /** `handOverMs` is the way of a batch to its thread and back, until its answers are read. */
+  constructor(threads: number, handOverMs = 0.05) {
+    this.#handOverMs = handOverMs;
     const idle = () => ({ state: 'idle', tick: () => undefined }) as unknown as ScreeningThread;
     this.#threads = new ThreadSet(Array.from({ length: threads }, idle), this.#traffic);
     this.#batcher = new Batcher<Item>({
@@ -55,6 +56,7 @@ export class SimulatedPool {
       rivalWorkMsMax: limits.batchRivalWorkMsMax,
       ageMs: limits.batchAgeMs,
       traffic: this.#traffic,
+      handOverMs: () => this.#admission.handOverMs,
       freeWorkers: (kind, waiting) =>
         kind === 'shared' ? this.#threads.freeFor(waiting) : this.#threads.free(kind),
       dispatch: (batch, kind) => this.#work(this.#threads.take(batch, kind, this.#now), batch),
@@ -96,7 +98,7 @@ export class SimulatedPool {
     const thread = slot.thread as unknown as { state: string };
     thread.state = 'busy';
     const workMs = batch.reduce((sum, { ask }) => sum + ask.costMs, 0);
-    const tookMs = workMs + handOverMs;
+    const tookMs = workMs + this.#handOverMs;
     this.at(this.#now + tookMs, () => {
       thread.state = 'idle';
       this.#threads.release(slot, batch);
