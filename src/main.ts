@@ -83,9 +83,9 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   const clock = Date.now;
   const startedAt = clock();
   const times = createScanTimes();
-  const scanner = closedBy(closers, createPooledScanner({ threads: config.workers, log, times }));
-  const mapper = closedBy(closers, createRequestMapper({ threads: config.workers, log }));
-
+  const { workers: threads } = config;
+  const scanner = closedBy(closers, createPooledScanner({ threads, log, times }));
+  const mapper = closedBy(closers, createRequestMapper({ threads, log }));
   const stores = await openStores({ config, explainer: scanner, log, clock }, closers);
   const { database, keys, policyCache, audit, pepper, snapshots, revocations } = stores;
   const { policies, shadow } = createPolicyParts(stores, scanner);

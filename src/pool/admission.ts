@@ -99,7 +99,7 @@ export class Admission<T extends Queued> {
     // short deadlines fail, and nothing would be measured any more.
     if (threads.free(request.kind) > 0) return 0;
     const workers = threads.workersFor(request.kind);
-    const aheadMs = threads.inWorkMs(now) + batcher.aheadMs(request);
+    const aheadMs = threads.inWorkMs(request.kind, now) + batcher.aheadMs(request);
     return (aheadMs * this.#costs.stretch) / workers;
   }
 }

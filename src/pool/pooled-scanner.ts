@@ -46,7 +46,10 @@ export type PoolLimits = Readonly<
 
 /** What a pooled scanner is made of. */
 export interface PooledScannerOptions {
-  /** Worker threads, at least 1. */
+  /**
+   * Worker threads, at least 1. The only one gets a second beside it when the first long request
+   * comes, so that small ones do not wait.
+   */
   readonly threads: number;
   readonly log: Log;
   /** Gets how long each request waited and was worked on. */
@@ -83,6 +86,8 @@ class ThreadedScanner implements PooledScanner {
   readonly #admission: Admission<Pending>;
   readonly #traffic = new Traffic();
   readonly #warm = new Set<ScreeningThread>();
+  /** As many must be warm before requests are taken. */
+  readonly #threadsMin: number;
   #ticker: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
@@ -96,6 +101,7 @@ class ThreadedScanner implements PooledScanner {
     if (!Number.isInteger(options.threads) || options.threads < 1) {
       throw new RangeError('threads must be a whole number from 1: set it to the free cores.');
     }
+    this.#threadsMin = options.threads;
     this.#limits = { ...limits, ...options.limits };
     this.#log = options.log;
     this.#times = options.times;
@@ -120,9 +126,11 @@ class ThreadedScanner implements PooledScanner {
       returned: () => this.#threadFreed(),
     });
     const workerFile = options.workerFile ?? defaultWorkerFile();
+    const start = () => this.#startThread(workerFile);
     this.#threads = new ThreadSet(
-      Array.from({ length: options.threads }, () => this.#startThread(workerFile)),
+      Array.from({ length: options.threads }, start),
       this.#traffic,
+      options.threads === 1 ? start : undefined,
     );
     this.#admission = new Admission({
       queueRequestsMax: this.#limits.queueRequestsMax,
@@ -190,7 +198,7 @@ class ThreadedScanner implements PooledScanner {
   }
 
   isReady(): boolean {
-    return this.#closed === undefined && this.#warm.size === this.#threads.slots.length;
+    return this.#closed === undefined && this.#warm.size >= this.#threadsMin;
   }
 
   close(): Promise<void> {

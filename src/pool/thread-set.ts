@@ -22,36 +22,49 @@ const worthWakingFor = 32;
 
 /** The threads of a pool: what each is doing, and which may take what. */
 export class ThreadSet<T extends Sized> {
-  readonly slots: readonly Slot<T>[];
+  readonly #slots: Slot<T>[];
+  /**
+   * Starts a second thread for what comes while the only one has a request that travels alone. At
+   * any time one of the two at most is at work on shared batches, and one on such a request.
+   */
+  readonly #startStandIn: (() => ScreeningThread) | undefined;
   /** How many threads may have large bodies: one stays free of them wherever there are two. */
   readonly #largeMax: number;
   readonly #traffic: Traffic;
 
-  constructor(threads: readonly ScreeningThread[], traffic: Traffic) {
+  /** Without `startStandIn` there are only the threads that are given. */
+  constructor(
+    threads: readonly ScreeningThread[],
+    traffic: Traffic,
+    startStandIn?: () => ScreeningThread,
+  ) {
     this.#traffic = traffic;
-    this.slots = threads.map((thread) => ({
-      thread,
-      batch: [],
-      kind: 'shared',
-      startedAt: 0,
-      estimateMs: 0,
-      isLight: false,
-    }));
+    this.#startStandIn = startStandIn;
+    this.#slots = threads.map(slotOf<T>);
     this.#largeMax = Math.max(1, threads.length - 1);
+  }
+
+  get slots(): readonly Slot<T>[] {
+    return this.#slots;
   }
 
   /** How many threads take turns at such requests. */
   workersFor(kind: BatchKind): number {
+    if (this.#startStandIn !== undefined) return 1;
     return kind === 'shared'
       ? Math.max(1, this.slots.length - this.#busyAlone())
       : this.#threadsMax(kind);
   }
 
-  /** Milliseconds that the threads will probably need for what they have, all together. */
-  inWorkMs(now: number): number {
+  /**
+   * Milliseconds that the threads that a kind waits for will probably need for what they have, all
+   * together.
+   */
+  inWorkMs(kind: BatchKind, now: number): number {
     let ms = 0;
-    for (const { thread, startedAt, estimateMs } of this.slots) {
+    for (const { thread, kind: atWork, startedAt, estimateMs } of this.slots) {
       if (thread.state !== 'busy') continue;
+      if (this.#startStandIn !== undefined && isShared(atWork) !== isShared(kind)) continue;
       const workedMs = now - startedAt;
       // What takes longer than was thought is taken to be half done.
       ms += workedMs < estimateMs ? estimateMs - workedMs : workedMs;
@@ -63,6 +76,7 @@ export class ThreadSet<T extends Sized> {
   free(kind: BatchKind): number {
     let idle = 0;
     for (const { thread } of this.slots) if (thread.state === 'idle') idle += 1;
+    if (this.#startStandIn !== undefined) return idle > 0 && !this.#isAtWorkOn(kind) ? 1 : 0;
     if (kind === 'shared') return idle;
     return Math.max(0, Math.min(idle, this.#threadsMax(kind) - this.#busyAlone()));
   }
@@ -70,6 +84,13 @@ export class ThreadSet<T extends Sized> {
   /** While light requests come, one thread stays free of heavy ones as of large ones. */
   #threadsMax(kind: 'heavy' | 'large'): number {
     return kind === 'large' || this.#traffic.isLight ? this.#largeMax : this.slots.length;
+  }
+
+  #isAtWorkOn(kind: BatchKind): boolean {
+    for (const { thread, kind: atWork } of this.slots) {
+      if (thread.state === 'busy' && isShared(atWork) === isShared(kind)) return true;
+    }
+    return false;
   }
 
   /** How many threads are at work on a request that travels alone. */
@@ -108,7 +129,14 @@ export class ThreadSet<T extends Sized> {
       bytes += item.bytes;
     }
     slot.isLight = kind === 'shared' && bytes < lightBytesMax;
+    if (kind !== 'shared' && batch.length > 0) this.#callStandIn();
     return slot;
+  }
+
+  /** It takes memory: it is started for the first request that travels alone, not before. */
+  #callStandIn(): void {
+    if (this.#startStandIn === undefined || this.#slots.length > 1) return;
+    this.#slots.push(slotOf<T>(this.#startStandIn()));
   }
 
   // The thread may have its next batch already: it was free some microtasks before this is called.
@@ -123,4 +151,12 @@ export class ThreadSet<T extends Sized> {
       slot.thread.tick(elapsedMs);
     }
   }
+}
+
+function slotOf<T>(thread: ScreeningThread): Slot<T> {
+  return { thread, batch: [], kind: 'shared', startedAt: 0, estimateMs: 0, isLight: false };
+}
+
+function isShared(kind: BatchKind): boolean {
+  return kind === 'shared';
 }

@@ -38,13 +38,13 @@ test('a few small requests wait for a thread that will be free in a moment', asy
 
   async function whileBusyWith(text: string, check: () => void): Promise<void> {
     const batch = [itemOf(text)];
-    assert.equal(set.inWorkMs(50), 0);
+    assert.equal(set.inWorkMs('shared', 50), 0);
     const slot = set.take(batch, 'shared', 50);
     const { thread } = slot;
     const message = thread.desk.pack(batch.map(({ input }) => input));
     const run = thread.run('screenBatch', message);
-    assert.equal(set.inWorkMs(53), 7);
-    assert.equal(set.inWorkMs(90), 40, 'late: half done');
+    assert.equal(set.inWorkMs('shared', 53), 7);
+    assert.equal(set.inWorkMs('shared', 90), 40, 'late: half done');
     check();
     await run;
     set.release(slot, batch);
@@ -62,6 +62,38 @@ test('a few small requests wait for a thread that will be free in a moment', asy
   await whileBusyWith(`{"a":"${'x'.repeat(20_000)}"}`, () => {
     assert.equal(set.freeFor(little), 1, 'the batch is not light');
   });
+});
+
+test('a stand-in is for what the only thread is not at work on', async (t) => {
+  const [first, second] = await startThreads(t, 2);
+  assert.ok(first !== undefined && second !== undefined);
+  const set = new ThreadSet<Item>([first], new Traffic(), () => second);
+  const running: Promise<unknown>[] = [];
+  const begin = (kind: BatchKind) => {
+    const batch = [itemOf('{"a":"@pause50"}')];
+    const { thread } = set.take(batch, kind, 0);
+    running.push(thread.run('screenBatch', thread.desk.pack(batch.map(({ input }) => input))));
+  };
+  const free = () => [set.free('shared'), set.free('heavy'), set.free('large')];
+  const waits = () => [set.inWorkMs('shared', 3), set.inWorkMs('large', 3)];
+  assert.deepEqual(free(), [1, 1, 1]);
+  set.take([], 'large', 0);
+  assert.equal(set.slots.length, 1, 'none is started for what can wait');
+  begin('heavy');
+  assert.deepEqual([set.slots.length, free()], [2, [1, 0, 0]]);
+  begin('shared');
+  assert.deepEqual(
+    [free(), waits()],
+    [
+      [0, 0, 0],
+      [7, 7],
+    ],
+  );
+  assert.deepEqual([set.workersFor('shared'), set.workersFor('large')], [1, 1]);
+  await Promise.all(running);
+  begin('large');
+  assert.deepEqual(free(), [1, 0, 0], 'only one long request at a time');
+  await Promise.all(running);
 });
 
 test('heavy requests leave a thread free while light ones come, large ones always', async (t) => {
