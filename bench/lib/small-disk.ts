@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /**
- * Mounts a small disk in memory on a folder. Only root may: false says that the folder is an
- * ordinary one.
+ * Mounts a small disk in memory on a folder, for at most so many files. Only root may: false says
+ * that the folder is an ordinary one.
  */
-export function mountSmallDisk(folder: string, megabytes: number): boolean {
-  const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m`];
+export function mountSmallDisk(folder: string, megabytes: number, filesMax = 10_000): boolean {
+  const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m,nr_inodes=${filesMax}`];
   if (spawnSync('mount', [...options, 'tmpfs', folder]).status !== 0) return false;
   process.once('exit', () => unmountSmallDisk(folder));
   return true;

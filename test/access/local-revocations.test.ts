@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { LocalRevocations } from '../../src/access/local-revocations.ts';
 import { startRevocationWatch } from '../../src/access/revocation-watch.ts';
 import { createSqlAuditStore } from '../../src/access/sql-audit-store.ts';
 import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
+import { makeReserve } from '../../src/storage/reserve.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
 import { addKey, keepLog, openKeys, startCache } from './key-fixture.ts';
@@ -36,6 +38,23 @@ test('revocations are read by all who have the pepper, and are empty files', asy
     writeFileSync(join(dataDir, 'revocations', forged), '');
   }
   assert.deepEqual([...(await local.read()).keys()], ['ABCDef12']);
+});
+
+test('where not one file more fits, the reserve makes room for a revocation', async (t) => {
+  const disk = smallDisk(t, 40);
+  if (disk === undefined) return;
+  const dataDir = disk.folder;
+  const local = new LocalRevocations({ dataDir, pepper });
+  await local.prepare();
+  await makeReserve(dataDir);
+  const fill = () => {
+    for (let count = 0; count < 40; count += 1) writeFileSync(join(dataDir, `${count}`), '');
+  };
+  assert.throws(fill, { code: 'ENOSPC' });
+  await local.add('abcdEF12', 5);
+  assert.deepEqual([...(await local.read())], [['abcdEF12', 5]]);
+  assert.ok(!existsSync(join(dataDir, 'reserve')));
+  await assert.rejects(local.add('ABCDef12', 5), { code: 'ENOSPC' }, 'there is no second reserve');
 });
 
 test('a key is refused at once, stored when the database takes it, and then forgotten', async (t) => {

@@ -103,6 +103,14 @@ describe('a form with more boundaries than are read', () => {
   });
 });
 
+describe('a part without a disposition', () => {
+  it('has its content by itself, from the first byte behind the empty line', async () => {
+    const body = raw('--B\r\nX-A: b\r\n\r\ntea\r\n--B--\r\n');
+    const members = await read(body, { 'content-type': 'multipart/form-data; boundary=B' });
+    assert.ok(bodyStrings(members).includes('tea'), members.texts.join('\n'));
+  });
+});
+
 describe('base64 in a form', () => {
   const typed = { 'content-type': 'multipart/form-data; boundary=B' };
   const encoded = (text: string): string =>

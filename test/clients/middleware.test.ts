@@ -259,6 +259,21 @@ test('a body beyond the bound is streamed on, or refused, and the connection liv
   }
 });
 
+test('a body as long as the bound is screened whole, and one byte more is not', async (t) => {
+  for (const name of ['node:http', 'Koa 3, without a body parser', 'Hono']) {
+    const body = 'x'.repeat(2_000);
+    for (const [bodyBytesMax, status] of [
+      [body.length, 200],
+      [body.length - 1, 413],
+    ] as const) {
+      const app = await start(t, frameworks[name] as BuildApp, { screener, bodyBytesMax });
+      const client = await open(t, app.address);
+      client.send(head('POST', '/echo', `content-length: ${body.length}\r\n`) + body);
+      assert.equal((await client.answer()).status, status, `${name}: ${bodyBytesMax}`);
+    }
+  }
+});
+
 test('what nobody reads of a long body does not hold up the connection', async (t) => {
   const options = { screener, onIncomplete: 'allow' } as const;
   const app = await served(forNodeHttp(options, (_req, res) => res.end('unread')));

@@ -338,6 +338,15 @@ describe('pooled scanner: closing', () => {
     });
   });
 
+  it('waits for the last of what was sent one by one', async () => {
+    await withPool({ threads: 1, limits: { batchCountMax: 1 } }, async (scanner) => {
+      const texts = [1, 2, 3].map((index) => `{"a":"@pause20","b":${index}}`);
+      const scans = texts.map((body) => scanner.scan(scanInput(body)));
+      await scanner.close();
+      assert.deepEqual(await Promise.all(scans), texts.map(expected));
+    });
+  });
+
   it('refuses what is still held when the time to drain is over', async () => {
     const limits = { drainMsMax: 60 };
     await withPool({ threads: 1, limits }, async (scanner) => {

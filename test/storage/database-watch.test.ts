@@ -15,6 +15,10 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
+import { watchDatabase } from '../../src/storage/database-watch.ts';
+import { keepLog } from '../access/key-fixture.ts';
 import { runCli } from '../support/cli.ts';
 import { filesBelow } from '../support/files-below.ts';
 import { freshPostgres, restartPostgres, stopPostgres } from '../support/postgres.ts';
@@ -198,6 +202,19 @@ test('a full disk is named, and each event is stored or counted', async (t) => {
   const stored = await figureOf(served, 'sallyport_events_stored_total');
   assert.equal(eventsIn(path), stored);
   assert.equal(stored, sent, 'so few fit into memory');
+});
+
+test('a check that fails for another reason than damage is no damage', async (t) => {
+  const opened = await openDatabase({ dataDir: tempDir(), busyTimeoutMs: 2_000 });
+  t.after(() => closeDatabase(opened));
+  const { database, place: path } = opened;
+  const log = keepLog();
+  const watch = watchDatabase({ database, path, log, checkMs: 5 });
+  t.after(() => watch.close());
+  await sql`drop table admin_session`.execute(database);
+  await until('it is named', () => !watch.isWell());
+  assert.match(String(log.told[0]?.['err']), /no such table: admin_session/);
+  watch.refuseDamaged();
 });
 
 test('PostgreSQL that does not answer is named', async (t) => {

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -46,6 +55,23 @@ test('the data directory and the database are for their owner only', async () =>
     assert.equal(statSync(databasePath(dataDir) + suffix).mode & 0o777, 0o600, suffix);
   }
   await database.destroy();
+});
+
+test('root opens the database of another account, but follows no link of its', async (t) => {
+  if (process.geteuid?.() !== 0) return t.skip('Only root may give files away.');
+  const dataDir = tempDir();
+  chownSync(dataDir, 65_534, 65_534);
+  const { database } = await openDatabase({ dataDir, busyTimeoutMs });
+  await database.destroy();
+  const path = databasePath(dataDir);
+  assert.equal(statSync(path).uid, 65_534);
+  const elsewhere = join(tempDir(), 'elsewhere.db');
+  renameSync(path, elsewhere);
+  symlinkSync(elsewhere, path);
+  await assert.rejects(
+    openDatabase({ dataDir, busyTimeoutMs }),
+    refusedWith(/sallyport\.db is a symbolic link .* run this as the account that the folder/),
+  );
 });
 
 test('the connection has the settings that we rely upon', async () => {

@@ -13,9 +13,9 @@ export interface SmallDisk {
 }
 
 /** Mounts one of 16 MiB; undefined when the test was skipped because nothing may be mounted. */
-export function smallDisk(t: TestContext): SmallDisk | undefined {
+export function smallDisk(t: TestContext, filesMax?: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-disk-'));
-  const isMounted = mountSmallDisk(folder, 16);
+  const isMounted = mountSmallDisk(folder, 16, filesMax);
   if (!requireInstalled(t, 'The right to mount a tmpfs', isMounted)) return undefined;
   t.after(() => {
     unmountSmallDisk(folder);

@@ -40,6 +40,15 @@ test('the life of a key: made, used, renamed, rotated, revoked', async (t) => {
   assert.equal((await api.call(`${path}/rotate`, { body: { sunsetSeconds: 0 } })).status, 409);
 });
 
+test('a part of a path that is longer than any name is not found', async (t) => {
+  const api = await startApi(t);
+  const change = async (chars: number) => {
+    const path = `/api/keys/${'a'.repeat(chars)}`;
+    return (await api.call(path, { method: 'PATCH', body: { name: 'x' } })).status;
+  };
+  assert.deepEqual([await change(600), await change(601)], [401, 404]);
+});
+
 test('what cannot be done with a key is refused with a reason', async (t) => {
   const api = await startApi(t);
   await api.setUp();

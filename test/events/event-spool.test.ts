@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EventSpool } from '../../src/events/event-spool.ts';
+import { keepLog } from '../access/key-fixture.ts';
+import { storedEvent } from '../support/stored-event.ts';
+import { tempDir } from '../support/temp-dir.ts';
+
+test('a segment that another process has stored is passed over without a word', async () => {
+  const parts = { dataDir: tempDir(), bytesMax: 1_000_000 };
+  const log = keepLog();
+  const spool = new EventSpool({ ...parts, log });
+  const events = [1, 2].map((number) => storedEvent({ at: 1_900_000_000_000, number }));
+  for (const event of events) {
+    assert.ok(await spool.append([event]));
+    await spool.close();
+  }
+  const other = new EventSpool({ ...parts, log });
+  await other.scan();
+  const first = await other.next();
+  assert.deepEqual(first?.events, events.slice(0, 1));
+  await first?.remove();
+  assert.deepEqual((await spool.next())?.events, events.slice(1));
+  assert.deepEqual(log.lines, []);
+});
