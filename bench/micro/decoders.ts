@@ -55,7 +55,7 @@ function marksOf(text: string): Marks {
 
 /** Characters of all results. */
 function decodeOnce(decoder: Decoder, text: string, marks: Marks): number {
-  if (!decoder.applies(text, marks)) return 0;
+  if (!isApplied(decoder, text, marks)) return 0;
   let chars = 0;
   decoder.decode(text, (result) => {
     chars += result.length;
@@ -65,9 +65,15 @@ function decodeOnce(decoder: Decoder, text: string, marks: Marks): number {
 
 function resultsOf(decoder: Decoder, text: string): string[] {
   const results: string[] = [];
-  if (!decoder.applies(text, marksOf(text))) return results;
+  if (!isApplied(decoder, text, marksOf(text))) return results;
   decoder.decode(text, (result) => {
     results.push(result);
   });
   return results;
+}
+
+/** Whether a decoder has something to do. */
+function isApplied(decoder: Decoder, text: string, marks: Marks): boolean {
+  const { classes = 0 } = decoder;
+  return (marks.classes & classes) === classes && decoder.applies(text, marks);
 }

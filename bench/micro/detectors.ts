@@ -1,7 +1,7 @@
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { detectors } from '../../src/core/detect/registry.ts';
 import type { Detector, Example, RequestRule, ValueRule } from '../../src/core/detect/rule.ts';
-import { compileRules, forEachTriggered, type RuleSet } from '../../src/core/detect/rule-set.ts';
+import { compileRules, listTriggered, type RuleSet } from '../../src/core/detect/rule-set.ts';
 import { ReusableSubject } from '../../src/core/detect/subject.ts';
 import { type Field, memberNameOf } from '../../src/core/extract/field.ts';
 import { readJson } from '../../src/core/extract/json-reader.ts';
@@ -84,7 +84,7 @@ function timed(rules: RuleSet, bodies: readonly string[]): Timed {
 function askedOf(rules: RuleSet, field: Field): Asked[] {
   const triggered: ValueRule[] = [];
   const scan = rules.prefilter.scan(field.text);
-  forEachTriggered(rules, scan, (rule) => triggered.push(rule));
+  listTriggered(rules, scan, triggered);
   if (triggered.length === 0) return [];
   const { text, where } = field;
   return [

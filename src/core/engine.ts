@@ -7,7 +7,7 @@ import type { Finding, Verdict } from '../contract/verdict.ts';
 import { isStep } from './detect/field-role.ts';
 import { detectors as allDetectors } from './detect/registry.ts';
 import type { Detector, Match, Rule, ValueRule } from './detect/rule.ts';
-import { compileRules, forEachTriggered, type RuleSet } from './detect/rule-set.ts';
+import { compileRules, listTriggered, type RuleSet } from './detect/rule-set.ts';
 import { isOwnStep, scoreInPlace, shownScore } from './detect/shown-code.ts';
 import { ReusableSubject } from './detect/subject.ts';
 import { explainVerdict } from './explain.ts';
@@ -99,29 +99,8 @@ class Screening {
   private readonly patternMeter: Meter = { left: 0 };
   private plan: PolicyPlan = planOf(defaultPolicy);
   private findings: Finding[] = [];
-  /** What is being inspected. */
-  private field: Field | undefined;
-  private view: View | undefined;
-  private readonly judge = (rule: ValueRule): void => {
-    const { categoriesOff } = this.plan.policy;
-    if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) return;
-    if (this.view !== undefined && !isReadBy(this.view, rule.category)) return;
-    const match = rule.judge(this.subject);
-    if (match === undefined || this.field === undefined || this.view === undefined) return;
-    if (this.place !== undefined && !isTextStretch(evidenceOf(this.view, match), this.place))
-      return;
-    this.addFinding(rule, this.matchInPlace(rule, match, this.field), this.field, this.view);
-  };
-  /** Of bytes a few rules know something, most of them where the bytes begin. */
-  private readonly judgeBytes = (rule: ValueRule): void => {
-    if (rule.readsBytes === undefined || this.plan.policy.categoriesOff.includes(rule.category)) {
-      return;
-    }
-    const match = rule.judge(this.subject);
-    if (match === undefined || this.field === undefined || this.view === undefined) return;
-    if (rule.readsBytes === 'start' && match.start > dataStart(this.subject.text)) return;
-    this.addFinding(rule, match, this.field, this.view);
-  };
+  /** The rules that are asked about a view. */
+  private readonly asked: ValueRule[] = [];
   /** Where each of the findings stands. */
   private readonly places: PathNode[] = [];
   private steps = 0;
@@ -226,9 +205,9 @@ class Screening {
   }
 
   private judgeView(field: Field, view: View, scan: Readonly<Scan>, nature: Nature): void {
-    const subject = this.subject;
-    this.field = field;
-    this.view = view;
+    const { subject, asked } = this;
+    listTriggered(this.rules, scan, asked);
+    if (asked.length === 0) return;
     subject.reset();
     subject.text = view.text;
     subject.classes = scan.classes;
@@ -236,13 +215,31 @@ class Screening {
     subject.member = memberNameOf(field.node);
     subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;
-    if (nature !== 'text') {
-      forEachTriggered(this.rules, scan, this.judgeBytes);
-      return;
+    const isText = nature === 'text';
+    if (isText) signIndex.offer((scan.classes & charClass.nonAscii) === 0 ? view.text : '');
+    const { categoriesOff } = this.plan.policy;
+    for (const rule of asked) {
+      if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) continue;
+      if (!isText) this.judgeBytes(rule, field, view);
+      else if (isReadBy(view, rule.category)) this.judge(rule, field, view);
     }
-    signIndex.offer((scan.classes & charClass.nonAscii) === 0 ? view.text : '');
-    forEachTriggered(this.rules, scan, this.judge);
     signIndex.offer('');
+  }
+
+  private judge(rule: ValueRule, field: Field, view: View): void {
+    const match = rule.judge(this.subject);
+    if (match === undefined) return;
+    if (this.place !== undefined && !isTextStretch(evidenceOf(view, match), this.place)) return;
+    this.addFinding(rule, this.matchInPlace(rule, match, field), field, view);
+  }
+
+  /** Of bytes a few rules know something, most of them where the bytes begin. */
+  private judgeBytes(rule: ValueRule, field: Field, view: View): void {
+    if (rule.readsBytes === undefined) return;
+    const match = rule.judge(this.subject);
+    if (match === undefined) return;
+    if (rule.readsBytes === 'start' && match.start > dataStart(this.subject.text)) return;
+    this.addFinding(rule, match, field, view);
   }
 
   /** The match, or where it is only shown the first behind it that is more than that. */
@@ -358,7 +355,7 @@ class Screening {
 
 /** True for a stretch of a binary string. */
 function isPart({ decoded }: View): boolean {
-  return decoded.at(-1)?.startsWith(printable.name) === true;
+  return decoded.length > 0 && decoded.at(-1)?.startsWith(printable.name) === true;
 }
 
 /** True for a stretch that begins or ends its value. */

@@ -9,8 +9,8 @@ import type {
 import { limits } from '../contract/limits.ts';
 import type { ScreeningRequest } from '../contract/request.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
-import type { Rule } from './detect/rule.ts';
-import { forEachTriggered, type RuleSet } from './detect/rule-set.ts';
+import type { Rule, ValueRule } from './detect/rule.ts';
+import { listTriggered, type RuleSet } from './detect/rule-set.ts';
 import { type Field, type PathNode, pointerOf } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
@@ -150,10 +150,12 @@ function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): strin
   const isKnown = view.where === 'name' && isPartName(view.text);
   if (!isKnown && deservesLook(scan)) {
     const nature = natureOf(view.text, scan);
-    forEachTriggered(how.rules, scan, (rule) => {
+    const triggered: ValueRule[] = [];
+    listTriggered(how.rules, scan, triggered);
+    for (const rule of triggered) {
       if (isReadBy(view, rule.category) && (nature === 'text' || rule.readsBytes !== undefined))
         asked.push(rule);
-    });
+    }
     if (isExpanded(view, scan, nature)) queue.expand(view, scan, nature);
   }
   if (custom !== undefined && view.readBy === undefined) {

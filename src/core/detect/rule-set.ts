@@ -1,46 +1,65 @@
 import { createPrefilter, type Prefilter, type Scan } from '../match/prefilter.ts';
 import { type Detector, isValueRule, type RequestRule, type ValueRule } from './rule.ts';
 
-/**
- * The rules of all detectors, compiled: one prefilter, and for each rule the bits that it waits
- * for.
- */
+/** The rules of all detectors, compiled: one prefilter, and a table of what each rule waits for. */
 export interface RuleSet {
   readonly prefilter: Prefilter;
   /** Rules that wait for character classes only. */
-  readonly classRules: readonly CompiledRule[];
-  /** Rules that wait for literals, under the number of the group that occurs least often. */
-  readonly literalRules: readonly (readonly CompiledRule[])[];
+  readonly classRules: TriggerTable;
+  /** Rules that wait for literals, in the order of the group that they are found under. */
+  readonly literalRules: TriggerTable;
+  /** Number of the first of `literalRules` of each group, the rarest that a rule waits for. */
+  readonly groupStarts: Int32Array;
   readonly requestRules: readonly RequestRule[];
 }
 
-/** A rule and its trigger in bits. */
-export interface CompiledRule {
+/** Rules and their triggers in bits: numbers in a row, which a processor passes over at once. */
+interface TriggerTable {
+  readonly rules: readonly ValueRule[];
+  readonly classes: Int32Array;
+  /** `othersMax` for each rule: the literal groups that must have been hit, too. */
+  readonly others: Int32Array;
+}
+
+interface CompiledRule {
   readonly rule: ValueRule;
-  readonly classes: number;
-  /** Literal groups that must all have been hit, beside the one that the rule is found under. */
+  /** Literal groups, the rarest first. */
   readonly groups: readonly number[];
 }
+
+/** A rule waits for one group more at most. */
+const othersMax = 2;
 
 /** Compiles all rules. Done once for each engine. */
 export function compileRules(detectors: readonly Detector[]): RuleSet {
   const groups = new GroupTable();
   const rules = detectors.flatMap((detector) => detector.rules);
-  const classRules: CompiledRule[] = [];
-  const literalRules = new Map<number, CompiledRule[]>();
-  for (const rule of rules.filter(isValueRule)) {
-    const [rarest, ...others] = (rule.trigger.literals ?? [])
+  const compiled = rules.filter(isValueRule).map((rule) => ({
+    rule: uniform(rule),
+    groups: (rule.trigger.literals ?? [])
       .map((literals) => groups.numberOf(literals))
-      .sort((a, b) => groups.rarity(b) - groups.rarity(a));
-    const one = { rule: uniform(rule), classes: rule.trigger.classes ?? 0, groups: others };
-    if (rarest === undefined) classRules.push(one);
-    else literalRules.set(rarest, [...(literalRules.get(rarest) ?? []), one]);
-  }
+      .sort((a, b) => groups.rarity(b) - groups.rarity(a)),
+  }));
+  const byGroup = groups.list.map((_, group) => compiled.filter((one) => one.groups[0] === group));
+  let start = 0;
   return {
     prefilter: createPrefilter(groups.list),
-    classRules,
-    literalRules: groups.list.map((_, group) => literalRules.get(group) ?? []),
+    classRules: tableOf(compiled.filter((one) => one.groups.length === 0)),
+    literalRules: tableOf(byGroup.flat()),
+    groupStarts: Int32Array.of(0, ...byGroup.map((list) => (start += list.length))),
     requestRules: rules.filter((rule): rule is RequestRule => !isValueRule(rule)),
+  };
+}
+
+function tableOf(compiled: readonly CompiledRule[]): TriggerTable {
+  const others = compiled.flatMap(({ rule, groups: [rarest = 0, ...more] }) => {
+    if (more.length > othersMax) throw new Error(`${rule.id} waits for too many literal groups`);
+    return Array.from({ length: othersMax }, (_, index) => more[index] ?? rarest);
+  });
+  return {
+    rules: compiled.map(({ rule }) => rule),
+    classes: Int32Array.from(compiled, ({ rule }) => rule.trigger.classes ?? 0),
+    others: Int32Array.from(others),
   };
 }
 
@@ -63,30 +82,36 @@ function uniform(rule: ValueRule): ValueRule {
   } satisfies Record<keyof ValueRule, unknown> as ValueRule;
 }
 
-/** Calls back with each rule whose trigger is met by the scan. */
-export function forEachTriggered(
-  rules: RuleSet,
-  scan: Readonly<Scan>,
-  visit: (rule: ValueRule) => void,
-): void {
-  for (const one of rules.classRules) {
-    if ((scan.classes & one.classes) === one.classes) visit(one.rule);
+/** Puts the rules whose trigger is met by the scan into a list, in place of what it held. */
+export function listTriggered(rules: RuleSet, scan: Readonly<Scan>, list: ValueRule[]): void {
+  if (list.length > 0) list.length = 0;
+  const { classRules, literalRules, groupStarts } = rules;
+  for (let at = 0; at < classRules.rules.length; at++) {
+    if (hasClasses(classRules, at, scan.classes)) list.push(classRules.rules[at] as ValueRule);
   }
   if (!scan.anyHit) return;
   for (let word = 0; word < scan.hits.length; word++) {
     for (let bits = scan.hits[word] as number; bits !== 0; bits &= bits - 1) {
       const group = word * 32 + 31 - Math.clz32(bits & -bits);
-      for (const one of rules.literalRules[group] as readonly CompiledRule[]) {
-        if (isTriggered(one, scan)) visit(one.rule);
+      const end = groupStarts[group + 1] as number;
+      for (let at = groupStarts[group] as number; at < end; at++) {
+        if (hasClasses(literalRules, at, scan.classes) && hasOthers(literalRules, at, scan.hits)) {
+          list.push(literalRules.rules[at] as ValueRule);
+        }
       }
     }
   }
 }
 
-function isTriggered(compiled: CompiledRule, scan: Readonly<Scan>): boolean {
-  if ((scan.classes & compiled.classes) !== compiled.classes) return false;
-  for (const group of compiled.groups) {
-    if (((scan.hits[group >>> 5] as number) & (1 << (group & 31))) === 0) return false;
+function hasClasses({ classes }: TriggerTable, rule: number, found: number): boolean {
+  const wanted = classes[rule] as number;
+  return (found & wanted) === wanted;
+}
+
+function hasOthers({ others }: TriggerTable, rule: number, hits: Int32Array): boolean {
+  for (let at = rule * othersMax; at < (rule + 1) * othersMax; at++) {
+    const group = others[at] as number;
+    if (((hits[group >>> 5] as number) & (1 << (group & 31))) === 0) return false;
   }
   return true;
 }

@@ -19,17 +19,27 @@ function buildAlphabet(isUrlSafeToo: boolean): Int8Array {
   return table;
 }
 
-/** The byte of a number among those of the digits from an offset on; -1 behind the last. */
-export function byteAt(text: string, start: number, alphabet: Alphabet, index: number): number {
-  let skipped = Math.trunc((4 * index) / 3);
-  let high = -1;
-  for (let at = start; at < text.length; at++) {
+/**
+ * Puts the first bytes of the digits from an offset on where the first bytes are to go, as many as
+ * there is room for; returns how many there are.
+ */
+export function readHead(
+  text: string,
+  start: number,
+  alphabet: Alphabet,
+  head: Uint8Array,
+): number {
+  let bits = 0;
+  let count = 0;
+  let length = 0;
+  for (let at = start; at < text.length && length < head.length; at++) {
     const sextet = alphabet[text.charCodeAt(at)] as number;
-    if (sextet < 0 || skipped-- > 0) continue;
-    if (high >= 0) return (((high << 6) | sextet) >> (4 - 2 * (index % 3))) & 255;
-    high = sextet;
+    if (sextet < 0) continue;
+    bits = (bits << 6) | sextet;
+    const phase = count++ & 3;
+    if (phase !== 0) head[length++] = bits >>> (6 - 2 * phase);
   }
-  return -1;
+  return length;
 }
 
 /** Up to `bytesMax` bytes of the digits from an offset on, each as a character. What is no digit is skipped. */

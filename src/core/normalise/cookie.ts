@@ -5,8 +5,8 @@ import { PartEmitter } from './parts.ts';
 /** A `Cookie` header (RFC 6265, 4.2) in a string: `a=1; b=2`. Each value, as it was sent. */
 export const cookie: Decoder = {
   name: 'cookie',
-  applies: (text, marks) =>
-    (marks.classes & cookieClasses) === cookieClasses && isCookie(text, text.indexOf(';')),
+  classes: charClass.equals | charClass.semicolon,
+  applies: (text) => isCookie(text, text.indexOf(';')),
   decode: (text, emit) => {
     if (!isCookie(text, text.indexOf(';'))) return;
     const parts = new PartEmitter(emit);
@@ -18,8 +18,6 @@ export const cookie: Decoder = {
     parts.finish();
   },
 };
-
-const cookieClasses = charClass.equals | charClass.semicolon;
 
 /** True when `name=` stands at the start and behind the first semicolon. */
 function isCookie(text: string, semicolon: number): boolean {

@@ -10,8 +10,8 @@ import type { Decoder } from './decoder.ts';
  */
 export const cssEscape: Decoder = {
   name: 'css-escape',
-  applies: (text, marks) =>
-    (marks.classes & charClass.backslash) !== 0 && hidesAscii(text, marks.classes),
+  classes: charClass.backslash,
+  applies: (text, marks) => hidesAscii(text, marks.classes),
   decode: (text, emit) => {
     const out = new CharBuffer(text.length);
     let copied = 0;

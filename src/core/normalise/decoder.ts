@@ -23,6 +23,8 @@ export interface Decoder {
   readonly readBy?: Category;
   /** Categories whose interpreters would not read a text so: their rules judge no result. */
   readonly notReadBy?: readonly Category[];
+  /** Class bits of `text/char-class.ts`: without a character of each the decoder is not asked. */
+  readonly classes?: number;
   /** Cheap test; false means that `decode` would find nothing to do, or nothing worth a look. */
   applies(text: string, marks: Marks): boolean;
   /**

@@ -8,8 +8,8 @@ import { PartEmitter } from './parts.ts';
  */
 export const form: Decoder = {
   name: 'form',
-  applies: (text, marks) =>
-    (marks.classes & charClass.equals) !== 0 && queryStart(text, marks.classes) >= 0,
+  classes: charClass.equals,
+  applies: (text, marks) => queryStart(text, marks.classes) >= 0,
   decode: (text, emit) => {
     const start = queryStart(text, ~0);
     if (start < 0) return;

@@ -9,10 +9,8 @@ const opensDocument = /^\s{0,80}(?:\{\s{0,40}\w|(?:query|mutation|subscription)\
 /** The string arguments of a GraphQL document: what a resolver gets to see. */
 export const graphql: Decoder = {
   name: 'graphql',
-  applies(text, scan): boolean {
-    const classes = charClass.brace | charClass.doubleQuote | charClass.paren;
-    return (scan.classes & classes) === classes && opensDocument.test(text.slice(0, 200));
-  },
+  classes: charClass.brace | charClass.doubleQuote | charClass.paren,
+  applies: (text) => opensDocument.test(text.slice(0, 200)),
   decode(text, emit) {
     let count = 0;
     const rest: string[] = [];

@@ -14,9 +14,9 @@ import { htmlEntityNames } from './html-entity-names.ts';
 export const htmlEntity: Decoder = {
   name: 'html-entity',
   isAdditive: true,
+  classes: charClass.ampersand,
   applies: (text, marks) =>
-    (marks.classes & charClass.ampersand) !== 0 &&
-    ((marks.classes & (charClass.semicolon | charClass.hash)) !== 0 || openName.test(text)),
+    (marks.classes & (charClass.semicolon | charClass.hash)) !== 0 || openName.test(text),
   decode: (text, emit) => {
     const keepsAngles = hasTag(text);
     let out: CharBuffer | undefined;

@@ -15,7 +15,8 @@ import type { Decoder } from './decoder.ts';
 export const jsEscape: Decoder = {
   name: 'js-escape',
   isAdditive: true,
-  applies: (_text, marks) => (marks.classes & charClass.backslash) !== 0,
+  classes: charClass.backslash,
+  applies: () => true,
   decode: (text, emit) => {
     const short = unescaped(text, 2);
     if (short === undefined) return;

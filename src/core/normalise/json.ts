@@ -10,10 +10,9 @@ import { PartEmitter } from './parts.ts';
  */
 export const json: Decoder = {
   name: 'json',
+  classes: charClass.doubleQuote,
   applies: (text, marks) =>
-    (marks.classes & charClass.doubleQuote) !== 0 &&
-    (marks.classes & (charClass.brace | charClass.bracket)) !== 0 &&
-    isDocumentLike(text),
+    (marks.classes & (charClass.brace | charClass.bracket)) !== 0 && isDocumentLike(text),
   decode: (text, emit) => {
     if (!isDocumentLike(text)) return false;
     const fields: Field[] = [];

@@ -8,8 +8,8 @@ import { PartEmitter } from './parts.ts';
  */
 export const multipart: Decoder = {
   name: 'multipart',
-  applies: (text, marks) =>
-    (marks.classes & multipartClasses) === multipartClasses && text.startsWith('--'),
+  classes: charClass.dash | charClass.lineBreak | charClass.colon,
+  applies: (text) => text.startsWith('--'),
   decode: (text, emit) => {
     const boundary = firstLine(text);
     if (!text.startsWith('--') || boundary.length < 3 || boundary.length > boundaryCharsMax) return;
@@ -19,7 +19,6 @@ export const multipart: Decoder = {
   },
 };
 
-const multipartClasses = charClass.dash | charClass.lineBreak | charClass.colon;
 /** 70 characters and the two dashes (RFC 2046, 5.1.1). */
 const boundaryCharsMax = 72;
 const headCharsMax = 4_096;

@@ -10,6 +10,7 @@ import { PartEmitter } from './parts.ts';
  */
 export const path: Decoder = {
   name: 'path',
+  classes: charClass.slash,
   applies: (text, { classes }) => (classes & segmentClasses) !== 0 && pathEnd(text) > 0,
   decode: (text, emit) => {
     const end = pathEnd(text);

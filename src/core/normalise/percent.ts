@@ -10,7 +10,8 @@ import type { Decoder } from './decoder.ts';
 export const percent: Decoder = {
   name: 'percent',
   isAdditive: true,
-  applies: (_text, marks) => (marks.classes & charClass.percent) !== 0,
+  classes: charClass.percent,
+  applies: () => true,
   decode: (text, emit) => {
     const first = nextEscape(text, 0);
     if (first < 0) return;

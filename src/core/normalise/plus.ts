@@ -5,8 +5,9 @@ import type { Decoder } from './decoder.ts';
 /** `+` for a space, as forms send it. A text that has real spaces was not encoded so. */
 export const plus: Decoder = {
   name: 'plus',
+  classes: charClass.plus,
   applies: (text, marks) =>
-    (marks.classes & (charClass.plus | charClass.space)) === charClass.plus &&
+    (marks.classes & charClass.space) === 0 &&
     // A sign before a number: `+49…`
     text.lastIndexOf('+') > 0,
   decode: (text, emit) => {

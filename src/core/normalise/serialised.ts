@@ -5,7 +5,7 @@ import {
   mayMakeObjects,
   streamCharsMax,
 } from '../text/object-stream.ts';
-import { type Alphabet, byteAt, decodeBase64 } from './base64-alphabet.ts';
+import { type Alphabet, decodeBase64, readHead } from './base64-alphabet.ts';
 
 /** Java (`AC ED 00 05`), .NET BinaryFormatter, Python pickle from protocol 2 on, Ruby Marshal. */
 const serialisedHead =
@@ -41,13 +41,16 @@ export function mayBeginStream(digit: number, digits: number): boolean {
   return digit === marshalDigit || (digits >= pickleDigitsMin && firstDigits[digit] === 1);
 }
 
+/** As many bytes as an operation takes, and the next one. */
+const head = new Uint8Array(10);
+
 /** A look at the first bytes, without a text for them: false for most texts. */
 function mayBeObjectStream(text: string, start: number, alphabet: Alphabet): boolean {
-  const first = byteAt(text, start, alphabet, 0);
+  const length = readHead(text, start, alphabet, head);
+  const first = length === 0 ? -1 : (head[0] as number);
   if (first === marshalVersion) return true;
   if (text.length - start < pickleDigitsMin || !mayBegin(first)) return false;
-  if (first === 0xac || first === 0) return true;
-  return mayGoOn((index) => byteAt(text, start, alphabet, index));
+  return first === 0xac || first === 0 || mayGoOn(head, length);
 }
 
 /** The same for a text that is base64 as a whole: read by the rules of the formats. */

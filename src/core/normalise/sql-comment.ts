@@ -2,6 +2,9 @@ import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, isDigit } from '../text/char-class.ts';
 import type { Decoder, Marks } from './decoder.ts';
 
+/** A text without these holds no block comment. */
+export const commentClasses = charClass.slash | charClass.star;
+
 /**
  * Takes the block comments of SQL out, each for one space, as a server does before it reads a
  * statement. Servers do not agree on them, so that each reading is a view: a comment ends with the
@@ -13,6 +16,7 @@ export const sqlComment: Decoder = {
   name: 'sql-comment',
   // `ls/**/*.js` is one word of a shell, and the name of a file.
   notReadBy: ['cmdi'],
+  classes: commentClasses,
   applies: mayHoldBlock,
   decode: (text, emit) => {
     const flat = withoutComments(text, reading.flat);
@@ -32,9 +36,6 @@ export const sqlComment: Decoder = {
 export function mayHoldBlock(text: string, { classes }: Pick<Marks, 'classes'>): boolean {
   return (classes & commentClasses) === commentClasses && text.includes('/*');
 }
-
-/** A text without these holds no block comment. */
-export const commentClasses = charClass.slash | charClass.star;
 
 const reading = { flat: 0, nested: 1, executable: 2 } as const;
 

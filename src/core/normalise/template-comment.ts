@@ -9,6 +9,7 @@ import type { Decoder, Marks } from './decoder.ts';
  */
 export const templateComment: Decoder = {
   name: 'template-comment',
+  classes: charClass.hash,
   applies: mayHoldTemplateComment,
   decode: (text, emit) => {
     const ends = newEnds();

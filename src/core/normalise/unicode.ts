@@ -1,4 +1,5 @@
 import { CharBuffer } from '../text/char-buffer.ts';
+import { charClass } from '../text/char-class.ts';
 import { createFinder } from '../text/char-finder.ts';
 import {
   foldOf,
@@ -18,6 +19,7 @@ import type { Decoder } from './decoder.ts';
 export const unicode: Decoder = {
   name: 'unicode',
   isAdditive: true,
+  classes: charClass.nonAscii,
   applies: (text, marks) => {
     if ((marks.wide & wideClass.fold) !== 0) return true;
     return (marks.wide & wideClass.commonFold) !== 0 && isMostlyAscii(text);

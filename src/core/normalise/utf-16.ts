@@ -9,6 +9,7 @@ import type { Decoder } from './decoder.ts';
  */
 export const utf16: Decoder = {
   name: 'utf-16',
+  classes: charClass.nonAscii,
   applies: (text, marks) =>
     (marks.classes & ~charClass.lineBreak) === charClass.nonAscii && pairsEnd(text, headLength) > 0,
   decode: (text, emit) => {

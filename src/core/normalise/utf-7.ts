@@ -8,7 +8,8 @@ import type { Decoder } from './decoder.ts';
  */
 export const utf7: Decoder = {
   name: 'utf-7',
-  applies: (text, marks) => (marks.classes & charClass.plus) !== 0 && text.includes('+A'),
+  classes: charClass.plus,
+  applies: (text) => text.includes('+A'),
   decode: (text, emit) => {
     let out: CharBuffer | undefined;
     let copied = 0;

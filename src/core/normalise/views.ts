@@ -25,11 +25,17 @@ export function isReadBy({ readBy, notReadBy }: View, category: Category): boole
 interface Branch {
   readonly view: View;
   readonly marks: Marks;
-  readonly decoders: readonly Decoder[];
+  readonly decoders: DecoderTable;
   /** Number of the decoder to try next. */
   next: number;
   /** True once an additive decoder gave a view that holds what the others would add. */
   isChained: boolean;
+}
+
+/** Decoders, and the classes that each waits for in a row: most are passed over by these alone. */
+interface DecoderTable {
+  readonly list: readonly Decoder[];
+  readonly classes: Int32Array;
 }
 
 /**
@@ -39,8 +45,8 @@ interface Branch {
  * reached even where the bounds are too tight for all of them.
  */
 export class ViewQueue {
-  private readonly decoders: readonly Decoder[];
-  private readonly dataDecoders: readonly Decoder[];
+  private readonly decoders: DecoderTable;
+  private readonly dataDecoders: DecoderTable;
   /** What is still to be done, the last first. */
   private readonly stack: (View | Branch)[] = [];
   private seen: Set<string> = new Set();
@@ -69,8 +75,8 @@ export class ViewQueue {
 
   /** `dataDecoders` are those for a text that is encoded as a whole. */
   constructor(decoders: readonly Decoder[], dataDecoders: readonly Decoder[]) {
-    this.decoders = decoders;
-    this.dataDecoders = dataDecoders;
+    this.decoders = tableOf(decoders);
+    this.dataDecoders = tableOf(dataDecoders);
   }
 
   /** Starts over with a request. */
@@ -123,7 +129,7 @@ export class ViewQueue {
     const { view } = branch;
     const { results } = this;
     while (branch.next >= 0) {
-      const decoder = branch.decoders[branch.next] as Decoder;
+      const decoder = branch.decoders.list[branch.next] as Decoder;
       if (!this.spend(passCostOf(decoder, view.text))) {
         this.reasons.add('expansion');
         this.stack.length = 0;
@@ -188,10 +194,17 @@ export class ViewQueue {
   }
 }
 
+function tableOf(list: readonly Decoder[]): DecoderTable {
+  return { list, classes: Int32Array.from(list, (decoder) => decoder.classes ?? 0) };
+}
+
 /** Number of the next decoder that applies, -1 when there is none. */
 function nextDecoder({ view, marks, decoders, isChained }: Branch, from: number): number {
-  for (let next = from; next < decoders.length; next++) {
-    const decoder = decoders[next] as Decoder;
+  const { list, classes } = decoders;
+  for (let next = from; next < list.length; next++) {
+    const wanted = classes[next] as number;
+    if ((marks.classes & wanted) !== wanted) continue;
+    const decoder = list[next] as Decoder;
     if (isChained && decoder.isAdditive) continue;
     if (decoder.applies(view.text, marks)) return next;
   }

@@ -9,8 +9,8 @@ import { PartEmitter } from './parts.ts';
  */
 export const xml: Decoder = {
   name: 'xml',
-  applies: (text, marks) =>
-    (marks.classes & xmlClasses) === xmlClasses && isXml(text.slice(0, headCharsMax)),
+  classes: charClass.less | charClass.greater,
+  applies: (text) => isXml(text.slice(0, headCharsMax)),
   decode: (text, emit) => {
     if (!isXml(text.slice(0, headCharsMax))) return;
     const parts = new PartEmitter(emit);
@@ -26,7 +26,6 @@ export const xml: Decoder = {
   },
 };
 
-const xmlClasses = charClass.less | charClass.greater;
 const headCharsMax = 64;
 
 /** An XML declaration, or the root of a SOAP envelope. */

@@ -267,12 +267,15 @@ export function mayBeginObjects(byte: number): boolean {
   return firstBytes[byte] === 1;
 }
 
-/** The same by the bytes of a number, for those that begin a pickle or zlib: by its first two operations. */
-export function mayGoOn(byteAt: (index: number) => number): boolean {
-  const first = byteAt(0);
-  if (isZlibHead(first, byteAt(1))) return true;
-  const { lines = 0, bytes = 0, sizeBytes = 0 } = operations[first] ?? {};
-  if (lines + sizeBytes > 0) return true;
-  const next = byteAt(1 + bytes);
-  return next < 0 || next === 40 || operations[next] !== undefined;
+/**
+ * The same by the first bytes, of which there are `length`, for those that begin a pickle or zlib:
+ * by its first two operations.
+ */
+export function mayGoOn(head: Readonly<Uint8Array>, length: number): boolean {
+  const first = head[0] as number;
+  if (isZlibHead(first, length < 2 ? -1 : (head[1] as number))) return true;
+  const operation = operations[first];
+  if (operation !== undefined && operation.lines + operation.sizeBytes > 0) return true;
+  const next = 1 + (operation?.bytes ?? 0);
+  return next >= length || head[next] === 40 || operations[head[next] as number] !== undefined;
 }

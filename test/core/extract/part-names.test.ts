@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { detectors } from '../../../src/core/detect/registry.ts';
-import { compileRules, forEachTriggered } from '../../../src/core/detect/rule-set.ts';
+import type { ValueRule } from '../../../src/core/detect/rule.ts';
+import { compileRules, listTriggered } from '../../../src/core/detect/rule-set.ts';
 import { ReusableSubject } from '../../../src/core/detect/subject.ts';
 import { isPartName, knownPartNames } from '../../../src/core/extract/part-names.ts';
 
@@ -22,10 +23,12 @@ describe('names of header fields', () => {
       Object.assign(subject, { text: name, classes: scan.classes, where: 'name', depth: 1 });
       subject.member = name;
       subject.reset();
-      forEachTriggered(rules, scan, (rule) => {
+      const triggered: ValueRule[] = [];
+      listTriggered(rules, scan, triggered);
+      for (const rule of triggered) {
         asked++;
         assert.equal(rule.judge(subject), undefined, `${rule.id} finds something in ${name}`);
-      });
+      }
     }
     assert.ok(asked > 0);
   });
