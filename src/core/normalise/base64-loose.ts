@@ -98,11 +98,16 @@ const headBadMax = 3;
 const headChars = 128;
 const dataHeadMax = 200;
 const equals = 61;
+const slash = 47;
+const dash = 45;
+const letterD = 100;
 const beyondLatin = /[\u0100-\uffff]/;
 
 /** Behind `data:…;base64,`, the first line of PEM, or the slash that a path begins with. */
 function startOf(text: string): number {
-  if (text.startsWith('/')) return 1;
+  const first = text.charCodeAt(0);
+  if (first === slash) return 1;
+  if (first !== dash && first !== letterD) return 0;
   if (!text.startsWith('data:')) return dataStart(text);
   const comma = text.slice(0, dataHeadMax).indexOf('base64,');
   return comma < 0 ? 0 : comma + 7;

@@ -32,9 +32,13 @@ export const templateComment: Decoder = {
 /** False for most texts, by their classes and a few bytes. */
 export function mayHoldTemplateComment(text: string, { classes }: Pick<Marks, 'classes'>): boolean {
   if ((classes & charClass.hash) === 0) return false;
-  const isVelocity = (classes & (charClass.star | charClass.bracket)) !== 0;
-  if (isVelocity && (text.includes('*#') || text.includes(']]#'))) return true;
-  return text.includes('#--') || text.includes('/#noparse');
+  for (let at = text.indexOf('#'); at >= 0; at = text.indexOf('#', at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before === 42 || text.startsWith('--', at + 1)) return true;
+    if (before === 93 && text.charCodeAt(at - 2) === 93) return true;
+    if (before === 47 && text.startsWith(verbatim, at)) return true;
+  }
+  return false;
 }
 
 const verbatim = '#noparse';
