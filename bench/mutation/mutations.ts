@@ -6,6 +6,7 @@ import {
 } from 'typescript/unstable/ast';
 import {
   isBinaryExpression,
+  isBindingElement,
   isBlock,
   isIfStatement,
   isImportDeclaration,
@@ -86,7 +87,9 @@ function editOf(node: Node, file: SourceFile): Edit | undefined {
   }
   if (isNumericLiteral(node)) {
     // The name of a property is no expression.
-    if (isPropertyAssignment(node.parent) && node.parent.name === node) return undefined;
+    const { parent } = node;
+    if (isPropertyAssignment(parent) && parent.name === node) return undefined;
+    if (isBindingElement(parent) && parent.propertyName === node) return undefined;
     const text = file.text.slice(from, to);
     const column = from - file.text.lastIndexOf('\n', from) - 1;
     const replacement = neighbourOf(text, column);

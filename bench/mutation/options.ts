@@ -20,6 +20,8 @@ export interface Options {
   readonly seed: number;
   readonly folders: readonly string[];
   readonly jobs: number;
+  /** No mutation is begun after so many; what was drawn later is not tried. */
+  readonly minutes: number;
   /** All mutations of one line, or of one file, in the place of a sample. */
   readonly at: { readonly path: string; readonly line: number | undefined } | undefined;
   /** Where the record goes, if anywhere. */
@@ -33,6 +35,7 @@ export const usage = `usage: npm run bench:mutation -- [options]
   --seed S         a number; the same seed draws the same mutations of the same sources (1)
   --folders A,B    only these folders of src: ${folders.join(', ')}
   --jobs N         mutations at the same time, each in a copy of the tree (1)
+  --minutes M      begin no mutation after so long: the first of the drawn ones count then
   --at PATH:LINE   all mutations of this line, or of a whole file without :LINE
   --record FILE    also write the report to a file
 `;
@@ -46,6 +49,7 @@ export function readOptions(args: readonly string[]): Options {
       seed: { type: 'string', default: '1' },
       folders: { type: 'string', default: folders.join(',') },
       jobs: { type: 'string', default: '1' },
+      minutes: { type: 'string' },
       at: { type: 'string' },
       record: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -56,6 +60,7 @@ export function readOptions(args: readonly string[]): Options {
     seed: wholeNumber('--seed', values.seed, 1),
     folders: values.folders.split(',').map(folderNamed),
     jobs: wholeNumber('--jobs', values.jobs, 1),
+    minutes: values.minutes === undefined ? Infinity : wholeNumber('--minutes', values.minutes, 1),
     at: values.at === undefined ? undefined : placeOf(values.at),
     record: values.record,
     help: values.help,

@@ -2,22 +2,23 @@
  * Changes the sources a little, one change at a time and in a copy, and checks whether a test
  * notices:
  *
- *   npm run bench:mutation -- [--mutations N] [--seed S] [--folders A,B] [--at PATH:LINE]
+ *   npm run bench:mutation -- [--mutations N] [--seed S] [--folders A,B] [--minutes M] [--at PATH:LINE]
  */
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageInfo } from '../../src/config/package-info.ts';
 import { runCommand } from '../lib/command.ts';
-import { inTurn } from '../lib/in-turn.ts';
+import { inTurn, numbered } from '../lib/in-turn.ts';
+import { Baselines } from './baselines.ts';
 import { Compiler } from './compiler.ts';
 import { draw } from './draw.ts';
 import { isEquivalent, readEquivalents, staleEquivalents } from './equivalents.ts';
 import type { Mutation } from './mutations.ts';
-import { type Options, readOptions, usage } from './options.ts';
+import { folders, type Options, readOptions, usage } from './options.ts';
 import { killedShare, lineOf, reportOf } from './report.ts';
 import { filesOf, Tree } from './tree.ts';
-import { addProbes, type Baseline, baselineOf, type Tried, tryIn } from './try-mutation.ts';
+import { Trial, type Tried } from './try-mutation.ts';
 import { WhichTests } from './which-tests.ts';
 
 /** The share of mutations that the tests must notice. */
@@ -45,84 +46,57 @@ async function main(): Promise<void> {
 /** One run: what is drawn, the copies, and what is learned. */
 class Run {
   readonly #options: Options;
-  readonly #which: WhichTests;
-  readonly #trees: readonly Tree[];
-  readonly #sources: readonly string[];
+  readonly #copies: readonly Tree[];
+  readonly #compiler: Compiler;
+  readonly #all: readonly Mutation[];
+  readonly #trial: Trial;
 
   constructor(root: string, files: readonly string[], folder: string, options: Options) {
     this.#options = options;
-    this.#sources = files.filter(
-      (path) =>
-        path.endsWith('.ts') && options.folders.some((name) => path.startsWith(`src/${name}/`)),
-    );
-    this.#which = new WhichTests(
-      root,
-      files.filter((path) => path.endsWith('.ts')),
-    );
-    this.#trees = Array.from(
-      { length: options.jobs + 1 },
-      (_, index) => new Tree(root, files, join(folder, `tree-${index}`)),
-    );
+    const sources = files.filter((path) => path.endsWith('.ts'));
+    const copy = (name: string) => new Tree(root, files, join(folder, name));
+    this.#copies = numbered(options.jobs).map((index) => copy(`tree-${index}`));
+    this.#compiler = new Compiler(copy('compiled').folder);
+    // Of all folders, whichever are asked for: what a test comes to has the same numbers then.
+    this.#all = this.#compiler.mutationsIn(sources.filter((path) => isIn(folders, path)));
+    const store = join(root, 'bench/out/mutation-baselines.ndjson');
+    const trees = { plain: copy('plain'), probed: copy('probed') };
+    const baselines = new Baselines({ ...trees, files, all: this.#all, store });
+    this.#trial = new Trial(baselines, new WhichTests(root, sources));
   }
 
   async whole(): Promise<Tried[]> {
-    const [plain, ...copies] = this.#trees;
-    if (plain === undefined) throw new RangeError('A run needs a tree.');
-    const { tried, open } = this.#drawn(plain);
-    addProbes(plain, open);
-    const tests = [...new Set(open.flatMap(({ path }) => this.#which.testsOf(path)))];
-    console.log(
-      `${open.length} to be tried; ${tests.length} test files run without a change first`,
-    );
-    const baselines: Baseline[] = [];
-    await inTurn(tests, copies, async (test) => {
-      const baseline = await baselineOf(plain, test);
-      if (baseline.end.outcome === 'passed') baselines.push(baseline);
-      else console.log(`left out, fails by itself: ${test}: ${baseline.end.failed}`);
-    });
-    baselines.sort((a, b) => a.end.ms - b.end.ms);
-    const numbered = open.map((mutation, number) => ({ mutation, number }));
-    await inTurn(numbered, copies, async ({ mutation, number }, tree) => {
-      const able = this.#which.testsOf(mutation.path);
-      const one = await tryIn(
-        tree,
-        mutation,
-        baselines.filter(({ test, reached }) => reached.has(number) && able.includes(test)),
-      );
+    const { seed, folders, minutes } = this.#options;
+    const all = this.#all.filter(({ path }) => isIn(folders, path));
+    const chosen = chosenOf(all, this.#options);
+    console.log(`seed ${seed}: ${chosen.length} of ${all.length} mutations`);
+    const equivalents = readEquivalents();
+    for (const { path, line, change } of staleEquivalents(equivalents, folders, all)) {
+      console.log(`equivalent.json: ${path} has no ${change} in \`${line}\`; take it out.`);
+    }
+    const endsAt = performance.now() + minutes * 60_000;
+    const tried: Tried[] = [];
+    await inTurn(chosen, this.#copies, async (mutation, tree) => {
+      if (performance.now() > endsAt) return;
+      const one = isEquivalent(equivalents, mutation)
+        ? { mutation, outcome: 'equivalent' as const, by: 'equivalent.json' }
+        : await this.#try(mutation, tree);
       tried.push(one);
       console.log(lineOf(one));
     });
+    this.#compiler.close();
     return tried;
   }
 
-  /** The mutations of this run: those that need no test, and those that are to be tried. */
-  #drawn(plain: Tree): { tried: Tried[]; open: Mutation[] } {
-    const compiler = new Compiler(plain.folder);
-    const all = compiler.mutationsIn(this.#sources);
-    const chosen = chosenOf(all, this.#options);
-    console.log(`seed ${this.#options.seed}: ${chosen.length} of ${all.length} mutations`);
-    const equivalents = readEquivalents();
-    for (const { path, line, change } of staleEquivalents(
-      equivalents,
-      this.#options.folders,
-      all,
-    )) {
-      console.log(`equivalent.json: ${path} has no ${change} in \`${line}\`; take it out.`);
-    }
-    const tried: Tried[] = [];
-    const open: Mutation[] = [];
-    for (const mutation of chosen) {
-      if (isEquivalent(equivalents, mutation)) {
-        tried.push({ mutation, outcome: 'equivalent', by: 'equivalent.json' });
-      } else if (compiler.takes(mutation)) {
-        open.push(mutation);
-      } else {
-        tried.push({ mutation, outcome: 'not compiled', by: '' });
-      }
-    }
-    compiler.close();
-    return { tried, open };
+  async #try(mutation: Mutation, tree: Tree): Promise<Tried> {
+    if (!this.#compiler.takes(mutation)) return { mutation, outcome: 'not compiled', by: '' };
+    const number = this.#all.indexOf(mutation);
+    return this.#trial.try(tree, mutation, number);
   }
+}
+
+function isIn(folders: readonly string[], path: string): boolean {
+  return folders.some((name) => path.startsWith(`src/${name}/`));
 }
 
 function chosenOf(all: readonly Mutation[], options: Options): readonly Mutation[] {

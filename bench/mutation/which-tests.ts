@@ -27,6 +27,11 @@ export class WhichTests {
     return this.#tests.filter((test) => test.startsWith(folder) || this.#knows(test, path));
   }
 
+  /** Whether a test imports a source file itself. */
+  imports(test: string, path: string): boolean {
+    return this.#imports.get(test)?.includes(path) === true;
+  }
+
   #knows(test: string, path: string, seen = new Set<string>()): boolean {
     seen.add(test);
     const imported = this.#imports.get(test) ?? [];

@@ -4,13 +4,14 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Baselines } from '../../bench/mutation/baselines.ts';
 import { Compiler } from '../../bench/mutation/compiler.ts';
 import { draw } from '../../bench/mutation/draw.ts';
 import { readEquivalents, staleEquivalents } from '../../bench/mutation/equivalents.ts';
 import { type Mutation, mutated } from '../../bench/mutation/mutations.ts';
 import { killedShare, reportOf } from '../../bench/mutation/report.ts';
 import { Tree } from '../../bench/mutation/tree.ts';
-import { addProbes, baselineOf, type Tried, tryIn } from '../../bench/mutation/try-mutation.ts';
+import { Trial, type Tried } from '../../bench/mutation/try-mutation.ts';
 import { WhichTests } from '../../bench/mutation/which-tests.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
@@ -22,8 +23,8 @@ const sample = `export interface Named {
 
 export function choose(a: number, b?: number): boolean {
   if (a < 3) return true;
-  const names = { 404: \`\${a}\` + 'x' };
-  return !(a === (b ?? 7)) && names[404] !== '';
+  const { 404: name, ...names } = { 404: \`\${a}\` + 'x', 405: '' };
+  return !(a === (b ?? 7)) && names[405] !== name;
 }
 
 export function unseen(): boolean {
@@ -95,14 +96,14 @@ test('what runs is mutated, types and names are not', (t) => {
     '8 ?? dropped',
     '8 7 → n',
     '8 !== → ===',
-    '8 404 → n',
+    '8 405 → n',
     '12 false → true',
   ]);
   const texts = all.map((mutation) => mutated(sample, mutation).split('\n')[mutation.line - 1]);
   assert.equal(texts[0]?.trim(), '');
   assert.equal(texts[1]?.trim(), 'if (a <= 3) return true;');
-  assert.equal(texts[6]?.trim(), "return (a === (b ?? 7)) && names[404] !== '';");
-  assert.equal(texts[8]?.trim(), "return !(a === (b)) && names[404] !== '';");
+  assert.equal(texts[6]?.trim(), 'return (a === (b ?? 7)) && names[405] !== name;');
+  assert.equal(texts[8]?.trim(), 'return !(a === (b)) && names[405] !== name;');
 });
 
 test('the compiler refuses some, and leaves the file as it was', (t) => {
@@ -112,7 +113,7 @@ test('the compiler refuses some, and leaves the file as it was', (t) => {
     .mutationsIn([path])
     .filter((mutation) => !compiler.takes(mutation))
     .map(({ change }) => change.replace(/→ \d+/, '→ n'));
-  assert.deepEqual(refused, ['+ → -', '404 → n']);
+  assert.deepEqual(refused, ['+ → -', '405 → n']);
   assert.equal(readFileSync(join(root, path), 'utf8'), sample);
 });
 
@@ -120,26 +121,60 @@ test('a mutation is tried with the tests that come to it', { timeout: 120_000 },
   const root = makeRoot();
   const all = compilerOf(t, root).mutationsIn([path]);
   const copies = tempDir();
-  const [plain, tree] = ['plain', 'tree'].map(
+  const [plain, probed, tree] = ['plain', 'probed', 'tree'].map(
     (name) => new Tree(root, Object.keys(files), join(copies, name)),
   );
-  assert.ok(plain !== undefined && tree !== undefined);
-  addProbes(plain, all);
-  const baseline = await baselineOf(plain, 'test/pool/sample.test.ts');
-  assert.equal(baseline.end.outcome, 'passed');
-  const names = all.map((mutation, number) => [mutation.change, baseline.reached.has(number)]);
+  assert.ok(plain !== undefined && probed !== undefined && tree !== undefined);
+  const store = join(copies, 'out', 'baselines.ndjson');
+  const parts = { plain, probed, files: Object.keys(files), all, store };
+  const baselines = new Baselines(parts);
+  const [own, other] = ['test/pool/sample.test.ts', 'test/pool/other.test.ts'] as const;
+  const { passes, reached } = await baselines.of(own);
+  assert.ok(passes);
+  const names = all.map((mutation, number) => [mutation.change, reached?.has(number)]);
   assert.deepEqual(names.at(-1), ['false → true', false]);
   assert.ok(names.slice(0, -1).every(([, isReached]) => isReached));
-  const other = await baselineOf(plain, 'test/pool/other.test.ts');
-  assert.deepEqual([other.end.outcome, other.reached.size], ['passed', 0]);
+  assert.equal((await baselines.of(other)).reached?.size, 0);
 
+  const sources = Object.keys(files).filter((one) => one.endsWith('.ts'));
+  const trial = new Trial(baselines, new WhichTests(root, sources));
   const tried = async (change: string) => {
-    const mutation = all.find((one) => one.change === change) ?? assert.fail(change);
-    return (await tryIn(tree, mutation, [baseline])).outcome;
+    const number = all.findIndex((one) => one.change === change);
+    const { outcome, by } = await trial.try(tree, all[number] ?? assert.fail(), number);
+    return `${outcome} ${by}`;
   };
-  assert.equal(await tried('=== → !=='), 'killed');
-  assert.equal(await tried('< → <='), 'survived');
+  assert.match(await tried('=== → !=='), new RegExp(`^killed ${own}: `));
+  assert.equal(await tried('< → <='), 'survived 1 test files');
+  assert.equal(await tried('false → true'), 'survived no test comes to it');
   assert.equal(readFileSync(join(tree.folder, path), 'utf8'), sample);
+
+  // The next run knows them, unless what they could see has changed.
+  plain.write(other, "import { test } from 'node:test';\ntest('fails', () => Promise.reject());\n");
+  probed.write(other, readFileSync(join(plain.folder, other), 'utf8'));
+  const next = new Baselines(parts);
+  assert.ok(next.msTo(own, 0) !== undefined);
+  assert.equal(next.msTo(own, all.length - 1), undefined, 'it does not come to it');
+  assert.equal(next.msTo(other, 0), undefined);
+  assert.equal((await next.of(other)).passes, false);
+  plain.write(path, `${sample}\n`);
+  assert.equal(new Baselines(parts).msTo(own, 0), undefined);
+});
+
+test('a test that does not take the probes counts as coming to every place', async (t) => {
+  const root = makeRoot();
+  const all = compilerOf(t, root).mutationsIn([path]);
+  const copies = tempDir();
+  const [plain, probed] = ['plain', 'probed'].map(
+    (name) => new Tree(root, Object.keys(files), join(copies, name)),
+  );
+  assert.ok(plain !== undefined && probed !== undefined);
+  const other = 'test/pool/other.test.ts';
+  const store = join(copies, 'baselines.ndjson');
+  const parts = { plain, probed, files: Object.keys(files), all, store };
+  probed.write(other, 'throw new Error();\n');
+  const { passes, reached } = await new Baselines(parts).of(other);
+  assert.deepEqual([passes, reached], [true, undefined]);
+  assert.ok(new Baselines(parts).msTo(other, all.length - 1) !== undefined);
 });
 
 test('a test that never ends is stopped', { timeout: 60_000 }, async () => {
