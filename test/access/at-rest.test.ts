@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { rotateKey } from '../../src/access/issue-key.ts';
@@ -81,4 +81,12 @@ test('the command line refuses to make keys under another pepper', async () => {
   assert.equal(refused.code, 1);
   assert.equal(refused.out, '');
   assert.match(refused.err, /put the old pepper file back/);
+});
+
+test('a link that leads nowhere is in the way of a pepper, and none is reported as made', () => {
+  const place = { dataDir: tempDir(), pepperFile: undefined };
+  symlinkSync('/nowhere/pepper', pepperPath(place.dataDir));
+  const made: string[] = [];
+  assert.throws(() => loadPepper(place, (path) => made.push(path)), PepperError);
+  assert.deepEqual(made, []);
 });

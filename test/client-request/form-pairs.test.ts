@@ -29,6 +29,8 @@ test('a value is decoded where all of it is the encoding of UTF-8, and left wher
 test('a pair has each reading that a parser makes of it', () => {
   const rows: readonly (readonly [text: string, pairs: readonly Pair[]])[] = [
     ['a=b', [['a', 'b']]],
+    ['=b', [['', 'b']]],
+    ['a', [['a', '']]],
     // Decoded once, and not once more: nothing was left as it was.
     ['a=%2541', [['a', '%41']]],
     [

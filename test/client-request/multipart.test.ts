@@ -111,6 +111,19 @@ describe('a part without a disposition', () => {
   });
 });
 
+describe('a long head of a part', () => {
+  it('is read up to 16,384 characters', async () => {
+    const start = 'Content-Disposition: form-data; name="q"\r\nX-A: ';
+    const isField = async (chars: number) => {
+      const head = start.padEnd(chars, 'x');
+      const body = raw(`--B\r\n${head}\r\n\r\ntea\r\n--B--\r\n`);
+      const { texts } = await read(body, { 'content-type': 'multipart/form-data; boundary=B' });
+      return texts.some((text) => JSON.parse(text)['body.q'] === 'tea');
+    };
+    assert.deepEqual([await isField(16_384), await isField(16_385)], [true, false]);
+  });
+});
+
 describe('base64 in a form', () => {
   const typed = { 'content-type': 'multipart/form-data; boundary=B' };
   const encoded = (text: string): string =>
@@ -139,6 +152,14 @@ describe('a benign form', () => {
     const body = `${field}${file('x\n\ny', 'name="f"; filename="my cat.png"')}`;
     const members = await read(raw(body), { 'content-type': 'multipart/form-data; boundary=B' });
     assert.deepEqual(bodyStrings(members), ['one\r\n\r\ntwo', 'my cat.png']);
+  });
+
+  it('with a text in front of its first boundary has that text once', async () => {
+    const field = '--B\r\nContent-Disposition: form-data; name="a"\r\n\r\none\r\n--B--\r\n';
+    const body = raw(`pre: x\r\n\r\namble\r\n${field}`);
+    const members = await read(body, { 'content-type': 'multipart/form-data; boundary=B' });
+    const texts = ['pre: x\r\n\r\namble', 'amble', 'pre: x', 'pre:x', 'one'];
+    assert.deepEqual(bodyStrings(members), texts);
   });
 
   it('of several files with a charset beside the boundary keeps its files unread', async () => {

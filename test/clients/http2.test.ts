@@ -136,3 +136,14 @@ test('a request over HTTP/2 with an empty body is answered', async (t) => {
     session.close();
   }
 });
+
+test('over HTTP/2 a page of another origin is refused, one of this is not', async (t) => {
+  for (const [name, start] of Object.entries(apps)) {
+    const address = await start(t);
+    const from = async (origin: string) => {
+      const headers = { ...json, origin, cookie: 'session=1' };
+      return (await post(t, address, headers, ['{"q":"tea"}'])).status;
+    };
+    assert.deepEqual([await from(address), await from('https://other.test')], [200, 403], name);
+  }
+});

@@ -16,11 +16,11 @@ const rule = {
 };
 
 /** A store that takes documents unchecked, as those of another version may be. */
-async function start(t: TestContext) {
+async function start(t: TestContext, isSeeded = true) {
   const opened = await openDatabase({ dataDir: tempDir(), busyTimeoutMs: 2_000 });
   const store = createSqlPolicyStore(opened.database);
   const log = keepLog();
-  await seedDefaultPolicy({ store, policy: defaultPolicy, now: 0, log });
+  if (isSeeded) await seedDefaultPolicy({ store, policy: defaultPolicy, now: 0, log });
   const cache = await startPolicyCache({
     store,
     feed: opened.feed,
@@ -73,4 +73,10 @@ test('a custom rule that no longer fits its examples stays in force, and is repo
   assert.deepEqual(cache.inForce('default').policy.customRules[0]?.examples, ['c']);
   assert.equal(reported('warn', /examples/), 1);
   assert.ok(cache.isReady());
+});
+
+test('a store without a policy is read all the same, and the fallback is in force', async (t) => {
+  const { cache } = await start(t, false);
+  assert.ok(cache.isOfStore());
+  assert.deepEqual(cache.inForce('default').policy, defaultPolicy);
 });

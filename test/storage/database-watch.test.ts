@@ -217,6 +217,19 @@ test('a check that fails for another reason than damage is no damage', async (t)
   watch.refuseDamaged();
 });
 
+test('a check comes one and a half seconds after the start, and not sooner', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { database } = await openDatabase({ dataDir: tempDir(), busyTimeoutMs: 2_000 });
+  await database.destroy();
+  const watch = watchDatabase({ database, path: undefined, log: keepLog() });
+  t.after(() => watch.close());
+  const untilFound = () => until('the fault is found', () => !watch.isWell(), 5);
+  t.mock.timers.tick(1_499);
+  await assert.rejects(untilFound());
+  t.mock.timers.tick(1);
+  await until('the fault is found', () => !watch.isWell());
+});
+
 test('PostgreSQL that does not answer is named', async (t) => {
   const url = await freshPostgres(t);
   if (url === undefined) return;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isStorageFault } from '../../src/storage/fault.ts';
+import { isRowFault, isStorageFault } from '../../src/storage/fault.ts';
 import { postgresError } from '../../src/storage/postgres.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 
@@ -51,4 +51,11 @@ test('an error of PostgreSQL comes with advice, and without the password', () =>
   assert.match(messageOf('28P01'), /db\.test\/shop .*correct user and password/);
   assert.match(messageOf('XX000'), /see the log of PostgreSQL/);
   assert.doesNotMatch(messageOf('XX000'), /hush/);
+});
+
+test('a row that cannot be stored as it is: what is wrong with it, and no other code', () => {
+  for (const code of [18, 19, 20, 19 + (5 << 8)]) assert.ok(isRowFault(sqlite(code)), `${code}`);
+  for (const code of ['22001', '23505', '54000']) assert.ok(isRowFault(withCode(code)), code);
+  for (const code of ['2350', '57P01', '22ABCD', '']) assert.ok(!isRowFault(withCode(code)), code);
+  for (const error of [sqlite(5), sqlite(13), 'x']) assert.ok(!isRowFault(error));
 });

@@ -115,6 +115,13 @@ test('nothing that a caller writes breaks out of its place', () => {
   );
 });
 
+test('a value of more than 200 characters is cut, and says so', () => {
+  const sentOf = (pointer: string) =>
+    parse(syslogMessage(storedEvent({ pointer }), sender)).params.get('pointer');
+  assert.equal(sentOf('x'.repeat(200)), 'x'.repeat(200));
+  assert.equal(sentOf('x'.repeat(201)), `${'x'.repeat(200)}…`);
+});
+
 test('datagrams arrive one by one', async (t) => {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');

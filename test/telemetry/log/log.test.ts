@@ -163,11 +163,14 @@ test('an API key never shows, wherever it strays', async () => {
 test('odd values do not break the log', async () => {
   const round: Record<string, unknown> = {};
   round['self'] = round;
+  const error = new Error('round');
+  Object.assign(error, { code: error, cause: error });
   const lines = await written(join(tempDir(), 'log'), (log) => {
     log.info({ round, big: 10n, call: () => 1, none: undefined, nothing: null }, 'odd');
     log.info({ long: 'x'.repeat(100_000) }, 'long');
+    log.info({ error }, 'odd');
   });
-  assert.equal(lines.length, 2);
+  assert.equal(lines.length, 3);
   assert.equal(ownFields(lines[0])['big'], '10');
   assert.ok(String(ownFields(lines[1])['long']).length < 5_000);
 });

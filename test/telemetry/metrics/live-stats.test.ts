@@ -29,6 +29,25 @@ test('times out of range are counted at its ends', () => {
   assert.equal(histogram.quantile(0.5), 0);
 });
 
+test('what is merged counts as if it had been added here', () => {
+  const [one, other] = [new LatencyHistogram(), new LatencyHistogram()];
+  one.add(1_000);
+  for (const time of [0, 0]) other.add(time);
+  one.merge(other);
+  assert.ok(one.quantile(0.6) < 0.01);
+  assert.ok(one.quantile(1) > 990);
+});
+
+test('the latest latencies are reported by their quantiles', (t) => {
+  const stats = startLiveStats(() => 0);
+  t.after(() => stats.close());
+  for (let time = 1; time <= 99; time += 1) stats.answered(answers.allow, time);
+  stats.answered(answers.allow, 5_000);
+  const { p50Ms, p95Ms, p99Ms } = stats.snapshot().latency;
+  const rounded = [p50Ms, p95Ms, p99Ms].map((ms) => Math.floor(ms / 5) * 5);
+  assert.deepEqual(rounded, [50, 95, 100]);
+});
+
 test('steps of ten seconds fill, move on and are forgotten after an hour', (t) => {
   let now = Date.parse('2030-01-01T00:00:00Z');
   const stats = startLiveStats(() => now);
