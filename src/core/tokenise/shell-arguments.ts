@@ -86,7 +86,7 @@ export function readArguments(text: string, head: CommandHead): Arguments {
       break;
     } else {
       reader.read(at);
-      const isComment = at > head.nameEnd && comments.has(reader.word);
+      const isComment = at > head.nameEnd && comment.test(reader.word);
       if (reader.end === at || isComment) break;
       // What comes to nothing is no word.
       if (reader.word !== '') words.push({ text: reader.word, traits: reader.traits });
@@ -117,7 +117,7 @@ function noArguments(end: number): Arguments {
 }
 
 /** What ends a command for the shell, or for the query that the text came through. */
-const comments: ReadonlySet<string> = new Set(['#', '//', '--', '::']);
+const comment = /^(?:#{1,8}|\/\/|--|::)$/;
 const optionMark = /^[-/]|[=:,]$/;
 
 function isBlank(code: number): boolean {

@@ -20,6 +20,7 @@ export const chainedCommand: ValueRule = {
   trigger: { literals: [[';', '|', '&']] },
   judge,
   examples: [
+    '";id ##',
     '10.0.0.1; cat /etc/hosts',
     'report.pdf | nslookup evil.example.com',
     '"; uname -a; "',

@@ -131,6 +131,7 @@ export const phpCall: ValueRule = {
     '{${phpinfo()}}',
     "show_source('index.php')",
     'print(md5(1234));',
+    'die(@md5(orange))',
     'preg_replace("/x/e", $_GET[0], "x")',
     "\");passthru('ls');//",
     'My order never came: ".passthru(\'ls\')."',
@@ -221,6 +222,11 @@ const sequences = compileSequences(
     { pattern: `phpinfo ( # )`, score: confidence.strong, inProse: confidence.hint },
     {
       pattern: `${printers} ( md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo|file_get_contents|var_dump|scandir|getenv (`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    {
+      pattern: `${printers} ( @ md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo (`,
       score: confidence.strong,
       inProse: confidence.hint,
     },

@@ -51,6 +51,7 @@ export const scriptCall: ValueRule = {
     'IO.popen("id").read',
     'Kernel.exec("id")',
     'os.execute("id")',
+    "local f = assert(io.popen(args.cmd, 'r'))",
     'x = "id".execute()',
     '"id".execute().text',
     'System.Diagnostics.Process.Start("cmd.exe","/c id")',
@@ -74,6 +75,10 @@ const sequences = compileSequences([
     inProse: confidence.hint,
   },
   { pattern: 'io . popen ( [', score: confidence.strong },
+  // Lua, with what a request holds.
+  { pattern: 'io . popen ( * . *', score: confidence.strong, inProse: confidence.hint },
+  { pattern: 'io . popen ( * )', score: confidence.strong, inProse: confidence.hint },
+  { pattern: 'assert|local ( io . popen ( *', score: confidence.strong },
   {
     pattern: "kernel . exec|system|open|spawn|fork|eval|load|require ( '",
     score: confidence.strong,

@@ -48,15 +48,30 @@ export const introspection: ValueRule = {
     'query # {\n{ _service # sdl\n{, sdl } }',
     'query # Q }\n{ # "\n__schema { types { name } } }',
     '{ __type # (\n(name: "A") { name } }',
+    '__schema{queryType{name},types{kind,name}}',
   ],
-  lookalikes: ['{ me { __typename id } }', 'What does __schema mean?', '{ user { schema type } }'],
+  lookalikes: [
+    '{ me { __typename id } }',
+    'What does __schema mean?',
+    '__schema {',
+    '{ user { schema type } }',
+  ],
   judge(subject): Match | undefined {
     const document = readDocument(subject);
-    if (document === undefined) return undefined;
+    if (document === undefined) return bareSelection(subject);
     const at = document.introspectionAt;
     return at < 0 ? undefined : { start: at, end: nameEnd(subject.text, at) };
   },
 };
+
+/** `__schema{types{name}}`: the selection without its braces, for a page that puts them round it. */
+function bareSelection({ text, where }: Subject): Match | undefined {
+  const found = where === 'name' ? null : schemaSelection.exec(text);
+  return found === null ? undefined : { start: 0, end: found[0].length };
+}
+
+const schemaSelection =
+  /^\s{0,8}__(?:schema\s{0,4}\{[\s,]{0,4}(?:types|queryType|mutationType|subscriptionType|directives)|type\s{0,4}\([^)]{1,80}\)\s{0,4}\{[\s,]{0,4}\w)/;
 
 /** Asks for what a server keeps of a person and shows to no user. */
 export const secretField: ValueRule = {

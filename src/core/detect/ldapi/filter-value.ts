@@ -1,3 +1,4 @@
+import { isPasswordName } from '../../../contract/secret-names.ts';
 import { charClass } from '../../text/char-class.ts';
 import { confidence } from '../confidence.ts';
 import { isSignInMember } from '../member.ts';
@@ -44,6 +45,72 @@ export const filterValue: ValueRule = {
     return isPresence ? { start: 0, end, score: confidence.likely } : undefined;
   },
 };
+
+/** `userPassword:2.5.13.18:=a`: a matching rule by its number, which only filters have (RFC 4515). */
+export const matchingRule: ValueRule = {
+  id: 'ldapi.matching-rule',
+  category: 'ldapi',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'compares an attribute by a matching rule of LDAP instead of naming a user',
+  trigger: { literals: [[':=']] },
+  examples: [
+    'userPassword:2.5.13.18:=123',
+    'anna)(userAccountControl:1.2.840.113556.1.4.803:=2',
+    'cn:dn:2.5.13.5:=Anna',
+  ],
+  lookalikes: [
+    'count:=3',
+    'f(x):=2.5*x',
+    'version:1.2.3:=stable',
+    { body: { filter: '(userAccountControl:1.2.840.113556.1.4.803:=2)' } },
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where === 'name' || queryMember.test(subject.member)) return undefined;
+    const found = ruleByNumber.exec(subject.text.slice(0, filterCharsMax));
+    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+  },
+};
+
+/** `*` as a password: the filter of a log-in finds whatever password there is. */
+export const wildcardValue: ValueRule = {
+  id: 'ldapi.wildcard-value',
+  category: 'ldapi',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'is a pattern of LDAP, which any name or password fits',
+  trigger: { classes: charClass.star },
+  examples: [
+    { body: { username: 'admin', password: '*' } },
+    { body: { username: 'c*', password: '*a*y*' } },
+    { body: { uid: '*' } },
+    { body: { 'query.cn': '*' } },
+  ],
+  lookalikes: [
+    { body: { password: '********' } },
+    { body: { password: 'a*b7!Kx' } },
+    { body: { username: 'star*' } },
+    { body: { q: '*', fields: '*' } },
+    { body: { password: '***' } },
+  ],
+  judge({ text, member, where }): Match | undefined {
+    if (where === 'name' || text.length > patternCharsMax) return undefined;
+    const isPattern = isPasswordName(member) ? patterns.test(text) : text === '*';
+    if (!isPattern || !(isPasswordName(member) || entryMember.test(member))) return undefined;
+    return { start: 0, end: text.length };
+  },
+};
+
+const patternCharsMax = 12;
+/** `*`, `*a*y*`: no stars in a row, as in what hides a password. */
+const patterns = /^\*(?:\w\*){0,5}$/;
+/** Names that only directories have. */
+const entryMember = /(?:^|[._\-[])(?:uid|cn|dn|sam_?account_?name)\]?$/i;
+
+/** Numbers of X.500 and of vendors, at least four in a row. */
+const ruleByNumber = /[A-Za-z][\w-]{0,40}(?::dn)?:[0-2](?:\.\d{1,7}){3,12}:=[^()\s]/;
 
 const filterCharsMax = 300;
 /** `*()|&'`: no component, and each mark that a filter is made of. */

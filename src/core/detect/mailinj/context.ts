@@ -10,6 +10,8 @@ export function breakWeight(subject: Subject, firstEnd: number): number {
   if (isDocumentStart(subject.text.slice(0, firstEnd))) return 0.4;
   const isPart = isMessagePart(subject.text.slice(0, firstEnd), subject.decoded);
   if (subject.decoded.includes('percent') && !isPart) return 1;
+  // Nothing but a break and what follows, in base64: no message begins so.
+  if (firstEnd === 0 && subject.decoded.includes('base64') && !isPart) return 1;
   // An address alone in its line is no first line of a message.
   if (onlyAddress.test(subject.text.slice(0, firstEnd))) return 0.85;
   const isMessage =

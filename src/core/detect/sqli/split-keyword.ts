@@ -9,8 +9,11 @@ const nested: readonly string[] = keywords.flatMap((outer) =>
   keywords.flatMap((inner) => splitsOf(outer, inner)),
 );
 
-/** The keywords with an empty comment inside. */
-const commented: readonly string[] = ['select', 'union'].flatMap((word) => splitsOf(word, '/**/'));
+/** The keywords with an empty comment or tag inside, which a filter takes out. */
+const commented: readonly string[] = ['select', 'union'].flatMap((word) => [
+  ...splitsOf(word, '/**/'),
+  ...splitsOf(word, '<>'),
+]);
 
 const literals: readonly string[] = [...nested, ...commented];
 
@@ -31,9 +34,16 @@ export const splitKeyword: ValueRule = {
   examples: [
     '-1 uniunionon selselectect 1,2',
     '1 uni/**/on sel/**/ect 5',
+    '1 un<>ion sel<>ect 1,2',
     "' seselectlect pin frfromom staff",
   ],
-  lookalikes: ['selected unions', 'src/**/on-select.ts', 'reunion/**/selection', 'un/ion'],
+  lookalikes: [
+    'selected unions',
+    'src/**/on-select.ts',
+    'reunion/**/selection',
+    'un/ion',
+    'select<>union',
+  ],
 };
 
 /** Where the literal stands that the trigger has seen; what is found first is enough. */

@@ -30,6 +30,7 @@ export const statement: ValueRule = {
     'declare @x varchar(9)',
     'drop table staff;--',
     { body: { sql: 'select host, password from mysql.user' } },
+    { body: { 'query.sql': 'select * from users' } },
   ],
   lookalikes: [
     'Select a plan that works for you and your team',
@@ -48,6 +49,8 @@ export const statement: ValueRule = {
     'select, alert, master, union',
     "print('total', len(items))",
     { body: { sql: 'SELECT region, SUM(amount) FROM sales WHERE year = 2024 GROUP BY region' } },
+    { body: { 'query.sql': 'select region, total from sales' } },
+    { body: { 'body.sql': 'select * from users' } },
     { body: { 'db.statement': 'select id, total from orders where user_id = 7 limit 10' } },
   ],
 };
@@ -64,11 +67,14 @@ function judge(subject: Subject): Match | undefined {
   if (found.strength === strength.none) return undefined;
   const isShaped = found.strength === strength.shaped && isCutOff(all, at, found.end);
   const isOwn = statementMember.test(subject.member.slice(-40)) && isPlainQuery(subject.text);
-  const score = isOwn
-    ? confidence.hint
-    : isShaped
-      ? confidence.likely
-      : (scores[found.strength] as number);
+  const isLinked = isOwn && subject.member.startsWith('query.') && accounts.test(subject.text);
+  const score = isLinked
+    ? confidence.likely
+    : isOwn
+      ? confidence.hint
+      : isShaped
+        ? confidence.likely
+        : (scores[found.strength] as number);
   return { ...spanOfTokens(all, at, found.end), score };
 }
 
@@ -83,6 +89,10 @@ function startOfVerb(text: string): number {
   while (end < at + verbMax && isLetter(text.charCodeAt(end))) end++;
   return verbs.has(classOfWord(text, at, end)) ? at : -1;
 }
+
+/** A table of those who may sign in: a console sends that in a body, and not in an address. */
+const accounts =
+  /\bfrom\s{1,8}(?:\w{1,40}\.)?["`[]?(?:\w{1,20}_)?(?:users?|accounts?|admins?|members?)\b/i;
 
 /** Members that statements are sent in: by consoles, traces, exercises. */
 const statementMember = /(?:^|[._\-[])(?:sql|statement|stmt|(?:raw|native)_?(?:sql|query))\]?$/i;

@@ -65,6 +65,8 @@ export const scheme: ValueRule = {
     '/load?u=ldap://127.0.0.1:11211/%0astats',
     'unix:/var/run/docker.sock:/containers/json',
     'sftp://203.0.113.7:11111/',
+    'unix:ab|http://files.example.net/',
+    'file:${br}/op${u}t/app/set${te}tings',
     'rmi://203.0.113.7:1099/x',
     'ldap://files.example.net/Exploit',
     'iiopname://files.example.net:1050/x',
@@ -76,6 +78,8 @@ export const scheme: ValueRule = {
     'sftp://backup.example.com/home/anna',
     'ldap://dc1.example.com:389/dc=example,dc=com',
     'put it in a jar: jam',
+    'unix: either this | that',
+    'file:${project.basedir}',
     'dict: der, die, das',
     'profile: file: photo.jpg',
     'redis://localhost:6379/0',
@@ -138,6 +142,8 @@ function scoreOfRaw(subject: Subject, url: Url, isValue: boolean): number {
 }
 
 function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
+  const text = subject.text.slice(url.start, url.start + socketCharsMax);
+  if (isValue && (proxied.test(text) || expanded.test(text))) return confidence.strong;
   const path = subject.text.slice(url.authorityStart, Math.min(url.end, url.authorityStart + 200));
   if (path.length < 3 || !localPath.test(path)) return 0;
   // `file://C:/`, `file:///`, `file://localhost/`
@@ -151,6 +157,12 @@ function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
   const isAlone = url.place === 'whole' ? isBlankFrom(subject.text, url.end) : !isSpaced(subject);
   return isAlone ? confidence.strong : confidence.trace;
 }
+
+/** `unix:x|http://…`: the name of a socket and where a proxy goes instead when it is too long. */
+const proxied = /^unix:[^\s|]{1,4000}\|[a-z]{2,8}:\/\//;
+/** `file:${x}/et${x}c`: variables that are empty part the names. */
+const expanded = /^file:(?:\$[({]\w{0,20}[)}]){1,4}[\w$(){}%./-]{2,80}/i;
+const socketCharsMax = 4_096;
 
 function isSpaced(subject: Subject): boolean {
   return (subject.classes & (charClass.space | charClass.lineBreak)) !== 0;

