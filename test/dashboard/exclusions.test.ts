@@ -45,7 +45,7 @@ testOnEachDatabase(
     await page.getByRole('button', { name: 'Roll back to version 1' }).click();
     await dialog.getByText('/exclusions/0').waitFor();
     await dialog.getByRole('button', { name: 'Roll back' }).click();
-    await page.getByRole('cell', { name: 'back to version 1' }).waitFor();
+    await page.getByRole('cell', { name: 'back to version 1', exact: true }).waitFor();
     await untilStatus(served, key, post, 403);
 
     await visit(page, 'Audit');
