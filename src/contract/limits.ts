@@ -116,6 +116,26 @@ export const limits = {
   patternCharsMax: 500,
   patternStatesMax: 1_000,
 
+  /** A declared shape: the document that it is read from, and what is stored of it, as JSON. */
+  shapeDocumentBytesMax: 1_000_000,
+  shapeBytesMax: 524_288,
+  /** Nesting of a document, its nodes, and the schemas in it. */
+  shapeDepthMax: 64,
+  shapeNodesMax: 200_000,
+  shapeSchemasMax: 20_000,
+  shapeOperationsMax: 2_000,
+  /** Parameters of one operation, values of one `enum`. */
+  shapeParametersMax: 200,
+  shapeEnumMax: 1_000,
+  /** Characters of a pattern in a schema, and states of the automaton that it becomes. */
+  shapePatternCharsMax: 2_000,
+  shapePatternStatesMax: 10_000,
+  /** Time to read a document and compile all of it; to compile one operation. */
+  shapeReadMsMax: 10_000,
+  shapeOperationMsMax: 250,
+  /** Schemas that may be tried for one request. */
+  shapeWorkMax: 2_000_000,
+
   /** The last good snapshot of keys and policies on the disk. */
   snapshotBytesMax: 134_217_728,
   /** Revocations that wait on the disk for the database. */

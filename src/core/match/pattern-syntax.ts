@@ -1,4 +1,5 @@
 import { hexValue } from '../text/char-class.ts';
+import { type CharSet, complementOf, propertyAt } from './char-set.ts';
 
 /**
  * The regular expressions of users' own rules: those of ECMAScript without what would need
@@ -21,13 +22,6 @@ export type Node =
 
 export type Assertion = 'start' | 'end' | 'word-edge' | 'no-word-edge';
 
-/** Ranges of code units, or all others. */
-export interface CharSet {
-  /** First and last of each range, one after the other. */
-  readonly ranges: readonly number[];
-  readonly isNegated: boolean;
-}
-
 export interface Syntax {
   readonly root: Node;
   readonly ignoresCase: boolean;
@@ -45,7 +39,17 @@ const space = [
   [0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff],
 ].flat();
 const lineEnds = [10, 10, 13, 13, 0x2028, 0x2029];
-const codeMax = 0xffff;
+const highHalf = [0xd800, 0xdbff];
+const lowHalf = [0xdc00, 0xdfff];
+/** A character beyond U+FFFF. */
+const pair: Node = {
+  kind: 'sequence',
+  items: [
+    { kind: 'set', set: { ranges: highHalf, isNegated: false } },
+    { kind: 'set', set: { ranges: lowHalf, isNegated: false } },
+  ],
+};
+const groupName = /\?<[A-Za-z_$][\w$]{0,60}>/y;
 
 const namedSets: Readonly<Record<string, CharSet>> = {
   d: { ranges: digits, isNegated: false },
@@ -59,12 +63,24 @@ const namedSets: Readonly<Record<string, CharSet>> = {
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, '0': 0 };
 
 const caseFlag = '(?i)';
-const repeatMax = 1_000;
+
+/** What differs between patterns that find evidence and those that only say yes or no. */
+export interface Dialect {
+  readonly repeatMax: number;
+  /**
+   * The flag `u` of ECMAScript: a character beyond U+FFFF is one to `.` and `[^…]`, `\\p{L}` is
+   * known. Groups may have names, and what is repeated may be empty: nobody asks what it matched.
+   */
+  readonly isUnicode: boolean;
+}
+
+/** Of users' own rules. */
+const ruleDialect: Dialect = { repeatMax: 1_000, isUnicode: false };
 
 /** Reads a pattern. Throws a PatternError and nothing else. */
-export function parsePattern(source: string): Syntax {
+export function parsePattern(source: string, dialect: Dialect = ruleDialect): Syntax {
   const ignoresCase = source.startsWith(caseFlag);
-  const parser = new Parser(ignoresCase ? source.slice(caseFlag.length) : source);
+  const parser = new Parser(ignoresCase ? source.slice(caseFlag.length) : source, dialect);
   return { root: parser.readAll(), ignoresCase };
 }
 
@@ -86,10 +102,12 @@ export function canBeEmpty(node: Node): boolean {
 
 class Parser {
   private readonly source: string;
+  private readonly dialect: Dialect;
   private at = 0;
 
-  constructor(source: string) {
+  constructor(source: string, dialect: Dialect) {
     this.source = source;
+    this.dialect = dialect;
   }
 
   readAll(): Node {
@@ -118,7 +136,7 @@ class Parser {
     const bounds = this.readBounds();
     if (bounds === undefined) return item;
     if (item.kind === 'assert') throw new PatternError('an assertion cannot be repeated');
-    if (bounds.max > bounds.min && canBeEmpty(item)) {
+    if (bounds.max > bounds.min && !this.dialect.isUnicode && canBeEmpty(item)) {
       // Engines disagree on how a group that can be empty is repeated, so it is refused.
       throw new PatternError('what is repeated can be empty; write a* for (a*)*');
     }
@@ -142,6 +160,7 @@ class Parser {
     const max = comma === undefined ? min : most === '' ? Number.POSITIVE_INFINITY : Number(most);
     if (max < min) throw new PatternError(`${whole} ends before it begins`);
     if (max === 0) throw new PatternError(`${whole} stands for nothing; leave it out`);
+    const { repeatMax } = this.dialect;
     if (min > repeatMax || (Number.isFinite(max) && max > repeatMax)) {
       throw new PatternError(`${whole} is more than ${repeatMax} repetitions; use fewer`);
     }
@@ -154,9 +173,9 @@ class Parser {
       case '(':
         return this.readGroup();
       case '[':
-        return { kind: 'set', set: this.readClass() };
+        return this.setNode(this.readClass());
       case '.':
-        return { kind: 'set', set: { ranges: lineEnds, isNegated: true } };
+        return this.setNode({ ranges: lineEnds, isNegated: true });
       case '^':
         return { kind: 'assert', what: 'start' };
       case '$':
@@ -173,8 +192,20 @@ class Parser {
     }
   }
 
+  /** A set of characters: what is not in a list may be a pair of code units. */
+  private setNode(set: CharSet): Node {
+    const one: Node = { kind: 'set', set };
+    if (!this.dialect.isUnicode || !set.isNegated) return one;
+    const ranges = [...set.ranges, ...highHalf, ...lowHalf];
+    const single: Node = { kind: 'set', set: { ranges, isNegated: true } };
+    return { kind: 'choice', options: [single, pair] };
+  }
+
   private readGroup(): Node {
-    if (this.take('?') && !this.take(':')) {
+    groupName.lastIndex = this.at;
+    const [name = ''] = this.dialect.isUnicode ? (groupName.exec(this.source) ?? []) : [];
+    this.at += name.length;
+    if (name === '' && this.take('?') && !this.take(':')) {
       throw new PatternError(
         'look-around and named groups are not supported; write (?:…), and (?i) in front of all',
       );
@@ -195,10 +226,17 @@ class Parser {
       return { kind: 'assert', what: character === 'b' ? 'word-edge' : 'no-word-edge' };
     }
     const set = this.takeNamedSet();
-    return set === undefined ? single(this.readEscapedCode()) : { kind: 'set', set };
+    return set === undefined ? single(this.readEscapedCode()) : this.setNode(set);
   }
 
   private takeNamedSet(): CharSet | undefined {
+    if (this.dialect.isUnicode) {
+      const found = propertyAt(this.source, this.at);
+      if (found !== undefined) {
+        this.at += found.length;
+        return found.set;
+      }
+    }
     const set = namedSets[this.source.charAt(this.at)];
     if (set !== undefined) this.at++;
     return set;
@@ -285,17 +323,4 @@ const repetition = /\{(\d{1,4})(,(\d{0,4}))?\}/y;
 
 function single(code: number): Node {
   return { kind: 'set', set: { ranges: [code, code], isNegated: false } };
-}
-
-/** The gaps between ranges that are in ascending order. */
-function complementOf(ranges: readonly number[]): number[] {
-  const gaps: number[] = [];
-  let from = 0;
-  for (let i = 0; i < ranges.length; i += 2) {
-    const first = ranges[i] ?? 0;
-    if (first > from) gaps.push(from, first - 1);
-    from = (ranges[i + 1] ?? 0) + 1;
-  }
-  if (from <= codeMax) gaps.push(from, codeMax);
-  return gaps;
 }
