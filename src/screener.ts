@@ -8,13 +8,16 @@ import type { Policy } from './contract/policy.ts';
 import type { Log, Scanner, ScanOutcome } from './contract/ports.ts';
 import { noContext } from './contract/request.ts';
 import type { Verdict } from './contract/verdict.ts';
+import { detectors } from './core/detect/registry.ts';
 import { createEngine } from './core/engine.ts';
 import { blockDetail } from './http/block-answer.ts';
 import { createIdMaker } from './http/ids.ts';
 import { withoutExpired } from './policies/expiry.ts';
-import { validateDocument } from './policies/validate.ts';
+import { type DocumentCheck, validateDocument } from './policies/validate.ts';
 import { createInlineScanner } from './pool/inline-scanner.ts';
 import { createPooledScanner } from './pool/pooled-scanner.ts';
+import { compileShape } from './shape/compile.ts';
+import { shapeOf } from './shape/read-shape.ts';
 
 export type {
   Answer,
@@ -57,7 +60,7 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
   const timeoutMs = options.timeoutMs ?? 150;
   const scanner: Scanner =
     threads === 0
-      ? createInlineScanner()
+      ? createInlineScanner({ engine: createEngine(detectors, compileShape) })
       : createPooledScanner({ threads, log: options.log ?? silentLog });
   const bodyBytesMax = Math.min(
     document.limits.bodyBytes ?? limits.bodyBytesMax,
@@ -141,12 +144,26 @@ function bytesOf(data: Data): Uint8Array | undefined {
 }
 
 function checkedPolicy(given: Partial<Policy>): Policy {
-  const outcome = validateDocument(given);
+  const outcome = withShape(validateDocument(given));
   const problems =
     outcome.kind === 'valid' ? createEngine().checkPolicy(outcome.document) : outcome.problems;
   if (outcome.kind === 'valid' && problems.length === 0) return Object.freeze(outcome.document);
   const list = problems.map(({ pointer, message }) => `${pointer} ${message}`.trim()).join('; ');
   throw new TypeError(`The policy is not valid: ${list}.`);
+}
+
+/** The shape of a policy as it is compiled. */
+function withShape(check: DocumentCheck): DocumentCheck {
+  if (check.kind === 'not-valid' || check.document.shape === undefined) return check;
+  const outcome = shapeOf(check.document.shape);
+  if (outcome.kind === 'shape') {
+    return { kind: 'valid', document: { ...check.document, shape: outcome.shape } };
+  }
+  const problems = outcome.problems.map(({ pointer, message }) => ({
+    pointer: `/shape${pointer}`,
+    message,
+  }));
+  return { kind: 'not-valid', problems };
 }
 
 const startMsMax = 10_000;

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../src/contract/event.ts';
 import type { PolicyProblem } from '../src/contract/explanation.ts';
 import type { Policy } from '../src/contract/policy.ts';
+import { detectors } from '../src/core/detect/registry.ts';
 import { createEngine } from '../src/core/engine.ts';
 import { eventOf } from '../src/events/event-of.ts';
 import {
@@ -12,9 +13,10 @@ import {
   ThreadDesk,
 } from '../src/pool/codec.ts';
 import { shapeFault } from '../src/pool/shape.ts';
+import { compileShape } from '../src/shape/compile.ts';
 import { writeBlock } from '../src/write-block.ts';
 
-const engine = createEngine();
+const engine = createEngine(detectors, compileShape);
 const desk = new ThreadDesk(shapeFault, writeBlock);
 
 // What a thread does. The pool calls each by its name.

@@ -20,6 +20,7 @@ export const categories = [
   'ssi',
   'mailinj',
   'graphql',
+  'shape',
   'other',
 ] as const;
 
@@ -47,5 +48,6 @@ export const categoryTitle: Readonly<Record<Category, string>> = {
   ssi: 'Server-side include injection',
   mailinj: 'Mail header injection',
   graphql: 'GraphQL abuse',
+  shape: 'Shape violation',
   other: 'Attack',
 };

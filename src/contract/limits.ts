@@ -157,7 +157,7 @@ export const limits = {
 
 /**
  * The names that can appear in `coverage.reasons`. `body`: of what a proxy sent, a part of the body
- * is missing or cannot be read.
+ * is missing or cannot be read. `shape`: the request could not be held against the declared shape.
  */
 export const coverageReasons = [
   'decode-depth',
@@ -165,6 +165,7 @@ export const coverageReasons = [
   'expansion',
   'tokens',
   'patterns',
+  'shape',
   'body',
 ] as const;
 

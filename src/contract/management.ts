@@ -7,10 +7,13 @@ import type { KeyDirectory } from './key-directory.ts';
 import type { BadKeys, LiveStats } from './live.ts';
 import type { Policies } from './policies.ts';
 import type { Explainer } from './ports.ts';
+import type { Shape } from './shape.ts';
 import type { Finding, Severity } from './verdict.ts';
 
 /** A value, or the members of a body. */
-export type RuleExample = string | { readonly body: Readonly<Record<string, unknown>> };
+export type RuleExample =
+  | string
+  | { readonly body: Readonly<Record<string, unknown>>; readonly shape?: Shape };
 
 /** A rule as people read it. */
 export interface RuleDescription {

@@ -1,4 +1,5 @@
 import type { Category } from './category.ts';
+import type { Shape } from './shape.ts';
 import type { Severity } from './verdict.ts';
 
 export type Mode = 'block' | 'monitor' | 'off';
@@ -90,6 +91,8 @@ export interface Policy {
   readonly customRules: readonly CustomRule[];
   readonly limits: PolicyLimits;
   readonly rateLimit?: RateLimit;
+  /** What may come in; anything, when left out. */
+  readonly shape?: Shape;
 }
 
 export const defaultPolicy: Policy = Object.freeze({

@@ -1,28 +1,23 @@
 import type { BodyFault } from '../contract/errors.ts';
 import type { ExplainInput, Explanation, PolicyProblem } from '../contract/explanation.ts';
 import { type CoverageReason, limits } from '../contract/limits.ts';
-import { type CustomRule, defaultPolicy, type Policy } from '../contract/policy.ts';
+import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import { noContext, type ScreeningRequest } from '../contract/request.ts';
-import type { Finding, Verdict } from '../contract/verdict.ts';
-import { isStep } from './detect/field-role.ts';
+import type { CompileShape, ShapeChecker } from '../contract/shape.ts';
+import type { Verdict } from '../contract/verdict.ts';
+import { fieldRoleOf, isStep } from './detect/field-role.ts';
 import { detectors as allDetectors } from './detect/registry.ts';
 import type { Detector, Match, Rule, ValueRule } from './detect/rule.ts';
 import { compileRules, listTriggered, type RuleSet } from './detect/rule-set.ts';
 import { isOwnStep, scoreInPlace, shownScore } from './detect/shown-code.ts';
 import { ReusableSubject } from './detect/subject.ts';
 import { explainVerdict } from './explain.ts';
-import {
-  depthOf,
-  type Field,
-  isSamePlace,
-  memberNameOf,
-  type PathNode,
-  pointerOf,
-} from './extract/field.ts';
+import { depthOf, type Field, memberNameOf } from './extract/field.ts';
 import { jsonLiteralAt } from './extract/json-literal.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
+import { FindingList } from './findings.ts';
 import type { Meter } from './match/pattern.ts';
 import type { Scan } from './match/prefilter.ts';
 import { stepLabel } from './normalise/decoder.ts';
@@ -33,7 +28,7 @@ import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/re
 import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
-import { isExcluded, type PolicyPlan, planOf } from './policy/plan.ts';
+import { type PolicyPlan, planOf } from './policy/plan.ts';
 import { ByteBuffer } from './text/bytes.ts';
 import { charClass } from './text/char-class.ts';
 import { isTextStretch, type StretchPlace } from './text/printability.ts';
@@ -64,11 +59,17 @@ export interface Engine {
   checkPolicy(policy: Policy): PolicyProblem[];
 }
 
-/** Compiles rules, by default all, into an engine. One per thread is enough. */
-export function createEngine(detectors: readonly Detector[] = allDetectors): Engine {
+/**
+ * Compiles rules, by default all, into an engine. One per thread is enough. Without `compileShape`,
+ * requests with a policy that declares a shape count as not screened completely.
+ */
+export function createEngine(
+  detectors: readonly Detector[] = allDetectors,
+  compileShape?: CompileShape,
+): Engine {
   const rules = compileRules(detectors);
   const ruleIds = new Set(detectors.flatMap((detector) => detector.rules.map((rule) => rule.id)));
-  const screening = new Screening(rules);
+  const screening = new Screening(rules, shapeRulesOf(detectors), compileShape);
   const screen: Engine['screen'] = (request, policy) => screening.screen(request, policy);
   return {
     screen,
@@ -98,11 +99,9 @@ class Screening {
   private readonly plans: WeakMap<Policy, PolicyPlan> = new WeakMap();
   private readonly patternMeter: Meter = { left: 0 };
   private plan: PolicyPlan = planOf(defaultPolicy);
-  private findings: Finding[] = [];
+  private readonly findings: FindingList = new FindingList();
   /** The rules that are asked about a view. */
   private readonly asked: ValueRule[] = [];
-  /** Where each of the findings stands. */
-  private readonly places: PathNode[] = [];
   private steps = 0;
   /** Text in binary strings of the field that is still to be screened. */
   private readonly parts: View[] = [];
@@ -112,8 +111,17 @@ class Screening {
   private shownLeft = 0;
   private readonly encoded: ByteBuffer = new ByteBuffer();
 
-  constructor(rules: RuleSet) {
+  private readonly shapeRules: ReadonlyMap<string, Rule>;
+  private readonly compileShape: CompileShape | undefined;
+
+  constructor(
+    rules: RuleSet,
+    shapeRules: ReadonlyMap<string, Rule>,
+    compileShape: CompileShape | undefined,
+  ) {
     this.rules = rules;
+    this.shapeRules = shapeRules;
+    this.compileShape = compileShape;
   }
 
   screen(request: ScreeningRequest, policy: Policy): ScreenResult {
@@ -121,13 +129,15 @@ class Screening {
     this.shownLeft = Math.min(shownCharsMax, shownTimesMax * request.body.length + shownCharsMin);
     pushContext(request.context, this.fields);
     if (policy !== this.plan.policy) this.plan = this.planFor(policy);
+    this.findings.begin(this.plan.exclusions);
     const fault = readJson(request.body, this.fields, this.plan.bounds);
     if (fault !== undefined) return { kind: 'rejected', fault };
-    for (const field of this.fields) this.screenField(field);
+    if (this.plan.shape === undefined) for (const field of this.fields) this.screenField(field);
+    else this.screenDeclared(request, this.plan.shape);
     this.screenRequest(policy);
     const reasons = union(this.views.reasons, this.subject.reasons);
     const bytes = this.encoded.encode(request.body);
-    const verdict = judgeFindings(this.findings, reasons, bytes, policy);
+    const verdict = judgeFindings(this.findings.list, reasons, bytes, policy);
     return { kind: 'verdict', verdict, steps: this.steps + this.views.steps + this.subject.steps };
   }
 
@@ -135,20 +145,46 @@ class Screening {
   planFor(policy: Policy): PolicyPlan {
     const known = this.plans.get(policy);
     if (known !== undefined) return known;
-    const plan = planOf(policy);
+    const plan = planOf(policy, this.compileShape);
     this.plans.set(policy, plan);
     return plan;
   }
 
   private reset(): void {
     this.fields.length = 0;
-    this.findings = [];
-    this.places.length = 0;
     this.steps = 0;
     this.patternMeter.left = limits.patternWorkMax;
     this.views.startRequest();
     this.subject.steps = 0;
     if (this.subject.reasons.size > 0) this.subject.reasons.clear();
+  }
+
+  /** Fields with what is declared of them. A closed value has been judged by its schema. */
+  private screenDeclared(request: ScreeningRequest, shape: ShapeChecker): void {
+    const { violations, roles, isComplete } = shape.check(request, this.fields);
+    if (!isComplete) this.subject.incomplete('shape');
+    const { categoriesOff } = this.plan.policy;
+    for (const one of violations) {
+      if (categoriesOff.includes('shape')) break;
+      this.findings.addViolation(one, this.fields, this.shapeRules);
+    }
+    for (let index = 0; index < this.fields.length; index++) {
+      const field = this.fields[index] as Field;
+      const role = roles[index];
+      this.subject.role = fieldRoleOf(role);
+      if (role === 'closed') this.screenClosed(field);
+      else this.screenField(field);
+    }
+    this.subject.role = undefined;
+  }
+
+  /** Users' own rules know more of a closed value than that it is one. */
+  private screenClosed(field: Field): void {
+    const { custom } = this.plan;
+    this.steps += 1;
+    if (custom === undefined) return;
+    const where = field.where === 'name' ? 'name' : 'value';
+    this.judgeCustomRules(field, { text: field.text, where, decoded: noSteps }, custom);
   }
 
   /** Normalise → prefilter → tokenise → detect, view by view. */
@@ -230,7 +266,7 @@ class Screening {
     const match = rule.judge(this.subject);
     if (match === undefined) return;
     if (this.place !== undefined && !isTextStretch(evidenceOf(view, match), this.place)) return;
-    this.addFinding(rule, this.matchInPlace(rule, match, field), field, view);
+    this.findings.add(rule, this.matchInPlace(rule, match, field), field, view);
   }
 
   /** Of bytes a few rules know something, most of them where the bytes begin. */
@@ -239,7 +275,7 @@ class Screening {
     const match = rule.judge(this.subject);
     if (match === undefined) return;
     if (rule.readsBytes === 'start' && match.start > dataStart(this.subject.text)) return;
-    this.addFinding(rule, match, field, view);
+    this.findings.add(rule, match, field, view);
   }
 
   /** The match, or where it is only shown the first behind it that is more than that. */
@@ -290,7 +326,7 @@ class Screening {
       if (!isAsked(one, scan, field.node) || categoriesOff.includes(one.rule.category)) continue;
       const match = this.patternMeter.left < 0 ? undefined : one.find(view.text, this.patternMeter);
       if (this.patternMeter.left < 0) this.subject.incomplete('patterns');
-      if (match !== undefined) this.addFinding(one.rule, match, field, view);
+      if (match !== undefined) this.findings.add(one.rule, match, field, view);
     }
     this.steps += before - this.patternMeter.left;
   }
@@ -304,53 +340,14 @@ class Screening {
       const field = match === undefined ? undefined : this.fields[match.field];
       if (match === undefined || field === undefined) continue;
       const where = field.where === 'name' ? 'name' : 'value';
-      this.addFinding(rule, match, field, { text: field.text, where, decoded: noSteps });
+      this.findings.add(rule, match, field, { text: field.text, where, decoded: noSteps });
     }
   }
+}
 
-  /** Keeps the strongest finding of each rule and place. */
-  private addFinding(rule: Rule | CustomRule, match: Match, field: Field, view: View): void {
-    const { node } = field;
-    const { exclusions } = this.plan;
-    if (exclusions !== undefined && isExcluded(exclusions, rule, node)) return;
-    // Where the raw text stands: a name inside nested JSON is still part of a value.
-    const where = field.where;
-    const score = match.score ?? rule.score;
-    const same = this.findings.findIndex(
-      (one, index) =>
-        one.rule === rule.id &&
-        one.where === where &&
-        isSamePlace(this.places[index] as PathNode, node),
-    );
-    if (same >= 0 && (this.findings[same]?.score ?? 0) >= score) return;
-    const slot = same >= 0 ? same : this.slotFor(score);
-    if (slot < 0) return;
-    const end = Math.min(match.end, match.start + limits.evidenceCharsMax);
-    const finding: Finding = {
-      category: rule.category,
-      rule: rule.id,
-      cwe: rule.cwe,
-      severity: rule.severity,
-      pointer: pointerOf(node),
-      where,
-      decoded: view.decoded,
-      span: [match.start, end],
-      evidence: view.text.slice(match.start, end),
-      score,
-      message: rule.message,
-    };
-    this.findings[slot] = finding;
-    this.places[slot] = node;
-  }
-
-  /**
-   * Where a new finding goes: at the end, or when the list is full over a weaker one; -1 for
-   * nowhere.
-   */
-  private slotFor(score: number): number {
-    if (this.findings.length < limits.findingsMax) return this.findings.length;
-    return this.findings.findIndex((one) => one.score < score);
-  }
+function shapeRulesOf(detectors: readonly Detector[]): ReadonlyMap<string, Rule> {
+  const rules = detectors.flatMap((detector) => detector.rules);
+  return new Map(rules.filter((rule) => 'isDeclared' in rule).map((rule) => [rule.id, rule]));
 }
 
 /** True for a stretch of a binary string. */

@@ -8,14 +8,16 @@ import { complaintsOnFixtures, readFixtures } from '../support/fixtures.ts';
 const attacks = new URL('../fixtures/attacks/', import.meta.url);
 const benign = new URL('../fixtures/benign/', import.meta.url);
 const engine = createEngine();
+/** What a policy declares is no attack by itself: the examples of its rules hold their shape. */
+const detected = categories.filter((category) => category !== 'shape');
 
 describe('attack fixtures are blocked at default sensitivity', () => {
-  for (const category of categories) {
+  for (const category of detected) {
     it(category, () => assertDecided(new URL(`${category}.jsonl`, attacks), 'block'));
   }
 
   it('has no file that is not a category', () => {
-    const expected = categories.map((category) => `${category}.jsonl`).sort();
+    const expected = detected.map((category) => `${category}.jsonl`).sort();
     assert.deepEqual(readdirSync(attacks).sort(), expected);
   });
 });

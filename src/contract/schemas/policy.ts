@@ -58,6 +58,71 @@ const customRule = {
   additionalProperties: false,
 } as const;
 
+const word = { type: 'string', minLength: 1, maxLength: limits.policyPointerCharsMax } as const;
+const schema = {
+  type: ['object', 'boolean'],
+  additionalProperties: true,
+  description: 'JSON Schema 2020-12; references are #/schemas/<name>.',
+} as const;
+
+/** What may come in. Its schemas are read and compiled before it is stored. */
+const shape = {
+  type: 'object',
+  description: 'What may come in. /api/policies/{id}/shape makes it of an OpenAPI document.',
+  properties: {
+    title: { type: 'string' },
+    unlisted: {
+      enum: ['refuse', 'screen'],
+      description: 'What becomes of a request that no route declares; refused when left out.',
+    },
+    unknownParameters: {
+      enum: ['refuse', 'allow'],
+      description: 'Parameters of the query that a route does not declare; allowed when left out.',
+    },
+    body: schema,
+    routes: {
+      type: 'array',
+      maxItems: limits.shapeOperationsMax,
+      items: {
+        type: 'object',
+        properties: {
+          method: word,
+          path: { type: 'string', minLength: 1, maxLength: 2_000 },
+          parameters: {
+            type: 'array',
+            maxItems: limits.shapeParametersMax,
+            items: {
+              type: 'object',
+              properties: {
+                in: { enum: ['query', 'path', 'header', 'cookie'] },
+                name: word,
+                required: { type: 'boolean' },
+                explode: { type: 'boolean' },
+                schema,
+              },
+              required: ['in', 'name', 'schema'],
+              additionalProperties: false,
+            },
+          },
+          body: {
+            type: 'object',
+            properties: {
+              required: { type: 'boolean' },
+              content: { type: 'object', additionalProperties: schema },
+            },
+            required: ['content'],
+            additionalProperties: false,
+          },
+        },
+        required: ['method', 'path'],
+        additionalProperties: false,
+      },
+    },
+    schemas: { type: 'object', additionalProperties: schema },
+  },
+  additionalProperties: false,
+} as const;
+
 /** A policy document. What is left out has its default. */
 export const policySchema = {
   $id: 'urn:sallyport:schema:policy',
@@ -117,6 +182,7 @@ export const policySchema = {
       required: ['requests', 'perSeconds'],
       additionalProperties: false,
     },
+    shape,
   },
   additionalProperties: false,
 } as const;

@@ -1,3 +1,4 @@
+import type { DeclaredRole } from '../../contract/shape.ts';
 import type { PathNode } from '../extract/field.ts';
 
 /**
@@ -29,6 +30,25 @@ export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   if (searchName.test(own)) return 'search';
   return addressName.test(own) ? 'address' : 'plain';
 }
+
+/** The same, as a schema says it. Declared, it counts in the place of what the name tells. */
+export function fieldRoleOf(declared: DeclaredRole | undefined): FieldRole | undefined {
+  return declared === undefined ? undefined : fieldRoles[declared];
+}
+
+const fieldRoles: Readonly<Record<DeclaredRole, FieldRole>> = {
+  closed: 'plain',
+  prose: 'editor',
+  html: 'editor',
+  markdown: 'editor',
+  code: 'source',
+  sql: 'source',
+  template: 'source',
+  search: 'search',
+  url: 'address',
+  path: 'plain',
+  secret: 'plain',
+};
 
 /** Members of `scripts` in a package.json: their names are a project's own. */
 export function isStep(parent: string): boolean {

@@ -12,6 +12,7 @@ import { other } from './other/index.ts';
 import { protopollution } from './protopollution/index.ts';
 import { rfi } from './rfi/index.ts';
 import type { Detector } from './rule.ts';
+import { shape } from './shape/index.ts';
 import { sqli } from './sqli/index.ts';
 import { ssi } from './ssi/index.ts';
 import { ssrf } from './ssrf/index.ts';
@@ -45,5 +46,6 @@ export const detectors: readonly Detector[] = [
   ssi,
   mailinj,
   graphql,
+  shape,
   other,
 ];

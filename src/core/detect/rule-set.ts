@@ -1,5 +1,11 @@
 import { createPrefilter, type Prefilter, type Scan } from '../match/prefilter.ts';
-import { type Detector, isValueRule, type RequestRule, type ValueRule } from './rule.ts';
+import {
+  type Detector,
+  isRequestRule,
+  isValueRule,
+  type RequestRule,
+  type ValueRule,
+} from './rule.ts';
 
 /** The rules of all detectors, compiled: one prefilter, and a table of what each rule waits for. */
 export interface RuleSet {
@@ -47,7 +53,7 @@ export function compileRules(detectors: readonly Detector[]): RuleSet {
     classRules: tableOf(compiled.filter((one) => one.groups.length === 0)),
     literalRules: tableOf(byGroup.flat()),
     groupStarts: Int32Array.of(0, ...byGroup.map((list) => (start += list.length))),
-    requestRules: rules.filter((rule): rule is RequestRule => !isValueRule(rule)),
+    requestRules: rules.filter(isRequestRule),
   };
 }
 

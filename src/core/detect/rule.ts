@@ -1,5 +1,6 @@
 import type { Category } from '../../contract/category.ts';
 import type { Policy } from '../../contract/policy.ts';
+import type { Shape } from '../../contract/shape.ts';
 import type { Severity } from '../../contract/verdict.ts';
 import type { RequestView } from '../extract/request-view.ts';
 import type { Subject } from './subject.ts';
@@ -10,6 +11,8 @@ export interface Match {
   readonly end: number;
   /** Confidence where it differs from the rule's own. */
   readonly score?: number;
+  /** What it says of the evidence, where that is more than the rule's own message. */
+  readonly message?: string;
 }
 
 /**
@@ -28,8 +31,10 @@ export interface Trigger {
   readonly literals?: readonly (readonly string[])[];
 }
 
-/** A text to put into one member, or a whole body. */
-export type Example = string | { readonly body: Readonly<Record<string, unknown>> };
+/** A text to put into one member, or a whole body, and what is declared where a rule needs that. */
+export type Example =
+  | string
+  | { readonly body: Readonly<Record<string, unknown>>; readonly shape?: Shape };
 
 interface RuleData {
   /** `<category>.<name>`, lower case with dashes. */
@@ -64,7 +69,12 @@ export interface RequestRule extends RuleData {
   judgeRequest(request: RequestView, policy: Policy): RequestMatch | undefined;
 }
 
-export type Rule = ValueRule | RequestRule;
+/** A rule that holds where a policy declares a shape, which is what judges. */
+export interface ShapeRule extends RuleData {
+  readonly isDeclared: true;
+}
+
+export type Rule = ValueRule | RequestRule | ShapeRule;
 
 /** One category's rules. A new rule is one object in one file of the detector's folder. */
 export interface Detector {
@@ -74,4 +84,8 @@ export interface Detector {
 
 export function isValueRule(rule: Rule): rule is ValueRule {
   return 'judge' in rule;
+}
+
+export function isRequestRule(rule: Rule): rule is RequestRule {
+  return 'judgeRequest' in rule;
 }

@@ -2,7 +2,7 @@ import { isPasswordName } from '../../contract/secret-names.ts';
 import type { PathNode } from '../extract/field.ts';
 import { isByLot } from './by-lot.ts';
 import { confidence } from './confidence.ts';
-import { roleOf } from './field-role.ts';
+import { type FieldRole, roleOf } from './field-role.ts';
 import type { Match, Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
@@ -52,7 +52,7 @@ function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): bo
     );
   }
   const isSql = rule.id.startsWith('sqli.');
-  switch (roleOf(node, subject.decoded)) {
+  switch (declaredOr(subject, () => roleOf(node, subject.decoded))) {
     case 'source':
       if (!sourceRules.test(rule.id) || !isProgram(text, isSql)) return false;
       return !isSql || areQuotesClosed(text, match);
@@ -69,6 +69,11 @@ function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): bo
     default:
       return false;
   }
+}
+
+/** A role that is declared is that of the member, not of what stands in a text of JSON in it. */
+function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRole {
+  return role === undefined || decoded.some((step) => step.startsWith('json:/')) ? guess() : role;
 }
 
 /** In a member of its own: names within a text are the client's choice. */

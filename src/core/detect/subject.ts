@@ -1,6 +1,7 @@
 import type { CoverageReason } from '../../contract/limits.ts';
 import type { Where } from '../../contract/verdict.ts';
 import type { Grammar } from '../tokenise/grammar.ts';
+import type { FieldRole } from './field-role.ts';
 
 /** One view of one field, as a rule sees it. */
 export interface Subject {
@@ -17,6 +18,8 @@ export interface Subject {
   readonly depth: number;
   /** Decodings that led here; empty for the raw text. */
   readonly decoded: readonly string[];
+  /** What the member is for, where that is declared: in the place of what its name tells. */
+  readonly role: FieldRole | undefined;
   /** The text read by a grammar; read once for all rules. */
   tokens<Tokens>(grammar: Grammar<Tokens>): Tokens;
   /** Says that the text could not be read to its end. */
@@ -31,6 +34,7 @@ export class ReusableSubject implements Subject {
   member = '';
   depth = 0;
   decoded: readonly string[] = [];
+  role: FieldRole | undefined;
   /** Characters that grammars have read: the measure of work. */
   steps = 0;
   readonly reasons: Set<CoverageReason> = new Set();

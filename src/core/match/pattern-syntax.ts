@@ -69,7 +69,7 @@ export interface Dialect {
   readonly repeatMax: number;
   /**
    * The flag `u` of ECMAScript: a character beyond U+FFFF is one to `.` and `[^…]`, `\\p{L}` is
-   * known. Groups may have names, and what is repeated may be empty: nobody asks what it matched.
+   * known. Groups may have names, and what is repeated may be empty: what a group matched does not matter.
    */
   readonly isUnicode: boolean;
 }

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { Exclusion, Policy } from '../../contract/policy.ts';
+import type { CompileShape, ShapeChecker } from '../../contract/shape.ts';
 import type { PathNode } from '../extract/field.ts';
 import type { JsonBounds } from '../extract/json-reader.ts';
 import { type CustomRules, compileCustomRules } from './custom-rule.ts';
@@ -12,13 +13,14 @@ export interface PolicyPlan {
   /** Undefined where there are none, so that this costs nothing. */
   readonly exclusions: Exclusions | undefined;
   readonly custom: CustomRules | undefined;
+  readonly shape: ShapeChecker | undefined;
 }
 
 /** Pointer patterns under the rule ids and the categories that they switch off. */
 export type Exclusions = ReadonlyMap<string, readonly PointerPattern[]>;
 
 /** Compiles a policy. Done once for each, in each thread. */
-export function planOf(policy: Policy): PolicyPlan {
+export function planOf(policy: Policy, compileShape: CompileShape = notCompiled): PolicyPlan {
   const { depth, members } = policy.limits;
   return {
     policy,
@@ -28,8 +30,14 @@ export function planOf(policy: Policy): PolicyPlan {
     },
     exclusions: policy.exclusions.length === 0 ? undefined : compileExclusions(policy.exclusions),
     custom: policy.customRules.length === 0 ? undefined : compileCustomRules(policy.customRules),
+    shape: policy.shape === undefined ? undefined : compileShape(policy.shape),
   };
 }
+
+/** A core without a compiler says that it did not look. */
+const notCompiled: CompileShape = () => ({
+  check: () => ({ violations: [], roles: [], isComplete: false }),
+});
 
 /** Whether what a rule found at a place is not to count. */
 export function isExcluded(

@@ -7,12 +7,15 @@ import { confidence } from '../../../src/core/detect/confidence.ts';
 import { detectors } from '../../../src/core/detect/registry.ts';
 import type { Example } from '../../../src/core/detect/rule.ts';
 import { createEngine } from '../../../src/core/engine.ts';
+import { compileShape } from '../../../src/shape/compile.ts';
 
-const engine = createEngine();
+const engine = createEngine(detectors, compileShape);
 
 function screen(example: Example): Verdict {
   const body = JSON.stringify(typeof example === 'string' ? { value: example } : example.body);
-  const result = engine.screen({ body, context: noContext }, defaultPolicy);
+  const declared = typeof example === 'string' ? undefined : example.shape;
+  const policy = declared === undefined ? defaultPolicy : { ...defaultPolicy, shape: declared };
+  const result = engine.screen({ body, context: noContext }, policy);
   assert.equal(result.kind, 'verdict');
   for (const { rule, score } of result.verdict.findings) {
     assert.ok(levels.has(score), `${rule} scores ${score}, which is none of the five levels`);

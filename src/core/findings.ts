@@ -1,0 +1,85 @@
+import { limits } from '../contract/limits.ts';
+import type { CustomRule } from '../contract/policy.ts';
+import type { ShapeViolation } from '../contract/shape.ts';
+import type { Finding } from '../contract/verdict.ts';
+import type { Match, Rule } from './detect/rule.ts';
+import { type Field, isSamePlace, type PathNode, pointerOf } from './extract/field.ts';
+import type { View } from './normalise/views.ts';
+import { type Exclusions, isExcluded } from './policy/plan.ts';
+
+/** What was found in one request: the strongest of each rule and place. Reused for the next. */
+export class FindingList {
+  list: Finding[] = [];
+  /** Where each of the findings stands. */
+  private readonly places: PathNode[] = [];
+  private exclusions: Exclusions | undefined;
+
+  begin(exclusions: Exclusions | undefined): void {
+    this.list = [];
+    this.places.length = 0;
+    this.exclusions = exclusions;
+  }
+
+  /** Keeps the strongest finding of each rule and place. */
+  add(rule: Rule | CustomRule, match: Match, field: Field, view: View): void {
+    const { node } = field;
+    const { exclusions } = this;
+    if (exclusions !== undefined && isExcluded(exclusions, rule, node)) return;
+    // Where the raw text stands: a name inside nested JSON is still part of a value.
+    const where = field.where;
+    const score = match.score ?? rule.score;
+    const same = this.list.findIndex(
+      (one, index) =>
+        one.rule === rule.id &&
+        one.where === where &&
+        isSamePlace(this.places[index] as PathNode, node),
+    );
+    if (same >= 0 && (this.list[same]?.score ?? 0) >= score) return;
+    const slot = same >= 0 ? same : this.slotFor(score);
+    if (slot < 0) return;
+    const end = Math.min(match.end, match.start + limits.evidenceCharsMax);
+    const finding: Finding = {
+      category: rule.category,
+      rule: rule.id,
+      cwe: rule.cwe,
+      severity: rule.severity,
+      pointer: pointerOf(node),
+      where,
+      decoded: view.decoded,
+      span: [match.start, end],
+      evidence: view.text.slice(match.start, end),
+      score,
+      message: match.message ?? rule.message,
+    };
+    this.list[slot] = finding;
+    this.places[slot] = node;
+  }
+
+  /**
+   * Where a new finding goes: at the end, or when the list is full over a weaker one; -1 for
+   * nowhere.
+   */
+  private slotFor(score: number): number {
+    if (this.list.length < limits.findingsMax) return this.list.length;
+    return this.list.findIndex((one) => one.score < score);
+  }
+
+  /** Where a request is not as declared. */
+  addViolation(
+    { rule: name, path, where, evidence, message }: ShapeViolation,
+    fields: readonly Field[],
+    rules: ReadonlyMap<string, Rule>,
+  ): void {
+    const rule = rules.get(`shape.${name}`);
+    const node = path.reduce<PathNode | undefined>((parent, key) => ({ parent, key }), undefined);
+    if (rule === undefined || node === undefined) return;
+    // What is missing stands nowhere.
+    const known = fields.find((one) => one.where === where && isSamePlace(one.node, node));
+    const start = Math.max(0, known?.text.indexOf(evidence) ?? 0);
+    const isShown = known?.text.startsWith(evidence, start) === true;
+    const text = isShown ? known.text : evidence;
+    const match: Match = { start, end: start + evidence.length, message };
+    const view: View = { text, where: where === 'name' ? 'name' : 'value', decoded: [] };
+    this.add(rule, match, { where, text, node }, view);
+  }
+}

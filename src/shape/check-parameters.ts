@@ -1,0 +1,142 @@
+import type { ParameterPlace, ShapeViolation } from '../contract/shape.ts';
+import type { Declared, DeclaredEntry, ParameterBook } from './declared.ts';
+import type { GivenText, RequestParts } from './request-parts.ts';
+import { cut, violationsIn } from './violations.ts';
+
+/** Headers of which a usual or secret value is not handed over: they are never missing. */
+const mayBeLeftOut =
+  /^(?:authorization|proxy-authorization|cookie|accept.*|x-request-id|traceparent|if-.*|cache-control|.*(?:key|token).*)$/;
+
+/** Holds the parameters of a request against those of its route. */
+export function checkParameters(
+  parts: RequestParts,
+  book: ParameterBook,
+  inPath: ReadonlyMap<string, string>,
+): ShapeViolation[] {
+  const violations: ShapeViolation[] = [];
+  for (const [name, { declared }] of book.path) {
+    const text = inPath.get(name);
+    if (text === undefined) continue;
+    const given = { name, text, path: parts.target.path, where: parts.target.where };
+    violations.push(...valueViolations([given], declared, text));
+  }
+  for (const place of ['query', 'header', 'cookie'] as const) {
+    if (book[place].size === 0 && !(place === 'query' && book.refusesUnknown)) continue;
+    violations.push(...checkPlace(parts, place, book));
+  }
+  return violations;
+}
+
+function checkPlace(
+  parts: RequestParts,
+  place: 'query' | 'header' | 'cookie',
+  book: ParameterBook,
+): ShapeViolation[] {
+  const violations: ShapeViolation[] = [];
+  const given = groupsOf(parts.parameters[place], book[place]);
+  for (const [name, entry] of book[place]) {
+    const values = given.get(name);
+    given.delete(name);
+    if (values !== undefined) violations.push(...parameterViolations(values, entry));
+    else if (entry.parameter.required === true && isKnownMissing(parts, place, name)) {
+      const path = [`${place}.${name}`];
+      const message = 'is missing where it is declared as required';
+      violations.push({ rule: 'required', path, where: 'value', evidence: '', message });
+    }
+  }
+  if (place !== 'query' || !book.refusesUnknown) return violations;
+  for (const [name, [first]] of given) {
+    if (first === undefined) continue;
+    const { path } = first;
+    const where = first.where === 'value' ? 'name' : first.where;
+    const evidence = where === 'name' ? cut(`query.${name}`) : '';
+    const message = 'is no declared parameter';
+    violations.push({ rule: 'unknown-member', path, where, evidence, message });
+  }
+  return violations;
+}
+
+function isKnownMissing(parts: RequestParts, place: ParameterPlace, name: string): boolean {
+  if (place === 'query') return true;
+  return parts.hasHeaders && !(place === 'header' && mayBeLeftOut.test(name));
+}
+
+/** The values of each parameter: our clients number a name that comes again, `q` and `q[1]`. */
+export function groupsOf(
+  values: readonly GivenText[],
+  declared: ReadonlyMap<string, unknown>,
+): Map<string, GivenText[]> {
+  const groups = new Map<string, GivenText[]>();
+  for (const one of values) {
+    const name = parameterName(one.name, declared);
+    // The values of a repeated name as one text, which our clients add.
+    if (name.endsWith('[]') && !declared.has(name) && groups.has(name.slice(0, -2))) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+/** The name that a parameter is declared under, or the one that it has. */
+export function parameterName(name: string, declared: ReadonlyMap<string, unknown>): string {
+  if (declared.has(name)) return name;
+  const plain = name.replace(numbered, '');
+  if (declared.has(plain)) return plain;
+  // `filter[price]=10`: an object in the name of its parameter.
+  const bracket = plain.indexOf('[');
+  const outer = bracket < 0 ? plain : plain.slice(0, bracket);
+  return outer !== plain && plain !== `${outer}[]` && declared.has(outer) ? outer : plain;
+}
+
+const numbered = /\[\d{1,9}\]$/;
+
+function parameterViolations(
+  values: readonly GivenText[],
+  { parameter, declared }: DeclaredEntry,
+): readonly ShapeViolation[] {
+  const { roles } = declared;
+  const [first] = values;
+  if (first === undefined || values.some(({ name }) => isObjectName(name, parameter.name))) {
+    return [];
+  }
+  if (roles.mayBeList) {
+    const isCut = parameter.explode === false && values.length === 1;
+    const items = isCut ? first.text.split(',') : values.map(({ text }) => text);
+    return valueViolations(values, declared, items);
+  }
+  const all = values.flatMap((one) => {
+    // An empty field of a form says that there is no number.
+    const isAbsent = one.text === '' && !roles.mayBeText && parameter.required !== true;
+    return isAbsent ? [] : valueViolations([one], declared, one.text);
+  });
+  if (values.length === 1) return all;
+  const { path, where, text } = values[1] ?? first;
+  const message = `comes ${values.length} times where one value is declared`;
+  const evidence = where === 'value' ? cut(text) : '';
+  return [...all, { rule: 'repeated', path, where, evidence, message }];
+}
+
+function isObjectName(name: string, declared: string): boolean {
+  return (
+    name.startsWith(`${declared}[`) && !/^\[\d*\](?:\[\d+\])?$/.test(name.slice(declared.length))
+  );
+}
+
+function valueViolations(
+  given: readonly GivenText[],
+  declared: Declared,
+  value: unknown,
+): readonly ShapeViolation[] {
+  const validate = declared.validate(true);
+  const [first] = given;
+  if (validate === undefined || first === undefined || validate(value) === true) return [];
+  const { where, text } = first;
+  const path = ([item]: readonly (string | number)[]) =>
+    given[typeof item === 'number' ? item : 0]?.path ?? first.path;
+  return violationsIn(validate.errors ?? [], value, {
+    path,
+    where,
+    ...(Array.isArray(value) ? {} : { text }),
+  });
+}

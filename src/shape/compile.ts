@@ -1,0 +1,189 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { ScreeningRequest } from '../contract/request.ts';
+import type {
+  DeclaredParameter,
+  DeclaredRole,
+  Shape,
+  ShapeChecker,
+  ShapeField,
+  ShapeReport,
+  ShapeViolation,
+} from '../contract/shape.ts';
+import { ShapeSchemas, takesAll, Work, WorkError } from './ajv.ts';
+import { checkBody } from './check-body.ts';
+import { checkParameters } from './check-parameters.ts';
+import type { CompiledRoute, Declared, DeclaredEntry, ParameterBook } from './declared.ts';
+import { FieldRoles } from './field-roles.ts';
+import { below } from './reading.ts';
+import { partsOf, type RequestParts } from './request-parts.ts';
+import { RoleBook } from './roles.ts';
+import { type RouteMatch, RouteTable } from './routes.ts';
+import { cut } from './violations.ts';
+
+/**
+ * Compiles a shape for one thread. Nothing but the table of routes is made at once: a schema is
+ * compiled when the first request needs it, so that no request pays for all operations.
+ */
+export function compileShape(shape: Shape): ShapeChecker {
+  return new Checker(shape);
+}
+
+/** Compiles each schema of a shape, one call for each operation: to see how long that takes. */
+export function* compileAll(shape: Shape): Generator<string> {
+  const checker = new Checker(shape);
+  yield* checker.compileAll();
+}
+
+class Checker implements ShapeChecker {
+  readonly #shape: Shape;
+  readonly #work = new Work();
+  readonly #schemas: ShapeSchemas;
+  readonly #book: RoleBook;
+  readonly #table: RouteTable;
+  readonly #routes: (CompiledRoute | undefined)[] = [];
+  readonly #whole: Declared | undefined;
+
+  constructor(shape: Shape) {
+    this.#shape = shape;
+    this.#schemas = new ShapeSchemas(shape, this.#work);
+    this.#book = new RoleBook(shape, this.#work);
+    this.#table = new RouteTable(shape.routes ?? []);
+    this.#whole = shape.body === undefined ? undefined : this.#declared(shape.body, '/body');
+  }
+
+  *compileAll(): Generator<string> {
+    this.#whole?.validate(false);
+    const routes = this.#shape.routes ?? [];
+    for (let index = 0; index < routes.length; index++) {
+      const compiled = this.#route(index);
+      for (const { declared } of compiled.parameters.all) declared.validate(true);
+      for (const { declared } of compiled.content) {
+        declared.validate(false);
+        declared.validate(true);
+      }
+      yield below('/routes', index);
+    }
+  }
+
+  check(request: ScreeningRequest, fields: readonly ShapeField[]): ShapeReport {
+    this.#work.begin();
+    const violations: ShapeViolation[] = [];
+    let roles: readonly (DeclaredRole | undefined)[] = [];
+    try {
+      const parts = partsOf(request, fields);
+      const compiled = this.#matched(parts, violations);
+      const whole = this.#whole;
+      if (whole !== undefined) {
+        const body = { kind: 'json', value: parts.whole, path: [] } as const;
+        violations.push(...checkBody({ ...parts, body }, [{ media: '', declared: whole }], fields));
+      }
+      if (compiled !== undefined) {
+        const { route, match } = compiled;
+        violations.push(...checkParameters(parts, route.parameters, match.values));
+        violations.push(...this.#bodyViolations(parts, route, fields));
+      }
+      roles = new FieldRoles(parts, compiled, whole?.roles).of(fields);
+      return { violations, roles, isComplete: true };
+    } catch (error) {
+      // Too much work, or a defect: what was not looked at is screened, and the verdict says so.
+      if (!(error instanceof WorkError) && !(error instanceof RangeError)) throw error;
+      return { violations, roles: [], isComplete: false };
+    }
+  }
+
+  #matched(
+    parts: RequestParts,
+    violations: ShapeViolation[],
+  ):
+    | { readonly route: CompiledRoute; readonly match: Extract<RouteMatch, { kind: 'route' }> }
+    | undefined {
+    if (this.#shape.routes === undefined) return undefined;
+    const { method, path, target } = parts;
+    const match: RouteMatch =
+      method === undefined || path === undefined
+        ? { kind: 'no-such-route' }
+        : this.#table.find(method, path);
+    if (match.kind === 'route') return { route: this.#route(match.index), match };
+    if (match.kind === 'preflight' || this.#shape.unlisted === 'screen') return undefined;
+    const evidence = target.where === 'context' ? '' : cut(path ?? '');
+    const at = { path: target.path, where: target.where, evidence };
+    if (match.kind === 'no-such-route') {
+      const message =
+        path === undefined
+          ? 'names no method and path, so that it is no declared route'
+          : 'is the path of no declared route';
+      violations.push({ ...at, rule: 'no-such-route', message });
+    } else {
+      const methods = match.methods.slice(0, 8).join(', ');
+      const message = `is not declared for this path, which has ${methods}`;
+      const own = { path: ['method'], evidence: cut(method ?? '') };
+      violations.push({ ...at, ...own, rule: 'no-such-method', message });
+    }
+    return undefined;
+  }
+
+  #bodyViolations(
+    parts: RequestParts,
+    { route, content }: CompiledRoute,
+    fields: readonly ShapeField[],
+  ): readonly ShapeViolation[] {
+    const { body } = route;
+    if (parts.body.kind === 'none') {
+      if (body?.required !== true) return [];
+      const message = 'is missing where it is declared as required';
+      return [{ rule: 'required', path: ['body'], where: 'value', evidence: '', message }];
+    }
+    // Nothing is said about bodies: what a GET sends with it is not for the application.
+    return body === undefined ? [] : checkBody(parts, content, fields);
+  }
+
+  #route(index: number): CompiledRoute {
+    const known = this.#routes[index];
+    if (known !== undefined) return known;
+    const route = this.#shape.routes?.[index] ?? { method: '', path: '' };
+    const at = below('/routes', index);
+    const all = (route.parameters ?? []).map((parameter, number) => ({
+      parameter,
+      declared: this.#declared(parameter.schema, `${at}/parameters/${number}/schema`),
+    }));
+    const compiled: CompiledRoute = {
+      route,
+      parameters: {
+        all,
+        refusesUnknown: this.#shape.unknownParameters === 'refuse',
+        ...byPlace(all),
+      },
+      content: Object.entries(route.body?.content ?? {}).map(([media, schema]) => ({
+        media,
+        declared: this.#declared(schema, below(`${at}/body/content`, media)),
+      })),
+    };
+    this.#routes[index] = compiled;
+    return compiled;
+  }
+
+  #declared(schema: Shape['body'] & {}, pointer: string): Declared {
+    const compiled: { exact?: ValidateFunction; text?: ValidateFunction } = {};
+    const roles = this.#book.of([schema]);
+    return {
+      roles,
+      validate: (isText) => {
+        if (takesAll(schema)) return undefined;
+        const name = isText ? 'text' : 'exact';
+        const made = compiled[name] ?? this.#schemas.at(pointer, isText);
+        compiled[name] = made;
+        return made;
+      },
+    };
+  }
+}
+
+function byPlace(
+  all: readonly DeclaredEntry[],
+): Pick<ParameterBook, 'query' | 'path' | 'header' | 'cookie'> {
+  const of = (place: DeclaredParameter['in']) =>
+    new Map(
+      all.filter(({ parameter }) => parameter.in === place).map((one) => [one.parameter.name, one]),
+    );
+  return { query: of('query'), path: of('path'), header: of('header'), cookie: of('cookie') };
+}

@@ -1,0 +1,166 @@
+import type { ScreeningRequest } from '../contract/request.ts';
+import type { ParameterPlace, ShapeField } from '../contract/shape.ts';
+import type { Where } from '../contract/verdict.ts';
+import { isMembers, type Members } from './reading.ts';
+
+/** A value that came as a text, and where it stands. */
+export interface GivenText {
+  readonly name: string;
+  readonly text: string;
+  readonly path: readonly (string | number)[];
+  readonly where: Where;
+}
+
+/** A member that our clients write for a part of a body: its name behind `body`, and its value. */
+export interface BodyMember {
+  readonly rest: string;
+  readonly value: unknown;
+}
+
+/** What a request is, in either of the forms in which it comes to `/control`. */
+export interface RequestParts {
+  readonly method: string | undefined;
+  /** Without the query. */
+  readonly path: string | undefined;
+  /** Where the path stands. */
+  readonly target: Pick<GivenText, 'path' | 'where'>;
+  readonly contentTypes: readonly string[];
+  readonly parameters: Readonly<Record<Exclude<ParameterPlace, 'path'>, readonly GivenText[]>>;
+  /** Whether headers and cookies are all there, so that a missing one is known to be missing. */
+  readonly hasHeaders: boolean;
+  readonly body:
+    | { readonly kind: 'none' }
+    /** Written member by member, as `body.a.b`. */
+    | { readonly kind: 'members'; readonly members: readonly BodyMember[] }
+    /** The JSON itself, at a place in the body of `/control`. */
+    | { readonly kind: 'json'; readonly value: unknown; readonly path: readonly string[] };
+  /** The body of `/control` itself. */
+  readonly whole: unknown;
+}
+
+/**
+ * The parts of a request. With the context headers the body of `/control` is that of the client;
+ * without them, members with the names that our own clients use are its parts.
+ */
+export function partsOf(
+  { body, context }: ScreeningRequest,
+  fields: readonly ShapeField[],
+): RequestParts {
+  const whole: unknown = JSON.parse(body);
+  if (context.uri === '' && isMembers(whole)) {
+    const { method, path } = whole;
+    if (typeof method === 'string' && typeof path === 'string') {
+      return partsOfMembers(joined(whole, fields), method, path);
+    }
+  }
+  const [path, query] = splitTarget(context.uri);
+  const isKnown = context.uri !== '';
+  return {
+    method: isKnown && context.method !== '' ? context.method : undefined,
+    path: isKnown ? path : undefined,
+    target: { path: ['path'], where: 'context' },
+    contentTypes: context.contentType === '' ? [] : [context.contentType],
+    parameters: {
+      query: pairsOf(query, '&', ['path']),
+      header: [],
+      cookie: pairsOf(context.cookie, ';', ['header.cookie']),
+    },
+    hasHeaders: false,
+    body: { kind: 'json', value: whole, path: [] },
+    whole,
+  };
+}
+
+function splitTarget(target: string): readonly [path: string, query: string] {
+  const question = target.indexOf('?');
+  return question < 0 ? [target, ''] : [target.slice(0, question), target.slice(question + 1)];
+}
+
+function pairsOf(text: string, separator: string, path: readonly string[]): GivenText[] {
+  return text
+    .split(separator)
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const name = equals < 0 ? pair : pair.slice(0, equals);
+      const value = equals < 0 ? '' : pair.slice(equals + 1);
+      return { name: decoded(name), text: decoded(value), path, where: 'context' };
+    });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function partsOfMembers(whole: Members, method: string, target: string): RequestParts {
+  const query: GivenText[] = [];
+  const header: GivenText[] = [];
+  const cookie: GivenText[] = [];
+  const lists = { query, header, cookie } as const;
+  const members: BodyMember[] = [];
+  let nested: unknown;
+  for (const [key, value] of Object.entries(whole)) {
+    if (key.startsWith('body')) {
+      const rest = key.slice('body'.length);
+      if (rest === '' && typeof value === 'object' && value !== null) nested = value;
+      else if (rest === '' || rest.startsWith('.') || rest.startsWith('[')) {
+        members.push({ rest, value });
+      }
+      continue;
+    }
+    const dot = key.indexOf('.');
+    const place = dot < 0 ? '' : key.slice(0, dot);
+    if (place !== 'query' && place !== 'header' && place !== 'cookie') continue;
+    if (typeof value === 'string') {
+      lists[place].push({ name: key.slice(dot + 1), text: value, path: [key], where: 'value' });
+    }
+  }
+  const types = header.filter(({ name }) => /^content-type(?:\[\d+\])?$/.test(name));
+  const [path, ownQuery] = splitTarget(target);
+  query.push(...pairsOf(ownQuery, '&', ['path']));
+  return {
+    method,
+    path,
+    target: { path: ['path'], where: 'value' },
+    contentTypes: types.map(({ text }) => text),
+    parameters: lists,
+    hasHeaders: true,
+    body: bodyOf(members, nested, types.length > 0),
+    whole,
+  };
+}
+
+function bodyOf(
+  members: readonly BodyMember[],
+  nested: unknown,
+  hasType: boolean,
+): RequestParts['body'] {
+  if (nested !== undefined) return { kind: 'json', value: nested, path: ['body'] };
+  // Of an empty object nothing is written.
+  return members.length > 0 || hasType ? { kind: 'members', members } : { kind: 'none' };
+}
+
+/** Our clients cut a long value into pieces of one name, which overlap. */
+const overlapChars = 2_048;
+
+/** `JSON.parse` keeps the last piece only: the others are taken from the fields. */
+function joined(whole: Members, fields: readonly ShapeField[]): Members {
+  let names = 0;
+  for (const { where, node } of fields) {
+    if (where === 'name' && node.parent === undefined) names += 1;
+  }
+  if (names === Object.keys(whole).length) return whole;
+  const texts = new Map<string, string>();
+  for (const { where, node, text } of fields) {
+    if (where !== 'value' || node.parent !== undefined) continue;
+    const key = String(node.key);
+    const before = texts.get(key);
+    texts.set(key, before === undefined ? text : before + text.slice(overlapChars));
+  }
+  return { ...whole, ...Object.fromEntries(texts) };
+}

@@ -1,0 +1,139 @@
+import type { ShapeRoute } from '../contract/shape.ts';
+import { matchSegment, readSegment, segmentsOf, type TemplateSegment } from './template.ts';
+
+export type RouteMatch =
+  | {
+      readonly kind: 'route';
+      /** In the list of routes. */
+      readonly index: number;
+      /** Decoded values of the parameters in the path. */
+      readonly values: ReadonlyMap<string, string>;
+    }
+  | { readonly kind: 'no-such-method'; readonly methods: readonly string[] }
+  /** A path that is declared, and a question about it rather than a request of it. */
+  | { readonly kind: 'preflight' }
+  | { readonly kind: 'no-such-route' };
+
+interface Node {
+  readonly texts: Map<string, Node>;
+  /** Segments with parameters, the most particular first. */
+  readonly templates: {
+    readonly source: string;
+    readonly segment: TemplateSegment;
+    readonly node: Node;
+  }[];
+  readonly methods: Map<string, number>;
+}
+
+/** Finds the route of a request. Texts count before parameters, as OpenAPI says. */
+export class RouteTable {
+  readonly #root = newNode();
+  readonly #routes: readonly ShapeRoute[];
+
+  constructor(routes: readonly ShapeRoute[]) {
+    this.#routes = routes;
+    routes.forEach(({ method, path }, index) => {
+      let node = this.#root;
+      for (const segment of segmentsOf(path)) node = childFor(node, segment);
+      if (!node.methods.has(method)) node.methods.set(method, index);
+    });
+  }
+
+  find(method: string, path: string): RouteMatch {
+    const segments = plainSegments(path);
+    if (segments === undefined) return { kind: 'no-such-route' };
+    let other: Node | undefined;
+    const values: string[] = [];
+    const walk = (node: Node, at: number): number | undefined => {
+      const segment = segments[at];
+      if (segment === undefined) {
+        const index = indexFor(node, method);
+        if (index === undefined && node.methods.size > 0) other ??= node;
+        return index;
+      }
+      const text = node.texts.get(segment);
+      const found = text === undefined ? undefined : walk(text, at + 1);
+      if (found !== undefined) return found;
+      for (const one of node.templates) {
+        const inside = matchSegment(one.segment, segment);
+        if (inside === undefined) continue;
+        const before = values.length;
+        values.push(...inside);
+        const index = walk(one.node, at + 1);
+        if (index !== undefined) return index;
+        values.length = before;
+      }
+      return undefined;
+    };
+    const index = walk(this.#root, 0);
+    if (index !== undefined) return { kind: 'route', index, values: this.#named(index, values) };
+    if (other === undefined) return { kind: 'no-such-route' };
+    if (method === 'OPTIONS') return { kind: 'preflight' };
+    return { kind: 'no-such-method', methods: [...other.methods.keys()] };
+  }
+
+  #named(index: number, values: readonly string[]): ReadonlyMap<string, string> {
+    if (values.length === 0) return noValues;
+    const path = this.#routes[index]?.path ?? '';
+    const names = segmentsOf(path).flatMap((segment) => readSegment(segment)?.names ?? []);
+    return new Map(names.map((name, at) => [name, values[at] ?? '']));
+  }
+}
+
+const noValues: ReadonlyMap<string, string> = new Map();
+
+function newNode(): Node {
+  return { texts: new Map(), templates: [], methods: new Map() };
+}
+
+/** A GET is there for each HEAD. */
+function indexFor({ methods }: Node, method: string): number | undefined {
+  return methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined);
+}
+
+function childFor(node: Node, source: string): Node {
+  const segment = readSegment(source);
+  if (segment === undefined || segment.names.length === 0) {
+    const known = node.texts.get(source) ?? newNode();
+    node.texts.set(source, known);
+    return known;
+  }
+  // Names make no difference: /users/{id} and /users/{name} are one path.
+  const shape = segment.literals.join('{}');
+  const known = node.templates.find((one) => one.source === shape);
+  if (known !== undefined) return known.node;
+  const made = newNode();
+  node.templates.push({ source: shape, segment, node: made });
+  node.templates.sort((a, b) => b.source.length - a.source.length);
+  return made;
+}
+
+/**
+ * The decoded segments of a path; undefined where routers may disagree about it: `//`, `..`,
+ * escaped slashes, backslashes. Such a path is no declared one.
+ */
+export function plainSegments(path: string): readonly string[] | undefined {
+  if (!path.startsWith('/') || path.length > pathCharsMax || odd.test(path)) return undefined;
+  const segments = segmentsOf(path);
+  const isRoot = segments.length === 1 && segments[0] === '';
+  const decoded: string[] = [];
+  for (const segment of segments) {
+    const text = segment.includes('%') ? decodedText(segment) : segment;
+    if (text === undefined || text === '.' || text === '..' || oddText.test(text)) return undefined;
+    if (text === '' && !isRoot) return undefined;
+    decoded.push(text);
+  }
+  return decoded;
+}
+
+const pathCharsMax = 8_192;
+const odd = /[\\?#]/;
+const oddText = /[/\\\x00-\x1f]/;
+
+function decodedText(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
