@@ -26,6 +26,7 @@ import { createLiveness } from './pool/liveness.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
 import { createRequestMapper } from './pool/request-mapper.ts';
 import { type Closer, type Recording, startRecording } from './recording.ts';
+import { createShapeReader } from './shape/shape-reader.ts';
 import { isStorageFault } from './storage/fault.ts';
 import { openStores, type Stores } from './stores.ts';
 import { type ClosableLog, createLog } from './telemetry/log/logger.ts';
@@ -88,7 +89,7 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   const mapper = closedBy(closers, createRequestMapper({ threads, log }));
   const stores = await openStores({ config, explainer: scanner, log, clock }, closers);
   const { database, keys, policyCache, audit, pepper, snapshots, revocations } = stores;
-  const { policies, shadow } = createPolicyParts(stores, scanner);
+  const { policies, shadow } = createPolicyParts(stores, scanner, closers);
   const rateLimits = closedBy(closers, await startRateLimits({ redisUrl: config.redisUrl, log }));
   const recording = startRecording(
     { config, database, scanner, times, keys, policyCache, snapshots, rateLimits, log },
@@ -176,11 +177,16 @@ function listeningOf(config: Config) {
 }
 
 /** What manages the policies, and what candidates would change. */
-function createPolicyParts({ policyStore, policyCache }: Stores, explainer: PooledScanner) {
+function createPolicyParts(
+  { policyStore, policyCache }: Stores,
+  explainer: PooledScanner,
+  closers: Closer[],
+) {
   const shadow = createShadow({ explainer, policies: policyCache });
   const policies = createPolicies({
     store: policyStore,
     explainer,
+    shapes: closedBy(closers, createShapeReader()),
     clock: Date.now,
     refresh: () => policyCache.refresh(),
     shadow: (id) => shadow.report(id),

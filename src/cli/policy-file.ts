@@ -4,6 +4,7 @@ import type { Policies, PolicyChange, PolicyRecord } from '../contract/policies.
 import { createEngine } from '../core/engine.ts';
 import { createPolicies } from '../policies/policies.ts';
 import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
+import { inlineShapeReader } from '../shape/inline-reader.ts';
 import { codeOf } from '../storage/error-code.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type Terminal, UsageError } from './command.ts';
@@ -30,6 +31,7 @@ export function openPolicies(database: Kysely<Tables>): Policies {
   return createPolicies({
     store: createSqlPolicyStore(database),
     explainer: { checkPolicy: async (document) => engine.checkPolicy(document) },
+    shapes: inlineShapeReader,
     refresh: async () => undefined,
     shadow: () => undefined,
     clock: Date.now,

@@ -1,5 +1,6 @@
 import type { PolicyProblem } from './explanation.ts';
 import type { Exclusion, Policy } from './policy.ts';
+import type { ShapeOptions, ShapeOutcome } from './shape-reader.ts';
 
 /** A policy as it is stored. Times are milliseconds since 1970, UTC. */
 export interface PolicyRecord {
@@ -94,6 +95,8 @@ export interface Policies {
     | { readonly kind: 'valid'; readonly document: Policy }
     | { readonly kind: 'not-valid'; readonly problems: readonly PolicyProblem[] }
   >;
+  /** The shape that a document declares: see `ShapeReader`. */
+  readShape(document: unknown, options: ShapeOptions): Promise<ShapeOutcome>;
   create(wish: {
     readonly name: string;
     readonly document: unknown;

@@ -3,13 +3,17 @@ import type { PolicyProblem } from '../contract/explanation.ts';
 import type { Policies, PolicyOutcome, PolicyRecord } from '../contract/policies.ts';
 import { defaultPolicyId, type Policy } from '../contract/policy.ts';
 import type { Explainer } from '../contract/ports.ts';
+import type { Shape } from '../contract/shape.ts';
+import type { ShapeOptions, ShapeOutcome, ShapeReader } from '../contract/shape-reader.ts';
 import { diffDocuments } from './diff.ts';
+import { hashOf } from './document.ts';
 import type { AppendOutcome, PolicyStore, StoredPolicy } from './policy-store.ts';
 import { type DocumentCheck, validateDocument } from './validate.ts';
 
 export interface PoliciesParts {
   readonly store: PolicyStore;
   readonly explainer: Pick<Explainer, 'checkPolicy'>;
+  readonly shapes: ShapeReader;
   /** Puts what was stored in force here; the database notifies other nodes. */
   readonly refresh: () => Promise<void>;
   readonly shadow: Policies['shadow'];
@@ -18,6 +22,7 @@ export interface PoliciesParts {
 }
 
 const excludeTriesMax = 5;
+const shapesKnownMax = 16;
 
 /** The policies as the management API uses them. */
 export function createPolicies(parts: PoliciesParts): Policies {
@@ -27,6 +32,8 @@ export function createPolicies(parts: PoliciesParts): Policies {
 class StoredPolicies implements Policies {
   readonly #parts: PoliciesParts;
   readonly #store: PolicyStore;
+  /** Shapes that were read and compiled: most changes of a policy leave its shape alone. */
+  #knownShapes: readonly string[] = [];
 
   constructor(parts: PoliciesParts) {
     this.#parts = parts;
@@ -53,12 +60,41 @@ class StoredPolicies implements Policies {
   }
 
   async check(given: unknown): Promise<DocumentCheck> {
-    const check = validateDocument(given);
+    const valid = validateDocument(given);
+    const check = valid.kind === 'valid' ? await this.#withShape(valid.document) : valid;
     if (check.kind === 'not-valid') return check;
     const problems: readonly PolicyProblem[] = (await this.#parts.explainer.checkPolicy(
       check.document,
     )) ?? [{ pointer: '', message: 'could not be checked because the service is busy; try again' }];
     return problems.length === 0 ? check : { kind: 'not-valid', problems };
+  }
+
+  async readShape(document: unknown, options: ShapeOptions): Promise<ShapeOutcome> {
+    const text = typeof document === 'string' ? document : (JSON.stringify(document) ?? '');
+    const outcome = await this.#parts.shapes.read(text, options);
+    if (outcome.kind === 'shape') this.#remember(outcome.shape);
+    return outcome;
+  }
+
+  /** The document with its shape as it is compiled, which is what is stored. */
+  async #withShape(document: Policy): Promise<DocumentCheck> {
+    const { shape } = document;
+    if (shape === undefined || this.#knownShapes.includes(hashOf(shape))) {
+      return { kind: 'valid', document };
+    }
+    const outcome = await this.#parts.shapes.check(shape);
+    if (outcome.kind === 'not-valid') {
+      const problems = outcome.problems.map(({ pointer, message }) => {
+        return { pointer: `/shape${pointer}`, message };
+      });
+      return { kind: 'not-valid', problems };
+    }
+    this.#remember(outcome.shape);
+    return { kind: 'valid', document: { ...document, shape: outcome.shape } };
+  }
+
+  #remember(shape: Shape): void {
+    this.#knownShapes = [hashOf(shape), ...this.#knownShapes].slice(0, shapesKnownMax);
   }
 
   async create(wish: Parameters<Policies['create']>[0]): Promise<PolicyOutcome> {

@@ -25,13 +25,24 @@ const fits = ajv.compile<Policy>(policySchema);
 /** Fills a document with defaults and holds it against its schema. */
 export function validateDocument(given: unknown): DocumentCheck {
   const text = JSON.stringify(given) ?? '';
-  if (text.length > limits.policyBytesMax) {
+  const shapeLength = shapeLengthOf(given);
+  if (shapeLength > limits.shapeBytesMax) {
+    const message = `must be at most ${limits.shapeBytesMax} bytes of JSON; split it`;
+    return { kind: 'not-valid', problems: [{ pointer: '/shape', message }] };
+  }
+  if (text.length - shapeLength > limits.policyBytesMax) {
     const message = `must be at most ${limits.policyBytesMax} bytes of JSON; split it`;
     return { kind: 'not-valid', problems: [{ pointer: '', message }] };
   }
   const document: unknown = text === '' ? undefined : JSON.parse(text);
   if (fits(document)) return { kind: 'valid', document };
   return { kind: 'not-valid', problems: problemsOf(fits.errors ?? []) };
+}
+
+/** A shape has a bound of its own. */
+function shapeLengthOf(given: unknown): number {
+  const shape: unknown = Reflect.get(Object(given), 'shape');
+  return shape === undefined ? 0 : (JSON.stringify(shape) ?? '').length;
 }
 
 function problemsOf(errors: readonly ErrorObject[]): PolicyProblem[] {

@@ -11,6 +11,7 @@ import { seedDefaultPolicy } from '../../src/policies/seed.ts';
 import { createShadow } from '../../src/policies/shadow.ts';
 import { createSqlPolicyStore } from '../../src/policies/sql-policy-store.ts';
 import { createPooledScanner } from '../../src/pool/pooled-scanner.ts';
+import { inlineShapeReader } from '../../src/shape/inline-reader.ts';
 import { keepLog } from '../access/key-fixture.ts';
 import { describeOnEachDatabase, type TestDatabase } from '../support/databases.ts';
 import { until } from '../support/until.ts';
@@ -41,6 +42,7 @@ async function startNode(t: TestContext, fresh: TestDatabase, clock: () => numbe
     await opened.close();
   });
   const policies = createPolicies({
+    shapes: inlineShapeReader,
     store,
     explainer,
     refresh: () => cache.refresh(),
@@ -160,6 +162,7 @@ describeOnEachDatabase('policies', (make) => {
       },
     };
     const policies = createPolicies({
+      shapes: inlineShapeReader,
       store: losing,
       explainer,
       refresh: async () => undefined,

@@ -81,6 +81,26 @@ export const bodies = {
   }),
   rollBack: shown(closed({ version }, { comment }), { version: 1 }),
   candidate: shown(closed({ document }), { document: watch }),
+  declareShape: shown(
+    closed(
+      { document: { type: ['string', 'object'] } },
+      {
+        closed: { type: 'boolean' },
+        lenient: { type: 'boolean' },
+        unlisted: { enum: ['refuse', 'screen'] },
+        target: { enum: ['policy', 'candidate', 'none'] },
+        comment,
+      },
+    ),
+    {
+      document: {
+        openapi: '3.1.0',
+        info: { title: 'Shop', version: '1' },
+        paths: { '/orders/{id}': { get: {} } },
+      },
+      target: 'candidate',
+    },
+  ),
   promote: shown(closed({ baseVersion: version, comment }), {
     baseVersion: 1,
     comment: 'nothing new was blocked',

@@ -156,6 +156,12 @@ export const components: Readonly<Record<string, Schema>> = {
     description: 'A policy document with its defaults filled in.',
     required: Object.keys(defaultPolicy),
   },
+  Shape: policyDocument.properties.shape,
+  DeclaredShape: closed({
+    version: count,
+    shape: ref('Shape'),
+    notes: listOf(closed({ pointer: text, message: text })),
+  }),
   PolicyRow: closed({
     id: text,
     name: text,

@@ -8,6 +8,7 @@ import { overviewRoutes } from './overview.ts';
 import { policyRoutes } from './policies.ts';
 import { previewRoutes } from './preview.ts';
 import { sessionRoutes } from './session.ts';
+import { shapeRoutes } from './shape.ts';
 import { statsRoutes } from './stats.ts';
 import { versionRoutes } from './versions.ts';
 
@@ -22,6 +23,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...policyRoutes,
   ...versionRoutes,
   ...candidateRoutes,
+  ...shapeRoutes,
   ...statsRoutes,
   ...administratorRoutes,
 ];
