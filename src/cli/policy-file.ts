@@ -82,20 +82,27 @@ export async function readPolicyFile(path: string, terminal: Terminal): Promise<
   };
 }
 
-async function readText(path: string, chunks: AsyncIterable<Buffer | string>): Promise<string> {
+/** The text of a file, or of standard input. */
+export async function readText(
+  path: string,
+  chunks: AsyncIterable<Buffer | string>,
+  bytesMax = fileBytesMax,
+): Promise<string> {
   const kept: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of chunks) {
       kept.push(Buffer.from(chunk));
       bytes += chunk.length;
-      if (bytes > fileBytesMax) break;
+      if (bytes > bytesMax) break;
     }
   } catch (error) {
     throw new UsageError(`${path} cannot be read (${codeOf(error)}); use - for standard input.`);
   }
-  if (bytes <= fileBytesMax) return Buffer.concat(kept).toString();
-  throw new UsageError(`${path} is longer than ${fileBytesMax} bytes: that is no policy.`);
+  if (bytes <= bytesMax) return Buffer.concat(kept).toString();
+  throw new UsageError(
+    `${path} is longer than ${bytesMax} bytes; leave descriptions out, or split it.`,
+  );
 }
 
 function membersOf(content: unknown): Readonly<Record<string, unknown>> {

@@ -26,6 +26,10 @@ import { serve } from './serve.ts';
 import { serviceInstall } from './service-install.ts';
 import { servicePrint } from './service-print.ts';
 import { serviceUninstall } from './service-uninstall.ts';
+import { shapeCheck } from './shape-check.ts';
+import { shapeImport } from './shape-import.ts';
+import { shapeRemove } from './shape-remove.ts';
+import { shapeShow } from './shape-show.ts';
 import { status } from './status.ts';
 import { up } from './up.ts';
 import { version } from './version.ts';
@@ -50,6 +54,10 @@ export const commands: readonly Command[] = [
   policiesList,
   policiesExport,
   policiesApply,
+  shapeImport,
+  shapeShow,
+  shapeCheck,
+  shapeRemove,
   scan,
   rules,
   configPrint,
