@@ -1,10 +1,12 @@
 import type { Category } from '../../../contract/category.ts';
 import type { EventSummary, StoredEvent } from '../../../contract/event.ts';
+import type { PolicyProblem } from '../../../contract/explanation.ts';
 import type { KeyKind } from '../../../contract/key-directory.ts';
 import type { AnswerName, LiveHistory, LiveSnapshot } from '../../../contract/live.ts';
 import type { RuleExample } from '../../../contract/management.ts';
 import type { NewExclusion } from '../../../contract/policies.ts';
 import type { Policy } from '../../../contract/policy.ts';
+import type { Shape } from '../../../contract/shape.ts';
 import type { Verdict } from '../../../contract/verdict.ts';
 
 // What the management API answers; `/openapi.json` describes the same.
@@ -172,4 +174,12 @@ export interface EventAnswer {
 export interface Replay {
   readonly before: { readonly decision: string; readonly score: number };
   readonly after: Verdict;
+}
+
+/** What came of declaring a shape. */
+export interface DeclaredShape {
+  readonly version: number;
+  readonly shape: Shape;
+  /** What is not enforced, and where. */
+  readonly notes: readonly PolicyProblem[];
 }

@@ -10,6 +10,7 @@ import { Page, useSay } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { CandidateTab } from './policy-candidate.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
+import { ShapeTab } from './policy-shape.tsx';
 import { VersionsTab } from './policy-versions.tsx';
 
 type Answer = { readonly policy: PolicyDetail };
@@ -53,13 +54,14 @@ function UsedBy({ policy }: { readonly policy: PolicyDetail }) {
   );
 }
 
-type TabName = 'settings' | 'candidate' | 'versions';
+type TabName = 'settings' | 'shape' | 'candidate' | 'versions';
 
 function PolicyTabs(props: { readonly policy: PolicyDetail; readonly resource: Resource<Answer> }) {
   const { policy, resource } = props;
   const [tab, setTab] = useState<TabName>('settings');
   const tabs: readonly (readonly [TabName, string])[] = [
     ['settings', 'Settings'],
+    ['shape', 'Shape'],
     ['candidate', policy.candidate === undefined ? 'Candidate' : 'Candidate, on trial'],
     ['versions', 'Versions'],
   ];
@@ -70,6 +72,16 @@ function PolicyTabs(props: { readonly policy: PolicyDetail; readonly resource: R
           key={policy.version}
           policy={policy}
           onSaved={resource.reload}
+          onCandidate={() => {
+            resource.reload();
+            setTab('candidate');
+          }}
+        />
+      ) : null}
+      {tab === 'shape' ? (
+        <ShapeTab
+          policy={policy}
+          onChange={resource.reload}
           onCandidate={() => {
             resource.reload();
             setTab('candidate');
