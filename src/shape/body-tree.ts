@@ -87,9 +87,9 @@ export function segmentsIn(
       continue;
     }
     if (rest.charCodeAt(at) === dot) at += 1;
-    const odd = role
-      ?.oddNames()
-      .find((name) => rest.startsWith(name, at) && isEnd(rest, at + name.length));
+    const odd = role?.oddNames.find(
+      (name) => rest.startsWith(name, at) && isEnd(rest, at + name.length),
+    );
     const end = odd === undefined ? nameEnd(rest, at) : at + odd.length;
     const name = rest.slice(at, end);
     path.push(name);

@@ -31,6 +31,9 @@ export class RoleSet {
     this.#closed = schemas.flatMap((schema) => closedTests(schema, book.meter));
     const roles = new Set(schemas.map(statedRole).filter((role) => role !== undefined));
     this.#role = roles.size === 1 ? [...roles][0] : undefined;
+    this.oddNames = schemas
+      .flatMap(({ properties }) => Object.keys(Object(properties)))
+      .filter((name) => /[.[\]]/.test(name));
     const types = schemas.flatMap(({ type }) => (type === undefined ? [] : [type].flat()));
     this.mayBeList = types.includes('array') || schemas.some((one) => 'items' in one);
     this.mayBeText = types.length === 0 || types.includes('string');
@@ -81,10 +84,7 @@ export class RoleSet {
   }
 
   /** Names of declared members that hold a dot or a bracket. */
-  oddNames(): readonly string[] {
-    const names = this.#schemas.flatMap(({ properties }) => Object.keys(Object(properties)));
-    return names.filter((name) => /[.[\]]/.test(name));
-  }
+  readonly oddNames: readonly string[];
 }
 
 /** The schemas of a shape, as sets of those that are about the same value. */

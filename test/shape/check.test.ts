@@ -26,6 +26,14 @@ describe('a request from our clients', () => {
     assert.ok(sent.roles.includes('html'));
   });
 
+  it('has no object in the place of a text', async () => {
+    for (const note of [{ $ne: null }, { $gt: '' }, { a: {} }, ['x']]) {
+      const request = { method: 'POST', url: '/v1/orders' };
+      const report = await reportOf(shape, request, { id, items: [], note });
+      assert.deepEqual(said(report), ['type /body.note'], JSON.stringify(note));
+    }
+  });
+
   it('is told where it is not, each place with its rule', async () => {
     const order = {
       ...{ id: '1', items: [{ sku: 'x', qty: 'a' }, {}, {}], note: 'a'.repeat(30), state: 'x' },
@@ -130,6 +138,14 @@ describe('a request from our clients', () => {
     assert.deepEqual(said(await reportOf(closed, request, order)), []);
     const empty = await reportOf(closed, request, {});
     assert.deepEqual(said(empty), ['required /body.id', 'required /body.items']);
+  });
+
+  it('is no request of a client when a middleware sends it at its start', async () => {
+    const sample = { headers: { accept: '*/*', 'user-agent': 'sallyport' } };
+    const ask = async (url: string) =>
+      said(await reportOf(shape, { method: 'GET', url, ...sample }));
+    assert.deepEqual(await ask('/?q=sallyport-warm-up'), []);
+    assert.deepEqual(await ask('/?q=sallyport-warm-up&x=1'), ['no-such-route /path']);
   });
 
   it('does not show what a secret holds', async () => {

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { defaultPolicy } from '../../src/contract/policy.ts';
+import { noContext } from '../../src/contract/request.ts';
+import type { JsonSchema } from '../../src/contract/shape.ts';
+import type { Verdict } from '../../src/contract/verdict.ts';
+import { detectors } from '../../src/core/detect/registry.ts';
+import { createEngine } from '../../src/core/engine.ts';
+import { compileShape } from '../../src/shape/compile.ts';
+
+const engine = createEngine(detectors, compileShape);
+
+function screen(value: string, schema: JsonSchema | undefined, name = 'v'): Verdict {
+  const request = { body: JSON.stringify({ [name]: value }), context: noContext };
+  const shape = { body: { properties: { [name]: schema ?? true } } };
+  const policy = schema === undefined ? defaultPolicy : { ...defaultPolicy, shape };
+  const result = engine.screen(request, policy);
+  assert.ok(result.kind === 'verdict');
+  return result.verdict;
+}
+
+const injection = "' OR 1=1 --";
+/** A program: in a field of unknown use its text is an attack. */
+const program = 'SELECT a FROM t\nWHERE id = 1 OR 1=1;\nSELECT b FROM u UNION SELECT c FROM v;\n';
+
+it('a value is closed by what it is, not by what was declared', () => {
+  const closed: readonly JsonSchema[] = [
+    { type: 'integer' },
+    { type: 'string', format: 'uuid' },
+    { type: 'string', format: 'date-time' },
+    { enum: ['a', 'b'] },
+    { type: 'string', pattern: '^[a-z0-9-]+$' },
+    { type: 'string', contentEncoding: 'base64' },
+  ];
+  for (const schema of closed) {
+    const { decision, findings } = screen(injection, schema);
+    assert.equal(decision, 'block');
+    assert.ok(
+      findings.some(({ category }) => category === 'sqli'),
+      JSON.stringify(schema),
+    );
+  }
+});
+
+it('an attack in a free text is found as before, whatever its role', () => {
+  for (const is of ['prose', 'html', 'markdown', 'search', 'url', 'path', 'secret']) {
+    const schema = { type: 'string', 'x-sallyport': { is } };
+    assert.equal(screen(injection, schema).decision, 'block', is);
+    assert.equal(screen('<script>alert(1)</script>', schema).decision, 'block', is);
+  }
+});
+
+it('a declared role takes the place of the one that a name tells', () => {
+  assert.equal(screen(program, undefined).decision, 'block');
+  const sql = { type: 'string', 'x-sallyport': { is: 'sql' } };
+  assert.equal(screen(program, sql).decision, 'allow');
+  assert.equal(screen(program, undefined, 'sql').decision, 'allow');
+  const word = { type: 'string', 'x-sallyport': { is: 'path' } };
+  assert.equal(screen(program, word, 'sql').decision, 'block');
+});
+
+it('a declared constant is no attack, and a list of bytes none that decodes to one', () => {
+  assert.equal(screen(injection, { enum: [injection] }).decision, 'allow');
+  const bytes = Buffer.from('<script>alert(1)</script>').toString('base64');
+  assert.equal(screen(bytes, undefined).decision, 'block');
+  assert.equal(screen(bytes, { contentEncoding: 'base64' }).decision, 'allow');
+  const html = { contentEncoding: 'base64', contentMediaType: 'text/html' };
+  assert.equal(screen(bytes, html).decision, 'block', 'text in bytes is screened');
+});
+
+it('a core without a compiler says that it did not look', () => {
+  const policy = { ...defaultPolicy, shape: { routes: [] } };
+  const result = createEngine().screen({ body: '{"a":"b"}', context: noContext }, policy);
+  assert.ok(result.kind === 'verdict');
+  assert.deepEqual(result.verdict.coverage.reasons, ['shape']);
+  assert.equal(result.verdict.decision, 'block');
+});
