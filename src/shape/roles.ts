@@ -122,17 +122,12 @@ const closedFormats: Readonly<Record<string, ClosedTest>> = {
   time: (text) => time.test(text),
   'date-time': (text) => dateTime.test(text),
   duration: (text) => duration.test(text),
-  ipv4: (text) => ipv4.test(text),
 };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const time = /^\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 const duration = /^P(?:\d{1,9}[YMWD]){0,4}(?:T(?:\d{1,9}[HMS]){1,3})?$/;
-const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
-
-const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-const isBase64: ClosedTest = (text) => base64.test(text);
 
 /** Letters and digits, and single `_` or `-` between them: `--` begins a comment or an option. */
 const identifier = /^[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*$/;
@@ -155,7 +150,6 @@ function closedTests(schema: Members, meter: Meter): ClosedTest[] {
     const all = new Set(listed);
     tests.push((text) => all.has(text));
   }
-  if (isBytes(schema)) tests.push(isBase64);
   const outcome = typeof pattern === 'string' ? compileTester(pattern) : undefined;
   if (outcome?.kind === 'tester' && outcome.tester.isIdentifier) {
     const { tester } = outcome;
@@ -166,17 +160,6 @@ function closedTests(schema: Members, meter: Meter): ClosedTest[] {
   }
   return tests;
 }
-
-/** Bytes as base64. What is a text behind it is screened as one. */
-function isBytes({ format, contentEncoding, contentMediaType: media }: Members): boolean {
-  const isEncoded =
-    format === 'byte' || contentEncoding === 'base64' || contentEncoding === 'base64url';
-  if (!isEncoded) return false;
-  return media === undefined || binaryType.test(String(media));
-}
-
-const binaryType =
-  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:octet-stream|pdf|zip|gzip)$)/;
 
 const mediaRoles: readonly (readonly [RegExp, StatedRole])[] = [
   [/^text\/html$|^application\/xhtml\+xml$/, 'html'],
