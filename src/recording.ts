@@ -12,7 +12,7 @@ import type { ScreeningRequest } from './contract/request.ts';
 import type { Tracer } from './contract/trace.ts';
 import { type EventWriter, startEventWriter } from './events/event-writer.ts';
 import { createSqlEventStore } from './events/sql-event-store.ts';
-import { startUpkeep } from './events/upkeep.ts';
+import { startUpkeep, type Upkeep } from './events/upkeep.ts';
 import { forwardedClient, type TrustedProxies, trustedProxiesOf } from './http/peer.ts';
 import type { Snapshots } from './last-good.ts';
 import type { PolicyCache } from './policies/policy-cache.ts';
@@ -80,7 +80,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
   closers.push(() => exporters.close());
   const live = startLiveStats(clock);
   closers.push(async () => live.close());
-  const { events, writer, isDatabaseWell } = startEvents(
+  const { events, writer, upkeep, isDatabaseWell } = startEvents(
     parts,
     { live, onMade: exporters.tell },
     closers,
@@ -112,7 +112,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
   });
   return {
     live,
-    events: readingOwnWrites(events, writer),
+    events: readingOwnWrites(events, { writer, upkeep }),
     eventsDropped: () => writer.stats().dropped,
     isDatabaseWell,
     badKeys: () => counts.badKeys,
@@ -171,11 +171,14 @@ function startEvents(
   });
   closers.push(() => writer.close());
   const isDatabaseWell = () => watch.isWell() && !writer.isFailing();
-  return { events, writer, isDatabaseWell };
+  return { events, writer, upkeep, isDatabaseWell };
 }
 
 /** Who reads events finds those of the requests that were answered before. */
-function readingOwnWrites(store: EventStore, writer: EventWriter): EventStore {
+function readingOwnWrites(
+  store: EventStore,
+  { writer, upkeep }: { readonly writer: EventWriter; readonly upkeep: Upkeep },
+): EventStore {
   return {
     ...store,
     async search(filter, page) {
@@ -185,6 +188,18 @@ function readingOwnWrites(store: EventStore, writer: EventWriter): EventStore {
     async find(id) {
       await writer.settled();
       return store.find(id);
+    },
+    async count(filter, wish) {
+      await writer.settled();
+      return store.count(filter, wish);
+    },
+    async traffic(span) {
+      await upkeep.writeTraffic();
+      return store.traffic(span);
+    },
+    async neighbours(id, filter) {
+      await writer.settled();
+      return store.neighbours(id, filter);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Category } from './category.ts';
 import type { FindingStep } from './explanation.ts';
-import type { Coverage, Finding } from './verdict.ts';
+import type { Coverage, Finding, Severity } from './verdict.ts';
 
 export type EventDecision = 'block' | 'would-block';
 
@@ -18,8 +18,11 @@ export interface EventSummary {
   readonly keyId: string;
   readonly keyName: string;
   readonly policyId: string;
+  /** Of the strongest finding; not there where nothing was found. */
+  readonly severity?: Severity;
   /** Where the application server said so. */
   readonly method?: string;
+  readonly host?: string;
   readonly path?: string;
   readonly client?: string;
   /** Empty where it stood in a member that looks secret. */
@@ -66,6 +69,13 @@ export interface EventFilter {
   readonly category?: Category;
   readonly rule?: string;
   readonly keyId?: string;
+  readonly policyId?: string;
+  readonly severity?: Severity;
+  readonly method?: string;
+  readonly host?: string;
+  /** Without the query of the URL. */
+  readonly path?: string;
+  readonly client?: string;
   readonly pointer?: string;
   /** A text that evidence, path, client, rule, pointer or an id holds, whatever its case. */
   readonly q?: string;
@@ -80,13 +90,60 @@ export interface EventPage {
   readonly next?: string;
 }
 
-/** How often each was what a block was for. */
-export interface EventTally {
+/** What events are counted by: each is also a filter. */
+export const eventFacts = [
+  'category',
+  'severity',
+  'rule',
+  'keyId',
+  'policyId',
+  'method',
+  'host',
+  'path',
+  'client',
+  'pointer',
+] as const;
+
+export type EventFact = (typeof eventFacts)[number];
+
+/** Which events are counted, and how. Times are milliseconds since 1970. */
+export interface CountWish {
+  /** The range of time; the first step begins at `from`. */
+  readonly from: number;
+  readonly to: number;
+  readonly stepMs: number;
+  /** How many of the most frequent values of each fact are wanted. */
+  readonly top: number;
+}
+
+/** How many events there were of one value of a fact. */
+export interface FactCount {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** Counts of events over a range of time. */
+export interface EventCounts {
   readonly blocked: number;
   readonly wouldBlock: number;
-  readonly categories: ReadonlyMap<string, number>;
-  readonly rules: ReadonlyMap<string, number>;
-  readonly pointers: ReadonlyMap<string, number>;
+  /** The steps in which there were events, by their number from the beginning of the range. */
+  readonly steps: readonly EventStep[];
+  /** The most frequent values first; what nobody said is left out, and what is filtered by. */
+  readonly top: Readonly<Record<EventFact, readonly FactCount[]>>;
+  /** Estimates stand for more events than are counted one by one: each is a multiple of a sample. */
+  readonly estimated: { readonly counts: boolean; readonly top: boolean };
+}
+
+export interface EventStep {
+  readonly step: number;
+  readonly blocked: number;
+  readonly wouldBlock: number;
+}
+
+/** The events before and after one in the order of a list. */
+export interface EventNeighbours {
+  readonly newer?: string;
+  readonly older?: string;
 }
 
 /** Requests of one minute. */
@@ -125,7 +182,13 @@ export interface EventStore {
   ): Promise<EventPage>;
   /** Whole events, the newest first. */
   stream(filter: EventFilter): AsyncIterable<StoredEvent>;
-  tally(filter: EventFilter): Promise<EventTally>;
+  /** Looks at a bounded number of rows: beyond, it estimates and says so. */
+  count(filter: EventFilter, wish: CountWish): Promise<EventCounts>;
+  neighbours(id: string, filter: EventFilter): Promise<EventNeighbours>;
+  /** When the oldest event was, in milliseconds since 1970. */
+  oldest(): Promise<number | undefined>;
+  /** Prepares events that an older version stored for counting. Says how many it was. */
+  adopt(): Promise<number>;
   /** Adds to what is stored of these minutes. */
   addTraffic(minutes: readonly TrafficMinute[]): Promise<void>;
   /** The steps of a span in which there were requests: the database adds up their minutes. */

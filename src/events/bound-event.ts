@@ -44,11 +44,12 @@ function measured(event: StoredEvent, measure: Measure): StoredEvent {
     ([name, text]) => [name, shortened(text, contextChars)] as const,
   );
   const context: EventContext = Object.fromEntries(entries);
-  const { method, uri: path, client } = context;
+  const { method, host, uri: path, client } = context;
   return {
     ...event,
     pointer: shortened(event.pointer, pointerChars),
     ...(event.method === undefined ? {} : { method }),
+    ...(event.host === undefined ? {} : { host }),
     ...(event.path === undefined ? {} : { path }),
     ...(event.client === undefined ? {} : { client }),
     findings,

@@ -31,7 +31,7 @@ export function eventOf(
     redactFinding(finding, stepsOf(finding, explained)),
   );
   const context = contextOf(record);
-  const { method, uri: path, client } = context;
+  const { method, host, uri: path, client } = context;
   const event: StoredEvent = {
     id: record.decisionId,
     at: new Date(facts.at).toISOString(),
@@ -43,6 +43,7 @@ export function eventOf(
     keyName: facts.keyName,
     policyId: record.policyId,
     ...(method === undefined ? {} : { method }),
+    ...(host === undefined ? {} : { host }),
     ...(path === undefined ? {} : { path }),
     ...(client === undefined ? {} : { client }),
     requestId: record.requestId,
@@ -57,13 +58,11 @@ export function eventOf(
 
 /** What a list says of the strongest finding; a block without any was not screened completely. */
 function headline(strongest: EventFinding | undefined) {
-  const { category, rule, pointer, evidence } = strongest ?? {
-    category: 'other' as const,
-    rule: 'incomplete',
-    pointer: '',
-    evidence: '',
-  };
-  return { category, rule, pointer, evidence };
+  if (strongest === undefined) {
+    return { category: 'other' as const, rule: 'incomplete', pointer: '', evidence: '' };
+  }
+  const { category, rule, severity, pointer, evidence } = strongest;
+  return { category, rule, severity, pointer, evidence };
 }
 
 function stepsOf(finding: Finding, explained: readonly ExplainedFinding[]) {

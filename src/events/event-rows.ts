@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { EventSummary, StoredEvent } from '../contract/event.ts';
 import type { EventTable } from '../storage/tables.ts';
+import { factsOf } from './event-facts.ts';
 
 type Row = Selectable<EventTable>;
 
@@ -8,7 +9,9 @@ type Row = Selectable<EventTable>;
 export const summaryColumns = ['id', 'summary'] as const;
 
 /** An event as a row. */
-export function rowOf(event: StoredEvent): Insertable<EventTable> {
+export function rowOf(given: StoredEvent): Insertable<EventTable> {
+  const event = complete(given);
+  const facts = factsOf(event);
   const {
     requestId,
     traceId,
@@ -32,12 +35,30 @@ export function rowOf(event: StoredEvent): Insertable<EventTable> {
     category,
     rule,
     key_id: keyId,
-    bytes: Buffer.byteLength(summaryText + document + search + pointer) + rowOverhead,
+    bytes:
+      Buffer.byteLength(summaryText + document + search + pointer) + rowOverhead + indexed(facts),
     pointer,
     summary: summaryText,
     search,
     document,
+    ...facts,
   };
+}
+
+/** An event of an older version with what is stored in a place of its own since. */
+function complete(event: StoredEvent): StoredEvent {
+  const severity = event.severity ?? event.findings[0]?.severity;
+  const host = event.host ?? event.context.host;
+  return {
+    ...event,
+    ...(severity === undefined ? {} : { severity }),
+    ...(host === undefined ? {} : { host }),
+  };
+}
+
+/** Facts stand in their row and in the index. */
+function indexed(facts: ReturnType<typeof factsOf>): number {
+  return 2 * Buffer.byteLength(Object.values(facts).join(''));
 }
 
 /** How much of the bound on events an event takes. */
@@ -54,8 +75,8 @@ export function eventOfRow(row: Pick<Row, 'summary' | 'document'>): StoredEvent 
   return { ...JSON.parse(row.summary), ...JSON.parse(row.document) } as StoredEvent;
 }
 
-/** What a row costs beside its texts: short columns, and its places in three indexes. */
-const rowOverhead = 320;
+/** What a row costs beside its texts: short columns, and its places in four indexes. */
+const rowOverhead = 440;
 
 function searchTextOf(event: StoredEvent): string {
   const { id, requestId, traceId, keyName, rule, pointer, evidence, method, path, client } = event;

@@ -90,6 +90,18 @@ export interface EventTable {
   readonly search: string;
   /** JSON of all the rest. */
   readonly document: string;
+  /** Which of equal parts the row is counted in; null in a row that an older version wrote. */
+  readonly part: number | null;
+  /** What follows is '' where nobody said it, and cut to the length of the column. */
+  readonly severity: string;
+  readonly method: string;
+  readonly host: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly client: string;
+  readonly policy_id: string;
+  /** The pointer. */
+  readonly field: string;
 }
 
 /** Requests of one minute since 1970, over all nodes. */

@@ -14,8 +14,8 @@ const now = Date.now();
 
 /** An event of some minutes ago. */
 function eventAgo(minutes: number, parts: Partial<StoredEvent> = {}): StoredEvent {
-  const at = now - minutes * minute;
-  return storedEvent({ at, number: minutes, order: 10_000 - minutes }, parts);
+  const at = Math.round(now - minutes * minute);
+  return storedEvent({ at, number: minutes, order: Math.round(10_000 - minutes) }, parts);
 }
 
 const stored = [

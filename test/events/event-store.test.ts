@@ -6,6 +6,7 @@ import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.
 import { storedEvent } from '../support/stored-event.ts';
 
 const startsAt = Date.parse('2030-01-01T00:00:00Z');
+const wholeDays = { from: startsAt, to: startsAt + 10 * 86_400_000, stepMs: 86_400_000, top: 10 };
 
 function eventAt(number: number, parts: Partial<StoredEvent> = {}): StoredEvent {
   return storedEvent({ at: startsAt + number * 1_000, number }, parts);
@@ -79,7 +80,7 @@ describeOnEachDatabase('an event store', (make) => {
       streamed.map(({ id }) => id),
       wanted.filter((id) => id >= eventAt(20).id),
     );
-    assert.equal((await store.tally({})).blocked, 51);
+    assert.equal((await store.count({}, wholeDays)).blocked, 51);
     // Once their time has come they are first.
     const later = createSqlEventStore(database, () => startsAt + 2 * day * 1_000);
     const { events } = await later.search({}, { limit: 3 });
@@ -140,9 +141,9 @@ describeOnEachDatabase('an event store', (make) => {
     const exported = await collect(store.stream({}));
     assert.equal(exported.length, 3_500);
     assert.ok(exported.every((one, index) => one.id === eventAt(3_499 - index).id));
-    const tally = await store.tally({ from: startsAt + 1_000_000 });
-    assert.equal(tally.blocked, 2_500);
-    assert.deepEqual([...tally.rules], [['sqli.tautology', 2_500]]);
+    const counts = await store.count({}, { ...wholeDays, from: startsAt + 1_000_000 });
+    assert.equal(counts.blocked, 2_500);
+    assert.deepEqual(counts.top.rule, [{ value: 'sqli.tautology', count: 2_500 }]);
   });
 
   it('events go by age, and then the oldest by size', async (t) => {

@@ -5,8 +5,9 @@ export function storedEvent(
   { at, number, order = number }: { at: number; number: number; order?: number },
   parts: Partial<StoredEvent> = {},
 ): StoredEvent {
+  const ms = at.toString(16).padStart(12, '0');
   return {
-    id: `${at.toString(16).padStart(12, '0')}-${String(order).padStart(8, '0')}`,
+    id: `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-${String(order).padStart(12, '0')}`,
     at: new Date(at).toISOString(),
     decision: 'block',
     score: 95,

@@ -40,8 +40,13 @@ export type ApiAnswer =
       /** The name of a refused sign-in as it was typed, for the log. */
       readonly refusedName?: string;
     }
-  /** Newline-delimited JSON, sent as fast as the reader takes it. */
-  | { readonly kind: 'lines'; readonly lines: AsyncIterable<object>; readonly fileName: string }
+  /** Lines with their ends, sent as fast as the reader takes them. */
+  | {
+      readonly kind: 'lines';
+      readonly lines: AsyncIterable<string>;
+      readonly mediaType: string;
+      readonly fileName: string;
+    }
   /** Server-sent events until the reader goes. */
   | { readonly kind: 'live'; readonly live: LiveStats };
 

@@ -1,20 +1,20 @@
 import type { Exchange } from '../exchange.ts';
 import { statusLine } from '../problem.ts';
+import type { ApiAnswer } from './api-route.ts';
 import { startStreaming } from './streaming.ts';
 
 /** Characters that are collected before they are sent. */
 const chunkChars = 65_536;
 
-/** Answers with newline-delimited JSON. Reads on only as fast as the reader takes it. */
+/** Answers with lines, as a file. Reads on only as fast as the reader takes them. */
 export function sendLines(
   exchange: Exchange,
-  lines: AsyncIterable<object>,
-  fileName: string,
+  { lines, mediaType, fileName }: Extract<ApiAnswer, { readonly kind: 'lines' }>,
 ): void {
   if (exchange.phase !== 'open') return;
   const streaming = startStreaming(exchange, {
     status: statusLine(200),
-    type: 'application/x-ndjson',
+    type: mediaType,
     headers: [
       ['content-disposition', `attachment; filename="${fileName}"`],
       ['cache-control', 'no-store'],
@@ -24,7 +24,7 @@ export function sendLines(
   const pump = async () => {
     let chunk = '';
     for await (const line of lines) {
-      chunk += `${JSON.stringify(line)}\n`;
+      chunk += line;
       if (chunk.length < chunkChars) continue;
       const isBehind = !streaming.send(chunk);
       chunk = '';

@@ -233,7 +233,7 @@ function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
       return;
     }
     case 'lines':
-      sendLines(exchange, given.lines, given.fileName);
+      sendLines(exchange, given);
       return;
     case 'live':
       sendLive(exchange, given.live, {

@@ -6,6 +6,7 @@ import { adminsMigration } from './0010-admins.ts';
 import { eventsMigration } from './0011-events.ts';
 import { auditMigration } from './0012-audit.ts';
 import { keyKindMigration } from './0013-key-kind.ts';
+import { eventFactsMigration } from './0014-event-facts.ts';
 
 /** Every migration, in order. A name never changes once it was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-events': eventsMigration,
   '0012-audit': auditMigration,
   '0013-key-kind': keyKindMigration,
+  '0014-event-facts': eventFactsMigration,
 };

@@ -56,6 +56,33 @@ test('a block can be found, read, exported and replayed', async (t) => {
     [bio.id],
   );
 
+  const table = await api.call('/api/events/export.csv');
+  assert.match(table.headers.get('content-type') ?? '', /^text\/csv/);
+  const cells = String(table.body)
+    .split('\r\n')
+    .map((line) => line.split(','));
+  assert.deepEqual(cells[0]?.slice(0, 3), ['at', 'id', 'decision']);
+  assert.deepEqual(
+    cells.slice(1, -1).map(([, id]) => id),
+    events.map(({ id }) => id),
+  );
+
+  const counted = await api.call('/api/events/counts?category=xss&top=3');
+  assert.equal(counted.status, 200, JSON.stringify(counted.body));
+  const { blocked, series, top, estimated } = counted.body;
+  assert.deepEqual([blocked, estimated], [1, { counts: false, top: false }]);
+  assert.equal(
+    series.blocked.reduce((sum: number, n: number) => sum + n),
+    1,
+  );
+  assert.deepEqual(top.path, [{ value: '/save', count: 1 }]);
+  assert.deepEqual(top.category, [], 'what is filtered by is known');
+  assert.equal((await api.call('/api/events/counts?top=51')).status, 422);
+  const near = await api.call(`/api/events/${listed.id}/neighbours`);
+  assert.deepEqual(near.body, { newer: secretOne.id, older: bio.id });
+  const alone = await api.call(`/api/events/${bio.id}/neighbours?path=/save`);
+  assert.deepEqual(alone.body, {});
+
   const replay = (id: string) =>
     api.call(`/api/events/${id}/replay`, { body: { policyId: 'default' } });
   const again = await replay(listed.id);
@@ -79,6 +106,9 @@ test('stored blocks come to who listens, and to the figures of the day', async (
   assert.deepEqual(body.categories, { sqli: 1 });
   assert.deepEqual(body.members, [{ pointer: '/q', count: 1 }]);
   assert.equal(body.series.requests.length, body.series.blocked.length);
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  assert.equal(sum(body.series.blocked), 1, 'what is not written yet counts as well');
+  assert.deepEqual(body.events.top.keyId.length, 1);
 });
 
 test('explain shows the way to a verdict, and counts nothing', async (t) => {

@@ -123,6 +123,9 @@ async function keysOf(go: Go): Promise<void> {
 async function eventsOf(api: ApiServer, go: Go, get: Get): Promise<void> {
   const { events } = await get('/api/events');
   const params = { id: events[0].id };
+  await get('/api/events/counts');
+  await get('/api/events/export.csv');
+  await get('/api/events/{id}/neighbours', params);
   const { event, suggestedExclusion } = await get('/api/events/{id}', params);
   assert.ok(event.findings[0].steps.length > 0);
   await go({ method: 'GET', path: '/api/events/{id}', params: { id: 'none' }, status: 404 });

@@ -59,7 +59,7 @@ const summary = {
     policyId: text,
     evidence: text,
   },
-  optional: { method: text, path: text, client: text },
+  optional: { severity, method: text, host: text, path: text, client: text },
 };
 
 const verdict = {

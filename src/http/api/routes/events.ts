@@ -1,15 +1,33 @@
 import type { Category } from '../../../contract/category.ts';
 import { categories } from '../../../contract/category.ts';
-import type { EventDecision, EventFilter } from '../../../contract/event.ts';
+import {
+  type CountWish,
+  type EventDecision,
+  type EventFilter,
+  eventFacts,
+} from '../../../contract/event.ts';
 import type { Management } from '../../../contract/management.ts';
 import { defaultPolicyId } from '../../../contract/policy.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
-import { closed, listOf, moment, ref, text, textTo } from '../../../contract/schemas/api/build.ts';
+import {
+  closed,
+  count,
+  flag,
+  listOf,
+  moment,
+  ref,
+  severity,
+  text,
+  textTo,
+} from '../../../contract/schemas/api/build.ts';
+import type { Severity } from '../../../contract/verdict.ts';
 import { type ApiAnswer, type ApiRoute, defineRoute, ok, problem } from '../api-route.ts';
+import { countQuery, seriesOf, spanOf, topAnswer, topDefault } from './counting.ts';
+import { csvOf, jsonLines } from './event-lines.ts';
 import { judge, policyFor } from './judge.ts';
 import { narrowest } from './narrowest.ts';
 import { bodyOfEvent } from './replay-body.ts';
-import { present } from './shapes.ts';
+import { isoTime, present } from './shapes.ts';
 
 const tag = 'events';
 const access = 'administrator';
@@ -19,7 +37,13 @@ interface FilterQuery {
   readonly decision?: EventDecision;
   readonly category?: Category;
   readonly rule?: string;
+  readonly severity?: Severity;
   readonly keyId?: string;
+  readonly policyId?: string;
+  readonly method?: string;
+  readonly host?: string;
+  readonly path?: string;
+  readonly client?: string;
   readonly pointer?: string;
   readonly q?: string;
   readonly from?: string;
@@ -34,13 +58,24 @@ interface PageQuery extends FilterQuery {
 const filter = {
   decision: { enum: ['block', 'would-block'] },
   category: { enum: categories },
+  severity,
   rule: textTo(100),
   keyId: textTo(8),
+  policyId: textTo(64),
+  method: textTo(64),
+  host: textTo(512),
+  path: textTo(2_000),
+  client: textTo(512),
   pointer: { type: 'string', maxLength: 2_000 },
   q: textTo(200),
   from: moment,
   to: moment,
 };
+
+interface CountQuery extends FilterQuery {
+  readonly stepSeconds?: number;
+  readonly top?: number;
+}
 
 /** Blocks: a list, an export, one of them, and what another policy would say of it. */
 export const eventRoutes: readonly ApiRoute[] = [
@@ -69,6 +104,50 @@ export const eventRoutes: readonly ApiRoute[] = [
       );
     },
   }),
+  defineRoute<undefined, CountQuery>({
+    method: 'GET',
+    path: '/api/events/counts',
+    access,
+    tag,
+    summary:
+      'How many events there were over time and of each value, without `from` since the oldest. ' +
+      'Where `estimated` says so, a sample stands for more events than are counted one by one',
+    query: { ...filter, ...countQuery },
+    status: 200,
+    answer: closed({
+      from: moment,
+      to: moment,
+      stepSeconds: count,
+      blocked: count,
+      wouldBlock: count,
+      series: closed({ blocked: listOf(count), wouldBlock: listOf(count) }),
+      top: topAnswer,
+      estimated: closed({ counts: flag, top: flag }),
+    }),
+    async handle({ query }, parts) {
+      const now = parts.clock();
+      const to = query.to === undefined ? now + 1 : Date.parse(query.to);
+      const from =
+        query.from === undefined ? ((await parts.events.oldest()) ?? now) : Date.parse(query.from);
+      const span = spanOf({ from, to }, query.stepSeconds);
+      const wish: CountWish = { ...span, top: query.top ?? topDefault };
+      const counts = await parts.events.count(filterOf(query), wish);
+      const { blocked, wouldBlock, top, estimated } = counts;
+      return ok({
+        from: isoTime(span.from),
+        to: isoTime(span.to),
+        stepSeconds: span.stepMs / 1_000,
+        blocked,
+        wouldBlock,
+        series: {
+          blocked: seriesOf(counts.steps, span, 'blocked'),
+          wouldBlock: seriesOf(counts.steps, span, 'wouldBlock'),
+        },
+        top,
+        estimated,
+      });
+    },
+  }),
   defineRoute<undefined, FilterQuery>({
     method: 'GET',
     path: '/api/events/export',
@@ -81,8 +160,41 @@ export const eventRoutes: readonly ApiRoute[] = [
     answer: ref('Event'),
     headers: ['content-disposition'],
     async handle({ query }, parts) {
-      const lines = parts.events.stream(filterOf(query));
-      return { kind: 'lines', lines, fileName: 'sallyport-events.ndjson' };
+      const lines = jsonLines(parts.events.stream(filterOf(query)));
+      const mediaType = 'application/x-ndjson';
+      return { kind: 'lines', lines, mediaType, fileName: 'sallyport-events.ndjson' };
+    },
+  }),
+  defineRoute<undefined, FilterQuery>({
+    method: 'GET',
+    path: '/api/events/export.csv',
+    access,
+    tag,
+    summary: 'Blocks as a table for spreadsheets (RFC 4180), newest first',
+    query: filter,
+    status: 200,
+    mediaType: 'text/csv',
+    answer: text,
+    headers: ['content-disposition'],
+    async handle({ query }, parts) {
+      const lines = csvOf(parts.events.stream(filterOf(query)));
+      return { kind: 'lines', lines, mediaType: 'text/csv', fileName: 'sallyport-events.csv' };
+    },
+  }),
+  defineRoute<undefined, FilterQuery>({
+    method: 'GET',
+    path: '/api/events/:id/neighbours',
+    access,
+    tag,
+    summary: 'The ids of the next newer and the next older event of those that fit',
+    query: filter,
+    status: 200,
+    answer: closed({}, { newer: text, older: text }),
+    problems: ['no-such-resource'],
+    async handle({ params, query }, parts) {
+      const id = params['id'] ?? '';
+      if ((await parts.events.find(id)) === undefined) return problem('no-such-resource');
+      return ok(await parts.events.neighbours(id, filterOf(query)));
     },
   }),
   defineRoute({
@@ -144,8 +256,9 @@ async function replay(
 
 /** Times as milliseconds; what was not asked for is left out. */
 export function filterOf(query: FilterQuery): EventFilter {
-  const { decision, category, rule, keyId, pointer, q } = query;
+  const { decision, pointer, q } = query;
+  const facts = Object.fromEntries(eventFacts.map((fact) => [fact, query[fact]]));
   const from = query.from === undefined ? undefined : Date.parse(query.from);
   const to = query.to === undefined ? undefined : Date.parse(query.to);
-  return present({ decision, category, rule, keyId, pointer, q, from, to });
+  return present({ ...facts, decision, pointer, q, from, to });
 }

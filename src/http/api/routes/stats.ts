@@ -1,7 +1,7 @@
-import type { TrafficSpan, TrafficStep } from '../../../contract/event.ts';
 import {
   closed,
   count,
+  flag,
   listOf,
   mapOf,
   moment,
@@ -10,15 +10,17 @@ import {
   textTo,
 } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, ok } from '../api-route.ts';
+import { countQuery, seriesOf, spanOf, topAnswer } from './counting.ts';
+import { isoTime } from './shapes.ts';
 
 const dayMs = 86_400_000;
-const stepsMax = 2_000;
 const namesMax = 20;
 
 interface StatsQuery {
   readonly from?: string;
   readonly to?: string;
   readonly stepSeconds?: number;
+  readonly top?: number;
 }
 
 /** Stored figures, and the audit. */
@@ -29,15 +31,12 @@ export const statsRoutes: readonly ApiRoute[] = [
     access: 'administrator',
     tag: 'stats',
     summary: 'Requests and blocks over time, and what the blocks were for; the last day by default',
-    query: {
-      from: moment,
-      to: moment,
-      stepSeconds: { type: 'integer', minimum: 60, maximum: 2_592_000 },
-    },
+    query: { from: moment, to: moment, ...countQuery },
     status: 200,
     answer: closed({
       stepSeconds: count,
       from: moment,
+      to: moment,
       series: closed({
         requests: listOf(count),
         blocked: listOf(count),
@@ -46,25 +45,34 @@ export const statsRoutes: readonly ApiRoute[] = [
       categories: mapOf(count),
       rules: listOf(closed({ rule: text, count })),
       members: listOf(closed({ pointer: text, count })),
+      events: closed({ count, top: topAnswer, estimated: flag }, { oldest: moment }),
     }),
     async handle({ query }, parts) {
       const to = query.to === undefined ? parts.clock() : Date.parse(query.to);
       const from = query.from === undefined ? to - dayMs : Date.parse(query.from);
-      const length = Math.max(to - from, 60_000);
-      const least = Math.ceil(length / stepsMax / 60_000) * 60;
-      const usual = Math.ceil(length / 96 / 60_000) * 60;
-      const stepSeconds = Math.max(query.stepSeconds ?? usual, least);
-      const start = Math.floor(from / 60_000) * 60_000;
-      const span = { from: start, to, stepMs: stepSeconds * 1_000 };
-      const tally = await parts.events.tally({ from, to });
+      const span = spanOf({ from, to }, query.stepSeconds);
       const traffic = await parts.events.traffic(span);
+      const counts = await parts.events.count({}, { ...span, top: query.top ?? namesMax });
+      const { top, blocked, wouldBlock } = counts;
+      const oldest = await parts.events.oldest();
       return ok({
-        stepSeconds,
-        from: new Date(start).toISOString(),
-        series: seriesOf(traffic, span),
-        categories: Object.fromEntries(tally.categories),
-        rules: most(tally.rules).map(([rule, times]) => ({ rule, count: times })),
-        members: most(tally.pointers).map(([pointer, times]) => ({ pointer, count: times })),
+        stepSeconds: span.stepMs / 1_000,
+        from: isoTime(span.from),
+        to: isoTime(to),
+        series: {
+          requests: seriesOf(traffic, span, 'requests'),
+          blocked: seriesOf(traffic, span, 'blocked'),
+          wouldBlock: seriesOf(traffic, span, 'wouldBlock'),
+        },
+        categories: Object.fromEntries(top.category.map(({ value, count: n }) => [value, n])),
+        rules: top.rule.map(({ value, count: n }) => ({ rule: value, count: n })),
+        members: top.pointer.map(({ value, count: n }) => ({ pointer: value, count: n })),
+        events: {
+          count: blocked + wouldBlock,
+          top,
+          estimated: counts.estimated.counts || counts.estimated.top,
+          ...(oldest === undefined ? {} : { oldest: isoTime(oldest) }),
+        },
       });
     },
   }),
@@ -80,20 +88,3 @@ export const statsRoutes: readonly ApiRoute[] = [
     handle: async ({ query }, parts) => ok(await parts.audit.list({ limit: 50, ...query })),
   }),
 ];
-
-function seriesOf(traffic: readonly TrafficStep[], { from, to, stepMs }: TrafficSpan) {
-  const steps = Math.max(1, Math.ceil((to - from) / stepMs));
-  const empty = () => new Array<number>(steps).fill(0);
-  const [requests, blocked, wouldBlock] = [empty(), empty(), empty()];
-  for (const one of traffic) {
-    if (one.step >= steps) continue;
-    requests[one.step] = one.requests;
-    blocked[one.step] = one.blocked;
-    wouldBlock[one.step] = one.wouldBlock;
-  }
-  return { requests, blocked, wouldBlock };
-}
-
-function most(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
-  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, namesMax);
-}

@@ -1,0 +1,94 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { EventFact, EventFilter, StoredEvent } from '../contract/event.ts';
+import type { EventTable, Tables } from '../storage/tables.ts';
+
+/** The random end of its id puts an event into one of so many parts, which are thus alike. */
+export const partsCount = 128;
+
+/** The column of each fact. */
+export const factColumns = {
+  category: 'category',
+  severity: 'severity',
+  rule: 'rule',
+  keyId: 'key_id',
+  policyId: 'policy_id',
+  method: 'method',
+  host: 'host',
+  path: 'path',
+  client: 'client',
+  pointer: 'field',
+} as const satisfies Readonly<Record<EventFact, keyof EventTable>>;
+
+/** All events that a filter may fit, as a condition that leads into the index for it. */
+export function indexedFor({ client }: EventFilter): RawBuilder<boolean> {
+  // The index of clients holds no others.
+  return client === undefined ? inParts(partsCount) : sql<boolean>`client <> ''`;
+}
+
+/** The first parts, as a condition that leads into the index of facts. */
+export function inParts(count: number): RawBuilder<boolean> {
+  const parts = Array.from({ length: count }, (_, part) => part);
+  return sql<boolean>`part in (${sql.raw(parts.join())})`;
+}
+
+/** What of each fact is stored: with them all an entry of PostgreSQL's index has to fit its page. */
+const charsMax = { policyId: 64, method: 32, host: 100, path: 120, client: 64, pointer: 120 };
+
+type FactRow = Pick<
+  EventTable,
+  'part' | 'severity' | 'method' | 'host' | 'path' | 'client' | 'policy_id' | 'field'
+>;
+
+/** The columns that events are counted by. */
+export function factsOf(event: StoredEvent): FactRow {
+  const { id, severity = '', policyId, method = '', host = '', path = '', client = '' } = event;
+  return {
+    part: partOf(id),
+    severity,
+    method: cut('method', method),
+    host: cut('host', host),
+    path: cut('path', path),
+    client: cut('client', client),
+    policy_id: cut('policyId', policyId),
+    field: cut('pointer', event.pointer),
+  };
+}
+
+function partOf(id: string): number {
+  const end = Number.parseInt(id.slice(-2), 16);
+  return Number.isNaN(end) ? 0 : end % partsCount;
+}
+
+function cut(fact: keyof typeof charsMax, text: string): string {
+  const end = fact === 'path' ? text.search(/[?#]/) : -1;
+  const shown = end === -1 ? text : text.slice(0, end);
+  return shown.slice(0, charsMax[fact]).toWellFormed();
+}
+
+/** Events that fit a filter. */
+export function matching<Row>(
+  query: SelectQueryBuilder<Tables, 'event', Row>,
+  filter: EventFilter,
+): SelectQueryBuilder<Tables, 'event', Row> {
+  const { decision, category, severity, rule, keyId, policyId, pointer, q, from, to } = filter;
+  const { method, host, path, client } = filter;
+  let wanted = query;
+  if (from !== undefined) wanted = wanted.where('at', '>=', from);
+  if (to !== undefined) wanted = wanted.where('at', '<', to);
+  if (decision !== undefined) wanted = wanted.where('decision', '=', decision);
+  if (category !== undefined) wanted = wanted.where('category', '=', category);
+  if (severity !== undefined) wanted = wanted.where('severity', '=', severity);
+  if (rule !== undefined) wanted = wanted.where('rule', '=', rule);
+  if (keyId !== undefined) wanted = wanted.where('key_id', '=', keyId);
+  if (policyId !== undefined) wanted = wanted.where('policy_id', '=', cut('policyId', policyId));
+  if (method !== undefined) wanted = wanted.where('method', '=', cut('method', method));
+  if (host !== undefined) wanted = wanted.where('host', '=', cut('host', host));
+  if (path !== undefined) wanted = wanted.where('path', '=', cut('path', path));
+  if (client !== undefined) wanted = wanted.where('client', '=', cut('client', client));
+  if (pointer !== undefined) wanted = wanted.where('field', '=', cut('pointer', pointer));
+  if (q !== undefined) {
+    const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    wanted = wanted.where(sql<boolean>`search like ${pattern} escape '\\'`);
+  }
+  return wanted;
+}
