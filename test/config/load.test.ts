@@ -158,7 +158,7 @@ test('everything that is wrong is said at once, with the name that the source us
       'SALLYPORT_CATEGORIES_OFF must be a list of sqli, xss, csrf, traversal, rfi, ssrf, cmdi, ' +
         'code, ' +
         'nosqli, ldapi, xpathi, xxe, ssti, crlf, jndi, protopollution, deserialization, ssi, ' +
-        'mailinj, graphql, other, not "sqly"',
+        'mailinj, graphql, shape, other, not "sqly"',
       '--mode must be one of block, monitor, off, not "blok"',
       '--port must be a whole number from 0 to 65535, not 70000',
       `${path}: unknown setting prot; did you mean port?`,
