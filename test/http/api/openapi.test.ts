@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it, test } from 'node:test';
 import { apiRoutes } from '../../../src/http/api/routes/routes.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
+import { shopDocument } from '../../shape/shop.ts';
 import { runCli } from '../../support/cli.ts';
 import { describeOnEachDatabase } from '../../support/databases.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -167,6 +168,14 @@ async function policiesOf(go: Go, get: Get): Promise<void> {
   const promote = { baseVersion: latest.version, comment: 'promoted' };
   await go({ method: 'POST', path: `${candidate}/promote`, params, body: promote });
   await go({ method: 'DELETE', path: candidate, params, status: 204 });
+  const shape = `${path}/shape`;
+  await go({ method: 'GET', path: shape, params, status: 404 });
+  const declared = { document: shopDocument, comment: 'declared' };
+  await go({ method: 'PUT', path: shape, params, body: declared });
+  await get(shape, params);
+  const noDocument = { document: { openapi: '3.0.3', paths: 7 } };
+  await go({ method: 'PUT', path: shape, params, body: noDocument, status: 422 });
+  await go({ method: 'DELETE', path: shape, params, status: 204 });
   await go({ method: 'DELETE', path, params, status: 204 });
   await go({ method: 'DELETE', path, params: { id: 'default' }, status: 409 });
 }
