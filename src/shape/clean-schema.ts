@@ -148,7 +148,7 @@ const keywords: Readonly<Record<string, Cleaner>> = {
   },
   type: ({ reading, value, at }) => {
     const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const isKnown = given.length > 0 && given.every((one) => types.includes(String(one)));
+    const isKnown = given.length > 0 && given.every((one) => types.some((type) => type === one));
     if (!isKnown) return wrong(reading, at, `must be one of ${types.join(', ')}`);
     const all = [...new Set(given)];
     return all.length === 1 ? all[0] : all;

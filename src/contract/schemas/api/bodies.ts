@@ -83,7 +83,7 @@ export const bodies = {
   candidate: shown(closed({ document }), { document: watch }),
   declareShape: shown(
     closed(
-      { document: { type: ['string', 'object'] } },
+      { document: { anyOf: [{ type: 'string' }, { type: 'object' }] } },
       {
         closed: { type: 'boolean' },
         lenient: { type: 'boolean' },
