@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { AddressCache } from './access/address-cache.ts';
 import type { KeyCache } from './access/key-cache.ts';
 import { subkeyOf } from './access/key-digest.ts';
 import type { KeyRecord } from './access/key-store.ts';
+import type { AddressEntry } from './contract/address-list.ts';
 import { limits } from './contract/limits.ts';
 import type { Log } from './contract/ports.ts';
 import type { PolicyCache, PolicyRow } from './policies/policy-cache.ts';
@@ -28,6 +30,7 @@ export interface LastGood {
   readonly savedAt: number;
   readonly keys: readonly KeyRecord[];
   readonly policies: readonly PolicyRow[];
+  readonly addresses: readonly AddressEntry[];
 }
 
 /** What lies on the disk. */
@@ -65,6 +68,7 @@ interface Head {
 interface Line {
   readonly key?: KeyRecord;
   readonly policy?: PolicyRow;
+  readonly address?: AddressEntry;
 }
 
 /** Reads what an earlier run has saved. */
@@ -87,13 +91,15 @@ export function readLastGood(place: SnapshotPlace): FoundLastGood {
   }
   const keys = rest.flatMap(({ key }) => (key === undefined ? [] : [key]));
   const policies = rest.flatMap(({ policy }) => (policy === undefined ? [] : [policy]));
-  return { kind: 'found', lastGood: { savedAt: head.savedAt, keys, policies } };
+  const addresses = rest.flatMap(({ address }) => (address === undefined ? [] : [address]));
+  return { kind: 'found', lastGood: { savedAt: head.savedAt, keys, policies, addresses } };
 }
 
 /** What keeps the snapshot is made of. */
 export interface SnapshotParts extends SnapshotPlace {
   readonly keys: Pick<KeyCache, 'records' | 'isOfStore' | 'isReady' | 'onChange'>;
   readonly policies: Pick<PolicyCache, 'rows' | 'isOfStore' | 'onChange'>;
+  readonly addresses: Pick<AddressCache, 'rows' | 'onChange'>;
   /** When the snapshot was saved that is in force; undefined if the store could be read. */
   readonly savedAt: number | undefined;
   /** Notes a revocation elsewhere, because the snapshot on the disk cannot be replaced. */
@@ -141,10 +147,11 @@ class SnapshotKeeper implements Snapshots {
   }
 
   start(): void {
-    const { keys, policies } = this.#parts;
+    const { keys, policies, addresses } = this.#parts;
     void removeLeftovers(this.#file);
     keys.onChange(() => this.#changed());
     policies.onChange(() => this.#changed());
+    addresses.onChange(() => this.#changed());
     this.#renewing = setInterval(() => {
       if (keys.isReady()) this.#changed();
     }, renewMs).unref();
@@ -180,7 +187,7 @@ class SnapshotKeeper implements Snapshots {
   }
 
   async #trySave(): Promise<boolean> {
-    const { keys, policies, log, clock, database } = this.#parts;
+    const { keys, policies, addresses, log, clock, database } = this.#parts;
     if (!keys.isOfStore() || !policies.isOfStore()) return false;
     this.#isChanged = false;
     const began = performance.now();
@@ -188,7 +195,7 @@ class SnapshotKeeper implements Snapshots {
     const all = keys.records();
     const head: Head = { format, version, savedAt, database };
     try {
-      await writeSealed(this.#file, linesOf(head, policies.rows(), all));
+      await writeSealed(this.#file, linesOf(head, policies.rows(), all, addresses.rows()));
       this.#savedAt = savedAt;
       this.#savedLive = liveIn(all);
       if (this.#fails) log.info({}, 'the last good snapshot can be saved again');
@@ -237,9 +244,11 @@ function* linesOf(
   head: Head,
   policies: readonly PolicyRow[],
   keys: readonly KeyRecord[],
+  addresses: readonly AddressEntry[],
 ): Iterable<Head | Line> {
   yield head;
   for (const policy of policies) yield { policy };
+  for (const address of addresses) yield { address };
   for (const key of keys) {
     const { secrets, revokedAt } = key;
     // The last use is no state that counts, and changes all the time.

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import { createAddressDirectory } from './access/address-directory.ts';
 import { openAdminGate } from './access/admin-gate.ts';
 import type { KeyCache } from './access/key-cache.ts';
 import { createKeyDirectory } from './access/key-directory.ts';
@@ -88,16 +89,63 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   const scanner = closedBy(closers, createPooledScanner({ threads, log, times }));
   const mapper = closedBy(closers, createRequestMapper({ threads, log }));
   const stores = await openStores({ config, explainer: scanner, log, clock }, closers);
-  const { database, keys, policyCache, audit, pepper, snapshots, revocations } = stores;
+  const { database, keys, policyCache, addresses, pepper, snapshots, revocations } = stores;
   const { policies, shadow } = createPolicyParts(stores, scanner, closers);
   const rateLimits = closedBy(closers, await startRateLimits({ redisUrl: config.redisUrl, log }));
   const recording = startRecording(
-    { config, database, scanner, times, keys, policyCache, snapshots, rateLimits, log },
+    { config, database, scanner, times, keys, policyCache, addresses, snapshots, rateLimits, log },
     closers,
   );
   const admins = createSqlAdminStore(database);
   const gate = await openAdminGate({ store: admins, secret: pepper, clock });
-  const management: Management = {
+  const made = { config, clock, startedAt, scanner, stores, recording, policies, gate };
+  const management = managementOf(made);
+
+  await untilReady(() => scanner.isReady());
+  const server = await startHttpServer({
+    ...listeningOf(config),
+    scanner,
+    keys,
+    addresses,
+    ...recording.forServer,
+    shadow,
+    rateLimits,
+    mapper,
+    log,
+    pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
+    version: packageInfo().version,
+    management,
+  });
+  closers.push(() => server.stop());
+  const { address, metricsAddress } = server;
+  const { setUpToken } = gate;
+  const reload = async () => {
+    await Promise.all([
+      policyCache.refresh(),
+      keys.refresh(),
+      addresses.refresh(),
+      revocations.refresh(),
+    ]);
+  };
+  const lastGoodOf = keys.isOfStore() && policyCache.isOfStore() ? undefined : snapshots.savedAt();
+  const reachable = { address, metricsAddress, setUpToken, lastGoodOf };
+  return { ...reachable, isAlive: createLiveness(scanner), reload };
+}
+
+/** What the management API works with. */
+function managementOf(parts: {
+  readonly config: Config;
+  readonly clock: () => number;
+  readonly startedAt: number;
+  readonly scanner: PooledScanner;
+  readonly stores: Stores;
+  readonly recording: Recording;
+  readonly policies: Management['policies'];
+  readonly gate: Management['gate'];
+}): Management {
+  const { config, clock, startedAt, scanner, stores, recording, policies, gate } = parts;
+  const { keys, policyCache, addresses, audit, pepper, revocations } = stores;
+  return {
     gate,
     adminKeyOf: (key) => keys.adminKeyOf(key),
     lookUpKey: (key) => keys.lookUp(key),
@@ -109,6 +157,12 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
       revokeHere: (id, at) => revocations.revoke(id, at),
     }),
     policies,
+    addresses: createAddressDirectory({
+      store: stores.addressStore,
+      hasPolicy: async (id) => (await policies.find(id)) !== undefined,
+      clock,
+      onChange: () => addresses.refresh(),
+    }),
     events: recording.events,
     audit,
     live: recording.live,
@@ -125,30 +179,6 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
     isStorageFault,
     clock,
   };
-
-  await untilReady(() => scanner.isReady());
-  const server = await startHttpServer({
-    ...listeningOf(config),
-    scanner,
-    keys,
-    ...recording.forServer,
-    shadow,
-    rateLimits,
-    mapper,
-    log,
-    pages: loadPages(join(packageInfo().root, 'dist/dashboard')),
-    version: packageInfo().version,
-    management,
-  });
-  closers.push(() => server.stop());
-  const { address, metricsAddress } = server;
-  const { setUpToken } = gate;
-  const reload = async () => {
-    await Promise.all([policyCache.refresh(), keys.refresh(), revocations.refresh()]);
-  };
-  const lastGoodOf = keys.isOfStore() && policyCache.isOfStore() ? undefined : snapshots.savedAt();
-  const reachable = { address, metricsAddress, setUpToken, lastGoodOf };
-  return { ...reachable, isAlive: createLiveness(scanner), reload };
 }
 
 /** A part that is closed with the others. */

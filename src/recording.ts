@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { AddressCache } from './access/address-cache.ts';
 import type { KeyCache } from './access/key-cache.ts';
 import type { RateLimiting } from './access/rate-limits.ts';
 import { packageInfo } from './config/package-info.ts';
@@ -43,6 +44,7 @@ export interface RecordingParts {
   readonly times: ScanTimesCounter;
   readonly keys: KeyCache;
   readonly policyCache: PolicyCache;
+  readonly addresses: AddressCache;
   readonly snapshots: Pick<Snapshots, 'savedAt'>;
   readonly rateLimits: RateLimiting;
   readonly log: LineLog;
@@ -104,6 +106,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     times: parts.times,
     pool: () => scanner.stats(),
     policies: () => parts.policyCache.versions(),
+    addressEntries: () => parts.addresses.size(),
     isReady: () => scanner.isReady(),
     degraded: () => ({ keys: !keys.isReady(), ...degraded() }),
     snapshot,
@@ -220,6 +223,7 @@ function decisionSink(told: {
       counts.answered(latencyMs, problem);
     },
     keyRefused: (address) => counts.keyRefused(address, Date.now()),
+    listed: (action) => counts.listed.add(action),
     screenedInPart: (reasons) => counts.screenedInPart(reasons),
     blocked: (record) => {
       const written =

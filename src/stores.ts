@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { type AddressCache, startAddressCache } from './access/address-cache.ts';
+import { type AddressStore, createSqlAddressStore } from './access/address-store.ts';
 import { type KeyCache, startKeyCache } from './access/key-cache.ts';
 import { pepperMark } from './access/key-digest.ts';
 import type { KeyStore } from './access/key-store.ts';
@@ -60,6 +62,8 @@ export interface Stores {
   readonly audit: AuditStore;
   readonly keys: KeyCache;
   readonly policyCache: PolicyCache;
+  readonly addressStore: AddressStore;
+  readonly addresses: AddressCache;
   readonly snapshots: Snapshots;
   readonly revocations: RevocationWatch;
 }
@@ -92,12 +96,20 @@ export async function openStores(parts: StoresParts, closers: Closer[]): Promise
     lastGood: lastGood?.keys,
   });
   closers.push(() => keys.close());
+  const addressStore = createSqlAddressStore(database);
+  const addresses = await startAddressCache({
+    ...common,
+    store: addressStore,
+    lastGood: lastGood?.addresses,
+  });
+  closers.push(() => addresses.close());
   const local = new LocalRevocations({ dataDir: config.dataDir, pepper });
   const snapshots = startSnapshots({
     ...place,
     pepper,
     keys,
     policies: policyCache,
+    addresses,
     savedAt: lastGood?.savedAt,
     noteRevoked: (keyId, at) => local.add(keyId, at),
     log,
@@ -110,7 +122,7 @@ export async function openStores(parts: StoresParts, closers: Closer[]): Promise
   const revocations = await startRevocationWatch(watch);
   closers.push(() => revocations.close());
   const all = { pepper, keyStore, policyStore, audit, keys, policyCache, snapshots, revocations };
-  return { database, ...all };
+  return { database, addressStore, addresses, ...all };
 }
 
 /** Opens the database, or reads its snapshot; the database is then tried again and again. */

@@ -2,9 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
 import type { KeyRecord } from '../src/access/key-store.ts';
+import type { AddressEntry } from '../src/contract/address-list.ts';
 import { readLastGood, snapshotPath, startSnapshots } from '../src/last-good.ts';
 import { keepLog } from './access/key-fixture.ts';
 import { tempDir } from './support/temp-dir.ts';
+
+const listed: AddressEntry = {
+  id: 'e1',
+  network: '203.0.113.0/24',
+  action: 'deny',
+  policyId: undefined,
+  reason: 'scans',
+  author: 'ada',
+  createdAt: 1,
+  expiresAt: 2,
+};
 
 test('a start notes what was revoked since a snapshot that it cannot replace', async (t) => {
   const place = { dataDir: tempDir(), pepper: Buffer.alloc(32, 'p'), database: 'SQLite' };
@@ -15,6 +27,7 @@ test('a start notes what was revoked since a snapshot that it cannot replace', a
       ...place,
       keys: { ...source, records: () => records as readonly KeyRecord[] },
       policies: { ...source, rows: () => [] },
+      addresses: { onChange: () => undefined, rows: () => [listed] },
       savedAt: undefined,
       noteRevoked: async (...given) => void noted.push(given),
       log: keepLog(),
@@ -27,7 +40,12 @@ test('a start notes what was revoked since a snapshot that it cannot replace', a
   const keyOf = (id: string, revokedAt?: number) => ({ id, secrets: [], revokedAt });
   const first = await start(10, [keyOf('live'), keyOf('doomed'), keyOf('revoked', 5)]);
   assert.deepEqual(first, { isSaved: true, savedAt: 10 });
-  assert.equal(readLastGood(place).kind, 'found');
+  const found = readLastGood(place);
+  const kept = found.kind === 'found' ? found.lastGood.addresses : [];
+  assert.deepEqual(
+    kept.map(({ network, expiresAt }) => [network, expiresAt]),
+    [['203.0.113.0/24', 2]],
+  );
   // A folder in the place of the new file.
   mkdirSync(`${snapshotPath(place.dataDir)}.${process.pid}.partial`);
   const second = await start(20, [keyOf('live'), keyOf('doomed', 15), keyOf('revoked', 5)]);

@@ -40,6 +40,7 @@ const server = await startHttpServer({
   decisions: {
     answered: () => undefined,
     keyRefused: () => undefined,
+    listed: () => undefined,
     screenedInPart: () => undefined,
     blocked: () => undefined,
   },

@@ -107,6 +107,10 @@ export const limits = {
   /** A policy document. */
   policyBytesMax: 262_144,
   policyExclusionsMax: 1_000,
+  /** Networks that are denied or allowed, over all policies. */
+  addressEntriesMax: 10_000,
+  /** Of which one request lists so many. */
+  addressesAtOnceMax: 1_000,
   policyCustomRulesMax: 100,
   policyPointerCharsMax: 500,
   /** Examples of a custom rule, near misses as well, and characters of each. */

@@ -1,3 +1,4 @@
+import type { AddressDirectory } from './address-list.ts';
 import type { AdminGate } from './admin.ts';
 import type { AuditStore } from './audit.ts';
 import type { Category } from './category.ts';
@@ -54,6 +55,7 @@ export interface Management {
   readonly lookUpKey: (key: string) => Promise<void> | undefined;
   readonly keys: KeyDirectory;
   readonly policies: Policies;
+  readonly addresses: AddressDirectory;
   readonly events: EventStore;
   readonly audit: AuditStore;
   readonly live: LiveStats;

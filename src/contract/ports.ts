@@ -1,3 +1,4 @@
+import type { ListAction } from './address-list.ts';
 import type { BodyFault, ErrorCode } from './errors.ts';
 import type { StoredEvent } from './event.ts';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from './explanation.ts';
@@ -238,6 +239,8 @@ export interface DecisionSink {
   answered(kind: AnswerKind, latencyMs: number, problem?: ErrorCode): void;
   /** Counts a request whose key is not valid. `address` is who sent it. */
   keyRefused(address: string): void;
+  /** Counts a request of a client that is listed. */
+  listed(action: ListAction): void;
   /** Counts a request that was not screened completely. */
   screenedInPart(reasons: readonly CoverageReason[]): void;
   blocked(record: BlockRecord): void;

@@ -1,3 +1,4 @@
+import type { AddressLists } from '../contract/address-list.ts';
 import type { ClientReports } from '../contract/client-report.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
@@ -25,6 +26,8 @@ import type { UwsRequest, UwsResponse } from './uws.ts';
 export interface Service {
   readonly scanner: Scanner;
   readonly keys: KeyVerifier;
+  /** Networks that are denied or allowed; none without. */
+  readonly addresses: AddressLists | undefined;
   /** Parts that work from memory because their source is unavailable. */
   readonly degraded: () => readonly string[];
   readonly snapshot: () => SnapshotState | undefined;

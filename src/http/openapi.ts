@@ -115,6 +115,7 @@ const tags = {
   stats: 'Figures over time',
   keys: 'API keys, from creation to revocation',
   policies: 'What is done for the callers of a key: versions, candidates, exclusions',
+  addresses: 'Networks that are denied, or pass unscreened',
   explain: 'Trying something out; nothing is counted or stored',
   rules: 'What is looked for',
   audit: 'Who changed what',

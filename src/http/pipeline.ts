@@ -3,6 +3,7 @@ import type { ScanHead, ScanOutcome } from '../contract/ports.ts';
 import { authenticate } from './authenticate.ts';
 import { readContext } from './context.ts';
 import { type Exchange, releaseBody } from './exchange.ts';
+import { concludeListed, listedByBody, listedClient } from './listed-client.ts';
 import { respondDefect, respondProblem } from './problem.ts';
 import { takeRate } from './rate-limit.ts';
 import { acceptsBody, readBody } from './read-body.ts';
@@ -36,6 +37,11 @@ export function screen(exchange: Exchange, req: UwsRequest): void {
     caller: exchange,
     owner: grant.keyId,
   };
+  const listed = listedClient(exchange, grant, context.for);
+  if (listed !== undefined) {
+    concludeListed(exchange, grant, { listed, context, body: undefined });
+    return;
+  }
   if (policy.mode !== 'off' && refusesUnread(exchange, head)) return;
   const { rateLimit } = policy;
   const rate = rateLimit === undefined ? undefined : takeRate(exchange, grant, rateLimit);
@@ -72,6 +78,11 @@ function scan(exchange: Exchange, screened: Screened, head: ScanHead): void {
   if (!validateBody(exchange, body)) return;
   if (grant.policy.mode === 'off') {
     respondUnscreened(exchange);
+    return;
+  }
+  const listed = listedByBody(exchange, screened);
+  if (listed !== undefined) {
+    concludeListed(exchange, grant, { ...screened, listed });
     return;
   }
   const { scanner, deadlineMs } = exchange.service;

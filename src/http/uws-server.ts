@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import type { AddressLists } from '../contract/address-list.ts';
 import type { ClientReports } from '../contract/client-report.ts';
 import { limits } from '../contract/limits.ts';
 import type { SnapshotState } from '../contract/live.ts';
@@ -49,6 +50,7 @@ export interface HttpServerOptions {
   readonly sharePort?: boolean;
   readonly scanner: Scanner;
   readonly keys: KeyVerifier;
+  readonly addresses?: AddressLists;
   /** Parts that work from memory because their source is unavailable; for `/readyz`. */
   readonly degraded?: () => readonly string[];
   /** For `/readyz`. */
@@ -165,6 +167,7 @@ function createService(options: HttpServerOptions): Service {
   return {
     scanner: options.scanner,
     keys: options.keys,
+    addresses: options.addresses,
     degraded: options.degraded ?? (() => []),
     snapshot: options.snapshot ?? (() => undefined),
     log: options.log,

@@ -123,6 +123,20 @@ export interface AuditEntryTable {
   readonly address: string | null;
 }
 
+/** A network that is refused, or that passes unscreened. */
+export interface AddressEntryTable {
+  readonly id: string;
+  readonly network: string;
+  /** `deny` or `allow`. */
+  readonly action: string;
+  /** Empty: it counts for all policies. */
+  readonly policy_id: string;
+  readonly reason: string;
+  readonly author: string;
+  readonly created_at: Bigint;
+  readonly expires_at: Bigint | null;
+}
+
 /** All tables, for Kysely. Times are milliseconds since 1970, UTC. */
 export interface Tables {
   readonly api_key: ApiKeyTable;
@@ -136,4 +150,5 @@ export interface Tables {
   readonly event: EventTable;
   readonly traffic: TrafficTable;
   readonly audit_entry: AuditEntryTable;
+  readonly address_entry: AddressEntryTable;
 }

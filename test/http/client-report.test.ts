@@ -18,6 +18,7 @@ test('a key is told its policy, and whether it blocks; nothing is counted', asyn
     policyNameOf: (id) => `the name of ${id}`,
     decisions: {
       answered: (kind) => counted.push(kind),
+      listed: () => undefined,
       screenedInPart: () => undefined,
       keyRefused: () => undefined,
       blocked: () => undefined,

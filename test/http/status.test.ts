@@ -139,6 +139,7 @@ describe('403', () => {
       decisions: {
         answered: () => undefined,
         keyRefused: () => undefined,
+        listed: () => undefined,
         screenedInPart: () => undefined,
         blocked: () => {
           throw new Error('sink');

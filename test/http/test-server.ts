@@ -113,6 +113,7 @@ export async function serve(
   const decisions = {
     answered: () => undefined,
     keyRefused: () => undefined,
+    listed: () => undefined,
     screenedInPart: () => undefined,
     blocked: (record: BlockRecord): number => blocks.push(record),
   };

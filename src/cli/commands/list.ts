@@ -1,4 +1,8 @@
 import type { Command } from '../command.ts';
+import { addressesAllow } from './addresses-allow.ts';
+import { addressesDeny } from './addresses-deny.ts';
+import { addressesList } from './addresses-list.ts';
+import { addressesRemove } from './addresses-remove.ts';
 import { adminsAdd } from './admins-add.ts';
 import { adminsList } from './admins-list.ts';
 import { adminsRemove } from './admins-remove.ts';
@@ -44,6 +48,10 @@ export const commands: readonly Command[] = [
   keysList,
   keysRotate,
   keysRevoke,
+  addressesList,
+  addressesDeny,
+  addressesAllow,
+  addressesRemove,
   adminsList,
   adminsAdd,
   adminsReset,

@@ -9,6 +9,7 @@ import type { Verdict } from '../../contract/verdict.ts';
 import { keyOfProxy, twoKeysAdvice } from '../api-key.ts';
 import { grantOf, refuseKey } from '../authenticate.ts';
 import type { Exchange } from '../exchange.ts';
+import { listedClient, recordDenied } from '../listed-client.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
 import { takeRate } from '../rate-limit.ts';
 import { readBody, readSieved } from '../read-body.ts';
@@ -51,9 +52,29 @@ export function forward(exchange: Exchange, req: UwsRequest): void {
       'a proxy was refused: it must say which request it asks about',
     );
     refuseUnchecked(exchange, told.request, grant.policy, 'header-not-valid');
-  } else {
+  } else if (!concludesListed(exchange, grant, told.request)) {
     readAndJudge(exchange, grant, told.request);
   }
+}
+
+/** Answers for a client that is listed, before anything of its body is read. */
+function concludesListed(
+  exchange: Exchange,
+  grant: KeyGrant,
+  request: Omit<ProxiedRequest, 'body'>,
+): boolean {
+  const context = contextOf(request);
+  const listed = listedClient(exchange, grant, context.for);
+  if (listed === undefined) return false;
+  exchange.service.decisions.listed(listed.entry.action);
+  if (listed.entry.action === 'allow') {
+    pass(exchange, { kind: answers.allow });
+    return true;
+  }
+  if (grant.policy.mode === 'block') refuse(exchange, request, 'harmful', { kind: answers.block });
+  else pass(exchange, { kind: answers.wouldBlock });
+  recordDenied(exchange, grant, { listed, context });
+  return true;
 }
 
 function readAndJudge(
@@ -148,7 +169,7 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
 }
 
 /** For the event of a block: its writer does not search a large body for these. */
-function contextOf({ method, url, headers }: ProxiedRequest): RequestContext {
+function contextOf({ method, url, headers }: Omit<ProxiedRequest, 'body'>): RequestContext {
   const [uri = ''] = url.split('?', 1);
   const values = (name: string): string => headers[name]?.join(', ') ?? '';
   return { ...noContext, method, uri, host: values('host'), for: values('x-forwarded-for') };

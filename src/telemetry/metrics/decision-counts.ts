@@ -1,3 +1,4 @@
+import type { ListAction } from '../../contract/address-list.ts';
 import { type Category, categories } from '../../contract/category.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { type CoverageReason, coverageReasons } from '../../contract/limits.ts';
@@ -29,6 +30,8 @@ export class DecisionCounts {
   readonly wouldBlock = new Tally<BlockCause>(blockCauses);
   /** The latest request whose key was not valid. */
   badKeys: BadKeys = { total: 0, lastAt: undefined, lastAddress: '' };
+  /** Requests of clients that are listed, by what their entry does. */
+  readonly listed = new Tally<ListAction>(['deny', 'allow']);
   readonly incomplete = new Tally<CoverageReason>(coverageReasons);
 
   /** Counts an answer; `problem` when it is an error. */

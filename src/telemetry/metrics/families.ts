@@ -15,6 +15,7 @@ export interface MetricsParts {
   /** How long requests waited for a thread, and how long the core worked on each. */
   readonly times: { readonly queue: DurationHistogram; readonly engine: DurationHistogram };
   readonly pool: () => PoolStats;
+  readonly addressEntries: () => number;
   readonly policies: () => readonly {
     readonly id: string;
     readonly version: number;
@@ -164,6 +165,20 @@ export const families: readonly Family[] = [
       ...blocksOf(decisions.blocks, 'block'),
       ...blocksOf(decisions.wouldBlock, 'would_block'),
     ],
+  },
+  {
+    name: 'sallyport_listed_total',
+    type: 'counter',
+    help: 'Requests of clients on an address list, by what their entry does.',
+    labels: ['list'],
+    read: ({ decisions }) =>
+      [...decisions.listed.entries()].map(([list, value]) => ({ labels: { list }, value })),
+  },
+  {
+    name: 'sallyport_address_entries',
+    type: 'gauge',
+    help: 'Networks on the address lists that are in force.',
+    read: ({ addressEntries }) => one(addressEntries()),
   },
   {
     name: 'sallyport_incomplete_total',

@@ -116,6 +116,27 @@ export const bodies = {
     closed({ policyId, exclusion: { ...closed(place, target), ...oneTarget } }),
     { policyId: 'default', exclusion: editorExclusion },
   ),
+  listAddresses: shown(
+    closed(
+      {
+        networks: {
+          type: 'array',
+          items: textTo(60),
+          minItems: 1,
+          maxItems: limits.addressesAtOnceMax,
+        },
+        action: { enum: ['deny', 'allow'] },
+        reason: textTo(1_000),
+      },
+      { policyId, expiresAt: moment },
+    ),
+    {
+      networks: ['203.0.113.7', '2001:db8::/32'],
+      action: 'deny',
+      reason: 'scans the sign-in page',
+      expiresAt: '2099-12-31T18:00:00Z',
+    },
+  ),
   replay: shown(
     {
       ...closed({}, { policyId, document }),

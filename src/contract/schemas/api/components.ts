@@ -195,6 +195,18 @@ export const components: Readonly<Record<string, Schema>> = {
     newlyBlocked: listOf(shadowPlace),
     newlyFreed: listOf(shadowPlace),
   }),
+  AddressEntry: closed(
+    {
+      id: text,
+      network: text,
+      action: { enum: ['deny', 'allow'] },
+      reason: text,
+      author: text,
+      createdAt: moment,
+      isInForce: flag,
+    },
+    { policyId: text, expiresAt: moment },
+  ),
   PolicyVersionRow: closed(policyVersion),
   PolicyVersion: closed({ ...policyVersion, document: ref('StoredPolicyDocument') }),
   PolicyChange: closed(

@@ -1,4 +1,5 @@
 import type { ApiRoute } from '../api-route.ts';
+import { addressRoutes } from './addresses.ts';
 import { administratorRoutes } from './administrators.ts';
 import { candidateRoutes } from './candidates.ts';
 import { eventRoutes } from './events.ts';
@@ -24,6 +25,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...versionRoutes,
   ...candidateRoutes,
   ...shapeRoutes,
+  ...addressRoutes,
   ...statsRoutes,
   ...administratorRoutes,
 ];
