@@ -1,5 +1,5 @@
 import type { Category } from '../../../contract/category.ts';
-import type { EventSummary, StoredEvent } from '../../../contract/event.ts';
+import type { EventCounts, EventSummary, StoredEvent } from '../../../contract/event.ts';
 import type { PolicyProblem } from '../../../contract/explanation.ts';
 import type { KeyKind } from '../../../contract/key-directory.ts';
 import type { AnswerName, LiveHistory, LiveSnapshot } from '../../../contract/live.ts';
@@ -61,7 +61,7 @@ export interface UnscreenedState {
   readonly lastAt: string;
 }
 
-/** What was stored over a span of time. */
+/** What there was over a span of time. */
 export interface Stats {
   readonly stepSeconds: number;
   readonly from: string;
@@ -69,6 +69,13 @@ export interface Stats {
   readonly categories: CategoryCounts;
   readonly rules: readonly { readonly rule: string; readonly count: number }[];
   readonly members: readonly { readonly pointer: string; readonly count: number }[];
+  readonly events: {
+    readonly count: number;
+    readonly top: EventCounts['top'];
+    /** Whether a sample stands for more events than are counted one by one. */
+    readonly estimated: boolean;
+    readonly oldest?: string;
+  };
 }
 
 /** One second of the live feed. */

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { EventFinding, StoredEvent } from '../../../contract/event.ts';
 import type { EventAnswer } from '../api/types.ts';
@@ -14,6 +14,7 @@ import { Steps } from '../ui/steps.tsx';
 import { Context, Coverage, Identity } from './event-facts.tsx';
 import { Replay } from './event-replay.tsx';
 import { ExclusionDialog } from './exclusion-dialog.tsx';
+import { endFirstSteps } from './first-steps.tsx';
 
 const notFound = 404;
 
@@ -22,6 +23,10 @@ export function EventPage() {
   const answer = useResource<EventAnswer>(`/events/${encodeURIComponent(params['id'] ?? '')}`);
   const [excluding, setExcluding] = useState(false);
   const { data } = answer;
+  const isRead = data !== undefined;
+  useEffect(() => {
+    if (isRead) endFirstSteps();
+  }, [isRead]);
   if (answer.error?.status === notFound) return <Missing />;
   return (
     <Page

@@ -7,6 +7,14 @@ import { CreateKeyDialog } from './key-create.tsx';
 
 const dismissed = 'sallyport-first-steps';
 
+/** A service with older blocks is in use. */
+const newMs = 86_400_000;
+
+/** Once an explanation was read there is nothing left to lead to. */
+export function endFirstSteps(): void {
+  localStorage.setItem(dismissed, 'done');
+}
+
 /** Leads a newcomer from a key to a block, its explanation and an exclusion. */
 export function FirstSteps(props: {
   readonly keys: readonly Key[];
@@ -16,11 +24,12 @@ export function FirstSteps(props: {
   const { keys, firstBlock, onCreated } = props;
   const [creating, setCreating] = useState(false);
   const [isDone, setDone] = useState(localStorage.getItem(dismissed) === 'done');
-  if (isDone) return null;
+  const isOld = firstBlock !== undefined && Date.now() - Date.parse(firstBlock.at) > newMs;
+  if (isDone || isOld) return null;
   const live = keys.filter(({ kind, state }) => kind === 'live' && state === 'active');
   const hasKey = live.length > 0;
   const dismiss = () => {
-    localStorage.setItem(dismissed, 'done');
+    endFirstSteps();
     setDone(true);
   };
   return (

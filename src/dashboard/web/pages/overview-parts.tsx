@@ -1,31 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { type Category, categories } from '../../../contract/category.ts';
 import type { EventSummary } from '../../../contract/event.ts';
-import type { CategoryCounts, Overview, QueueState } from '../api/types.ts';
+import type { Overview, QueueState } from '../api/types.ts';
 import { DecisionBadge, titleOf } from '../ui/badge.tsx';
-import { Bars } from '../ui/bars.tsx';
-import { bytes, count, counted } from '../ui/format.ts';
+import { Chart } from '../ui/chart.tsx';
+import { bytes, count, counted, ms } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
-
-export function CategoryBars({ counts }: { readonly counts: CategoryCounts }) {
-  const rows = categories
-    .map((category): [Category, number] => [category, counts[category] ?? 0])
-    .filter(([, blocked]) => blocked > 0)
-    .sort(([, a], [, b]) => b - a);
-  if (rows.length === 0) return <Empty title="Nothing was blocked in the last hour." />;
-  return (
-    <Bars
-      bars={rows.map(([category, blocked]) => ({
-        label: titleOf(category),
-        href: `/dashboard/events?category=${category}`,
-        count: blocked,
-      }))}
-    />
-  );
-}
 
 export function LatestBlocks(props: { readonly events: readonly EventSummary[] }) {
   if (props.events.length === 0) return <Empty title="No blocks yet. They appear here at once." />;
@@ -56,6 +38,8 @@ const partNames = {
 /** Which parts work, in words. */
 export function Health(props: { readonly overview: Overview; readonly queue: QueueState }) {
   const { overview, queue } = props;
+  const { series } = overview;
+  const slowest = Math.max(0, ...series.p99Ms);
   const parts = Object.entries(partNames) as [keyof typeof partNames, readonly [string, string]][];
   return (
     <Card title="Health">
@@ -79,6 +63,14 @@ export function Health(props: { readonly overview: Overview; readonly queue: Que
         </Fact>
         <Fact name="Events not stored">{count(overview.eventsDropped)}</Fact>
       </dl>
+      <h3>Latency of this process, 99th percentile, last hour</h3>
+      <Chart
+        label={`99th percentile of the latency in the last hour, at most ${ms(slowest)}`}
+        from={Date.parse(series.from)}
+        stepSeconds={series.stepSeconds}
+        series={[{ label: 'Latency', colour: '--chart-1', values: series.p99Ms }]}
+        format={ms}
+      />
     </Card>
   );
 }

@@ -1,45 +1,39 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { EventSummary } from '../../../contract/event.ts';
-import type { Key, LiveSecond, Overview } from '../api/types.ts';
+import { withQuery } from '../api/client.ts';
+import type { Key, LiveSecond, Overview, Stats } from '../api/types.ts';
 import { type LiveState, useLive } from '../hooks/use-live.ts';
-import { useResource } from '../hooks/use-resource.ts';
+import { type TimeRange, useRange } from '../hooks/use-range.ts';
+import { type Resource, useResource } from '../hooks/use-resource.ts';
 import { titleOf } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Chart } from '../ui/chart.tsx';
-import { count, ms, rate } from '../ui/format.ts';
+import { Checkbox } from '../ui/field.tsx';
 import { Loaded } from '../ui/notice.tsx';
 import { Card, Page } from '../ui/page.tsx';
+import { before, iso, queryOf } from '../ui/range.ts';
+import { RangePicker } from '../ui/range-picker.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { CategoryBars, Health, LatestBlocks } from './overview-parts.tsx';
+import { Health, LatestBlocks } from './overview-parts.tsx';
+import { Tiles } from './overview-tiles.tsx';
+import { TopValues } from './overview-top.tsx';
 import { Trends } from './trends.tsx';
 import { Unprotected } from './unprotected.tsx';
 
-const refreshMs = 10_000;
 const latestMax = 8;
+const topMax = 8;
+const rangeDefault = '24h';
 
+/** What was blocked within a range of time, of whom and by what; and how this process is. */
 export function OverviewPage() {
-  const overview = useResource<Overview>('/overview');
-  const recent = useResource<{ readonly events: readonly EventSummary[] }>(
-    `/events?limit=${latestMax}`,
-  );
-  const keys = useResource<{ readonly keys: readonly Key[] }>('/keys');
-  const [stats, setStats] = useState<LiveSecond | undefined>(undefined);
+  const [second, setSecond] = useState<LiveSecond | undefined>(undefined);
   const [fresh, setFresh] = useState<readonly EventSummary[]>([]);
   const { state, setPaused } = useLive({
-    onStats: setStats,
-    onBlock: (event) => setFresh((before) => [event, ...before].slice(0, latestMax)),
+    onStats: setSecond,
+    onBlock: (event) => setFresh((old) => [event, ...old].slice(0, latestMax)),
   });
   const paused = state === 'paused';
-  const { reload } = overview;
-  useEffect(() => {
-    if (paused) return;
-    const timer = setInterval(reload, refreshMs);
-    return () => clearInterval(timer);
-  }, [paused, reload]);
-  // All at once, so that nothing is pushed down by what comes later.
-  const isSettled = [recent, keys].every(({ data, error }) => data ?? error);
-  const latest = merge(fresh, recent.data?.events ?? []);
+  const time = useRange(rangeDefault, paused);
+  const { query, change } = time;
   return (
     <Page
       title="Overview"
@@ -48,32 +42,109 @@ export function OverviewPage() {
       <p class="sr-only" role="status">
         {fresh[0] === undefined ? '' : `Blocked: ${titleOf(fresh[0].category)}`}
       </p>
-      <Loaded resource={{ ...overview, data: isSettled ? overview.data : undefined }} lines={12}>
-        {(data) => (
-          <>
-            {keys.data === undefined ? null : (
-              <FirstSteps keys={keys.data.keys} firstBlock={latest[0]} onCreated={keys.reload} />
-            )}
-            <Unprotected overview={data} />
-            <Tiles overview={data} stats={stats} />
-            <Charts overview={data} />
-            <div class="columns">
-              <Card title="Blocks by category, last hour">
-                <CategoryBars counts={stats?.categories ?? data.categories} />
-              </Card>
-              <Card title="Latest blocks" actions={<a href="/dashboard/events">All events</a>}>
-                <Loaded resource={recent} lines={5}>
-                  {() => <LatestBlocks events={latest} />}
-                </Loaded>
-              </Card>
-            </div>
-            <Trends />
-            <Health overview={data} queue={stats?.queue ?? data.queue} />
-          </>
-        )}
-      </Loaded>
+      <div class="range-row">
+        <RangePicker
+          query={query}
+          fallback={rangeDefault}
+          onChange={(wish) => change({ ...wish })}
+        />
+        <Checkbox
+          label="Compare with the time before"
+          checked={query['compare'] === 'yes'}
+          onChange={(wanted) => change({ compare: wanted ? 'yes' : undefined })}
+        />
+      </div>
+      <Figures time={time} second={second} fresh={fresh} />
     </Page>
   );
+}
+
+/** All of it at once, so that nothing is pushed down by what comes later. */
+function Figures(props: {
+  readonly time: TimeRange;
+  readonly second: LiveSecond | undefined;
+  readonly fresh: readonly EventSummary[];
+}) {
+  const { time, second, fresh } = props;
+  const overview = useResource<Overview>('/overview');
+  const recent = useResource<Recent>(`/events?limit=${latestMax}`);
+  const keys = useResource<{ readonly keys: readonly Key[] }>('/keys');
+  const { stats, past } = useStats(time);
+  const { range, now, change } = time;
+  useEffect(() => overview.reload(), [now]);
+  const isSettled = [recent, keys, stats].every(({ data, error }) => data ?? error);
+  const latest = merge(fresh, recent.data?.events ?? []);
+  const carried = queryOf(range);
+  return (
+    <Loaded resource={{ ...overview, data: isSettled ? overview.data : undefined }} lines={12}>
+      {(data) => (
+        <>
+          {keys.data === undefined ? null : (
+            <FirstSteps keys={keys.data.keys} firstBlock={latest[0]} onCreated={keys.reload} />
+          )}
+          <Unprotected overview={data} />
+          <Loaded resource={stats}>
+            {(shown) => (
+              <>
+                <Tiles overview={data} live={second} stats={shown} past={past} />
+                <Trends
+                  stats={shown}
+                  words={range.words}
+                  onZoom={(from, to) => change({ range: undefined, from: iso(from), to: iso(to) })}
+                />
+                <TopValues
+                  stats={shown}
+                  past={past}
+                  keys={keys.data?.keys ?? []}
+                  carried={carried}
+                />
+              </>
+            )}
+          </Loaded>
+          <Card
+            title="Latest blocks"
+            actions={<a href={withQuery('/dashboard/events', { ...carried })}>All events</a>}
+          >
+            <Loaded resource={recent} lines={5}>
+              {() => <LatestBlocks events={latest} />}
+            </Loaded>
+          </Card>
+          <Health overview={data} queue={second?.queue ?? data.queue} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** The figures of a range, and of the time before where they are compared. */
+function useStats({ range, now, query }: TimeRange): {
+  readonly stats: Resource<Stats>;
+  readonly past: Stats | undefined;
+} {
+  const { from, to, stepSeconds } = range;
+  const asked = { stepSeconds, top: topMax };
+  const stats = useResource<Stats>(
+    withQuery('/stats', { ...asked, from: iso(from), to: to && iso(to) }),
+  );
+  useEffect(() => stats.reload(), [now]);
+  const isCompared = query['compare'] === 'yes';
+  const earlier = before(range, stepped(now, stepSeconds));
+  const past = useResource<Stats>(
+    isCompared
+      ? withQuery('/stats', { ...asked, from: iso(earlier.from), to: iso(earlier.to) })
+      : undefined,
+  );
+  return { stats, past: isCompared ? past.data : undefined };
+}
+
+interface Recent {
+  readonly events: readonly EventSummary[];
+}
+
+/** The moment when the step began: what is compared then changes once a step. */
+function stepped(now: number, stepSeconds: number): number {
+  const stepMs = stepSeconds * 1_000;
+  return Math.ceil(now / stepMs) * stepMs;
 }
 
 function merge(
@@ -102,89 +173,5 @@ function LiveControl(props: { readonly state: LiveState; readonly onPause: () =>
         {state === 'paused' ? 'Resume' : 'Pause'}
       </Button>
     </>
-  );
-}
-
-function Tiles(props: { readonly overview: Overview; readonly stats: LiveSecond | undefined }) {
-  const { overview, stats } = props;
-  const { decisions } = overview;
-  const rates = stats ?? overview.rates;
-  const latency = stats?.latency ?? overview.latency;
-  return (
-    <dl class="tiles">
-      <Tile name="Requests per second" value={rate(rates.requestsPerSecond)}>
-        {count(decisions.allow + decisions.block + decisions.wouldBlock)} in the last hour
-      </Tile>
-      <Tile
-        name="Blocked per second"
-        value={rate(rates.blockedPerSecond)}
-        tone={rates.blockedPerSecond > 0 ? 'block' : undefined}
-      >
-        {count(decisions.block)} blocked
-        {decisions.wouldBlock > 0 ? ` · ${count(decisions.wouldBlock)} would block` : ''} in the
-        last hour
-      </Tile>
-      <Tile name="Latency, median" value={ms(latency.p50Ms)}>
-        95 %: {ms(latency.p95Ms)} · 99 %: {ms(latency.p99Ms)}
-      </Tile>
-      <Tile
-        name="Health"
-        value={overview.ready ? 'Ready' : 'Not ready'}
-        tone={overview.ready ? 'good' : 'block'}
-      >
-        {count(decisions.rejected)} malformed and {count(decisions.refused)} refused in the last
-        hour
-      </Tile>
-    </dl>
-  );
-}
-
-function Tile(props: {
-  readonly name: string;
-  readonly value: string;
-  readonly tone?: 'good' | 'block' | undefined;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    <div class="tile">
-      <dt>{props.name}</dt>
-      <dd>
-        <strong class={props.tone}>{props.value}</strong>
-        <small>{props.children}</small>
-      </dd>
-    </div>
-  );
-}
-
-function Charts({ overview }: { readonly overview: Overview }) {
-  const { series } = overview;
-  const from = Date.parse(series.from);
-  const perSecond = (values: readonly number[]) => values.map((v) => v / series.stepSeconds);
-  const requests = perSecond(series.requests);
-  const blocked = perSecond(series.blocked);
-  const peak = Math.max(0, ...requests);
-  const slowest = Math.max(0, ...series.p99Ms);
-  return (
-    <div class="columns">
-      <Card title="Requests per second, last hour">
-        <Chart
-          label={`Requests per second in the last hour, at most ${rate(peak)}`}
-          from={from}
-          stepSeconds={series.stepSeconds}
-          lines={[
-            { label: 'Requests', colour: '--chart-1', values: requests },
-            { label: 'Blocked', colour: '--chart-2', values: blocked },
-          ]}
-        />
-      </Card>
-      <Card title="Latency, 99th percentile, last hour">
-        <Chart
-          label={`99th percentile of the latency in the last hour, at most ${ms(slowest)}`}
-          from={from}
-          stepSeconds={series.stepSeconds}
-          lines={[{ label: 'Milliseconds', colour: '--chart-3', values: series.p99Ms }]}
-        />
-      </Card>
-    </div>
   );
 }

@@ -1,97 +1,54 @@
-import { useMemo, useState } from 'preact/hooks';
 import { withQuery } from '../api/client.ts';
 import type { Stats } from '../api/types.ts';
-import { useResource } from '../hooks/use-resource.ts';
-import { type Bar, Bars } from '../ui/bars.tsx';
 import { Chart } from '../ui/chart.tsx';
-import { Select } from '../ui/field.tsx';
-import { count, counted } from '../ui/format.ts';
-import { Empty, Loaded } from '../ui/notice.tsx';
+import { count } from '../ui/format.ts';
 import { Card } from '../ui/page.tsx';
+import { iso } from '../ui/range.ts';
+import { sum } from './overview-tiles.tsx';
 
-const spans = [
-  { value: '1', label: 'The last day' },
-  { value: '7', label: 'The last week' },
-  { value: '30', label: 'The last 30 days' },
-] as const;
-
-const dayMs = 86_400_000;
-const shownMax = 8;
-
-/** What was stored over days: how much was blocked, by which rules, in which fields. */
-export function Trends() {
-  const [days, setDays] = useState<(typeof spans)[number]['value']>('1');
-  const from = useMemo(() => new Date(Date.now() - Number(days) * dayMs).toISOString(), [days]);
-  const stats = useResource<Stats>(withQuery('/stats', { from }));
-  return (
-    <Card title="Over time">
-      <div class="span-choice">
-        <Select label="Show" value={days} options={spans} onChange={setDays} />
-      </div>
-      <Loaded resource={stats}>{(data) => <Figures stats={data} from={from} />}</Loaded>
-    </Card>
-  );
-}
-
-function Figures({ stats, from }: { readonly stats: Stats; readonly from: string }) {
+/** Requests and blocks over a range of time. A bar leads to its events, a drag into its time. */
+export function Trends(props: {
+  readonly stats: Stats;
+  /** The range, after "in". */
+  readonly words: string;
+  readonly onZoom: (from: number, to: number) => void;
+}) {
+  const { stats, words, onZoom } = props;
   const { series, stepSeconds } = stats;
-  const [requests, blocked, wouldBlock] = [
-    sum(series.requests),
-    sum(series.blocked),
-    sum(series.wouldBlock),
-  ];
-  return (
-    <>
-      <p>
-        {counted(requests, 'request')}: {count(blocked)} blocked
-        {wouldBlock === 0 ? '' : ` · ${count(wouldBlock)} would block`}.
-      </p>
-      <Chart
-        label={`Blocks over time, ${count(blocked)} in all`}
-        from={Date.parse(stats.from)}
-        stepSeconds={stepSeconds}
-        lines={[
-          { label: 'Blocked', colour: '--chart-2', values: series.blocked },
-          ...(wouldBlock === 0
-            ? []
-            : [{ label: 'Would block', colour: '--chart-3', values: series.wouldBlock }]),
-        ]}
-      />
-      <div class="columns">
-        <Ranking
-          title="Rules"
-          bars={stats.rules.map(({ rule, count: times }) => ({
-            label: rule,
-            href: withQuery('/dashboard/events', { rule, from }),
-            count: times,
-          }))}
-        />
-        <Ranking
-          title="Fields"
-          bars={stats.members.map(({ pointer, count: times }) => ({
-            label: pointer || 'the request',
-            href: withQuery('/dashboard/events', { pointer, from }),
-            count: times,
-          }))}
-        />
-      </div>
-    </>
+  const { requests, blocked, wouldBlock } = series;
+  const from = Date.parse(stats.from);
+  const allowed = requests.map((all, step) =>
+    Math.max(0, all - (blocked[step] ?? 0) - (wouldBlock[step] ?? 0)),
   );
-}
-
-function Ranking({ title, bars }: { readonly title: string; readonly bars: readonly Bar[] }) {
+  const blocks = [
+    { label: 'Blocked', colour: '--chart-2', values: blocked },
+    ...(sum(wouldBlock) === 0
+      ? []
+      : [{ label: 'Would block', colour: '--chart-3', values: wouldBlock }]),
+  ];
+  const shared = {
+    from,
+    stepSeconds,
+    onZoom,
+    hrefOf: (start: number, end: number) =>
+      withQuery('/dashboard/events', { from: iso(start), to: iso(end) }),
+  };
   return (
-    <div class="ranking">
-      <h3>{title}</h3>
-      {bars.length === 0 ? (
-        <Empty title="Nothing was blocked." />
-      ) : (
-        <Bars bars={bars.slice(0, shownMax)} />
-      )}
+    <div class="columns">
+      <Card title="Requests">
+        <Chart
+          {...shared}
+          label={`Requests in ${words}: ${count(sum(requests))}`}
+          series={[{ label: 'Allowed', colour: '--chart-1', values: allowed }, ...blocks]}
+        />
+      </Card>
+      <Card title="Blocks">
+        <Chart
+          {...shared}
+          label={`Blocks in ${words}: ${count(sum(blocked))}, would block: ${count(sum(wouldBlock))}`}
+          series={blocks}
+        />
+      </Card>
     </div>
   );
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

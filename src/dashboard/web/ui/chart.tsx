@@ -1,65 +1,73 @@
-import { useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { useTheme } from './theme.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { count } from './format.ts';
+import { axisMoment, momentRange } from './time.tsx';
 
-export interface Line {
+export interface Series {
   readonly label: string;
   /** Name of a custom property of `tokens.css`. */
   readonly colour: string;
+  /** One for each step. */
   readonly values: readonly number[];
 }
 
-const heightPx = 180;
-const daySeconds = 86_400;
-
-/** Lines over time. Its numbers are also in words beside it: a canvas is silent. */
-export function Chart(props: {
+interface ChartProps {
   readonly label: string;
+  /** When the first step begins, in milliseconds since 1970. */
   readonly from: number;
   readonly stepSeconds: number;
-  readonly lines: readonly Line[];
-  readonly unit?: string;
-}) {
-  const { label, from, stepSeconds, lines, unit = '' } = props;
-  const holder = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | undefined>(undefined);
-  const [theme] = useTheme();
-  const isLong = stepSeconds * (lines[0]?.values.length ?? 0) > 2 * daySeconds;
-  const shape = lines.map((line) => `${line.label} ${line.colour}`).join();
+  readonly series: readonly Series[];
+  readonly format?: (value: number) => string;
+  /** Where a step leads to. */
+  readonly hrefOf?: (from: number, to: number) => string;
+  /** Called with what was dragged over. */
+  readonly onZoom?: (from: number, to: number) => void;
+}
 
-  // A new theme or shape needs a new plot.
-  useEffect(() => {
-    const element = holder.current;
-    if (element === null) return;
-    const made = new uPlot(
-      optionsOf(element, lines, unit, isLong),
-      [[], ...lines.map(() => [])],
-      element,
-    );
-    plot.current = made;
-    made.setData(dataOf(props));
-    const observer = new ResizeObserver(() => {
-      made.setSize({ width: element.clientWidth, height: heightPx });
-    });
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      made.destroy();
-    };
-  }, [theme, shape, unit, isLong]);
+const tickCount = 6;
+/** Less is a click. */
+const dragPx = 5;
 
-  // The props that make the data are named.
-  useEffect(() => plot.current?.setData(dataOf(props)), [from, stepSeconds, lines]);
-
+/**
+ * Bars over time, the series on top of each other. Values show on hover and on focus: Tab reaches
+ * the chart, arrows move within it. A drag chooses a range of time.
+ */
+export function Chart(props: ChartProps) {
+  const { label, from, stepSeconds, series, format = count } = props;
+  const [shown, setShown] = useState<number | undefined>(undefined);
+  const length = series[0]?.values.length ?? 0;
+  const stepMs = stepSeconds * 1_000;
+  const most = Math.max(0, ...Array.from({ length }, (_, step) => totalOf(series, step)));
+  const top = roundUp(most);
   return (
     <figure class="chart">
-      <div ref={holder} class="chart-canvas" role="img" aria-label={label} />
+      <div class="chart-body">
+        <div class="chart-scale" aria-hidden="true">
+          {[top, top / 2, 0].map((value) => (
+            <span key={value}>{value === top / 2 && top < 2 ? '' : format(value)}</span>
+          ))}
+        </div>
+        <Plot {...props} top={top} onShow={setShown} />
+        {shown === undefined || shown >= length ? null : (
+          <Tooltip
+            share={(shown + 0.5) / length}
+            title={momentRange(from + shown * stepMs, stepMs)}
+            rows={series.map((one) => [one, format(one.values[shown] ?? 0)])}
+          />
+        )}
+      </div>
+      <div class="chart-axis" aria-hidden="true">
+        {Array.from({ length: tickCount }, (_, tick) => (
+          <span key={tick}>
+            {axisMoment(from + Math.floor((tick * length) / tickCount) * stepMs, length * stepMs)}
+          </span>
+        ))}
+      </div>
       <figcaption>
-        {lines.map((line) => (
-          <span key={line.label} class="legend">
-            <i style={{ background: `var(${line.colour})` }} />
-            {line.label}
+        <span class="sr-only">{label}</span>
+        {series.map((one) => (
+          <span key={one.label} class="legend">
+            <i style={{ background: `var(${one.colour})` }} />
+            {one.label}
           </span>
         ))}
       </figcaption>
@@ -67,54 +75,182 @@ export function Chart(props: {
   );
 }
 
-function dataOf(props: {
-  readonly from: number;
-  readonly stepSeconds: number;
-  readonly lines: readonly Line[];
-}): uPlot.AlignedData {
-  const { from, stepSeconds, lines } = props;
-  const length = lines[0]?.values.length ?? 0;
-  const times = Array.from({ length }, (_, index) => from / 1_000 + index * stepSeconds);
-  return [times, ...lines.map(({ values }) => [...values])];
+function Plot(
+  props: ChartProps & {
+    readonly top: number;
+    readonly onShow: (step: number | undefined) => void;
+  },
+) {
+  const { from, stepSeconds, series, format = count, hrefOf, top, onShow } = props;
+  const plot = useRef<HTMLElement>(null);
+  const [reached, setReached] = useState(0);
+  const length = series[0]?.values.length ?? 0;
+  const stepMs = stepSeconds * 1_000;
+  const drag = useDrag(plot, (start, end) => {
+    const [first, last] = [Math.floor(start * length), Math.ceil(end * length)];
+    props.onZoom?.(from + first * stepMs, from + last * stepMs);
+  });
+  // With the newest step first in the order of Tab when nothing else was reached yet.
+  const current = reached < length ? reached : length - 1;
+  const move = (step: number) => {
+    const next = Math.min(length - 1, Math.max(0, step));
+    setReached(next);
+    plot.current?.querySelectorAll<HTMLElement>('.column')[next]?.focus();
+  };
+  return (
+    <section
+      ref={plot}
+      class="plot"
+      aria-label={props.label}
+      onPointerDown={props.onZoom === undefined ? undefined : drag.start}
+      onPointerMove={drag.move}
+      onPointerUp={drag.end}
+      onPointerCancel={drag.cancel}
+      onPointerLeave={() => onShow(undefined)}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowRight') move(current + 1);
+        if (event.key === 'ArrowLeft') move(current - 1);
+        if (event.key === 'Home') move(0);
+        if (event.key === 'End') move(length - 1);
+      }}
+      onClickCapture={drag.swallowClick}
+    >
+      {Array.from({ length }, (_, step) => (
+        <Column
+          key={step}
+          href={hrefOf?.(from + step * stepMs, from + (step + 1) * stepMs)}
+          label={`${momentRange(from + step * stepMs, stepMs)}: ${series
+            .map((one) => `${one.label} ${format(one.values[step] ?? 0)}`)
+            .join(', ')}`}
+          parts={series.map((one) => [one.colour, (one.values[step] ?? 0) / top])}
+          isReached={step === current}
+          onShow={() => onShow(step)}
+          onHide={() => onShow(undefined)}
+        />
+      ))}
+      {drag.shown === undefined ? null : (
+        <div
+          class="brush"
+          style={{
+            left: `${drag.shown[0] * 100}%`,
+            width: `${(drag.shown[1] - drag.shown[0]) * 100}%`,
+          }}
+        />
+      )}
+    </section>
+  );
 }
 
-function optionsOf(
-  element: HTMLElement,
-  lines: readonly Line[],
-  unit: string,
-  isLong: boolean,
-): uPlot.Options {
-  const grid = { stroke: colourOf(element, '--line'), width: 1 };
-  const axis = { stroke: colourOf(element, '--faint'), grid, ticks: grid, font: '11px system-ui' };
+function Column(props: {
+  readonly href: string | undefined;
+  readonly label: string;
+  readonly parts: readonly (readonly [colour: string, share: number])[];
+  readonly isReached: boolean;
+  readonly onShow: () => void;
+  readonly onHide: () => void;
+}) {
+  const { href, label, parts, isReached, onShow, onHide } = props;
+  const wiring = {
+    class: 'column',
+    'aria-label': label,
+    tabIndex: isReached ? 0 : -1,
+    onPointerEnter: onShow,
+    onFocus: onShow,
+    onBlur: onHide,
+  };
+  const bars = parts.map(([colour, share]) => (
+    <i key={colour} style={{ height: `${share * 100}%`, background: `var(${colour})` }} />
+  ));
+  return href === undefined ? (
+    <span role="img" {...wiring}>
+      {bars}
+    </span>
+  ) : (
+    <a href={href} draggable={false} {...wiring}>
+      {bars}
+    </a>
+  );
+}
+
+function Tooltip(props: {
+  /** Where it stands, from 0 to 1. */
+  readonly share: number;
+  readonly title: string;
+  readonly rows: readonly (readonly [series: Series, value: string])[];
+}) {
+  const { share, title, rows } = props;
+  const side = share > 0.5 ? { right: `${(1 - share) * 100}%` } : { left: `${share * 100}%` };
+  return (
+    <div class="chart-tooltip-place" aria-hidden="true">
+      <div class="chart-tooltip" style={side}>
+        <strong>{title}</strong>
+        {rows.map(([{ label, colour }, value]) => (
+          <span key={label}>
+            <i style={{ background: `var(${colour})` }} />
+            {label} <b>{value}</b>
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** A drag over the width of an element, as shares of it from 0 to 1. */
+function useDrag(
+  element: { readonly current: HTMLElement | null },
+  onDone: (start: number, end: number) => void,
+) {
+  const origin = useRef<number | undefined>(undefined);
+  const wasDragged = useRef(false);
+  const [shown, setShown] = useState<readonly [number, number] | undefined>(undefined);
+  const shareOf = (x: number) => {
+    const { left, width } = element.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
+    return Math.min(1, Math.max(0, (x - left) / width));
+  };
+  const cancel = () => {
+    origin.current = undefined;
+    setShown(undefined);
+  };
   return {
-    width: element.clientWidth,
-    height: heightPx,
-    legend: { show: false },
-    cursor: { y: false, points: { size: 6 } },
-    scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.15)] } },
-    axes: [
-      { ...axis, values: isLong ? '{D} {MMM}' : '{HH}:{mm}', space: 70 },
-      { ...axis, size: 52, values: (_plot, ticks) => ticks.map((tick) => `${short(tick)}${unit}`) },
-    ],
-    series: [
-      {},
-      ...lines.map(({ label, colour }, index) => ({
-        label,
-        stroke: colourOf(element, colour),
-        width: 1.75,
-        points: { show: false },
-        ...(index === 0 ? { fill: colourOf(element, `${colour}-fill`) } : {}),
-      })),
-    ],
+    shown,
+    cancel,
+    start: (event: PointerEvent) => {
+      if (event.button !== 0 || event.pointerType === 'touch') return;
+      origin.current = event.clientX;
+      wasDragged.current = false;
+    },
+    move: (event: PointerEvent) => {
+      if (origin.current === undefined) return;
+      if (shown === undefined && Math.abs(event.clientX - origin.current) < dragPx) return;
+      if (shown === undefined) element.current?.setPointerCapture(event.pointerId);
+      const [a, b] = [shareOf(origin.current), shareOf(event.clientX)];
+      setShown(a < b ? [a, b] : [b, a]);
+    },
+    end: () => {
+      const chosen = shown;
+      cancel();
+      if (chosen === undefined) return;
+      wasDragged.current = true;
+      onDone(...chosen);
+    },
+    /** The click that ends a drag follows no link. */
+    swallowClick: (event: Event) => {
+      if (!wasDragged.current) return;
+      wasDragged.current = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
   };
 }
 
-function short(value: number): string {
-  return value >= 1_000 ? `${value / 1_000}k` : String(value);
+function totalOf(series: readonly Series[], step: number): number {
+  return series.reduce((total, { values }) => total + (values[step] ?? 0), 0);
 }
 
-/** The value of a custom property in the current theme: a canvas cannot read properties. */
-function colourOf(element: HTMLElement, property: string): string {
-  element.style.color = `var(${property})`;
-  return getComputedStyle(element).color;
+/** The next number that reads well at the top of a scale. */
+function roundUp(value: number): number {
+  if (value <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const lead = [1, 2, 4, 5, 6, 8, 10].find((one) => one * power >= value) ?? 10;
+  return lead * power;
 }

@@ -13,6 +13,13 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+/** A part of 1 in percent, with a decimal where it is small. */
+export function share(part: number): string {
+  return part >= 0.1 ? `${whole.format(part * 100)}%` : percent.format(part);
+}
+
 export function rate(perSecond: number): string {
   return perSecond < 10 ? tenth.format(perSecond) : whole.format(perSecond);
 }

@@ -1,25 +1,35 @@
 import { useEffect, useState } from 'preact/hooks';
 
 const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dayAndYear = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const hourAndMinute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const dayAndMinute = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
+const dayMs = 86_400_000;
+
 /** A moment in the zone of the reader; the whole of it, with its zone, on hover. */
-export function Time({
-  at,
-  relatively = false,
-}: {
+export function Time(props: {
   readonly at: string;
   readonly relatively?: boolean;
+  /** With the date and the zone, not only on hover. */
+  readonly wholly?: boolean;
 }) {
+  const { at, relatively = false, wholly = false } = props;
   const date = new Date(at);
   const now = useNow(relatively);
   if (Number.isNaN(date.getTime())) return <span>{at}</span>;
   return (
     <time dateTime={at} title={absolute.format(date)}>
-      {relatively ? sinceOrUntil(date.getTime() - now) : short(date)}
+      {relatively ? sinceOrUntil(date.getTime() - now) : wholly ? whole.format(date) : short(date)}
     </time>
   );
 }
@@ -42,6 +52,16 @@ function sinceOrUntil(ms: number): string {
     if (Math.abs(ms) >= length) return relative.format(Math.trunc(ms / length), unit);
   }
   return ms > 0 ? 'in less than a minute' : 'just now';
+}
+
+/** A moment as an axis over so long a time names it. */
+export function axisMoment(moment: number, spanMs: number): string {
+  return (spanMs > 2 * dayMs ? day : hourAndMinute).format(moment);
+}
+
+/** From a moment on, for so long, with the date. */
+export function momentRange(from: number, lengthMs: number): string {
+  return dayAndMinute.formatRange(from, from + lengthMs);
 }
 
 const minuteMs = 60_000;
