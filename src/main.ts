@@ -163,7 +163,7 @@ function managementOf(parts: {
       clock,
       onChange: () => addresses.refresh(),
     }),
-    events: recording.events,
+    ...recording.stored,
     audit,
     live: recording.live,
     badKeys: recording.badKeys,

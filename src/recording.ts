@@ -6,12 +6,13 @@ import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
 import type { Config } from './config/settings.ts';
 import type { ClientReports, UnscreenedByKey } from './contract/client-report.ts';
-import type { EventStore, StoredEvent } from './contract/event.ts';
+import type { EventStore, SavedFilters, StoredEvent } from './contract/event.ts';
 import type { BadKeys, LiveStats, SnapshotState } from './contract/live.ts';
 import type { BlockRecord, DecisionSink, LineLog, Log, Metrics } from './contract/ports.ts';
 import type { ScreeningRequest } from './contract/request.ts';
 import type { Tracer } from './contract/trace.ts';
 import { type EventWriter, startEventWriter } from './events/event-writer.ts';
+import { createSavedFilters } from './events/saved-filters.ts';
 import { createSqlEventStore } from './events/sql-event-store.ts';
 import { startUpkeep, type Upkeep } from './events/upkeep.ts';
 import { forwardedClient, type TrustedProxies, trustedProxiesOf } from './http/peer.ts';
@@ -53,7 +54,7 @@ export interface RecordingParts {
 /** What records decisions, and what it can tell. */
 export interface Recording {
   readonly live: LiveStats;
-  readonly events: EventStore;
+  readonly stored: { readonly events: EventStore; readonly filters: SavedFilters };
   readonly eventsDropped: () => number;
   /** Whether the database can be used, as far as the last check and the last write say. */
   readonly isDatabaseWell: () => boolean;
@@ -115,7 +116,10 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
   });
   return {
     live,
-    events: readingOwnWrites(events, { writer, upkeep }),
+    stored: {
+      events: readingOwnWrites(events, { writer, upkeep }),
+      filters: createSavedFilters(parts.database),
+    },
     eventsDropped: () => writer.stats().dropped,
     isDatabaseWell,
     badKeys: () => counts.badKeys,
@@ -195,6 +199,10 @@ function readingOwnWrites(
     async count(filter, wish) {
       await writer.settled();
       return store.count(filter, wish);
+    },
+    async triage(ids, change) {
+      await writer.settled();
+      return store.triage(ids, change);
     },
     async traffic(span) {
       await upkeep.writeTraffic();

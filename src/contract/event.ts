@@ -4,6 +4,52 @@ import type { Coverage, Finding, Severity } from './verdict.ts';
 
 export type EventDecision = 'block' | 'would-block';
 
+/** What people can make of a block; `open` until one of them decides. */
+export const triageVerdicts = ['open', 'true-positive', 'false-positive'] as const;
+
+export type TriageVerdict = (typeof triageVerdicts)[number];
+
+/** What people made of a block. */
+export interface Triage {
+  readonly verdict: TriageVerdict;
+  readonly note: string;
+  /** Who looks after it; '' for no one. */
+  readonly owner: string;
+  /** Who said so last: the name of an administrator or `key:<id>`. */
+  readonly by: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** A change of it; what is left out stays as it is. */
+export interface TriageChange {
+  readonly verdict: TriageVerdict;
+  readonly note?: string;
+  readonly owner?: string;
+  readonly by: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A filter of events with a name, for all administrators. */
+export interface SavedFilter {
+  readonly id: string;
+  readonly name: string;
+  /** Members of the query of a list of events. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly createdBy: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+/** Saved filters, by their names. */
+export interface SavedFilters {
+  list(): Promise<readonly SavedFilter[]>;
+  add(filter: SavedFilter): Promise<'added' | 'name-taken' | 'too-many'>;
+  /** The name of what was removed; undefined where there is no such filter. */
+  remove(id: string): Promise<string | undefined>;
+}
+
 /** A block in one line: its strongest finding, and who sent it. Times are ISO 8601, UTC. */
 export interface EventSummary {
   /** The id of the decision; ids made later are greater. */
@@ -27,6 +73,8 @@ export interface EventSummary {
   readonly client?: string;
   /** Empty where it stood in a member that looks secret. */
   readonly evidence: string;
+  /** Not there before anyone looked at it. */
+  readonly triage?: Triage;
 }
 
 /** A finding with the way to its evidence. */
@@ -77,6 +125,7 @@ export interface EventFilter {
   readonly path?: string;
   readonly client?: string;
   readonly pointer?: string;
+  readonly triage?: TriageVerdict;
   /** A text that evidence, path, client, rule, pointer or an id holds, whatever its case. */
   readonly q?: string;
   readonly from?: number;
@@ -184,6 +233,8 @@ export interface EventStore {
   stream(filter: EventFilter): AsyncIterable<StoredEvent>;
   /** Looks at a bounded number of rows: beyond, it estimates and says so. */
   count(filter: EventFilter, wish: CountWish): Promise<EventCounts>;
+  /** Marks these events. Says how many of them there are. */
+  triage(ids: readonly string[], change: TriageChange): Promise<number>;
   neighbours(id: string, filter: EventFilter): Promise<EventNeighbours>;
   /** When the oldest event was, in milliseconds since 1970. */
   oldest(): Promise<number | undefined>;

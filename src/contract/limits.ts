@@ -140,6 +140,11 @@ export const limits = {
   /** Schemas that may be tried for one request. */
   shapeWorkMax: 2_000_000,
 
+  /** Filters of events that administrators have saved. */
+  savedFiltersMax: 100,
+  /** Events that one call marks. */
+  triageAtOnceMax: 500,
+
   /** The last good snapshot of keys and policies on the disk. */
   snapshotBytesMax: 134_217_728,
   /** Revocations that wait on the disk for the database. */

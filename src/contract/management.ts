@@ -3,7 +3,7 @@ import type { AdminGate } from './admin.ts';
 import type { AuditStore } from './audit.ts';
 import type { Category } from './category.ts';
 import type { UnscreenedByKey } from './client-report.ts';
-import type { EventStore } from './event.ts';
+import type { EventStore, SavedFilters } from './event.ts';
 import type { KeyDirectory } from './key-directory.ts';
 import type { BadKeys, LiveStats } from './live.ts';
 import type { Policies } from './policies.ts';
@@ -57,6 +57,7 @@ export interface Management {
   readonly policies: Policies;
   readonly addresses: AddressDirectory;
   readonly events: EventStore;
+  readonly filters: SavedFilters;
   readonly audit: AuditStore;
   readonly live: LiveStats;
   readonly badKeys: () => BadKeys;

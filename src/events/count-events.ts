@@ -8,7 +8,15 @@ import {
   type FactCount,
 } from '../contract/event.ts';
 import type { Tables } from '../storage/tables.ts';
-import { factColumns, indexedFor, inParts, matching, partsCount } from './event-facts.ts';
+import {
+  factColumns,
+  indexedFor,
+  inParts,
+  isDecided,
+  isIndexed,
+  matching,
+  partsCount,
+} from './event-facts.ts';
 
 /** So many events are counted one by one; of more, `sample` stand for all. */
 interface Bound {
@@ -21,9 +29,9 @@ const countBound: Bound = { exactMax: 100_000, sample: 50_000 };
 const topBound: Bound = { exactMax: 20_000, sample: 8_000 };
 /** A text is looked for in long rows. */
 const textBound: Bound = { exactMax: 20_000, sample: 8_000 };
-/** A filter that so few events fit is counted exactly, over at most `scannedMax` events. */
+/** A filter that so few events fit is counted over more of them: a small sample may hold none. */
 const fewMax = 4_000;
-const scannedMax = 1_500_000;
+const fewBound: Bound = { exactMax: 600_000, sample: 500_000 };
 const estimateParts = 4;
 
 /** Counts events by time and by fact. From an index that holds all of it, in bounded time. */
@@ -33,13 +41,18 @@ export async function countEvents(
   wish: CountWish,
 ): Promise<EventCounts> {
   const asked = { database, filter: { ...filter, from: wish.from, to: wish.to }, wish };
+  // They are found by their ids.
+  if (isDecided(filter.triage) && filter.q === undefined) {
+    return resultOf(await countIn(asked, partsCount, 'both'), partsCount, partsCount);
+  }
   const inRange = await estimateRange(database, wish);
   const stepParts = partsFor(filter.q === undefined ? countBound : textBound, inRange);
   const first = await countIn(asked, stepParts, 'steps');
   const fit = (first.seen * partsCount) / stepParts;
-  const isSmall = filter.q === undefined && fit < fewMax && inRange < scannedMax;
+  const isSmall = filter.q === undefined && fit < fewMax;
   if (stepParts < partsCount && isSmall) {
-    return resultOf(await countIn(asked, partsCount, 'both'), partsCount, partsCount);
+    const parts = isIndexed(filter) ? partsCount : partsFor(fewBound, inRange);
+    return resultOf(await countIn(asked, parts, 'both'), parts, parts);
   }
   if (wish.top === 0 || first.seen === 0) return resultOf(first, stepParts, stepParts);
   const topParts = Math.min(stepParts, partsFor(topBound, fit));

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { EventFact, EventFilter, StoredEvent } from '../contract/event.ts';
+import type { EventFact, EventFilter, StoredEvent, TriageVerdict } from '../contract/event.ts';
 import type { EventTable, Tables } from '../storage/tables.ts';
 
 /** The random end of its id puts an event into one of so many parts, which are thus alike. */
@@ -20,9 +20,25 @@ export const factColumns = {
 } as const satisfies Readonly<Record<EventFact, keyof EventTable>>;
 
 /** All events that a filter may fit, as a condition that leads into the index for it. */
-export function indexedFor({ client }: EventFilter): RawBuilder<boolean> {
-  // The index of clients holds no others.
-  return client === undefined ? inParts(partsCount) : sql<boolean>`client <> ''`;
+export function indexedFor({ client, path, triage }: EventFilter): RawBuilder<boolean> {
+  if (isDecided(triage)) return decided(triage);
+  // The indexes of clients and of paths hold no others.
+  if (client !== undefined) return sql<boolean>`client <> ''`;
+  return path === undefined ? inParts(partsCount) : sql<boolean>`path <> ''`;
+}
+
+/** Whether an index of its own leads to the events of a filter. */
+export function isIndexed({ client, path }: EventFilter): boolean {
+  return client !== undefined || path !== undefined;
+}
+
+/** Whether a filter leads to what people decided: few events of many. */
+export function isDecided(triage: TriageVerdict | undefined): triage is TriageVerdict {
+  return triage !== undefined && triage !== 'open';
+}
+
+function decided(verdict: TriageVerdict): RawBuilder<boolean> {
+  return sql<boolean>`id in (select event_id from event_triage where verdict = ${verdict})`;
 }
 
 /** The first parts, as a condition that leads into the index of facts. */
@@ -71,7 +87,7 @@ export function matching<Row>(
   filter: EventFilter,
 ): SelectQueryBuilder<Tables, 'event', Row> {
   const { decision, category, severity, rule, keyId, policyId, pointer, q, from, to } = filter;
-  const { method, host, path, client } = filter;
+  const { method, host, path, client, triage } = filter;
   let wanted = query;
   if (from !== undefined) wanted = wanted.where('at', '>=', from);
   if (to !== undefined) wanted = wanted.where('at', '<', to);
@@ -86,6 +102,12 @@ export function matching<Row>(
   if (path !== undefined) wanted = wanted.where('path', '=', cut('path', path));
   if (client !== undefined) wanted = wanted.where('client', '=', cut('client', client));
   if (pointer !== undefined) wanted = wanted.where('field', '=', cut('pointer', pointer));
+  if (isDecided(triage)) wanted = wanted.where(decided(triage));
+  if (triage === 'open') {
+    wanted = wanted.where(
+      sql<boolean>`id not in (select event_id from event_triage where verdict <> 'open')`,
+    );
+  }
   if (q !== undefined) {
     const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     wanted = wanted.where(sql<boolean>`search like ${pattern} escape '\\'`);

@@ -75,8 +75,8 @@ export function eventOfRow(row: Pick<Row, 'summary' | 'document'>): StoredEvent 
   return { ...JSON.parse(row.summary), ...JSON.parse(row.document) } as StoredEvent;
 }
 
-/** What a row costs beside its texts: short columns, and its places in four indexes. */
-const rowOverhead = 440;
+/** What a row costs beside its texts: short columns, and its places in five indexes. */
+const rowOverhead = 500;
 
 function searchTextOf(event: StoredEvent): string {
   const { id, requestId, traceId, keyName, rule, pointer, evidence, method, path, client } = event;

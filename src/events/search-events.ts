@@ -10,6 +10,7 @@ import type {
 import type { Tables } from '../storage/tables.ts';
 import { indexedFor, matching } from './event-facts.ts';
 import { eventOfRow, summaryOfRow } from './event-rows.ts';
+import { withTriage } from './triage.ts';
 
 /** Rows that one statement looks at: a statement on SQLite holds up its thread. */
 const sliceRows = 1_000;
@@ -286,7 +287,7 @@ export async function* streamEvents(
           .orderBy('id', 'desc')
           .limit(streamRows)
           .execute();
-        for (const row of rows) yield eventOfRow(row);
+        yield* await withTriage(database, rows.map(eventOfRow));
         if (rows.length < streamRows) break;
         below = rows.at(-1)?.id;
       }

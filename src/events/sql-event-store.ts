@@ -12,6 +12,7 @@ import { countEvents } from './count-events.ts';
 import { eventOfRow, rowOf } from './event-rows.ts';
 import { pruneEvents } from './prune-events.ts';
 import { neighboursOf, searchEvents, streamEvents } from './search-events.ts';
+import { triageEvents, withTriage } from './triage.ts';
 
 /**
  * Blocks in an SQL database. Only SQL that SQLite and PostgreSQL share. `clock` gives milliseconds
@@ -29,9 +30,15 @@ export function createSqlEventStore(
         .select(['summary', 'document'])
         .where('id', '=', id)
         .executeTakeFirst();
-      return row && eventOfRow(row);
+      if (row === undefined) return undefined;
+      const [event] = await withTriage(database, [eventOfRow(row)]);
+      return event;
     },
-    search: (filter, page) => searchEvents(database, filter, { ...page, now: clock() }),
+    search: async (filter, page) => {
+      const found = await searchEvents(database, filter, { ...page, now: clock() });
+      return { ...found, events: await withTriage(database, found.events) };
+    },
+    triage: (ids, change) => triageEvents(database, ids, change),
     stream: (filter) => streamEvents(database, filter, clock()),
     count: (filter, wish) => countEvents(database, filter, wish),
     neighbours: (id, filter) => neighboursOf(database, id, { filter, now: clock() }),

@@ -104,6 +104,27 @@ export interface EventTable {
   readonly field: string;
 }
 
+/** What people made of a block. */
+export interface EventTriageTable {
+  readonly event_id: string;
+  readonly verdict: string;
+  readonly note: string;
+  /** Who looks after it; '' for no one. */
+  readonly owner: string;
+  readonly changed_by: string;
+  readonly changed_at: Bigint;
+}
+
+/** A filter of events with a name, for all administrators. */
+export interface SavedFilterTable {
+  readonly id: string;
+  readonly name: string;
+  /** JSON of the members of the filter. */
+  readonly query: string;
+  readonly created_by: string;
+  readonly created_at: Bigint;
+}
+
 /** Requests of one minute since 1970, over all nodes. */
 export interface TrafficTable {
   readonly minute: Bigint;
@@ -148,6 +169,8 @@ export interface Tables {
   readonly admin: AdminTable;
   readonly admin_session: AdminSessionTable;
   readonly event: EventTable;
+  readonly event_triage: EventTriageTable;
+  readonly saved_filter: SavedFilterTable;
   readonly traffic: TrafficTable;
   readonly audit_entry: AuditEntryTable;
   readonly address_entry: AddressEntryTable;

@@ -7,6 +7,7 @@ import { eventsMigration } from './0011-events.ts';
 import { auditMigration } from './0012-audit.ts';
 import { keyKindMigration } from './0013-key-kind.ts';
 import { eventFactsMigration } from './0014-event-facts.ts';
+import { triageMigration } from './0016-triage.ts';
 import { addressListsMigration } from './0017-address-lists.ts';
 
 /** Every migration, in order. A name never changes once it was released. */
@@ -19,5 +20,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-audit': auditMigration,
   '0013-key-kind': keyKindMigration,
   '0014-event-facts': eventFactsMigration,
+  '0016-triage': triageMigration,
   '0017-address-lists': addressListsMigration,
 };

@@ -131,6 +131,17 @@ async function eventsOf(api: ApiServer, go: Go, get: Get): Promise<void> {
   assert.ok(event.findings[0].steps.length > 0);
   await go({ method: 'GET', path: '/api/events/{id}', params: { id: 'none' }, status: 404 });
   await get('/api/events/export');
+  const mark = { ids: [event.id], verdict: 'true-positive' };
+  await go({ method: 'POST', path: '/api/events/triage', body: mark });
+  await get('/api/events/{id}', params);
+  await get('/api/events');
+  const saved = { name: 'shop', query: { host: 'shop.example' } };
+  await go({ method: 'POST', path: '/api/filters', body: saved, status: 201 });
+  await go({ method: 'POST', path: '/api/filters', body: saved, status: 409 });
+  const { filters } = await get('/api/filters');
+  const filter = { method: 'DELETE', path: '/api/filters/{id}', params: { id: filters[0].id } };
+  await go({ ...filter, status: 204 });
+  await go({ ...filter, status: 404 });
   const replay = { method: 'POST', path: '/api/events/{id}/replay', params };
   await go({ ...replay, body: { policyId: 'default' } });
   await go({ ...replay, body: {}, status: 422 });

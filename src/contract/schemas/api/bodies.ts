@@ -1,4 +1,5 @@
 import { categories } from '../../category.ts';
+import { eventFacts, triageVerdicts } from '../../event.ts';
 import { limits } from '../../limits.ts';
 import { contextParts } from '../../request.ts';
 import { closed, moment, type Schema, textTo } from './build.ts';
@@ -18,6 +19,9 @@ export const document: Schema = { type: 'object' };
 const comment: Schema = { type: 'string', maxLength: 1_000 };
 const version: Schema = { type: 'integer', minimum: 1 };
 const pointer: Schema = { type: 'string', maxLength: limits.policyPointerCharsMax };
+
+/** What an address of the list of events can hold. */
+const filterNames = [...eventFacts, 'decision', 'triage', 'q', 'from', 'to', 'range', 'group'];
 
 const place = { pointer };
 const target = { category, rule: textTo(100) };
@@ -136,6 +140,38 @@ export const bodies = {
       reason: 'scans the sign-in page',
       expiresAt: '2099-12-31T18:00:00Z',
     },
+  ),
+  triage: shown(
+    closed(
+      {
+        ids: {
+          type: 'array',
+          items: textTo(36),
+          minItems: 1,
+          maxItems: limits.triageAtOnceMax,
+          uniqueItems: true,
+        },
+        verdict: { enum: triageVerdicts },
+      },
+      { note: comment, owner: { type: 'string', maxLength: 100 } },
+    ),
+    {
+      ids: ['019f0000-0000-7000-8000-000000000000'],
+      verdict: 'false-positive',
+      note: 'the editor sends HTML',
+    },
+  ),
+  saveFilter: shown(
+    closed({
+      name,
+      query: {
+        type: 'object',
+        propertyNames: { enum: filterNames },
+        additionalProperties: textTo(2_000),
+        minProperties: 1,
+      },
+    }),
+    { name: 'shop, last week', query: { host: 'shop.example', range: '7d' } },
   ),
   replay: shown(
     {

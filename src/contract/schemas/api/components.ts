@@ -1,3 +1,4 @@
+import { triageVerdicts } from '../../event.ts';
 import { coverageReasons } from '../../limits.ts';
 import { defaultPolicy } from '../../policy.ts';
 import { policySchema } from '../policy.ts';
@@ -44,6 +45,14 @@ const finding = {
   message: text,
 };
 
+const triage = closed({
+  verdict: { enum: triageVerdicts },
+  note: text,
+  owner: text,
+  by: text,
+  at: moment,
+});
+
 const summary = {
   required: {
     id: text,
@@ -59,7 +68,7 @@ const summary = {
     policyId: text,
     evidence: text,
   },
-  optional: { severity, method: text, host: text, path: text, client: text },
+  optional: { severity, method: text, host: text, path: text, client: text, triage },
 };
 
 const verdict = {

@@ -27,10 +27,15 @@ const columns = [
   'requestId',
 ] as const satisfies readonly (keyof StoredEvent)[];
 
+const triageColumns = ['triage', 'owner', 'note'];
+
 /** Events as comma-separated values with a line of names, RFC 4180. */
 export async function* csvOf(events: AsyncIterable<StoredEvent>): AsyncGenerator<string> {
-  yield lineOf(columns);
-  for await (const event of events) yield lineOf(columns.map((name) => event[name] ?? ''));
+  yield lineOf([...columns, ...triageColumns]);
+  for await (const event of events) {
+    const { verdict = 'open', owner = '', note = '' } = event.triage ?? {};
+    yield lineOf([...columns.map((name) => event[name] ?? ''), verdict, owner, note]);
+  }
 }
 
 function lineOf(cells: readonly (string | number)[]): string {

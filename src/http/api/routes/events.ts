@@ -5,6 +5,8 @@ import {
   type EventDecision,
   type EventFilter,
   eventFacts,
+  type TriageVerdict,
+  triageVerdicts,
 } from '../../../contract/event.ts';
 import type { Management } from '../../../contract/management.ts';
 import { defaultPolicyId } from '../../../contract/policy.ts';
@@ -45,6 +47,7 @@ interface FilterQuery {
   readonly path?: string;
   readonly client?: string;
   readonly pointer?: string;
+  readonly triage?: TriageVerdict;
   readonly q?: string;
   readonly from?: string;
   readonly to?: string;
@@ -67,6 +70,7 @@ const filter = {
   path: textTo(2_000),
   client: textTo(512),
   pointer: { type: 'string', maxLength: 2_000 },
+  triage: { enum: triageVerdicts },
   q: textTo(200),
   from: moment,
   to: moment,
@@ -202,17 +206,21 @@ export const eventRoutes: readonly ApiRoute[] = [
     path: '/api/events/:id',
     access,
     tag,
-    summary: 'A block with its findings, and the narrowest exclusion that would free it',
+    summary:
+      'A block with its findings, the narrowest exclusion that would free it, and what is stored of ' +
+      'its body, to send it again',
     status: 200,
-    answer: closed({
-      event: ref('Event'),
-      suggestedExclusion: closed({ pointer: text, rule: text }),
-    }),
+    answer: closed(
+      { event: ref('Event'), suggestedExclusion: closed({ pointer: text, rule: text }) },
+      { body: { type: 'object' } },
+    ),
     problems: ['no-such-resource'],
     async handle(call, parts) {
       const event = await parts.events.find(call.params['id'] ?? '');
       if (event === undefined) return problem('no-such-resource');
-      return ok({ event, suggestedExclusion: narrowest(event) });
+      const stored = bodyOfEvent(event);
+      const body = stored && JSON.parse(new TextDecoder().decode(stored.body));
+      return ok({ event, suggestedExclusion: narrowest(event), ...present({ body }) });
     },
   }),
   defineRoute<{ readonly policyId?: string; readonly document?: unknown }>({
@@ -256,9 +264,9 @@ async function replay(
 
 /** Times as milliseconds; what was not asked for is left out. */
 export function filterOf(query: FilterQuery): EventFilter {
-  const { decision, pointer, q } = query;
+  const { decision, pointer, q, triage } = query;
   const facts = Object.fromEntries(eventFacts.map((fact) => [fact, query[fact]]));
   const from = query.from === undefined ? undefined : Date.parse(query.from);
   const to = query.to === undefined ? undefined : Date.parse(query.to);
-  return present({ ...facts, decision, pointer, q, from, to });
+  return present({ ...facts, decision, pointer, q, triage, from, to });
 }

@@ -11,6 +11,7 @@ import { previewRoutes } from './preview.ts';
 import { sessionRoutes } from './session.ts';
 import { shapeRoutes } from './shape.ts';
 import { statsRoutes } from './stats.ts';
+import { triageRoutes } from './triage.ts';
 import { versionRoutes } from './versions.ts';
 
 /** Every route of the management API. */
@@ -18,6 +19,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...sessionRoutes,
   ...overviewRoutes,
   ...eventRoutes,
+  ...triageRoutes,
   ...previewRoutes,
   ...explainRoutes,
   ...keyRoutes,
