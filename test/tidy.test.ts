@@ -60,8 +60,8 @@ const good: Readonly<Record<string, string>> = {
   'src/contract/a.ts': 'export const a = 1;\n',
   'src/core/text/chars.ts': 'export const chars = 1;\n',
   'src/core/verdict/verdict.ts': 'export const verdict = 1;\n',
-  'src/core/detect/sqli/index.ts': 'export const sqli = 1;\n',
-  'src/core/detect/registry.ts':
+  'src/core/rules/sqli/index.ts': 'export const sqli = 1;\n',
+  'src/core/rules/registry.ts':
     "import { sqli } from './sqli/index.ts';\nexport const d = [sqli];\n",
   'src/core/engine.ts': "import { a } from '../contract/a.ts';\nexport const e = a;\n",
   'src/pool/codec.ts': 'export const c = 1;\n',
@@ -98,8 +98,8 @@ const badSamples: readonly (readonly [path: string, text: string, complaint: Reg
   ['src/b.ts', "import { c } from './pool/codec.js';\n", /with its \.ts ending/],
   ['src/b.ts', "import { c } from './pool/gone.ts';\n", /pool\/gone\.ts, which does not exist/],
   ['src/core/text/b.ts', "import { v } from '../verdict/verdict.ts';\n", /stands above it/],
-  ['src/core/detect/xss/index.ts', "import { s } from '../sqli/index.ts';\n", /another detector/],
-  ['src/core/detect/xss/index.ts', 'export const x = 1;\n', /registry\.ts:1 does not list xss/],
+  ['src/core/rules/xss/index.ts', "import { s } from '../sqli/index.ts';\n", /another detector/],
+  ['src/core/rules/xss/index.ts', 'export const x = 1;\n', /registry\.ts:1 does not list xss/],
   ['src/clients/b.ts', "import { a } from '../contract/a.ts';\n", /use import type/],
   ['src/clients/b.ts', "import express from 'express';\n", /depend on undici alone/],
   ['src/clients/b.ts', "import { Pool } from 'undici';\n", /depend on undici alone/],

@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../src/contract/event.ts';
 import type { PolicyProblem } from '../src/contract/explanation.ts';
 import type { Policy } from '../src/contract/policy.ts';
-import { detectors } from '../src/core/detect/registry.ts';
 import { createEngine } from '../src/core/engine.ts';
+import { detectors } from '../src/core/rules/registry.ts';
 import { eventOf } from '../src/events/event-of.ts';
 import {
   type BatchMessage,

@@ -1,11 +1,11 @@
 import { defaultPolicy } from '../../src/contract/policy.ts';
-import { detectors } from '../../src/core/detect/registry.ts';
-import type { Detector, Example, RequestRule, ValueRule } from '../../src/core/detect/rule.ts';
-import { compileRules, listTriggered, type RuleSet } from '../../src/core/detect/rule-set.ts';
-import { ReusableSubject } from '../../src/core/detect/subject.ts';
 import { type Field, memberNameOf } from '../../src/core/extract/field.ts';
 import { readJson } from '../../src/core/extract/json-reader.ts';
 import { type RequestView, viewRequest } from '../../src/core/extract/request-view.ts';
+import { ReusableSubject } from '../../src/core/placement/subject.ts';
+import { detectors } from '../../src/core/rules/registry.ts';
+import type { Detector, Example, RequestRule, ValueRule } from '../../src/core/rules/rule.ts';
+import { compileRules, listTriggered, type RuleSet } from '../../src/core/rules/rule-set.ts';
 import { hardestFor, type MicroCase, type MicroTexts } from './case.ts';
 
 /**

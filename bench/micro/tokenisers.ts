@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { Grammar } from '../../src/core/tokenise/grammar.ts';
+import type { Grammar } from '../../src/core/grammars/grammar.ts';
 import { hardestFor, type MicroCase, type MicroTexts, weightOf } from './case.ts';
 
-const folder = new URL('../../src/core/tokenise/', import.meta.url);
+const folder = new URL('../../src/core/grammars/', import.meta.url);
 
-/** Every grammar that a file of `src/core/tokenise` exports: a new one needs no line here. */
+/** Every grammar that a file of `src/core/grammars` exports: a new one needs no line here. */
 export async function tokeniserCases(texts: MicroTexts): Promise<MicroCase[]> {
   const grammars = await findGrammars();
-  if (grammars.length === 0) throw new Error('src/core/tokenise exports no grammar any more.');
+  if (grammars.length === 0) throw new Error('src/core/grammars exports no grammar any more.');
   return grammars.flatMap((grammar) => {
     const name = `tokeniser ${grammar.name}`;
     const pattern = hardestFor(texts, (text) => grammar.read(text));
@@ -23,7 +23,7 @@ export async function tokeniserCases(texts: MicroTexts): Promise<MicroCase[]> {
 
 async function findGrammars(): Promise<Grammar<unknown>[]> {
   const ending = extname(import.meta.url);
-  const files = readdirSync(folder).filter(
+  const files = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter(
     (name) => extname(name) === ending && !/\.d\./.test(name),
   );
   const grammars = new Map<string, Grammar<unknown>>();

@@ -1,5 +1,5 @@
 import { categoryTitle } from '../contract/category.ts';
-import type { Detector, Example, Rule } from '../core/detect/rule.ts';
+import type { Detector, Example, Rule } from '../core/rules/rule.ts';
 
 /** The rules as a Markdown document, made from the objects that detect. */
 export function rulesDocument(detectors: readonly Detector[]): string {

@@ -5,12 +5,6 @@ import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import { noContext, type ScreeningRequest } from '../contract/request.ts';
 import type { CompileShape, ShapeChecker } from '../contract/shape.ts';
 import type { Verdict } from '../contract/verdict.ts';
-import { fieldRoleOf, isStep } from './detect/field-role.ts';
-import { detectors as allDetectors } from './detect/registry.ts';
-import type { Detector, Match, Rule, ValueRule } from './detect/rule.ts';
-import { compileRules, listTriggered, type RuleSet } from './detect/rule-set.ts';
-import { isOwnStep, scoreInPlace, shownScore } from './detect/shown-code.ts';
-import { ReusableSubject } from './detect/subject.ts';
 import { explainVerdict } from './explain.ts';
 import { depthOf, type Field, memberNameOf } from './extract/field.ts';
 import { jsonLiteralAt } from './extract/json-literal.ts';
@@ -26,9 +20,15 @@ import { dataStart, type Nature, natureOf } from './normalise/nature.ts';
 import { printable } from './normalise/printable.ts';
 import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/registry.ts';
 import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
+import { fieldRoleOf, isStep } from './placement/field-role.ts';
+import { ReusableSubject } from './placement/subject.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
 import { type PolicyPlan, planOf } from './policy/plan.ts';
+import { detectors as allDetectors } from './rules/registry.ts';
+import type { Detector, Match, Rule, ValueRule } from './rules/rule.ts';
+import { compileRules, listTriggered, type RuleSet } from './rules/rule-set.ts';
+import { isOwnStep, scoreInPlace, shownScore } from './rules/shown-code.ts';
 import { ByteBuffer } from './text/bytes.ts';
 import { charClass } from './text/char-class.ts';
 import { isTextStretch, type StretchPlace } from './text/printability.ts';
@@ -187,7 +187,7 @@ class Screening {
     this.judgeCustomRules(field, { text: field.text, where, decoded: noSteps }, custom);
   }
 
-  /** Normalise → prefilter → tokenise → detect, view by view. */
+  /** Normalise → prefilter → read → judge, view by view. */
   private screenField(field: Field): void {
     const where = field.where === 'name' ? 'name' : 'value';
     const raw: View = { text: field.text, where, decoded: noSteps };

@@ -9,8 +9,6 @@ import type {
 import { limits } from '../contract/limits.ts';
 import type { ScreeningRequest } from '../contract/request.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
-import type { Rule, ValueRule } from './detect/rule.ts';
-import { listTriggered, type RuleSet } from './detect/rule-set.ts';
 import { type Field, type PathNode, pointerOf } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
@@ -21,6 +19,8 @@ import { replaySteps } from './normalise/replay.ts';
 import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
 import { askedCustomRules } from './policy/custom-rule.ts';
 import type { PolicyPlan } from './policy/plan.ts';
+import type { Rule, ValueRule } from './rules/rule.ts';
+import { listTriggered, type RuleSet } from './rules/rule-set.ts';
 
 interface How {
   readonly rules: RuleSet;

@@ -2,10 +2,10 @@ import { limits } from '../contract/limits.ts';
 import type { CustomRule } from '../contract/policy.ts';
 import type { ShapeViolation } from '../contract/shape.ts';
 import type { Finding } from '../contract/verdict.ts';
-import type { Match, Rule } from './detect/rule.ts';
 import { type Field, isSamePlace, type PathNode, pointerOf } from './extract/field.ts';
 import type { View } from './normalise/views.ts';
 import { type Exclusions, isExcluded } from './policy/plan.ts';
+import type { Match, Rule } from './rules/rule.ts';
 
 /** What was found in one request: the strongest of each rule and place. Reused for the next. */
 export class FindingList {

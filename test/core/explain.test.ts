@@ -4,8 +4,8 @@ import type { Explanation } from '../../src/contract/explanation.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
-import { detectors } from '../../src/core/detect/registry.ts';
 import { createEngine } from '../../src/core/engine.ts';
+import { detectors } from '../../src/core/rules/registry.ts';
 
 const engine = createEngine();
 const attack = "' OR 1=1 --";

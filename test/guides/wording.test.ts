@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { detectors } from '../../src/core/detect/registry.ts';
+import { detectors } from '../../src/core/rules/registry.ts';
 import { guidePaths, readGuide, root } from './code-blocks.ts';
 
 /** Words that users need not learn: what to say instead, a text that is refused, one that is not. */

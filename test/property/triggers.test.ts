@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
-import { detectors } from '../../src/core/detect/registry.ts';
-import { type Detector, isValueRule } from '../../src/core/detect/rule.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
+import { detectors } from '../../src/core/rules/registry.ts';
+import { type Detector, isValueRule } from '../../src/core/rules/rule.ts';
 import { fixtureBodies } from '../support/fixtures.ts';
 import { attacks } from './attacks.ts';
 

@@ -4,8 +4,8 @@ import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
 import type { JsonSchema } from '../../src/contract/shape.ts';
 import type { Verdict } from '../../src/contract/verdict.ts';
-import { detectors } from '../../src/core/detect/registry.ts';
 import { createEngine } from '../../src/core/engine.ts';
+import { detectors } from '../../src/core/rules/registry.ts';
 import { compileShape } from '../../src/shape/compile.ts';
 
 const engine = createEngine(detectors, compileShape);

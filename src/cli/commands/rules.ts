@@ -1,6 +1,6 @@
 import { nearest } from '../../config/nearest.ts';
 import { categories } from '../../contract/category.ts';
-import type { Detector } from '../../core/detect/rule.ts';
+import type { Detector } from '../../core/rules/rule.ts';
 import { type Command, UsageError } from '../command.ts';
 import { rulesDocument, rulesSection } from '../rules-document.ts';
 import { table } from '../table.ts';
@@ -20,11 +20,11 @@ export const rules: Command = {
   ],
   settings: [],
   async run(input, terminal) {
-    const { detectors } = await import('../../core/detect/registry.ts');
+    const { detectors } = await import('../../core/rules/registry.ts');
     const [wanted = everything] = input.positionals;
     const chosen = choose(detectors, wanted);
     if (input.isOn('json')) {
-      const { describeRules } = await import('../../core/detect/describe.ts');
+      const { describeRules } = await import('../../core/rules/describe.ts');
       terminal.out(`${JSON.stringify(describeRules(chosen), null, 2)}\n`);
       return 0;
     }

@@ -1,5 +1,5 @@
+import { stringEnd } from '../grammars/graphql/graphql-lexical.ts';
 import { charClass } from '../text/char-class.ts';
-import { stringEnd } from '../tokenise/graphql-lexical.ts';
 import type { Decoder } from './decoder.ts';
 
 /** More of them travel together, one a line. */

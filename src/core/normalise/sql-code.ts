@@ -1,5 +1,5 @@
+import { classOfWord, sqlWord } from '../grammars/sql/sql-words.ts';
 import { charClass, isAlnum } from '../text/char-class.ts';
-import { classOfWord, sqlWord } from '../tokenise/sql-words.ts';
 import type { Decoder, Marks } from './decoder.ts';
 import { codeStart, endOfBlock, mayHoldBlock } from './sql-comment.ts';
 

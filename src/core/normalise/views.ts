@@ -89,7 +89,7 @@ export class ViewQueue {
   /** Starts over with the raw text of a value of the request. */
   start(text: string, slack: number = limits.expansionSlackChars): void {
     if (this.stack.length > 0) this.stack.length = 0;
-    // A cleared set would keep the views of all values alive: see `detect/subject.ts`.
+    // A cleared set would keep the views of all values alive: see `placement/subject.ts`.
     if (this.seen.size > 0) this.seen = new Set();
     this.raw = undefined;
     this.views = 1;

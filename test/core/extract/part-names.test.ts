@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { detectors } from '../../../src/core/detect/registry.ts';
-import type { ValueRule } from '../../../src/core/detect/rule.ts';
-import { compileRules, listTriggered } from '../../../src/core/detect/rule-set.ts';
-import { ReusableSubject } from '../../../src/core/detect/subject.ts';
 import { isPartName, knownPartNames } from '../../../src/core/extract/part-names.ts';
+import { ReusableSubject } from '../../../src/core/placement/subject.ts';
+import { detectors } from '../../../src/core/rules/registry.ts';
+import type { ValueRule } from '../../../src/core/rules/rule.ts';
+import { compileRules, listTriggered } from '../../../src/core/rules/rule-set.ts';
 
 describe('names of header fields', () => {
   it('are known whole, and in lower case only', () => {

@@ -1,0 +1,111 @@
+import { limits } from '../../../../contract/limits.ts';
+import type { Grammar } from '../../grammar.ts';
+import type { Scene, Use } from './calls.ts';
+import { mayUse } from './gate.ts';
+import { Cursor } from './lexer.ts';
+import { productions } from './parser.ts';
+import type { Reader } from './reader.ts';
+import { unknown, type Value } from './value.ts';
+
+/** A text read from one place on: its begin, or behind the first quote of a kind. */
+export interface Passage {
+  readonly start: number;
+  /** What stands where no grammar has it. */
+  readonly errors: number;
+  readonly statements: number;
+  /** Behind a quote an operand follows: the quote opened a literal and closed none. */
+  readonly isOpen: boolean;
+}
+
+/** Capabilities that the code in a text reaches. */
+export interface ExpressionReading {
+  readonly uses: readonly Use[];
+  readonly passages: readonly Passage[];
+  readonly isComplete: boolean;
+}
+
+/**
+ * Reads what PHP, Python, Ruby or ECMAScript would evaluate, with constants folded and names
+ * followed, from the begin of the text and from behind the first quote of each kind, as a value may
+ * stand in a literal of the application.
+ */
+export const expression: Grammar<ExpressionReading> = { name: 'expression', read };
+
+const nothing: ExpressionReading = { uses: [], passages: [], isComplete: true };
+/** What may follow a literal: an operator, a bracket, a comment. */
+const goingOn = /^\s*[-+*/%|&^?,;.)\]}<>=:!#`$]/;
+/** Texts that an evaluator is given are read as deep as this. */
+const nestingMax = 4;
+
+function read(text: string): ExpressionReading {
+  if (!mayUse(text, 0)) return nothing;
+  const uses: Use[] = [];
+  const passages: Passage[] = [];
+  const end = Math.min(text.length, limits.tokensMax);
+  const scene = sceneOf(uses, 1_024 + 4 * end);
+  for (const start of startsOf(text)) {
+    scene.passage = passages.length;
+    scene.sums = 0;
+    // What holds no use is not read, and keeps its number.
+    const isRead = start === 0 || mayUse(text, start);
+    passages.push(isRead ? readPassage(scene, new Cursor(text, start, end)) : unread);
+  }
+  return { uses, passages, isComplete: scene.isComplete && end === text.length };
+}
+
+const unread: Passage = { start: 0, errors: 0, statements: 0, isOpen: true };
+
+function readPassage(scene: Scene, cursor: Cursor): Passage {
+  const start = cursor.at;
+  const reader = readerOf(scene, cursor, undefined);
+  productions.statements(reader, false);
+  const { errors, statements } = reader;
+  const isOpen = start > 0 && !goingOn.test(cursor.text.slice(start, start + 24));
+  return { start, errors, statements, isOpen };
+}
+
+function sceneOf(uses: Use[], budget: number): Scene {
+  let nesting = 0;
+  const scene: Scene = {
+    uses,
+    late: [],
+    passage: 0,
+    isComplete: true,
+    budget,
+    sums: 0,
+    evaluate(program, place): Value {
+      if (nesting >= nestingMax || program.length > scene.budget) return unknown;
+      scene.budget -= program.length;
+      nesting++;
+      const reader = readerOf(scene, new Cursor(program, 0, program.length), place);
+      const result = productions.statements(reader, false);
+      nesting--;
+      return result;
+    },
+  };
+  return scene;
+}
+
+function readerOf(scene: Scene, cursor: Cursor, place: Reader['place']): Reader {
+  return {
+    scene,
+    cursor,
+    place,
+    grammar: productions,
+    names: [new Map()],
+    depth: 0,
+    errors: 0,
+    statements: 0,
+    closers: 0,
+    thrown: unknown,
+  };
+}
+
+function startsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (const quote of ['"', "'", '`']) {
+    const at = text.indexOf(quote);
+    if (at >= 0) starts.push(at + 1);
+  }
+  return starts;
+}

@@ -1,0 +1,125 @@
+import { isWord } from '../../../text/char-class.ts';
+import { createFinder } from '../../../text/char-finder.ts';
+import { createWordTable } from '../../../text/word-table.ts';
+import { knownNames, shellCommand } from './capabilities.ts';
+
+const nextMark = createFinder(/[(`%{=]/g);
+const known = createWordTable(knownNames);
+/** Functions that are called by another name. */
+const renamed = createWordTable(
+  'alert confirm prompt print eval fetch open system exec passthru'.split(' '),
+);
+const environment = /\bENV\s{0,8}[.[]/;
+
+/**
+ * Cheap test before a text is read: false when nothing in it, from an offset on, can be a use. A use has a bracket
+ * behind a name of the table or behind an expression, a command in backticks or Ruby's `%x`. Prose
+ * has its brackets behind a space and a common word, which costs next to nothing.
+ */
+export function mayUse(text: string, from: number): boolean {
+  for (let at = nextMark(text, from); at < text.length; at = nextMark(text, at + 1)) {
+    if (opensUse(text, at)) return true;
+  }
+  return text.includes('ENV', from) && environment.test(text);
+}
+
+function opensUse(text: string, at: number): boolean {
+  switch (text.charCodeAt(at)) {
+    case 40:
+      return isCall(text, at);
+    case 96:
+      return isCommand(text, at);
+    case 37:
+      return isLiteral(text, at);
+    default:
+      return isRenaming(text, at + 1);
+  }
+}
+
+/** `{alert:z}`, `z=alert;`, `{a, b:c, alert}`: what is called by another name. */
+function isRenaming(text: string, from: number): boolean {
+  let at = from;
+  for (let items = 0; items < itemsMax; items++) {
+    const start = skipBlanks(text, at);
+    const end = nameEnd(text, start);
+    if (end === start) return false;
+    at = skipBlanks(text, end);
+    const next = text.charCodeAt(at);
+    const isEnded = next === 44 || next === 58 || next === 59 || next === 125;
+    if (isEnded && renamed.wordBetween(text, start, end) !== '') return true;
+    if (next === 58 || next === 61) {
+      const name = skipBlanks(text, at + 1);
+      at = nameEnd(text, name);
+      if (at === name) return false;
+      at = skipBlanks(text, at);
+    }
+    if (text.charCodeAt(at) !== 44) return false;
+    at++;
+  }
+  return false;
+}
+
+const itemsMax = 5;
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at - from < 4 && text.charCodeAt(at) <= 32) at++;
+  return at;
+}
+
+/** End of a name of ASCII; `from` where none begins, or a longer one than functions have. */
+function nameEnd(text: string, from: number): number {
+  let end = from;
+  while (isNamePart(text.charCodeAt(end))) {
+    if (++end - from > nameMax) return from;
+  }
+  return end;
+}
+
+function isCommand(text: string, at: number): boolean {
+  return shellCommand.test(text.slice(at + 1, at + 32));
+}
+
+function isLiteral(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  return next === 120 && !isWord(text.charCodeAt(at + 2));
+}
+
+function isCall(text: string, at: number): boolean {
+  let end = at;
+  while (end > 0 && at - end < blanksMax && text.charCodeAt(end - 1) <= 32) end--;
+  // At the begin of a text nothing is called.
+  if (end === 0) return false;
+  const before = text.charCodeAt(end - 1);
+  if (before >= 128 || isEnding(before)) return true;
+  if (!isNamePart(before)) return false;
+  let start = end;
+  while (start > 0 && end - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;
+  const outside = start === 0 ? 32 : text.charCodeAt(start - 1);
+  if (outside === 92 || outside === 125 || outside > 0x2000) return true;
+  return known.wordBetween(text, start, end) !== '';
+}
+
+const blanksMax = 16;
+const nameMax = 40;
+
+function isNamePart(code: number): boolean {
+  return code < 128 && (isWord(code) || code === 36);
+}
+
+/** `)`, `]`, `}`, a quote, a dot; the end of a comment or of a line with one. */
+function isEnding(code: number): boolean {
+  switch (code) {
+    case 34:
+    case 39:
+    case 41:
+    case 46:
+    case 47:
+    case 93:
+    case 96:
+    case 125:
+      return true;
+    default:
+      return code <= 32;
+  }
+}

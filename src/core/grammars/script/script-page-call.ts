@@ -1,0 +1,137 @@
+import { dialogs, evaluators, unpackers } from '../../knowledge/page.ts';
+import { knownWordAt } from './known-word.ts';
+import { isAdjacent, kindAt, type ScriptTokens, scriptKind, startOf, wordAt } from './script.ts';
+import { isStringAt, isWordAt, mark, reach, type Strength } from './script-evidence.ts';
+
+/** Sending or loading is ordinary, but not with the cookie, nor into a bare `import('//…')`. */
+export function pageCallStrength(
+  tokens: ScriptTokens,
+  i: number,
+  call: number,
+  last: number,
+  word: string,
+): Strength {
+  for (let at = call; at < last; at++) {
+    if (kindAt(tokens, at - 1) === mark.dot && knownWordAt(tokens, at) === 'cookie') return 4;
+  }
+  if (word === 'import' || word === 'getscript') {
+    const isForeign = isStringAt(tokens, call + 1) && kindAt(tokens, call + 2) === 47;
+    return isForeign && kindAt(tokens, call + 3) === 47 ? 4 : 1;
+  }
+  const owner = kindAt(tokens, i - 1) === mark.dot ? knownWordAt(tokens, i - 2) : '';
+  const isWrite = owner === 'document' && word.startsWith('write');
+  if (isWrite || markupCalls.has(word)) {
+    const isMarkup = isStringAt(tokens, call + 1) && kindAt(tokens, call + 2) === 60;
+    if (isMarkup || unpackers.has(knownWordAt(tokens, call + 1))) return 4;
+    if (isLocationPart(tokens, call + 1)) return 3;
+  }
+  if (word === 'createelement' && isLoadedAtOnce(tokens, call)) return 3;
+  if (sendingCalls.has(word) && sendsStorage(tokens, call, last)) return 3;
+  if (word === 'call' || word === 'apply' || word === 'replace' || word === 'assign') {
+    if (holdsCallback(tokens, i, call)) return 4;
+    if (call > i + 1 && kindAt(tokens, i + 1) === mark.dot) return 4;
+    return owner === 'location' ? 2 : 1;
+  }
+  return 2;
+}
+
+const showingCalls: ReadonlySet<string> = new Set(['then', 'foreach', 'catch', 'finally']);
+
+/** Calls that parse a string as markup, with its handlers or scripts. */
+const markupCalls: ReadonlySet<string> = new Set([
+  'sethtmlunsafe',
+  'parsehtmlunsafe',
+  'createcontextualfragment',
+]);
+const sendingCalls: ReadonlySet<string> = new Set(['fetch', 'sendbeacon', 'open']);
+
+/** `location.hash`: text of whoever made the link. */
+export function isLocationPart(tokens: ScriptTokens, i: number): boolean {
+  return knownWordAt(tokens, i) === 'location' && kindAt(tokens, i + 1) === mark.dot;
+}
+
+/** `createElement('script').src=`: no name for the element, as page scripts give it. */
+function isLoadedAtOnce(tokens: ScriptTokens, call: number): boolean {
+  if (!isStringAt(tokens, call + 1) || knownWordAt(tokens, call + 2) !== 'script') return false;
+  for (let at = call + 4; at < call + 8; at++) {
+    if (kindAt(tokens, at) === mark.dot) {
+      return knownWordAt(tokens, at + 1) === 'src' && kindAt(tokens, at + 2) === mark.equals;
+    }
+    if (kindAt(tokens, at) !== mark.close) return false;
+  }
+  return false;
+}
+
+/** What the browser keeps for the visitor goes to a URL with a host. */
+function sendsStorage(tokens: ScriptTokens, call: number, last: number): boolean {
+  let isForeign = false;
+  for (let at = call + 1; at < last; at++) {
+    if (kindAt(tokens, at) === mark.slash && kindAt(tokens, at - 1) === mark.slash)
+      isForeign = true;
+    const word = knownWordAt(tokens, at);
+    if (isForeign && (word === 'localstorage' || word === 'sessionstorage')) return true;
+  }
+  return false;
+}
+
+/** `[1].find(alert)`, `'alert(1)'.replace(/.+/,eval)`. */
+export function holdsCallback(tokens: ScriptTokens, i: number, call: number): boolean {
+  if (kindAt(tokens, i - 1) !== mark.dot || !isAdjacent(tokens, i)) return false;
+  for (let at = call + 1; at < call + reach; at++) {
+    const before = kindAt(tokens, at - 1);
+    if (kindAt(tokens, at) === scriptKind.none) return false;
+    if ((before !== mark.open && before !== mark.comma) || !isWordAt(tokens, at)) continue;
+    const after = kindAt(tokens, at + 1);
+    if (after !== mark.close && after !== mark.comma) continue;
+    const word = knownWordAt(tokens, at);
+    // `promise.then(alert)` is how beginners look at a result.
+    const isShown = showingCalls.has(wordAt(tokens, i)) && !isStringAt(tokens, i - 2);
+    if (isClassName(tokens, at)) continue;
+    if (evaluators.has(word)) return true;
+    if (dialogs.has(word) && !isShown && takesFunction(tokens, i)) return true;
+    const isProbe = kindAt(tokens, i - 2) === mark.closeBracket && isNumberAt(tokens, i - 3);
+    if (word === 'print' && isProbe) return true;
+  }
+  return false;
+}
+
+/** `llm.invoke(prompt)`, `list.push(alert)`: values of these names, given to any other method. */
+function takesFunction(tokens: ScriptTokens, i: number): boolean {
+  if (kindAt(tokens, i - 2) !== scriptKind.word) return true;
+  return callingMethods.has(wordAt(tokens, i));
+}
+
+const callingMethods: ReadonlySet<string> = new Set([
+  'apply',
+  'bind',
+  'call',
+  'catch',
+  'every',
+  'filter',
+  'finally',
+  'find',
+  'findindex',
+  'findlast',
+  'flatmap',
+  'foreach',
+  'from',
+  'map',
+  'reduce',
+  'replace',
+  'replaceall',
+  'some',
+  'sort',
+  'then',
+]);
+
+/** `Eval`, `Alert`: no name of a function of the page. */
+function isClassName(tokens: ScriptTokens, i: number): boolean {
+  const start = startOf(tokens, i);
+  const first = tokens.text.charCodeAt(start);
+  const second = tokens.text.charCodeAt(start + 1);
+  return first >= 65 && first <= 90 && second >= 97;
+}
+
+function isNumberAt(tokens: ScriptTokens, i: number): boolean {
+  return kindAt(tokens, i) === scriptKind.number;
+}

@@ -1,0 +1,171 @@
+import { limits } from '../../../contract/limits.ts';
+import { isDigit, isSpace } from '../../text/char-class.ts';
+import type { Grammar } from '../grammar.ts';
+
+/**
+ * Kinds of a script token. A kind above 32 is a punctuation or quotation mark: its character code.
+ */
+export const scriptKind = { none: 0, word: 1, number: 2 } as const;
+
+/** The tokens of a script, as parallel lists. */
+export interface ScriptTokens {
+  readonly text: string;
+  readonly count: number;
+  /** Of these, the first `count` hold. */
+  readonly kinds: Readonly<Uint16Array>;
+  readonly starts: Readonly<Int32Array>;
+  readonly ends: Readonly<Int32Array>;
+  /** False when the text has more tokens than the limit. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * JavaScript lexemes (ECMA-262, section 12), read without a start context: a value may land in a
+ * string of either quotation mark, in a template, or in code. So a quotation mark is a token of
+ * its own and what stands between two of them is read like code; the judge puts strings together.
+ * Closed block comments and white space only separate tokens. `a?.b` reads as `a.b`.
+ */
+export const script: Grammar<ScriptTokens> = { name: 'script', read: readScript };
+
+interface Lists {
+  readonly kinds: Uint16Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+function listsOf(length: number): Lists {
+  return {
+    kinds: new Uint16Array(length),
+    starts: new Int32Array(length),
+    ends: new Int32Array(length),
+  };
+}
+
+/** Reused, as to make them takes longer than to read: a reading holds until the next is made. */
+let lists = listsOf(1_024);
+
+function readScript(text: string): ScriptTokens {
+  const length = text.length;
+  const countMax = Math.min(length, limits.tokensMax);
+  if (countMax > lists.kinds.length) lists = listsOf(countMax);
+  const { kinds, starts, ends } = lists;
+  let count = 0;
+  let commentsEnd = true;
+  let at = 0;
+  while (at < length && count < countMax) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code)) {
+      at++;
+      continue;
+    }
+    if (code === 47 && commentsEnd && text.charCodeAt(at + 1) === 42) {
+      const end = text.indexOf('*/', at + 2);
+      if (end >= 0) {
+        at = end + 2;
+        continue;
+      }
+      commentsEnd = false;
+    }
+    if (code === 63 && text.charCodeAt(at + 1) === 46 && isName(text.charCodeAt(at + 2))) {
+      at++;
+      continue;
+    }
+    const kind = kindOf(code);
+    kinds[count] = kind;
+    starts[count] = at;
+    at = kind === scriptKind.word || kind === scriptKind.number ? wordEnd(text, at + 1) : at + 1;
+    ends[count] = at;
+    count++;
+  }
+  return { text, count, kinds, starts, ends, isComplete: at >= length };
+}
+
+/** The start of a name; `a?.5:b` is a choice. */
+function isName(code: number): boolean {
+  return isScriptWord(code) && !isDigit(code);
+}
+
+function kindOf(code: number): number {
+  if (code >= 48 && code <= 57) return scriptKind.number;
+  return isScriptWord(code) ? scriptKind.word : code;
+}
+
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isScriptWord(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/**
+ * Letters, digits, `_`, `$`, and all of Unicode but its white space and typographic quotation
+ * marks.
+ */
+export function isScriptWord(code: number): boolean {
+  if (code < 128) {
+    return (
+      (code >= 97 && code <= 122) ||
+      (code >= 65 && code <= 90) ||
+      (code >= 48 && code <= 57) ||
+      code === 95 ||
+      code === 36
+    );
+  }
+  return !isSpace(code) && (code < 0x2010 || code > 0x2060);
+}
+
+/** Index of the first token that starts at or after an offset. */
+export function tokenIndexAt(tokens: ScriptTokens, offset: number): number {
+  let low = 0;
+  let high = tokens.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((tokens.starts[middle] as number) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Kind of a token; `none` outside the text. */
+export function kindAt(tokens: ScriptTokens, index: number): number {
+  return index >= 0 && index < tokens.count ? (tokens.kinds[index] as number) : scriptKind.none;
+}
+
+/** Longer words are no name that anything is known about. */
+const wordCharsMax = 40;
+
+/** Text of a token in lower case; `''` outside the text and for very long words. */
+export function wordAt(tokens: ScriptTokens, index: number): string {
+  if (!(index >= 0 && index < tokens.count)) return '';
+  const start = tokens.starts[index] as number;
+  const end = tokens.ends[index] as number;
+  if (end - start > wordCharsMax) return '';
+  return tokens.text.slice(start, end).toLowerCase();
+}
+
+/**
+ * True when nothing, or a comment or the mark of an optional chain, stands between a token and the one
+ * before.
+ */
+export function isAdjacent(tokens: ScriptTokens, index: number): boolean {
+  if (!(index > 0 && index <= tokens.count)) return false;
+  const before = tokens.ends[index - 1] as number;
+  const code = tokens.text.charCodeAt(before);
+  if (code === 47 || code === 63) return true;
+  return index < tokens.count && tokens.starts[index] === before;
+}
+
+/** Offset of the first character of a token; the end of the text behind the last one. */
+export function startOf(tokens: ScriptTokens, index: number): number {
+  return index < tokens.count ? (tokens.starts[Math.max(0, index)] as number) : tokens.text.length;
+}
+
+/** Offset behind token `index`, the last one at most; 0 when there is none. */
+export function endOf(tokens: ScriptTokens, index: number): number {
+  const last = Math.min(index, tokens.count - 1);
+  return last < 0 ? 0 : (tokens.ends[last] as number);
+}
+
+/** `"`, `'` or the backtick. */
+export function isQuote(kind: number): boolean {
+  return kind === 34 || kind === 39 || kind === 96;
+}

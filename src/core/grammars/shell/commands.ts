@@ -1,0 +1,159 @@
+import { commandNames, developerTools, use } from '../../knowledge/commands.ts';
+import { createFinder } from '../../text/char-finder.ts';
+import { standsBesideValue } from '../../text/place.ts';
+import type { Grammar } from '../grammar.ts';
+import { type Command, fit, readCommand } from './command.ts';
+import { goesOnAsSentence } from './sentence.ts';
+import { type CommandHead, readHeads } from './shell.ts';
+import { wordTrait } from './shell-character.ts';
+import { introducer } from './shell-introducer.ts';
+
+/** The commands of a text, judged once for all rules. */
+export const commands: Grammar<Commands> = { name: 'commands', read };
+
+export interface Commands {
+  readonly list: readonly Command[];
+  /** A head that is a variable with a value from the same text: `x=id;$x`. */
+  readonly assembled: CommandHead | undefined;
+  /** False when the text was not read to its end. */
+  readonly complete: boolean;
+}
+
+/** An attack is among the first; more of them are a script, or meant to keep us busy. */
+const commandsMax = 4_096;
+
+function read(text: string): Commands {
+  const list: Command[] = [];
+  let assembled: CommandHead | undefined;
+  let redirection = -1;
+  const chain = new Chain(text);
+  const visit = (head: CommandHead): boolean => {
+    if (redirection < head.nameEnd) redirection = nextRedirection(text, head.nameEnd);
+    if (goesOnAsSentence(text, head, redirection)) return true;
+    const isOwn = isStructured(text, head);
+    const goesOn = chain.reaches(head);
+    const structured = isOwn || (goesOn && chain.structured);
+    const command = readCommand(text, head, goesOn ? chain.start : head.start, structured);
+    if (assembled === undefined && isAssembled(head, goesOn)) assembled = head;
+    const mayLink = goesOn || head.start <= prefixMax;
+    if (mayLink && isLink(head, command, isOwn)) {
+      chain.link(head, command?.end ?? head.nameEnd, structured);
+    }
+    if (command === undefined) return true;
+    if (head.introducer === introducer.start) chain.beginsAsCommand = true;
+    list.push(command);
+    return list.length < commandsMax;
+  };
+  const complete = readHeads(text, {
+    nameBetween: commandNames.wordBetween,
+    assignmentsTo: prefixMax + chainMax,
+    visit,
+  });
+  return { list, assembled, complete };
+}
+
+/**
+ * Commands one behind the other, the first of which stands beside a value: what follows a command
+ * stands where the command stands.
+ */
+class Chain {
+  start = -1;
+  structured = false;
+  /** The first word of the text is a command already. */
+  beginsAsCommand = false;
+  private end = -1;
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  reaches(head: CommandHead): boolean {
+    return (
+      this.start >= 0 && head.start <= this.end + gapMax && head.start <= this.start + chainMax
+    );
+  }
+
+  link(head: CommandHead, end: number, structured: boolean): void {
+    // Every line begins with a word; only what no prose has begins a script there. Nor is a search
+    // for a whole pipeline a value that a script stands beside.
+    const mayOpen =
+      structured || !(head.introducer === introducer.lineBreak || this.beginsAsCommand);
+    if (!this.reaches(head)) this.start = mayOpen && this.opensAt(head.start) ? head.start : -1;
+    if (this.start < 0) return;
+    this.structured = structured;
+    this.end = end;
+  }
+
+  /** In the first line of the value, which is no comment, heading or bracket of a listing. */
+  private opensAt(start: number): boolean {
+    if (start > prefixMax || code.test(this.text.slice(Math.max(0, start - 1), start + 1)))
+      return false;
+    const prefix = this.text.slice(0, start).trim();
+    return !listing.test(prefix) && !prefix.includes('\n') && standsBesideValue(this.text, start);
+  }
+}
+
+/** Code in a sentence, as Markdown marks it. */
+const code = /^\s`/;
+/** How the first line of a script, a configuration or a document begins. */
+const listing = /^(?:[#({[>]|```|\/[/*]|[A-Za-z_]\w{0,31}=)/;
+
+/** What may stand between two commands of one script: more commands that are not known. */
+const gapMax = 80;
+const chainMax = 400;
+
+/** A command that no sentence holds, and that no list of build steps begins with. */
+function isLink(head: CommandHead, command: Command | undefined, structured: boolean): boolean {
+  if (head.introducer === introducer.start) return false;
+  if (structured || idle.test(head.name)) return true;
+  if (command === undefined || command.fit <= fit.weak) return false;
+  if (developerTools.has(command.name)) return false;
+  return head.introducer >= introducer.substitution || (command.uses & use.english) === 0;
+}
+
+/**
+ * Something in front of the command is nothing but shell: a loop, a redirection; or a quote or a
+ * bracket of the application is closed before it, and opened again, or the rest made a comment.
+ */
+function isStructured(text: string, head: CommandHead): boolean {
+  if ((head.traits & wordTrait.structured) !== 0) return true;
+  const isChained =
+    head.introducer >= introducer.semicolon && head.introducer <= introducer.lineBreak;
+  if (!isChained || head.start > prefixMax) return false;
+  const closed = closer.exec(text.slice(0, head.start))?.[1] ?? '';
+  if (closed === '') return false;
+  const rest = text.slice(head.nameEnd, head.nameEnd + restMax + 1);
+  if (closed === '))') return rest.includes('$((');
+  if (text.slice(0, head.start).split(closed).length !== 2) return false;
+  if (closed === '`') return rest.includes('`');
+  return isComment(text, head.nameEnd) || reopens(rest, closed);
+}
+
+const prefixMax = 80;
+const closer = /(['"`]|\)\))[\s;&|]{0,6}$/;
+
+/** One more quote of the kind stands in the rest. */
+function reopens(rest: string, quote: string): boolean {
+  return rest.length <= restMax && rest.split(quote).length % 2 === 0;
+}
+
+function isComment(text: string, from: number): boolean {
+  return comment.test(text.slice(Math.max(from, text.length - commentMax)));
+}
+
+const commentMax = 40;
+const restMax = 400;
+const comment = /[\s;]#[^\n'"]{0,20}$/;
+
+/** An assignment, or a command that does nothing. */
+const idle = /^(?:[a-z_]\w{0,31}=|:$|\[$|test$|true$|false$|set$|alias$|trap$|eval$)/;
+
+const nextRedirection = createFinder(/[<>]/g);
+
+/** Right behind a separator, or further on in a script that stands beside a value. */
+function isAssembled(head: CommandHead, goesOn: boolean): boolean {
+  if (head.introducer === introducer.start || (head.traits & wordTrait.own) === 0) return false;
+  if (goesOn) return true;
+  return head.introducer !== introducer.lineBreak && (head.traits & wordTrait.structured) === 0;
+}

@@ -1,0 +1,339 @@
+import { limits } from '../../../contract/limits.ts';
+import { createFinder } from '../../text/char-finder.ts';
+import { createWordTable, type WordTable } from '../../text/word-table.ts';
+import { assign, parameterNames, setParameters } from './shell-assignment.ts';
+import {
+  closesInWord,
+  isBraceList,
+  isMark,
+  isNamePart,
+  markCharacters,
+  shellChar,
+  wordTrait,
+} from './shell-character.ts';
+import { valueMax } from './shell-expansion.ts';
+import { type Introducer, introducer, introducerAt, introducerLength } from './shell-introducer.ts';
+import {
+  carrierBetween,
+  documentEnd,
+  passCarrier,
+  passPrefix,
+  prefixNames,
+} from './shell-prefix.ts';
+import { WordReader } from './shell-word.ts';
+
+/** A place where a command may begin. Offsets count in the text that was read. */
+export interface CommandHead {
+  readonly introducer: Introducer;
+  /** Of the introducer. */
+  readonly start: number;
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /** The word as the shell would see it, lower case. */
+  readonly name: string;
+  readonly traits: number;
+}
+
+/** What is done with the heads of a text. */
+export interface HeadVisitor {
+  /** A cheap look at a word without any marks: lower case; `''` when no command has the name. */
+  nameBetween(text: string, start: number, end: number): string;
+  /** Assignments behind this offset are not visited where nothing in the text can read them. */
+  readonly assignmentsTo?: number;
+  /** False to stop. */
+  visit(head: CommandHead): boolean;
+}
+
+/** Every line of a longer text may be prose, a list or code: its lines are no commands. */
+const linesTextMax = 512;
+/** Commands that carry one another. */
+const carriersMax = 12;
+
+/**
+ * Reads text as a shell would: POSIX
+ * (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html), with the marks
+ * of cmd.exe and PowerShell. What is read are the heads of commands: each place where a command
+ * may begin, and the word that stands there with its quoting tricks undone. What follows a head
+ * is read on demand by `readArguments`, so that prose full of semicolons costs next to nothing.
+ *
+ * Quotes do not protect separators here: an injected text starts in an unknown quote context,
+ * and the commands inside of a quoted argument are commands too.
+ *
+ * False when there were more heads than the token limit, or the visitor stopped.
+ */
+export function readHeads(text: string, visitor: HeadVisitor): boolean {
+  const scanner = new WordReader(text);
+  const isShort = readsLines(text);
+  const document = documentEnd(text);
+  const { assignmentsTo = text.length } = visitor;
+  const idleFrom = text.includes('$') ? text.length : assignmentsTo;
+  let seen = 0;
+  let kind: Introducer = introducer.start;
+  let start = 0;
+  let at = readHead(scanner, visitor, kind, 0, 0);
+  while (at >= 0 && at < text.length) {
+    // Where a shell's own syntax was seen, its lines are commands.
+    const mayRead = isShort || scanner.isCode || document >= 0;
+    at = mayRead ? nextCodeMark(text, at) : nextMark(text, at);
+    if (at >= text.length) break;
+    const code = text.charCodeAt(at);
+    const length = introducerLength(text, at);
+    if (length === 0) {
+      at++;
+      continue;
+    }
+    if (seen++ >= limits.tokensMax) return false;
+    if (code === shellChar.backtick) scanner.inBackticks = !scanner.inBackticks;
+    if (code === shellChar.backtick && !scanner.inBackticks) {
+      kind = introducer.lineBreak;
+      at += length;
+      continue;
+    }
+    if (document >= 0 && at > document && !scanner.inDocument) {
+      // Whatever stands before: the application's command has ended.
+      scanner.inDocument = true;
+      scanner.isCode = true;
+      kind = introducer.lineBreak;
+      start = at;
+    } else if (code !== 10 || !scanner.isCode || !isOpen(text, kind, start, at)) {
+      kind = introducerAt(text, at);
+      start = at;
+    }
+    const idle = start < idleFrom || kind > introducer.or ? -1 : assignmentEnd(text, at + length);
+    at = idle >= 0 ? idle : readHead(scanner, visitor, kind, start, at + length);
+  }
+  return at >= 0;
+}
+
+/** True when a substitution goes on over the line break at `at`. */
+function isOpen(text: string, kind: Introducer, start: number, at: number): boolean {
+  if (kind < introducer.substitution || at - start > valueMax) return false;
+  if (kind === introducer.backtick) return true;
+  let open = 0;
+  for (let i = start; i < at; i++) {
+    const code = text.charCodeAt(i);
+    if (code === shellChar.openParen) open++;
+    else if (code === shellChar.closeParen) open--;
+  }
+  return open > 0;
+}
+
+/** True for a text whose line breaks are read as what they are to a shell. */
+export function readsLines(text: string): boolean {
+  return text.length <= linesTextMax;
+}
+
+/**
+ * Where the first word of a text ends, behind blanks and quotes: a cheap look at what it may
+ * be.
+ */
+export function firstWord(text: string): { readonly start: number; readonly end: number } {
+  let start = 0;
+  while (start < 8 && isLead(text.charCodeAt(start))) start++;
+  return wordAt(text, start);
+}
+
+/** The part of a word without marks that begins at an offset. */
+export function wordAt(
+  text: string,
+  start: number,
+): { readonly start: number; readonly end: number } {
+  let end = start;
+  while (end - start < 32 && isNamePart(text.charCodeAt(end))) end++;
+  return { start, end };
+}
+
+function isLead(code: number): boolean {
+  return (
+    code <= 32 ||
+    code === shellChar.singleQuote ||
+    code === shellChar.doubleQuote ||
+    code === shellChar.openBrace
+  );
+}
+
+/**
+ * Reads the head that follows a line break; undefined where no command has its name. They are not
+ * among those of `readHeads`, because every line of every text begins with one.
+ */
+export function readLineHead(
+  text: string,
+  lineBreak: number,
+  nameBetween: HeadVisitor['nameBetween'],
+): CommandHead | undefined {
+  if (quietEnd(text, nameBetween, lineBreak + 1) >= 0) return undefined;
+  let found: CommandHead | undefined;
+  const visitor = {
+    nameBetween,
+    visit: (head: CommandHead) => {
+      found = head;
+      return true;
+    },
+  };
+  const reader = new WordReader(text);
+  readHead(reader, visitor, introducer.lineBreak, lineBreak, lineBreak + 1);
+  return found;
+}
+
+/** What may introduce a command. */
+const nextMark = createFinder(/[;|&`$<>]/g);
+const nextCodeMark = createFinder(/[;|&`$<>\n]/g);
+
+/**
+ * Reads the name that follows an introducer, and those of the commands that it carries; returns
+ * where scanning goes on, -1 to stop.
+ */
+function readHead(
+  reader: WordReader,
+  visitor: HeadVisitor,
+  kind: Introducer,
+  start: number,
+  from: number,
+): number {
+  const { text } = reader;
+  // Behind a here-document, or within a sum: `$(( $(id) + 1))`.
+  reader.passed = reader.inDocument || reader.inSum ? wordTrait.structured : 0;
+  reader.inSum = kind === introducer.substitution && isSum(text, from);
+  const quiet = reader.aliases === undefined ? quietEnd(text, visitor.nameBetween, from) : -1;
+  if (quiet >= 0) return quiet;
+  let at = from;
+  // Where a substitution within the words is read: they may be folded, and are commands too.
+  let resume = Number.POSITIVE_INFINITY;
+  for (let carriers = 0; carriers < carriersMax; carriers++) {
+    at = nameStart(reader, kind, at);
+    const plain = plainEnd(text, at);
+    const isPlain = plain > at && !reader.braced && !reader.isNamed(at, plain);
+    reader.end = -1;
+    if (!isPlain) reader.read(at);
+    const nameEnd = isPlain ? plain : reader.end;
+    if (nameEnd === at) return Math.min(resume, Math.max(at, from));
+    const name = isPlain ? visitor.nameBetween(text, at, plain) : reader.word.toLowerCase();
+    if (name !== '' || !isPlain) {
+      const isCall = text.charCodeAt(nameEnd) === shellChar.openParen;
+      const traits = (isPlain ? (isCall ? wordTrait.call : 0) : reader.traits) | reader.passed;
+      const head = { introducer: kind, start, nameStart: at, nameEnd, name, traits };
+      if (!visitor.visit(head)) return -1;
+    }
+    if (!isPlain && reader.nested >= at) resume = Math.min(resume, reader.nested);
+    const next =
+      kind === introducer.start ? -1 : afterName(reader, kind, { name, start: at, end: nameEnd });
+    if (isPlain) setParameters(reader, at, nameEnd);
+    else if (kind === introducer.start) assign(reader);
+    // A quoted value holds separators, and commands behind them.
+    if (next < 0 || reader.end > nameEnd) resume = Math.min(resume, nameEnd);
+    if (next < 0) return resume;
+    at = next;
+  }
+  return Math.min(resume, at);
+}
+
+/**
+ * A cheap look at what most introducers have behind them: nothing, or a word that no command and no
+ * syntax has. Returns its end; -1 for what is to be read.
+ */
+function quietEnd(text: string, nameBetween: HeadVisitor['nameBetween'], from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === 32) at++;
+  if (at >= text.length || endsHead[text.charCodeAt(at)] === 1) return at;
+  const end = plainEnd(text, at);
+  if (end === at) return -1;
+  // A function may be defined; a digit may stand in front of a redirection.
+  let next = end;
+  while (text.charCodeAt(next) === 32 || text.charCodeAt(next) === 9) next++;
+  if (mayDefine[text.charCodeAt(next)] === 1) return -1;
+  const isQuiet =
+    nameBetween(text, at, end) === '' && syntaxNames.wordBetween(text, at, end) === '';
+  return isQuiet ? end : -1;
+}
+
+/** End of `name=value` where nothing but another introducer follows it; -1 for all else. */
+function assignmentEnd(text: string, from: number): number {
+  let at = from;
+  while (isNamePart(text.charCodeAt(at))) at++;
+  if (at === from || text.charCodeAt(at) !== shellChar.equals) return -1;
+  while (at < text.length && isPlainMark(text.charCodeAt(at))) at++;
+  return at >= text.length || endsHead[text.charCodeAt(at)] === 1 ? at : -1;
+}
+
+/** No quoting, expansion or end of a word. */
+function isPlainMark(code: number): boolean {
+  return code < 128 && isMark[code] === 0;
+}
+
+/** Behind these comes another introducer, or nothing. */
+const endsHead: Uint8Array = markCharacters(';|&)');
+const mayDefine: Uint8Array = markCharacters('(<>');
+/** Words that a shell does something with, whether they are commands or not. */
+const syntaxNames: WordTable = createWordTable([...prefixNames, ...parameterNames]);
+
+/** `$((`, where the command of a substitution would begin. */
+function isSum(text: string, from: number): boolean {
+  return text.charCodeAt(from) === shellChar.openParen;
+}
+
+/** Where the command begins that stands behind an assignment or in an argument; -1 without. */
+function afterName(
+  reader: WordReader,
+  kind: Introducer,
+  { name, start, end }: { readonly name: string; readonly start: number; readonly end: number },
+): number {
+  const { text } = reader;
+  if (reader.end === end && assign(reader)) {
+    reader.isCode ||= kind >= introducer.substitution;
+    const next = text.charCodeAt(reader.end);
+    const isQuery =
+      kind === introducer.ampersand && text.charCodeAt(start - 1) === shellChar.ampersand;
+    return !isQuery && (next === 32 || next === 9) ? reader.end : -1;
+  }
+  const carrier = name === '' ? carrierBetween(text, start, end) : name;
+  const carried = carrier === '' ? undefined : passCarrier(text, carrier, end);
+  if (carried === undefined) return -1;
+  if (carried.isStructured) reader.passed |= wordTrait.structured;
+  return carried.end;
+}
+
+/** End of a word of letters, digits, `-` and `_`; `at` when other characters belong to it. */
+function plainEnd(text: string, at: number): number {
+  let end = at;
+  while (isNamePart(text.charCodeAt(end))) end++;
+  return end >= text.length || endsPlainWord[text.charCodeAt(end)] === 1 ? end : at;
+}
+
+const endsPlainWord: Uint8Array = markCharacters(' \t\n\r;|&()<>');
+
+/** Skips what may stand between an introducer and the name. */
+function nameStart(reader: WordReader, kind: Introducer, from: number): number {
+  const { text } = reader;
+  reader.braced = false;
+  let at = from;
+  for (;;) {
+    at = reader.skipBlanks(at);
+    const code = text.charCodeAt(at);
+    const next = text.charCodeAt(at + 1);
+    const before = kind === introducer.start ? undefined : passPrefix(text, at);
+    if (before !== undefined) {
+      if (before.isStructured) {
+        reader.passed |= wordTrait.structured;
+        reader.isCode = true;
+      }
+      at = before.end;
+      continue;
+    }
+    if (code === shellChar.openBrace && isBraceList(text, at)) reader.braced = true;
+    else if (
+      code === shellChar.openParen ||
+      code === 64 ||
+      (code === shellChar.plus && kind !== introducer.start) ||
+      (code === shellChar.openBrace && next <= 32) ||
+      ((code === 10 || code === 13) && kind >= introducer.substitution)
+    ) {
+      // Subshell, cmd.exe's echo-off mark, a blank of a form, group: the command comes after.
+    } else if (
+      (code === shellChar.singleQuote || code === shellChar.doubleQuote) &&
+      closesInWord(text, at) < 0
+    ) {
+      if (kind !== introducer.start) return at;
+    } else return at;
+    at++;
+  }
+}

@@ -1,0 +1,383 @@
+import { isDigit } from '../../text/char-class.ts';
+import { createFinder } from '../../text/char-finder.ts';
+import { characterSet } from '../../text/runs.ts';
+import type { Grammar } from '../grammar.ts';
+import {
+  classAt,
+  classSet,
+  endOfWord,
+  followed,
+  isBehind,
+  isSpace,
+  isWordPart,
+  skipSpace,
+  skipSpaceBack,
+  wordBefore,
+  wordMax,
+} from './anchor-text.ts';
+import { isComparisonPart } from './sql-characters.ts';
+import { classOfWord, sqlWord } from './sql-words.ts';
+import { opensQuery } from './union-anchor.ts';
+
+/**
+ * The cheap look before the reading: true when a text holds a place where SQL could go on in it.
+ * Prose has quotes, digits and parentheses, yet seldom beside the words and signs that this looks
+ * for.
+ */
+export const sqlAnchor: Grammar<boolean> = { name: 'sql-anchor', read: holdsAnchor };
+
+const action = {
+  none: 0,
+  comparison: 1,
+  quote: 2,
+  double: 3,
+  semicolon: 4,
+  open: 5,
+  digit: 6,
+  at: 7,
+} as const;
+
+/** The characters that have an action. */
+const nextSign = createFinder(/[=<>'"`\-#/|&;(0-9@]/g);
+
+const actions: Uint8Array = buildActions();
+
+function buildActions(): Uint8Array {
+  const table = new Uint8Array(128);
+  const rows: readonly (readonly [number, string])[] = [
+    [action.comparison, '=<>'],
+    [action.quote, '\'"`'],
+    [action.double, '-#/|&'],
+    [action.semicolon, ';'],
+    [action.open, '('],
+    [action.digit, '0123456789'],
+    [action.at, '@'],
+  ];
+  for (const [value, characters] of rows) {
+    for (const character of characters) table[character.charCodeAt(0)] = value;
+  }
+  return table;
+}
+
+function holdsAnchor(text: string): boolean {
+  for (let at = nextSign(text, 0); at < text.length; at = nextSign(text, at + 1)) {
+    if (isAnchor(text, at, text.charCodeAt(at))) return true;
+  }
+  return false;
+}
+
+function isAnchor(text: string, at: number, code: number): boolean {
+  switch (actions[code]) {
+    case action.comparison:
+      return isCompared(text, at);
+    case action.quote:
+      return isBreak(text, at) || isBehind(text, at, beforeQuote);
+    case action.double:
+      return isMark(text, at, code);
+    case action.semicolon:
+      return afterSemicolon[wordAfter(text, at + 1)] === 1;
+    case action.open:
+      return isCall(text, at);
+    case action.digit:
+      return at > 0 && isSpace(text.charCodeAt(at - 1)) && isNumbered(text, at);
+    default:
+      return text.charCodeAt(at + 1) === 64 || beforeVariable[wordBefore(text, at)] === 1;
+  }
+}
+
+/**
+ * A comparison of constants, `1=1`, or behind a word of SQL, `or a.b = c`; addresses, forms and
+ * mark-up are full of signs that compare nothing.
+ */
+function isCompared(text: string, at: number): boolean {
+  // The first sign of several has been judged.
+  if (isComparisonSign(text.charCodeAt(at - 1))) return false;
+  let end = at;
+  // Bounded, as each sign of a run looks back.
+  while (end > at - gapMax && isSpace(text.charCodeAt(end - 1))) end--;
+  const last = text.charCodeAt(end - 1);
+  if (last === 41 || last === 93) return true;
+  for (let words = 0; words < wordsBack; words++) {
+    let start = end;
+    while (start > 0 && end - start <= wordMax && isNameOrDot(text.charCodeAt(start - 1))) start--;
+    if (start === end) return false;
+    const word = end - start > wordMax ? sqlWord.name : classOfWord(text, start, end);
+    if (word === sqlWord.constant) return true;
+    if (words === 0 && isDigit(text.charCodeAt(start)) && beginsConstant(text, at)) return true;
+    if (words > 0 && beforeCompared[word] === 1) return true;
+    end = start;
+    const bound = Math.max(0, start - gapMax);
+    while (end > bound && isSpaceOrOpen(text.charCodeAt(end - 1))) end--;
+  }
+  return false;
+}
+
+const signsMax = 3;
+const gapMax = 64;
+
+/** A connective, NOT and BINARY may stand before a name. */
+const wordsBack = 4;
+
+function beginsConstant(text: string, at: number): boolean {
+  let from = at;
+  while (from < at + signsMax && isComparisonSign(text.charCodeAt(from))) from++;
+  while (from < at + gapMax && isSpace(text.charCodeAt(from))) from++;
+  const code = text.charCodeAt(from);
+  return isDigit(code) || isOperandSign(code) || classAt(text, from) === sqlWord.constant;
+}
+
+function isOperandSign(code: number): boolean {
+  return code === 39 || code === 34 || code === 40 || code === 45 || code === 64 || code === 126;
+}
+
+function isComparisonSign(code: number): boolean {
+  return isComparisonPart(code) || code === 33;
+}
+
+function isSpaceOrOpen(code: number): boolean {
+  return code === 40 || isSpace(code);
+}
+
+function isNameOrDot(code: number): boolean {
+  return isWordPart(code) || code === 46;
+}
+
+/** A quote, then a sign or word that goes on with a statement. */
+function isBreak(text: string, quote: number): boolean {
+  return goesOn(text, quote + 1);
+}
+
+/** What stands here can follow an operand in SQL; comments of whole lines do not count. */
+function goesOn(text: string, from: number): boolean {
+  let at = from;
+  let code = text.charCodeAt(at);
+  for (let comments = 0; ; comments++) {
+    while (isSpace(code) || code === 41) code = text.charCodeAt(++at);
+    if (code !== 35 && (code !== 45 || text.charCodeAt(at + 1) !== 45)) break;
+    at = comments < commentsMax ? lineEnd(text, at) : -1;
+    if (at < 0) return true;
+    code = text.charCodeAt(at);
+  }
+  // A plus is white space here, and the sign itself when no word follows.
+  const isPlus = at > from && text.charCodeAt(at - 1) === 43;
+  // The end of a tag, `">` and `"/>`, is in all mark-up.
+  if (code === 62 || code === 47) return isSignAfterQuote(text, at, code);
+  if ((code < 128 && signsAfterQuote[code] === 1) || (isPlus && !isWordPart(code))) return true;
+  if (code === 44) return text.charCodeAt(skipSpace(text, at + 1)) === 40;
+  return goesOnInWords(text, at);
+}
+
+/** `' and she said` goes on in words too, but two names in a row are no operand. */
+function goesOnInWords(text: string, at: number): boolean {
+  const word = classAt(text, at);
+  if (neverAfterQuote[word] === 1) return false;
+  if (word === sqlWord.union) return opensQuery(text, endOfWord(text, at));
+  if (beforeOperand[word] === 0) return true;
+  const next = nextPlainWord(text, endOfWord(text, at));
+  if (next < 0 || classAt(text, next) !== sqlWord.name) return true;
+  const last = nextPlainWord(text, endOfWord(text, next));
+  return last < 0 || classAt(text, last) !== sqlWord.name;
+}
+
+/** Start of the word of letters behind a blank, -1 when another character stands there. */
+function nextPlainWord(text: string, from: number): number {
+  const at = skipSpace(text, from);
+  const code = text.charCodeAt(at) | 32;
+  return at > from && code >= 97 && code <= 122 ? at : -1;
+}
+
+/** End of the line of a comment; -1 when it may be the last, whose comment cuts the statement. */
+function lineEnd(text: string, from: number): number {
+  const bound = Math.min(text.length, from + lineMax);
+  for (let at = from; at < bound; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 13) return at;
+  }
+  return -1;
+}
+
+/** Bounded, as each comment of a text may ask. */
+const lineMax = 200;
+const commentsMax = 8;
+
+function isSignAfterQuote(text: string, at: number, code: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  if (code === 47) return next !== 62;
+  const operand = text.charCodeAt(skipSpace(text, at + 1));
+  return next === 61 || isDigit(operand) || isOperandSign(operand);
+}
+
+const signsAfterQuote = characterSet('!#%&(*+-;<=^|~\\');
+
+/** `||`, `&&`, or a comment where an operand ends. */
+function isMark(text: string, at: number, code: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  if (code === 124 || code === 38) return next === code;
+  if (code === 47) return next === 42;
+  if (code === 45 && next !== 45) return false;
+  let before = at - 1;
+  while (before >= 0 && isSpace(text.charCodeAt(before))) before--;
+  const last = text.charCodeAt(before);
+  // A comment at the very end cuts a statement that the value does not show.
+  if (code === 45 && skipSpace(text, at + 2) >= text.length) return true;
+  const isOperand =
+    (last >= 48 && last <= 57) || last === 39 || last === 34 || last === 96 || last === 41;
+  if (!isOperand && wordBefore(text, at) !== sqlWord.constant) return false;
+  return (code !== 45 && code !== 35) || goesOn(text, at);
+}
+
+/** A parenthesis right after a word of SQL, or before a query. */
+function isCall(text: string, at: number): boolean {
+  const inner = classAt(text, skipSpace(text, at + 1));
+  if (inner === sqlWord.select || inner === sqlWord.case) return true;
+  const word = wordBefore(text, at);
+  if (word === sqlWord.name) return false;
+  const isGlued = !isSpace(text.charCodeAt(at - 1));
+  return isGlued || callsAfterSpace[word] === 1;
+}
+
+const callsAfterSpace = classSet([
+  sqlWord.timeCall,
+  sqlWord.sharedTimeCall,
+  sqlWord.values,
+  sqlWord.having,
+  sqlWord.exists,
+]);
+
+/** `order by 1`, `having 1`, `limit 1`; a rise `by 1` and a time `between 9:30` are none. */
+function isNumbered(text: string, at: number): boolean {
+  if (!isBehind(text, at, beforeDigit)) return false;
+  const word = wordBefore(text, at);
+  if (word === sqlWord.by) return isSorted(text, at);
+  return word !== sqlWord.between || !isTime(text, at);
+}
+
+/** True when ORDER or GROUP stands before the BY of a number, or no word at all. */
+function isSorted(text: string, at: number): boolean {
+  const start = skipSpaceBack(text, at) - 2;
+  const end = skipSpaceBack(text, start);
+  if (end === start || !isWordPart(text.charCodeAt(end - 1))) return true;
+  const word = text.slice(end - 5, end).toLowerCase();
+  return word === 'order' || word === 'group';
+}
+
+function isTime(text: string, from: number): boolean {
+  let at = from;
+  while (isDigit(text.charCodeAt(at))) at++;
+  return text.charCodeAt(at) === 58 && isDigit(text.charCodeAt(at + 1));
+}
+
+function wordAfter(text: string, at: number): number {
+  const start = skipSpace(text, at);
+  const code = text.charCodeAt(start);
+  // A comment, a parenthesis or a plus may stand before the verb.
+  if (code === 47 || code === 40 || code === 43) return sqlWord.select;
+  return classAt(text, start);
+}
+
+/** Words that say nothing after a quotation. */
+const neverAfterQuote = classSet([
+  sqlWord.name,
+  sqlWord.to,
+  sqlWord.for,
+  sqlWord.with,
+  sqlWord.by,
+  sqlWord.end,
+  sqlWord.branch,
+  sqlWord.set,
+  sqlWord.table,
+  sqlWord.object,
+  sqlWord.call,
+  sqlWord.show,
+  sqlWord.statement,
+  sqlWord.delay,
+  sqlWord.join,
+  sqlWord.quantifier,
+]);
+
+/** Words with an operand behind them, and nothing that their rules know by its name. */
+const beforeOperand = classSet([
+  sqlWord.or,
+  sqlWord.and,
+  sqlWord.xor,
+  sqlWord.not,
+  sqlWord.like,
+  sqlWord.is,
+  sqlWord.as,
+  sqlWord.from,
+]);
+
+const beforeCompared = classSet([
+  sqlWord.or,
+  sqlWord.and,
+  sqlWord.xor,
+  sqlWord.where,
+  sqlWord.having,
+  sqlWord.on,
+  sqlWord.set,
+  sqlWord.branch,
+  sqlWord.like,
+  sqlWord.is,
+  sqlWord.not,
+]);
+
+const beforeQuote = followed([
+  sqlWord.like,
+  sqlWord.delay,
+  sqlWord.outfile,
+  sqlWord.exec,
+  sqlWord.case,
+  sqlWord.branch,
+  sqlWord.serverProcedure,
+]);
+
+const beforeDigit = followed([
+  sqlWord.by,
+  sqlWord.having,
+  sqlWord.limit,
+  sqlWord.offset,
+  sqlWord.between,
+  sqlWord.union,
+  sqlWord.select,
+  sqlWord.like,
+  sqlWord.outfile,
+  sqlWord.xor,
+  sqlWord.case,
+]);
+
+const beforeVariable = classSet([
+  sqlWord.declare,
+  sqlWord.exec,
+  sqlWord.set,
+  sqlWord.select,
+  sqlWord.or,
+  sqlWord.and,
+  sqlWord.union,
+]);
+
+const afterSemicolon = classSet([
+  sqlWord.select,
+  sqlWord.insert,
+  sqlWord.replace,
+  sqlWord.update,
+  sqlWord.delete,
+  sqlWord.drop,
+  sqlWord.create,
+  sqlWord.alter,
+  sqlWord.truncate,
+  sqlWord.exec,
+  sqlWord.declare,
+  sqlWord.set,
+  sqlWord.begin,
+  sqlWord.waitfor,
+  sqlWord.shutdown,
+  sqlWord.flow,
+  sqlWord.grant,
+  sqlWord.call,
+  sqlWord.values,
+  sqlWord.show,
+  sqlWord.with,
+  sqlWord.statement,
+  sqlWord.timeCall,
+  sqlWord.sharedTimeCall,
+]);

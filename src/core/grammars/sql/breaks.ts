@@ -1,0 +1,389 @@
+import type { Grammar } from '../grammar.ts';
+import { isSilent, noExpression } from './break-filter.ts';
+import { type Break, BreakList } from './break-list.ts';
+import { scanExpression } from './expression.ts';
+import { sql } from './sql.ts';
+import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { sqlWord } from './sql-words.ts';
+import type { Expression } from './traits.ts';
+
+/** What stands before a break: where the value would leave the statement that it is put into. */
+export const context = {
+  /** Nothing: the value begins with the break. */
+  start: 0,
+  /** A quote: the end of a literal. */
+  quote: 1,
+  number: 2,
+  /** A name or any other word. */
+  word: 3,
+  variable: 4,
+  /** A closing parenthesis or bracket after none of these. */
+  close: 5,
+  other: 6,
+} as const;
+
+/** How a statement goes on after a break. */
+export const connective = {
+  /** OR, AND, XOR, `||`, `&&` */
+  logical: 0,
+  /** LIKE, RLIKE, IN, IS, BETWEEN, DIV, MOD, COLLATE, NOT */
+  wordOperator: 1,
+  /** `= < > <> !=` */
+  comparison: 2,
+  /** `+ - * / % ^ & |` */
+  operator: 3,
+  comma: 4,
+  union: 5,
+  semicolon: 6,
+  comment: 7,
+  /** ORDER, GROUP, HAVING, LIMIT, PROCEDURE, INTO, WHERE, AS */
+  clause: 8,
+  waitfor: 9,
+  /** A parenthesis, or a word that begins an operand, right after an operand. */
+  operand: 10,
+  /** A verb: SELECT, EXEC, DECLARE ... right after an operand. */
+  statement: 11,
+} as const;
+
+/** All breaks of a text, the calls of known functions, and the SELECTs, in its order. */
+export interface Breaks {
+  readonly tokens: SqlTokens;
+  readonly breaks: Iterable<Break>;
+  /** Words of function classes that stand before a parenthesis. */
+  readonly calls: readonly number[];
+  readonly selects: readonly number[];
+}
+
+/** The reading that the rules of this category share. */
+export const sqlBreaks: Grammar<Breaks> = {
+  name: 'sql-breaks',
+  read: (text) => new Survey(sql.read(text)).read(),
+};
+
+/** Steps that one expression may take while the text has budget left, and after. */
+const lookAhead = 400;
+const lookAheadShort = 8;
+const earlyTokens = 8;
+/** All expressions of a text together: so many steps for each token, and a start. */
+const stepsPerToken = 2;
+const stepsFree = 2_000;
+
+const none = 255;
+
+const wordConnectives: Uint8Array = toTable({
+  [sqlWord.or]: connective.logical,
+  [sqlWord.and]: connective.logical,
+  [sqlWord.xor]: connective.logical,
+  [sqlWord.union]: connective.union,
+  [sqlWord.like]: connective.wordOperator,
+  [sqlWord.in]: connective.wordOperator,
+  [sqlWord.is]: connective.wordOperator,
+  [sqlWord.between]: connective.wordOperator,
+  [sqlWord.arithmetic]: connective.wordOperator,
+  [sqlWord.suffix]: connective.wordOperator,
+  [sqlWord.not]: connective.wordOperator,
+  [sqlWord.order]: connective.clause,
+  [sqlWord.group]: connective.clause,
+  [sqlWord.having]: connective.clause,
+  [sqlWord.limit]: connective.clause,
+  [sqlWord.offset]: connective.clause,
+  [sqlWord.procedure]: connective.clause,
+  [sqlWord.into]: connective.clause,
+  [sqlWord.where]: connective.clause,
+  [sqlWord.as]: connective.clause,
+  [sqlWord.from]: connective.clause,
+  [sqlWord.on]: connective.clause,
+  [sqlWord.waitfor]: connective.waitfor,
+});
+
+/** Verbs that can follow an operand without a semicolon in some servers. */
+const verbs: ReadonlySet<number> = new Set([
+  sqlWord.select,
+  sqlWord.insert,
+  sqlWord.update,
+  sqlWord.delete,
+  sqlWord.drop,
+  sqlWord.create,
+  sqlWord.alter,
+  sqlWord.exec,
+  sqlWord.declare,
+  sqlWord.shutdown,
+]);
+
+const signConnectives: Uint8Array = toTable({
+  [sqlToken.pipes]: connective.logical,
+  [sqlToken.ampersands]: connective.logical,
+  [sqlToken.semicolon]: connective.semicolon,
+  [sqlToken.comparison]: connective.comparison,
+  [sqlToken.operator]: connective.operator,
+  [sqlToken.comma]: connective.comma,
+  [sqlToken.blockComment]: connective.comment,
+  [sqlToken.lineComment]: connective.comment,
+  [sqlToken.open]: connective.operand,
+});
+
+function toTable(entries: Readonly<Record<number, number>>): Uint8Array {
+  const table = new Uint8Array(256).fill(none);
+  for (const [key, value] of Object.entries(entries)) table[Number(key)] = value;
+  return table;
+}
+
+/** Tokens from a comment to the end that leave it the last. */
+const lastTokens = 3;
+const commentsKept = 8;
+
+/** Parentheses that may stand before a query. */
+const depthMax = 8;
+
+class Survey {
+  private readonly tokens: SqlTokens;
+  private readonly breaks: BreakList = new BreakList();
+  private readonly calls: number[] = [];
+  private readonly selects: number[] = [];
+  private stepsLeft: number;
+  private comments = 0;
+  /** No SELECT stands between the place of the last question and this token. */
+  private nextSelect = 0;
+  private before = -1;
+  private closers = 0;
+  /** Parentheses that the text has open, and closing ones before the next token that it had not. */
+  private depth = 0;
+  private foreignClosers = 0;
+  /** While the walk is inside a comment: where it ends, and what stood before it. */
+  private commentEnd = -1;
+  private commentBefore = -1;
+  private commentClosers = 0;
+  /** Quotes of each kind so far. */
+  private readonly quotes: number[] = [0, 0, 0];
+
+  constructor(tokens: SqlTokens) {
+    this.tokens = tokens;
+    this.stepsLeft = stepsFree + stepsPerToken * tokens.count;
+  }
+
+  read(): Breaks {
+    const { tokens } = this;
+    const { kind: kinds, word: words, count } = tokens;
+    for (let i = 0; i < count; i++) {
+      const kind = kinds[i] as number;
+      if (i === this.commentEnd) {
+        this.before = this.commentBefore;
+        this.closers = this.commentClosers;
+        this.commentEnd = -1;
+      }
+      if (kind === sqlToken.word) {
+        if (words[i] !== sqlWord.name) this.word(i, words[i] as number);
+      } else {
+        const type = signConnectives[kind] as number;
+        if (type !== none) this.sign(i, type);
+      }
+      this.step(i, kind);
+    }
+    return { tokens, breaks: this.breaks, calls: this.calls, selects: this.selects };
+  }
+
+  /** Remembers what stands before the next token. */
+  private step(at: number, kind: number): void {
+    if (kind <= sqlToken.variable) {
+      this.foreignClosers = 0;
+      this.before = at;
+      this.closers = 0;
+      return;
+    }
+    if (kind === sqlToken.blockComment || kind === sqlToken.lineComment) {
+      const end = this.tokens.jump[at] as number;
+      if (end < 0) {
+        this.before = at;
+        this.closers = 0;
+      } else if (end > this.commentEnd) {
+        if (this.commentEnd < 0) {
+          this.commentBefore = this.before;
+          this.commentClosers = this.closers;
+        }
+        this.commentEnd = end;
+      }
+      return;
+    }
+    if (kind === sqlToken.semicolon && this.isCutAfter(at)) return;
+    if (isQuote(kind)) this.countQuote(kind);
+    else if (kind === sqlToken.open) this.depth++;
+    if (kind === sqlToken.close) {
+      if (this.depth > 0) this.depth--;
+      else this.foreignClosers++;
+      if (this.before >= 0) {
+        this.closers++;
+        return;
+      }
+    } else this.foreignClosers = 0;
+    this.before = at;
+    this.closers = 0;
+  }
+
+  /** `admin';#`: the semicolon ends the statement, and a comment cuts off the rest. */
+  private isCutAfter(at: number): boolean {
+    const next = this.tokens.kind[at + 1];
+    const isComment = next === sqlToken.lineComment || next === sqlToken.blockComment;
+    return isComment && this.isAfterQuote() && (this.tokens.jump[at + 1] as number) < 0;
+  }
+
+  private countQuote(kind: number): void {
+    const at = kind - sqlToken.single;
+    this.quotes[at] = (this.quotes[at] as number) + 1;
+  }
+
+  private word(at: number, word: number): void {
+    if (word >= sqlWord.timeCall || word === sqlWord.flow) {
+      const next = skipComments(this.tokens, at + 1);
+      const { kind } = this.tokens;
+      const isCall = kind[next] === sqlToken.open || kind[next] === sqlToken.dot;
+      if (isCall || word === sqlWord.serverProcedure) this.calls.push(at);
+      if (this.isAfterQuote()) this.add(at, connective.operand, at);
+      return;
+    }
+    if (word === sqlWord.select) this.selects.push(at);
+    const type = wordConnectives[word] as number;
+    if (word === sqlWord.in && !this.opensList(at)) return;
+    if (type !== none) this.add(at, type, this.afterOperator(at));
+    else if (verbs.has(word)) this.verb(at);
+    else if (this.isAfterQuote()) this.add(at, connective.operand, at);
+  }
+
+  /** Past both words of SOUNDS LIKE. */
+  private afterOperator(at: number): number {
+    const { kind, word } = this.tokens;
+    const isPair = word[at] === sqlWord.like && kind[at + 1] === sqlToken.word;
+    return isPair && word[at + 1] === sqlWord.like ? at + 2 : at + 1;
+  }
+
+  /** IN takes a list, and in a full-text search its mode. */
+  private opensList(at: number): boolean {
+    const { kind } = this.tokens;
+    const next = kind[skipComments(this.tokens, at + 1)];
+    return next === sqlToken.open || next === sqlToken.variable || this.isAfterQuote();
+  }
+
+  private verb(at: number): void {
+    const kind = this.tokens.kind[this.before];
+    const isNumber = kind === sqlToken.number && this.before <= 1;
+    if (isNumber || this.closers > 0 || this.isAfterQuote()) {
+      this.add(at, connective.statement, at);
+    }
+  }
+
+  private sign(at: number, type: number): void {
+    if (type === connective.logical) this.add(at, type, at + 1);
+    else if (type === connective.semicolon) this.semicolon(at);
+    else if (type === connective.operand) this.operand(at);
+    else if (type === connective.comment) this.comment(at);
+    else if (type === connective.comma && this.opensOperand(at + 1)) this.add(at, type, at + 1);
+    else if (this.isAfterQuote() && (this.before <= earlyTokens || this.isQueryNear(at + 1))) {
+      this.add(at, type, at + 1);
+    }
+  }
+
+  /** Signs after quotes are common; far inside a text only a query right behind them counts. */
+  private isQueryNear(from: number): boolean {
+    const { kind, word, count } = this.tokens;
+    let at = Math.max(from, this.nextSelect);
+    while (at < count && (word[at] !== sqlWord.select || kind[at] !== sqlToken.word)) at++;
+    this.nextSelect = at;
+    return at < from + lookAheadShort;
+  }
+
+  /** A semicolon with a word of SQL, a call or a parenthesis behind it. */
+  private semicolon(at: number): void {
+    const { kind, word } = this.tokens;
+    const next = skipComments(this.tokens, at + 1);
+    if (kind[next] !== sqlToken.open) {
+      if (kind[next] !== sqlToken.word) return;
+      const after = kind[next + 1];
+      const isCall = after === sqlToken.open || after === sqlToken.dot;
+      if (word[next] === sqlWord.name && !isCall) return;
+    }
+    this.push(at, connective.semicolon, noExpression);
+  }
+
+  /** Only the last comments of a text can cut it; of the others few are kept. */
+  private comment(at: number): void {
+    if (!this.isAfterQuote() || (this.tokens.jump[at] as number) >= 0) return;
+    const isLast = this.tokens.count - at <= lastTokens;
+    if (isLast || this.comments++ < commentsKept) this.push(at, connective.comment, noExpression);
+  }
+
+  /** `(SELECT` right after an operand. */
+  private operand(at: number): void {
+    const isOperandBefore = this.before < 0 || this.isAfterQuote() || this.closers > 0;
+    const isNumberBefore = this.tokens.kind[this.before] === sqlToken.number;
+    if ((isOperandBefore || isNumberBefore) && this.opensQuery(at)) {
+      this.add(at, connective.operand, at);
+    }
+  }
+
+  private opensQuery(from: number): boolean {
+    return this.tokens.kind[from] === sqlToken.open && this.opensOperand(from);
+  }
+
+  /** `(SELECT`, `(CASE`, `IF(` */
+  private opensOperand(from: number): boolean {
+    const { tokens } = this;
+    let at = skipComments(tokens, from);
+    const isOpen = tokens.kind[at] === sqlToken.open;
+    for (let depth = 0; depth < depthMax && tokens.kind[at] === sqlToken.open; depth++) {
+      at = skipComments(tokens, at + 1);
+    }
+    if (tokens.kind[at] !== sqlToken.word) return false;
+    const word = tokens.word[at];
+    if (word === sqlWord.flow) return tokens.kind[skipComments(tokens, at + 1)] === sqlToken.open;
+    return (word === sqlWord.select && isOpen) || word === sqlWord.case;
+  }
+
+  private isAfterQuote(): boolean {
+    return this.before >= 0 && isQuote(this.tokens.kind[this.before] as number);
+  }
+
+  private add(at: number, type: number, from: number): void {
+    const isMinor = type >= connective.wordOperator && type <= connective.comma;
+    const isEarly = this.before <= earlyTokens;
+    const isShort = this.stepsLeft <= 0 || (isMinor && !isEarly);
+    const bound = isShort ? lookAheadShort : lookAhead;
+    const expression = scanExpression(this.tokens, from, bound);
+    this.stepsLeft -= expression.steps;
+    if (type <= connective.operator && isSilent(expression, isEarly)) return;
+    this.push(at, type, expression);
+  }
+
+  private push(at: number, type: number, expression: Expression): void {
+    this.breaks.add({
+      context: this.contextOf(),
+      before: this.before < 0 ? at : this.before,
+      closers: this.closers,
+      leavesParenthesis: this.foreignClosers > 0,
+      isBalanced: this.isBalanced(),
+      at,
+      connective: type,
+      expression,
+    });
+  }
+
+  private isBalanced(): boolean {
+    const kind = this.before < 0 ? 0 : (this.tokens.kind[this.before] as number);
+    return isQuote(kind) && (this.quotes[kind - sqlToken.single] as number) % 2 === 0;
+  }
+
+  /** NULL at the very start is data, as a number is. */
+  private isNull(kind: number): boolean {
+    const { word } = this.tokens;
+    return kind === sqlToken.word && this.before === 0 && word[0] === sqlWord.constant;
+  }
+
+  private contextOf(): number {
+    if (this.before < 0) return this.closers > 0 ? context.close : context.start;
+    const kind = this.tokens.kind[this.before] as number;
+    if (isQuote(kind)) return context.quote;
+    if (kind === sqlToken.number || this.isNull(kind)) return context.number;
+    if (kind === sqlToken.word) return context.word;
+    if (kind === sqlToken.variable) return context.variable;
+    if (kind === sqlToken.close) return context.close;
+    return context.other;
+  }
+}

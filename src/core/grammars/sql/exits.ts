@@ -1,0 +1,181 @@
+import { charClass } from '../../text/char-class.ts';
+import { type CharFinder, createFinder } from '../../text/char-finder.ts';
+import { readExpression } from './expression.ts';
+import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { sqlWord } from './sql-words.ts';
+import { type Expression, trait } from './traits.ts';
+
+/** What a value leaves to go on in the words of its statement. */
+export const exitKind = {
+  quote: 0,
+  number: 1,
+  /** A column, table or other name, or nothing. */
+  name: 2,
+  /** ASC or DESC. */
+  direction: 3,
+  /** A block comment. */
+  comment: 4,
+  /** A line comment, by the end of its line. */
+  line: 5,
+} as const;
+
+/** A way out: its token, and the first token behind it. */
+export interface Exit {
+  readonly kind: number;
+  readonly at: number;
+  readonly next: number;
+  /** The operand that the value begins with, where it stands in no quotes. */
+  readonly data: Expression | undefined;
+}
+
+/**
+ * The cheap look: false when a text has no place among its first words that a value could leave and
+ * go on from. Behind a quote a clause, a list or a parenthesis must follow; a value without quotes
+ * begins with an operand, and a sign or a clause follows it.
+ */
+export function mayExit(text: string, classes: number): boolean {
+  if ((classes & quoteClasses) !== 0 && leaves(text, nextQuote, afterQuote)) return true;
+  if ((classes & charClass.star) !== 0 && endsComment(text)) return true;
+  if ((classes & charClass.lineBreak) !== 0 && leaves(text, nextBreak, afterLine)) return true;
+  if (afterOperand.test(text)) return true;
+  return (classes & cutClasses) !== 0 && cut.test(text.slice(-cutMax)) && afterName.test(text);
+}
+
+const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
+const cutClasses = charClass.dash | charClass.hash | charClass.star | charClass.control;
+
+/** Among the first words is a way out with what goes on in the statement behind it. */
+function leaves(text: string, next: CharFinder, form: RegExp): boolean {
+  let end = text.length;
+  for (let at = next(text, 0); at < end; at = next(text, at + 1)) {
+    // To count words costs more than to look behind some quotes.
+    if (at > usualMax && end === text.length) end = Math.min(end - 1, headEnd(text));
+    form.lastIndex = at;
+    if (form.test(text)) return at <= followingMax || at < headEnd(text);
+  }
+  return false;
+}
+
+const nextQuote = createFinder(/['"`]/g);
+const nextBreak = createFinder(/[\r\n]/g);
+
+function endsComment(text: string): boolean {
+  const at = text.indexOf('*/');
+  return at >= 0 && at < headEnd(text);
+}
+
+/** Behind as many words as data has tokens, and what may follow the last of them. */
+function headEnd(text: string): number {
+  let at = 0;
+  for (let words = 0; words < dataTokensMax && at < text.length; words++) {
+    while (at < text.length && text.charCodeAt(at) > 32) at++;
+    while (at < text.length && text.charCodeAt(at) <= 32) at++;
+  }
+  return at + followingMax;
+}
+
+const followingMax = 160;
+/** Data has no more characters. */
+const usualMax = 1_024;
+
+/**
+ * A list, a clause or a comment, each with what must follow where prose has the word, too: an item
+ * of a list is no word with another word behind it.
+ */
+const afterQuote =
+  /['"`][\s)]{0,40}(?:;|\/\*|--|#|,[\s(]{0,40}(?:['"`(\d@:.+~*[-]|(?:case|not|null|binary|cast|distinct|interval|select)\b|\w{1,64}\s{0,40}(?:[^\w\s]|$|(?:from|as|is|like|in|then|where|asc|desc|between|union|and|or)\b))|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$)))/iy;
+const afterLine = /[\r\n][\s(]{0,40}select\b/iy;
+const afterOperand =
+  /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|\w{1,30}\s{0,8}\()/i;
+const afterName =
+  /^[\s("`]{0,8}\w{1,64}[\s)"`]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b|\.)/i;
+const cut = /--|#|\/\*|\0/;
+
+/** A comment that cuts the rest off has a remark behind it at most. */
+const cutMax = 80;
+
+/** The exits of a value. Those in its data come first; few are looked at. */
+export function exitsOf(tokens: SqlTokens): readonly Exit[] {
+  const exits: Exit[] = [];
+  const first = dataExit(tokens);
+  if (first !== undefined) exits.push(first);
+  const { kind, word, gap, count } = tokens;
+  const quotes = [0, 0, 0];
+  for (let at = 0; at < count && at < dataTokensMax && exits.length < exitsMax; at++) {
+    const type = kind[at] as number;
+    if (isQuote(type)) {
+      const index = type - sqlToken.single;
+      if (isApostrophe(tokens, at)) continue;
+      const isFirst = ((quotes[index] as number) & 1) === 0;
+      quotes[index] = (quotes[index] as number) + 1;
+      if (isFirst && !isOpening(tokens, at)) exits.push(exitOf(exitKind.quote, at, at + 1));
+    } else if (type === sqlToken.operator && word[at] === 42) {
+      const isEnd = kind[at + 1] === sqlToken.operator && word[at + 1] === 47 && gap[at + 1] === 0;
+      if (isEnd) exits.push(exitOf(exitKind.comment, at, at + 2));
+    } else if (at > 0 && isWordOf(tokens, at, sqlWord.select) && isAfterBreak(tokens, at)) {
+      exits.push(exitOf(exitKind.line, at, at));
+    }
+  }
+  return exits;
+}
+
+/** Data: a search, a message or a name. */
+const dataTokensMax = 80;
+const exitsMax = 6;
+
+/** `it's` */
+function isApostrophe({ kind, gap, count }: SqlTokens, at: number): boolean {
+  if (kind[at] !== sqlToken.single || at === 0 || at + 1 >= count) return false;
+  const isInside = gap[at] === 0 && gap[at + 1] === 0;
+  return isInside && kind[at - 1] === sqlToken.word && kind[at + 1] === sqlToken.word;
+}
+
+/** A quote that opens a literal: behind a sign, or before a word with white space in front. */
+function isOpening({ kind, gap }: SqlTokens, at: number): boolean {
+  if (at === 0) return false;
+  switch (kind[at - 1]) {
+    case sqlToken.comparison:
+    case sqlToken.open:
+    case sqlToken.comma:
+    case sqlToken.bracket:
+    case sqlToken.brace:
+    case sqlToken.other:
+      return true;
+    default:
+      return gap[at] === 1 && gap[at + 1] === 0 && kind[at + 1] === sqlToken.word;
+  }
+}
+
+function isAfterBreak({ text, start, end }: SqlTokens, at: number): boolean {
+  for (let i = end[at - 1] as number; i < (start[at] as number); i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10 || code === 13) return true;
+  }
+  return false;
+}
+
+/** The end of a value that needs no quote: an operand, a direction, or nothing. */
+function dataExit(tokens: SqlTokens): Exit | undefined {
+  const { kind, word } = tokens;
+  const at = skipComments(tokens, 0);
+  if (kind[at] === sqlToken.comma) return exitOf(exitKind.direction, at, at);
+  const isDirection = isWordOf(tokens, at, sqlWord.asc) || isWordOf(tokens, at, sqlWord.show);
+  if (isDirection) return exitOf(exitKind.direction, at, at + 1);
+  if (isQuote(kind[at] as number) && (tokens.jump[at] as number) < 0) return undefined;
+  const isWord = kind[at] === sqlToken.word && !valueWords.has(word[at] as number);
+  if (isWord && word[at] !== sqlWord.name && (word[at] as number) < sqlWord.timeCall) {
+    return undefined;
+  }
+  const data = readExpression(tokens, at, dataStepsMax);
+  if (data.operands === 0 || !data.whole || data.openAt >= 0) return undefined;
+  const isName = (data.traits & (trait.name | trait.catalogue)) !== 0;
+  return { ...exitOf(isName ? exitKind.name : exitKind.number, at, data.end), data };
+}
+
+const dataStepsMax = 60;
+/** NULL, NULLIF(1,2) */
+const valueWords: ReadonlySet<number> = new Set([sqlWord.constant, sqlWord.flow]);
+
+function exitOf(kind: number, at: number, next: number): Exit {
+  return { kind, at, next, data: undefined };
+}

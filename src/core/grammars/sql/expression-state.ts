@@ -1,0 +1,252 @@
+import { sql } from './sql.ts';
+import { type SqlTokens, sqlToken } from './sql-token.ts';
+import { sameWord, sqlWord } from './sql-words.ts';
+import { stop, trait } from './traits.ts';
+
+/** What an operand is, as far as comparisons ask. */
+export const operandClass = {
+  none: 0,
+  number: 1,
+  text: 2,
+  constant: 3,
+  name: 4,
+  variable: 5,
+  call: 6,
+} as const;
+
+/** Result of one step when the expression goes on. */
+export const goOn = -1;
+
+/**
+ * A literal that is open at the end of the text and longer than this is prose after an apostrophe.
+ */
+const openTextMax = 120;
+
+/** Longer names are not compared with one another. */
+const nameMax = 64;
+
+const noTokens: SqlTokens = sql.read('');
+
+/** Where the reading of an expression stands, and the operands and comparisons that it has seen. */
+export class ExpressionState {
+  protected tokens: SqlTokens = noTokens;
+  protected at = 0;
+  protected traits = 0;
+  protected depth = 0;
+  protected cases = 0;
+  protected queries = 0;
+  protected operands = 0;
+  protected calls = 0;
+  protected isOperandNext = true;
+  /** First token behind the last parenthesis that was opened. */
+  protected opened = -1;
+  /** Names in a row: a name, then at most one alias. */
+  protected aliases = 0;
+  protected openAt = -1;
+  /** One bit for each open parenthesis that encloses the arguments of an unknown function. */
+  protected unknownCalls = 0;
+  /** Token of the last comparison, and of the parenthesis that closed around it. */
+  protected comparedAt = -1;
+  protected closedAt = -1;
+  protected last: number = operandClass.none;
+  protected lastFrom = 0;
+  protected lastTo = 0;
+  /** Left side of a comparison whose right side is still to come. */
+  protected left: number = operandClass.none;
+  protected leftFrom = 0;
+  protected leftTo = 0;
+
+  /** True while the left side of a comparison computes with a name, a variable or a call. */
+  protected isLoose = false;
+
+  protected start(tokens: SqlTokens, from: number): void {
+    this.tokens = tokens;
+    this.at = from;
+    this.traits = 0;
+    this.depth = 0;
+    this.cases = 0;
+    this.queries = 0;
+    this.operands = 0;
+    this.calls = 0;
+    this.isOperandNext = true;
+    this.opened = -1;
+    this.aliases = 0;
+    this.openAt = -1;
+    this.unknownCalls = 0;
+    this.isLoose = false;
+    this.comparedAt = -1;
+    this.closedAt = -1;
+    this.last = operandClass.none;
+    this.left = operandClass.none;
+  }
+
+  /** Remembers that the parenthesis of this depth is that of a function that SQL does not know. */
+  protected openCall(): void {
+    if (this.depth < 31) this.unknownCalls |= 1 << this.depth;
+  }
+
+  /**
+   * The value of an unknown function is none of its arguments: `y(0) = 1` compares no constants.
+   */
+  protected closeCall(): void {
+    const bit = this.depth < 31 ? 1 << this.depth : 0;
+    if ((this.unknownCalls & bit) === 0) return;
+    this.unknownCalls &= ~bit;
+    this.last = operandClass.call;
+    this.lastFrom = this.at;
+    this.lastTo = this.at + 1;
+  }
+
+  /** End of `.b.c` after a name, stars and bracketed names included. */
+  protected endOfDotted(from: number): number {
+    const { kind } = this.tokens;
+    let end = from;
+    for (let parts = 0; parts < 6 && kind[end] === sqlToken.dot; parts++) {
+      const next = kind[end + 1];
+      if (next === sqlToken.dot) end += 1;
+      else if (next === sqlToken.word || next === sqlToken.operator) end += 2;
+      else if (next === sqlToken.bracket && kind[end + 3] === sqlToken.bracketEnd) end += 4;
+      else break;
+    }
+    return end;
+  }
+
+  protected literal(kind: number): number {
+    const tokens = this.tokens;
+    const closing = tokens.jump[this.at] as number;
+    if (closing === this.at + 1 && this.isDoubled(kind)) return this.doubled(kind);
+    if (closing >= 0) {
+      const bits = kind === sqlToken.backtick ? trait.name : trait.text;
+      const end = closing + 1;
+      const type = kind === sqlToken.backtick ? operandClass.name : operandClass.text;
+      return this.take(type, end, bits);
+    }
+    const rest = tokens.text.length - (tokens.end[this.at] as number);
+    if (rest > openTextMax) return stop.other;
+    return this.takeOpen();
+  }
+
+  protected takeOpen(): number {
+    this.openAt = this.at;
+    return this.take(operandClass.text, this.tokens.count, trait.text | trait.openText);
+  }
+
+  /** `""a""`: a literal whose quotes were doubled on the way. */
+  protected isDoubled(kind: number): boolean {
+    const { tokens } = this;
+    const inner = this.at + 2;
+    const innerKind = tokens.kind[inner];
+    if (tokens.gap[inner] === 1 || tokens.gap[this.at + 1] === 1) return false;
+    if (innerKind !== sqlToken.word && innerKind !== sqlToken.number) return false;
+    const next = tokens.kind[inner + 1];
+    return next === kind || next === sqlToken.end;
+  }
+
+  protected doubled(kind: number): number {
+    const { tokens } = this;
+    const closing = this.at + 3;
+    const isOpen = tokens.kind[closing] !== kind;
+    const end = tokens.kind[closing + 1] === kind ? closing + 2 : closing + 1;
+    return isOpen
+      ? this.takeOpen()
+      : this.take(operandClass.text, Math.min(end, tokens.count), trait.text);
+  }
+
+  /** Literals side by side are one literal; after anything else a quote is the end of our text. */
+  protected textAfterOperand(kind: number): number {
+    if (this.last === operandClass.text && (this.tokens.jump[this.at] as number) >= 0) {
+      return this.literal(kind);
+    }
+    if (this.queries > 0 && (this.tokens.jump[this.at] as number) >= 0) return this.literal(kind);
+    // A last quote is what our literal left of the one that it replaced.
+    return this.tokens.count - this.at <= 1 ? stop.end : stop.quote;
+  }
+
+  protected bracketed(): number {
+    const end = this.endOfBracketed();
+    if (end < 0) return stop.other;
+    const isListed = this.tokens.word[this.at + 1] === sqlWord.catalogue;
+    const bits = isListed ? trait.name | trait.catalogue : trait.name;
+    return this.take(operandClass.name, this.endOfDotted(end), bits);
+  }
+
+  /** The token behind a name in brackets; -1 for anything else in them. */
+  protected endOfBracketed(): number {
+    const { kind } = this.tokens;
+    for (let i = this.at + 1; i < this.at + 5; i++) {
+      if (kind[i] === sqlToken.bracketEnd) return i + 1;
+    }
+    return -1;
+  }
+
+  /** A second name in a row: the alias of a column or table. */
+  protected alias(): number {
+    if (this.queries === 0 || this.aliases > 0) return stop.other;
+    this.aliases++;
+    this.traits |= trait.alias;
+    return this.skip();
+  }
+
+  /** `25 [total]` */
+  protected bracketedAlias(): number {
+    const end = this.endOfBracketed();
+    if (end < 0 || this.alias() === stop.other) return stop.other;
+    this.at = end;
+    return goOn;
+  }
+
+  protected compare(bits: number): number {
+    this.traits |= bits;
+    this.comparedAt = this.at;
+    this.left = this.isLoose ? operandClass.call : this.last;
+    this.isLoose = false;
+    this.leftFrom = this.lastFrom;
+    this.leftTo = this.lastTo;
+    return this.expectOperand();
+  }
+
+  protected compute(): void {
+    this.traits |= trait.arithmetic;
+    if (this.last > operandClass.constant) this.isLoose = true;
+  }
+
+  protected take(type: number, end: number, bits: number): number {
+    this.traits |= bits;
+    this.last = type;
+    this.lastFrom = this.at;
+    this.lastTo = end;
+    this.at = end;
+    this.aliases = 0;
+    this.operands++;
+    this.isOperandNext = false;
+    if (this.left !== operandClass.none) this.finishCompare();
+    return goOn;
+  }
+
+  protected finishCompare(): void {
+    const isLeftFixed = this.left <= operandClass.constant;
+    const isRightFixed = this.last <= operandClass.constant;
+    if (isLeftFixed && isRightFixed) this.traits |= trait.constantCompare;
+    else if (this.left === this.last && this.sameText()) this.traits |= trait.sameCompare;
+    this.left = operandClass.none;
+  }
+
+  protected sameText(): boolean {
+    const { text, start, end } = this.tokens;
+    const from = start[this.leftFrom] as number;
+    if ((end[this.leftTo - 1] as number) - from > nameMax) return false;
+    const left = text.slice(from, end[this.leftTo - 1] as number).toLowerCase();
+    const rightFrom = start[this.lastFrom] as number;
+    return sameWord(text, rightFrom, end[this.lastTo - 1] as number, left);
+  }
+
+  protected expectOperand(): number {
+    this.isOperandNext = true;
+    return this.skip();
+  }
+
+  protected skip(): number {
+    this.at++;
+    return goOn;
+  }
+}

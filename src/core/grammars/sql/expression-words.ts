@@ -1,0 +1,129 @@
+import { isWordOf, type SqlTokens, sqlToken } from './sql-token.ts';
+import { sameWord, sqlWord } from './sql-words.ts';
+import { trait } from './traits.ts';
+
+/** What the call of a function says, by the class of its name. */
+export const callTraits: Readonly<Record<number, number>> = {
+  [sqlWord.timeCall]: trait.timeCall,
+  [sqlWord.sharedTimeCall]: trait.timeCall,
+  [sqlWord.errorCall]: trait.errorCall,
+  [sqlWord.outsideCall]: trait.outsideCall,
+  [sqlWord.infoCall]: trait.infoCall,
+  [sqlWord.textCall]: trait.textCall,
+  [sqlWord.flow]: trait.flowCall,
+  [sqlWord.replace]: trait.textCall,
+  [sqlWord.insert]: trait.textCall,
+  [sqlWord.like]: trait.textCall,
+  [sqlWord.arithmetic]: trait.textCall,
+  [sqlWord.is]: trait.flowCall,
+  [sqlWord.niladic]: trait.infoCall,
+};
+
+/**
+ * True when the name is a table or schema of the server: `information_schema.tables`; names that
+ * are words of their own, only where a table stands: `from dual`.
+ */
+export function isCatalogue(tokens: SqlTokens, at: number, end: number): boolean {
+  if (tokens.word[at] !== sqlWord.catalogue) return false;
+  const { text, kind } = tokens;
+  const isShared = sharedNames.some((name) =>
+    sameWord(text, tokens.start[at] as number, tokens.end[at] as number, name),
+  );
+  if (!isShared) return true;
+  if (kind[at + 1] === sqlToken.dot && kind[at + 2] === sqlToken.dot) return true;
+  if (at === 0 || end === at) return false;
+  return isWordOf(tokens, at - 1, sqlWord.from) || isWordOf(tokens, at - 1, sqlWord.join);
+}
+
+const sharedNames = ['master', 'mysql', 'sys', 'dual', 'msdb', 'tempdb', 'schemata'];
+
+/** Words after which an opening parenthesis groups and calls nothing. */
+export const grouping: ReadonlySet<number> = new Set([
+  sqlWord.not,
+  sqlWord.select,
+  sqlWord.from,
+  sqlWord.where,
+  sqlWord.by,
+  sqlWord.having,
+  sqlWord.quantifier,
+  sqlWord.exists,
+  sqlWord.case,
+  sqlWord.branch,
+  sqlWord.or,
+  sqlWord.and,
+  sqlWord.xor,
+  sqlWord.union,
+  sqlWord.in,
+  sqlWord.as,
+  sqlWord.on,
+  sqlWord.join,
+  sqlWord.prefix,
+  sqlWord.counted,
+  sqlWord.table,
+  sqlWord.into,
+]);
+
+/** Words of a query that take it to its next operand. */
+export const clauseWords: ReadonlySet<number> = new Set([
+  sqlWord.from,
+  sqlWord.where,
+  sqlWord.group,
+  sqlWord.order,
+  sqlWord.by,
+  sqlWord.having,
+  sqlWord.limit,
+  sqlWord.offset,
+  sqlWord.union,
+  sqlWord.into,
+  sqlWord.outfile,
+  sqlWord.values,
+  sqlWord.join,
+  sqlWord.on,
+  sqlWord.separator,
+  sqlWord.for,
+  sqlWord.procedure,
+  sqlWord.with,
+  sqlWord.table,
+  sqlWord.set,
+]);
+
+/** N'…', x'…', b'…', E'…', _latin1'…' */
+export function introducesText(tokens: SqlTokens, at: number): boolean {
+  const { text, start, end, gap, kind, jump, count } = tokens;
+  const from = start[at] as number;
+  if (text.charCodeAt(from) === 95) return true;
+  const isShort = (end[at] as number) - from <= 2 && gap[at + 1] === 0;
+  // b'1' is a bit, and b'r2' a name before a literal.
+  if ((text.charCodeAt(from) | 32) === 98 && kind[at + 2] === sqlToken.word) return false;
+  // y'' is a second derivative.
+  const isEmpty = jump[at + 1] === at + 2 || at + 2 >= count;
+  return isShort && !isEmpty && introducers.has(text.charCodeAt(from) | 32);
+}
+
+/** First letters of the marks before literals: n, x, b, e, u, q, r. */
+const introducers: ReadonlySet<number> = new Set([110, 120, 98, 101, 117, 113, 114]);
+
+/** `_latin1 0x6c`: a character set before a literal. */
+export function introducesNumber({ text, start }: SqlTokens, at: number): boolean {
+  return text.charCodeAt(start[at] as number) === 95;
+}
+
+/** Packages and schemas whose members are functions of SQL. */
+export const owners: ReadonlySet<number> = new Set([
+  sqlWord.package,
+  sqlWord.catalogue,
+  sqlWord.outsideCall,
+  sqlWord.errorCall,
+]);
+
+/** Classes of functions whose names other languages give to methods. */
+export const methods: ReadonlySet<number> = new Set([
+  sqlWord.sharedTimeCall,
+  sqlWord.textCall,
+  sqlWord.infoCall,
+  sqlWord.flow,
+  sqlWord.replace,
+  sqlWord.insert,
+  sqlWord.like,
+  sqlWord.is,
+]);

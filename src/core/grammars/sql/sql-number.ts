@@ -1,0 +1,51 @@
+import { hexValue, isDigit } from '../../text/char-class.ts';
+import { isNamePart } from './sql-characters.ts';
+import { sameWord } from './sql-words.ts';
+
+/** Offset behind `0x…`, -1 where no hexadecimal number begins. */
+export function hexadecimalEnd(text: string, at: number): number {
+  if (text.charCodeAt(at) !== 48 || (text.charCodeAt(at + 1) | 32) !== 120) return -1;
+  let end = at + 2;
+  while (hexValue(text.charCodeAt(end)) >= 0 || isSeparator(text, end)) end++;
+  return end > at + 2 ? end : -1;
+}
+
+/** Offset behind a decimal number with its fraction and exponent. */
+export function numberEnd(text: string, at: number): number {
+  let end = digitsEnd(text, at);
+  // A dot before white space ends a sentence.
+  if (text.charCodeAt(end) === 46 && !isBlank(text.charCodeAt(end + 1))) {
+    end = digitsEnd(text, end + 1);
+  }
+  if ((text.charCodeAt(end) | 32) === 101) {
+    const sign = text.charCodeAt(end + 1);
+    const digits = sign === 43 || sign === 45 ? end + 2 : end + 1;
+    if (isDigit(text.charCodeAt(digits))) end = digitsEnd(text, digits);
+  }
+  // 1fUNION: the suffix of a float, and no space needed after it.
+  const suffix = text.charCodeAt(end) | 32;
+  return (suffix === 102 || suffix === 100) && startsUnion(text, end + 1) ? end + 1 : end;
+}
+
+function digitsEnd(text: string, from: number): number {
+  let end = from;
+  while (isDigit(text.charCodeAt(end)) || isSeparator(text, end)) end++;
+  return end;
+}
+
+/** `6_048`: an underscore between digits, of SQL:2023, SQLite and PostgreSQL. */
+function isSeparator(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at) === 95 &&
+    isDigit(text.charCodeAt(at - 1)) &&
+    isDigit(text.charCodeAt(at + 1))
+  );
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
+}
+
+function startsUnion(text: string, at: number): boolean {
+  return sameWord(text, at, at + 5, 'union') && !isNamePart(text.charCodeAt(at + 5));
+}

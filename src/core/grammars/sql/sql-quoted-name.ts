@@ -1,0 +1,84 @@
+import { hexValue, isDigit } from '../../text/char-class.ts';
+import { isNamePart } from './sql-characters.ts';
+import { sqlToken } from './sql-token.ts';
+
+/**
+ * Offset of the mark that ends a quoted name which begins at `at`: one that is called, `"sleep"(5)`,
+ * or part of a longer name, `"main".users`. -1 for all else: without a parenthesis or a dot a quote
+ * may end a literal as well.
+ */
+export function quotedName(text: string, at: number, kind: number): number {
+  switch (kind) {
+    case sqlToken.double:
+    case sqlToken.backtick:
+      return quotedNameEnd(text, at, text.charCodeAt(at));
+    case sqlToken.bracket:
+      return calledNameEnd(text, at);
+    default:
+      return -1;
+  }
+}
+
+function quotedNameEnd(text: string, at: number, quote: number): number {
+  let end = at + 1;
+  while (end - at <= nameMax && isNamePart(text.charCodeAt(end))) end++;
+  if (end === at + 1 || text.charCodeAt(end) !== quote || isDigit(text.charCodeAt(at + 1))) {
+    return -1;
+  }
+  let next = end + 1;
+  while (next < end + gapMax && text.charCodeAt(next) <= 32) next++;
+  const code = text.charCodeAt(next);
+  if (code === 40) return end;
+  if (code !== 46) return -1;
+  // A dot that ends a sentence has a blank behind it, and none before.
+  const isSentence = next === end + 1 && !isNameStart(text.charCodeAt(next + 1), quote);
+  return isSentence ? -1 : end;
+}
+
+/** In brackets, as SQL Server and SQLite have it, if it is called; behind a name it is an index. */
+function calledNameEnd(text: string, at: number): number {
+  if (isNamePart(text.charCodeAt(at - 1))) return -1;
+  const end = quotedNameEnd(text, at, 93);
+  if (end < 0) return -1;
+  let next = end + 1;
+  while (text.charCodeAt(next) <= 32) next++;
+  return text.charCodeAt(next) === 40 ? end : -1;
+}
+
+const nameMax = 64;
+const gapMax = 16;
+
+function isNameStart(code: number, quote: number): boolean {
+  return isNamePart(code) || code === quote || code === 42;
+}
+
+/**
+ * `U&"\0070in"`, a name of SQL:2003 and PostgreSQL with escaped characters: its text and the offset
+ * behind it. Undefined where none begins.
+ */
+export function escapedName(
+  text: string,
+  at: number,
+): { readonly text: string; readonly end: number } | undefined {
+  if (text.charCodeAt(at + 2) !== 34) return undefined;
+  const close = text.indexOf('"', at + 3);
+  if (close < 0 || close - at > escapedMax) return undefined;
+  let name = '';
+  for (let i = at + 3; i < close; ) {
+    const isLong = text.charCodeAt(i + 1) === 43;
+    const digits = isLong ? text.slice(i + 2, i + 8) : text.slice(i + 1, i + 5);
+    const isEscape = text.charCodeAt(i) === 92 && isHexadecimal(digits);
+    const value = isEscape ? Number.parseInt(digits, 16) : text.charCodeAt(i);
+    name += value <= 0x10ffff ? String.fromCodePoint(value) : '';
+    i += isEscape ? digits.length + (isLong ? 2 : 1) : 1;
+  }
+  return { text: name, end: close + 1 };
+}
+
+const escapedMax = 600;
+
+function isHexadecimal(digits: string): boolean {
+  if (digits.length < 4) return false;
+  for (let i = 0; i < digits.length; i++) if (hexValue(digits.charCodeAt(i)) < 0) return false;
+  return true;
+}

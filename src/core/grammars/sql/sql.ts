@@ -1,0 +1,395 @@
+import { limits } from '../../../contract/limits.ts';
+import { isDigit } from '../../text/char-class.ts';
+import type { Grammar } from '../grammar.ts';
+import {
+  characterType,
+  characterTypes,
+  isComparisonPart,
+  isLetter,
+  isNamePart,
+  nameParts,
+  signKinds,
+  wideType,
+} from './sql-characters.ts';
+import { hexadecimalEnd, numberEnd } from './sql-number.ts';
+import { escapedName, quotedName } from './sql-quoted-name.ts';
+import { isReserved } from './sql-reserved.ts';
+import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
+import { classOfWord, sqlWord } from './sql-words.ts';
+
+/**
+ * The SQL reading of a text. The arrays are reused: a reading holds until the next text is read.
+ */
+export const sql: Grammar<SqlTokens> = {
+  name: 'sql',
+  read: (text) => reader.read(text),
+};
+
+class SqlReader {
+  private kind = new Uint8Array(256);
+  private start = new Int32Array(256);
+  private end = new Int32Array(256);
+  private word = new Uint8Array(256);
+  private gap = new Uint8Array(256);
+  private jump = new Int32Array(256);
+  private text = '';
+  private count = 0;
+  private gapNext = 0;
+  /** Last of the block comments that are open, linked through `jump`; -1 for none. */
+  private openBlock = -1;
+  /** Line comments of this line, linked in the same way. */
+  private openLine = -1;
+  /** The last quote of each kind; -1 for none. */
+  private readonly lastQuotes = new Int32Array(3);
+  private hasComments = false;
+  /** Depth of executable comments, whose end mark is white space. */
+  private executable = 0;
+
+  read(text: string): SqlTokens {
+    this.text = text;
+    this.count = 0;
+    this.gapNext = 0;
+    this.openBlock = -1;
+    this.openLine = -1;
+    this.lastQuotes.fill(-1);
+    this.hasComments = false;
+    this.executable = 0;
+    let at = 0;
+    while (at < text.length && this.count < limits.tokensMax) at = this.step(at);
+    const complete = at >= text.length;
+    this.resolve(this.openBlock, -1);
+    this.resolve(this.openLine, -1);
+    if (this.hasComments) this.linkComments();
+    const { count } = this;
+    for (let i = 0; i < endsKept; i++) this.push(sqlToken.end, text.length, text.length, 0);
+    return {
+      text,
+      count,
+      kind: this.kind,
+      start: this.start,
+      end: this.end,
+      word: this.word,
+      gap: this.gap,
+      jump: this.jump,
+      complete,
+    };
+  }
+
+  /** Reads one token, or one character of white space; returns where the next begins. */
+  private step(at: number): number {
+    const code = this.text.charCodeAt(at);
+    const type = code < 128 ? (characterTypes[code] as number) : wideType(code);
+    if (type === characterType.letter) return this.name(at);
+    if (type === characterType.space) return this.space(at, code);
+    return type === characterType.digit ? this.number(at) : this.sign(at, code);
+  }
+
+  /**
+   * The character at an offset, -1 behind the end: a look there would cost the compiler's short cut
+   * for all other looks.
+   */
+  private code(at: number): number {
+    return at < this.text.length ? this.text.charCodeAt(at) : -1;
+  }
+
+  private space(at: number, code: number): number {
+    this.gapNext = 1;
+    if (code === 0 && this.endsText(at)) return this.push(sqlToken.lineComment, at, at + 1, 0);
+    if ((code === 10 || code === 13) && this.openLine >= 0) {
+      this.resolve(this.openLine, this.count);
+      this.openLine = -1;
+    }
+    return at + 1;
+  }
+
+  /**
+   * SQLite reads a statement as a C string: it ends with the NUL. In UTF-16 and in what a filter
+   * removes NUL bytes from they stand between letters, so that a semicolon or the end is asked for.
+   */
+  private endsText(at: number): boolean {
+    const isClosed = this.count > 0 && this.kind[this.count - 1] === sqlToken.semicolon;
+    const isApart = at > 0 && this.text.charCodeAt(at - 1) <= 32;
+    return isClosed || at >= this.text.length - (isApart ? nulTailMax : 1);
+  }
+
+  private number(at: number): number {
+    const hexadecimal = hexadecimalEnd(this.text, at);
+    if (hexadecimal > 0) return this.push(sqlToken.number, at, hexadecimal, 1);
+    return this.push(sqlToken.number, at, numberEnd(this.text, at), 0);
+  }
+
+  private name(at: number): number {
+    const { text } = this;
+    if (text.charCodeAt(at + 1) === 38 && (text.charCodeAt(at) | 32) === 117) {
+      const name = escapedName(text, at);
+      if (name !== undefined) {
+        return this.push(sqlToken.word, at, name.end, classOfWord(name.text, 0, name.text.length));
+      }
+      // U&'…' is a literal as any other.
+      if (text.charCodeAt(at + 2) === 39) return at + 2;
+    }
+    let end = at + 1;
+    while (end < text.length) {
+      const code = text.charCodeAt(end);
+      if (code < 128 ? (nameParts[code] as number) === 0 : !isLetter(code)) break;
+      end++;
+    }
+    const word = classOfWord(text, at, end);
+    if (word === sqlWord.name) return this.push(sqlToken.word, at, end, word);
+    if (isReserved(word) && this.isPlus(this.count - 1)) this.dropPlus();
+    return this.push(sqlToken.word, at, end, word);
+  }
+
+  /** A quoted name that is no word of the grammar, so that no literal can end before it. */
+  private isFreeName(from: number, to: number): boolean {
+    const word = classOfWord(this.text, from, to);
+    return word === sqlWord.name || word === sqlWord.flow || word >= sqlWord.timeCall;
+  }
+
+  private isPlus(at: number): boolean {
+    return at >= 0 && this.kind[at] === sqlToken.operator && this.word[at] === 43;
+  }
+
+  /**
+   * A plus before a reserved word is the space of a form that was decoded less often than it was
+   * encoded.
+   */
+  private dropPlus(): void {
+    this.count--;
+    this.gapNext = 1;
+  }
+
+  /** After a reserved word or a semicolon a plus says nothing, so it is a space too. */
+  private plus(at: number): number {
+    const last = this.count - 1;
+    const isSpace =
+      last >= 0 &&
+      (this.kind[last] === sqlToken.semicolon ||
+        (this.kind[last] === sqlToken.word && isReserved(this.word[last] as number)));
+    if (!isSpace) return this.operator(at, 1);
+    this.gapNext = 1;
+    return at + 1;
+  }
+
+  /** A quote, and the link to it from the last of its kind. */
+  private quote(kind: number, at: number): number {
+    const before = this.lastQuotes[kind - sqlToken.single] as number;
+    if (before >= 0) this.jump[before] = this.count;
+    this.lastQuotes[kind - sqlToken.single] = this.count;
+    return this.push(kind, at, at + 1, 0);
+  }
+
+  private sign(at: number, code: number): number {
+    const alone = code < 128 ? (signKinds[code] as number) : sqlToken.other;
+    const name = quotedName(this.text, at, alone);
+    if (name >= 0 && this.isFreeName(at + 1, name)) {
+      this.push(sqlToken.word, at + 1, name, classOfWord(this.text, at + 1, name));
+      return name + 1;
+    }
+    if (isQuote(alone)) return this.quote(alone, at);
+    if (alone !== 0) {
+      return this.push(alone, at, at + 1, alone === sqlToken.operator ? code : 0);
+    }
+    const next = this.code(at + 1);
+    switch (code) {
+      case 46: // .
+        return isDigit(next) ? this.number(at) : this.push(sqlToken.dot, at, at + 1, 0);
+      case 61: // =
+      case 60: // <
+      case 62: // >
+      case 33: // !
+        return this.comparison(at, code, next);
+      case 35: // #
+        return this.lineComment(at, at + 1);
+      case 47: // /
+        return next === 42 ? this.block(at) : this.operator(at, 1);
+      case 45: // -
+        if (next === 45) return this.lineComment(at, at + 2);
+        return this.operator(at, next === 62 ? (this.code(at + 2) === 62 ? 3 : 2) : 1);
+      case 42: // *
+        return next === 47 && this.closeBlock() ? at + 2 : this.operator(at, 1);
+      case 124: // |
+        return next === 124 ? this.push(sqlToken.pipes, at, at + 2, 0) : this.operator(at, 1);
+      case 38: // &
+        return next === 38 ? this.push(sqlToken.ampersands, at, at + 2, 0) : this.operator(at, 1);
+      case 43: // +
+        return this.plus(at);
+      case 92: // \
+        return this.backslash(at, next);
+      case 63: // ?
+        return this.question(at, next);
+      case 64: // @
+        return this.variable(at, next);
+      case 58: // :
+        if (next === 61) return this.push(sqlToken.comparison, at, at + 2, 58);
+        return next === 58
+          ? this.push(sqlToken.cast, at, at + 2, 0)
+          : this.push(sqlToken.other, at, at + 1, 0);
+      case 36: // $
+        return this.dollar(at, next);
+      default:
+        return this.push(sqlToken.other, at, at + 1, 0);
+    }
+  }
+
+  /** `$$…$$` is a literal of PostgreSQL; a number stands for it, as both are constants. */
+  private dollar(at: number, next: number): number {
+    if (next === 36) {
+      const bound = Math.min(this.text.length, at + dollarTextMax);
+      for (let i = at + 2; i < bound; i++) {
+        if (this.code(i) !== 36 || this.code(i + 1) !== 36) continue;
+        return this.push(sqlToken.number, at, i + 2, 0);
+      }
+    }
+    return this.push(sqlToken.other, at, at + 1, 0);
+  }
+
+  private comparison(at: number, code: number, next: number): number {
+    if (code === 33 && next !== 61 && next !== 60 && next !== 62) return this.operator(at, 1);
+    // <@, the JSON and array operator of PostgreSQL; <@name is a comparison with a variable.
+    if (code === 60 && next === 64 && !isNamePart(this.code(at + 2))) {
+      return this.push(sqlToken.comparison, at, at + 2, code);
+    }
+    let end = at + 1;
+    // <=> is the longest.
+    while (end < at + 3 && isComparisonPart(this.code(end))) end++;
+    // === and !== are comparisons of other languages.
+    if (end === at + 3 && !isNullSafe(this.text, at)) return this.push(sqlToken.other, at, end, 0);
+    if (end === at + 2 && code !== 61 && code === next && code !== 33) return this.operator(at, 2);
+    return this.push(sqlToken.comparison, at, end, code);
+  }
+
+  private operator(at: number, length: number): number {
+    return this.push(sqlToken.operator, at, at + length, this.text.charCodeAt(at));
+  }
+
+  /** `\N` is NULL in MySQL. */
+  private backslash(at: number, next: number): number {
+    return next === 78 && !isNamePart(this.code(at + 2))
+      ? this.push(sqlToken.word, at, at + 2, sqlWord.constant)
+      : this.push(sqlToken.other, at, at + 1, 0);
+  }
+
+  /** `?|`, `?&` and `?` before a literal are JSON operators of PostgreSQL. */
+  private question(at: number, next: number): number {
+    if (next === 124 || next === 38) return this.push(sqlToken.comparison, at, at + 2, 63);
+    const quote = next === 32 ? this.code(at + 2) : next;
+    return this.push(quote === 39 ? sqlToken.comparison : sqlToken.other, at, at + 1, 63);
+  }
+
+  private variable(at: number, next: number): number {
+    if (next === 62) return this.push(sqlToken.comparison, at, at + 2, 64);
+    // A lone @ is the user variable with the empty name.
+    let end = next === 64 ? at + 2 : at + 1;
+    while (isNamePart(this.code(end)) || this.code(end) === 35) end++;
+    return this.push(sqlToken.variable, at, end, 0);
+  }
+
+  private lineComment(at: number, end: number): number {
+    this.hasComments = true;
+    this.push(sqlToken.lineComment, at, end, 0);
+    this.jump[this.count - 1] = this.openLine;
+    this.openLine = this.count - 1;
+    return end;
+  }
+
+  /** A comment begins, or with an exclamation mark code that only some servers run. */
+  private block(at: number): number {
+    const mark = (this.code(at + 2) | 32) === 109 ? at + 3 : at + 2;
+    if (this.code(mark) !== 33) {
+      this.hasComments = true;
+      this.push(sqlToken.blockComment, at, at + 2, 0);
+      this.jump[this.count - 1] = this.openBlock;
+      this.openBlock = this.count - 1;
+      return at + 2;
+    }
+    let end = mark + 1;
+    while (end < mark + 7 && isDigit(this.code(end))) end++;
+    this.executable++;
+    this.gapNext = 1;
+    return end;
+  }
+
+  /** Takes an end mark as the end of what is open; false when nothing is. */
+  private closeBlock(): boolean {
+    if (this.openBlock >= 0) {
+      this.resolve(this.openBlock, this.count);
+      this.openBlock = -1;
+    } else if (this.executable > 0) this.executable--;
+    else return false;
+    this.gapNext = 1;
+    return true;
+  }
+
+  /** Gives all comments of a chain their end. */
+  private resolve(last: number, target: number): void {
+    let at = last;
+    while (at >= 0) {
+      const before = this.jump[at] as number;
+      this.jump[at] = target;
+      at = before;
+    }
+  }
+
+  /** One pass backwards: comments in a row get their common end. */
+  private linkComments(): void {
+    for (let i = this.count - 1; i >= 0; i--) {
+      const kind = this.kind[i] as number;
+      if (kind === sqlToken.blockComment || kind === sqlToken.lineComment) this.linkComment(i);
+    }
+  }
+
+  private linkComment(at: number): void {
+    const after = this.jump[at] as number;
+    if (after >= this.count) this.jump[at] = -1;
+    if (after < 0 || after >= this.count) return;
+    const kind = this.kind[after] as number;
+    if (kind !== sqlToken.blockComment && kind !== sqlToken.lineComment) return;
+    if ((this.jump[after] as number) >= 0) this.jump[at] = this.jump[after] as number;
+  }
+
+  private push(kind: number, start: number, end: number, word: number): number {
+    const at = this.count;
+    if (at === this.kind.length) this.grow();
+    this.kind[at] = kind;
+    this.start[at] = start;
+    this.end[at] = end;
+    this.word[at] = word;
+    this.gap[at] = this.gapNext;
+    this.jump[at] = -1;
+    this.gapNext = 0;
+    this.count = at + 1;
+    return end;
+  }
+
+  private grow(): void {
+    const size = this.kind.length * 2;
+    this.kind = enlarge(this.kind, new Uint8Array(size));
+    this.start = enlarge(this.start, new Int32Array(size));
+    this.end = enlarge(this.end, new Int32Array(size));
+    this.word = enlarge(this.word, new Uint8Array(size));
+    this.gap = enlarge(this.gap, new Uint8Array(size));
+    this.jump = enlarge(this.jump, new Int32Array(size));
+  }
+}
+
+/** Rows behind the last token: who looks a few ahead must not see tokens of an earlier text. */
+const endsKept = 8;
+
+function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** `<=>` */
+function isNullSafe(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 60 && text.charCodeAt(at + 2) === 62;
+}
+
+/** What may stand behind the NUL that ends a text. */
+const nulTailMax = 4;
+
+/** Longer texts between dollars are not followed. */
+const dollarTextMax = 64;
+
+const reader = new SqlReader();

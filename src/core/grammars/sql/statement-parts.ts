@@ -1,0 +1,102 @@
+import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
+import { sameWord } from './sql-words.ts';
+import { trait } from './traits.ts';
+
+/** How surely tokens are a statement and no sentence. */
+export const strength = {
+  none: 0,
+  /** Words that a sentence could have in this order: `drop table reservations`. */
+  weak: 1,
+  /** The shape of a statement from its verb to its end. */
+  shaped: 2,
+  /** What only SQL can say. */
+  certain: 3,
+} as const;
+
+/** A statement at some token. */
+export interface Statement {
+  readonly strength: number;
+  /** First token after what was looked at. */
+  readonly end: number;
+}
+
+/** Nothing that is a statement. */
+export const noStatement: Statement = { strength: strength.none, end: 0 };
+
+/** Steps that the expressions of a statement may take. */
+export const lookAhead = 200;
+
+/** A statement of this strength that ends before a token. */
+export function make(value: number, end: number): Statement {
+  return { strength: value, end };
+}
+
+/** True where a statement ends. */
+export function isEnd(tokens: SqlTokens, at: number): boolean {
+  return isStatementEnd(tokens.kind[at] as number);
+}
+
+/** True for the mark of a comment. */
+export function isComment(tokens: SqlTokens, at: number): boolean {
+  return tokens.kind[at] === sqlToken.lineComment || tokens.kind[at] === sqlToken.blockComment;
+}
+
+/** True when the token is this word. */
+export function isWordAt(tokens: SqlTokens, at: number, word: string): boolean {
+  if (tokens.kind[at] !== sqlToken.word) return false;
+  return sameWord(tokens.text, tokens.start[at] as number, tokens.end[at] as number, word);
+}
+
+/** True when the token is one of these words. */
+export function isOneOf(tokens: SqlTokens, at: number, words: readonly string[]): boolean {
+  return words.some((word) => isWordAt(tokens, at, word));
+}
+
+/**
+ * First token after a name: `a`, `a.b`, `master..x`, `[a]`, `"a"`, `` `a` ``; `at` itself when
+ * there is none.
+ */
+export function endOfName(tokens: SqlTokens, from: number): number {
+  const { kind, jump } = tokens;
+  let at = from;
+  for (let parts = 0; parts < 5; parts++) {
+    const type = kind[at] as number;
+    if (type === sqlToken.word) at = at + 1;
+    else if (type === sqlToken.bracket && kind[at + 2] === sqlToken.bracketEnd) at += 3;
+    else if (isQuote(type) && jump[at] === at + 2) at += 3;
+    else return parts === 0 ? from : at;
+    if (kind[at] !== sqlToken.dot) return at;
+    while (kind[at] === sqlToken.dot) at++;
+  }
+  return at;
+}
+
+/** What only SQL says in an expression. */
+export const sqlOnly =
+  trait.query |
+  trait.system |
+  trait.textCall |
+  trait.infoCall |
+  trait.timeCall |
+  trait.errorCall |
+  trait.outsideCall |
+  trait.catalogue |
+  trait.hex |
+  trait.case |
+  trait.constantCompare;
+
+/** Calls that no value has a reason to hold. */
+export const strongCalls = trait.timeCall | trait.errorCall | trait.outsideCall;
+
+/**
+ * True when the token can end a statement: the end of the text, a comment, a semicolon or a quote.
+ */
+export function isStatementEnd(kind: number): boolean {
+  return (
+    kind === sqlToken.end ||
+    kind === sqlToken.semicolon ||
+    kind === sqlToken.blockComment ||
+    kind === sqlToken.lineComment ||
+    isQuote(kind)
+  );
+}

@@ -1,0 +1,233 @@
+import { readExpression } from './expression.ts';
+import { isName, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { sqlWord } from './sql-words.ts';
+import { endOfName } from './statement-parts.ts';
+import { type Expression, stop, trait } from './traits.ts';
+
+/** What the rest of a statement is made of, as bits. */
+export const restPart = {
+  /** FROM and a table. */
+  from: 1 << 0,
+  /** WHERE, HAVING or ON and a condition. */
+  condition: 1 << 1,
+  /** THEN … END: the rest of a CASE that the value does not begin. */
+  branch: 1 << 2,
+  /** `,(…`: one more row of an INSERT. */
+  row: 1 << 3,
+  /** `, a=b`: one more column of an UPDATE. */
+  set: 1 << 4,
+  /** `, a`: one more item of a list. */
+  item: 1 << 5,
+  /** A parenthesis that the value did not open. */
+  close: 1 << 6,
+  /** UNION and its relatives with a query behind. */
+  union: 1 << 7,
+  /** UNION at the very end, for the query of the statement behind it. */
+  openUnion: 1 << 8,
+  /** ORDER BY, GROUP BY, LIMIT. */
+  other: 1 << 9,
+  /** An operator and its operand, for what stands before. */
+  operator: 1 << 10,
+  /** A query of its own. */
+  query: 1 << 11,
+  /** OR, AND and their relatives with a condition. */
+  connective: 1 << 12,
+} as const;
+
+/** How the rest of a statement ends. */
+export const restEnd = {
+  /** With the value. */
+  text: 0,
+  /** In a literal that the statement's own quote closes. */
+  literal: 1,
+  /** By a comment that cuts off what the statement has left. */
+  cut: 2,
+  /** By a semicolon with more behind it, which SQLite does not read (`sqlite3_prepare`: pzTail). */
+  semicolon: 3,
+} as const;
+
+/** The rest of a statement, read from where a value leaves its place in it. */
+export interface Rest {
+  readonly parts: number;
+  readonly traits: number;
+  readonly end: number;
+  /** Token of the comment, semicolon or literal that ends it; the count of tokens at the end of the text. */
+  readonly at: number;
+  /** True when a semicolon stands before the comment. */
+  readonly isClosed: boolean;
+}
+
+/**
+ * Reads clauses, lists and branches up to the end of the text or a comment that cuts the rest off;
+ * undefined where they are not the rest of any statement. The grammar is what SQL-92 has behind an
+ * operand in SELECT, INSERT, UPDATE and DELETE.
+ */
+export function readRest(tokens: SqlTokens, from: number): Rest | undefined {
+  return new RestReader(tokens, from).read();
+}
+
+const partsMax = 60;
+const lookAhead = 200;
+
+class RestReader {
+  private readonly tokens: SqlTokens;
+  private at: number;
+  private parts = 0;
+  private traits = 0;
+  private openAt = -1;
+  private isBranch = false;
+
+  constructor(tokens: SqlTokens, from: number) {
+    this.tokens = tokens;
+    this.at = from;
+  }
+
+  read(): Rest | undefined {
+    for (let count = 0; count < partsMax; count++) {
+      this.at = skipComments(this.tokens, this.at);
+      const end = this.ending();
+      if (end !== undefined) return end;
+      if (!this.part()) return undefined;
+    }
+    return undefined;
+  }
+
+  private ending(): Rest | undefined {
+    const { kind, count } = this.tokens;
+    const { parts, traits } = this;
+    if (this.openAt >= 0) {
+      return { parts, traits, end: restEnd.literal, at: this.openAt, isClosed: false };
+    }
+    let at = this.at;
+    while (kind[at] === sqlToken.semicolon) at = skipComments(this.tokens, at + 1);
+    const isClosed = at > this.at;
+    if (at >= count) return { parts, traits, end: restEnd.text, at: count, isClosed };
+    const isComment = kind[at] === sqlToken.lineComment || kind[at] === sqlToken.blockComment;
+    if (isComment) return { parts, traits, end: restEnd.cut, at, isClosed };
+    return isClosed ? { parts, traits, end: restEnd.semicolon, at: this.at, isClosed } : undefined;
+  }
+
+  /** Reads one part; false when there is none. */
+  private part(): boolean {
+    const { kind, word } = this.tokens;
+    switch (kind[this.at]) {
+      case sqlToken.close:
+        this.parts |= restPart.close;
+        this.at++;
+        return true;
+      case sqlToken.comma:
+        return this.item();
+      case sqlToken.pipes:
+      case sqlToken.ampersands:
+        return this.expression(this.at + 1, restPart.connective);
+      case sqlToken.comparison:
+      case sqlToken.operator:
+        return this.expression(this.at + 1, restPart.operator);
+      case sqlToken.word:
+        return this.clause(word[this.at] as number);
+      default:
+        return false;
+    }
+  }
+
+  private clause(word: number): boolean {
+    const next = this.at + 1;
+    switch (word) {
+      case sqlWord.or:
+      case sqlWord.and:
+      case sqlWord.xor:
+        return this.expression(next, restPart.connective);
+      case sqlWord.from:
+      case sqlWord.join:
+        return this.table(next);
+      case sqlWord.where:
+      case sqlWord.having:
+      case sqlWord.on:
+        return this.expression(next, restPart.condition);
+      case sqlWord.branch:
+        this.isBranch = true;
+        return this.expression(next, 0);
+      case sqlWord.end:
+        if (!this.isBranch) return false;
+        this.parts |= restPart.branch;
+        this.at++;
+        return true;
+      case sqlWord.order:
+      case sqlWord.group:
+        return isWordOf(this.tokens, skipComments(this.tokens, next), sqlWord.by)
+          ? this.expression(skipComments(this.tokens, next) + 1, restPart.other)
+          : false;
+      case sqlWord.limit:
+      case sqlWord.offset:
+        return this.expression(next, restPart.other);
+      case sqlWord.asc:
+      case sqlWord.show:
+        this.at++;
+        return true;
+      case sqlWord.as:
+        this.at = skipComments(this.tokens, next) + 1;
+        return isName(this.tokens, this.at - 1);
+      case sqlWord.union:
+        return this.union(next);
+      case sqlWord.select:
+        return this.expression(this.at, restPart.query);
+      case sqlWord.is:
+        return this.expression(skipComments(this.tokens, next), restPart.operator);
+      case sqlWord.like:
+        return this.expression(next, restPart.operator);
+      default:
+        return false;
+    }
+  }
+
+  /** A table, with an alias or without. */
+  private table(from: number): boolean {
+    if (isWordOf(this.tokens, from, sqlWord.join)) return this.table(from + 1);
+    if (!this.expression(from, restPart.from)) return false;
+    if (isName(this.tokens, this.at) && this.tokens.gap[this.at] === 1) this.at++;
+    return true;
+  }
+
+  private union(next: number): boolean {
+    let at = skipComments(this.tokens, next);
+    if (isWordOf(this.tokens, at, sqlWord.quantifier)) at = skipComments(this.tokens, at + 1);
+    this.at = at;
+    if (this.ending() !== undefined) {
+      this.parts |= restPart.openUnion;
+      return true;
+    }
+    return this.expression(at, restPart.union);
+  }
+
+  /** What stands behind a comma: a row, an assignment, or a value. */
+  private item(): boolean {
+    const first = skipComments(this.tokens, this.at + 1);
+    if (this.tokens.kind[first] === sqlToken.open) return this.expression(first, restPart.row);
+    const sign = skipComments(this.tokens, endOfName(this.tokens, first));
+    const isSet = sign > first && this.tokens.kind[sign] === sqlToken.comparison;
+    return this.expression(first, isSet ? restPart.set : restPart.item);
+  }
+
+  private expression(from: number, part: number): boolean {
+    const expression = readExpression(this.tokens, from, lookAhead);
+    if (!this.isRead(expression, from)) return false;
+    this.parts |= part;
+    this.traits |= expression.traits;
+    this.at = expression.end;
+    if (expression.openAt >= 0) this.openAt = expression.openAt;
+    // `SELECT a FROM b UNION`: the expression of a query takes the word with it.
+    if ((expression.traits & (trait.statement | trait.query)) !== 0) this.closeQuery(expression);
+    return true;
+  }
+
+  private isRead({ operands, end, whole, stop: why }: Expression, from: number): boolean {
+    if (end === from || operands === 0) return false;
+    return whole || why === stop.comment || why === stop.end || why === stop.semicolon;
+  }
+
+  private closeQuery({ whole, end }: Expression): void {
+    let last = end - 1;
+    while (last > 0 && isWordOf(this.tokens, last, sqlWord.quantifier)) last--;
+    if (!whole && isWordOf(this.tokens, last, sqlWord.union)) this.parts |= restPart.openUnion;
+  }
+}

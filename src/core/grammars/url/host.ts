@@ -1,0 +1,278 @@
+import { hexValue, isDigit } from '../../text/char-class.ts';
+
+/** What a host of a URL leads to. */
+export type HostKind =
+  /** A public name or address. */
+  | 'public'
+  /** `localhost`, `127.0.0.1`, as developers write it. */
+  | 'loopback'
+  /** The machine itself, spelt so that a comparison of strings misses it. */
+  | 'odd-loopback'
+  /** RFC 1918 and the like, plain spelling. */
+  | 'private'
+  /** A private address in a spelling for machines only. */
+  | 'odd-private'
+  /** A public address in a spelling for machines only. */
+  | 'odd-address'
+  /** The metadata service of a cloud, or link-local. */
+  | 'metadata'
+  /** Name of a service inside a cluster or container. */
+  | 'internal'
+  /** A public name that resolves to an address of the asker's choice. */
+  | 'rebinding'
+  /** A catcher of out-of-band requests. */
+  | 'catcher';
+
+/** Classifies a host as it stands in a URL. */
+export function hostKindOf(host: string): HostKind {
+  if (host.length === 0 || host.length > hostCharsMax) return 'public';
+  const lower = host.toLowerCase();
+  const plain = isAscii.test(lower) ? lower : mapped(lower);
+  const isOdd = plain !== lower;
+  if (plain.startsWith('[')) return kindOfIpv6(plain.slice(1).replace(bracketEnd, ''));
+  const name = plain.endsWith('.') ? plain.slice(0, -1) : plain;
+  const address = ipv4Of(name);
+  if (address < 0) return kindOfName(name, isOdd || name !== plain);
+  return kindOfIpv4(address, isOdd || name !== plain || !plainIpv4.test(name));
+}
+
+/** The mapping of UTS 46, which resolvers and WHATWG's URL apply: ①②⑦, １２７, ſ, 。, soft hyphens. */
+function mapped(host: string): string {
+  return host.replace(ignored, '').normalize('NFKC').toLowerCase().replaceAll('。', '.');
+}
+
+const ignored = /[\u00ad\u200b\u2060\ufeff]/g;
+const hostCharsMax = 253;
+const isAscii = /^[\u0000-\u007f]*$/;
+const bracketEnd = /\].{0,64}$/;
+const plainIpv4 = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/;
+
+/**
+ * The number of an IPv4 address in any form of inet_aton: `127.1`, `0x7f.1`, `017700000001`; -1 for
+ * none.
+ */
+function ipv4Of(host: string): number {
+  if (!isDigit(host.charCodeAt(0)) || !ipv4Characters.test(host)) return -1;
+  const parts = host.split('.');
+  if (parts.length > 4) return -1;
+  let address = 0;
+  for (let i = 0; i < parts.length; i++) {
+    const value = numberOf(parts[i] ?? '');
+    const isLast = i === parts.length - 1;
+    if (value < 0 || (!isLast && value > 255)) return -1;
+    address = isLast ? address * 256 ** (5 - parts.length) + value : address * 256 + value;
+  }
+  // Some parsers let the last part overflow; the address is what is left of it.
+  return address % 2 ** 32;
+}
+
+const ipv4Characters = /^[0-9a-fx.]{1,64}$/;
+
+function numberOf(part: string): number {
+  if (part === '') return -1;
+  if (part.startsWith('0x')) return digitsOf(part.slice(2), 16);
+  if (part.length > 1 && part.startsWith('0')) return digitsOf(part, 8);
+  return digitsOf(part, 10);
+}
+
+function digitsOf(digits: string, base: number): number {
+  let value = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = hexValue(digits.charCodeAt(i));
+    if (digit < 0 || digit >= base) return -1;
+    value = (value * base + digit) % 2 ** 40;
+  }
+  return value;
+}
+
+const metadataIpv4: ReadonlySet<number> = new Set([
+  // Alibaba, Oracle, Azure's wire server
+  0x64_64_64_c8, 0xc0_00_00_c0, 0xa8_3f_81_10,
+]);
+
+function kindOfIpv4(address: number, isOdd: boolean): HostKind {
+  const first = Math.floor(address / 2 ** 24);
+  const second = Math.floor(address / 2 ** 16) % 256;
+  if (first === 127) return isOdd || address !== 0x7f_00_00_01 ? 'odd-loopback' : 'loopback';
+  if (first === 0) return 'odd-loopback';
+  if (metadataIpv4.has(address) || (first === 169 && second === 254)) return 'metadata';
+  const isPrivate =
+    first === 10 ||
+    (first === 192 && second === 168) ||
+    (first === 172 && second >= 16 && second < 32) ||
+    (first === 100 && second >= 64 && second < 128);
+  if (isOdd) return isPrivate ? 'odd-private' : 'odd-address';
+  return isPrivate ? 'private' : 'public';
+}
+
+function kindOfIpv6(text: string): HostKind {
+  const groups = groupsOf(text.replace(zone, ''));
+  if (groups === undefined) return 'public';
+  const [first = 0, second = 0] = groups;
+  const low = (groups[6] ?? 0) * 2 ** 16 + (groups[7] ?? 0);
+  const isZero = (from: number, to: number) => groups.slice(from, to).every((one) => one === 0);
+  if (isZero(0, 7) && low <= 1) return 'odd-loopback';
+  // IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64.
+  const isTranslated = isZero(0, 4) && groups[4] === 0xffff && groups[5] === 0;
+  const isMapped = isTranslated || (isZero(0, 5) && (groups[5] === 0xffff || groups[5] === 0));
+  if (isMapped || (first === 0x64 && second === 0xff9b)) return kindOfIpv4(low, true);
+  // 6to4
+  if (first === 0x2002) return kindOfIpv4(second * 2 ** 16 + (groups[2] ?? 0), true);
+  if (first === 0xfd00 && second === 0xec2) return 'metadata';
+  if (first >= 0xfe80 && first <= 0xfebf) return 'metadata';
+  return first >= 0xfc00 && first <= 0xfdff ? 'private' : 'public';
+}
+
+const zone = /%.{0,40}$/;
+
+/** The eight groups of an IPv6 address; undefined when it is none. */
+function groupsOf(text: string): number[] | undefined {
+  const halves = text.split('::', 3);
+  if (halves.length > 2) return undefined;
+  const head = partsOf(halves[0] ?? '');
+  const tail = partsOf(halves[1] ?? '');
+  if (head === undefined || tail === undefined) return undefined;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 0) return undefined;
+  return [...head, ...new Array<number>(missing).fill(0), ...tail];
+}
+
+function partsOf(text: string): number[] | undefined {
+  if (text === '') return [];
+  const groups: number[] = [];
+  for (const part of text.split(':', 9)) {
+    if (part.includes('.')) {
+      const address = ipv4Of(part);
+      if (address < 0) return undefined;
+      groups.push(Math.floor(address / 2 ** 16), address % 2 ** 16);
+    } else {
+      const group = part.length > 4 || part === '' ? -1 : digitsOf(part, 16);
+      if (group < 0) return undefined;
+      groups.push(group);
+    }
+  }
+  return groups;
+}
+
+/** What single names lead to. One table, as each look-up reads the whole name. */
+const names: ReadonlyMap<string, HostKind> = new Map([
+  ...zonesOf<HostKind>('odd-loopback', [
+    'localhost.localdomain',
+    '127-0-0-1.org.uk',
+    'localhost6',
+    'ip6-localhost',
+    'ip6-loopback',
+    'loopback',
+  ]),
+  ...zonesOf('metadata', [
+    'metadata',
+    'metadata.google.internal',
+    'metadata.goog',
+    'instance-data',
+    'instance-data.ec2.internal',
+    'rancher-metadata',
+    'metadata.tencentyun.com',
+    'metadata.packet.net',
+    'metadata.platformequinix.com',
+    'metadata.azure.internal',
+    'metadata.azure.com',
+    'metadata.service.consul',
+  ]),
+  ...zonesOf('internal', [
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+    'host.docker.internal',
+    'gateway.docker.internal',
+    'docker.for.mac.localhost',
+    'kubernetes.docker.internal',
+    'consul',
+    'vault',
+    'etcd',
+    // The HTTP clients of Docker and Node name a socket so: `http://unix:/run/x.sock`.
+    'unix',
+  ]),
+]);
+
+/** What the names below a zone lead to; `address` where the name says an address. */
+const zones: ReadonlyMap<string, HostKind | 'address'> = new Map([
+  ...zonesOf('address', [
+    'nip.io',
+    'sslip.io',
+    'xip.io',
+    'xip.name',
+    'ipq.co',
+    'traefik.me',
+    'backname.io',
+  ]),
+  ...zonesOf('rebinding', [
+    'localtest.me',
+    'lvh.me',
+    'vcap.me',
+    'lacolhost.com',
+    'localho.st',
+    'fuf.me',
+    '1u.ms',
+    'rbndr.us',
+    'rebind.network',
+    'rebind.it',
+    'r3dir.me',
+    'dod.network',
+  ]),
+  ...zonesOf('catcher', [
+    'burpcollaborator.net',
+    'oastify.com',
+    'interact.sh',
+    'interactsh.com',
+    'oast.pro',
+    'oast.live',
+    'oast.site',
+    'oast.online',
+    'oast.fun',
+    'oast.me',
+    'dnslog.cn',
+    'ceye.io',
+    'bxss.me',
+    'xss.ht',
+    'requestbin.net',
+    'requestrepo.com',
+    'canarytokens.com',
+    'zhack.ca',
+    'eyes.sh',
+  ]),
+  ...zonesOf('internal', ['cluster.local', 'service.consul', 'node.consul']),
+]);
+
+function zonesOf<Kind extends string>(kind: Kind, names: readonly string[]): [string, Kind][] {
+  return names.map((name) => [name, kind]);
+}
+
+function kindOfName(name: string, isOdd: boolean): HostKind {
+  // RFC 6761, 6.3: `localhost` and all names below it.
+  if (name === 'localhost' || name.endsWith('.localhost'))
+    return isOdd ? 'odd-loopback' : 'loopback';
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0) return 'public';
+  const kind = zones.get(name.slice(name.lastIndexOf('.', dot - 1) + 1));
+  if (kind === undefined) return privateZones.has(name.slice(dot + 1)) ? 'private' : 'public';
+  return kind === 'address' ? kindOfAnswer(name) : kind;
+}
+
+/** Top-level names that exist within a network only (RFC 6762, appendix G; ICANN's `internal`). */
+const privateZones: ReadonlySet<string> = new Set(['internal', 'intranet', 'lan', 'corp', 'local']);
+
+/** What a zone answers with that says the address in the name: `10-0-0-1`, `x.10.0.0.1`, `0a000001`. */
+function kindOfAnswer(name: string): HostKind {
+  const found = addressLabel.exec(name);
+  const [, hex, ...parts] = found ?? [];
+  const address =
+    hex === undefined ? ipv4Of(parts.map(Number).join('.')) : Number.parseInt(hex, 16);
+  if (found === null || address < 0) return loopbackLabel.test(name) ? 'rebinding' : 'public';
+  return kindOfIpv4(address, false) === 'public' ? 'public' : 'rebinding';
+}
+
+const addressLabel =
+  /(?:^|[.-])(?:(?:0x)?([\da-f]{8})|(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3}))\.[a-z]{2,10}\.[a-z]{2,4}$/;
+const loopbackLabel = /(?:^|[.-])localhost\./;

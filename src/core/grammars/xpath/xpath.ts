@@ -1,0 +1,70 @@
+import { createFinder } from '../../text/char-finder.ts';
+import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
+import { skipAny } from '../../text/runs.ts';
+import type { Grammar } from '../grammar.ts';
+import { PieceReader, type XPathPiece, xpathEnd, xpathTrait } from './xpath-piece.ts';
+
+/** A text as a piece of an XPath expression around it. */
+export interface XPathReading {
+  /** The text from its beginning, where an operand is expected or one has just ended. */
+  readonly bare: XPathPiece;
+  /** What stands behind a quote that closes a literal around the text, and the offset of the quote. */
+  readonly quoted: XPathPiece | undefined;
+  readonly quoteAt: number;
+}
+
+/**
+ * Reads a text by the lexical rules of XPath (W3C, XML Path Language 1.0, section 3.7, with the
+ * comments, operators and clauses of 2.0 and XQuery) as a piece of an expression: brackets may be
+ * closed that nothing opened, and the end may stand in a literal or in brackets. Any other error
+ * makes it no such piece.
+ */
+export const xpathGrammar: Grammar<XPathReading> = { name: 'xpath', read };
+
+/** A quote that closes is looked for in these, and so many of them are tried. */
+const windowChars = 400;
+const piecesMax = 16;
+
+function read(text: string): XPathReading {
+  const first = new PieceReader(text, 0, true).read();
+  const bare = first.end === xpathEnd.broken ? new PieceReader(text, 0, false).read() : first;
+  const quoteAt = findQuote(text);
+  const quoted = quoteAt < 0 ? undefined : new PieceReader(text, quoteAt + 1, false).read();
+  return { bare, quoted, quoteAt };
+}
+
+const nextQuote = createFinder(/['"]/g);
+
+/** Offset of the first quote behind which the text goes on as the expression around it; else -1. */
+function findQuote(text: string): number {
+  const limit = Math.min(text.length, windowChars);
+  const quotes = startQuotes();
+  let closing = nextClosingQuote(text, limit, quotes);
+  let pieces = 0;
+  for (
+    let at = nextQuote(text, 0);
+    at < limit && pieces < piecesMax;
+    at = nextQuote(text, at + 1)
+  ) {
+    const isClosing = at === closing;
+    if (isClosing) closing = nextClosingQuote(text, limit, quotes);
+    const code = text.charCodeAt(at);
+    if (!goesOn.includes(text.charAt(skipAny(text, at + 1, ' \t\r\n)', limit)))) continue;
+    pieces++;
+    const piece = new PieceReader(text, at + 1, false).read();
+    if (leaves(piece, code, isClosing)) return at;
+  }
+  return -1;
+}
+
+/** What may stand behind a literal: an operator, a bracket, a comma or a comment. */
+const goesOn = 'oadmrl=!<>|+-*,](';
+
+/** The literal that the quote closed is opened again, or cut off, or never mattered. */
+function leaves({ traits, end, quote }: XPathPiece, closed: number, isClosing: boolean): boolean {
+  if ((traits & parts) === 0 || (traits & xpathTrait.comma) > 0) return false;
+  if (end === xpathEnd.literal) return quote === closed;
+  return end === xpathEnd.cut || (isClosing && end === xpathEnd.complete);
+}
+
+const parts = xpathTrait.connective | xpathTrait.union | xpathTrait.excess | xpathTrait.clause;

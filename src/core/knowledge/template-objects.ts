@@ -1,0 +1,132 @@
+import { createWordTable, type WordTable } from '../text/word-table.ts';
+
+const blanks = /\s+/;
+
+/** Attributes of Python objects by which an expression walks to what it must not reach. */
+export const pythonAttributes: ReadonlySet<string> = new Set(
+  `__class__ __mro__ __base__ __bases__ __subclasses__ __globals__ __builtins__
+     __builtin__ __init__ __import__ __dict__ __getattribute__ __getattr__ __getitem__
+     __reduce__ __reduce_ex__ __doc__ __self__ __func__ __code__ __closure__ __module__
+     __loader__ __spec__ __call__ __new__ __del__ __enter__ func_globals func_code
+     gi_frame gi_code f_globals f_locals f_back f_builtins im_func im_self mro
+     __subclasshook__ _TemplateReference__context _NSAttr__parent`.split(blanks),
+);
+
+/** Functions and methods that no template of a user calls. */
+export const dangerousCalls: ReadonlySet<string> = new Set(
+  `system exec shell_exec passthru popen popen2 popen3 proc_open pcntl_exec eval assert
+     execsync spawn spawnsync execfile readfile file_get_contents file_put_contents fopen
+     fpassthru highlight_file show_source phpinfo call_user_func call_user_func_array
+     create_function ini_set ini_get getenv putenv base64_decode md5 posix_getpwuid
+     scandir opendir unlink __import__ import_module check_output check_call communicate
+     getruntime forname getclass getclassloader loadclass newinstance getenginebyname
+     getmethod getmethods getdeclaredmethod getdeclaredmethods getdeclaredconstructor
+     getdeclaredconstructors getconstructor getconstructors invoke getprotectiondomain
+     setaccessible processbuilder getresource getresourceasstream getdeclaredfield
+     inputstreamreader readlines instance_eval class_eval module_eval const_get
+     instance_variable_get template_from_string file_excerpt
+     registerundefinedfiltercallback registerundefinedfunctioncallback getfilter
+     getfunction setcache loadtemplate enabledebug getsourcecontext readalltext
+     readalllines getstreamvariable writefile clearconfig readfilesync readfile
+     writefilesync _load binding getbuiltinmodule fromcharcode get_env evaluate_twig
+     evaluate_twig_string getbean getbeanfactory`.split(blanks),
+);
+
+/** Functions of which the name alone, as a string beside a filter, is the attack. */
+export const dangerousNames: WordTable = createWordTable(
+  `system exec shell_exec passthru popen proc_open pcntl_exec eval assert phpinfo
+     readfile file_get_contents file_put_contents call_user_func call_user_func_array
+     create_function ini_set error_reporting os subprocess unlink var_dump print_r
+     show_source highlight_file include require constructor __proto__`.split(blanks),
+);
+
+/** Members that hold the secret of a framework, whatever the way to them is. */
+export const secretMembers: ReadonlySet<string> = new Set(
+  'signer secret_key secretkey _wrapped session_cookie_name app_key'.split(blanks),
+);
+
+/** Modules and classes; the name of one inside of an expression is enough. */
+export const dangerousObjects: ReadonlySet<string> = new Set(
+  `child_process mainmodule processbuilder scriptenginemanager runtime
+     objectconstructor freemarkerconfig objectwrapper jythonruntime _memberaccess
+     servletactioncontext ognlcontext groovyshell urlclassloader templatesimpl
+     smarty_internal_write_file smarty_internal_data`.split(blanks),
+);
+
+/**
+ * Objects that the engine itself puts into every template, with the members that give them
+ * away; `*` for any.
+ */
+export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
+  ['lipsum', ['*']],
+  ['cycler', ['*']],
+  ['joiner', ['*']],
+  ['namespace', ['*']],
+  ['url_for', ['*']],
+  ['get_flashed_messages', ['*']],
+  ['_self', ['*', '']],
+  ['_context', ['*', '']],
+  [
+    'config',
+    [
+      'items',
+      'iteritems',
+      'itervalues',
+      'values',
+      'keys',
+      'from_object',
+      'from_pyfile',
+      'from_envvar',
+      'secret_key',
+      'to_a',
+      'to_h',
+      'inspect',
+      'update',
+      'pop',
+      '',
+    ],
+  ],
+  ['self', ['module', 'attr', 'context', 'template', 'init', 'request', '']],
+  [
+    'request',
+    [
+      'application',
+      'environ',
+      '__class__',
+      'attr',
+      'server',
+      '_get_data_for_json',
+      '_load_form_data',
+      'getsession',
+      'getservletcontext',
+      'getparameter',
+      'getattribute',
+      'getrealpath',
+      'getservletpath',
+    ],
+  ],
+  ['session', ['getattribute', 'setattribute', 'getservletcontext', 'invalidate', 'getclass']],
+  ['response', ['getwriter', 'addheader', 'setheader', 'sendredirect', 'getoutputstream']],
+  ['handler', ['settings', 'application', 'request']],
+  ['settings', ['secret_key', 'database_url', 'databases']],
+  ['app', ['request', 'config', 'environment']],
+  ['g', ['pop', 'get']],
+  ['applicationscope', ['*', '']],
+  ['sessionscope', ['*', '']],
+  ['requestscope', ['*', '']],
+  ['pagescope', ['*', '']],
+  ['pagecontext', ['*', '']],
+  ['facescontext', ['*', '']],
+  ['initparam', ['*', '']],
+  ['headervalues', ['*', '']],
+  ['paramvalues', ['*', '']],
+  ['$smarty', ['*', '']],
+  ['current_app', ['*']],
+  ['messages', ['storages', '_loaded_data', '_queued_messages']],
+  ['craft', ['app']],
+  ['beans', ['get', '*']],
+  ['grav', ['config', 'twig', 'grav']],
+  ['salt', ['cmd', 'cmd.run', 'cmd.shell', 'cmd.run_all', 'cmd.script', 'cmd.exec_code']],
+  ['kirby', ['root', 'option', 'users']],
+  ['tornado', ['*']],
+]);

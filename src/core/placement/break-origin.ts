@@ -1,0 +1,92 @@
+import {
+  isDocumentStart,
+  isLineValue,
+  isMessageMember,
+  isMessagePart,
+} from '../grammars/http/lines.ts';
+import type { Subject } from './subject.ts';
+
+/** How a line break came into a value; it decides how much a header behind it means. */
+export type BreakOrigin =
+  /** It was percent-encoded inside the value: no honest client does that. */
+  | 'encoded'
+  /** It was written as `\r\n`. */
+  | 'escaped'
+  /** A plain break in a member that holds one line by what it is for. */
+  | 'line'
+  /** A plain break in a value of one line. */
+  | 'plain'
+  /** A plain break in a value that may have many lines. */
+  | 'message'
+  /** The value is a text of several lines from its start: a pasted message, a document. */
+  | 'document';
+
+/** Judges the text in front of the first line break. */
+export function breakOriginOf(subject: Subject, firstEnd: number): BreakOrigin {
+  // No honest name of a member holds a line break.
+  if (subject.where === 'name' && subject.decoded.length === 0) return 'encoded';
+  const isEncoded = subject.decoded.includes('percent');
+  if (isEncoded && isMessagePart(firstLine(subject.text, firstEnd), subject.decoded))
+    return 'message';
+  // A request line may hold encoded breaks, and is interrupted by them.
+  if (isEncoded && firstEnd <= firstCharsMax && requestLine.test(subject.text)) return 'encoded';
+  if (firstEnd <= firstCharsMax && subject.depth <= lineDepthMax) {
+    const first = subject.text.slice(0, firstEnd);
+    // Values within a query that a URL ends with are of all kinds.
+    const isOwn =
+      subject.decoded.length === 0 || (isPercent(subject.decoded) && !first.includes('='));
+    if (isOwn && isLineValue(subject.member, first)) return 'line';
+  }
+  if (!isInterrupted(subject.text, firstEnd)) return 'document';
+  if (isEncoded) return 'encoded';
+  if (subject.decoded.includes('js-escape')) return 'escaped';
+  // A part of a text of several lines, not a value that was sent as one.
+  if (subject.decoded.some(isCookiePart)) return 'message';
+  return isMessageMember(subject.member) ? 'message' : 'plain';
+}
+
+/** True for a break that no form sends: encoded, or encoded where one line is expected. */
+export function isEncoded(origin: BreakOrigin): boolean {
+  return origin === 'encoded' || origin === 'line';
+}
+
+/** False where a plain break is none of a member of one line: a cheap look before a reading. */
+export function mayBeLine({ depth, member, text }: Subject): boolean {
+  if (depth > lineDepthMax) return false;
+  const head = text.slice(0, firstCharsMax + 1);
+  const end = head.search(lineBreak);
+  return end >= 0 && isLineValue(member, head.slice(0, end));
+}
+
+const lineBreak = /[\r\n]/;
+
+function firstLine(text: string, firstEnd: number): string {
+  return text.slice(0, Math.min(firstEnd, firstCharsMax));
+}
+
+/** Percent-encoded, once or more, and nothing else. */
+function isPercent(decoded: readonly string[]): boolean {
+  return decoded.every((step) => step === 'percent');
+}
+
+function isCookiePart(step: string): boolean {
+  return step.startsWith('cookie:');
+}
+
+const requestLine = /^(?:GET|POST|PUT|HEAD|DELETE) \S+/;
+const firstCharsMax = 400;
+const spacesMax = 4;
+/** `query.next`, or a member of the body; what is nested deeper is data of many kinds. */
+const lineDepthMax = 2;
+
+/**
+ * A value that a break interrupts is short, holds few spaces, and is no field or boundary itself.
+ */
+function isInterrupted(text: string, firstEnd: number): boolean {
+  if (firstEnd > firstCharsMax) return false;
+  const first = text.slice(0, firstEnd);
+  if (isDocumentStart(first)) return false;
+  let spaces = 0;
+  for (let at = first.indexOf(' '); at >= 0; at = first.indexOf(' ', at + 1)) spaces++;
+  return spaces <= spacesMax;
+}

@@ -1,0 +1,47 @@
+import type { CommandHead } from '../grammars/shell/shell.ts';
+import { use, usesOf } from '../knowledge/commands.ts';
+
+/** A command in the body of a script that the text shows: its loop begins the text. */
+export function isShownLoop(text: string, { start, nameStart }: CommandHead): boolean {
+  return loopWord.test(text.slice(start, nameStart)) && script.test(text);
+}
+
+const loopWord = /^[;\n]\s{0,8}(?:do|then|else)\s/;
+const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
+
+/** The word before a separator, lower case. */
+export function wordBefore(text: string, start: number): string {
+  return lastWord.exec(text.slice(Math.max(0, start - 40), start).trim())?.[0].toLowerCase() ?? '';
+}
+
+/**
+ * True when nothing but the end of a command, a comment or a closing quote is left after
+ * `end`.
+ */
+export function endsText(text: string, end: number): boolean {
+  const rest = text.slice(end, end + prefixMax);
+  if (quietEnd.test(rest)) return true;
+  const next = nextCommand.exec(rest);
+  if (next === null) return false;
+  const uses = usesOf((next[1] ?? '').toLowerCase());
+  if (uses === 0) return false;
+  return (uses & use.english) === 0 || quietEnd.test(rest.slice(next[0].length));
+}
+
+/**
+ * True when the text from start to end names a file that only an attacker wants to see, or to
+ * run.
+ */
+export function namesSecret(text: string, start: number, end: number): boolean {
+  return secret.test(text.slice(start, Math.min(end, start + 300)));
+}
+
+const secret =
+  /\/etc\/(?:passwd|shadow|hosts|group|issue|crontab)|\/proc\/self|\/\.ssh|id_rsa|\/dev\/tcp|(?:win|boot)\.ini|\\sam\b|\/tmp\/|-rf? \//i;
+const prefixMax = 80;
+const lastWord = /[A-Za-z0-9_]{1,40}$/;
+/** What follows further separators. */
+const nextCommand =
+  /^[\s'"`)}]{0,6}[;|&]{1,2}[\s'"`)}]{0,4}([A-Za-z][A-Za-z0-9_-]{1,20})(?![A-Za-z0-9_=.:-])/;
+const quietEnd =
+  /^[\s;|&'"`)}\]\\]{0,12}(?:(?:(?<=[;&|\n]\s{0,4})(?::|true|exit)[\s'"]{0,4}$)|\(?['"]?$|(?<=[;|&'"` ])\.[a-z]{3,4}$|#|\/\/|--(?!-)|::|%00|\0|rem\b|<!--)/i;

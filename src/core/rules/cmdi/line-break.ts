@@ -1,0 +1,192 @@
+import { type Command, fit, readCommand } from '../../grammars/shell/command.ts';
+import { commands } from '../../grammars/shell/commands.ts';
+import { readLineHead, readsLines } from '../../grammars/shell/shell.ts';
+import { wordTrait } from '../../grammars/shell/shell-character.ts';
+import { introducer } from '../../grammars/shell/shell-introducer.ts';
+import { documentEnd } from '../../grammars/shell/shell-prefix.ts';
+import { commandNames, use } from '../../knowledge/commands.ts';
+import { isRest } from '../../normalise/parts.ts';
+import { endsText, isShownLoop } from '../../placement/command-place.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { createFinder } from '../../text/char-finder.ts';
+import { followsValue } from '../../text/place.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `127.0.0.1⏎id`: a line break ends a command too. */
+export const lineBreak: ValueRule = {
+  id: 'cmdi.line-break',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: confidence.strong,
+  message: 'ends the expected command with a line break and starts another one',
+  trigger: { literals: [['\n', '\r']] },
+  judge,
+  examples: [
+    '127.0.0.1\nuname -a',
+    'a.png\r\ncat /etc/hosts',
+    "'\nnslookup evil.example.com\n'",
+    '10.0.0.1\nwhoami',
+    'x\n{ls,-la}',
+    'Hello there, all of you.\nEOF\nsleep 20\n: <<EOF',
+    'x;\nwhile ping -c 9 127.0.0.1;do break;done',
+  ],
+  lookalikes: [
+    'cc1 is run\ngcc -O2 -Wall -c list.c -o build/list.o',
+    'Dear team,\nfind the file attached.\nCat',
+    'milk\nbread\ncat food\ntime magazine',
+    '# Set-up\n\n```\nnpm install\ncurl -L https://example.com/a.tgz\ntar xzf a.tgz\n```\n\nThat is all.',
+    'St. John\nHost 5\nid 12',
+    'install:\n\tcp app $(DESTDIR)/usr/bin/',
+    'all: build\n\tgcc -o $@ $< && ./$@\nclean:\n\trm -f *.o',
+    '<p>Use <code>NULL</code> for <em>it</em>\n.</p>',
+    ">>> certs.where()\n    '/usr/lib/python3/certs/ca.pem'",
+    '{\n  ".": "./index.js",\n  "./*": "./*"\n}',
+    '==========\npip config\n==========',
+    'Usage:\n  ifconfig [-a] [-v] <interface>',
+    'Hi!\n\ngreet() { echo "Hello, ${1:-world}!"; }\ngreet "$USER"',
+    'cat >a.txt <<EOF\nHello.\nEOF\nsleep 20',
+    'Please see below.\n\nls -la shows two files\n\nThanks',
+    'Hi all,\n\nnpm install (v18.4.6, Node 21) says:\n\n> It is done',
+    'SYNOPSIS\ngcloud compute pools list (POOL : --zone=ZONE) [--filter=EXPRESSION]',
+  ],
+};
+
+const linesMax = 4;
+
+/** What a build prints line by line, with files of a project: it runs nothing. */
+const isCompiler = /^(?:gcc|g\+\+|cc|clang|make|javac)$/;
+const opensFile = /\/(?:etc|proc|tmp|dev|root)\/|-wrapper|-x ?c|[|<>$`]/;
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  if (isRest(subject.decoded)) return undefined;
+  let best = judgeDocument(subject);
+  for (const command of lineCommands(subject)) {
+    const { start } = command.head;
+    const score = scoreOf(text, command);
+    if (score > (best?.score ?? 0)) best = { start, end: command.end, score };
+  }
+  return best;
+}
+
+/** Commands behind the line breaks of a value, and those that only a shell reads in a short text. */
+function lineCommands(subject: Subject): readonly Command[] {
+  const { text } = subject;
+  const found: Command[] = [];
+  for (const at of lineBreaks(text)) {
+    const head = readLineHead(text, at, commandNames.wordBetween);
+    const command = head === undefined ? undefined : readCommand(text, head);
+    if (command !== undefined) found.push(command);
+  }
+  if (!readsLines(text)) return found;
+  for (const one of subject.tokens(commands).list) {
+    if (one.structured && one.head.introducer === introducer.lineBreak) found.push(one);
+  }
+  return found;
+}
+
+/** `EOF⏎id`: the end of a here-document, and the commands behind it. */
+function judgeDocument(subject: Subject): Match | undefined {
+  const { text } = subject;
+  if (documentEnd(text) < 0) return undefined;
+  for (const { head, fit: found, end } of subject.tokens(commands).list) {
+    const isBehind =
+      head.introducer === introducer.lineBreak && (head.traits & wordTrait.structured) !== 0;
+    if (isBehind && found >= fit.weak) return { start: head.start, end, score: confidence.certain };
+  }
+  return undefined;
+}
+
+/** The first line breaks of a text, and those near its end: a value has no more. */
+function lineBreaks(text: string): readonly number[] {
+  const found: number[] = [];
+  for (let i = 0; i < text.length && found.length < linesMax; i++) {
+    i = nextBreak(text, i);
+    if (i < text.length) found.push(i);
+  }
+  const last = found[found.length - 1] ?? text.length;
+  for (let i = Math.max(last + 1, text.length - endMax); i < text.length; i++) {
+    i = nextBreak(text, i);
+    if (i < text.length) found.push(i);
+  }
+  return found;
+}
+
+const endMax = 64;
+
+const nextBreak = createFinder(/[\r\n]/g);
+
+/** A value is one line; a document has more above. */
+function isOneLine(text: string, start: number): boolean {
+  const prefix = text.slice(Math.max(0, start - 200), start).trim();
+  return !prefix.includes('\n') && !prefix.startsWith('#') && !prefix.startsWith('```');
+}
+
+/** A target of a makefile: `install:⏎⇥cp …`. */
+function isRecipe(text: string, start: number): boolean {
+  if (text.charCodeAt(start + 1) !== 9) return false;
+  return target.test(text.slice(Math.max(0, start - 100), start));
+}
+
+/** `install:`, `all: build test` */
+const target = /(?:^|\n)[\w./%-]{1,60}:(?: {0,2}[\w./%-]{1,40}){0,4}$/;
+
+/**
+ * `npm install (v18, Node 21) says:`: a parenthesis among the arguments is a syntax error, after
+ * which a shell runs nothing (POSIX.1-2024, XCU 2.8.1). To zsh a word of one is a pattern: the blank
+ * in it makes it one that no file has.
+ */
+function isRemarked(text: string, { head, end }: Command): boolean {
+  return (
+    text.charCodeAt(end - 1) === 32 && end > head.nameEnd && remark.test(text.slice(end, end + 80))
+  );
+}
+
+const remark = /^\([\w.,:=-]{1,40}(?: [\w.,:=-]{1,40}){1,8}\)/;
+
+/** A heading with a line of signs below it, or a usage: `ifconfig [-a] <interface>`. */
+function isManual(text: string, command: Command): boolean {
+  const { nameEnd, start } = command.head;
+  if (
+    text
+      .slice(nameEnd, nameEnd + 3)
+      .trim()
+      .startsWith('[')
+  )
+    return true;
+  return (
+    underline.test(text.slice(command.end, command.end + 12)) &&
+    (start < 3 || adorned.test(text.slice(Math.max(0, start - 40), start)))
+  );
+}
+
+const underline = /^\s{0,4}(?:={3}|-{3}|~{3})/;
+const adorned = /(?:={3}|-{3}|~{3})\s{0,4}$/;
+
+function scoreOf(text: string, command: Command): number {
+  const { start } = command.head;
+  const isShown = isManual(text, command) || isShownLoop(text, command.head);
+  if (isShown || isRemarked(text, command)) return confidence.trace;
+  const isValue = followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);
+  const ends = endsText(text, command.end);
+  // A function that only says something is what listings show.
+  const runs = command.structured && (command.uses & use.text) === 0;
+  if (command.structured && !runs) return confidence.hint;
+  if (runs && isValue && command.fit >= fit.aloneWord) return confidence.certain;
+  switch (command.fit) {
+    case fit.full:
+      if (!isValue) return command.hidden ? confidence.likely : confidence.trace;
+      if (command.hidden || command.hidesArgument || runs) return confidence.certain;
+      if (isCompiler.test(command.name) && !opensFile.test(text.slice(start, command.end)))
+        return confidence.hint;
+      return (command.uses & use.english) === 0 || ends ? confidence.strong : confidence.trace;
+    case fit.sureAlone:
+      return isValue && ends ? confidence.strong : confidence.trace;
+    case fit.alone:
+      return isValue && ends ? confidence.likely : confidence.trace;
+    default:
+      return 0;
+  }
+}

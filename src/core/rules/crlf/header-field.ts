@@ -1,0 +1,116 @@
+import {
+  behindBreak,
+  fieldsBehindFirst,
+  type Line,
+  lineGrammar,
+} from '../../grammars/http/lines.ts';
+import { fieldLiterals, fieldStrength, isKnownField } from '../../knowledge/header-fields.ts';
+import { type BreakOrigin, breakOriginOf } from '../../placement/break-origin.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `x%0d%0aSet-Cookie: …`: a header field behind a line break. */
+export const headerField: ValueRule = {
+  id: 'crlf.header-field',
+  category: 'crlf',
+  cwe: 'CWE-113',
+  severity: 'high',
+  score: confidence.certain,
+  message: 'breaks the line and continues with a header field of its own',
+  trigger: {
+    classes: charClass.lineBreak | charClass.colon,
+    literals: [behindBreak(fieldLiterals)],
+  },
+  judge: (subject) => {
+    if ((subject.classes & charClass.lineBreak) === 0) return undefined;
+    const reading = subject.tokens(lineGrammar);
+    let origin: BreakOrigin | undefined;
+    let best: Match | undefined;
+    let fields = 0;
+    for (const line of fieldsBehindFirst(subject.text, reading)) {
+      const strength =
+        fieldStrength(line.field, valueOfField(subject.text, line)) ||
+        (subject.where === 'name' && isKnownField(line.field) ? 1 : 0);
+      if (strength === 0) continue;
+      origin ??= breakOriginOf(subject, reading.firstEnd);
+      if (strength === 2 || line.field.includes('-')) fields++;
+      const isRow = fields > 0 && best !== undefined && isWord(subject.text);
+      const isCut =
+        isRow || (strength === 1 && line.field.startsWith('x-') && isPath(subject.text));
+      const score = Math.max(scores[origin][strength - 1] ?? 0, isCut ? cutScores[origin] : 0);
+      if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
+    }
+    return best;
+  },
+  examples: [
+    'en%0d%0aSet-Cookie: admin=1',
+    '/home\r\nLocation: https://203.0.113.5/',
+    'a%0aContent-Type: text/html%0a%0a<b>hi</b>',
+    '\r\nAccess-Control-Allow-Origin: *',
+    'x\\r\\nX-XSS-Protection: 0',
+    '/home\r\nX-Added: yes',
+    'GET / HTTP/1.1%0d%0aHost: intranet',
+    'a%0d%0aContent-Length:%200%0d%0a%0d%0aHTTP/1.1%20200%20OK',
+    { body: { 'X-Note: 1\r\nSet-Cookie: role': 'admin' } },
+    { body: { tag: 'en\r\nX-Cache-Key: /home' } },
+    { body: { 'query.meta': 'color: \t1\r\nContent-Security-Policy: default-src *' } },
+    { body: { tag: 'en\r\nETag: a\r\nCache-Control: public' } },
+  ],
+  lookalikes: [
+    'Dear all,\r\nwe meet on Friday.\r\nLocation: room 5\r\nDate: tomorrow',
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 12\r\n\r\nHello',
+    'GET / HTTP/1.1\nHost: www.example.com\nX-Forwarded-For: 203.0.113.5',
+    'Content-Type: text/plain\nX-Mailer: Example',
+    { body: { comment: 'My server sends\nContent-Type: text/html\nbut it should be plain text.' } },
+    '$ curl -sI https://www.example.com/\nlocation: /en\nset-cookie: a=b',
+    { body: { raw: 'name=Anna&comment=Hello%0D%0ALocation:%20/room/5&send=1' } },
+    'title: Notes\nlink: https://www.example.com/\nstatus: draft',
+    '--boundary\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain\r\n\r\nx',
+    { body: { title: 'Hello\r\nX-mas: a party' } },
+    { body: { title: 'Wines\r\nOrigin: Bordeaux\r\nAge: 12' } },
+  ],
+};
+
+/**
+ * By origin of the break: for a field that only servers send, and for one that text may hold as
+ * well.
+ */
+const scores: Readonly<Record<BreakOrigin, readonly [number, number]>> = {
+  encoded: [confidence.likely, confidence.certain],
+  line: [confidence.likely, confidence.certain],
+  escaped: [confidence.hint, confidence.strong],
+  plain: [confidence.hint, confidence.strong],
+  message: [confidence.trace, confidence.hint],
+  document: [confidence.trace, confidence.trace],
+};
+
+/**
+ * A path, a word or nothing in front of CR LF and `X-…:` is a value that goes into a header; so is
+ * a word in front of two fields.
+ */
+const cutScores: Readonly<Record<BreakOrigin, number>> = {
+  encoded: confidence.likely,
+  line: confidence.likely,
+  escaped: confidence.likely,
+  plain: confidence.likely,
+  message: confidence.trace,
+  document: confidence.trace,
+};
+
+function isPath(text: string): boolean {
+  return pathAndBreak.test(text.slice(0, 200));
+}
+
+const pathAndBreak = /^(?:\/[^\s]{0,180})?\r\n[Xx]-|^[\w.:=-]{1,60}\r\nX-[A-Z][\w-]{2,40}: /;
+
+function isWord(text: string): boolean {
+  return wordAndBreak.test(text.slice(0, 80));
+}
+
+const wordAndBreak = /^[\w./:=-]{0,60}\r\n[A-Z]/;
+const valueCharsMax = 120;
+
+function valueOfField(text: string, line: Line): string {
+  return text.slice(line.valueStart, Math.min(line.end, line.valueStart + valueCharsMax));
+}

@@ -1,0 +1,73 @@
+import { lineGrammar } from '../../grammars/http/lines.ts';
+import { type BreakOrigin, breakOriginOf } from '../../placement/break-origin.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** A status line or a request line behind a line break: a second message on the same connection. */
+export const responseLine: ValueRule = {
+  id: 'crlf.response-line',
+  category: 'crlf',
+  cwe: 'CWE-113',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'ends the HTTP message that it is put into and begins one of its own',
+  trigger: { classes: charClass.lineBreak, literals: [['http/1.', 'http/2', 'http/0.9']] },
+  judge: (subject) => {
+    const { text } = subject;
+    if ((subject.classes & charClass.lineBreak) === 0) return undefined;
+    const reading = subject.tokens(lineGrammar);
+    const [next] = reading.lines;
+    if (next !== undefined && next.field !== '' && isRequestEnd(text, reading.firstEnd)) {
+      const isMessage = breakOriginOf(subject, reading.firstEnd) === 'message';
+      const score = isMessage ? scores.message : confidence.strong;
+      return { start: next.breakStart, end: next.end, score };
+    }
+    for (const line of reading.lines) {
+      const first = text.slice(line.start, Math.min(line.end, line.start + 300));
+      if (!messageStart.test(first)) continue;
+      const origin = breakOriginOf(subject, reading.firstEnd);
+      return { start: line.breakStart, end: line.end, score: scores[origin] };
+    }
+    return undefined;
+  },
+  examples: [
+    '/%0d%0aHTTP/1.1 302 Found%0d%0aLocation: //203.0.113.5',
+    'x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<b>x</b>',
+    '0\r\n\r\nGET /admin HTTP/1.1\r\nHost: localhost',
+    '17 HTTP/1.1\r\nX-added: yes',
+    { body: { 'query.id': '/a HTTP/1.1\nCache-Control: public\nX-added: ' } },
+    { body: { 'query.id': ' HTTP/1.1%0d%0aw: 0%0d%0ay: ' } },
+  ],
+  lookalikes: [
+    'HTTP/1.1 200 OK\nDate: today\n\nHTTP/1.1 404 Not Found',
+    'The answers of my server in the log today were these:\nHTTP/1.1 200 OK\nHTTP/1.1 500 Internal Server Error',
+    '$ curl -I https://www.example.com/\nHTTP/2 301\nlocation: https://example.com/',
+    'Use HTTP/1.1\nNote: version 2 is slower here',
+    'GET /a HTTP/1.1\nHost: www.example.com',
+    { body: { message: 'I get\nHTTP/1.1 502 Bad Gateway\nsince noon.' } },
+  ],
+};
+
+/**
+ * The end of a request line (RFC 9112, 3: target and version) without its method: the rest of the
+ * target that a program writes, and a head behind it.
+ */
+function isRequestEnd(text: string, firstEnd: number): boolean {
+  return firstEnd <= requestCharsMax && requestEnd.test(text.slice(0, firstEnd));
+}
+
+const requestCharsMax = 200;
+const requestEnd = /^(?:|\S{0,80}[\d/]\S{0,80}) HTTP\/[01]\.\d$/;
+
+const messageStart =
+  /^\s{0,4}(?:HTTP\/[012](?:\.[019])?\s{1,4}[1-5]\d\d|[A-Z]{3,10}\s{1,4}\S{1,200}\s{1,4}HTTP\/[012])/;
+
+const scores: Readonly<Record<BreakOrigin, number>> = {
+  encoded: confidence.certain,
+  line: confidence.certain,
+  escaped: confidence.certain,
+  plain: confidence.strong,
+  message: confidence.hint,
+  document: confidence.trace,
+};

@@ -1,0 +1,84 @@
+import { changesState, stateWords } from '../../knowledge/state-change.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/**
+ * `![](https://bank.test/transfer?…)`, `[img]…[/img]`, `url(…)` of a style: loaded without a click.
+ */
+export const contentImage: ValueRule = {
+  id: 'csrf.content-image',
+  category: 'csrf',
+  cwe: 'CWE-352',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'shows a picture whose URL changes state, with the cookies of the viewer',
+  trigger: { literals: [['![', '[img', 'url('], stateWords] },
+  judge: judgeImage,
+  examples: [
+    '![ ](https://shop.test/admin/users/delete?id=1&confirm=yes)',
+    '[img]http://bank.test/transfer.do?acct=7&amount=100[/img]',
+    '[IMG=100x100]https://forum.test/post.php?action=delete&id=4[/IMG]',
+    '<div style="background:url(\'https://shop.test/account/close?confirm=true\')">',
+  ],
+  lookalikes: [
+    '![delete](https://cdn.example.org/icons/delete.png?v=2)',
+    '![build](https://ci.example.org/badge?branch=main&style=flat)',
+    '[img]https://i.example.org/add.gif?x=1[/img]',
+    '<p style="background:url(https://cdn.example.org/order.jpg?w=1200)">x</p>',
+    '[delete](https://example.org/account/delete?id=1&confirm=yes)',
+  ],
+};
+
+/** Pictures of one text that are looked at. */
+const picturesMax = 8_192;
+
+/** How a picture begins, and what ends its URL. */
+const openers: readonly (readonly [string, string])[] = [
+  ['![', ')'],
+  ['[img', '['],
+  ['url(', ')'],
+];
+
+/** Characters of the words in brackets, and of a URL. */
+const nameCharsMax = 120;
+const urlCharsMax = 400;
+
+function judgeImage(subject: Subject): Match | undefined {
+  const { text } = subject;
+  const lower = text.toLowerCase();
+  for (const [opener, closer] of openers) {
+    let count = 0;
+    for (let at = lower.indexOf(opener); at >= 0; count++) {
+      if (count >= picturesMax) {
+        subject.incomplete('tokens');
+        break;
+      }
+      const start = urlStart(lower, at, opener);
+      const length = start < 0 ? -1 : lower.slice(start, start + urlCharsMax).indexOf(closer);
+      if (length > 0 && changesState(text, start, start + length, true)) {
+        return { start: at, end: start + length };
+      }
+      at = lower.indexOf(opener, at + opener.length);
+    }
+  }
+  return undefined;
+}
+
+/** Offset of the URL, -1 when there is none. */
+function urlStart(text: string, at: number, opener: string): number {
+  let start = at + opener.length;
+  if (opener !== 'url(') {
+    const name = text.slice(start, start + nameCharsMax);
+    const close = name.indexOf(opener === '![' ? '](' : ']');
+    if (close < 0) return -1;
+    start += close + (opener === '![' ? 2 : 1);
+  }
+  while (isSkipped(text.charCodeAt(start)) && start < text.length) start++;
+  return start;
+}
+
+/** White space and quotation marks. */
+function isSkipped(code: number): boolean {
+  return code === 32 || code === 34 || code === 39;
+}

@@ -1,0 +1,125 @@
+import {
+  endOf,
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  script,
+  scriptKind,
+  startOf,
+  wordAt,
+} from '../../grammars/script/script.ts';
+import { forgedWords, hasForgedPath } from '../../knowledge/state-change.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/**
+ * `navigator.sendBeacon('https://bank.test/transfer','to=7')` without markup: a script that sends
+ * a request to another site with its cookies, as the whole value.
+ */
+export const contentScript: ValueRule = {
+  id: 'csrf.content-script',
+  category: 'csrf',
+  cwe: 'CWE-352',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'is script that changes state on another site with the cookies of the viewer',
+  trigger: {
+    classes: charClass.paren | charClass.slash,
+    literals: [['credentials', 'sendbeacon'], forgedWords],
+  },
+  judge: judgeScript,
+  examples: [
+    "navigator.sendBeacon('https://shop.test/account/delete','id=4')",
+    "$.ajax({type:'POST',url:'//bank.test/pay',xhrFields:{withCredentials:true},data:{to:7}})",
+    "axios.post('https://bank.test/api/transfer',{to:7},{withCredentials:true});",
+    "x=new XMLHttpRequest();x.withCredentials=true;x.open('POST','https://a.test/reset');x.send()",
+    "fetch('https://bank.test/wire?to=7',{method:'POST',credentials:'include'})",
+  ],
+  lookalikes: [
+    "navigator.sendBeacon('https://stats.example.org/collect', JSON.stringify(data));",
+    "navigator.sendBeacon('/cart/remove', body)",
+    "axios.get('https://api.example.org/items', { withCredentials: true })",
+    "How do I call axios.post('https://api.example.org/pay', x, {withCredentials: true}) in Vue?",
+    "$.ajax({ url: 'https://api.example.org/user/delete', type: 'DELETE' })",
+    "fetch('https://api.example.org/orders/payment-methods', { credentials: 'include' })",
+  ],
+};
+
+/** Longer texts are programs. */
+const charsMax = 1_000;
+
+function judgeScript(subject: Subject): Match | undefined {
+  if (subject.text.length > charsMax) return undefined;
+  const tokens = subject.tokens(script);
+  const first = firstCall(tokens);
+  if (first < 0 || !endsAsScript(tokens) || !holdsCookies(tokens, first)) return undefined;
+  const url = findUrl(tokens, first);
+  if (url === undefined || !hasForgedPath(subject.text, url.start, url.end)) return undefined;
+  return { start: startOf(tokens, first), end: url.end };
+}
+
+/** Tokens that may stand before the call: the end of a literal, an assignment. */
+const tokensBefore = 8;
+
+const objects: ReadonlySet<string> = new Set(['navigator', 'axios', '$', 'jquery']);
+const functions: ReadonlySet<string> = new Set(['fetch', 'axios', 'sendbeacon']);
+
+/** Token of the call that sends, when no words of a sentence stand before it; -1 for none. */
+function firstCall(tokens: ScriptTokens): number {
+  for (let i = 0; i < tokens.count && i < tokensBefore; i++) {
+    if (kindAt(tokens, i) !== scriptKind.word) continue;
+    const word = wordAt(tokens, i);
+    const next = kindAt(tokens, i + 1);
+    if (objects.has(word) && next === dot) return i;
+    if (functions.has(word) && next === open) return i;
+    if (word === 'new' && wordAt(tokens, i + 1) === 'xmlhttprequest') return i;
+    // Two words side by side, but for a declaration or an operator.
+    if (next === scriptKind.word && !wordsBefore.has(word)) return -1;
+  }
+  return -1;
+}
+
+const dot = 46;
+const open = 40;
+
+const wordsBefore: ReadonlySet<string> = new Set(
+  'var let const void await return async window self top'.split(' '),
+);
+
+/** `)`, `}` or `;` at the end, or the comment that cuts off the rest. */
+function endsAsScript(tokens: ScriptTokens): boolean {
+  const last = kindAt(tokens, tokens.count - 1);
+  return last === 41 || last === 125 || last === 59 || last === 47;
+}
+
+/** `withCredentials:true`, `credentials:'include'`, and a beacon, which always sends them. */
+function holdsCookies(tokens: ScriptTokens, first: number): boolean {
+  for (let i = first; i < tokens.count; i++) {
+    if (kindAt(tokens, i) !== scriptKind.word) continue;
+    const word = wordAt(tokens, i);
+    if (word === 'sendbeacon') return true;
+    if (word !== 'withcredentials' && word !== 'credentials') continue;
+    for (let j = i + 1; j < i + 5; j++) {
+      const value = wordAt(tokens, j);
+      if (value === 'true' || value === 'include' || value === '1') return true;
+    }
+  }
+  return false;
+}
+
+/** The first literal that is an address of some site. */
+function findUrl(tokens: ScriptTokens, first: number): { start: number; end: number } | undefined {
+  const { text } = tokens;
+  for (let i = first; i < tokens.count; i++) {
+    const quote = kindAt(tokens, i);
+    if (!isQuote(quote)) continue;
+    const start = endOf(tokens, i);
+    const head = text.slice(start, start + 8).toLowerCase();
+    if (!head.startsWith('//') && !head.startsWith('http://') && head !== 'https://') continue;
+    const end = text.indexOf(String.fromCharCode(quote), start);
+    return end < 0 ? undefined : { start, end };
+  }
+  return undefined;
+}

@@ -1,0 +1,125 @@
+import { isPasswordName } from '../../../contract/secret-names.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { isSignInMember } from '../../placement/member.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** A whole filter where the name of somebody was expected, or nothing but the marks of one. */
+export const filterValue: ValueRule = {
+  id: 'ldapi.filter-value',
+  category: 'ldapi',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'is an LDAP filter instead of a name, or probes with the punctuation of one',
+  trigger: { classes: charClass.paren },
+  examples: [
+    { body: { username: '(objectClass=*)' } },
+    { body: { uid: '(|(sAMAccountName=*)(mail=*))' } },
+    { body: { user: '!(uid=*)' } },
+    { body: { login: '(&(objectCategory=person)(adminCount=1))' } },
+    "*()|&'",
+    '|(uid=*)',
+    '&(cn=anna)(sn=*)',
+    '(sn=*)',
+    '*)(|&',
+  ],
+  lookalikes: [
+    { body: { filter: '(&(objectClass=person)(uid=anna))' } },
+    { body: { username: '(anna)', nickname: 'anna (=^.^=)' } },
+    { body: { name: 'Anna (Bonn) & Bob' } },
+    '(*_*)',
+    { body: { search_filter: '(objectClass=*)' } },
+    '|(a or b)',
+    '(x=2*)',
+    '(&)',
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where === 'name' || subject.text.length > filterCharsMax) return undefined;
+    const text = subject.text.trim();
+    const end = subject.text.length;
+    const isProbe = onlyMarks.test(text) && text.includes('*') && text.includes('(');
+    const isFilter = !isProbe && wholeFilter.test(text) && isSignInMember(subject.member);
+    if (isProbe || isFilter || headlessFilter.test(text)) return { start: 0, end };
+    const isPresence = presence.test(text) && !queryMember.test(subject.member);
+    return isPresence ? { start: 0, end, score: confidence.likely } : undefined;
+  },
+};
+
+/** `userPassword:2.5.13.18:=a`: a matching rule by its number, which only filters have (RFC 4515). */
+export const matchingRule: ValueRule = {
+  id: 'ldapi.matching-rule',
+  category: 'ldapi',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'compares an attribute by a matching rule of LDAP instead of naming a user',
+  trigger: { literals: [[':=']] },
+  examples: [
+    'userPassword:2.5.13.18:=123',
+    'anna)(userAccountControl:1.2.840.113556.1.4.803:=2',
+    'cn:dn:2.5.13.5:=Anna',
+  ],
+  lookalikes: [
+    'count:=3',
+    'f(x):=2.5*x',
+    'version:1.2.3:=stable',
+    { body: { filter: '(userAccountControl:1.2.840.113556.1.4.803:=2)' } },
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where === 'name' || queryMember.test(subject.member)) return undefined;
+    const found = ruleByNumber.exec(subject.text.slice(0, filterCharsMax));
+    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+  },
+};
+
+/** `*` as a password: the filter of a log-in finds whatever password there is. */
+export const wildcardValue: ValueRule = {
+  id: 'ldapi.wildcard-value',
+  category: 'ldapi',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'is a pattern of LDAP, which any name or password fits',
+  trigger: { classes: charClass.star },
+  examples: [
+    { body: { username: 'admin', password: '*' } },
+    { body: { username: 'c*', password: '*a*y*' } },
+    { body: { uid: '*' } },
+    { body: { 'query.cn': '*' } },
+  ],
+  lookalikes: [
+    { body: { password: '********' } },
+    { body: { password: 'a*b7!Kx' } },
+    { body: { username: 'star*' } },
+    { body: { q: '*', fields: '*' } },
+    { body: { password: '***' } },
+  ],
+  judge({ text, member, where }): Match | undefined {
+    if (where === 'name' || text.length > patternCharsMax) return undefined;
+    const isPattern = isPasswordName(member) ? patterns.test(text) : text === '*';
+    if (!isPattern || !(isPasswordName(member) || entryMember.test(member))) return undefined;
+    return { start: 0, end: text.length };
+  },
+};
+
+const patternCharsMax = 12;
+/** `*`, `*a*y*`: no stars in a row, as in what hides a password. */
+const patterns = /^\*(?:\w\*){0,5}$/;
+/** Names that only directories have. */
+const entryMember = /(?:^|[._\-[])(?:uid|cn|dn|sam_?account_?name)\]?$/i;
+
+/** Numbers of X.500 and of vendors, at least four in a row. */
+const ruleByNumber = /[A-Za-z][\w-]{0,40}(?::dn)?:[0-2](?:\.\d{1,7}){3,12}:=[^()\s]/;
+
+const filterCharsMax = 300;
+/** `*()|&'`: no component, and each mark that a filter is made of. */
+const onlyMarks = /^(?=[^|&]{0,12}[|&])[*()|&!'=]{5,12}$/;
+/** `|(uid=*)`: the mark of a compound filter without the parenthesis in front of it. */
+const headlessFilter = /^[|&]\([A-Za-z][\w-]{1,40}[~<>]?=[^()\s]{1,120}\)[()&|!\w=*.@:,-]{0,200}$/;
+/** `(sn=*)`: whatever has the attribute. */
+const presence = /^\([A-Za-z][\w-]{1,40}=\*\)$/;
+/** Where directories are asked for by filters. */
+const queryMember = /filter|ldap|query|search|base|acl/i;
+const wholeFilter =
+  /^!?\((?:[&|!]\()?[A-Za-z][\w-]{0,40}(?::[\w.]{1,40}:)?[~<>]?=[^()]{1,120}\)[()&|!\w=*.@:, -]{0,200}$/;

@@ -1,0 +1,88 @@
+import {
+  behindBreak,
+  fieldsBehindFirst,
+  type Line,
+  lineGrammar,
+} from '../../grammars/http/lines.ts';
+import { breakWeight } from '../../placement/break-weight.ts';
+import { confidence, levelOf } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+const strengths: ReadonlyMap<string, number> = new Map([
+  ['bcc', confidence.certain],
+  ['cc', confidence.certain],
+  ['to', confidence.strong],
+  ['resent-to', confidence.certain],
+  ['resent-bcc', confidence.certain],
+  ['apparently-to', confidence.certain],
+  ['disposition-notification-to', confidence.certain],
+  ['return-receipt-to', confidence.certain],
+  ['reply-to', confidence.strong],
+  ['return-path', confidence.strong],
+  ['errors-to', confidence.strong],
+  ['from', confidence.strong],
+  ['sender', confidence.strong],
+]);
+
+const recipientFields: readonly string[] = [...strengths.keys()];
+
+/** `name%0aBcc: list@…`: a recipient that the form did not ask for. */
+export const recipient: ValueRule = {
+  id: 'mailinj.recipient',
+  category: 'mailinj',
+  cwe: 'CWE-93',
+  severity: 'high',
+  score: confidence.certain,
+  message: 'breaks the line inside a mail header and adds a recipient',
+  trigger: {
+    classes: charClass.lineBreak | charClass.colon | charClass.at,
+    literals: [behindBreak(recipientFields)],
+  },
+  judge: (subject) => {
+    if ((subject.classes & charClass.lineBreak) === 0) return undefined;
+    const reading = subject.tokens(lineGrammar);
+    let best: Match | undefined;
+    for (const line of fieldsBehindFirst(subject.text, reading)) {
+      const strength = strengthOf(subject, line);
+      if (strength === 0) continue;
+      const score = levelOf(strength * breakWeight(subject, reading.firstEnd));
+      if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
+    }
+    return best;
+  },
+  examples: [
+    'Anna%0aBcc: list@example.org',
+    'Anna\r\nCc:\r\n "list"@example.org',
+    'anna@example.com\r\nCc: a@example.org, b@example.org',
+    'Hello\\nTo: list@example.org',
+    { body: { subject: 'Order\r\n\r\nBcc: list@example.org' } },
+    'Hello\r\n there\r\nBcc: list@example.org',
+    { body: { comment: 'anna@example.com\nBcc: list@example.org' } },
+  ],
+  lookalikes: [
+    'From: Anna <anna@example.com>\nTo: Bob <bob@example.com>\nCc: carl@example.com\nSubject: Hi',
+    { body: { message: 'Hi,\nplease send it again\nTo: anna@example.com\nThanks' } },
+    { body: { note: 'anna@example.com\nFrom: Leeds\nTo: York' } },
+    'Minutes\nCc: everybody in the team',
+    'RSVP\nTo: anna@example.com by Friday',
+    '> quoted\n> To: anna@example.com',
+    { body: { raw: 'subject=Trip&message=Hi%0D%0ACc:%20bob@example.com%0D%0A&send=1' } },
+  ],
+};
+
+function strengthOf(subject: Subject, line: Line): number {
+  const strength = strengths.get(line.field);
+  if (strength === undefined) return 0;
+  const value = subject.text.slice(line.valueStart, Math.min(line.end, line.valueStart + 300));
+  const found = mailAddress.exec(value);
+  if (found === null) return 0;
+  // `To: anna@example.com by Friday`
+  const isSentence = words.test(value.slice(found.index + found[0].length));
+  return isSentence ? levelOf(strength * 0.7) : strength;
+}
+
+const mailAddress =
+  /(?:[\w.+%-]{1,64}|"[^"\r\n]{1,64}")(?:\([^()\r\n]{0,40}\))?@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|@\[/;
+const words = /^[,.]?\s[a-z]{1,12}\s[\w.]{1,20}\s{0,2}$|^[,.]?(?:\s[a-z]{1,12}){3}/i;

@@ -1,0 +1,104 @@
+import { confidence } from '../../placement/confidence.ts';
+import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
+import { characterSet } from '../../text/runs.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/**
+ * What closes a string, a map or a call of a query, and a clause of Cypher (openCypher 9) with the
+ * token that must follow it.
+ */
+const cypherClause =
+  /([\s})\]]{1,8})(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}\s|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\(|SET\s{1,4}\w{1,20}[.:]\w{1,40}|REMOVE\s{1,4}\w{1,20}[.:]\w|CREATE\s{0,4}\(\w{0,20}:|FOR\s{1,4}\w{1,20}\s{1,4}IN\s{1,4}\w{1,40}\s)/iy;
+/** What makes a second piece of evidence, so that a quoted word in prose is none. */
+const secondEvidence =
+  /\b(?:MATCH\s{0,4}\(|RETURN\s{1,4}\S|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
+/** Cassandra: the clause that only CQL has. */
+const allowFiltering = /\bALLOW\s{1,4}FILTERING\s{0,4}(?:;|--|\/\*|$)/i;
+/** Flux: a pipe behind a closed string and call. */
+const fluxPipe = /["']\s{0,4}\)?\s{0,4}\|>\s{0,4}\w{1,30}\(/;
+
+/** A closed string and a clause of a graph, wide-column or time-series query language. */
+export const graphQuery: ValueRule = {
+  id: 'nosqli.query-clause',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'closes a string of a Cypher, CQL or Flux query and adds a clause of its own',
+  trigger: {
+    literals: [
+      ["'", '"'],
+      [
+        ...['match', 'return ', 'detach', 'yield ', 'load csv', 'unwind', 'filtering', '|>'],
+        ...['}) set ', '}) create', '}) remove', "' set ", '" set '],
+      ],
+    ],
+  },
+  examples: [
+    "a'}) WITH 1 AS x MATCH (n) DETACH DELETE n //",
+    "' RETURN 1 UNION MATCH (u) RETURN u.pin //",
+    "' CALL db.labels() YIELD label RETURN label //",
+    "x' ALLOW FILTERING; --",
+    '") |> yield() //',
+    "x'}) SET n.role='root' //",
+    '" FOR u IN people RETURN u //',
+    "a' SET n:Root //",
+    "' LOAD CSV FROM 'http://a.test/' AS l RETURN l //",
+  ],
+  lookalikes: [
+    "Don't return 1 or 2 items with the 'match' label",
+    '"return policy" with receipt, call us',
+    "the teams' match (friendly) was a draw",
+    'He said "call me" and left with Anna',
+    "It's a match (of sorts)",
+    "the dogs' set n.b. is sold out // closed",
+    '"Wanted" for two in town return Friday',
+    '    """\n    Return the process.\n    return _parent',
+  ],
+  judge(subject): Match | undefined {
+    const text = subject.text;
+    const whole = allowFiltering.exec(text) ?? (text.includes('|>') ? fluxPipe.exec(text) : null);
+    if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
+    const quotes = startQuotes();
+    for (let at = nextClosingQuote(text, text.length, quotes); at >= 0; ) {
+      const end = isThird(text, at) ? -1 : clauseEnd(text, at + 1);
+      if (end > 0) return { start: at, end };
+      at = nextClosingQuote(text, text.length, quotes);
+    }
+    return undefined;
+  },
+};
+
+/** The end of a docstring: to these languages, two literals side by side. */
+function isThird(text: string, at: number): boolean {
+  const quote = text.charCodeAt(at);
+  return text.charCodeAt(at - 1) === quote && text.charCodeAt(at - 2) === quote;
+}
+
+const clauseChars = 240;
+const gapMax = 8;
+
+/** By what `cypherClause` begins with: most closed quotations are told apart here. */
+function mayBeginClause(text: string, start: number): boolean {
+  const end = Math.min(text.length, start + gapMax + 1);
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128) return true;
+    if (endsString[code] === 0) return at > start && clauseInitials[code] === 1;
+  }
+  return false;
+}
+
+/** White space of ASCII, and brackets. */
+const endsString = characterSet(' \t\n\v\f\r})]');
+const clauseInitials = characterSet('wmorcludfsWMORCLUDFS');
+
+function clauseEnd(text: string, start: number): number {
+  if (!mayBeginClause(text, start)) return -1;
+  cypherClause.lastIndex = start;
+  const clause = cypherClause.exec(text);
+  if (clause === null) return -1;
+  const gap = clause[1]?.length ?? 0;
+  const rest = text.slice(start + gap + 4, start + clauseChars);
+  return secondEvidence.test(rest) ? start + clause[0].length : -1;
+}

@@ -1,0 +1,139 @@
+import {
+  isAmbiguous,
+  isBsonType,
+  isOperator,
+  isPageFilter,
+  isSilent,
+  isUpdate,
+  wordEnd,
+} from '../../knowledge/query-operators.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { charClass, isAlnum } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** A query operator as the key of a piece of JSON or of a bracketed name inside a value. */
+export const operatorText: ValueRule = {
+  id: 'nosqli.operator-text',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'writes a query operator into the condition that its value becomes part of',
+  trigger: { classes: charClass.dollar },
+  examples: [
+    '{ $gt: 1 }',
+    "x', $where: 'this.pin > 0",
+    'true, $where: "1 == 1"',
+    '{"$nin": [1]}',
+    '?pass[$ne]=1',
+    '[{ $lookup: { from: "keys", as: "k" } }]',
+    "a' }, { $set: { role: 'admin' } }, { x: '",
+    "' } ], $comment:'x",
+    '{"$type":"string"}',
+  ],
+  lookalikes: [
+    'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
+    'It costs $in total: 20',
+    'In MongoDB: db.people.find({ age: { $gt: 18 } }).sort({ name: 1 })',
+    'Prices from $gt: what does that mean?',
+    '?filters[title][$eq]=hello&sort=name',
+    '$set: theory',
+    'the "set", $set: theory',
+    'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
+    'echo "$or: $and"',
+    '{"properties":{"$comment":{"type":"string"}}}',
+    '[{"user_properties":{"$setOnce":{"from":"x"},"$set":{"plan":"free"}}}]',
+    '{"$type":"post"}',
+  ],
+  judge(subject): Match | undefined {
+    const text = subject.text;
+    const depth = new DepthReader(text);
+    for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
+      const end = wordEnd(text, at + 1);
+      if (end - at < 3 || !isOperator(text.slice(at + 1, end))) continue;
+      if (isPageFilter(text, at)) continue;
+      const keyEnd = keyEndAfter(text, end);
+      if (keyEnd < 0 || !opensKey(text, at) || graphqlType.test(text.slice(keyEnd, keyEnd + 48))) {
+        continue;
+      }
+      const name = text.slice(at + 1, end);
+      if (name.toLowerCase() === 'type') {
+        if (isBsonType(text, keyEnd)) return { start: at, end: keyEnd };
+        continue;
+      }
+      if (isAmbiguous(name) && !breaksOut.test(text)) {
+        if (!startsAsJson.test(text) || isSilent(name)) continue;
+        if (isUpdate(name) && depth.at(at) > 1) continue;
+      }
+      return { start: at, end: keyEnd, ...(isQuoted(text, at) ? { score: confidence.trace } : {}) };
+    }
+    return undefined;
+  },
+};
+
+/** Counts the objects that are open at places of a text, each behind the one before. */
+class DepthReader {
+  private readonly text: string;
+  private from = 0;
+  private depth = 0;
+  private isString = false;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  at(place: number): number {
+    const { text } = this;
+    for (; this.from < place; this.from++) {
+      const code = text.charCodeAt(this.from);
+      if (code === 92) this.from++;
+      else if (code === 34) this.isString = !this.isString;
+      else if (this.isString) continue;
+      else if (code === 123) this.depth++;
+      else if (code === 125) this.depth--;
+    }
+    return this.depth;
+  }
+}
+
+/** `$where: OrderFilter!`: a variable of GraphQL with its type. */
+const graphqlType = /^ ?\[{0,2}[A-Z]\w{0,40}[\]!]{0,4} ?[,)=]/;
+const startsAsJson = /^ ?\[? ?\{/;
+/** `x', $set:`, `' }, { $set:`: ends the string and the object that it is put into. */
+const breaksOut = /^[\w ]{0,24}['"] {0,2}(?:[}\])] {0,2}){0,4},/;
+
+/** Offset after the `:` or `]=` that makes the word before it a key; -1 when there is none. */
+function keyEndAfter(text: string, end: number): number {
+  let at = end;
+  while (at < end + 24 && ' \t\r\n"\'\\'.includes(text[at] ?? 'x')) at++;
+  if (text[at] === ':') return at + 1;
+  return text[at] === ']' && '=['.includes(text[at + 1] ?? 'x') ? at + 2 : -1;
+}
+
+/** The key stands behind `{`, `,`, `[`, with a quote at most between, or at the start. */
+function opensKey(text: string, start: number): boolean {
+  let at = start - 1;
+  while (at >= 0 && at > start - 24 && ' \t\r\n"\'\\'.includes(text[at] as string)) at--;
+  return at < 0 || '{,[('.includes(text[at] as string);
+}
+
+const shellCharsMax = 200;
+/** `In MongoDB: db.people.find({age: {$gt: 18}})`: words, and a call of the shell. */
+const shellCall = /^(?:[A-Za-z]{1,20}[,:]? ){1,12}`?db\.\w{1,40}\.\w{1,30}\(/;
+
+/** Prose around it: several words before the piece of JSON begins. */
+function isQuoted(text: string, at: number): boolean {
+  if (shellCall.test(text.slice(0, Math.min(at, shellCharsMax)))) return true;
+  let words = 0;
+  let inWord = false;
+  for (let i = 0; i < at && words < 4; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 123 || code === 91) return false;
+    if (isAlnum(code)) inWord = true;
+    else {
+      if (inWord && code === 32) words++;
+      inWord = false;
+    }
+  }
+  return words >= 4;
+}

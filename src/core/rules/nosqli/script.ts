@@ -1,0 +1,251 @@
+import {
+  readScriptRest,
+  type ScriptRest,
+  said,
+  scriptEnd,
+} from '../../grammars/script/script-rest.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/**
+ * A `$where` script, or the query of another store that is written as script, which a value leaves
+ * its literal, pattern, number or property in to go on with script of its own.
+ */
+export const script: ValueRule = {
+  id: 'nosqli.script',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'leaves its place in a server-side query script and goes on with script of its own',
+  trigger: {
+    literals: [
+      [';', '|', '&', '?', ',', '+', '-', '*', '!', '<', '>', '=', '//', '${'],
+      [
+        "'",
+        '"',
+        '`',
+        '/',
+        '=',
+        '<',
+        '>',
+        '(',
+        '[',
+        '!',
+        '~',
+        '.',
+        'true',
+        'false',
+        'null',
+        'return',
+      ],
+    ],
+  },
+  examples: [
+    "'; return true; var x='",
+    '"; return(true); var x="',
+    "a' && this.pin.length > 3 // ",
+    "' || 'b'=='b",
+    '"; sleep(2000);',
+    "0'; while(true){} //",
+    "' || true //",
+    "' && Object.keys(this)[0].match('^a') || '",
+    'a" || true RETURN doc //',
+    `' || doc.pin > "" RETURN doc //`,
+    "'; db.orders.drop(); //",
+    "7'),9 == 9||('",
+    "x'?5<6:!0||'",
+    "'+db.getName()+'",
+    '4;if(this.pin.length>5)db.getName();//',
+    'name||this.pin.length>5//',
+    'name|!1|sleep(3971)||37',
+    '63;return 415;81',
+    "ann';return 984<100354;var//n\na='",
+    'name,"a"=="a"||5',
+    '${sleep(2)}',
+    'ab/||this.pin!=1||/c',
+    "ann'//",
+    '|| 2==2',
+    ' || 1 === 1 //',
+    '&& 3==3%00',
+    "x'||!{}||'",
+    "x'||!(0)||'",
+  ],
+  lookalikes: [
+    "Rock 'n' roll; return of the king",
+    "It was the '80s; return home.",
+    "the '80s && this one",
+    "It's late; if you can, call",
+    'She said "yes"; for once',
+    "the parents' || children's room",
+    "if (typeof value !== 'object' || value == null) return false;",
+    '"use strict";var a = 1;',
+    'a || b == c',
+    'if (x == 1 || y == 2)',
+    '|| col 1 || col 2 == total',
+    "'a','b','c'",
+    '5, 6 or 7',
+    "warning: comparison '==' between pointer and integer\ngcc -c a.c && it's done",
+    '12||34||56',
+    '333|788.show.1|1920x921|1|{"status":"1","ids":[1,2]}',
+    '* [`link_tag`][] * [`image_tag`][]',
+    'Name|[link](/home)|(none)',
+    '2 cups; return 2 pots',
+    'name, pin, mail',
+    'a "<code class="literal">x.am</code>" and a "<code class="literal">x.in</code>".</p>',
+    'see docs/, src/ and test/',
+    '${user.name}',
+    'report-${Date.now()}',
+    'w/o sugar, w/ milk',
+    'user.name || "anonymous"',
+    'What? Me, and/or you!',
+    "const a = b ? 'x' : 'y';",
+    '#endif /* !_QUEUE_H */',
+    '/* ~flags */',
+  ],
+  judge(subject): Match | undefined {
+    const { text } = subject;
+    let best: Match | undefined;
+    for (const { at, next, kind } of exitsOf(text)) {
+      const isOperand = kind === exitKind.dollar;
+      const rest = readScriptRest(text, next, { isOperand });
+      const score = rest === undefined ? 0 : scoreOf(text, at, kind, rest);
+      if (rest === undefined || score <= (best?.score ?? 0)) continue;
+      best = { start: at, end: Math.max(rest.at, at + 1), score };
+    }
+    return best;
+  },
+};
+
+/** What a value leaves: a literal, by its quotation mark or slash; a substitution; an operand. */
+const exitKind = { operand: 0, number: 1, slash: 47, dollar: 36, start: 2 } as const;
+
+interface Exit {
+  readonly at: number;
+  readonly next: number;
+  readonly kind: number;
+}
+
+/** Data is short; script behind a long text is not looked for. */
+const windowChars = 400;
+const exitsMax = 6;
+
+function exitsOf(text: string): readonly Exit[] {
+  const exits: Exit[] = [];
+  const limit = Math.min(text.length, windowChars);
+  const quotes = startQuotes();
+  for (let at = nextClosingQuote(text, limit, quotes); at >= 0 && exits.length < exitsMax; ) {
+    addExit(exits, text, at, text.charCodeAt(at));
+    at = nextClosingQuote(text, limit, quotes);
+  }
+  const head = text.slice(0, limit);
+  const tick = head.indexOf('`');
+  if (tick >= 0) addExit(exits, text, tick, 96);
+  const slash = head.indexOf('/');
+  if (slash >= 0) addExit(exits, text, slash, exitKind.slash);
+  const dollar = head.indexOf('${');
+  if (dollar >= 0) exits.push({ at: dollar, next: dollar + 2, kind: exitKind.dollar });
+  const data = dataFirst.exec(text);
+  if (data !== null) {
+    const at = data[0].length;
+    const kind = at === 0 ? exitKind.start : number.test(text) ? exitKind.number : exitKind.operand;
+    const after = kind === exitKind.start ? logical : behindData;
+    if (text.length <= bareMax && after.test(text.slice(at, at + connectiveMax))) {
+      exits.push({ at, next: at, kind });
+    }
+  }
+  return exits;
+}
+
+function addExit(exits: Exit[], text: string, at: number, kind: number): void {
+  const behind = text.slice(at + 1, at + 1 + connectiveMax);
+  // `comparison '==' between pointers`: a mark that opens a quotation.
+  if (at > 0 && text.charCodeAt(at - 1) === 32 && equality.test(behind)) return;
+  if (connective.test(behind)) exits.push({ at, next: at + 1, kind });
+}
+
+const connectiveMax = 40;
+const equality = /^[=!]=/;
+/** A lone `>` or `=` behind a quotation mark is markup. */
+const connective = /^[\s)]{0,16}(?:[|&;,?+\-*]|[=!]=|\/\/|\/\*)|^\s{0,8}\)[\s)]{0,16}[<>]/;
+const logical = /^(?:\|\||&&)/;
+/** A single sign behind a number or name, as in `333|788`, joins fields of a log; `|!` and `|[` do not. */
+const behindData = /^[\s)]{0,16}(?:\|\||&&|[|&]\s{0,8}[[!(~]|[;,?+]|\/\/|\/\*)/;
+const bareMax = 1_000;
+const dataFirst =
+  /^[\s(]{0,8}(?:-?\d[\w.]{0,20}|[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){0,3})?/;
+const number = /^[\s(]{0,8}-?\d/;
+
+const told = said.document | said.call | said.statement | said.host;
+
+function scoreOf(text: string, at: number, kind: number, rest: ScriptRest): number {
+  const { said: bits, end, quote } = rest;
+  switch (kind) {
+    case exitKind.dollar:
+      return end === scriptEnd.brace ? scoreSubstitution(text, rest) : 0;
+    case exitKind.start:
+      return isPlain(bits) && (bits & said.constant) !== 0 ? confidence.likely : 0;
+    case exitKind.number:
+    case exitKind.operand:
+      return scoreBare(rest, kind === exitKind.number);
+    default:
+      break;
+  }
+  if (end === scriptEnd.literal) {
+    if (quote !== kind) return 0;
+    if ((bits & (told | said.constant)) !== 0) return confidence.strong;
+    return (bits & said.logical) !== 0 && (bits & said.number) !== 0 ? confidence.likely : 0;
+  }
+  if (end === scriptEnd.cut || end === scriptEnd.text) return scoreCut(text, at, rest);
+  return 0;
+}
+
+/** `${sleep(2)}`: code of other languages has such too, where names tell nothing. */
+function scoreSubstitution(text: string, { said: bits, at }: ScriptRest): number {
+  return lastBrace.test(text.slice(at, at + lastMax)) &&
+    isPlain(bits) &&
+    (bits & (said.document | said.call)) !== 0
+    ? confidence.likely
+    : 0;
+}
+
+const lastMax = 40;
+const lastBrace = /^\}(?:\s|\/\*[^*]{0,16}\*\/|;){0,16}$/;
+
+/** Out of a literal, and what was behind it in the script is cut off or needs no end. */
+function scoreCut(text: string, at: number, { said: bits, end, at: to }: ScriptRest): number {
+  const isCut = end === scriptEnd.cut;
+  if (bits === 0 || bits === said.semicolon) {
+    // `ann'//`: the rest of the script is a comment.
+    return isCut && name.test(text.slice(0, at)) && noRemark.test(text.slice(to))
+      ? confidence.likely
+      : 0;
+  }
+  if ((bits & told) !== 0)
+    return (bits & said.name) === 0 || isCut ? confidence.strong : confidence.hint;
+  if ((bits & said.constant) !== 0)
+    return isCut ? confidence.strong : (bits & said.logical) !== 0 ? confidence.likely : 0;
+  return isCut && isPlain(bits) && (bits & said.number) !== 0 ? confidence.likely : 0;
+}
+
+const name = /^[\w.@-]{1,40}$/;
+const noRemark = /^\/{2}[\s;-]{0,8}$/;
+
+/** No name that nothing is known of. */
+function isPlain(bits: number): boolean {
+  return (bits & said.name) === 0;
+}
+
+/** Behind a number or a property nothing is closed, so that the script itself must tell. */
+function scoreBare({ said: bits, end }: ScriptRest, isNumber: boolean): number {
+  if (end === scriptEnd.literal || end === scriptEnd.brace || !isPlain(bits)) return 0;
+  const isCut = end === scriptEnd.cut;
+  if ((bits & (said.document | said.call | said.host)) !== 0) return confidence.likely;
+  if ((bits & said.statement) !== 0) return isNumber || isCut ? confidence.likely : 0;
+  if ((bits & said.constant) !== 0)
+    return isCut || (bits & said.logical) !== 0 ? confidence.likely : 0;
+  return isCut && isNumber && (bits & (said.logical | said.semicolon)) !== 0
+    ? confidence.likely
+    : 0;
+}

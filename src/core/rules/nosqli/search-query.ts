@@ -1,0 +1,130 @@
+import { confidence } from '../../placement/confidence.ts';
+import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
+
+/** Solr's local parameters with the name of a query parser. */
+const localParameters =
+  /\{!(?:join|xmlparser|func|frange|lucene|e?dismax|term|terms|child|parent|graph|collapse|boost|raw|field|prefix|surround|mlt|hash_range)\b/;
+/**
+ * A closing parenthesis that nothing opened, an operator, and another condition (Lucene query
+ * syntax).
+ */
+const closedCondition =
+  /^[^(]{0,200}(?:[*"']\)\s{1,4}(?:OR|AND|NOT)\s{1,4}\(?|\)\s{1,4}(?:OR|AND|NOT)\s{1,4}\()\w{1,40}:/;
+/** Reserved resources of CouchDB below a path that climbs or is absolute. */
+const couchResource =
+  /^(?:\.\.\/|\/){1,4}(?:\w{1,20}\/)?_(?:all_docs|users|all_dbs|config|node|session|replicate)\b/;
+
+/** Query syntax of a search engine or document store in a value. */
+export const searchQuery: ValueRule = {
+  id: 'nosqli.search-query',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'leaves its condition of a search query, or chooses another parser or resource',
+  trigger: {
+    literals: [
+      [
+        '{!',
+        ') or ',
+        ') and ',
+        ') not ',
+        '_all_d',
+        '_users',
+        '_config',
+        '_node',
+        '_session',
+        '_replicate',
+      ],
+    ],
+  },
+  examples: [
+    '*:* _query_:"{!join from=a to=b fromIndex=c}*:*"',
+    '*) OR (_exists_:pin',
+    '"x") AND secret:[* TO *]',
+    '../_users/_all_docs?include_docs=true',
+  ],
+  lookalikes: [
+    '(red OR blue) AND size:L',
+    'a) or b) see note: both',
+    'status:(open OR closed) AND (title:x)',
+    'red) OR title:blue',
+    '/my_users/list',
+  ],
+  judge(subject): Match | undefined {
+    const text = subject.text;
+    const local = text.includes('{!') ? localParameters.exec(text) : null;
+    const closed = closesFirst(text) ? closedCondition.exec(text) : null;
+    const found = local ?? couchResource.exec(text) ?? closed;
+    if (found === null) return undefined;
+    return { start: found.index, end: found.index + found[0].length };
+  },
+};
+
+/** The first parenthesis of a text is a closing one: what the pattern finds out by going back. */
+function closesFirst(text: string): boolean {
+  const close = text.indexOf(')');
+  return close >= 0 && text.lastIndexOf('(', close) < 0;
+}
+
+/** Members that hand a query of the store itself, with conditions or script, to the server. */
+export const rawQuery: RequestRule = {
+  id: 'nosqli.raw-query',
+  category: 'nosqli',
+  cwe: 'CWE-943',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'sends conditions or a script of a document store as fields',
+  examples: [
+    { body: { F: { pin: { ComparisonOperator: 'GT', AttributeValueList: [{ S: ' ' }] } } } },
+    { body: { F: { pin: { AttributeValueList: [{ S: '*' }], ComparisonOperator: 'GT' } } } },
+    { body: { query: { script: { script: { source: "doc['x'].value > 1" } } } } },
+    { body: { code: { $type: 2 } } },
+    { body: { name: 'x', $set: { isRoot: '1' } } },
+  ],
+  lookalikes: [
+    { body: { script: { source: 'main.js' } } },
+    { body: { item: { $type: 'Shop.Models.Item, Shop' } } },
+    { body: { comparison: 'GT' } },
+    { body: { $token: 'a', $distinct_id: '7', $set: { plan: 'free', city: 'Bonn' } } },
+  ],
+  judgeRequest(request): RequestMatch | undefined {
+    /** What each member compares by, made where one does. */
+    let comparisons: Map<unknown, string> | undefined;
+    for (let field = 0; field < request.fields.length; field++) {
+      const one = request.fields[field];
+      if (one === undefined) continue;
+      if (one.where === 'name') {
+        let isList = false;
+        if (comparedBy.includes(one.text)) {
+          comparisons ??= new Map();
+          const other = comparisons.get(one.node.parent) ?? one.text;
+          isList = other !== one.text;
+          comparisons.set(one.node.parent, other);
+        }
+        const isBareType = one.text === '$type' && one.node.parent !== undefined;
+        // A value that is text follows as a field of its own; a number does not.
+        const isGrant = one.node.parent?.key === '$set' && privilege.test(one.text);
+        if (isList || isGrant || (isBareType && request.fields[field + 1]?.node !== one.node)) {
+          return { field, start: 0, end: one.text.length };
+        }
+      } else if (one.node.key === 'source' && one.node.parent?.key === 'script') {
+        const script = storeScript.exec(one.text);
+        if (script !== null) {
+          return { field, start: script.index, end: script.index + script[0].length };
+        }
+      }
+    }
+    return undefined;
+  },
+};
+
+/** DynamoDB: an operator, and beside it what it compares with. */
+const comparedBy: readonly string[] = ['ComparisonOperator', 'AttributeValueList'];
+
+/** Fields that an update must not bring along. */
+const privilege =
+  /^(?:is_?)?(?:admin|root|superuser|staff)$|^(?:role|roles|permissions|password|balance|credits)$/i;
+
+/** Painless: documents, parameters and the context of an update. */
+const storeScript = /\bdoc\[['"]|\bctx\._source\b|\bparams\._source\b|\bjava\.lang\.|\bwhile ?\(/;

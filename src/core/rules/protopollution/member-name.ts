@@ -1,0 +1,171 @@
+import type { Field } from '../../extract/field.ts';
+import { findConstructorPrototype, findProto } from '../../grammars/script/prototype-path.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
+
+/**
+ * A member name that reaches the prototype: `__proto__`, `a[__proto__][b]`,
+ * `constructor.prototype.b`.
+ */
+export const memberName: ValueRule = {
+  id: 'protopollution.member-name',
+  category: 'protopollution',
+  cwe: 'CWE-1321',
+  severity: 'high',
+  score: confidence.certain,
+  message: 'names a property of the prototype that all objects share',
+  trigger: { literals: [['__proto__', 'constructor', '__define', '__lookup']] },
+  examples: [
+    { body: { '__proto__[role]': 'root' } },
+    { body: { 'a.__proto__.b': '1' } },
+    { body: { 'constructor[prototype][x]': '1' } },
+    { body: { 'constructor.prototype.x': '1' } },
+    { body: { settings: JSON.parse('{"__proto__":{"x":1}}') } },
+    { body: { __lookupGetter__: { call: 'x' } } },
+    { body: { user: { __defineSetter__: 'x' } } },
+  ],
+  lookalikes: [
+    { body: { constructor: 'McLaren', driver: 'Prost' } },
+    { body: { prototype: 'v2', proto: 'tcp' } },
+    { body: { __defined: '1', __lookup: 'x' } },
+    { body: { 'header.x-forwarded-proto': 'https' } },
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where !== 'name') return undefined;
+    const path = findProto(subject.text, 0) ?? findConstructorPrototype(subject.text, 0);
+    if (path !== undefined) return path;
+    const isAccessor = accessor.test(subject.text);
+    return isAccessor ? { start: 0, end: subject.text.length } : undefined;
+  },
+};
+
+/** The methods of every object that define and read accessors (ECMAScript, B.2.2). */
+const accessor = /^__(?:define|lookup)[GS]etter__$/;
+
+/** The same written as nested objects: `{"constructor":{"prototype":{…}}}`. */
+export const nestedMember: RequestRule = {
+  id: 'protopollution.nested-member',
+  category: 'protopollution',
+  cwe: 'CWE-1321',
+  severity: 'high',
+  score: confidence.certain,
+  message: 'nests fields that lead to the prototype that all objects share',
+  examples: [
+    { body: { constructor: { prototype: { isRoot: true } } } },
+    { body: { a: { constructor: { prototype: { x: 'y' } } } } },
+  ],
+  lookalikes: [
+    { body: { constructor: { name: 'McLaren' }, prototype: { name: 'M1' } } },
+    { body: { build: { prototype: { constructor: 'x' } } } },
+  ],
+  judgeRequest(request): RequestMatch | undefined {
+    const field = request.fields.findIndex(
+      (one) =>
+        one.where === 'name' && one.text === 'prototype' && one.node.parent?.key === 'constructor',
+    );
+    return field < 0 ? undefined : { field, start: 0, end: 'prototype'.length };
+  },
+};
+
+/** The segments of a property path as items of an array: `["__proto__", "x"]`. */
+export const pathArray: RequestRule = {
+  id: 'protopollution.path-array',
+  category: 'protopollution',
+  cwe: 'CWE-1321',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'spells a path to the prototype as the items of an array',
+  examples: [
+    { body: { path: ['__proto__', 'x'], value: true } },
+    { body: { keys: ['a', '__proto__', 'b'] } },
+    { body: { path: ['constructor', 'prototype', 'isRoot'], value: true } },
+  ],
+  lookalikes: [
+    { body: { tags: ['proto', 'prototype'] } },
+    { body: { q: '__proto__' } },
+    { body: { path: ['constructor', 'name'] } },
+    { body: { tags: ['constructor', 'prototype', 'javascript'] } },
+  ],
+  judgeRequest(request): RequestMatch | undefined {
+    const { fields } = request;
+    const field = fields.findIndex((one, index) => {
+      if (one.where !== 'value' || typeof one.node.key !== 'number') return false;
+      if (one.text === '__proto__') return true;
+      const before = fields[index - 1];
+      return (
+        one.text === 'prototype' &&
+        before?.text === 'constructor' &&
+        before.node.parent === one.node.parent &&
+        pathMember.test(String(one.node.parent?.key))
+      );
+    });
+    return field < 0 ? undefined : { field, start: 0, end: fields[field]?.text.length ?? 0 };
+  },
+};
+
+/** Members whose items are the segments of a path, not tags. */
+const pathMember = /path|keys|props$|propert/i;
+
+/** A property by name, and the value that it is to have: `{"key":"__proto__","value":{…}}`. */
+export const keyAndValue: RequestRule = {
+  id: 'protopollution.key-and-value',
+  category: 'protopollution',
+  cwe: 'CWE-1321',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'asks for a property of the prototype to be set',
+  examples: [
+    { body: { key: '__proto__', value: { isRoot: true } } },
+    { body: { updates: [{ field: '__proto__', value: 'x' }] } },
+  ],
+  lookalikes: [
+    { body: { q: '__proto__', page: '2' } },
+    { body: { key: '__proto__' } },
+    { body: { key: 'proto', value: 'https' } },
+    { body: { title: '__proto__', value: '5' } },
+  ],
+  judgeRequest(request): RequestMatch | undefined {
+    const { fields } = request;
+    if (!fields.some(isProtoKey)) return undefined;
+    const withValue = new Set<unknown>();
+    for (const { where, text, node } of fields) {
+      if (where === 'name' && text === 'value') withValue.add(node.parent);
+    }
+    const field = fields.findIndex((one) => isProtoKey(one) && withValue.has(one.node.parent));
+    return field < 0 ? undefined : { field, start: 0, end: '__proto__'.length };
+  },
+};
+
+function isProtoKey({ where, text, node }: Field): boolean {
+  return where === 'value' && text === '__proto__' && setMember.test(String(node.key));
+}
+
+const setMember = /^(?:key|path|prop|property|field|name|attribute)$/i;
+
+/** Attributes that lead from any Python object to its class and the module's globals. */
+const pythonAttributes =
+  /^__(?:class|init|globals|builtins|base|bases|mro|subclasses|dict|kwdefaults|import)__$/;
+
+/** Class pollution in Python: members that a recursive merge follows to the class. */
+export const pythonMember: ValueRule = {
+  id: 'protopollution.python-member',
+  category: 'protopollution',
+  cwe: 'CWE-915',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'names an attribute that leads to the class and globals of a Python object',
+  trigger: { literals: [['__']] },
+  examples: [
+    { body: { __class__: { __init__: { x: 1 } } } },
+    { body: { user: { __globals__: { DEBUG: 'on' } } } },
+  ],
+  lookalikes: [
+    { body: { __typename: 'User', __v: '3' } },
+    { body: { __RequestVerificationToken: 'x', __VIEWSTATE: 'y' } },
+    { body: { class: 'A', init: 'B' } },
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where !== 'name' || !pythonAttributes.test(subject.text)) return undefined;
+    return { start: 0, end: subject.text.length };
+  },
+};

@@ -1,0 +1,150 @@
+import {
+  findConstructorPrototype,
+  findProto,
+  type PrototypePath,
+} from '../../grammars/script/prototype-path.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { isAlnum } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** A path to the prototype inside a value: a query string, JSON, or an assignment. */
+export const pathText: ValueRule = {
+  id: 'protopollution.path-text',
+  category: 'protopollution',
+  cwe: 'CWE-1321',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'writes a path to a property of the prototype that all objects share',
+  trigger: { literals: [['__proto__', 'constructor']] },
+  examples: [
+    '?__proto__[x]=1',
+    '{"__proto__": {"x": 1}}',
+    '{"constructor":{"prototype":{"x":1}}}',
+    'o.__proto__.x = 1',
+    'constconstructorructor[protoprototypetype][x]=1',
+    '__pro__proto__to__[x]=1',
+    '[["__proto__"],"x",1]',
+    'o.constructor.prototype.x=1',
+    '{"path":"__proto__.x","value":1}',
+    '/__proto__/x',
+    '/constructor/prototype/x',
+    'a.b.__proto__.x',
+    'a[0].__proto__[x]',
+    "constructor['prototype'].env",
+    'settings.__proto__["polluted"]',
+    '{"constructor":{"hp":38,"prototype":{"admin":2}}}',
+    '{"constructor"\n: {"prototype" \n : {"x": true}}}',
+    '{"constructor":{"a":"}","prototyp\\u0065":{"x":true}}}',
+    '__proto__[\t"isAdmin"]',
+  ],
+  lookalikes: [
+    'The __proto__ accessor is deprecated; use Object.getPrototypeOf.',
+    'What is the difference between __proto__ and prototype in JavaScript?',
+    '/docs/constructor/prototypes.html',
+    'const o = { __proto__: null, a: 1 };',
+    'const p = { __proto__: process, pid: 12 };',
+    'item["constructor"].name',
+    '[constructor] prototype [of the machine]',
+    '{"constructor":{"nam\\u0065":"McLaren"},"prototype":{"name":"M1"}}',
+    '{"constructor":{"name":"McLaren"},"prototype":{"name":"M1"}}',
+    'call the constructor, then the prototype',
+    'every function has a constructor.prototype property, as far as I know.',
+    'class A { constructor() { this.prototype = 1; } }',
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where === 'name') return undefined;
+    const text = subject.text;
+    return (
+      firstAttack(text, '__proto__', findProto) ??
+      firstAttack(text, 'constructor', findConstructorPrototype)
+    );
+  },
+};
+
+function firstAttack(
+  text: string,
+  word: string,
+  find: (text: string, from: number) => PrototypePath | undefined,
+): Match | undefined {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const path = find(text, at);
+    if (path === undefined || path.start !== at) continue;
+    if (!isAttack(text, path)) continue;
+    return { start: path.start, end: path.end };
+  }
+  return undefined;
+}
+
+/** The path is used, not only named: it goes on to a property and is a key or is assigned to. */
+function isAttack(text: string, path: PrototypePath): boolean {
+  const before = text[path.start - 1] ?? '';
+  const isWhole = text.length <= propertyCharsMax && propertyPath.test(text);
+  if (isWhole && path.hasProperty) return true;
+  if (isQuoted(before) && isQuoted(text[path.end] ?? '')) return isKeyOrItem(text, path);
+  if (isRebuilt(text, path)) return true;
+  return path.hasProperty && (assigns(text, path.end) || isWholeString(text, path));
+}
+
+/** Members behind dots and in brackets, as functions that set by path read them: anything up to `]`. */
+const propertyPath = /^[\w$-]{0,60}(?:\.[\w$-]{1,60}|\[[^[\]]{1,60}\]){1,12}$/;
+const propertyCharsMax = 200;
+
+/** A string that is nothing but the path: `"__proto__.x"`, or the whole text. */
+function isWholeString(text: string, path: PrototypePath): boolean {
+  // A JSON pointer (RFC 6901) begins with a slash.
+  let first = text[path.start - 1] === '/' ? path.start - 2 : path.start - 1;
+  if (first === path.start - 1 && '.['.includes(text[first] ?? ' ')) first = pathStart(text, first);
+  const before = text[first];
+  if (before !== undefined && !isQuoted(before)) return false;
+  let at = path.end;
+  while (at < text.length && at - path.end < 96 && isOneOf(pathMarks, text.charCodeAt(at))) at++;
+  return at === text.length ? before === undefined : text[at] === before;
+}
+
+/** Offset before the path that ends at `at`: `a.b[0].`. */
+function pathStart(text: string, at: number): number {
+  const limit = Math.max(-1, at - 64);
+  let first = at;
+  while (first > limit && isOneOf(segmentMarks, text.charCodeAt(first))) first--;
+  return first;
+}
+
+const segmentMarks: Uint8Array = characterSet('_.[]');
+const pathMarks: Uint8Array = characterSet('_.[]-$/');
+const targetMarks: Uint8Array = characterSet('_[]."\'-$*% {');
+
+/** A letter, a digit, or one of some marks. */
+function isOneOf(marks: Readonly<Uint8Array>, code: number): boolean {
+  return isAlnum(code) || (code < marks.length && marks[code] === 1);
+}
+
+function isQuoted(character: string): boolean {
+  return character === '"' || character === "'";
+}
+
+/** `"__proto__":` or `["__proto__"`, through the braces of nested JSON. */
+function isKeyOrItem(text: string, path: PrototypePath): boolean {
+  return path.hasProperty || text[path.start - 2] === '[';
+}
+
+/** `__pro__proto__to__`: the word appears once the inner one is taken out. */
+function isRebuilt(text: string, path: PrototypePath): boolean {
+  const left = text.slice(Math.max(0, path.start - 5), path.start);
+  const right = text.slice(path.end, path.end + 7);
+  return left.endsWith('__pro') && right.startsWith('to__');
+}
+
+const named = /^\s{0,4}(?!true\b|false\b|undefined\b)[A-Za-z][\w.]{0,40}\s{0,4}(?:[,}\n]|$)/;
+
+/** An assignment follows within the rest of the path. */
+function assigns(text: string, end: number): boolean {
+  for (let at = end; at < text.length && at - end < 96; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 61) return text[at + 1] !== '=';
+    // `__proto__: null` and `__proto__: base` give an object of a program its prototype.
+    if (code === 58) return !named.test(text.slice(at + 1, at + 48));
+    if (!isOneOf(targetMarks, code)) return false;
+  }
+  return false;
+}

@@ -1,0 +1,94 @@
+import { hasUser, type Url, urlLiterals } from '../../grammars/url/url.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { isPartMember, partDepthMax, strongestUrl } from '../../placement/include-place.ts';
+import { isDigit } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `lang=http://…/x?`, `theme=ftp://…`: an address where a page names a language or a design. */
+export const remotePart: ValueRule = {
+  id: 'rfi.remote-part',
+  category: 'rfi',
+  cwe: 'CWE-98',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'names a file of another machine where a part of a page is included',
+  trigger: { literals: [urlLiterals] },
+  examples: [
+    { body: { 'query.lang': 'http://files.example.net/ha' } },
+    { body: { 'query.lang': 'https://203.0.113.9/gwudlv' } },
+    { body: { theme: 'https://files.example.net:3297/x.gif?kp=' } },
+    { body: { theme: 'https://files.example.net/vdj?a=1' } },
+    { body: { 'query.lang': 'https://files.example.net/x.txt?/./' } },
+    { body: { 'query.lang': 'https://files.example.net/x.gif' } },
+    { body: { theme: 'https://files.example.net/x.php/./' } },
+    { body: { 'query.page': 'ftp://files.example.net/x.gif' } },
+    { body: { 'query.page': 'https://203.0.113.9/x.txt' } },
+    { body: { 'query.module': 'https://files.example.net/x.inc?a=' } },
+    { body: { 'query.page': 'http://files.example.net/x.gif' } },
+    { body: { theme: 'https://203.0.113.9/x.gif' } },
+    { body: { 'query.page': 'https://files.example.net/x.gif/a/../.' } },
+    { body: { theme: 'https://ann:tea@files.example.net/x' } },
+  ],
+  lookalikes: [
+    { body: { lang: 'https://www.example.com/en' } },
+    { body: { language: 'http://www.example.com/languages/de' } },
+    { body: { theme: 'https://cdn.example.net/dark.css?v=2' } },
+    { body: { theme: 'https://cdn.example.net/dark.png' } },
+    { body: { module: 'https://cdn.example.net/lib/app.js?v=2' } },
+    { body: { template: 'https://api.example.com/templates?id=17' } },
+    { body: { 'query.page': 'https://www.example.com/search?q=' } },
+    { body: { 'query.page': 'http://203.0.113.9/products' } },
+    { body: { page: 'https://www.example.com/logo.png' } },
+    { body: { 'query.template': 'https://www.example.com/logo.png?color=red' } },
+    { body: { modules: [{ theme: { lang: 'http://files.example.net/ha' } }] } },
+    { body: { theme: 'see https://www.example.com/themes?a=1' } },
+  ],
+  judge(subject): Match | undefined {
+    const { text, member, depth, where } = subject;
+    if (where === 'name' || depth > partDepthMax || !isPartMember(member)) return undefined;
+    return strongestUrl(subject, (url) => {
+      if (url.place !== 'whole' || !schemes.has(url.scheme) || url.hostEnd === url.hostStart)
+        return 0;
+      return isRemotePart(text, url, member) ? confidence.likely : 0;
+    });
+  },
+};
+
+const schemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ftps']);
+const targetCharsMax = 300;
+
+function isRemotePart(text: string, url: Url, member: string): boolean {
+  const target = text.slice(url.pathStart, Math.min(url.end, url.pathStart + targetCharsMax));
+  const end = target.search(mark);
+  const path = (end < 0 ? target : target.slice(0, end)).replace(nowhere, '');
+  if (asset.test(path)) return false;
+  if (url.scheme.startsWith('ftp')) return true;
+  const isAddress =
+    isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
+  if (!label.test(member)) {
+    // No page is a picture.
+    if (picture.test(path) && queryPage.test(member)) return true;
+    return script.test(path) && (isAddress || openEnd.test(target));
+  }
+  if (end >= 0 || script.test(path)) return true;
+  // A design may show itself in one; a language has none.
+  if (picture.test(path)) return isAddress || queryLanguage.test(member);
+  // Catalogues name languages by addresses.
+  if (isAddress || url.port >= 0 || hasUser(text, url)) return true;
+  return url.scheme === 'http' && queryLabel.test(member);
+}
+
+const mark = /[?#]/;
+/** Empty segments, and steps that lead back: `/./`, `/x/..`. */
+const nowhere = /(?:\/(?:\.|[\w-]{1,40}\/\.\.)?){1,16}$/;
+/** What a page loads, and no program includes. */
+const asset = /\.(?:css|m?js|json|svg|woff2?|ico|map)$/i;
+const picture = /\.(?:gif|jpe?g|png|webp)$/i;
+const script = /\.(?:txt|inc|dat|php[3457]?|phtml)$/i;
+/** What is appended becomes a value, a path or nothing: `?a=`, `#`, `?/./`. */
+const openEnd = /[?#](?:[\w&=]{0,80}=)?[?#/.]{0,8}$/;
+/** Members that hold a name from a list. */
+const label = /(?:^|\.)(?:lang(?:uage)?|locale|theme|skin)$/i;
+const queryLanguage = /^query\.(?:lang(?:uage)?|locale)$/i;
+const queryPage = /^query\.(?:page|inc|include|mod(?:ule)?)$/i;
+const queryLabel = /^query\.(?:lang|theme|skin)$/i;

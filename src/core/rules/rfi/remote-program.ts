@@ -1,0 +1,132 @@
+import type { Url } from '../../grammars/url/url.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { isIncludeMember, strongestUrl } from '../../placement/include-place.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { isDigit } from '../../text/char-class.ts';
+import type { ValueRule } from '../rule.ts';
+
+/**
+ * `http://203.0.113.9/a.sh`: a program on a machine without a name, ready to be fetched and run.
+ */
+export const remoteProgram: ValueRule = {
+  id: 'rfi.remote-program',
+  category: 'rfi',
+  cwe: 'CWE-829',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'names a program or class on a foreign machine, for the server to load and run',
+  trigger: {
+    literals: [
+      ['http:', 'https:', 'ftp:', 'ftps:', 'smb:', 'tftp:'],
+      [
+        ...[
+          '.php',
+          '.phtml',
+          '.phar',
+          '.inc',
+          '.asp',
+          '.jsp',
+          '.sh',
+          '.ps1',
+          '.psm1',
+          '.hta',
+          '.vbs',
+        ],
+        ...['.bat', '.scr', '.class', '.jar', '.war', '.elf', '.sct', '.xsl', '.xml', '.py'],
+        ...['.pl', '.rb', '.so', '.dll', '.exe', '.cfm', '.yml', '.yaml', '.properties', '.groovy'],
+        ...['pastebin.com/raw/', 'hastebin.com/raw/', 'paste.ee/r/', '/ix.io/', '/0x0.st/'],
+        ...['transfer.sh/', 'termbin.com/', 'dpaste.com/'],
+      ],
+    ],
+  },
+  judge: (subject) =>
+    strongestUrl(subject, (url, isValue) => {
+      if (!isValue || url.slashes < 2 || ownAddress.test(subject.member)) return 0;
+      return scoreOf(subject, url);
+    }),
+  examples: [
+    'http://203.0.113.9/a.php',
+    'http://203.0.113.9:8080/loader.sh',
+    'http://203.0.113.9/menu/start.phtml',
+    'http://203.0.113.9:8000/Exploit.class',
+    'ftp://guest:x@203.0.113.9/pub/s.php',
+    'smb://files.example.net/share/menu.inc',
+    'http:\\\\files.example.net\\s.php',
+    { body: { template: 'https://203.0.113.9:8000/x.php' } },
+    'http://203.0.113.9/beans.xml?class=java.lang.ProcessBuilder',
+    { body: { template: 'https://pastebin.com/raw/a1B2c3D4' } },
+    { body: { 'spring.config.location': 'http://files.example.net/app.yml' } },
+    { body: { 'logging.config': 'https://files.example.net/logback.xml' } },
+  ],
+  lookalikes: [
+    'http://203.0.113.9/index.php',
+    'http://203.0.113.9/admin/login.php',
+    'http://192.168.0.7/update.sh',
+    'https://www.example.com/install.sh',
+    'http:\\\\www.example.com\\index.php',
+    'ftp://ftp.example.com/pub/readme.txt',
+    'curl the script at http://203.0.113.9/setup.sh first, then reboot the machine',
+    { body: { 'header.referer': 'http://203.0.113.9/stats.php' } },
+    { body: { link: 'https://pastebin.com/raw/a1B2c3D4' } },
+    { body: { template: 'https://pastebin.com/archive' } },
+    { body: { config: 'https://www.example.com/app.yml', 'spring.config.name': 'app' } },
+  ],
+};
+
+const ownAddress = /^header\.(?:referer|origin|host)$/;
+const pathCharsMax = 200;
+
+function scoreOf(subject: Subject, url: Url): number {
+  const { text } = subject;
+  const target = text.slice(url.pathStart, Math.min(url.end, url.pathStart + pathCharsMax));
+  const host = text.slice(url.hostStart, Math.min(url.end, url.hostStart + 40));
+  if (pasteBin.test(host)) return isIncludeMember(subject.member) ? confidence.strong : 0;
+  const file = fileName.exec(target);
+  if (file === null) return 0;
+  const name = (file[1] ?? '').toLowerCase();
+  const extension = (file[2] ?? '').toLowerCase();
+  const isPage = pages.has(extension);
+  if (javaClass.test(target)) return confidence.strong;
+  if (settingMember.test(subject.member) && url.hostKind === 'public') return confidence.strong;
+  if (fileSchemes.has(url.scheme)) return isPage ? confidence.strong : 0;
+  if (!isAddress(text, url) || url.hostKind !== 'public') {
+    const isOddly = text.charCodeAt(url.authorityStart - 1) === 92;
+    return isOddly && isPage && !ordinary.has(name) ? confidence.likely : 0;
+  }
+  if (isPage) {
+    // A site without a name of its own has pages as well; they have names that say what they are.
+    if (isIncludeMember(subject.member)) return confidence.strong;
+    if (oddPages.has(extension)) return confidence.likely;
+    return url.scheme === 'http' && !target.includes('?') && isTerse(name)
+      ? confidence.likely
+      : confidence.trace;
+  }
+  return programs.has(extension) ? confidence.likely : 0;
+}
+
+const fileName = /^[\\/](?:[^?#\\/]{0,60}[\\/]){0,6}([^?#\\/]{0,60})\.([a-z0-9]{2,6})(?:$|[?#])/i;
+/** Places where anybody leaves a text without a name. */
+const pasteBin =
+  /^(?:(?:pastebin|hastebin)\.com\/raw\/\w|paste\.ee\/r\/\w|(?:ix\.io|0x0\.st|transfer\.sh|termbin\.com|dpaste\.com)\/\w)/i;
+/** Settings of Spring with which a start reads beans, scripts or loggers from elsewhere. */
+const settingMember =
+  /(?:^|\.)(?:spring\.config\.(?:location|import|additional-location)|logging\.config|spring\.main\.sources)$/i;
+const javaClass = /[?&]class=java\.(?:lang|net|io)\./;
+/** What a server runs and no site of today has in its addresses. */
+const oddPages: ReadonlySet<string> = new Set(['phtml', 'inc', 'php5', 'phar']);
+const pages: ReadonlySet<string> = new Set(['php', 'asp', 'jsp', 'cfm', ...oddPages]);
+const programs: ReadonlySet<string> = new Set([
+  ...['sh', 'ps1', 'psm1', 'hta', 'vbs', 'bat', 'scr', 'class', 'jar', 'war', 'elf', 'sct'],
+  ...['py', 'pl', 'rb', 'so', 'dll', 'exe', 'xsl'],
+]);
+const fileSchemes: ReadonlySet<string> = new Set(['ftp', 'ftps', 'smb', 'tftp']);
+const ordinary: ReadonlySet<string> = new Set(['index', 'default', 'home', 'main', 'start']);
+
+/** One to three characters, what nobody calls a page. */
+function isTerse(name: string): boolean {
+  return name.length <= 3;
+}
+
+function isAddress(text: string, url: Url): boolean {
+  return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
+}

@@ -1,0 +1,91 @@
+import type { Category } from '../../contract/category.ts';
+import type { Policy } from '../../contract/policy.ts';
+import type { Shape } from '../../contract/shape.ts';
+import type { Severity } from '../../contract/verdict.ts';
+import type { RequestView } from '../extract/request-view.ts';
+import type { Subject } from '../placement/subject.ts';
+
+/** Where a rule found its evidence, in offsets of the subject's text. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  /** Confidence where it differs from the rule's own. */
+  readonly score?: number;
+  /** What it says of the evidence, where that is more than the rule's own message. */
+  readonly message?: string;
+}
+
+/**
+ * Evidence of a rule that compares members: in which field (index in `RequestView.fields`), and
+ * where in its raw text.
+ */
+export interface RequestMatch extends Match {
+  readonly field: number;
+}
+
+/** What must be in a text before a rule is asked at all; the prefilter finds it in one pass. */
+export interface Trigger {
+  /** Class bits of `text/char-class.ts`: the text must hold a character of each. */
+  readonly classes?: number;
+  /** Groups of ASCII literals, case-insensitive: of each group at least one must occur. */
+  readonly literals?: readonly (readonly string[])[];
+}
+
+/** A text to put into one member, or a whole body, and what is declared where a rule needs that. */
+export type Example =
+  | string
+  | { readonly body: Readonly<Record<string, unknown>>; readonly shape?: Shape };
+
+interface RuleData {
+  /** `<category>.<name>`, lower case with dashes. */
+  readonly id: string;
+  readonly category: Category;
+  /** `CWE-<number>` */
+  readonly cwe: string;
+  readonly severity: Severity;
+  /** Confidence 0 to 100 of a match; blocked at 70 and more by default. */
+  readonly score: number;
+  /** What the evidence does, as the end of the sentence "it …": "closes a string literal and …". */
+  readonly message: string;
+  /** Attacks that this rule must find, and at default sensitivity block. */
+  readonly examples: readonly Example[];
+  /** Honest input that looks alike: must pass, at default sensitivity, through all rules. */
+  readonly lookalikes: readonly Example[];
+}
+
+/** A rule about one text. */
+export interface ValueRule extends RuleData {
+  readonly trigger: Trigger;
+  /**
+   * Set on a rule about bytes: it is asked about base64 and binary strings too, where `start` lets
+   * evidence count only where the bytes begin. By lot any three characters stand somewhere.
+   */
+  readonly readsBytes?: 'start' | 'anywhere';
+  judge(subject: Subject): Match | undefined;
+}
+
+/** A rule about the request as a whole. */
+export interface RequestRule extends RuleData {
+  judgeRequest(request: RequestView, policy: Policy): RequestMatch | undefined;
+}
+
+/** A rule that holds where a policy declares a shape, which is what judges. */
+export interface ShapeRule extends RuleData {
+  readonly isDeclared: true;
+}
+
+export type Rule = ValueRule | RequestRule | ShapeRule;
+
+/** One category's rules. A new rule is one object in one file of the detector's folder. */
+export interface Detector {
+  readonly category: Category;
+  readonly rules: readonly Rule[];
+}
+
+export function isValueRule(rule: Rule): rule is ValueRule {
+  return 'judge' in rule;
+}
+
+export function isRequestRule(rule: Rule): rule is RequestRule {
+  return 'judgeRequest' in rule;
+}

@@ -1,0 +1,235 @@
+import { isPasswordName } from '../../contract/secret-names.ts';
+import type { PathNode } from '../extract/field.ts';
+import { confidence } from '../placement/confidence.ts';
+import { type FieldRole, roleOf } from '../placement/field-role.ts';
+import type { Subject } from '../placement/subject.ts';
+import { isByLot } from './by-lot.ts';
+import type { Match, Rule } from './rule.ts';
+
+/** Of evidence that a text only shows: a block at high sensitivity, not at the default. */
+export const shownScore = confidence.hint;
+
+/**
+ * The confidence of a match in the place where it stands. A program in a field for programs, a
+ * fenced block in a message and a search in the address of a page hold code that is not injected,
+ * and a password that was drawn by lot holds what looks like it.
+ */
+export function scoreInPlace(rule: Rule, match: Match, subject: Subject, node: PathNode): number {
+  const score = match.score ?? rule.score;
+  if (score <= shownScore || subject.where !== 'value') return score;
+  const isCommand = rule.category === 'cmdi';
+  const evidence = isCommand ? lineOf(subject.text, match) : evidenceOf(subject.text, match);
+  if (unmistakable.test(evidence)) return score;
+  return isShown(rule, match, subject, node) ? shownScore : score;
+}
+
+function evidenceOf(text: string, { start, end }: Match): string {
+  return text.slice(start, Math.min(end, start + evidenceCharsMax));
+}
+
+/** A command is judged with what it is joined to. */
+function lineOf(text: string, { start, end }: Match): string {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const next = text.indexOf('\n', end);
+  const to = next < 0 ? text.length : next;
+  return text.slice(Math.max(from, start - evidenceCharsMax), Math.min(to, end + evidenceCharsMax));
+}
+
+const evidenceCharsMax = 300;
+
+/** What no honest program shows where it is about something else. */
+const unmistakable =
+  /\/etc\/(?:passwd|shadow)|\/\.ssh\/|\/dev\/tcp|[.[]\s?['"]?__(?:mro|subclasses|globals|builtins)__|(?:system|exec|passthru|eval|assert|popen|include|require)\b[^;\n]{0,40}\$_(?:get|post|request|cookie|server)\b|xp_cmdshell|\b(?:sleep|benchmark|extractvalue|updatexml|load_file)\s{0,3}\(|waitfor\s{1,4}delay/i;
+
+function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): boolean {
+  const { text } = subject;
+  if (rule.category !== 'deserialization' && isDrawnPassword(subject)) return true;
+  if (isFenced(text, match.start)) {
+    return (
+      fencedRules.test(rule.id) &&
+      isProse(text.slice(0, match.start)) &&
+      areQuotesClosed(text, match)
+    );
+  }
+  const isSql = rule.id.startsWith('sqli.');
+  switch (declaredOr(subject, () => roleOf(node, subject.decoded))) {
+    case 'source':
+      if (!sourceRules.test(rule.id) || !isProgram(text, isSql)) return false;
+      return !isSql || areQuotesClosed(text, match);
+    case 'line':
+      return sourceRules.test(rule.id) && (!isSql || areQuotesClosed(text, match));
+    case 'step':
+      return isOwnStep(rule, match, text);
+    case 'search':
+      return rule.id === 'cmdi.command-line' && !reaching.test(evidenceOf(text, match));
+    case 'editor':
+      return isWhole(rule, match);
+    case 'address':
+      return isWhole(rule, match) && isParameter(subject.decoded);
+    default:
+      return false;
+  }
+}
+
+/** A role that is declared is that of the member, not of what stands in a text of JSON in it. */
+function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRole {
+  return role === undefined || decoded.some((step) => step.startsWith('json:/')) ? guess() : role;
+}
+
+/** In a member of its own: names within a text are the client's choice. */
+function isDrawnPassword({ text, member, decoded }: Subject): boolean {
+  if (decoded.some((step) => step.includes(':'))) return false;
+  return isByLot(text, decoded.length > 0) && isPasswordName(member);
+}
+
+/** A step of a project's build, `rm -rf dist && node build.js`: it stays on the machine. */
+export function isOwnStep(rule: Rule, match: Match, text: string): boolean {
+  return stepRules.test(rule.id) && !leaving.test(lineOf(text, match));
+}
+
+const stepRules =
+  /^(?:cmdi\.(?:chained-command|command-line|line-break|substitution)|traversal\.climb)$/;
+const leaving =
+  /\b(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|whoami|id|base64|crontab)\b|:\/\/|\/(?:etc|proc|dev|root|home)\//i;
+
+/** Commands that reach another machine or run code: nobody searches for one with its target. */
+const reaching =
+  /^(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|(?:ba|z|c)?sh|python\d?|perl|ruby|php|powershell|pwsh|cmd)\b/i;
+
+/** Evidence that is a value as a whole: beside other text it would be none. */
+function isWhole(rule: Rule, match: Match): boolean {
+  const score = match.score ?? rule.score;
+  if (rule.id === 'sqli.statement' || rule.id === 'traversal.sensitive-file')
+    return score <= confidence.likely;
+  return rule.id === 'cmdi.command-line';
+}
+
+/**
+ * What is evidence only for an interpreter that reads the text from its start, or from a quote on.
+ * Markup, templates and tags of PHP work wherever they stand.
+ */
+const fencedRules =
+  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-tag|php-input|server-page|latex|formula)|nosqli\.(?:script|busy-loop|map-reduce)|xpathi\.expression|traversal\.sensitive-file|xss\.(?:script-call|expression)$)/;
+const sourceRules =
+  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-input|server-page|formula)|cmdi\.(?!reverse-shell)|ssti\.(?:statement|engine-object|object-walk)|nosqli\.(?:script|busy-loop|map-reduce)|xpathi\.expression|protopollution\.path-text|traversal\.|xss\.(?:script-call|expression|bare-style)$)/;
+
+/** The parameter of an address: a search of another site, a campaign. */
+function isParameter(decoded: readonly string[]): boolean {
+  return decoded.some((step) => step.startsWith('form:') && step.length > 5);
+}
+
+/** True behind a line that opens a block of code in Markdown and is not closed before `at`. */
+function isFenced(text: string, at: number): boolean {
+  const before = text.lastIndexOf('```', at);
+  if (before < 0) return false;
+  let fences = 0;
+  for (let fence = text.indexOf('```'); fence >= 0 && fence <= at; fences++) {
+    fence = text.indexOf('```', fence + 3);
+  }
+  return fences % 2 === 1 && (before === 0 || text.charCodeAt(before - 1) === 10);
+}
+
+/**
+ * A line before any code holds three words in a row that are none of SQL. As a value that is not
+ * quoted that is no expression of any language, so that nothing behind it is reached. Words in a
+ * literal or a comment that goes over lines are none.
+ */
+function isProse(text: string): boolean {
+  if (text.includes('/*')) return false;
+  for (const line of text.split('\n', proseLinesMax)) {
+    const count = line.replaceAll(contractions, '').match(quotes)?.length ?? 0;
+    if (count % 2 === 1 || line.startsWith('```')) return false;
+    if (count > 0) continue;
+    const [said = ''] = line.slice(0, 240).replace(opening, '').split(lineComment);
+    if (said.split(code).some(holdsThreeWords)) return true;
+  }
+  return false;
+}
+
+function holdsThreeWords(text: string): boolean {
+  let words = 0;
+  for (const word of text.split(' ')) {
+    words = plainWord.test(word) && !joining.test(word) ? words + 1 : 0;
+    if (words === 3) return true;
+    // A list goes on behind a comma.
+    if (punctuation.test(word)) words = 0;
+  }
+  return false;
+}
+
+const punctuation = /\P{L}$/u;
+const lineComment = /--|#/;
+const quotes = /['"]/g;
+const proseLinesMax = 20;
+const contractions = /(?<=[A-Za-z])'(?:s|t|m|d|re|ve|ll)(?![A-Za-z0-9_('"])/g;
+/** Marks of Markdown that are no comment in SQL. */
+const opening = /^\s{0,4}(?:>{1,3} |\*{1,3} |- )?/;
+const code = /[`"=;(){}[\]|&$<>\\]|(?<![\p{L}])'|'(?![\p{L}])/u;
+const plainWord = /^\p{L}[\p{L}'’-]{0,30}[,.:?!]?$/u;
+const joining =
+  /^(?:null|true|false|not|and|or|in|as|like|between|join|on|where|union|select|from|case|order|group|by|having|limit|all|distinct|asc|desc|div|mod|xor|r?like|regexp|collate|interval|exists|any|some|isnull|notnull|unknown|json|document|normalized|table|values|with|for|into|procedure|offset|fetch|except|intersect|minus|nulls|at|zone|of|similar|escape|using|over|partition|only|update|share|lock|rollup|window|left|right|full|inner|outer|cross|natural|use|force|ignore|index|key|lateral|apply|binary|sounds|glob|match|against|overlaps|option|prior|connect|qualify|return|new|typeof|void|throw|echo|print|eval|exec|if|var|let|const);?$/i;
+
+/**
+ * Every quote up to the evidence has its partner. In a literal of the application's the first of a
+ * pair ends it and the second begins another: the evidence is part of a literal again.
+ */
+function areQuotesClosed(text: string, { start }: Match): boolean {
+  let single = 0;
+  let double = 0;
+  // A quote that the evidence begins with counts: behind it the literal goes on.
+  for (let at = 0; at <= start; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 39) single += contraction.test(text.slice(Math.max(0, at - 1), at + 4)) ? 0 : 1;
+    else if (code === 34) double++;
+    // What a backslash does to a quote differs from language to language.
+    else if (code === 92 && quote.test(text.charAt(at + 1))) return false;
+  }
+  return single % 2 === 0 && double % 2 === 0;
+}
+
+const quote = /['"]/;
+/** The name behind the quote in `it's` is an error in a statement, and nothing behind it is run. */
+const contraction = /^[A-Za-z]'(?:s|t|m|d|re|ve|ll)(?![A-Za-z0-9_('"])/;
+
+/** The text is a program from its first line on: no value with something behind it. */
+function isProgram(text: string, isSql: boolean): boolean {
+  const lines = text
+    .slice(0, programCharsMax)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+  if (lines.length < (isSql ? linesMin - 1 : linesMin)) return false;
+  const first = lines.find((line) => !comment.test(line)) ?? '';
+  const shaped = lines.filter((line) => codeLine.test(line)).length;
+  if (shaped < lines.length * shapedShare) return false;
+  if (!isSql) return declares.test(first) || assigns.test(first);
+  if (query.test(first) && !isTerminated(text.slice(text.indexOf(first)))) return false;
+  return declares.test(first);
+}
+
+/** The semicolon of the first statement stands in no parenthesis: the query is none in another. */
+function isTerminated(text: string): boolean {
+  const [statement = '', rest] = text.split(';', 2);
+  let depth = 0;
+  for (let at = 0; at < statement.length && depth >= 0; at++) {
+    const code = statement.charCodeAt(at);
+    if (code === 40) depth++;
+    else if (code === 41) depth--;
+  }
+  return rest !== undefined && depth === 0;
+}
+
+const programCharsMax = 20_000;
+const linesMin = 3;
+const shapedShare = 0.5;
+const comment = /^\s{0,40}(?:#(?!!|include|define|if)|\/\/|\/?\*|--\s|;|"""|@echo)/;
+const query = /^\s{0,40}(?:select|with|values)\b/i;
+/** What no expression of a statement begins with. */
+const declares =
+  /^\s{0,40}(?:#[!a-z]|<\?|<!doctype|<\w|[+-]{3} |[ +-]?(?:diff --git|@@|import|from|package|use|using|namespace|require(?:_once|_relative)?|include|const|let|var|function|async|class|def|export|module|public|private|protected|static|abstract|final|func|fn|struct|enum|interface|type|typedef|create|insert|update|delete|alter|drop|begin|set|select|with|grant|local|my|our|sub|return|for|foreach|while|try|unless|puts|print|printf|echo|int|void|char|long|double|unsigned|extern|template|raise|throw|await|server|upstream|terraform|resource|variable|provider|output|from|run|services?|version|name|on|jobs)\b(?:[ :;{]|$)|\[[\w. ]{1,40}\]$|'use strict'|"use strict")/i;
+/** The first setting or statement of a file. */
+const assigns =
+  /^\s*(?:[@$]?[A-Za-z_][\w.$-]*\s*[:={(+]|%?\w+ ALL=|[{}]|[\d*][\d*/,-]* [\d*][\d*/,-]* [\d*])/;
+/** Ends as a line of a program does, is indented, or begins as a comment or a setting. */
+const codeLine =
+  /[;{}()[\],:\\|>]$|^(?:[ \t+-]|(?:#|\/\/|--|\*|@|<|\$|(?:[A-Za-z_][\w.$-]{0,60}\s{0,40}(?::|=)|(?:if|fi|for|done|do|then|else|end|import|from|export|return|set|use|require|local|echo|cd|rm|cp|run|copy|cmd|env|workdir|select|insert|update|delete|create|alter|drop|where|group|order|having|left|limit|begin|commit|union)\b)))/i;

@@ -1,0 +1,110 @@
+import type { Break } from '../../grammars/sql/break-list.ts';
+import { type Breaks, connective } from '../../grammars/sql/breaks.ts';
+import { sqlToken } from '../../grammars/sql/sql-token.ts';
+import { sameWord } from '../../grammars/sql/sql-words.ts';
+import { endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+import { findBreaks, isEarlyQuote, leavesOpen, strongestBreak } from './evidence.ts';
+import { signTrigger } from './trigger.ts';
+
+/**
+ * `'+'`, `' = '`, `aa'^0='0`, `1'*null is null - '`, `x' in boolean mode)`: breaks out of a
+ * literal and in again.
+ */
+export const breakOut: ValueRule = {
+  id: 'sqli.break-out',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'ends a literal, computes with it, and takes the rest of the statement into account',
+  trigger: signTrigger,
+  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  examples: ["'+'", "aa'^1='0", "' = ' ", "x' in ('x') -- ", "1'*null is null - '"],
+  lookalikes: [
+    "5'6 - 5'9",
+    '"LIKE" and share',
+    "the Joneses' = our neighbours' friends, aren't they?",
+    '<a href="/wiki/A-B">A</a>',
+    "'a'+'b'",
+    "f'=g' and f''=g''",
+    "'*'",
+    "k'~3~+Yp#2",
+    'LdYS?}`=JBd#',
+    'Try "%s --help" for more information.',
+    '=A1&"-"&B1',
+    "a path without the trailing '/'",
+    "липсва '>'",
+    "名前に'='の文字を含んではなりません",
+    'mode="<yes|no>"',
+    'the number of bits in "in"',
+    "a parser for '*-limit='",
+    "Ongeldige lengte '%u'.",
+  ],
+};
+
+function scoreOf(one: Break, all: Breaks): number {
+  switch (one.connective) {
+    case connective.wordOperator:
+      if (isFullText(one, all)) return confidence.strong;
+      return isEarlyQuote(one, all) ? scoreOperator(one, all) : 0;
+    case connective.comparison:
+    case connective.operator:
+      return isEarlyQuote(one, all) ? scoreOperator(one, all) : 0;
+    default:
+      return 0;
+  }
+}
+
+/** `x' in boolean mode)`: the value was the words of a full-text search. */
+function isFullText(one: Break, all: Breaks): boolean {
+  const { text, kind, start, end } = all.tokens;
+  const isWord = (at: number, word: string): boolean =>
+    kind[at] === sqlToken.word && sameWord(text, start[at] as number, end[at] as number, word);
+  return isWord(one.at + 1, 'boolean') && isWord(one.at + 2, 'mode') && !one.isBalanced;
+}
+
+function scoreOperator(one: Break, all: Breaks): number {
+  const { expression } = one;
+  if (isWildcard(one, all)) return confidence.hint;
+  // A name in backticks is compared with spaces around it, or not at all: "x`=y#".
+  if (all.tokens.kind[one.before] === sqlToken.backtick && isWord(all)) return confidence.hint;
+  if (!endsAsSql(expression)) return 0;
+  const isCut = expression.stop === stop.comment;
+  if (isCut && !cutsRest(one, all)) return confidence.trace;
+  if (!isCut && !opensShort(one, all))
+    return has(expression, trait.constantCompare) ? confidence.likely : confidence.trace;
+  // Who does not know the statement compares with constants and functions, not with columns.
+  if (hasAny(expression, trait.logical | trait.compare)) return confidence.strong;
+  const isNamed = has(expression, trait.name) && !hasAny(expression, trait.call | trait.number);
+  const isDense = all.tokens.gap[one.at] === 0 && expression.operands > 1;
+  return isNamed && isDense && !isCut ? confidence.hint : confidence.likely;
+}
+
+/** No token has white space before it. */
+function isWord({ tokens }: Breaks): boolean {
+  for (let at = 1; at < tokens.count; at++) if (tokens.gap[at] === 1) return false;
+  return true;
+}
+
+/** `'*'`: everything, in the rules of many programs. */
+function isWildcard(one: Break, { tokens }: Breaks): boolean {
+  return tokens.count === 3 && one.at === 1 && tokens.word[1] === 42;
+}
+
+/** True for a comment at the end or with white space after it; `%s --help` and `Yp#2` have none. */
+function cutsRest({ expression, connective: type }: Break, { tokens }: Breaks): boolean {
+  const next = expression.end + 1;
+  const isCompared = type === connective.wordOperator || has(expression, trait.constantCompare);
+  if (isCompared || tokens.kind[next - 2] === sqlToken.close) return true;
+  if (next >= tokens.count || tokens.gap[next] === 1) return true;
+  return tokens.kind[next] === sqlToken.operator && next === tokens.count - 1;
+}
+
+/** True when it ends in a literal of a word at most that the statement's own quote would close. */
+function opensShort(one: Break, all: Breaks): boolean {
+  return leavesOpen(one, all) && all.tokens.count - one.expression.openAt <= openTokensMax;
+}
+
+const openTokensMax = 2;

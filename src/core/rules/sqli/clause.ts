@@ -1,0 +1,270 @@
+import type { Break } from '../../grammars/sql/break-list.ts';
+import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { readExpression } from '../../grammars/sql/expression.ts';
+import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isWordAt } from '../../grammars/sql/statement-parts.ts';
+import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+import {
+  findBreaks,
+  isAtStart,
+  isInSentence,
+  opensQuotation,
+  strongestBreak,
+  takesRestIntoAccount,
+} from './evidence.ts';
+import { clauseTrigger } from './trigger.ts';
+
+/**
+ * `1 order by 10--`, `' having 1=1#`, `1 procedure analyse()`, `' into outfile '/var/www/x.php'`.
+ */
+export const clause: ValueRule = {
+  id: 'sqli.clause',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'goes on with another clause of the query',
+  trigger: clauseTrigger,
+  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  examples: [
+    '1 order by 12--',
+    "' having 3=3#",
+    '5) procedure analyse()',
+    "1' group by id having count(*)>0--",
+    "4; waitfor delay '0:0:5'",
+    "x') as t where 1=1--",
+    'staff join users on 1=1 -- ',
+  ],
+  lookalikes: [
+    '1 order by 5 people',
+    'Sort: order by created_at, then id',
+    'Having 2 kids where 1 = easy',
+    'People with limit 1, 2 or 3',
+    'wait for delay 5',
+    'project = SHOP AND status in (Open, "In Progress") ORDER BY created DESC',
+    '"order by" or "group by", which is first?',
+    'Is it fine to write WHERE 1=1 before the others?',
+    'where 1=1 why people write it',
+    'LOG: SELECT count(*) FROM orders WHERE created_at > now()',
+  ],
+};
+
+const strong =
+  trait.query |
+  trait.system |
+  trait.infoCall |
+  trait.textCall |
+  trait.errorCall |
+  trait.timeCall |
+  trait.case |
+  trait.constantCompare;
+
+function scoreOf(one: Break, all: Breaks): number {
+  const { tokens } = all;
+  if (one.connective === connective.waitfor) return scoreWaitfor(one, tokens);
+  if (one.connective !== connective.clause) return 0;
+  const isBroken = leavesValue(one, all);
+  const after = skipComments(tokens, one.at + 1);
+  switch (tokens.word[one.at]) {
+    case sqlWord.order:
+    case sqlWord.group:
+      return isWordOf(tokens, after, sqlWord.by) ? scoreOrder(one, tokens, after + 1, isBroken) : 0;
+    case sqlWord.having:
+    case sqlWord.where:
+      if (!isBroken && isTalk(one, all)) return 0;
+      return scoreWhere(one, all, isBroken);
+    case sqlWord.limit:
+    case sqlWord.offset:
+      return isBroken ? scoreLimit(one, tokens, after) : 0;
+    case sqlWord.procedure:
+      return scoreProcedure(tokens, after, isBroken);
+    case sqlWord.from:
+      return one.leavesParenthesis ? scoreFrom(one.expression, tokens) : 0;
+    case sqlWord.on:
+      return isUpsert(tokens, after) && isBroken ? confidence.strong : scoreJoin(one);
+    case sqlWord.as:
+      return one.leavesParenthesis ? scoreAlias(tokens, after) : 0;
+    default:
+      return 0;
+  }
+}
+
+/** True when the value ends its own literal, operand or parenthesis here. */
+function leavesValue(one: Break, all: Breaks): boolean {
+  if (one.leavesParenthesis) return true;
+  switch (one.context) {
+    case context.quote:
+      return !one.isBalanced && !opensQuotation(one, all);
+    case context.close:
+    case context.start:
+      return true;
+    case context.number:
+      return isAtStart(one);
+    default:
+      return false;
+  }
+}
+
+function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boolean): number {
+  const list = readList(tokens, from);
+  const { last } = list;
+  if ((list.traits & strong) !== 0 && last.operands > 0)
+    return isBroken ? confidence.certain : confidence.hint;
+  // After a parenthesis of the value's own a query may go on, or a filter of another language.
+  if (!isBroken && !(one.closers > 0 && takesRestIntoAccount(last))) return 0;
+  const isNumber = tokens.kind[skipComments(tokens, from)] === sqlToken.number;
+  const isEnd =
+    last.stop === stop.end || last.stop === stop.comment || last.stop === stop.semicolon;
+  if (isNumber && (isEnd || list.count === listMax)) {
+    const isPhrase = one.context === context.start && list.count < 3 && last.stop === stop.end;
+    return isPhrase ? confidence.hint : confidence.certain;
+  }
+  if (takesRestIntoAccount(last) && last.operands > 0) return confidence.strong;
+  if (last.stop === stop.clause && one.context !== context.start) return confidence.strong;
+  return confidence.trace;
+}
+
+/** `Is it fine to write WHERE 1=1 before the others?`: no table stands in front, words follow. */
+function isTalk(one: Break, all: Breaks): boolean {
+  const { expression } = one;
+  if (expression.stop !== stop.other || !isInSentence(one, all)) return false;
+  for (let at = Math.max(0, one.before - talkTokens); at < one.before; at++) {
+    if (isWordOf(all.tokens, at, sqlWord.from) || isWordOf(all.tokens, at, sqlWord.update))
+      return false;
+  }
+  return true;
+}
+
+/** `where 1=1 why do people write it`, or with `+` for blanks: three words in a row are no SQL. */
+function isQuestion(one: Break, { tokens }: Breaks): boolean {
+  const { kind, gap, word } = tokens;
+  const { expression } = one;
+  let names = 0;
+  for (let at = expression.end; at < expression.end + questionTokens; at++) {
+    if (kind[at] !== sqlToken.word || gap[at] !== 1) break;
+    if (word[at] === sqlWord.name && ++names === 3) return true;
+  }
+  names = 0;
+  for (let at = one.at + 1; at < expression.end + questionTokens; at++) {
+    const isPlus = kind[at] === sqlToken.operator && word[at] === plus && gap[at + 1] === 0;
+    if (!isPlus) continue;
+    const isName = word[at + 1] === sqlWord.name && kind[at + 1] === sqlToken.word;
+    if (isName && ++names === 3) return true;
+  }
+  return false;
+}
+
+const plus = 43;
+const questionTokens = 6;
+const talkTokens = 12;
+
+interface List {
+  readonly last: Expression;
+  readonly traits: number;
+  readonly count: number;
+}
+
+const listMax = 40;
+
+/** Expressions with commas between. */
+function readList(tokens: SqlTokens, from: number): List {
+  let last = readExpression(tokens, from, 60);
+  let traits = last.traits;
+  let count = 1;
+  for (; count < listMax && last.stop === stop.comma; count++) {
+    last = readExpression(tokens, last.end + 1, 60);
+    traits |= last.traits;
+  }
+  // A longer list is cut off by the bound, not by other text.
+  return { last, traits, count };
+}
+
+function scoreWhere(one: Break, all: Breaks, isBroken: boolean): number {
+  const score = scoreCondition(one.expression, isBroken || one.before === 0 || one.closers > 0);
+  const mayBeTalk = score > confidence.trace && (!isBroken || one.context === context.start);
+  return mayBeTalk && isQuestion(one, all) ? confidence.trace : score;
+}
+
+function scoreCondition(expression: Expression, isBroken: boolean): number {
+  if (expression.operands === 0) return 0;
+  if (has(expression, trait.constantCompare)) {
+    return isBroken
+      ? confidence.certain
+      : has(expression, trait.text)
+        ? confidence.hint
+        : confidence.strong;
+  }
+  if (hasAny(expression, strong)) return isBroken ? confidence.certain : confidence.hint;
+  if (!isBroken) return 0;
+  if (has(expression, trait.compare) && endsAsSql(expression)) {
+    return takesRestIntoAccount(expression) ? confidence.strong : confidence.hint;
+  }
+  if (expression.stop === stop.comment) return confidence.likely;
+  const isConstant = hasAny(expression, trait.number) && !hasAny(expression, trait.name);
+  return isConstant && has(expression, trait.logical) && endsAsSql(expression)
+    ? confidence.likely
+    : 0;
+}
+
+/** `) from users where name='admin'`: the value was in the list of columns. */
+function scoreFrom(table: Expression, tokens: SqlTokens): number {
+  if (hasAny(table, strong | trait.catalogue)) return confidence.strong;
+  if (!isWordOf(tokens, table.end, sqlWord.where)) return 0;
+  const expression = readExpression(tokens, table.end + 1, 100);
+  return has(expression, trait.compare) && endsAsSql(expression) ? confidence.strong : 0;
+}
+
+/** `staff join users on 1=1 --`: the value was the name of a table. */
+function scoreJoin({ expression }: Break): number {
+  if (!has(expression, trait.constantCompare)) return 0;
+  return expression.stop === stop.comment ? confidence.strong : confidence.hint;
+}
+
+/** ON DUPLICATE KEY UPDATE, ON CONFLICT DO UPDATE. */
+function isUpsert(tokens: SqlTokens, at: number): boolean {
+  const { text, kind, start, end } = tokens;
+  const isDuplicate = sameWord(text, start[at] as number, end[at] as number, 'duplicate');
+  if (isDuplicate) return true;
+  // PostgreSQL says `ON CONFLICT is not supported` itself.
+  const isConflict = sameWord(text, start[at] as number, end[at] as number, 'conflict');
+  return isConflict && (kind[at + 1] === sqlToken.open || isWordAt(tokens, at + 1, 'do'));
+}
+
+/** PROCEDURE ANALYSE(…), which MySQL takes after LIMIT. */
+function scoreProcedure(tokens: SqlTokens, name: number, isBroken: boolean): number {
+  if (tokens.kind[skipComments(tokens, name + 1)] !== sqlToken.open) return 0;
+  const { text, start, end } = tokens;
+  const isAnalyse = sameWord(text, start[name] as number, end[name] as number, 'analyse');
+  return isAnalyse ? confidence.certain : isBroken ? confidence.strong : 0;
+}
+
+function scoreLimit(one: Break, tokens: SqlTokens, after: number): number {
+  if (tokens.kind[after] !== sqlToken.number) return 0;
+  const list = readExpression(tokens, after, 20);
+  if (hasAny(list, strong)) return confidence.strong;
+  if (one.context !== context.quote && one.context !== context.number) return 0;
+  return list.stop === stop.comment || list.stop === stop.clause
+    ? confidence.strong
+    : confidence.trace;
+}
+
+/** `) as x where …`, `) as x;`: the end of a derived table. */
+function scoreAlias(tokens: SqlTokens, name: number): number {
+  const next = skipComments(tokens, name + 1);
+  if (isWordOf(tokens, next, sqlWord.where)) {
+    return scoreCondition(readExpression(tokens, next + 1, 100), true);
+  }
+  return 0;
+}
+
+function scoreWaitfor(one: Break, tokens: SqlTokens): number {
+  const delay = skipComments(tokens, one.at + 1);
+  if (!isWordOf(tokens, delay, sqlWord.delay)) return 0;
+  const kind = tokens.kind[skipComments(tokens, delay + 1)];
+  return kind === sqlToken.single || kind === sqlToken.double || kind === sqlToken.variable
+    ? confidence.certain
+    : confidence.hint;
+}

@@ -1,0 +1,131 @@
+import type { Break } from '../../grammars/sql/break-list.ts';
+import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+import {
+  findBreaks,
+  isAtStart,
+  isEarlyQuote,
+  strongestBreak,
+  takesRestIntoAccount,
+} from './evidence.ts';
+import { signTrigger } from './trigger.ts';
+
+/**
+ * `' and ascii(substr((select ...),1,1))>64`, `1 and exists(select 1)`, `' or @@version like '5%`.
+ */
+export const condition: ValueRule = {
+  id: 'sqli.condition',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'adds a condition on a function, variable or subquery, whose result the answer reveals',
+  trigger: signTrigger,
+  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  examples: [
+    "' and ascii(substr((select user()),1,1))>64--",
+    '1 and exists(select 1 from accounts)',
+    '1 and (select count(*) from staff)>0',
+    "x' and length(password)>5#",
+    "'+(select top 1 name from staff)+'",
+    "'+(select 5 where binary 7=binary 7 or exp(~(select*from(select binary 3)x)))+'",
+    "pear' and sleep(3)--\rkiwi",
+    "pear'-- it's\n||--'\n(--\"\nselect [max](-- '\n[pin]) from [staff] [s])||'",
+    "1' rlike (case when 1=1 then 1 else 0x28 end)",
+  ],
+  lookalikes: [
+    'Is it length(a) or size(a)?',
+    'Use left(x, 3) and right(x, 3) there',
+    'The style "left" and (select one) option',
+    '`if (a || b) && !c` is hard to read.',
+    "he said 'if (only)' and left",
+    '"blade runner" OR alien OR master',
+    "return '.' in num or 'e' in num.lower()",
+    "How do I write SELECT * FROM orders WHERE status = 'open' AND day > NOW() - INTERVAL 7 DAY?",
+    "I need: UPDATE staff SET name = 'Bob' WHERE id = 5 AND (SELECT COUNT(*) FROM x) > 0",
+  ],
+};
+
+const strong =
+  trait.system |
+  trait.catalogue |
+  trait.infoCall |
+  trait.errorCall |
+  trait.outsideCall |
+  trait.timeCall |
+  trait.case;
+
+const called = trait.textCall | trait.flowCall | trait.exists;
+
+function scoreOf(one: Break, all: Breaks): number {
+  switch (one.connective) {
+    case connective.logical:
+    case connective.wordOperator:
+      return one.context === context.quote ? scoreAfterQuote(one, all) : scoreBare(one);
+    case connective.comparison:
+    case connective.operator:
+    case connective.comma:
+    case connective.operand:
+      return scoreOperand(one, all);
+    default:
+      return 0;
+  }
+}
+
+function scoreAfterQuote(one: Break, all: Breaks): number {
+  const { expression } = one;
+  const isAfter = endsAsSql(expression);
+  if (has(expression, trait.query) && (expression.operands > 1 || (isAfter && !one.isBalanced)))
+    return confidence.certain;
+  if (hasAny(expression, strong) && (isAfter || has(expression, trait.compare)))
+    return confidence.certain;
+  if (hasAny(expression, called) && (isAfter || has(expression, trait.compare)))
+    return confidence.strong;
+  if (!isEarlyQuote(one, all)) return 0;
+  if (has(expression, trait.statement) && expression.operands > 0) return confidence.strong;
+  return isAfter && has(expression, trait.call) ? confidence.likely : 0;
+}
+
+/** After an arithmetic sign, a comparison or nothing at all: `'+(select …)+'`, `'=sleep(5)='`. */
+function scoreOperand(one: Break, all: Breaks): number {
+  const { expression } = one;
+  const isBare = one.context !== context.quote;
+  if (has(expression, trait.query) && expression.operands > 1)
+    return isBare ? confidence.strong : confidence.certain;
+  if (!endsAsSql(expression)) return 0;
+  if (one.connective === connective.comma && hasAny(expression, trait.case | trait.flowCall)) {
+    return hasAny(expression, trait.constantCompare | trait.query | trait.timeCall)
+      ? confidence.strong
+      : 0;
+  }
+  if (isBare || !isEarlyQuote(one, all)) return 0;
+  if (hasAny(expression, strong & ~trait.case & ~trait.catalogue)) return confidence.strong;
+  if (one.connective === connective.comma || !hasAny(expression, called)) return 0;
+  return has(expression, trait.compare) || takesRestIntoAccount(expression) ? confidence.strong : 0;
+}
+
+function scoreBare(one: Break): number {
+  const { expression } = one;
+  // "X is version()" is a sentence.
+  const isName = one.context === context.word && one.closers === 0;
+  const isQuestion = one.context === context.start && one.closers === 0;
+  if (one.connective === connective.wordOperator && (isName || isQuestion)) return 0;
+  const isStart = isAtStart(one);
+  if (
+    has(expression, trait.query) &&
+    expression.operands > (isStart && one.connective === connective.logical ? 0 : 1)
+  )
+    return isStart ? confidence.certain : confidence.strong;
+  if (has(expression, trait.timeCall) && one.context === context.start) return confidence.certain;
+  if (!endsAsSql(expression)) return isStart && expression.calls > 1 ? confidence.likely : 0;
+  if (has(expression, trait.timeCall)) return isStart ? confidence.certain : confidence.likely;
+  if (hasAny(expression, strong)) return isStart ? confidence.strong : confidence.likely;
+  if (hasAny(expression, called)) {
+    if (has(expression, trait.compare)) return isStart ? confidence.strong : confidence.hint;
+    return one.context === context.start && expression.calls > 0 ? confidence.likely : 0;
+  }
+  const isNumber = isStart && one.context === context.number;
+  return isNumber && has(expression, trait.call | trait.compare) ? confidence.likely : 0;
+}

@@ -1,0 +1,210 @@
+import { type Exit, exitKind, exitsOf, mayExit } from '../../grammars/sql/exits.ts';
+import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
+import { trait } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { readBreaks, spanOfTokens, wordsBehind } from './evidence.ts';
+import { continuationTrigger } from './trigger.ts';
+
+/**
+ * A value that is data, a way out of the place where it stands, and then the whole rest of a
+ * statement: `name" FROM staff --`, `fine'),(3,1,'x`, `5, role='admin' WHERE id=7`, `pen' THEN 1
+ * ELSE 0 END FROM goods --`. It needs no condition: what follows it is cut off or closed.
+ */
+export const continuation: ValueRule = {
+  id: 'sqli.continuation',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'leaves its place in a statement and supplies the whole rest of it',
+  trigger: continuationTrigger,
+  judge,
+  examples: [
+    'title" FROM staff --',
+    "size') FROM goods; -- -",
+    "lamp' THEN 1 ELSE 0 END FROM goods WHERE sold=0-- ",
+    "fine'),(3,1,'x",
+    "fine', 2, 1); -- -",
+    "4, 'new'),(12, 3, 'pen', 30, 'new') -- ",
+    "ann','x')-- ",
+    "Fond of tea',role='admin",
+    "bob', role='admin' where id=7 -- ",
+    '5, owner=2 WHERE id=1',
+    '5 WHERE id>0; -- -',
+    'pin FROM staff --',
+    'lamp*/ WHERE sleep(7)--',
+    'see\nSELECT 1,pin,NULL FROM staff UNION ALL -- ',
+    'DESC, (sleep(5))',
+    'staff;-- ',
+    "nullif(2,4), 'new'),(12, 3, 'pen', 30, 'new') -- ",
+    "'5' or 1-- ",
+    "pear' THEN 1 ELSE 0 END FROM goods; and so on",
+    "pear' FROM goods WHERE sold=0; 'x",
+  ],
+  lookalikes: [
+    'Rooms 5\'9" from wall to wall -- roughly',
+    "The Joneses' from London -- regards, Ann",
+    "'a','b','c'",
+    "f('a'),('b')",
+    "insert('x'),(1,2,'y')",
+    'name from A to Z',
+    'Letter from Ann -- read it',
+    'price desc, name asc',
+    '5, size=2',
+    '"x is not found" or "y is not found" -----',
+    '5.--',
+    'src/*',
+    'users --help',
+    "it's then 1 or else 2, end of story",
+    '=IF(A1="x",B1,C1)',
+    "color='red',size='m'",
+    'Monday, 5 (noon), then home -- bye',
+    "'A' or 1 -- which?",
+    "the Smiths' from where I stand; and so on",
+    'if (a == "x") then b else c end; next',
+    "Ann O'Brien, (555) 123 -- call",
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  if (!mayExit(subject.text, subject.classes)) return undefined;
+  const all = readBreaks(subject);
+  const { tokens } = all;
+  let best: Match | undefined;
+  for (const exit of exitsOf(tokens)) {
+    const rest = readRest(tokens, exit.next);
+    const score = rest === undefined ? 0 : scoreOf(exit, rest, tokens);
+    if (rest === undefined || score <= (best?.score ?? 0)) continue;
+    best = { ...spanOfTokens(all, exit.at, rest.at + 1), score };
+  }
+  return best;
+}
+
+function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens): number {
+  const { parts, end } = rest;
+  const tail = end === restEnd.cut ? wordsBehind(tokens, rest.at) : 0;
+  if (exit.kind === exitKind.line) {
+    const isOpen = has(parts, restPart.openUnion | restPart.query) && end === restEnd.cut;
+    return isOpen && tail === 0 && readsTable(tokens, exit.next, rest.at) ? confidence.certain : 0;
+  }
+  if (end === restEnd.semicolon) return scoreClosed(exit, parts);
+  if (isDangerous(rest) && end !== restEnd.literal) return confidence.strong;
+  switch (exit.kind) {
+    case exitKind.quote:
+      return scoreQuote(exit, rest, tokens, tail);
+    case exitKind.comment:
+      return hasAny(parts, restPart.condition | restPart.connective) && end === restEnd.cut
+        ? confidence.strong
+        : 0;
+    case exitKind.number:
+      return scoreNumber(exit, rest, tokens, tail);
+    case exitKind.name:
+      return scoreName(rest, tokens, tail);
+    default:
+      return 0;
+  }
+}
+
+/** What ends with a semicolon may be the first half of a sentence: it must be a clause. */
+function scoreClosed({ kind }: Exit, parts: number): number {
+  if (kind !== exitKind.quote) return 0;
+  if (has(parts, restPart.branch)) return confidence.strong;
+  return has(parts, restPart.condition) && hasAny(parts, restPart.from | restPart.set)
+    ? confidence.strong
+    : 0;
+}
+
+/** Out of a literal: what was behind it in the statement is cut off, or closed by its quote. */
+function scoreQuote(exit: Exit, { parts, end, at }: Rest, tokens: SqlTokens, tail: number): number {
+  const isLiteral = end === restEnd.literal;
+  if (isLiteral && tokens.kind[at] !== tokens.kind[exit.at]) return 0;
+  if (has(parts, restPart.branch)) return end === restEnd.literal ? 0 : confidence.strong;
+  if (end === restEnd.text)
+    return has(parts, restPart.set | restPart.condition) ? confidence.strong : 0;
+  if (has(parts, restPart.row)) return has(parts, restPart.close) ? confidence.strong : 0;
+  if (has(parts, restPart.set)) return confidence.strong;
+  if (isLiteral) return 0;
+  if (has(parts, restPart.item | restPart.close)) return confidence.strong;
+  if (has(parts, restPart.from | restPart.condition)) return confidence.strong;
+  if (has(parts, restPart.from))
+    return tail <= (exit.at === 1 ? 1 : 0) ? confidence.strong : confidence.hint;
+  return has(parts, restPart.condition) ? confidence.strong : 0;
+}
+
+/** Behind a number; a list of numbers and names is benign, so that a comparison must stand in it. */
+function scoreNumber({ data }: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
+  const { parts, traits, end, isClosed } = rest;
+  if (end === restEnd.literal) return 0;
+  const own = data?.traits ?? 0;
+  if (hasAny(parts, restPart.connective) || hasAny(own, trait.logical)) {
+    return scoreConstants(own | traits, rest, tokens, tail);
+  }
+  if (has(parts, restPart.set | restPart.condition))
+    return has(traits, trait.compare) ? confidence.strong : 0;
+  if (end !== restEnd.cut) return 0;
+  if (has(parts, restPart.row | restPart.close)) return confidence.strong;
+  if (has(parts, restPart.condition)) return confidence.strong;
+  if (has(parts, restPart.set) && tail === 0) return confidence.likely;
+  if (has(parts, restPart.item | restPart.close) && tail === 0) return confidence.likely;
+  return parts === 0 && isClosed && tail === 0 ? confidence.likely : 0;
+}
+
+/** `2 or 3` is an answer, `2 or true`, `2 or 3 is not null` and `2 or 3;--` are none. */
+function scoreConstants(traits: number, rest: Rest, tokens: SqlTokens, tail: number): number {
+  const { parts, end, isClosed } = rest;
+  if (hasAny(traits, trait.name)) return 0;
+  if (hasAny(traits, trait.text) && !hasAny(traits, trait.compare)) {
+    // `'5' or 1 --`, and not `"not found" or "not defined" ---`
+    const isCut = end === restEnd.cut && tail === 0;
+    return isCut && isBehindNumber(tokens, rest.at) ? confidence.likely : 0;
+  }
+  if (end === restEnd.cut)
+    return isClosed || tail === 0 || has(parts, restPart.close)
+      ? confidence.strong
+      : confidence.hint;
+  return hasAny(traits, trait.nullTest | trait.wordCompare | trait.constant)
+    ? confidence.likely
+    : 0;
+}
+
+function isBehindNumber({ kind }: SqlTokens, from: number): boolean {
+  let at = from - 1;
+  while (kind[at] === sqlToken.semicolon || kind[at] === sqlToken.close) at--;
+  return kind[at] === sqlToken.number;
+}
+
+/** Behind the name of a column or table. */
+function scoreName({ parts, end, isClosed }: Rest, tokens: SqlTokens, tail: number): number {
+  if (end !== restEnd.cut || tail > 0) return 0;
+  if (has(parts, restPart.from)) return confidence.likely;
+  if (has(parts, restPart.condition)) return isClosed ? confidence.likely : 0;
+  return parts === 0 && isClosed && tokens.count <= closedTokensMax ? confidence.likely : 0;
+}
+
+/** A name, a semicolon, the comment and one sign behind it. */
+const closedTokensMax = 4;
+
+function readsTable(tokens: SqlTokens, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (isWordOf(tokens, at, sqlWord.from)) return true;
+  return false;
+}
+
+/** Waits, reads or reaches out; no list of columns has a reason to. */
+function isDangerous({ parts, traits }: Rest): boolean {
+  return (parts & (restPart.item | restPart.row)) !== 0 && (traits & dangerous) !== 0;
+}
+
+const dangerous =
+  trait.query | trait.timeCall | trait.errorCall | trait.outsideCall | trait.system | trait.case;
+
+function hasAny(parts: number, wanted: number): boolean {
+  return (parts & wanted) !== 0;
+}
+
+function has(parts: number, wanted: number): boolean {
+  return (parts & wanted) === wanted;
+}

@@ -1,0 +1,43 @@
+import type { SqlTokens } from '../../grammars/sql/sql-token.ts';
+import { endsAsSql, hasAny } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+import {
+  type Call,
+  errorClasses,
+  hasArguments,
+  isMentioned,
+  sqlArgument,
+  strongestCall,
+} from './function-call.ts';
+import { errorTrigger } from './trigger.ts';
+
+/** `extractvalue(1,concat(0x7e,version()))`, `updatexml(1,concat(0x5c,(select user())),1)`. */
+export const errorBased: ValueRule = {
+  id: 'sqli.error-based',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'provokes an error of the database whose text carries data',
+  trigger: errorTrigger,
+  judge: (subject) => strongestCall(subject, errorClasses, scoreOf),
+  examples: [
+    '1 and extractvalue(1,concat(0x7e,version()))',
+    'updatexml(0,concat(0x5c,(select user())),0)',
+    '1 and gtid_subset(concat(0x7e,database()),1)',
+    "'||utl_inaddr.get_host_address((select user from dual))||'",
+  ],
+  lookalikes: [
+    'What is extractvalue() for?',
+    'to_json(row) and json_keys(obj) are helpers',
+    'multipoint(a, b)',
+  ],
+};
+
+function scoreOf(call: Call, tokens: SqlTokens): number {
+  if (!hasArguments(tokens, call.at)) return 0;
+  if (isMentioned(call, tokens)) return confidence.hint;
+  if (hasAny(call.expression, sqlArgument)) return confidence.certain;
+  return endsAsSql(call.expression) ? confidence.hint : confidence.trace;
+}

@@ -1,0 +1,240 @@
+import { sqlAnchor } from '../../grammars/sql/anchor.ts';
+import type { Break } from '../../grammars/sql/break-list.ts';
+import { type Breaks, context, sqlBreaks } from '../../grammars/sql/breaks.ts';
+import { isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { type Expression, has, stop, trait } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { isShown, shownVerb } from '../../placement/shown-statement.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match } from '../rule.ts';
+
+/**
+ * The subject's breaks when there can be any; the reading itself is left out where the cheap look
+ * finds no place for one.
+ */
+export function findBreaks(subject: Subject): Breaks | undefined {
+  return subject.tokens(sqlAnchor) ? readBreaks(subject) : undefined;
+}
+
+/** Reads the subject's breaks, and says so when the text was too long to read to its end. */
+export function readBreaks(subject: Subject): Breaks {
+  const breaks = subject.tokens(sqlBreaks);
+  if (!breaks.tokens.complete) subject.incomplete('tokens');
+  return breaks;
+}
+
+/** Judges all breaks of a text; the strongest match counts, the first of equals. */
+export function strongestBreak(
+  all: Breaks | undefined,
+  score: (one: Break, all: Breaks) => number,
+): Match | undefined {
+  if (all === undefined) return undefined;
+  let best: Break | undefined;
+  let bestScore = 0;
+  let verb = -1;
+  for (const one of all.breaks) {
+    let value = score(one, all);
+    if (value <= bestScore) continue;
+    if (value > shownScore) {
+      if (verb < 0) verb = shownVerb(all);
+      if (isShown(one, all, verb)) value = Math.max(bestScore, shownScore);
+    }
+    best = one;
+    bestScore = value;
+    if (bestScore >= certain) break;
+  }
+  return best === undefined ? undefined : { ...spanOf(best, all), score: bestScore };
+}
+
+/** Of a break within a statement that a sentence shows. */
+const shownScore = confidence.hint;
+
+/** From this score on no better evidence is looked for. */
+export const certain = 90;
+
+/**
+ * From the quote or the connective to the end of the expression, with the comment that cuts the
+ * rest.
+ */
+function spanOf(one: Break, all: Breaks): { start: number; end: number } {
+  const from = one.context === context.quote ? one.before : one.at;
+  const why = one.expression.stop;
+  const isCut = why === stop.comment || why === stop.semicolon;
+  return spanOfTokens(
+    all,
+    from,
+    Math.max(isCut ? one.expression.end + 1 : one.expression.end, one.at + 1),
+  );
+}
+
+/** The text from one token up to another that is not part of it. */
+export function spanOfTokens(
+  all: Breaks,
+  from: number,
+  to: number,
+): { start: number; end: number } {
+  const { tokens } = all;
+  const start = tokens.start[from] as number;
+  const last = Math.min(to, tokens.count) - 1;
+  return { start, end: Math.max(tokens.end[last] ?? start, start) };
+}
+
+/** True when the rest of the statement is cut off or its open literal is taken into account. */
+export function takesRestIntoAccount(expression: Expression): boolean {
+  return expression.stop === stop.comment || has(expression, trait.openText);
+}
+
+/** True when the break stands at the beginning of the value, after one operand at most. */
+export function isAtStart(one: Break): boolean {
+  return one.context === context.start || one.before <= 1;
+}
+
+/**
+ * True when the value breaks out of a literal soon after it begins, `admin' or …`, and
+ * does not open a quotation there.
+ */
+export function isEarlyQuote(one: Break, all: Breaks): boolean {
+  if (one.context !== context.quote || one.isBalanced || one.before > earlyTokens) return false;
+  return !opensQuotation(one, all);
+}
+
+/** A value that is broken out of is short: a name, a number, some words. */
+const earlyTokens = 6;
+
+/**
+ * True when the quote and its partner hug what is between them, as quotation marks and code marks
+ * do.
+ */
+export function opensQuotation(one: Break, all: Breaks): boolean {
+  const { kind, gap, jump, count } = all.tokens;
+  const at = one.before;
+  const partner = jump[at] as number;
+  if (partner < 0) return false;
+  if (kind[at] === sqlToken.backtick) return true;
+  if (isApart(all, at, partner) || (at > 0 && isTag(all, at + 1))) return true;
+  // A literal that the value leaves open at its very end is for the statement's own quote.
+  const isOpen = one.expression.openAt === partner;
+  if (isOpen && partner === count - 1) return false;
+  // `'||'6`: signs in quotes that are the whole value are no quotation.
+  const isSign = isJoin(all, at + 1);
+  const isLast = isOpen && count - partner <= 2;
+  if (isSign && !isTag(all, at + 1) && (partner > at + 2 || isLast)) return false;
+  const isOpening = at > 0 && (isOpener(kind[at - 1] as number) || isAmpersand(all, at - 1));
+  if (isOpening) return true;
+  const before = at === 0 || gap[at] === 1;
+  return before && gap[at + 1] === 0 && gap[partner] === 0;
+}
+
+/**
+ * `||`, `&&`, a comparison or arithmetic: no quotation begins with one. A path may begin with a
+ * slash.
+ */
+function isJoin(all: Breaks, at: number): boolean {
+  const { kind, word } = all.tokens;
+  switch (kind[at]) {
+    case sqlToken.pipes:
+    case sqlToken.ampersands:
+    case sqlToken.comparison:
+      return true;
+    case sqlToken.operator:
+      return word[at] !== 47 && word[at] !== 45;
+    default:
+      return false;
+  }
+}
+
+/** `'<anonymous>'` */
+function isTag({ tokens }: Breaks, at: number): boolean {
+  const { kind, jump, word } = tokens;
+  const isName = kind[at] === sqlToken.comparison && kind[at + 1] === sqlToken.word;
+  let end = at + 2;
+  while (isName && word[end] === pipe && kind[end + 1] === sqlToken.word && end < at + 12) end += 2;
+  return isName && kind[end] === sqlToken.comparison && jump[at - 1] === end + 1;
+}
+
+const pipe = 124;
+const ideographs = 0x2e80;
+
+/**
+ * `a trailing '/'`, `the flag '-x='`: one word without blanks in quotation marks, apart from what
+ * stands before and behind them.
+ */
+function isApart({ tokens }: Breaks, at: number, partner: number): boolean {
+  const { kind, gap, text, start, end } = tokens;
+  const from = start[at] as number;
+  const to = end[partner] as number;
+  // Chinese and Japanese have no blanks.
+  const isAmong = text.charCodeAt(from - 1) >= ideographs || text.charCodeAt(to) >= ideographs;
+  if (!isAmong && (at === 0 || gap[at] === 0)) return false;
+  if (at > 0 && kind[at - 1] === sqlToken.number) return false;
+  if (to - from > apartMax || blank.test(text.slice(from, to))) return false;
+  return isAmong || to >= text.length || behindWord.test(text.charAt(to));
+}
+
+const apartMax = 40;
+const blank = /\s/;
+const behindWord = /[\s,.:!?)\u0964\u3002]/;
+
+/** `A1&"-"&B1` joins text in spreadsheets. */
+function isAmpersand({ tokens }: Breaks, at: number): boolean {
+  return tokens.kind[at] === sqlToken.operator && tokens.word[at] === 38;
+}
+
+function isOpener(kind: number): boolean {
+  return (
+    kind === sqlToken.comparison ||
+    kind === sqlToken.open ||
+    kind === sqlToken.other ||
+    kind === sqlToken.dot ||
+    kind === sqlToken.bracket ||
+    kind === sqlToken.comma ||
+    kind === sqlToken.pipes
+  );
+}
+
+/**
+ * True when plain words lead up to the break, with nothing but white space between: the value is
+ * a sentence.
+ */
+export function isInSentence(one: Break, all: Breaks): boolean {
+  const { kind, gap } = all.tokens;
+  let words = 0;
+  let at = one.before - 1;
+  for (; at >= 0 && words < sentenceWords; at--) {
+    if (kind[at] !== sqlToken.word || gap[at + 1] === 0) break;
+    words++;
+  }
+  return words >= sentenceWords;
+}
+
+const sentenceWords = 2;
+
+/** True when no quote stands before the one that the value breaks out of. */
+export function isFirstQuote(one: Break, { tokens }: Breaks): boolean {
+  for (let at = Math.max(0, one.before - earlyTokens); at < one.before; at++) {
+    if (isQuote(tokens.kind[at] as number)) return false;
+  }
+  return true;
+}
+
+/** True when the expression ends in a literal that the statement's own quote would close. */
+export function leavesOpen(one: Break, all: Breaks): boolean {
+  const { openAt } = one.expression;
+  if (openAt < 0) return false;
+  const { kind, text, start } = all.tokens;
+  return (
+    kind[openAt] === kind[one.before] && text.length - (start[openAt] as number) <= openTextMax
+  );
+}
+
+const openTextMax = 24;
+
+/** Words behind the mark of a comment, as far as they matter: two are a remark. */
+export function wordsBehind({ kind, gap, count }: SqlTokens, comment: number): number {
+  let words = 0;
+  for (let at = comment + 1; at < count && words < 2; at++) {
+    const isApart = words === 0 || gap[at] === 1;
+    if (kind[at] === sqlToken.word && isApart) words++;
+  }
+  return words;
+}

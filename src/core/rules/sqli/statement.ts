@@ -1,0 +1,168 @@
+import type { Breaks } from '../../grammars/sql/breaks.ts';
+import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { classOfWord, sqlWord } from '../../grammars/sql/sql-words.ts';
+import { strength } from '../../grammars/sql/statement-parts.ts';
+import { readStatement } from '../../grammars/sql/statement-shape.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { readBreaks, spanOfTokens } from './evidence.ts';
+import { statementTrigger } from './trigger.ts';
+
+/**
+ * A value that is a statement from its first word on: `select name from sysobjects`, `exec
+ * xp_cmdshell`.
+ */
+export const statement: ValueRule = {
+  id: 'sqli.statement',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'is an SQL statement of its own',
+  trigger: statementTrigger,
+  judge,
+  examples: [
+    'select name from sysobjects',
+    "exec xp_cmdshell 'dir'",
+    "insert into staff(name) values ('x')",
+    "update staff set role='admin' where id=1",
+    'declare @x varchar(9)',
+    'drop table staff;--',
+    { body: { sql: 'select host, password from mysql.user' } },
+    { body: { 'query.sql': 'select * from users' } },
+  ],
+  lookalikes: [
+    'Select a plan that works for you and your team',
+    'drop table lamp -- regards, Ann',
+    'select a car or van (see #12)',
+    'If 1=1 then drop table tennis from the programme',
+    'Delete from cart',
+    'select 1 from a',
+    'Insert into slot A, then update later',
+    'create a view from the window',
+    'Show tables and chairs',
+    'exec sp_helptext meaning',
+    'SELECT-a-size towels, 6=12 rolls',
+    'Exec @ Home',
+    'Backup Database Consulting',
+    'select, alert, master, union',
+    "print('total', len(items))",
+    { body: { sql: 'SELECT region, SUM(amount) FROM sales WHERE year = 2024 GROUP BY region' } },
+    { body: { 'query.sql': 'select region, total from sales' } },
+    { body: { 'body.sql': 'select * from users' } },
+    { body: { 'db.statement': 'select id, total from orders where user_id = 7 limit 10' } },
+  ],
+};
+
+const scores: readonly number[] = [0, confidence.trace, confidence.hint, confidence.strong];
+
+function judge(subject: Subject): Match | undefined {
+  const start = startOfVerb(subject.text);
+  if (start < 0) return undefined;
+  const all = readBreaks(subject);
+  let at = 0;
+  while (at < all.tokens.count && (all.tokens.start[at] as number) < start) at++;
+  const found = readStatement(all.tokens, at);
+  if (found.strength === strength.none) return undefined;
+  const isShaped = found.strength === strength.shaped && isCutOff(all, at, found.end);
+  const isOwn = statementMember.test(subject.member.slice(-40)) && isPlainQuery(subject.text);
+  const isLinked = isOwn && subject.member.startsWith('query.') && accounts.test(subject.text);
+  const score = isLinked
+    ? confidence.likely
+    : isOwn
+      ? confidence.hint
+      : isShaped
+        ? confidence.likely
+        : (scores[found.strength] as number);
+  return { ...spanOfTokens(all, at, found.end), score };
+}
+
+/**
+ * Where the value's first word stands when it is a verb of SQL; quotes and white space may stand
+ * before it.
+ */
+function startOfVerb(text: string): number {
+  let at = 0;
+  while (at < openingMax && isOpening(text.charCodeAt(at))) at++;
+  let end = at;
+  while (end < at + verbMax && isLetter(text.charCodeAt(end))) end++;
+  return verbs.has(classOfWord(text, at, end)) ? at : -1;
+}
+
+/** A table of those who may sign in: a console sends that in a body, and not in an address. */
+const accounts =
+  /\bfrom\s{1,8}(?:\w{1,40}\.)?["`[]?(?:\w{1,20}_)?(?:users?|accounts?|admins?|members?)\b/i;
+
+/** Members that statements are sent in: by consoles, traces, exercises. */
+const statementMember = /(?:^|[._\-[])(?:sql|statement|stmt|(?:raw|native)_?(?:sql|query))\]?$/i;
+
+/** Reads tables of an application, and nothing that tells about the server or its accounts. */
+function isPlainQuery(text: string): boolean {
+  return text.length <= plainCharsMax && reading.test(text) && !telling.test(text);
+}
+
+const plainCharsMax = 4_000;
+const reading = /^\s{0,8}(?:select|with)\s/i;
+const telling =
+  /information_schema|sysobjects|sqlite_master|\b(?:sys|mysql|pg_\w{1,30}|dba_\w{1,30}|all_\w{1,30}|v\$\w{1,20})\b|pass(?:word|wd)?|secret|token|\bunion\b|\binto\b|sleep|benchmark|load_file|@@|--|#|\/\*/i;
+
+const openingMax = 32;
+const verbMax = 12;
+
+/** White space, quotes, closing parentheses and the signs of comments. */
+function isOpening(code: number): boolean {
+  return code <= 32 || code === 39 || code === 34 || code === 96 || code === 41 || code === 59;
+}
+
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
+}
+
+const verbs: ReadonlySet<number> = new Set([
+  sqlWord.select,
+  sqlWord.insert,
+  sqlWord.replace,
+  sqlWord.update,
+  sqlWord.delete,
+  sqlWord.drop,
+  sqlWord.create,
+  sqlWord.alter,
+  sqlWord.truncate,
+  sqlWord.exec,
+  sqlWord.declare,
+  sqlWord.set,
+  sqlWord.begin,
+  sqlWord.waitfor,
+  sqlWord.shutdown,
+  sqlWord.flow,
+  sqlWord.grant,
+  sqlWord.call,
+  sqlWord.show,
+  sqlWord.with,
+  sqlWord.statement,
+]);
+
+/** True when a comment cuts what follows, or a semicolon ends the value. */
+function isCutOff({ tokens }: Breaks, from: number, end: number): boolean {
+  const { text, kind, start, count } = tokens;
+  const last = kind[end] === sqlToken.semicolon ? end + 1 : end;
+  if (last > end && last >= count) return true;
+  if (kind[last] !== sqlToken.lineComment && kind[last] !== sqlToken.blockComment) return false;
+  // A signature or a remark says no more of the statement than none would.
+  const comment = start[last] as number;
+  return !remark.test(text.slice(comment, comment + remarkChars)) && isClosed(tokens, from, last);
+}
+
+const remark = /^(?:--|#)\s{0,8}\p{L}{2,20}[,.:!]{0,2} \p{L}{2}/u;
+const remarkChars = 40;
+
+/** `select one (see #12)`: a comment behind a parenthesis that is open cuts no statement. */
+function isClosed({ kind }: SqlTokens, from: number, end: number): boolean {
+  let depth = 0;
+  for (let at = from; at < end; at++) {
+    if (kind[at] === sqlToken.open) depth++;
+    else if (kind[at] === sqlToken.close) depth--;
+  }
+  return depth <= 0;
+}

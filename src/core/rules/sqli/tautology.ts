@@ -1,0 +1,273 @@
+import type { Break } from '../../grammars/sql/break-list.ts';
+import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { isName, isQuote, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+import {
+  findBreaks,
+  isAtStart,
+  isEarlyQuote,
+  isFirstQuote,
+  isInSentence,
+  leavesOpen,
+  opensQuotation,
+  strongestBreak,
+  takesRestIntoAccount,
+  wordsBehind,
+} from './evidence.ts';
+import { signTrigger } from './trigger.ts';
+
+/** `' or 1=1 --`, `') or ('a'='a`, `1 or 1=1`, `" or ""="`. */
+export const tautology: ValueRule = {
+  id: 'sqli.tautology',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'ends a literal or operand and adds a condition that is always true or false',
+  trigger: signTrigger,
+  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  examples: [
+    "' OR 1=1 --",
+    "admin') or ('a'='a",
+    "'=''or'",
+    '" or ""="',
+    '7 or 7=7',
+    "x' or email like '%@%' -- ",
+    "' or 5 between 1 and 9#",
+    "'/**/oR/**/2>1/*",
+    '3) and 77 like 77 and (8 like 8',
+    '1 or user=0x726f6f74',
+    '4\rand\f31\tlike\r31',
+    '6 and 2 glob 2',
+    '6 and 2=2--\nkf',
+  ],
+  lookalikes: [
+    "Don't select one or the other -- it's 'or' not 'and'.",
+    "Grade 'A' = 90 or above, and 'B' = 80",
+    'if (a < b && c == d) or (e > f) then stop',
+    'project = "WEB" AND status = "Done"',
+    'If "a" or "*a" is NULL, a new list will be made.',
+    "He'd said 'no' or 'maybe' -- I can't recall which",
+    "Rock 'n' roll or 'hip hop'?",
+    '2 + 2 = 4 and 3 + 3 = 6',
+    "She's 5'10\" and he's 6'2\"",
+    'Take x < 3 and x > 0. In 1984 nobody did.',
+    'The answer is 42 and 42 = 6*7',
+    'or 1=1 meaning',
+    '>=16 || 14 >=14.17',
+    '注入“and 1=1，and 1=2”测试法可以吗？',
+    'What is it like\n7 years on, and 2 matches later?',
+    '=AND(1=1,2=2)',
+    'What does "or 1=1" mean in SQL?',
+    'n > 1 and n mod 2 = 0',
+    "My query select id from staff where name = 'x' or 1=1 is slow, why?",
+    'Q: is 2 * 3 = 6? A: yes; and 7 * 7 = 49',
+    'My boss uses \'quotes\' and "double quotes" <3',
+  ],
+};
+
+function scoreOf(one: Break, all: Breaks): number {
+  if (one.connective !== connective.logical) return 0;
+  if (one.context !== context.quote) return scoreBare(one, all);
+  return one.isBalanced ? scoreBalanced(one) : scoreAfterQuote(one, all);
+}
+
+/** The value's own literal ends here, or an apostrophe stands there. */
+function scoreAfterQuote(one: Break, all: Breaks): number {
+  const { expression } = one;
+  if (hasAny(expression, trait.constantCompare | trait.sameCompare)) {
+    const isTalk = isQuotedPhrase(one, all) || isSaid(expression) || !isGrammatical(one, all);
+    return isTalk ? confidence.hint : confidence.certain;
+  }
+  if (!endsAsSql(expression)) return 0;
+  if (isBareFrame(all)) return confidence.strong;
+  const isEarly = isEarlyQuote(one, all);
+  const takesRest = takesRestIntoAccount(expression);
+  if (has(expression, trait.compare)) {
+    if (takesRest) return confidence.certain;
+    return isEarly || expression.stop === stop.semicolon ? confidence.strong : confidence.hint;
+  }
+  if (!isEarly) return takesRest ? confidence.hint : confidence.trace;
+  if (expression.stop === stop.comment)
+    return isDash(one, all) ? confidence.hint : confidence.strong;
+  if (expression.stop === stop.semicolon)
+    return has(expression, trait.name) ? confidence.hint : confidence.strong;
+  const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
+  return leavesOpen(one, all) && isClean ? confidence.likely : confidence.hint;
+}
+
+/** `'=''or'`: quotes, comparisons and a connective, with nothing to say. */
+function isBareFrame({ tokens }: Breaks): boolean {
+  const { kind, word, count } = tokens;
+  if (count < 4 || count > frameTokensMax) return false;
+  let isCompared = false;
+  for (let at = 0; at < count; at++) {
+    const isConnective = kind[at] === sqlToken.word && word[at] === sqlWord.or;
+    if (kind[at] === sqlToken.comparison) isCompared = true;
+    else if (!isConnective && !isQuote(kind[at] as number)) return false;
+  }
+  return isCompared;
+}
+
+const frameTokensMax = 12;
+
+/** `'no' or 'maybe' -- I can't say`: a sentence that quotes words goes on behind its dash. */
+function isDash(one: Break, all: Breaks): boolean {
+  const { text, start } = all.tokens;
+  if (isFirstQuote(one, all)) return false;
+  const at = start[one.expression.end] as number;
+  return sentence.test(text.slice(at, at + 60));
+}
+
+const sentence = /^-{2,3} {1,3}[\p{L}'’]{1,20}(?:,? [\p{L}'’]{1,20}){2}/u;
+
+/** `… or '1` */
+function isNumberLast({ expression }: Break, { tokens }: Breaks): boolean {
+  const last = expression.openAt + 1;
+  return tokens.kind[last] === sqlToken.number && last === tokens.count - 1;
+}
+
+/** `what does "or 1=1" mean`: quotation marks around it, and a sentence around these. */
+function isQuotedPhrase(one: Break, all: Breaks): boolean {
+  const { kind, jump } = all.tokens;
+  if (one.before === 0 || one.expression.stop !== stop.quote) return false;
+  const isMark = jump[one.before] === one.expression.end && opensQuotation(one, all);
+  const before = kind[one.before - 1];
+  const after = kind[one.expression.end + 1];
+  return isMark && before !== sqlToken.number && after === sqlToken.word;
+}
+
+/** `If "a" or "b" is null, then …`: a manual says so, and nothing is cut off behind it. */
+function isSaid(expression: Expression): boolean {
+  return has(expression, trait.nullTest | trait.text) && !takesRestIntoAccount(expression);
+}
+
+/** The value opened the literal itself: a quotation, a search or a piece of code is likely. */
+function scoreBalanced(one: Break): number {
+  const { expression } = one;
+  if (has(expression, trait.constantCompare)) {
+    if (takesRestIntoAccount(expression)) return confidence.certain;
+    if (isSaid(expression)) return confidence.hint;
+    // `"double quotes" <3`
+    if (has(expression, trait.text))
+      return has(expression, trait.number) ? confidence.hint : confidence.certain;
+    return confidence.likely;
+  }
+  if (has(expression, trait.sameCompare)) return confidence.likely;
+  if (!endsAsSql(expression) || !takesRestIntoAccount(expression)) return 0;
+  return has(expression, trait.compare) ? confidence.hint : confidence.trace;
+}
+
+/** Nothing is closed: the value is put into the statement as it is. */
+function scoreBare(one: Break, all: Breaks): number {
+  const { expression } = one;
+  const isSign = all.tokens.kind[one.at] !== sqlToken.word;
+  const isEnd = endsAsSql(expression);
+  const isStart = isAtStart(one);
+  // `=AND(1=1,2=2)` is a formula: no operand ends there.
+  if (isFormula(one, all)) return confidence.trace;
+  if (isRange(one, all)) return confidence.hint;
+  // `yes; and 7 * 7 = 49`: a semicolon ends the statement, no condition follows it.
+  if (one.at > 1 && all.tokens.kind[one.at - 1] === sqlToken.semicolon) return confidence.hint;
+  if (has(expression, trait.constantCompare)) {
+    const isSentence = isArithmetic(one, all) || isMixed(one);
+    if (isSentence && !takesRestIntoAccount(expression)) return confidence.hint;
+    if (isEnd)
+      return isInSentence(one, all) && !takesRestIntoAccount(expression)
+        ? confidence.hint
+        : confidence.certain;
+    const isWhole = isStart ? !goesOnAsSentence(one, all) : isMemberOfLines(one, all);
+    return isWhole ? confidence.likely : confidence.hint;
+  }
+  if (has(expression, trait.sameCompare))
+    return isEnd && !isSign ? confidence.strong : confidence.hint;
+  if (!isEnd) return 0;
+  if (has(expression, trait.compare)) return scoreBareCompare(one, isSign && !isStart);
+  if (expression.stop !== stop.comment || !isStart) return 0;
+  // `2 or 3 -- regards, Ann`
+  if (wordsBehind(all.tokens, expression.end) > 1) return confidence.hint;
+  return one.context === context.start || one.context === context.number
+    ? confidence.likely
+    : confidence.hint;
+}
+
+/** `>=16 || 14 >=14.17`: a comparison that begins the value has nothing before it to compare. */
+function isRange({ before }: Break, { tokens }: Breaks): boolean {
+  return before === 1 && tokens.kind[0] === sqlToken.comparison;
+}
+
+function isFormula({ at, before }: Break, { tokens }: Breaks): boolean {
+  const isSign = before < at && tokens.kind[before] === sqlToken.comparison;
+  return isSign && tokens.kind[at + 1] === sqlToken.open && tokens.gap[at + 1] === 0;
+}
+
+/** `2 + 2 = 4 and 3 + 3 = 6`: numbers compared before the connective as after it. */
+function isArithmetic(one: Break, all: Breaks): boolean {
+  const { kind } = all.tokens;
+  return (
+    one.context === context.number &&
+    kind[one.before - 1] === sqlToken.comparison &&
+    kind[one.before - 2] === sqlToken.number
+  );
+}
+
+/** `id=1 and 1=1` and the end of the line: a value in a body of lines. */
+function isMemberOfLines(one: Break, { tokens }: Breaks): boolean {
+  const { text, kind, start, end, gap } = tokens;
+  const before = kind[one.before - 1];
+  const isLabelled = before === sqlToken.other || before === sqlToken.comparison;
+  if (!isLabelled || gap[one.before] === 1 || one.context !== context.number) return false;
+  const from = end[one.expression.end - 1] as number;
+  const next = text.charCodeAt(from);
+  return next === 10 || next === 13 || from >= (start[one.expression.end] as number);
+}
+
+/**
+ * False for `and 1=1，` and `and 1=1, and 1=2`: no statement goes on with a mark of another script,
+ * or with a connective behind a comma. A server that reads on this way runs nothing.
+ */
+function isGrammatical({ expression }: Break, { tokens }: Breaks): boolean {
+  const { text, kind, word, start } = tokens;
+  const { end } = expression;
+  if (kind[end] === sqlToken.other) return text.charCodeAt(start[end] as number) < ideographs;
+  if (kind[end] !== sqlToken.comma || kind[end + 1] !== sqlToken.word) return true;
+  const next = word[end + 1];
+  return next !== sqlWord.and && next !== sqlWord.or;
+}
+
+/** From here on: marks and letters of Chinese and Japanese. A dash may be the two of a comment. */
+const ideographs = 0x2e80;
+
+/** `or 1=1 meaning`, `and 1=1，`: a plain word or a character follows that no statement has there. */
+function goesOnAsSentence(one: Break, all: Breaks): boolean {
+  const { end, whole } = one.expression;
+  const { kind, gap } = all.tokens;
+  if (!isGrammatical(one, all)) return whole;
+  // Nobody puts a comment before the next word of a sentence.
+  if (kind[end - 1] === sqlToken.lineComment) return false;
+  return whole && isName(all.tokens, end) && gap[end] === 1;
+}
+
+/**
+ * `… and 'B' = 80` after a word: a text and a number are seldom compared in SQL, and often in a
+ * list.
+ */
+function isMixed(one: Break): boolean {
+  const isLoose = one.context === context.word || one.context === context.other;
+  return isLoose && has(one.expression, trait.text | trait.number);
+}
+
+function scoreBareCompare(one: Break, isCode: boolean): number {
+  const { expression } = one;
+  if (isCode) return confidence.trace;
+  if (one.context !== context.start && !(one.context === context.number && isAtStart(one))) {
+    return takesRestIntoAccount(expression) ? confidence.hint : confidence.trace;
+  }
+  if (expression.stop === stop.comment || has(expression, trait.hex)) return confidence.strong;
+  return hasAny(expression, trait.wordCompare | trait.nullTest)
+    ? confidence.likely
+    : confidence.hint;
+}

@@ -1,0 +1,226 @@
+import { sqlWord, wordsOf } from '../../grammars/sql/sql-words.ts';
+import { beyondAscii } from '../../match/prefilter.ts';
+import type { Trigger } from '../rule.ts';
+
+/**
+ * What stands after a quote that ends a literal: white space, a sign, or how a word of SQL begins.
+ */
+const afterQuote = [
+  ...' \t\n\r\v\f\0)=<>!|&;#*/^%+-~\\(,',
+  ...[
+    'or',
+    'an',
+    'xo',
+    'as',
+    'li',
+    'il',
+    'rl',
+    'reg',
+    'in',
+    'is',
+    'be',
+    'di',
+    'mo',
+    'no',
+    'ma',
+    'gl',
+  ],
+  ...[
+    'si',
+    'so',
+    'co',
+    'es',
+    'ha',
+    'gr',
+    'pr',
+    'wh',
+    'wa',
+    'un',
+    'se',
+    'ex',
+    'mi',
+    'up',
+    'de',
+    'dr',
+  ],
+  ...['cr', 'al', 'sh', 'sl', 'if', 'ii', 'of', 'fr', 'on', 'tr'],
+];
+
+const quotes = ["'", '"', '`'];
+
+const blanks = [...' \t\n\r\v\f'];
+
+/**
+ * LIKE and its relatives before a number, whatever white space is between: prose has words there,
+ * behind one space or at the end of a line.
+ */
+const comparedNumbers = ['like', 'glob', 'regexp', 'match'].flatMap((word) =>
+  blanks.flatMap((blank) => [...blanks, ...'0123456789'].map((next) => word + blank + next)),
+);
+
+/** Signs that prose seldom has, and words that need no sign. */
+const signs = [
+  ...quotes.flatMap((quote) => afterQuote.map((text) => quote + text)),
+  ...['=', '<', '>', '--', '#', '/*', '||', '&&', '@@', '()'],
+  ...[
+    'select',
+    'between',
+    ...wordsOf(sqlWord.sharedTimeCall),
+    ...wordsOf(sqlWord.timeCall),
+    'substr',
+    'ascii',
+    'concat',
+    'char(',
+    'elt(',
+    'isnull',
+    'exists',
+    'like(',
+    ...comparedNumbers,
+  ],
+];
+
+/**
+ * What an injected piece of SQL holds at least one of. Prose may hold some too: `anchor.ts` looks
+ * closer.
+ */
+export const signTrigger: Trigger = { literals: [signs] };
+
+/** An expression may also begin with CASE. */
+export const expressionTrigger: Trigger = { literals: [[...signs, 'case']] };
+
+/** The words of clauses that need no sign: `1 order by 5`. */
+export const clauseTrigger: Trigger = {
+  literals: [
+    [
+      'order',
+      'group',
+      'having',
+      'limit',
+      'offset',
+      'procedure',
+      'waitfor',
+      'where',
+      'duplicate',
+      'join',
+      'conflict',
+      'from',
+    ],
+  ],
+};
+
+/** The rest of a statement: a list or a clause, and a quote or comment that it leaves or ends in. */
+export const continuationTrigger: Trigger = {
+  literals: [
+    [
+      ',',
+      ';',
+      'from',
+      'then',
+      'where',
+      'union',
+      'or',
+      'and',
+      'join',
+      'group',
+      'having',
+      '||',
+      '&&',
+    ],
+    [
+      ...quotes,
+      '--',
+      '#',
+      '/*',
+      '*/',
+      '\0',
+      '=',
+      '<',
+      '>',
+      '(',
+      'true',
+      'false',
+      'null',
+      ...wordsOf(sqlWord.like),
+      ' is',
+      ' in',
+    ],
+  ],
+};
+
+/** SELECT … INTO OUTFILE. */
+export const fileTrigger: Trigger = { literals: [['outfile', 'dumpfile']] };
+
+const unions = wordsOf(sqlWord.union);
+
+/** How a query, or ALL and its relatives in front of it, begin. */
+const queryInitials = [
+  ...new Set(
+    [sqlWord.select, sqlWord.values, sqlWord.exec, sqlWord.table, sqlWord.quantifier].flatMap(
+      (words) => wordsOf(words).map((word) => word.charAt(0)),
+    ),
+  ),
+];
+
+/** ASCII up to the blank. */
+const spaces = Array.from({ length: 33 }, (_, code) => String.fromCharCode(code));
+const afterUnion = [...'!#%&(*+-/^|~', ...spaces];
+
+/**
+ * UNION and its relatives with the query that they append. Prose has both words, seldom the one
+ * before a letter that the other begins with; `union-anchor.ts` says what may stand between.
+ */
+export const unionTrigger: Trigger = {
+  literals: [
+    unions,
+    ['select', 'values', 'exec', 'table'],
+    [
+      ...unions.flatMap((word) =>
+        afterUnion.filter((sign) => sign !== ' ').map((sign) => word + sign),
+      ),
+      ...unions.flatMap((word) =>
+        [...afterUnion, ...queryInitials].map((next) => `${word} ${next}`),
+      ),
+      beyondAscii,
+    ],
+  ],
+};
+
+const verbs = [
+  ...['select', 'insert', 'replace', 'update', 'delete', 'drop', 'create', 'alter', 'truncate'],
+  ...['exec', 'declare', 'begin', 'waitfor', 'shutdown', 'grant', 'revoke', 'copy', 'merge'],
+  ...['handler', 'prepare', 'backup', 'infile', 'bulk', 'dbcc', 'describe', 'tables', 'databases'],
+  ...['print', 'kill', 'rename', 'attach', 'detach', 'pragma', 'vacuum', 'reconfigure', 'restore'],
+  ...['raiserror', 'iif', 'explain', 'flush', 'optimize', 'sleep', 'benchmark', 'dbms_'],
+];
+
+/** Verbs that are too common to wait for, but for right after a semicolon. */
+const commonVerbs = ['call', 'desc', 'set', 'use', 'show', 'load', 'lock', 'if', 'do', 'with'];
+
+/** The verbs of statements, and what some statements without a verb of their own hold. */
+export const statementTrigger: Trigger = { literals: [verbs] };
+
+/** A verb and what ends the statement before it. */
+export const stackedTrigger: Trigger = {
+  literals: [
+    [...verbs, ...commonVerbs.flatMap((verb) => [`;${verb}`, `; ${verb}`])],
+    [';', ...quotes, ')'],
+  ],
+};
+
+/** Functions that wait, by name. */
+export const timeTrigger: Trigger = {
+  literals: [
+    [...wordsOf(sqlWord.timeCall), ...wordsOf(sqlWord.sharedTimeCall), ...wordsOf(sqlWord.package)],
+  ],
+};
+
+/** Functions whose errors carry data, by name. */
+export const errorTrigger: Trigger = { literals: [wordsOf(sqlWord.errorCall)] };
+
+/** Functions and procedures that reach out of the database, by name. */
+export const outsideTrigger: Trigger = {
+  literals: [[...wordsOf(sqlWord.outsideCall), ...wordsOf(sqlWord.serverProcedure)]],
+};
+
+/** CHAR and CHR with something to call them on. */
+export const characterTrigger: Trigger = { literals: [['char', 'chr'], ['('], ['+', '||', ',']] };

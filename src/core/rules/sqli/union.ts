@@ -1,0 +1,221 @@
+import type { Break } from '../../grammars/sql/break-list.ts';
+import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { readExpression } from '../../grammars/sql/expression.ts';
+import {
+  isName,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from '../../grammars/sql/sql-token.ts';
+import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
+import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { unionAnchor } from '../../grammars/sql/union-anchor.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { ValueRule } from '../rule.ts';
+import { isAtStart, opensQuotation, readBreaks, strongestBreak } from './evidence.ts';
+import { unionTrigger } from './trigger.ts';
+
+/**
+ * `-1 union select 1,2,3`, `' UNION ALL SELECT null,null#`, `') union distinct(select @@version)`.
+ */
+export const union: ValueRule = {
+  id: 'sqli.union',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'appends the rows of another query to the result',
+  trigger: unionTrigger,
+  judge: (subject) => strongestBreak(findUnions(subject), scoreOf),
+  examples: [
+    '-1 union select 1,2,3',
+    "' UNION ALL SELECT null,null#",
+    '9) union distinct(select @@version)-- -',
+    '0/*!50000union*//*!50000select*/user(),2',
+    '" except select name from accounts--',
+    '-1 union table staff limit 1 -- ',
+    '5fUNION SELECT 2',
+    "7' union all values row(4,'a',null) -- ",
+    '9 union\u00a0select 4,5',
+    '9 minus\tselect 4,5 from dual',
+  ],
+  lookalikes: [
+    'The union selected a new leader.',
+    'how does union select work in SQL?',
+    'European Union select 5 members',
+    'Please select Union Street, then values',
+    'trade union (select group)',
+    '10 Union Select Road',
+    'site:example.com "union select" -drop',
+    'The+union+select+a+new+leader',
+    'Our union values (honesty, patience) are on the wall',
+    'See the union values row (second page)',
+    '/blog/2024/01/union-select-new-leader/',
+    '/products/union-select-5',
+  ],
+};
+
+function findUnions(subject: Subject): Breaks | undefined {
+  return subject.tokens(unionAnchor) ? readBreaks(subject) : undefined;
+}
+
+function scoreOf(one: Break, all: Breaks): number {
+  if (one.connective !== connective.union) return 0;
+  const { tokens } = all;
+  const at = skipOpening(tokens, one.at + 1);
+  const isBroken = leavesOperand(one, all);
+  if (isWordOf(tokens, at, sqlWord.select)) return scoreSelect(one, tokens, at, isBroken);
+  if (isWordOf(tokens, at, sqlWord.exec))
+    return isBroken && at === one.at + 1 ? confidence.strong : 0;
+  if (isWordOf(tokens, at, sqlWord.values)) {
+    return scoreValues(tokens, at + 1, isBroken);
+  }
+  if (isWordOf(tokens, at, sqlWord.table)) return isBroken ? scoreTable(tokens, at + 1) : 0;
+  return isGluedSelect(tokens, at) ? confidence.strong : 0;
+}
+
+/**
+ * `union values (1,2)`, `union values row(1,2)`; a sentence about the values of a union has names
+ * in parentheses.
+ */
+function scoreValues(tokens: SqlTokens, from: number, isBroken: boolean): number {
+  const { text, kind, start, end } = tokens;
+  let at = skipComments(tokens, from);
+  const isRow =
+    kind[at] === sqlToken.word && sameWord(text, start[at] as number, end[at] as number, 'row');
+  if (isRow) at = skipComments(tokens, at + 1);
+  if (kind[at] !== sqlToken.open) return 0;
+  if (isBroken) return confidence.strong;
+  const first = skipComments(tokens, at + 1);
+  return isName(tokens, first) || (isRow && kind[first] !== sqlToken.number)
+    ? confidence.trace
+    : confidence.strong;
+}
+
+/** `union table users --`: with a clause or comment behind the name, as no sentence has it. */
+function scoreTable(tokens: SqlTokens, name: number): number {
+  const expression = readExpression(tokens, name, tableMax);
+  return endsAsSql(expression) && expression.stop !== stop.end
+    ? confidence.strong
+    : confidence.trace;
+}
+
+const tableMax = 40;
+
+/** True when the UNION stands where an operand of a statement ends, and not in a sentence. */
+function leavesOperand(one: Break, all: Breaks): boolean {
+  const { tokens } = all;
+  switch (one.context) {
+    case context.quote:
+      return !isQuotedPhrase(one, all);
+    case context.close:
+    case context.variable:
+      return true;
+    case context.number:
+      return isAtStart(one) || one.closers > 0 || tokens.kind[one.before - 1] !== sqlToken.word;
+    default:
+      return false;
+  }
+}
+
+/** `"union select" -drop`: the words alone, with quotation marks around them. */
+function isQuotedPhrase(one: Break, all: Breaks): boolean {
+  const partner = all.tokens.jump[one.before] as number;
+  return partner > 0 && partner <= one.at + 3 && opensQuotation(one, all);
+}
+
+/** Past ALL, DISTINCT, opening parentheses and stray signs. */
+function skipOpening(tokens: SqlTokens, from: number): number {
+  let at = skipComments(tokens, from);
+  for (let i = 0; i < openingMax; i++) {
+    const kind = tokens.kind[at];
+    const isWord = isWordOf(tokens, at, sqlWord.quantifier);
+    if (!isWord && kind !== sqlToken.open && kind !== sqlToken.operator) break;
+    if (isHyphen(tokens, at)) break;
+    at = skipComments(tokens, at + 1);
+  }
+  return at;
+}
+
+const openingMax = 40;
+
+/** `/blog/union-select-new-leader`: no statement has a sign between the words. */
+function isHyphen({ kind, word, gap }: SqlTokens, at: number): boolean {
+  const isTight = gap[at] === 0 && gap[at + 1] === 0;
+  return isTight && kind[at] === sqlToken.operator && word[at] === 45;
+}
+
+/** `unionselect1,2,3` and `SELECTCHAR(73)`: spaces were filtered out, here or at the receiver. */
+function isGluedSelect(tokens: SqlTokens, at: number): boolean {
+  if (!isWordOf(tokens, at, sqlWord.name)) return false;
+  const start = tokens.start[at] as number;
+  const isSelect = sameWord(tokens.text, start, start + 6, 'select');
+  return isSelect && tokens.kind[at + 1] === sqlToken.open;
+}
+
+function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: boolean): number {
+  const { expression } = one;
+  const first = skipComments(tokens, select + 1);
+  const kind = tokens.kind[first];
+  const isCode =
+    kind === sqlToken.number ||
+    kind === sqlToken.variable ||
+    (kind === sqlToken.operator && isPrefix(tokens.word[first] as number)) ||
+    kind === sqlToken.open;
+  if (isCode && (isBroken || one.context === context.start)) return confidence.certain;
+  if (hasAny(expression, sqlOnly) && expression.operands > 0) return confidence.certain;
+  if (isWordOf(tokens, first, sqlWord.constant)) return confidence.certain;
+  if (isCode)
+    return kind === sqlToken.number && isPhrase(tokens, first + 1)
+      ? confidence.trace
+      : confidence.strong;
+  if (expression.operands === 0) return isBroken ? confidence.strong : confidence.hint;
+  if (isPhraseOfNames(one, tokens, select)) return confidence.hint;
+  if (isBroken)
+    return endsAsSql(expression) || expression.operands > 2
+      ? confidence.certain
+      : confidence.likely;
+  if (expression.operands > 1 && endsAsSql(expression)) return confidence.likely;
+  return expression.stop === stop.other ? confidence.trace : confidence.hint;
+}
+
+/** `10 Union Select Road`: a few names and the end, with no table that they could be columns of. */
+function isPhraseOfNames(one: Break, tokens: SqlTokens, select: number): boolean {
+  const { expression } = one;
+  const isBare = one.context === context.number || one.context === context.word;
+  if (!isBare || one.closers > 0) return false;
+  if (expression.stop !== stop.end && expression.stop !== stop.other) return false;
+  if (tokens.kind[expression.end] === sqlToken.number) return false;
+  const isListed = tokens.kind[select + 2] === sqlToken.comma;
+  const isWord = one.context === context.word && isName(tokens, select + 1) && !isListed;
+  if (hasAny(expression, ~(isWord ? wordy | trait.number : wordy))) return false;
+  for (let at = select + 1; at < expression.end; at++) {
+    if (isWordOf(tokens, at, sqlWord.from)) return false;
+  }
+  return true;
+}
+
+const wordy = trait.name | trait.alias | trait.statement | trait.arithmetic | trait.logical;
+
+/** `union select 5 members`: a number and a name. */
+function isPhrase(tokens: SqlTokens, at: number): boolean {
+  return isWordOf(tokens, at, sqlWord.name);
+}
+
+/** `*`, `+`, `-`, `~` and `!` can begin a list of columns. */
+function isPrefix(code: number): boolean {
+  return code === 42 || code === 43 || code === 45 || code === 126 || code === 33;
+}
+
+/** What no sentence about unions that select somebody holds. */
+const sqlOnly =
+  trait.system |
+  trait.textCall |
+  trait.infoCall |
+  trait.hex |
+  trait.catalogue |
+  trait.errorCall |
+  trait.timeCall |
+  trait.outsideCall;

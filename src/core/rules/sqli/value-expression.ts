@@ -1,0 +1,134 @@
+import type { Breaks } from '../../grammars/sql/breaks.ts';
+import { readExpression } from '../../grammars/sql/expression.ts';
+import { skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { sameWord } from '../../grammars/sql/sql-words.ts';
+import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { findBreaks, spanOfTokens } from './evidence.ts';
+import { expressionTrigger } from './trigger.ts';
+
+/**
+ * A value that is an expression: `(select 1 from dual)`, `(case when 1=1 then 1 else 0 end)`,
+ * `if(1=1,1,0)`.
+ */
+export const valueExpression: ValueRule = {
+  id: 'sqli.value-expression',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'is an SQL expression that a database would compute',
+  trigger: expressionTrigger,
+  judge,
+  examples: [
+    '(select password from staff limit 1)',
+    '(case when 1=1 then 1 else 0 end)',
+    'if(now()=sysdate(),sleep(5),0)',
+    'elt(3=3,7)',
+    '(4=4)*9',
+    '1/user_name()',
+    '3=3--',
+    '9 + (1 / ascii(substring(pin,1,1))-4)',
+  ],
+  lookalikes: [
+    '(see above) or (see below)',
+    '(35 + 63) * 2 / 3 = 65.33',
+    'choice (select one)',
+    'f(x) = x^2',
+    '=IF(A1="x",1,0)',
+    'HPa/nFJ&@@YH',
+    '1=1 -- as everybody knows',
+    '2=2# and so on',
+    "CASE WHEN score > 90 THEN 'A' ELSE 'B' END",
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const all = findBreaks(subject);
+  if (all === undefined) return undefined;
+  const from = skipComments(all.tokens, 0);
+  const kind = all.tokens.kind[from];
+  if (
+    kind !== sqlToken.open &&
+    kind !== sqlToken.word &&
+    kind !== sqlToken.operator &&
+    kind !== sqlToken.number
+  ) {
+    return undefined;
+  }
+  const expression = readExpression(all.tokens, from, 400);
+  const score = Math.max(
+    scoreOf(expression),
+    readsCharacter(all, expression.end) ? confidence.strong : 0,
+    isCutOff(all, expression) ? confidence.likely : 0,
+  );
+  return score === 0 ? undefined : { ...spanOfTokens(all, from, expression.end), score };
+}
+
+function scoreOf(expression: Expression): number {
+  if (has(expression, trait.query) && expression.operands > 0) {
+    if (hasAny(expression, called | trait.constantCompare | trait.timeCall))
+      return confidence.strong;
+    return endsAsSql(expression) && expression.operands > 1 ? confidence.strong : confidence.hint;
+  }
+  if (!endsAsSql(expression)) return 0;
+  if (has(expression, trait.timeCall))
+    return has(expression, trait.name) ? confidence.hint : confidence.likely;
+  if (has(expression, trait.case))
+    return isPlainCase(expression) ? confidence.hint : confidence.strong;
+  if (hasAny(expression, called | trait.flowCall) && has(expression, trait.constantCompare))
+    return confidence.strong;
+  if (has(expression, trait.flowCall | trait.compare | trait.hex)) return confidence.strong;
+  if (has(expression, trait.infoCall) && expression.calls > 1) return confidence.likely;
+  if (has(expression, trait.constantCompare | trait.truthValue)) return confidence.likely;
+  if (has(expression, trait.constantCompare)) return confidence.hint;
+  if (has(expression, trait.system)) {
+    return has(expression, trait.name) && !has(expression, trait.call)
+      ? confidence.hint
+      : confidence.likely;
+  }
+  if (!has(expression, trait.infoCall)) return 0;
+  // `1/user_name()`: the error of the conversion tells the name.
+  const isComputed = has(expression, trait.number | trait.arithmetic);
+  return isComputed && !has(expression, trait.name) ? confidence.likely : confidence.hint;
+}
+
+/** `1=1--`: a comparison of constants, and the rest of the statement commented out. */
+function isCutOff({ tokens }: Breaks, expression: Expression): boolean {
+  const at = expression.end;
+  const rest = tokens.text.length - (tokens.start[at] as number);
+  const isCut = tokens.kind[at] === sqlToken.lineComment && rest <= commentMax;
+  return isCut && has(expression, trait.constantCompare) && endsAsSql(expression);
+}
+
+/** `--`, `-- -`, `#` */
+const commentMax = 4;
+
+/** `ascii(substr(…`: one character of a secret, as a number. */
+function readsCharacter({ tokens, calls }: Breaks, to: number): boolean {
+  const { text, start, end } = tokens;
+  const isOf = (at: number, words: readonly string[]): boolean =>
+    words.some((word) => sameWord(text, start[at] as number, end[at] as number, word));
+  for (let i = 0; i < calls.length && i < callsMax; i++) {
+    const at = calls[i] as number;
+    if (at >= to) return false;
+    if (isOf(at, ['ascii', 'ord', 'unicode']) && isOf(calls[i + 1] ?? at, parts)) {
+      return (calls[i + 1] as number) === at + 2;
+    }
+  }
+  return false;
+}
+
+const parts = ['substr', 'substring', 'mid', 'left', 'right'];
+
+const callsMax = 8;
+
+/** `CASE WHEN score > 90 THEN 'A' END`: a lesson or a report has such, with columns compared. */
+function isPlainCase(expression: Expression): boolean {
+  const isNamed = has(expression, trait.name) && !has(expression, trait.constantCompare);
+  return isNamed && !hasAny(expression, called | trait.call | trait.query | trait.hex);
+}
+
+const called = trait.textCall | trait.infoCall | trait.errorCall;

@@ -1,0 +1,268 @@
+import { type HostKind, hostKindOf } from '../../grammars/url/host.ts';
+import { isControlPath, isServicePath } from '../../knowledge/service-path.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { wordlessPorts } from '../../placement/fetch-place.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `@10.0.0.1/x`, `:80@[::1]/`, `.127.0.0.1.nip.io/`, `127.0.0.1#`: the rest of a host, or another. */
+export const hostFragment: ValueRule = {
+  id: 'ssrf.host-fragment',
+  category: 'ssrf',
+  cwe: 'CWE-918',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'turns the address that a server makes of it into one of the internal network',
+  trigger: { literals: [['/', '#', '?', '\\', '@', '.']] },
+  examples: [
+    '@10.20.30.40/admin',
+    ':80@[::1]/',
+    '.x@192.168.3.4/',
+    '.127.0.0.1.nip.io/',
+    'localhost#',
+    '10.20.30.40?',
+    '169.254.169.254/latest',
+    '[fd00:ec2::254]/',
+    '0x7f.1/',
+    'app.lvh.me/admin',
+    '.ann@0/server-status',
+    '@0X00:3000/items',
+    { body: { 'query.tenant': '10.3.4.5/' } },
+    { body: { 'query.tenant': 'acme@10.3.4.5:80/' } },
+    { body: { 'query.tenant': 'shop.localhost:80/' } },
+    '\t[::1]/?',
+    '<URL:.x@0xc0.0xa8.0xdf.0xb9/>',
+    '0.\n0.0.0/#',
+    '[::ffff:a9fe:a9fe%25lo]:000080/',
+    ':80@0.0｡0。0/',
+    'ann@169.254.169.254:80:/',
+    ':80@kubernetes.default.svc:80/',
+    ':x@instance-data/tokens',
+    'ann@169.254.169.254/',
+    '[::ffff:c0a8:e312]/photos',
+    '0xa.0x87.0x36.0xf1/',
+    '2852012217:80/',
+    { body: { server: '192.168.147.252/latest/meta-data/' } },
+    { body: { host: 'localhost/server-status' } },
+    { body: { host: '0:80/_cat' } },
+    { body: { host: '192.168.1.5/admin' } },
+    { body: { 'query.host': 'localhost/wordpress' } },
+    { body: { server: '[fd12::7]:8443/photos?size=2' } },
+    { body: { server: 'ann@192.168.1.5/' } },
+    { body: { db_host: 'host.docker.internal:8080/items' } },
+    { body: { hostname: '3232235781/' } },
+    { body: { host: '10.0.0.7:6379/' } },
+    { body: { host: 'kubernetes.default.svc/' } },
+    { body: { 'query.host': 'instance-data/items' } },
+    { body: { 'query.tenant': 'instance-data/' } },
+    { body: { 'query.tenant': '169.254.\t169.254?' } },
+  ],
+  lookalikes: [
+    '@localhost',
+    '@vault/core',
+    'ann@10.0.0.1',
+    '10.0.0.0/8',
+    '169.254.0.0/16',
+    'localhost/wordpress',
+    { body: { host: '10.0.0.7:8080' } },
+    { body: { host: 'localhost:3000/' } },
+    { body: { host: 'ann@10.0.0.7:22' } },
+    { body: { server: '10.0.0.7:/srv/export' } },
+    { body: { server: 'localhost:/run/mysqld/mysqld.sock' } },
+    { body: { server: '10.0.0.7\\SQLEXPRESS' } },
+    { body: { hosts: ['10.0.0.0/24', '10.0.0.7/photos'] } },
+    { body: { rooms: [{ devices: { host: '10.0.0.7/photos' } }] } },
+    { body: { host: 'db.example.com:8080/items' } },
+    { body: { location: '10.0.0.7/photos' } },
+    '127.0.0.1',
+    'metadata/labels',
+    '0/5',
+    '1.5/2',
+    '0.5/kg',
+    '10.5/2',
+    '10.15.7/install',
+    'What is 0?',
+    '/users/42',
+    '.local/share',
+    '@types/node',
+    '@metadata/service',
+    'scott@10.0.0.1:1521/orders',
+    'git@10.0.0.5:team/shop.git',
+    'shop.localhost:3000/login',
+    '20240131/report',
+    '1234567890/photos',
+  ],
+  judge(subject): Match | undefined {
+    const { text, where, member, depth } = subject;
+    if (where === 'name') return undefined;
+    // A name is one line: there the breaks that parsers of URLs remove divide nothing.
+    const isJoined = (subject.classes & breakClasses) !== 0 && nameMember.test(member);
+    const fragment = fragmentOf(isJoined ? text.slice(0, nameCharsMax).replace(breaks, '') : text);
+    if (fragment === undefined) return undefined;
+    const isName = nameMember.test(member);
+    const isHost = depth <= hostDepthMax && hostMember.test(member);
+    const score = Math.max(scoreOf(fragment, isName), isHost ? scoreOfHost(fragment) : 0);
+    return score === 0 ? undefined : { start: 0, end: text.length, score };
+  },
+};
+
+/** A piece of an address, which an application puts behind its own scheme or host. */
+interface Fragment {
+  /** Behind the last `@`; without the dot that joins it to a name. */
+  readonly host: string;
+  readonly user: string | undefined;
+  /** Empty behind a colon alone. */
+  readonly port: string | undefined;
+  readonly isBehindDot: boolean;
+  /** Path, query or fragment. */
+  readonly rest: string;
+}
+
+const authorityCharsMax = 200;
+const restCharsMax = 400;
+
+/**
+ * Reads `[userinfo@]host[:port]` and what ends it (RFC 3986, 3.2), as clients do: without the blanks
+ * and controls around it, and out of `<URL:…>` (appendix C).
+ */
+function fragmentOf(text: string): Fragment | undefined {
+  const start = startOfAuthority(text);
+  const end = endOfAuthority(text, start);
+  if (end < 0) return undefined;
+  const authority = text.slice(start, end);
+  const at = authority.lastIndexOf('@');
+  if (end === text.length && isPlain(authority, at)) return undefined;
+  const found = hostAndPort.exec(authority.slice(at + 1));
+  const rest = text.slice(end, end + restCharsMax).replace(closing, '');
+  if (found === null || blank.test(rest)) return undefined;
+  const [, dot = '', host = '', port] = found;
+  return {
+    host,
+    user: at < 0 ? undefined : authority.slice(0, at),
+    port,
+    isBehindDot: dot !== '',
+    rest,
+  };
+}
+
+function startOfAuthority(text: string): number {
+  const first = text.charCodeAt(0);
+  const mayBeWrapped = first <= 32 || first === 60 || (first | 32) === 117;
+  return mayBeWrapped ? (wrapper.exec(text)?.[0].length ?? 0) : 0;
+}
+
+/** Words, numbers and addresses of mail as all values hold them: nothing is ended, and no port. */
+function isPlain(authority: string, at: number): boolean {
+  if (authority.startsWith('.', at + 1)) return false;
+  return at < 0 || !(at === 0 || breakOut.test(authority) || authority.includes(':', at));
+}
+
+const wrapper = /^[\u0000- ]{0,8}<?(?:URL:)?[\u0000- ]{0,8}/i;
+const closing = /[\u0000- ]{0,8}>?[\u0000- ]{0,8}$/;
+const hostAndPort =
+  /^(\.?)(\[[\da-f:.]{2,60}(?:%\w{1,20})?\]|[^\s:[\]"'(){},;=<>]{1,120})(?::([\d:]{0,12}))?$/i;
+
+const blank = /[\u0000- ]/;
+
+/** Offset of `/`, `\\`, `?`, `#` or of what closes the text; -1 where a blank comes first. */
+function endOfAuthority(text: string, start: number): number {
+  const last = Math.min(text.length, start + authorityCharsMax);
+  for (let at = start; at < last; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 47 || code === 92 || code === 63 || code === 35) return at;
+    if (code <= 32 || code === 62) return onlyClosing.test(text.slice(at, at + 24)) ? at : -1;
+  }
+  return last === text.length ? last : -1;
+}
+
+const onlyClosing = /^[\u0000- ]{0,8}>?[\u0000- ]{0,8}$/;
+
+function scoreOf(fragment: Fragment, isName: boolean): number {
+  const { host, user, isBehindDot, rest } = fragment;
+  const kind = hostKindOf(host);
+  if (kind === 'public' || kind === 'catcher') return 0;
+  if (isWord(host)) return scoreOfWord(fragment, kind, isName);
+  if (isControlPath(rest) || (isOwn(kind) && isServicePath(rest))) return confidence.strong;
+  if (user !== undefined) return scoreBehindUser(fragment, kind, isName);
+  if (isBehindDot) return kind === 'rebinding' ? confidence.strong : 0;
+  if (rest === '' || networkLength.test(rest) || kind === 'odd-address') return 0;
+  // What the application writes behind it becomes a query or a fragment.
+  if (isName || rest.startsWith('#') || rest.startsWith('?')) return confidence.likely;
+  if (fraction.test(host) || (kind === 'odd-private' && wholeNumber.test(host))) return 0;
+  return kind === 'internal' || kind === 'private' || kind === 'loopback' ? 0 : confidence.likely;
+}
+
+/** Single words and short numbers are more than hosts. */
+function scoreOfWord({ user, port, rest }: Fragment, kind: HostKind, isName: boolean): number {
+  if (rest === '' || networkLength.test(rest)) return 0;
+  if (isServicePath(rest) && isOwn(kind)) return confidence.strong;
+  // Nothing but an address stands behind a password.
+  if (user !== undefined && breakOut.test(user))
+    return user.includes(':') || kind === 'loopback' || (isOwn(kind) && Number(port) > 0)
+      ? confidence.strong
+      : 0;
+  const isCut = rest.startsWith('#') || rest.startsWith('?');
+  if (kind === 'loopback') return isCut || isName ? confidence.likely : 0;
+  const isNever = kind === 'odd-loopback' || kind === 'metadata';
+  return isName && (isCut || isNever) ? confidence.likely : 0;
+}
+
+function scoreBehindUser(fragment: Fragment, kind: HostKind, isName: boolean): number {
+  const { host, user = '', port, rest } = fragment;
+  const isAlone = rest === '' && port === undefined;
+  // It ends the name, or the user, that the application writes in front.
+  if (breakOut.test(user)) return isAlone && fraction.test(host) ? 0 : confidence.strong;
+  if (isAlone || kind === 'internal' || kind === 'odd-address') return 0;
+  if (kind === 'private' || kind === 'loopback') return isName ? confidence.likely : 0;
+  return confidence.likely;
+}
+
+/** An address of the inside where a host is asked for, with a path or query behind it. */
+function scoreOfHost({ host, user, port, isBehindDot, rest }: Fragment): number {
+  const kind = hostKindOf(host);
+  const isPlain = kind === 'private' || kind === 'loopback' || kind === 'internal';
+  if (!isPlain && !isOwn(kind) && kind !== 'odd-private') return 0;
+  // `10.0.0.7\SQLEXPRESS` is an instance of a database.
+  if (isBehindDot || rest === '' || rest.startsWith('\\') || networkLength.test(rest)) return 0;
+  // What one copies out of a browser, and a folder or socket that a host offers: `10.0.0.7:/srv`.
+  const isPage = kind !== 'internal' && !wordlessPorts.has(Number(port));
+  const isCopied = rest === '/' && user === undefined && isPage;
+  const isFolder = port === '' && !queryMark.test(rest);
+  return isPlain && (isCopied || isFolder) ? confidence.hint : confidence.likely;
+}
+
+/** The machine that asks, by whatever name. */
+function isOwn(kind: HostKind): boolean {
+  return kind === 'loopback' || kind === 'odd-loopback' || kind === 'metadata';
+}
+
+function isWord(host: string): boolean {
+  return word.test(host) && !longNumber.test(host);
+}
+
+const word = /^[\w-]+$/;
+/** The whole of an address in one number. */
+const longNumber = /^(?:0x[\da-f]{6,}|\d{8,})$/i;
+/** As numbers of orders are, too. */
+const wholeNumber = /^[1-9]\d*$/;
+/** `10.5`, `10.15.7`: a measure or a version, though an address to some clients. */
+const fraction = /^(?!127\.)(?:0|[1-9]\d{0,2})(?:\.\d{1,4}){1,2}$/;
+const breakOut = /^(?:[.:]|$)/;
+/** A length of a network is no path. */
+const networkLength = /^\/\d{1,3}$/;
+
+const queryMark = /[?#]/;
+const nameCharsMax = 1_024;
+const breaks = /[\t\r\n]/g;
+/** Tabs count as spaces. */
+const breakClasses = charClass.lineBreak | charClass.space;
+
+/** Members that hold a host and no path. */
+const hostMember =
+  /(?:host(?:_?name)?|server(?:_?(?:name|host))?|(?:^|[._\-[])ip(?:_?addr(?:ess)?)?)\]?$/i;
+/** A field of a form; settings that are nested deeper may hold anything. */
+const hostDepthMax = 2;
+
+/** Members that an application puts in front of its own domain: no address is there. */
+const nameMember =
+  /(?:^|[._\-[])(?:tenant|customer|organi[sz]ation|org|sub_?domain|bucket|region|zone|shop|store|workspace|realm|country|locale)\]?$/i;

@@ -1,0 +1,323 @@
+import { bareTemplate, templateToken } from '../../grammars/template/template.ts';
+import {
+  dangerousNames,
+  pythonAttributes,
+  secretMembers,
+} from '../../knowledge/template-objects.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { arithmetic } from './arithmetic.ts';
+import { Expressions } from './expression.ts';
+import { builtInScore, holdsSecret, keyAt, listsMembers } from './freemarker.ts';
+import { holdsClassMember, isClassMember } from './java-reference.ts';
+
+/** `config.secret_key`, `"~(1.__class__.__mro__)~"`: the value stands inside of an expression already. */
+export const bareExpression: ValueRule = {
+  id: 'ssti.bare-expression',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'is an expression by which a template engine shows what it was not given to show',
+  trigger: {
+    literals: [
+      [
+        ...[
+          '__',
+          'config',
+          'constructor',
+          '_context',
+          'constant(',
+          'process.',
+          'process[',
+          '.ancestors',
+        ],
+        ...["map('", "sort('", "reduce('", "filter('", 'map("', 'sort("', 'reduce("', 'filter("'],
+        ...['?new', '? new', 'eval', 'lower_abc', 'upper_abc', 'class', '[("', "[('"],
+        ...['"~', '"+', "'~", "'+", '" ~', '" +', "' ~", "' +", '= ', '!='],
+      ],
+    ],
+  },
+  examples: [
+    'config.secret_key',
+    "config['secr'~'et_key']",
+    'config|dump',
+    '_context|json_encode',
+    "['id',0]|sort('system')|join",
+    "constant('PHP_OS')",
+    '1.__class__.__mro__',
+    "lipsum['__glo'~'bals__']['os']",
+    '[].constructor.constructor',
+    '[]["constructor"].constructor',
+    "[]['constr'+'uctor']['constructo'+'r']",
+    "JSON.stringify(process['env'])+process['version']",
+    'self.class.ancestors',
+    'JSON.stringify(process.env)+process.version',
+    '"~(config)~"',
+    '"+(2_786*0x234d)+"',
+    '\n!= config.secret_key',
+    '\n- var a1=(1076*5214)\np= a1',
+    '"freemarker.template.utility.Execute"?new()("id")',
+    '"config"?eval.secret_key',
+    '15?lower_abc+2?lower_abc+18?lower_abc',
+    'user.class.getMethods()[0]',
+    'user \n.\n class .getMethods ( )[0]',
+    "user['class'].getMethods()[0]",
+    '"+(user<#---->.getClass())+"',
+    "config[(('secr'+r'et_ke')+'y')]",
+    '.vars["config"].secret_key',
+    "config[('secret_ke'+'y')]",
+    "config['zzsecret_key'[2..]]",
+    '"+(config?values?join(","))+"',
+    '<#list 1..1 as i>" + (9261 * 8909) + "</#list>',
+    '"<#-- x -->+(user.class.name)[#----]+"',
+    'user[("cla"+"ss")].getMethods()[0]',
+    'user[r"class"][r"getMethods"]()[0]',
+    "user['class']['zzprotectionDomain'[2..]]",
+    '.vars[("config"?trim)].secret_key',
+    "constant('PHP'~'_OS')",
+    "'3144*9666' \n? eval",
+    "[429,config['secret']]",
+    '(config.secret)',
+    '(83)+(JSON.stringify(config))',
+    'Object.values(config)',
+  ],
+  lookalikes: [
+    'app.config.name',
+    'config.secret',
+    'const text = JSON.stringify(config);',
+    'JSON.stringify(config.theme)',
+    'hook.config.secret',
+    'app/config.secret',
+    'config.read,config.secret',
+    'config.secret.name',
+    'the [config.secret] of a hook',
+    "row['class']",
+    "user['class'].name",
+    "table[('class')].rows",
+    'config.site_name',
+    'MyClass.__init__',
+    'self.__class__.__name__',
+    'item.constructor.name',
+    "items|sort('price')|map('name')",
+    'config',
+    'the config.secret_key of the server is in the manual',
+    'process.env.NODE_ENV',
+    '"+1"',
+    "constant('x') is a function of Twig",
+    'area\n= 12*13',
+    'config|docs',
+    'isOpen?new:old',
+    'x.class.name',
+    'user.class.methods',
+    'a?eval:b',
+    'config?values:keys',
+    'He wrote "+(a * b)+" there',
+  ],
+  judge(subject): Match | undefined {
+    const { text } = subject;
+    if (subject.where === 'name' || text.length > charsMax) return undefined;
+    for (const { inner, isInside } of expressionsOf(text)) {
+      const score = scoreOf(subject, inner, isInside);
+      if (score > 0) return { start: 0, end: text.length, score };
+    }
+    return undefined;
+  },
+};
+
+const charsMax = 300;
+const linesMax = 8;
+
+interface Piece {
+  readonly inner: string;
+  /** The value leads into an expression: behind a string that it closes, or on a line of code. */
+  readonly isInside: boolean;
+}
+
+/** The value itself; without the string around it; lines of code of Pug behind a line break. */
+function expressionsOf(text: string): Piece[] {
+  const joined = outOfString.exec(text);
+  if (joined !== null) return [{ inner: joined[3] ?? '', isInside: true }];
+  const whole = { inner: text.trim(), isInside: false };
+  if (!text.includes('\n')) return [whole];
+  const [first = '', ...lines] = text.split('\n', linesMax);
+  if (!oneWord.test(first)) return [whole];
+  const code = lines.flatMap((line) => codeLine.exec(line)?.[1] ?? []);
+  return [whole, ...code.map((inner) => ({ inner: inner.trim(), isInside: true }))];
+}
+
+/** Text of the template may stand around it. */
+const outOfString = /^[^"']{0,80}(["'])\s{0,4}([~+])([\s\S]{1,280})\2\s{0,4}\1[^"']{0,80}$/;
+const oneWord = /^\w{0,40}\s{0,4}$/;
+/** https://pugjs.org/language/code.html: buffered, unescaped, and a variable. */
+const codeLine =
+  /^[ \t]{0,20}(?:(?:(?:p|b|i|a|div|span|h[1-6]|li|td|pre|em)=|[a-z\d]{0,10}!=)|-[ \t]{0,4}(?:var|let|const)[ \t]{1,4}\w{1,40}[ \t]{0,4}=)[ \t]{0,4}(\S.{0,280})$/;
+
+function scoreOf(subject: Subject, inner: string, isInside: boolean): number {
+  const tokens = bareTemplate.read(inner);
+  const text = `{{${inner}}}`;
+  const alone: Subject = { ...subject, text, tokens: () => tokens as never, incomplete: () => {} };
+  const expressions = new Expressions(alone);
+  if (!isExpression(expressions)) return 0;
+  let walks = 0;
+  for (let i = 1; i < tokens.count - 1; i++) {
+    if (pythonAttributes.has(expressions.folded(i))) walks++;
+    const score = evidenceAt(expressions, i, isInside);
+    if (score > 0) return score;
+  }
+  if (walks > (isInside ? 0 : 1) && !expressions.text.includes('__name__')) {
+    return confidence.strong;
+  }
+  return isInside && arithmetic.judge(alone) !== undefined ? confidence.likely : 0;
+}
+
+/** One expression to the end: no word stands beside another, as in a sentence. */
+function isExpression({ tokens, text }: Expressions): boolean {
+  const { count, kinds, ends } = tokens;
+  if (count < 3 || ends[count - 1] !== text.length) return false;
+  for (let i = 1; i < count; i++) {
+    const isEnd = kinds[i] === templateToken.close && i < count - 1;
+    const isPair = kinds[i] === templateToken.name && kinds[i - 1] === templateToken.name;
+    if (isEnd || isPair || kinds[i] === templateToken.open) return false;
+  }
+  return true;
+}
+
+function evidenceAt(expressions: Expressions, index: number, isInside: boolean): number {
+  const name = expressions.folded(index);
+  const member = expressions.member(index);
+  const isMember = member > 0;
+  const next = isMember ? expressions.folded(member) : '';
+  switch (name) {
+    case 'constructor':
+      return next === 'constructor' ? confidence.strong : 0;
+    case 'lipsum':
+      return next.startsWith('__') ? confidence.strong : 0;
+    case '_context':
+      return isMember || expressions.isMark(index + 1, '|') ? confidence.strong : 0;
+    case 'constant': {
+      const isCall = expressions.isMark(index + 1, '(') && expressions.isFirst(index);
+      return isCall && isWholeCall(expressions, index) ? confidence.likely : 0;
+    }
+    case 'config':
+      return configScore(expressions, index, isInside);
+    case 'ancestors':
+      return expressions.content(index - 2) === 'class' ? confidence.likely : 0;
+    case 'process':
+      return isMember && hostMembers.has(next) && isShown(expressions, member, isInside)
+        ? confidence.likely
+        : 0;
+    case 'class':
+    case 'getClass': {
+      const isAsked = expressions.isMark(index - 1, '.');
+      return isAsked ? classScore(expressions, index + 1, isInside) : 0;
+    }
+    case '[':
+      return keyScore(expressions, index, isInside);
+    default: {
+      const builtIn = builtIns.has(name) ? builtInScore(expressions, index, name) : 0;
+      if (builtIn > 0) return builtIn;
+      return isCallback(expressions, index) ? confidence.strong : 0;
+    }
+  }
+}
+
+/** Not `?api`, which is the start of a query as well. */
+const builtIns: ReadonlySet<string> = new Set('new eval lower_abc upper_abc'.split(' '));
+
+const hostMembers: ReadonlySet<string> = new Set(['env', 'version', 'pid', 'mainModule']);
+
+/** `process.env` as an argument, or joined to something; not `process.env.NODE_ENV`. */
+function isShown(expressions: Expressions, member: number, isInside: boolean): boolean {
+  const next = expressions.memberEnd(member) + 1;
+  const isEnd = expressions.isMark(next, ')') || expressions.isMark(next, '+');
+  return isEnd || (isInside && expressions.kind(next) === templateToken.close);
+}
+
+function isWholeCall(expressions: Expressions, index: number): boolean {
+  const isString = expressions.kind(index + 2) === templateToken.string;
+  const end = expressions.foldedEnd(index + 2) + 1;
+  return isString && expressions.isMark(end, ')') && expressions.tokens.count === end + 2;
+}
+
+/** A member by a key that may be put together: `user[("cla"+"ss")]`, `.vars[("config"?trim)]`. */
+function keyScore(expressions: Expressions, index: number, isInside: boolean): number {
+  const { text, end } = keyAt(expressions, index);
+  if (isSpecial(expressions, index - 1) && text.includes('config')) {
+    const member = expressions.folded(end + 1).toLowerCase();
+    const isSecret = secretMembers.has(member) || holdsSecret(expressions, end);
+    return isSecret ? confidence.strong : 0;
+  }
+  return classKey.test(text) ? classScore(expressions, end, isInside) : 0;
+}
+
+const classKey = /class(?![a-z])/i;
+
+/** Behind the class of an object: `user.class.protectionDomain`, `x.getClass().forName(…)` */
+function classScore(expressions: Expressions, end: number, isInside: boolean): number {
+  const next = expressions.isMark(end, '(') ? end + 2 : end;
+  const isFurther = expressions.isMark(next, '.')
+    ? isClassMember(expressions.folded(next + 1))
+    : expressions.isMark(next, '[') && holdsClassMember(keyAt(expressions, next).text);
+  if (isFurther) return confidence.strong;
+  return isInside ? confidence.likely : 0;
+}
+
+/** The settings of the application: one that is secret, or all of them. */
+function configScore(expressions: Expressions, index: number, isInside: boolean): number {
+  if (expressions.isMark(index - 1, '.') && !isSpecial(expressions, index - 2)) return 0;
+  const isSymbol = expressions.isMark(index + 2, ':');
+  const member = expressions.folded(isSymbol ? index + 3 : index + 2).toLowerCase();
+  const behind = expressions.kind(index) === templateToken.string ? index + 2 : index + 1;
+  if (expressions.isMark(behind, '.') || expressions.isMark(behind, '[')) {
+    if (secretMembers.has(member) || holdsSecret(expressions, behind)) return confidence.strong;
+    const isList = isInside && member === 'to_a';
+    return isList || showsPlainSecret(expressions, behind) ? confidence.likely : 0;
+  }
+  if (expressions.isMark(index + 1, '|')) return dumps.has(member) ? confidence.likely : 0;
+  if (listsMembers(expressions, index) || isListed(expressions, index)) return confidence.likely;
+  const isAlone = expressions.isMark(index + 1, ')') || expressions.tokens.count === index + 2;
+  return isInside && isAlone ? confidence.likely : 0;
+}
+
+/** `config['secret']`, `[1,config.secret]`: without brackets it is a path as in forms and scopes. */
+function showsPlainSecret(expressions: Expressions, behind: number): boolean {
+  if (expressions.isMark(behind, '[')) return keyAt(expressions, behind).text === 'secret';
+  const isInBrackets = expressions.isMark(behind + 2, ')') || expressions.isMark(behind + 2, ']');
+  return isInBrackets && expressions.content(behind + 1) === 'secret';
+}
+
+/** `JSON.stringify(config)`, `Object.values(config)` */
+function isListed(expressions: Expressions, index: number): boolean {
+  const isArgument = expressions.isMark(index - 1, '(') && expressions.isMark(index + 1, ')');
+  const owner = owners.get(expressions.content(index - 2));
+  return isArgument && owner !== undefined && expressions.content(index - 4) === owner;
+}
+
+const owners: ReadonlyMap<string, string> = new Map([
+  ['stringify', 'JSON'],
+  ['values', 'Object'],
+  ['entries', 'Object'],
+]);
+
+/** FreeMarker's `.vars["config"]`, `.globals.config`: a variable of the engine, and not of a program. */
+function isSpecial(expressions: Expressions, index: number): boolean {
+  const isOwn = specialVariables.has(expressions.content(index));
+  return isOwn && expressions.isMark(index - 1, '.') && expressions.isFirst(index);
+}
+
+const specialVariables: ReadonlySet<string> = new Set('vars globals main data_model'.split(' '));
+
+const dumps: ReadonlySet<string> = new Set(['dump', 'tojson', 'json_encode', 'pprint']);
+
+/** `|map('system')` */
+function isCallback(expressions: Expressions, index: number): boolean {
+  if (expressions.kind(index) !== templateToken.string) return false;
+  const isFilter = expressions.isMark(index - 1, '(') && expressions.isMark(index - 3, '|');
+  if (!isFilter || !callbackFilters.has(expressions.content(index - 2))) return false;
+  const name = expressions.folded(index).toLowerCase();
+  return dangerousNames.wordBetween(name, 0, name.length) !== '';
+}
+
+const callbackFilters: ReadonlySet<string> = new Set(['map', 'filter', 'sort', 'reduce', 'find']);

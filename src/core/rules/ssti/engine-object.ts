@@ -1,0 +1,262 @@
+import { family, templateToken } from '../../grammars/template/template.ts';
+import { engineObjects, secretMembers } from '../../knowledge/template-objects.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { createWordTable } from '../../text/word-table.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { delimiters, Expressions } from './expression.ts';
+import { holdsSecret, listsMembers } from './freemarker.ts';
+
+/** `{{ config.items() }}`, `{{ _self.env }}`, `{$smarty.version}`, `${applicationScope}` */
+export const engineObject: ValueRule = {
+  id: 'ssti.engine-object',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'reads an object that the template engine keeps for itself',
+  trigger: {
+    literals: [
+      delimiters,
+      [
+        ...engineObjects.keys(),
+        ...secretMembers,
+        'this.',
+        'debug',
+        'dump',
+        '.version',
+        '.data_model',
+        '.globals',
+        '.vars',
+        '.main',
+        '.locals',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    '{{ config.items() }}',
+    '{{config.SECRET_KEY}}',
+    '{{_self.env.display("x")}}',
+    '{$smarty.version}',
+    '${applicationScope}',
+    '{{ lipsum.x }}',
+    '{{ handler.settings }}',
+    '{% debug %}',
+    '${.data_model}',
+    '{{messages.storages.0.signer.key}}',
+    '{{ craft.app.config.db }}',
+    '{{ beans.get("x") }}',
+    "{{ salt['cmd.run']('id') }}",
+    'Hi {{this.env}}',
+    '{{lookup config "secret_key"}}',
+    "{{ config['secr'~'et_key'] }}",
+    '{{./config/secret_key}}',
+    '{{&config.[secret_key]}}',
+    '<%=config.to_a%>',
+    '<%= config[:secret_key] %>',
+    '{{ ((config)) }}',
+    "#{[0, 'a', config][2]}",
+    '{{[config]|first}}',
+    '#{request.getSession()}',
+    "${session.setAttribute('a', 1)}",
+    '<#if 1==1>${config?values?join(",")}</#if>',
+    "${config['zzsecret_key'[2..]]}",
+    '${( .vars["config"].secret_key )}',
+  ],
+  lookalikes: [
+    '{{lookup translations "title"}} and {{ render(config) }}',
+    '{{ config.site_name }} is what the theme shows',
+    '<%= t(:secret_key) %> and <%= form[:secret_keys] %>',
+    '{{ icons[config] }} and {{ tab(1, config) }}',
+    '{{ user.request }} was sent to {{ app.name }}',
+    'Hello {{ self_name }}',
+    '{{ request.user.first_name }}',
+    'my {$price} and ${total}',
+    '{% for entry in craft.entries.section("news") %}{{ entry.title }}{% endfor %}',
+    'return f"<{self.__class__.__name__} {self.id}>"',
+    "{{ salt['pillar.get']('name') }}",
+    '{{#each hosts}}{{this.env}}{{/each}}',
+    'the ${session.name} of the ${request.title}',
+    'print(f"{self} has {config}")',
+    'raise TypeError(f"{self.__name__} is not ok")',
+    '<a href="{{ url_for(\'index\') }}">home</a>',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const expressions = new Expressions(subject);
+  let best: Match | undefined;
+  for (let i = 0; i < expressions.tokens.count; i++) {
+    const kind = expressions.kind(i);
+    if (kind !== templateToken.name && kind !== templateToken.string) continue;
+    const score =
+      kind === templateToken.name ? scoreOf(expressions, i) : secretKeyScore(expressions, i);
+    if (score > (best?.score ?? 0)) best = { ...expressions.evidence(i), score };
+  }
+  return best;
+}
+
+function scoreOf(expressions: Expressions, index: number): number {
+  const name = expressions.wordOf(index, tellingNames);
+  if (name === '') return 0;
+  if (name === 'debug' || name === 'dump') return debugScore(expressions, index, name);
+  if (freemarkerNames.has(name) && expressions.family(index) === family.dollar) {
+    return expressions.isMark(index - 1, '.') && expressions.isFirst(index) ? confidence.strong : 0;
+  }
+  if (name === 'this') return thisScore(expressions, index);
+  if (secretMembers.has(name)) return secretScore(expressions, index);
+  if (name === 'config' && showsSettings(expressions, index)) return confidence.strong;
+  const members = engineObjects.get(name);
+  if (members === undefined || !beginsPath(expressions, index)) return 0;
+  const member = memberAfter(expressions, index);
+  if (member === undefined) return 0;
+  const isPlain = member === '' && !plainIsSure.has(name);
+  if (members.includes(member) || (members.includes('*') && member !== '' && member !== '('))
+    return isPlain ? plainScore(expressions, index) : confidence.strong;
+  if (expressions.isTypeName(index + 2)) return 0;
+  return member.startsWith('__') || member.startsWith('_templatereference')
+    ? confidence.certain
+    : 0;
+}
+
+/** All settings, or the secret one by a key that is put together. */
+function showsSettings(expressions: Expressions, index: number): boolean {
+  if (listsMembers(expressions, index)) return true;
+  return expressions.isMark(index + 1, '[') && holdsSecret(expressions, index + 1);
+}
+
+const plainIsSure: ReadonlySet<string> = new Set([
+  'applicationscope',
+  'sessionscope',
+  'pagecontext',
+  '_self',
+  '$smarty',
+]);
+const freemarkerNames: ReadonlySet<string> = new Set([
+  'version',
+  'data_model',
+  'globals',
+  'vars',
+  'main',
+  'locals',
+  'template_name',
+  'current_template_name',
+  'auto_esc',
+]);
+
+/** All names that `scoreOf` asks for. */
+const tellingNames = createWordTable([
+  ...freemarkerNames,
+  ...secretMembers,
+  ...engineObjects.keys(),
+  'debug',
+  'dump',
+  'this',
+]);
+
+/** `{{ x.signer.key }}`, `{{ settings.SECRET_KEY }}`; `./config/secret_key` and `[secret_key]` of Handlebars. */
+function secretScore(expressions: Expressions, index: number): number {
+  if (!showsMembers(expressions, index)) return 0;
+  // `config[:secret_key]`: a symbol of Ruby is a key.
+  const isSymbol = expressions.isMark(index - 1, ':') && expressions.isMark(index - 2, '[');
+  const isMember = memberMarks.some((mark) => expressions.isMark(index - 1, mark));
+  return isMember || isSymbol ? confidence.strong : 0;
+}
+
+const memberMarks: readonly string[] = ['.', '[', '/'];
+
+/** `config['secr'~'et_key']`, `lookup config "secret_key"` */
+function secretKeyScore(expressions: Expressions, index: number): number {
+  if (!showsMembers(expressions, index)) return 0;
+  if (!expressions.isMark(index - 1, '[') && !looksUp(expressions, index)) return 0;
+  return secretMembers.has(expressions.folded(index).toLowerCase()) ? confidence.strong : 0;
+}
+
+/** Handlebars' helper: the object and the name of a member stand behind it. */
+function looksUp(expressions: Expressions, index: number): boolean {
+  for (let at = index - 1; at > index - lookupTokensMax && at >= 0; at--) {
+    if (expressions.kind(at) === templateToken.open) return false;
+    if (expressions.content(at) === 'lookup') return true;
+  }
+  return false;
+}
+
+const lookupTokensMax = 12;
+
+function showsMembers(expressions: Expressions, index: number): boolean {
+  return shownFamilies.has(expressions.family(index));
+}
+
+const shownFamilies: ReadonlySet<number> = new Set([
+  ...[family.mustache, family.statement, family.angle, family.hash],
+]);
+
+/** `{config}`: in single braces a program formats a string, or takes an object apart. */
+function plainScore(expressions: Expressions, index: number): number {
+  return expressions.family(index) === family.single ? confidence.trace : confidence.likely;
+}
+
+/** `{{this.env}}`, behind no other expression: in a loop `this` is its item. */
+function thisScore(expressions: Expressions, index: number): number {
+  if (index > 2 || expressions.family(index) !== family.mustache) return 0;
+  if (!expressions.isFirst(index) || !expressions.isMark(index + 1, '.')) return 0;
+  const isWhole = expressions.kind(index + 3) === templateToken.close;
+  return isWhole && serverMembers.has(expressions.content(index + 2)) ? confidence.likely : 0;
+}
+
+const serverMembers: ReadonlySet<string> = new Set(['env', 'process', 'global', '__proto__']);
+
+/** `{% debug %}`, `{{ dump(app) }}`, `{{ debug() }}` */
+function debugScore(expressions: Expressions, index: number, name: string): number {
+  if (!expressions.isFirst(index)) return 0;
+  const one = expressions.family(index);
+  const isCall = expressions.isMark(index + 1, '(');
+  if (one === family.statement)
+    return isCall || expressions.kind(index + 1) === templateToken.close ? confidence.strong : 0;
+  return one === family.mustache &&
+    isCall &&
+    (name === 'dump' || expressions.isMark(index + 2, ')'))
+    ? confidence.strong
+    : 0;
+}
+
+/** A name that nothing is asked for: `config`, not `site.config`. */
+function beginsPath(expressions: Expressions, index: number): boolean {
+  return !expressions.isMark(index - 1, '.') || expressions.kind(index - 2) === templateToken.open;
+}
+
+/**
+ * The member that is asked of a name: `''` for none, `(` for a call, undefined for anything
+ * else.
+ */
+function memberAfter(expressions: Expressions, index: number): string | undefined {
+  const kind = expressions.kind(index + 1);
+  if (kind === templateToken.close) return '';
+  if (isLastInBrackets(expressions, index)) return '';
+  if (kind !== templateToken.mark) return undefined;
+  const mark = expressions.content(index + 1);
+  if (mark === '|') return expressions.content(index + 2).toLowerCase() === 'attr' ? 'attr' : '';
+  if (mark === '.' || mark === '[') return expressions.content(index + 2).toLowerCase();
+  return mark === '(' ? '(' : undefined;
+}
+
+/** `((config))`, `[0, config]`: brackets and constants change nothing, where they are no call or index. */
+function isLastInBrackets(expressions: Expressions, index: number): boolean {
+  const isGroup = expressions.isMark(index + 1, ')');
+  if (!isGroup && !expressions.isMark(index + 1, ']')) return false;
+  let at = index - 1;
+  while (at > index - listTokensMax && isConstantOrComma(expressions, at)) at--;
+  const before = expressions.kind(at - 1);
+  const isEnd = expressions.isMark(at - 1, ')') || expressions.isMark(at - 1, ']');
+  const isOperand = before === templateToken.name || isEnd;
+  return expressions.isMark(at, isGroup ? '(' : '[') && !isOperand;
+}
+
+const listTokensMax = 16;
+
+function isConstantOrComma(expressions: Expressions, index: number): boolean {
+  const kind = expressions.kind(index);
+  const isConstant = kind === templateToken.number || kind === templateToken.string;
+  return isConstant || expressions.isMark(index, ',');
+}

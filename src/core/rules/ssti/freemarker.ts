@@ -1,0 +1,70 @@
+import { templateToken } from '../../grammars/template/template.ts';
+import { secretMembers } from '../../knowledge/template-objects.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Expressions } from './expression.ts';
+
+/**
+ * Built-ins of FreeMarker that no template of a user has: `"…"?new()`, `"…"?eval`, `?interpret`, and
+ * `6?lower_abc`, which spells a word out of numbers (FreeMarker Manual, "Built-in Reference").
+ */
+export function builtInScore(expressions: Expressions, index: number, name: string): number {
+  if (!expressions.isMark(index - 1, '?')) return 0;
+  const isValue =
+    expressions.kind(index - 2) === templateToken.string || expressions.isMark(index - 2, ')');
+  switch (name) {
+    case 'new':
+      return expressions.isMark(index + 1, '(') ? confidence.certain : 0;
+    case 'interpret':
+    case 'api':
+      return confidence.strong;
+    case 'eval':
+      return isValue ? confidence.strong : 0;
+    case 'lower_abc':
+    case 'upper_abc':
+      return isValue || expressions.kind(index - 2) === templateToken.number
+        ? confidence.strong
+        : 0;
+    default:
+      return 0;
+  }
+}
+
+/** All settings at once: `config?values?join(',')`, `config?keys[0]`; not `config ? keys : values`. */
+export function listsMembers(expressions: Expressions, index: number): boolean {
+  const list = expressions.content(index + 2);
+  if (!expressions.isMark(index + 1, '?') || (list !== 'values' && list !== 'keys')) return false;
+  const isEnd = expressions.kind(index + 3) === templateToken.close;
+  const isLoop = expressions.content(index + 3) === 'as';
+  return isEnd || isLoop || ['?', '[', ')'].some((mark) => expressions.isMark(index + 3, mark));
+}
+
+/** Behind `config`: the name of a secret as a member, or in a key that is put together of strings. */
+export function holdsSecret(expressions: Expressions, behind: number): boolean {
+  let key = '';
+  for (let i = behind + 1; i < behind + keyTokensMax; i++) {
+    const kind = expressions.kind(i);
+    if (kind === templateToken.string) key += expressions.content(i).toLowerCase();
+    else if (kind === templateToken.name && expressions.content(i) !== 'r') {
+      if (secretMembers.has(expressions.content(i).toLowerCase())) return true;
+      break;
+    } else if (kind !== templateToken.name && !keyMarks.some((mark) => expressions.isMark(i, mark)))
+      break;
+  }
+  for (const secret of secretMembers) if (key.includes(secret)) return true;
+  return false;
+}
+
+/** The strings of a key in brackets as one text, and the index behind it; `[("cla"+"ss")?trim]`. */
+export function keyAt(expressions: Expressions, bracket: number): { text: string; end: number } {
+  let text = '';
+  let depth = 0;
+  for (let i = bracket; i < bracket + keyTokensMax; i++) {
+    if (expressions.kind(i) === templateToken.string) text += expressions.content(i);
+    else if (expressions.isMark(i, '[')) depth++;
+    else if (expressions.isMark(i, ']') && --depth === 0) return { text, end: i + 1 };
+  }
+  return { text: '', end: -1 };
+}
+
+const keyTokensMax = 16;
+const keyMarks: readonly string[] = ['(', ')', '+', '.', '[', ']'];

@@ -1,0 +1,101 @@
+import { templateToken } from '../../grammars/template/template.ts';
+import { pythonAttributes } from '../../knowledge/template-objects.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { delimiters, Expressions } from './expression.ts';
+
+/** `{{ ''.__class__.__mro__[1].__subclasses__() }}`, `{{ x|attr('__globals__') }}` */
+export const objectWalk: ValueRule = {
+  id: 'ssti.object-walk',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'walks from a template variable to the inside of the interpreter',
+  trigger: {
+    literals: [
+      delimiters,
+      [
+        '__',
+        'func_globals',
+        'gi_frame',
+        'f_globals',
+        'attr',
+        'gi_code',
+        'im_func',
+        '_nsattr',
+        'mro',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+    '{{ x.__init__.__globals__ }}',
+    "{{ request|attr('__class__') }}",
+    '{% if g.__dict__ %}a{% endif %}',
+    "{{ ()['__class__']['__base__'] }}",
+    '${x.__globals__.os}',
+  ],
+  lookalikes: [
+    'Hello {{ first_name }}, see __init__.py',
+    'return f"<{self.__class__.__name__} {self.id}>"',
+    "return '<%s: %s>' % (self.__class__.__name__, self.name)",
+    '{{ user.__html__ }} is what Jinja calls',
+    'Python has __class__ and {placeholders}',
+    '<input data-attr="{{ attr }}">',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const expressions = new Expressions(subject);
+  for (let i = 0; i < expressions.tokens.count; i++) {
+    const kind = expressions.kind(i);
+    const isName = kind === templateToken.name;
+    if (isName && isWalk(expressions.content(i)) && !expressions.isTypeName(i))
+      return expressions.evidence(i);
+    if (kind === templateToken.string && namesAttribute(expressions.folded(i)))
+      return expressions.evidence(i);
+    if (isName && isAttrFilter(expressions, i))
+      return { ...expressions.evidence(i), score: confidence.strong };
+  }
+  return undefined;
+}
+
+function isWalk(name: string): boolean {
+  return pythonAttributes.has(name);
+}
+
+/** `'__class__'`, and strings that are built on: `'__cla'`, `'_'*2`. */
+function namesAttribute(text: string): boolean {
+  return (
+    pythonAttributes.has(text) ||
+    (attributePart.test(text) &&
+      walkStarts.some((one) => one.startsWith(text) || text.startsWith(one)))
+  );
+}
+
+const attributePart = /^__[a-z]{2,10}_{0,2}$/;
+
+const walkStarts: readonly string[] = [
+  '__class__',
+  '__mro__',
+  '__base__',
+  '__subclasses__',
+  '__globals__',
+  '__builtins__',
+  '__init__',
+  '__import__',
+  '__getitem__',
+  '__dict__',
+];
+
+/** Jinja's `|attr(`, which nobody needs but to write an attribute as a string. */
+function isAttrFilter(expressions: Expressions, index: number): boolean {
+  return (
+    expressions.content(index) === 'attr' &&
+    expressions.isMark(index - 1, '|') &&
+    expressions.isMark(index + 1, '(')
+  );
+}

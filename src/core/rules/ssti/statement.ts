@@ -1,0 +1,276 @@
+import { family, templateToken } from '../../grammars/template/template.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { Expressions } from './expression.ts';
+
+/** `{% set x = 'id' %}`, `#set($x = 1)`, `<#assign x = 1>`, `{% include '/etc/passwd' %}` */
+export const statement: ValueRule = {
+  id: 'ssti.statement',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'is a statement of a template language: it sets, includes or loops',
+  trigger: {
+    literals: [
+      [
+        '{%',
+        '<#',
+        '[#',
+        '#set',
+        '#{',
+        '#foreach',
+        '#include',
+        '#parse',
+        '#evaluate',
+        '#define',
+        '#macro',
+        '{{#',
+        '{include',
+        '{fetch',
+        '{eval',
+        '{math',
+        '{self',
+        '{smarty',
+      ],
+    ],
+  },
+  judge,
+  examples: [
+    "{% set cmd = 'id' %}",
+    '#set($x = 7 * 7)',
+    '<#assign x = "y">',
+    "{% include '/etc/hosts' %}",
+    '#include("/etc/hosts")',
+    '#macro(x)$config#end#x()',
+    '")$user.class#set($z="',
+    '") ${user} #{set}(\n$!{z} = "',
+    '<#list config as k, v>${v}</#list>',
+    '#{set}($x = 7268 +2726)$x',
+    '#{evaluate}("$config")',
+    '{% if 6*7==42 %}x{% endif %}',
+    '<#if 6*7==42>x</#if>',
+    '{{#with "s" as |string|}}x{{/with}}',
+    '{% for c in [1,2,3] %}{{ c }}{% endfor %}',
+    "{include file='/etc/hosts'}",
+    '{% load log %}{% get_admin_log 10 as l %}',
+  ],
+  lookalikes: [
+    '{% if user.vip %}Hello{% endif %}',
+    'Jekyll: {% raw %}...{% endraw %} and {% include head.html %}',
+    'see you in <#> mins',
+    '<#list products as product>${product.name}</#list>',
+    '#set your alarm (8 am)',
+    '#macro(name) is how a macro begins, and #end how it ends',
+    '#set($name = "x") Hello $name',
+    '#foreach($item in $items) $item.name #end',
+    'C: #include <stdio.h> and #define MAX(a) a',
+    '{{#if user}}Hello {{user.name}}{{/if}}',
+    '{count, plural, one {# item} other {# items}}',
+    '{% for product in collection.products %}{{ product.title }}{% endfor %}',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const expressions = new Expressions(subject);
+  let best: Match | undefined;
+  for (let i = 0; i < expressions.tokens.count; i++) {
+    if (expressions.kind(i) !== templateToken.open) continue;
+    const score = scoreOf(expressions, i);
+    if (score > (best?.score ?? 0)) best = { ...expressions.evidence(i + 1), score };
+  }
+  return best;
+}
+
+function scoreOf(expressions: Expressions, open: number): number {
+  switch (expressions.family(open)) {
+    case family.statement:
+      return statementScore(expressions, open + (expressions.isMark(open + 1, '-') ? 2 : 1));
+    case family.directive:
+      return directiveScore(expressions, open + 1);
+    case family.velocity:
+      return velocityScore(expressions, open + 1);
+    case family.mustache:
+      return blockScore(expressions, open + 1);
+    case family.single:
+      return smartyScore(expressions, open + 1);
+    default:
+      return 0;
+  }
+}
+
+function directiveScore(expressions: Expressions, at: number): number {
+  const name = expressions.content(at).toLowerCase();
+  if (name === 'if' && isSum(expressions, at + 1)) return confidence.strong;
+  if (name === 'list' && expressions.content(at + 1) === 'config') return confidence.likely;
+  return directives.get(name) ?? 0;
+}
+
+const directives: ReadonlyMap<string, number> = new Map([
+  ['assign', confidence.strong],
+  ['global', confidence.strong],
+  ['include', confidence.likely],
+  ['import', confidence.likely],
+  ['function', confidence.likely],
+  ['macro', confidence.likely],
+  ['setting', confidence.likely],
+  ['attempt', confidence.likely],
+  ['list', confidence.hint],
+  ['if', confidence.hint],
+]);
+
+function statementScore(expressions: Expressions, at: number): number {
+  const name = expressions.content(at).toLowerCase();
+  const hasString = expressions.kind(at + 1) === templateToken.string;
+  switch (name) {
+    case 'set':
+    case 'do':
+    case 'print':
+      return confidence.likely;
+    case 'include':
+    case 'extends':
+    case 'embed':
+    case 'ssi':
+    case 'load':
+    case 'from':
+    case 'import':
+      if (!hasString) return confidence.trace;
+      if (isForeign(expressions.content(at + 1))) return confidence.strong;
+      return name === 'include' ? confidence.likely : confidence.hint;
+    case 'for':
+      return loopsOverLiteral(expressions, at) ? confidence.likely : confidence.trace;
+    case 'get_admin_log':
+      return confidence.strong;
+    case 'if':
+      return isSum(expressions, at + 1) ? confidence.strong : confidence.trace;
+    case 'with':
+    case 'macro':
+    case 'call':
+    case 'autoescape':
+      return confidence.trace;
+    default:
+      return 0;
+  }
+}
+
+/** `7*7==49`: a sum of constants, which nobody asks a template about. */
+function isSum(expressions: Expressions, at: number): boolean {
+  const hasOperator = ['*', '+', '-', '/'].some((mark) => expressions.isMark(at + 1, mark));
+  return (
+    hasOperator &&
+    expressions.kind(at) === templateToken.number &&
+    expressions.kind(at + 2) === templateToken.number
+  );
+}
+
+/** A path of the server, not of a template folder. */
+function isForeign(path: string): boolean {
+  return path.startsWith('/') || path.includes('..') || path.includes(':');
+}
+
+/** `for c in [1,2,3]`, `for x in ().__class__` */
+function loopsOverLiteral(expressions: Expressions, at: number): boolean {
+  for (let i = at + 1; i < at + 8; i++) {
+    if (expressions.content(i) !== 'in') continue;
+    const next = expressions.content(i + 1);
+    return (
+      next === '[' ||
+      next === '(' ||
+      expressions.kind(i + 1) === templateToken.string ||
+      expressions.kind(i + 1) === templateToken.number
+    );
+  }
+  return false;
+}
+
+function velocityScore(expressions: Expressions, at: number): number {
+  const behind = variableEnd(expressions, at + 1);
+  const hasVariable = behind > 0;
+  const hasString = expressions.kind(at + 1) === templateToken.string;
+  switch (expressions.content(at).toLowerCase()) {
+    case 'set':
+      if (!hasVariable) return 0;
+      return isComputed(expressions, behind) || isLeftOpen(expressions, behind)
+        ? confidence.strong
+        : confidence.hint;
+    case 'foreach':
+      if (!hasVariable) return 0;
+      return isComputed(expressions, behind) ? confidence.likely : confidence.hint;
+    case 'if':
+    case 'elseif':
+      return hasVariable ? confidence.hint : 0;
+    case 'include':
+    case 'parse':
+    case 'evaluate':
+    case 'define':
+      return hasVariable || hasString ? confidence.strong : 0;
+    case 'macro':
+      return isWholeMacro(expressions, at) ? confidence.likely : 0;
+    default:
+      return 0;
+  }
+}
+
+/** Behind `$x`, `${x}` or `$!{x}`; 0 where something else stands. */
+function variableEnd(expressions: Expressions, at: number): number {
+  const isFormal =
+    expressions.kind(at) === templateToken.open && expressions.family(at) === family.dollar;
+  if (isFormal) return expressions.kind(at + 2) === templateToken.close ? at + 3 : 0;
+  return expressions.content(at).startsWith('$') ? at + 1 : 0;
+}
+
+/** `…#set($z = "` at the end: what closed a string of the template opens it again. */
+function isLeftOpen(expressions: Expressions, at: number): boolean {
+  const isQuote = expressions.isMark(at + 1, '"') || expressions.isMark(at + 1, "'");
+  return isQuote && expressions.isMark(at, '=') && expressions.tokens.count === at + 2;
+}
+
+/** `#macro(x) … #end #x()`: defined and called. */
+function isWholeMacro(expressions: Expressions, at: number): boolean {
+  const name = expressions.content(at + 1);
+  const isNamed = expressions.kind(at + 1) === templateToken.name && !name.startsWith('$');
+  const end = expressions.end(at + 1);
+  return isNamed && expressions.text.slice(end, end + macroCharsMax).includes(`#${name}(`);
+}
+
+const macroCharsMax = 400;
+
+/** Something is called, or calculated: more than a constant or the list that a page shows. */
+function isComputed(expressions: Expressions, from: number): boolean {
+  for (let i = from; i < from + statementTokensMax; i++) {
+    const kind = expressions.kind(i);
+    if (kind < 0 || kind === templateToken.close) return false;
+    if (kind === templateToken.mark && computing.includes(expressions.content(i))) return true;
+  }
+  return false;
+}
+
+const statementTokensMax = 40;
+const computing: readonly string[] = ['(', '*', '+', '-', '/', '%', '{'];
+
+/** Handlebars' `{{#with "s"`, which only a walk to a constructor needs. */
+function blockScore(expressions: Expressions, at: number): number {
+  if (!expressions.isMark(at, '#')) return 0;
+  const name = expressions.content(at + 1).toLowerCase();
+  return name === 'with' && expressions.kind(at + 2) === templateToken.string
+    ? confidence.strong
+    : 0;
+}
+
+function smartyScore(expressions: Expressions, at: number): number {
+  const name = expressions.content(at).toLowerCase();
+  const attribute = expressions.content(at + 1).toLowerCase();
+  if (smartyTags.get(name) === attribute && expressions.isMark(at + 2, '='))
+    return confidence.strong;
+  const isStatic = expressions.isMark(at + 1, ':');
+  return isStatic && (name === 'self' || name.startsWith('smarty_')) ? confidence.strong : 0;
+}
+
+/** Tags of Smarty that reach out, with their attribute. */
+const smartyTags: ReadonlyMap<string, string> = new Map([
+  ['include', 'file'],
+  ['fetch', 'file'],
+  ['eval', 'var'],
+  ['math', 'equation'],
+]);

@@ -1,0 +1,63 @@
+import { type PathPlace, type PathWord, plainPath } from '../../grammars/path/path.ts';
+import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { strongestPath } from '../../placement/path-place.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { ValueRule } from '../rule.ts';
+import { climbTrigger } from './climb-trigger.ts';
+
+/** `../` in front of a file that is worth reading. */
+export const climbToFile: ValueRule = {
+  id: 'traversal.climb-to-file',
+  category: 'traversal',
+  cwe: 'CWE-22',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'climbs to a file that holds secrets or settings',
+  trigger: climbTrigger,
+  judge: (subject) => strongestPath(subject, (word, place) => scoreOf(subject, word, place)),
+  examples: [
+    '../../../../etc/passwd',
+    '..\\..\\windows\\win.ini',
+    '....//....//etc/shadow',
+    '/var/www/images/../../../proc/self/environ',
+    '../.env',
+    'x.png?f=../web.config',
+    '/view?tpl=.../.../.../etc/group',
+    '0x2e0x2e0x2fetc0x2fpasswd',
+    '..2f..2f..2fetc2fhosts',
+    '.%00./.%00./etc/issue',
+    '‥/‥/etc/issue',
+    '‥/.env',
+  ],
+  lookalikes: [
+    'the config lives in [config](../config.md)',
+    '<a href="../etc/readme.html">etc.</a>',
+    "require('../package.json')",
+    'we moved ../settings.py into the package',
+    '../docs/handbook.pdf',
+    '昨日‥/.envの話',
+    'C:\\Program Files\\App\\..\\Common\\a.dll',
+  ],
+};
+
+function scoreOf(subject: Subject, word: PathWord, place: PathPlace): number {
+  if (word.climbs + word.wide === 0) return 0;
+  const level = sensitivityOf(plainPath(subject.text, word));
+  if (level === sensitivity.none) return 0;
+  const isProse = place === 'prose' || place === 'quoted';
+  const up = word.climbs;
+  if (level === sensitivity.classic) {
+    if (up >= 2) return isProse && up === 2 ? confidence.strong : confidence.certain;
+    return isProse ? confidence.hint : confidence.strong;
+  }
+  if (level === sensitivity.system) {
+    if (isProse) return up >= 4 ? confidence.strong : confidence.trace;
+    return up + word.wide >= 2 ? confidence.certain : confidence.strong;
+  }
+  if (isProse) return confidence.trace;
+  if (up >= 2 || word.disguised) return confidence.strong;
+  // Installers and compilers write `C:\\Tools\\bin\\..\\lib\\a.dll`.
+  if (word.absolute && word.above === 0) return confidence.hint;
+  return up === 1 ? confidence.likely : confidence.trace;
+}

@@ -1,0 +1,141 @@
+import type { PathPlace, PathWord } from '../../grammars/path/path.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { isPathMember, isRequestPath, strongestPath } from '../../placement/path-place.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { ValueRule } from '../rule.ts';
+import { climbTrigger } from './climb-trigger.ts';
+
+/** `../../..`: out of the directory that the application meant. */
+export const climb: ValueRule = {
+  id: 'traversal.climb',
+  category: 'traversal',
+  cwe: 'CWE-22',
+  severity: 'high',
+  score: confidence.certain,
+  message: 'climbs out of the directory that the path starts in',
+  trigger: climbTrigger,
+  judge: (subject) => {
+    const inRequestPath = isRequestPath(subject);
+    const single = isPathMember(subject) ? confidence.likely : confidence.hint;
+    return strongestPath(subject, (word, place) => {
+      if (inRequestPath && !word.url && word.climbs > 0) return confidence.strong;
+      const score = scoreOf(word, place, single);
+      if (score < confidence.likely) return score;
+      if (returnsHome(word) || goesOn(subject.text, word, place)) return confidence.hint;
+      if (word.above <= 2 && isPlain(word) && isWritten(subject)) return confidence.hint;
+      // What modules and documents refer to by a relative path.
+      const isHonest =
+        single < confidence.likely
+          ? isReference(subject.text, word)
+          : isPicture(subject.text, word);
+      return isHonest ? confidence.hint : score;
+    });
+  },
+  examples: [
+    '../../../srv/data/report',
+    'images/../../../../opt/app',
+    '..\\..\\..\\inetpub',
+    '\t \r          \n\f   ../../../srv/data/report              ',
+    '.\t.\\.\n.\\.\r.\\srv\\da\tta',
+    '....//....//....//data',
+    '/download?name=../../../../tmp/x',
+    { body: { method: 'GET', path: '/static/../admin/users' } },
+  ],
+  lookalikes: [
+    'see [the guide](../guide/intro.md) and [limits](../../reference/limits.md)',
+    "import { x } from '../../lib/x.ts'",
+    '<img src="../../images/logo.png" alt="">',
+    'Wait.../ what /.../ then',
+    { body: { note: '../images/photo.jpg' } },
+    '../../shared/utils.ts',
+    '../../node_modules/.pnpm/a+b@1.2.3/node_modules/a.b/dist/index.js',
+    'docs/../../LICENSE',
+    '../../../../shared/components/Button.tsx',
+    '..\\..\\packages\\ui\\index.ts',
+    '../../assets/logo@2x.png',
+    { body: { path: './charts/../app' } },
+    { body: { src: '../icons/192.png' } },
+    { body: { file: './src/../README.md' } },
+    'Running ../../../../src/testsuite/lib/a.exp as the tool init file',
+    ':http-equiv=refresh: 3; url=../../cli/pip_wheel/\n\nThis page has moved',
+    { body: { description: ':http-equiv=refresh: 3; url=../../cli/pip_show/' } },
+    '-include ../../../config.mak.autogen\n-include ../../../config.mak\nall: it',
+    'the linker got /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/crt1.o twice',
+  ],
+};
+
+/** `single` is for one step up that is the whole value. */
+function scoreOf(word: PathWord, place: PathPlace, single: number): number {
+  if (word.climbs === 0) return scoreOfWide(word, place);
+  if (place === 'quoted') return word.above >= 6 ? confidence.likely : confidence.trace;
+  if (word.above >= 3)
+    return place === 'prose' && word.above < 5 ? confidence.likely : confidence.certain;
+  if (place === 'prose') return word.above === 2 ? confidence.hint : confidence.trace;
+  if (word.above === 2) return confidence.strong;
+  if (word.climbs >= 2) return confidence.likely;
+  if (place !== 'whole') return confidence.trace;
+  // `..\\`, `/..//`: no honest relative path.
+  return word.nameless && (word.absolute || word.end - word.start > 3) ? confidence.likely : single;
+}
+
+function scoreOfWide(word: PathWord, place: PathPlace): number {
+  if (place === 'prose' || place === 'quoted') return 0;
+  if (word.wide >= 3) return confidence.strong;
+  return word.nameless && word.wide > 0 && word.dotRun > 3 && word.absolute ? confidence.likely : 0;
+}
+
+/** A relative path to source, style, picture or documentation, in plain spelling. */
+function isReference(text: string, word: PathWord): boolean {
+  if (word.disguised || word.absolute || word.nul >= 0 || word.above > referenceStepsMax)
+    return false;
+  const from = Math.max(word.tail, word.end - referenceCharsMax);
+  return reference.test(text.slice(from, word.end));
+}
+
+/**
+ * `Using ../../../lib/a.exp as the file`: a sentence goes on behind the path. The file system takes
+ * it for the end of the name, and no file has one.
+ */
+function goesOn(text: string, word: PathWord, place: PathPlace): boolean {
+  if (place === 'whole' || word.disguised || word.nul >= 0 || word.nameless) return false;
+  if (!behindPath.test(text.slice(word.end, word.end + behindCharsMax))) return false;
+  // `../../a b c/../d`: where `..` takes a segment back unseen, the last name alone has to exist.
+  const last = Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\'));
+  return twoWords.test(text.slice(last + 1, last + 1 + behindCharsMax * 4));
+}
+
+const behindCharsMax = 60;
+const twoWords = /\S\s+\S/;
+/** Words, and no version of HTTP or end of a header; or a line that ends and another of the text. */
+const behindPath = /^(?:,? [a-z][\w'-]{0,20}[ ,.][ \w]|\s{0,4}\n[\s=-]{0,20}[\w.-]{2})/;
+
+/** `./charts/../app`: up within the directory that it starts in, in plain spelling. */
+function returnsHome(word: PathWord): boolean {
+  const isHome = word.climbs > 0 && word.climbs < 4 && word.above <= 0 && word.wide === 0;
+  return isHome && !word.nameless && isPlain(word);
+}
+
+function isPlain(word: PathWord): boolean {
+  return !word.disguised && !word.absolute && word.nul < 0;
+}
+
+/** `url=../../cli/`: in what people write to each other, a page or file beside another. */
+function isWritten({ member, where, decoded }: Subject): boolean {
+  return where === 'value' && decoded.length === 0 && writtenMember.test(member.slice(-40));
+}
+
+const writtenMember =
+  /(?:^|[._\-[])(?:message|comments?|description|notes?|bio|about|feedback|review|summary)\]?$/i;
+
+/** `../icons/192.png`: a picture, font or style beside the page. */
+function isPicture(text: string, word: PathWord): boolean {
+  if (word.disguised || word.absolute || word.nul >= 0 || word.above !== 1) return false;
+  return picture.test(text.slice(Math.max(word.tail, word.end - referenceCharsMax), word.end));
+}
+
+const picture =
+  /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}[\w@.-]{1,60}\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|s?css)$/;
+const referenceStepsMax = 5;
+const referenceCharsMax = 120;
+const reference =
+  /^(?:(?:\.github|\.pnpm|[\w@][\w@.+-]{0,80})[\\/]){0,16}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;

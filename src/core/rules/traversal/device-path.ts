@@ -1,0 +1,39 @@
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** `\\?\C:\…`: the name space of devices, in which Windows checks and normalises nothing. */
+export const devicePath: ValueRule = {
+  id: 'traversal.device-path',
+  category: 'traversal',
+  cwe: 'CWE-69',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'names a file in the device name space of Windows, which skips the checks of a path',
+  trigger: { literals: [['\\\\?\\', '\\\\.\\', '\\??\\', '//?/', '//./', '\\device\\']] },
+  judge: (subject) => {
+    const { text } = subject;
+    if (text.length > valueCharsMax) return undefined;
+    // The value is the path, or a parameter's value is.
+    const start = devicePathStart.test(text) ? 0 : text.search(parameter) + 1;
+    const found = devicePathStart.exec(text.slice(start));
+    return found === null ? undefined : { start, end: start + found[0].length };
+  },
+  examples: [
+    '\\\\?\\C:\\Users\\Administrator\\NTUSER.DAT',
+    '\\\\.\\C:\\data\\users.db',
+    '/get?f=\\\\?\\UNC\\203.0.113.5\\share\\x',
+    '\\??\\C:\\inetpub\\x.config',
+    '\\\\.\\PhysicalDrive0',
+  ],
+  lookalikes: [
+    'the path \\\\?\\C:\\data is too long, says Windows',
+    '\\\\fileserver\\share\\a.docx',
+    'what?//./no',
+    'C:\\Device\\driver.sys',
+  ],
+};
+
+const valueCharsMax = 1_000;
+const devicePathStart =
+  /^(?:[\\/]{2}[?.][\\/]|\\\?\?\\)(?:(?:[a-z]:[\\/]|unc[\\/]|volume\{)[^\s"<>|]{0,120}|globalroot\b[^\s"<>|]{0,120}|physicaldrive\d|pipe[\\/][^\s"<>|]{1,80})/i;
+const parameter = /=(?:[\\/]{2}[?.][\\/]|\\\?\?\\)/;

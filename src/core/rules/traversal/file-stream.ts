@@ -1,0 +1,43 @@
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** `config.asp::$DATA`: the default stream of an NTFS file, which shows a script's source. */
+export const fileStream: ValueRule = {
+  id: 'traversal.file-stream',
+  category: 'traversal',
+  cwe: 'CWE-69',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'names the NTFS stream of a file, which gets round the rules for its extension',
+  trigger: { literals: [['::$data', '::$index_allocation', ':$i30:']] },
+  judge: (subject) => {
+    const text = subject.text.toLowerCase();
+    for (const stream of streams) {
+      const at = text.indexOf(stream);
+      if (at <= 0) continue;
+      const start = Math.max(text.lastIndexOf(' ', at), text.lastIndexOf('=', at)) + 1;
+      // A name directly in front; at the end of the word.
+      const follows = text.charCodeAt(at + stream.length);
+      if (at - start < 3 || follows === 36 || follows === 61) continue;
+      const isWord = text.indexOf(' ') < 0;
+      return {
+        start,
+        end: at + stream.length,
+        score: isWord ? confidence.strong : confidence.hint,
+      };
+    }
+    return undefined;
+  },
+  examples: [
+    '/default.asp::$DATA',
+    'admin::$INDEX_ALLOCATION/users.aspx',
+    '/f?name=web.config::$data',
+  ],
+  lookalikes: [
+    'what does ::$DATA mean in NTFS',
+    'Config::$database = 1',
+    'the file notes.txt::$DATA showed up in the scan',
+  ],
+};
+
+const streams = ['::$data', '::$index_allocation', ':$i30:$index_allocation'];

@@ -1,0 +1,166 @@
+import { type PathPlace, type PathWord, plainPath } from '../../grammars/path/path.ts';
+import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { isRequestPath, strongestPath } from '../../placement/path-place.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** `/etc/passwd` where a value was expected. */
+export const sensitiveFile: ValueRule = {
+  id: 'traversal.sensitive-file',
+  category: 'traversal',
+  cwe: 'CWE-22',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'names a file of the system that no client has a reason to name',
+  trigger: {
+    literals: [
+      [
+        'etc/',
+        'etc\\',
+        'etc%c',
+        'etc%e',
+        'etc%b',
+        'etc%u',
+        'etc%%',
+        'etc0x',
+        '/proc/',
+        '/var/',
+        'win.ini',
+        'boot.ini',
+        'ntuser.dat',
+        'system.ini',
+        'windows/',
+        'windows\\',
+        'winnt/',
+        'winnt\\',
+        'web-inf',
+        'meta-inf',
+        '/.ssh',
+        '/.aws',
+        '/.git',
+        '/.svn',
+        '.htpasswd',
+        '/.env',
+        '/.bash',
+        'id_rsa',
+        'wp-config',
+        'web.config',
+        'passwd',
+        '/shadow',
+        '\\shadow',
+        '.conf',
+        '.cnf',
+        '.log',
+        '_log',
+        '.ini',
+        'inetpub',
+        'config.php',
+        'config/sam',
+        'config\\sam',
+        'repair/sam',
+        'repair\\sam',
+        '/dev/',
+        '\\c$\\',
+      ],
+    ],
+  },
+  judge: (subject) => {
+    const inRequestPath = isRequestPath(subject);
+    return strongestPath(subject, (word, place) => scoreOf(subject, word, place, inRequestPath));
+  },
+  examples: [
+    '/etc/passwd',
+    '/etc/./shadow',
+    '/etc/x/../group',
+    '/srv/../etc/hosts',
+    'C:\\Windows\\win.ini',
+    '/report.php?file=/proc/self/environ',
+    'file=/root/.ssh/id_rsa',
+    '/WEB-INF/web.xml',
+    'c:/boot.ini',
+    '/var/log/apache2/access.log',
+    '/.env',
+    'C:\\Users\\Administrator\\NTUSER.DAT',
+  ],
+  lookalikes: [
+    'the user list is in /etc/passwd on every UNIX machine',
+    'Edit <code>/etc/hosts</code> and restart.',
+    'C:\\Users\\Anna\\Documents\\notes.txt',
+    '/home/anna/projects/etc/readme',
+    '[mysqld]\nport=3306\ndatadir=/var/lib/mysql # on the second disk',
+    'DATA_DIR=/var/lib/postgresql/data',
+    { body: { backupDir: '/var/backups/shop' } },
+    'it reads /.env at the start',
+    'mysqld --datadir=/var/lib/mysql --port=3306',
+    'C:\\Windows is full',
+    '/usr/share/doc/etc/hosts.html',
+    'https://example.org/blog/what-is-etc/passwd-explained',
+  ],
+};
+
+function scoreOf(
+  subject: Subject,
+  word: PathWord,
+  place: PathPlace,
+  inRequestPath: boolean,
+): number {
+  if (word.url && !inRequestPath) return 0;
+  const text = subject.text;
+  // A long text mentions many files.
+  if (place === 'prose' && text.length > proseCharsMax) return 0;
+  const plain = plainPath(text, word, word.start).replace(adminShare, '/');
+  if (!hint.test(plain)) return 0;
+  const level = sensitivityOf(plain);
+  if (level < sensitivity.system) return 0;
+  if (place === 'quoted' || place === 'prose') {
+    if (level !== sensitivity.classic) return confidence.trace;
+    if (text.slice(Math.max(0, word.start - 5), word.start).toLowerCase() === 'file:')
+      return confidence.likely;
+    // A quotation mark within a single word is a way to break up the path.
+    const isWord =
+      (subject.classes & (charClass.space | charClass.lineBreak | charClass.less)) === 0;
+    return isWord && place === 'quoted' && unmistakable.test(plain)
+      ? confidence.likely
+      : confidence.trace;
+  }
+  if (level === sensitivity.classic) {
+    return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain)
+      ? confidence.certain
+      : confidence.hint;
+  }
+  // One setting of several: `datadir=/var/lib/mysql # a comment`.
+  const isSetting = place === 'parameter' && (subject.classes & spaced) !== 0;
+  if (dataDirectory.test(plain)) return confidence.hint;
+  if (place === 'whole' && settingsAtRoot.test(plain)) return confidence.likely;
+  return word.absolute && rooted.test(plain)
+    ? isSetting
+      ? confidence.trace
+      : confidence.likely
+    : confidence.trace;
+}
+
+const spaced = charClass.space | charClass.lineBreak;
+const proseCharsMax = 10_000;
+
+/** Cheap: what nearly all sensitive paths hold. */
+const hint =
+  /etc|proc|var|win|ini|inf|ssh|aws|git|svn|env|bash|rsa|conf|passwd|shadow|log|inetpub|sam|dev|\.[a-z]|root|apache|mysql|httpd|private|secret/;
+
+/** `\\\\host\\c$\\`: the root of a drive over the network. */
+const adminShare = /^\/[^/]{1,80}\/[a-z]\$\//;
+
+/** Where services keep what they keep, without a file: a setting. */
+const dataDirectory = /^\/var\/(?:log|spool|cache|mail|(?:backups|lib)(?:\/[\w-]{1,40}){0,2})\/?$/;
+
+/** What a deployment leaves beside the program. */
+const settingsAtRoot = /^\/\.env$/;
+
+/** Below any directory. */
+const unmistakable =
+  /(?:etc\/(?:passwd|shadow)|(?:boot|win)\.ini|proc\/self\/|web-inf\/|\.ht(?:access|passwd)|\.ssh\/|(?:wp-config\.php|\/web\.config)$)/;
+
+/** Directories that are at the root of a machine only. */
+const rooted =
+  /^\/(?:etc|var|proc|usr|opt|root|windows|winnt|xampp|wamp|inetpub|apache|logs|private|home|program files|programdata|app|srv|data|mnt|site|sites|www|webapps|webroot|code|workspace|htdocs)\//;

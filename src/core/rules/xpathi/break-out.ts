@@ -1,0 +1,164 @@
+import { xpathGrammar } from '../../grammars/xpath/xpath.ts';
+import { type XPathPiece, xpathEnd, xpathTrait } from '../../grammars/xpath/xpath-piece.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** A closed string, `or`, `and` or `|`, and then a path or a function of XPath. */
+export const breakOut: ValueRule = {
+  id: 'xpathi.break-out',
+  category: 'xpathi',
+  cwe: 'CWE-643',
+  severity: 'high',
+  score: confidence.strong,
+  message:
+    'closes a text, a number or a predicate of an XPath expression and goes on with a condition or path of its own',
+  trigger: {
+    literals: [
+      ['or', 'and', '|', ']', 'return', 'let'],
+      ['(', '/', '::', '@', ']', '$', '..', 'div', 'mod'],
+    ],
+  },
+  examples: [
+    "' or count(//user)>0 or '",
+    '" or //secret or "a"="a',
+    "'] | //account[contains(pin,'1",
+    "x') and starts-with(../pin,'9",
+    "' or /a/b[1]/c/text()='x' or '",
+    "' and position()=2 and 'a'='a",
+    "') or child::node() or ('a'='a",
+    "' or true() or '",
+    "' | /*[2] | '",
+    '1] | //a/b',
+    "x']/following-sibling::a[1]/b",
+    "'] , for $a in //b return $a , ('",
+    "' or 1]\u0000",
+    '1|//user',
+    '3]\t|\r\n//*[2',
+    "'\tor\n//secret or\r'",
+    "' | //user/*[1] | '",
+    '  7]  |  //user  |  //a[7',
+    '-1 or //user',
+    '1] and //user[2]/pin[1',
+    '"]/..|//account["a"="a',
+    "' or max(//price)>1 or '",
+    "' or (some $x in //user satisfies $x/pin='1') or '",
+    "' or (if (//a) then 1 else 0) or '",
+    "ann'or/*][true() or '",
+    '" orstring-length(.)>2 or "',
+    "') or\t/\r*\nor contains(name,'x",
+    "q','a','b')) or @*|node() or contains(name,translate('a",
+    "' or (: x :) lower-case(../pin) eq 'a' or '",
+    "' or (7 div 1) or '",
+    `' or //pin or '${'x'.repeat(5_000)}`,
+    'last()]/following-sibling::order[//user',
+    '-floor(1.5) or @owner >= number("1")',
+    '7 or not(false())',
+    '1 or true()',
+    'or position()=last() or',
+    '4 or attribute::node()|node()',
+    'x or string-length(.)>=3 or y',
+    'name | /descendant::pin',
+    '(58 div 1)]/..//name[1',
+    'name|//order[2]/*',
+    "*\r[  name()=\r'x']  |\n//* \n[  local-name()=  'y']",
+    'name[.] | //text()',
+    '7 or not(boolean(0))',
+    'x or boolean(1) or y',
+  ],
+  lookalikes: [
+    'He said "yes" or no (not sure)',
+    "the dogs' and cats' (count them)",
+    "select 'a' or /b/ in the menu",
+    "It's 5' or 6' (count: 2)",
+    "use 'left' or 'right' | //comment",
+    "the 'name' and text (see below)",
+    '/users/[id]/posts/[slug]',
+    "It's 5'\nor 6'\n(count: 2)\n// both sides",
+    "Use only modes 'rb' or 'wb' or /wb[1-9]/.",
+    "isActive and contains(name,'tea')",
+    'ask anna or @ben',
+    "'a', 'b', count('c",
+    "'Total: ' + sum(prices) + ' euros, ' + count(items) + '",
+    'en|/en/index.html',
+    'logo|//cdn.example.com/logo.png',
+    'a | //b is a comment [1]',
+    '7 or sum of (2, 3)',
+    'max(1)',
+    'tea or round(3)',
+    { body: { selector: "a|//b[@rel='x']" } },
+    '| text() | node() |',
+    'first() or last()',
+    'tea or coffee in bed',
+    "the dogs' and cats in 'houses",
+    'tests or src/*',
+    'src or lib/* or tests/**',
+    'everything or /*',
+    'top or last()',
+    '3 or /shop',
+    '5 apples or 6 (count: 2)',
+    '[1] and [2]/[3] or *',
+    '(price > 5 or price < 2) and name = @p1',
+  ],
+  judge(subject): Match | undefined {
+    if (subject.where === 'name') return undefined;
+    const { bare, quoted, quoteAt } = subject.tokens(xpathGrammar);
+    const end = subject.text.length;
+    const score = quoted === undefined ? 0 : scoreQuoted(quoted);
+    if (score > 0) return { start: quoteAt, end, score };
+    const own = scoreBare(bare, pathMember.test(subject.member));
+    return own > 0 ? { start: 0, end, score: own } : undefined;
+  },
+};
+
+const { axis, deep, nodeTest, contextCall, ownCall, call, clause } = xpathTrait;
+const { attribute, attributeTest, anyNode, parent, step, predicate, division } = xpathTrait;
+const { connective, union, excess, compare, name } = xpathTrait;
+
+/** What no other language writes so. */
+const certainParts = axis | nodeTest | ownCall | attributeTest;
+/** What a sentence or a path of files may have too. */
+const likelyParts = certainParts | anyNode | deep | contextCall;
+const parts = likelyParts | clause | call | attribute | parent | step;
+
+/** The literal around the text is closed. */
+function scoreQuoted({ traits, end }: XPathPiece): number {
+  if (end === xpathEnd.complete) return (traits & (likelyParts | call)) > 0 ? confidence.strong : 0;
+  if ((traits & (parts | excess)) > 0) return confidence.strong;
+  return (traits & division) > 0 ? confidence.likely : 0;
+}
+
+/** The text stands where a number, a name or a step is expected. */
+function scoreBare(
+  { traits, lead, connectives, end }: XPathPiece,
+  isPathExpected: boolean,
+): number {
+  if (end === xpathEnd.broken || end === xpathEnd.literal) return 0;
+  if ((traits & excess) > 0 && (traits & (connective | union | predicate | step | deep)) > 0) {
+    return (traits & (likelyParts | parent)) > 0 ? confidence.strong : 0;
+  }
+  if (end === xpathEnd.complete && !isPathExpected && isUnion(traits)) return confidence.likely;
+  if (lead === 0) {
+    const isCondition = (traits & connective) > 0 && (traits & compare) > 0;
+    return isCondition && (traits & (certainParts | contextCall)) > 0 ? confidence.likely : 0;
+  }
+  if (end !== xpathEnd.complete || (lead & notConstant) > 0) return 0;
+  const isName = lead === name;
+  if (!isName && (lead & name) > 0) return 0;
+  if (isName && isPathExpected) return 0;
+  // A word and one more is a sentence; a condition between two is none.
+  const sought = isName && connectives < 2 ? certainParts : likelyParts;
+  const isCondition = connectives > (isName ? 1 : 0) && (traits & ~lead & call) > 0;
+  return (traits & sought) > 0 || isCondition ? confidence.likely : 0;
+}
+
+/** A union with nodes from anywhere in the document: an address has no predicate, and calls nothing. */
+function isUnion(traits: number): boolean {
+  const isDeep = (traits & union) > 0 && (traits & deep) > 0;
+  return isDeep && (traits & (certainParts | predicate)) > 0;
+}
+
+/** What a number has not that stands where a condition is put behind it. */
+const notConstant = likelyParts | compare | attribute | parent | step;
+
+/** Where paths are benign: what scrapes or tests pages. */
+const pathMember = /path|selector|locator|pattern|glob|route|url|match/i;

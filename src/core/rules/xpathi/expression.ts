@@ -1,0 +1,121 @@
+import { confidence } from '../../placement/confidence.ts';
+import { firstMatch, type Shape } from '../../text/shape.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/**
+ * A value that is an XPath expression over unknown nodes: what probes a document whose names are
+ * not known.
+ */
+export const expression: ValueRule = {
+  id: 'xpathi.expression',
+  category: 'xpathi',
+  cwe: 'CWE-643',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'is an XPath expression that reads nodes by position or by any name',
+  trigger: {
+    literals: [
+      [
+        '::',
+        '|//',
+        '| /',
+        '|/',
+        'last()',
+        'count(/',
+        'substring(/',
+        'string(/',
+        'not(/',
+        'name()',
+        'position()',
+        'name(/',
+        '(//',
+        'text()',
+        'node()',
+        'string-length(',
+        'doc(',
+        'document(',
+        'parsed-text(',
+        'comment()',
+      ],
+    ],
+  },
+  examples: [
+    'count(//order)',
+    'concat(//member/name,//member/pin)',
+    '*|//@*',
+    "*[local-name()='user']",
+    '//user[position()=1]/child::node()[position()=2]',
+    'string-length(name(/*[1]))',
+    '/descendant::*/attribute::*',
+    "doc('http://a.test/x')",
+    "0 or substring(/a/user[1]/pin,1,1)='1'",
+    'x or count(//user)=1',
+    '//person/password/text()',
+    'id(//secret)/text()',
+  ],
+  lookalikes: [
+    'std::count(a, b) and child::make()',
+    'see a | /b/ | c and a|/x/',
+    'call text() or node() in jQuery',
+    'What does position() return?',
+    'How do I use count(//book) in XPath?',
+    'I need count(//item) > 5 in my XSLT, any ideas?',
+    'In XPath use string-length(//title) for it, and not(//x) for nothing.',
+    'I tried `//table/tr[1]/td[2]/text()` with lxml, no luck.',
+    'it says <xsl:value-of select="count(//item)"/> and prints 3',
+    'https://example.com//name',
+    'The count(x) function // comment',
+    'my.name() == "x"',
+    'return a || /* the default */ b;',
+    'let x = a | /* flags */ b;',
+  ],
+  judge(subject): Match | undefined {
+    const found = firstMatch(subject.text, shapes);
+    if (found === null) return undefined;
+    const end = found.index + found[0].length;
+    return isMentioned(subject.text, found.index)
+      ? { start: found.index, end, score: confidence.trace }
+      : { start: found.index, end };
+  },
+};
+
+/** A sentence or a style sheet speaks of it: `use count(//a)`, `select="count(//a)"`. */
+function isMentioned(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start < 120 && !blank.test(text.charAt(start - 1))) start--;
+  const before = text.slice(Math.max(0, start - 80), start);
+  const own = text.slice(start, at);
+  if (styleAttribute.test(own)) return true;
+  if (ownMarks.test(own) || quoteMarks.test(before)) return false;
+  return sentence.test(before);
+}
+
+const blank = /\s/;
+const styleAttribute = /^(?:select|test|match|use)=["'][^"']{0,80}$/;
+/** What an attack closes in front of its expression. */
+const quoteMarks = /['"\])|=]/;
+const ownMarks = /['"|=]/;
+/** At least two words, the last of them no operator; more when it is one. */
+const sentence =
+  /(?:^|\s)(?:[A-Za-z]{1,20}[,.:;]? )(?!(?:or|and|div|mod|in|return|satisfies) $)[A-Za-z]{1,20}[,.:;]? $|(?:[A-Za-z]{2,20}[,.:;]? ){5}$/;
+
+const deepCall =
+  /\b(?:count|name|string-length|substring|max|min|avg|exists|deep-equal|data|not|string|sum|contains|concat|normalize-space|string-join|translate|boolean|starts-with|id)\(\/\/?[\w*@]/;
+const nodeTest =
+  /\b(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::(?:node\(\)|text\(\)|\*|comment\(\))/;
+const nodePredicate = /\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;
+const textStep = /\/{1,2}[\w*]{1,40}(?:\[\w{1,20}\])?\/text\(\)/;
+const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]{2,6}:\//;
+const axisPath =
+  /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
+/** A union with every node or attribute; two strokes and a comment are a program. */
+const anyNodes = /(?:^|[^|])\| {0,3}\/{1,2}@?\*(?= {0,3}(?:$|[[\]|/'")&]))/;
+const shapes: readonly Shape[] = [
+  { pattern: anyNodes, needs: ['|'] },
+  { pattern: axisPath, needs: ['::'] },
+  { pattern: deepCall, needs: ['(/'] },
+  { pattern: nodeTest, needs: ['::'] },
+  { pattern: nodePredicate, needs: ['['] },
+  { pattern: textStep, needs: ['/text()'] },
+  { pattern: remoteDocument, needs: [':/'] },
+];

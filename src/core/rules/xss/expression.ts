@@ -1,0 +1,74 @@
+import type { Use } from '../../grammars/script/expression/calls.ts';
+import type { Capability } from '../../grammars/script/expression/capabilities.ts';
+import { expression, type Passage } from '../../grammars/script/expression/expression.ts';
+import { scriptPieces } from '../../grammars/script/script-pieces.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `(1,alert)(1)`, `(z=>z(1))(self['al'+'ert'])`: script that hides what it calls. */
+export const scriptExpression: ValueRule = {
+  id: 'xss.expression',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'is script that hides the name of what it calls in the page',
+  trigger: { classes: charClass.paren },
+  judge: judgeExpression,
+  examples: [
+    '(1,alert)(1)',
+    '<b onmousemove="(z=>z(localStorage.length))(prompt)">x</b>',
+    'frames?.[(17795081..toString(36))]?.(881)',
+    '(({alert:z})=>z(1))(self)',
+    '[1].find([confirm][0])',
+    "'+((a=fetch('//evil.example.com/x'))=>1)()+'",
+    'var{print:p}=window;p(1)',
+    "['<h1>x</h1>'].filter(document.write.bind(document))",
+  ],
+  lookalikes: [
+    'See [alert](https://example.org/a) and (confirm) (optional)',
+    'promise.then(alert)',
+    "const ask = (prompt) => prompt('Name?');",
+    'items.map(open).filter(Boolean)',
+    'const { open } = props; open(1)',
+    "$row['print'](1)",
+  ],
+};
+
+const page: ReadonlySet<Capability> = new Set<Capability>(['dialog', 'page', 'send', 'evaluate']);
+
+function judgeExpression(subject: Subject): Match | undefined {
+  // `onerror=alert;throw 1`: what hides nothing is found by what it calls (xss.script-call).
+  if ((subject.classes & charClass.paren) === 0) return undefined;
+  const reading = subject.tokens(expression);
+  if (!reading.isComplete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const use of reading.uses) {
+    if (!isOfPage(use)) continue;
+    const score = scoreOf(subject, use, reading.passages[use.passage] as Passage);
+    if (score > (best?.score ?? 0)) best = { start: use.start, end: use.end, score };
+  }
+  return best;
+}
+
+/** `open` is a function of both, of a window and of files. */
+function isOfPage({ capability, path }: Use): boolean {
+  return page.has(capability) || path === 'open';
+}
+
+function scoreOf(
+  subject: Subject,
+  use: Use,
+  { start, errors, statements, isOpen }: Passage,
+): number {
+  const isBreakOut = start > 0 && !isOpen && errors === 0 && statements === 0 && use.count > 0;
+  if (twoRemarks.test(subject.text.slice(use.start, use.end))) return 0;
+  if (use.veil === 0) return isBreakOut ? confidence.strong : 0;
+  if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
+  return subject.tokens(scriptPieces).isProse ? confidence.hint : confidence.certain;
+}
+
+/** `(print) (optional)`: words in brackets, as prose has them. */
+const twoRemarks = /^\(\w+\)\s+\(\w+\)$/;

@@ -1,0 +1,80 @@
+import { html } from '../../grammars/html/html.ts';
+import type { HtmlTag } from '../../grammars/html/html-tags.ts';
+import { followsBreakout, plainValue } from '../../grammars/html/markup.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `<meta http-equiv=refresh …>`, `set-cookie`, and character sets that hide markup. */
+export const metaDirective: ValueRule = {
+  id: 'xss.meta-directive',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'makes the page reload elsewhere, set a cookie or read its bytes in another alphabet',
+  trigger: { classes: charClass.less | charClass.equals, literals: [['meta']] },
+  judge: judgeMeta,
+  examples: [
+    '<meta http-equiv="refresh" content="0;url=https://evil.test/">',
+    '<META HTTP-EQUIV=set-cookie CONTENT="session=1">',
+    '<meta charset=utf-7>+ADw-b+AD4-',
+    '<meta http-equiv=Content-Security-Policy content="script-src *">',
+    '<meta http-equiv=content-type content="text/html;charset=x-imap4-modified-utf7">',
+  ],
+  lookalikes: [
+    '<meta charset="utf-8"><title>Report</title>',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">',
+    '<meta http-equiv="refresh" content="30">',
+    '<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src https:">',
+  ],
+};
+
+/** Character sets in which `<` and others have other bytes, or bytes vanish. */
+const hidingCharsets = [
+  'utf-7',
+  'utf7',
+  'x-mac-',
+  'iso-2022',
+  'hz-gb',
+  'x-imap',
+  'ebcdic',
+  'utf-16',
+];
+
+function judgeMeta(subject: Subject): Match | undefined {
+  for (const tag of subject.tokens(html).tags) {
+    if (tag.name !== 'meta' || tag.isEndTag) continue;
+    const score = scoreOf(subject.text, tag);
+    if (score > 0) return { start: tag.start, end: tag.end, score };
+  }
+  return undefined;
+}
+
+function scoreOf(text: string, tag: HtmlTag): number {
+  const directive = plainValue(text, tag, 'http-equiv');
+  const content = plainValue(text, tag, 'content');
+  if (directive.includes('refresh')) {
+    const target = content.indexOf('url=');
+    if (target >= 0) return isOwn(content.slice(target + 4)) ? confidence.hint : confidence.strong;
+    return content.includes(':') ? confidence.strong : 0;
+  }
+  if (directive.includes('set-cookie')) return confidence.strong;
+  if (directive === 'link') return confidence.strong;
+  // In the head of a whole page such a directive is ordinary.
+  const isAlone = tag.start < 8 || followsBreakout(text, tag.start);
+  if (directive.startsWith('content-security-policy'))
+    return isAlone ? confidence.likely : confidence.trace;
+  if (content === 'unsafe-url' && plainValue(text, tag, 'name') === 'referrer')
+    return isAlone ? confidence.likely : confidence.trace;
+  const charset = plainValue(text, tag, 'charset') || content;
+  const isHiding = hidingCharsets.some((name) => charset.includes(name));
+  return isHiding && (directive === 'content-type' || charset !== content) ? confidence.strong : 0;
+}
+
+/** A relative URL: the page reloads itself, or one beside it. */
+function isOwn(url: string): boolean {
+  return url.startsWith('/') ? !url.startsWith('//') : !url.includes(':');
+}

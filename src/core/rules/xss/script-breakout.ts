@@ -1,0 +1,141 @@
+import { knownWordAt } from '../../grammars/script/known-word.ts';
+import {
+  endOf,
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  scriptKind,
+  startOf,
+} from '../../grammars/script/script.ts';
+import {
+  mark,
+  reach,
+  type ScriptEvidence,
+  type Strength,
+} from '../../grammars/script/script-evidence.ts';
+import { mayHoldScript } from '../../grammars/script/script-hint.ts';
+import { pieceAt, scriptPieces } from '../../grammars/script/script-pieces.ts';
+import { globals, keywords } from '../../knowledge/page.ts';
+import { computedCalls, scriptWords } from '../../knowledge/script-words.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** Closes a string of the page's own script and goes on with code. */
+export const scriptBreakout: ValueRule = {
+  id: 'xss.script-breakout',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'closes a string of a script and goes on with code of its own',
+  trigger: { literals: [[...scriptWords, ...computedCalls]] },
+  judge: judgeBreakout,
+  examples: [
+    "';alert(1)//",
+    '"-confirm`1`-"',
+    "\\');print(/x/);//",
+    "x'+(self['ale'+'rt'](1))+'",
+    '`;fetch("//evil.test/")//',
+    '"]};location="//evil.test";var a=["',
+    "';document.body.setHTMLUnsafe(name)//",
+    "';trustedTypes.createPolicy('default',{})//",
+  ],
+  lookalikes: [
+    "It's 'ok', I will print (both) copies",
+    "const a = 'x' + fetch('/api');",
+    'He said "no", alert and confirm were "too much" (really)',
+  ],
+};
+
+function judgeBreakout(subject: Subject): Match | undefined {
+  if ((subject.classes & quoteClasses) === 0) return undefined;
+  if (!subject.tokens(mayHoldScript)) return undefined;
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
+  let isOpening: Uint8Array | undefined;
+  let best: Match | undefined;
+  for (let i = 0; i < pieces.count; i++) {
+    const evidence = pieceAt(pieces, i);
+    if (evidence.strength < 2) continue;
+    const quote = breakoutBefore(tokens, evidence.first);
+    if (quote < 0) continue;
+    isOpening ??= openingQuotes(tokens);
+    if (isOpening[quote] !== 1) continue;
+    const score = scoreOf(evidence.strength);
+    if (score <= (best?.score ?? 0)) continue;
+    best = matchOf(tokens, quote, evidence, score);
+    if (score >= confidence.certain) break;
+  }
+  return best;
+}
+
+const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
+
+function scoreOf(strength: Strength): number {
+  return strength >= 3 ? confidence.certain : confidence.strong;
+}
+
+/**
+ * One byte per token: 1 for a quotation mark with an even number of its like before it. In code of
+ * its own such a mark opens a string; when code follows, it has closed one from outside of the
+ * value.
+ */
+function openingQuotes(tokens: ScriptTokens): Uint8Array {
+  const opening = new Uint8Array(tokens.count);
+  const isEven = new Uint8Array(128).fill(1);
+  for (let i = 0; i < tokens.count; i++) {
+    const kind = kindAt(tokens, i);
+    if (!isQuote(kind)) continue;
+    opening[i] = isEven[kind] as number;
+    isEven[kind] = 1 - (isEven[kind] as number);
+  }
+  return opening;
+}
+
+function matchOf(
+  tokens: ScriptTokens,
+  quote: number,
+  evidence: ScriptEvidence,
+  score: number,
+): Match {
+  const start = startOf(tokens, quote);
+  return { start, end: Math.max(start, endOf(tokens, evidence.last - 1)), score };
+}
+
+/** Words of a path that begins at a global object. */
+const pathWords: ReadonlySet<string> = new Set([
+  'body',
+  'documentelement',
+  'forms',
+  'history',
+  'jquery',
+  'localstorage',
+  'navigator',
+  'serviceworker',
+  'sessionstorage',
+  'trustedtypes',
+]);
+
+/**
+ * True when in front of a piece of script a string is closed: `';`, `")-`, `\'+`, with nothing but
+ * punctuation up to it. Returns the token index of the quotation mark, -1 when there is none.
+ */
+function breakoutBefore(tokens: ScriptTokens, first: number): number {
+  let at = first - 1;
+  const limit = Math.max(0, first - reach);
+  let hasOperator = false;
+  while (at >= limit) {
+    const kind = kindAt(tokens, at);
+    if (isQuote(kind)) {
+      if (hasOperator) return at;
+    } else if (kind === scriptKind.word) {
+      const word = knownWordAt(tokens, at);
+      const isPath = globals.has(word) || keywords.has(word) || pathWords.has(word);
+      if (!isPath) return -1;
+    } else if (kind !== scriptKind.number && kind !== mark.dot) hasOperator = true;
+    at--;
+  }
+  return -1;
+}

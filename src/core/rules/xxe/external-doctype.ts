@@ -1,0 +1,65 @@
+import { referenceKindOf } from '../../grammars/xml/reference.ts';
+import { type XmlDeclaration, xmlGrammar } from '../../grammars/xml/xml.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `<!DOCTYPE r SYSTEM "http://…">` */
+export const externalDoctype: ValueRule = {
+  id: 'xxe.external-doctype',
+  category: 'xxe',
+  cwe: 'CWE-611',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'has the XML parser fetch its document type from a place that the sender chose',
+  trigger: { literals: [['<!doctype'], ['system', 'public']] },
+  judge: (subject) => {
+    const reading = subject.tokens(xmlGrammar);
+    if (!reading.complete) subject.incomplete('tokens');
+    let best: Match | undefined;
+    for (const one of reading.declarations) {
+      if (one.kind !== 'doctype' || one.external === undefined) continue;
+      const score = scoreOf(one);
+      if (score > (best?.score ?? 0)) best = { start: one.start, end: one.end, score };
+    }
+    return best;
+  },
+  examples: [
+    '<!DOCTYPE order SYSTEM "http://203.0.113.5/o.dtd"><order/>',
+    '<?xml version="1.0"?><!DOCTYPE r PUBLIC "-//X//Y//EN" "file:///c:/windows/win.ini"><r/>',
+    '<!DOCTYPE r PUBLIC "-//X//Y//EN" "http://files.example.net/e.dtd"><r/>',
+    '<!DOCTYPE r SYSTEM "///srv/orders.txt"><r/>',
+    "<!DOCTYPE r SYSTEM '../c:/windows/win.ini'><r/>",
+    '<!DOCTYPE s:Envelope SYSTEM "e.dtd"><s:Envelope/>',
+  ],
+  lookalikes: [
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">',
+    '<!DOCTYPE html SYSTEM "about:legacy-compat">',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<!DOCTYPE book SYSTEM "docbook.dtd"><book/>',
+    '<!DOCTYPE book SYSTEM "../dtd/docbook.dtd"><book/>',
+    '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">',
+  ],
+};
+
+function scoreOf({ name, external, literal }: XmlDeclaration): number {
+  switch (referenceKindOf(literal)) {
+    case 'local':
+      return confidence.certain;
+    case 'network':
+      return external === 'system' ? confidence.certain : confidence.strong;
+    case 'relative':
+      return soapRoot.test(name) || isOtherFile(literal) ? confidence.likely : 0;
+    default:
+      return 0;
+  }
+}
+
+/** A message has no document type (SOAP 1.2, part 1, 5). */
+const soapRoot = /:Envelope$/;
+
+function isOtherFile(uri: string): boolean {
+  return climb.test(uri) && !typeName.test(uri);
+}
+
+const climb = /^\s{0,8}\.\.[\\/]/;
+const typeName = /\.(?:dtd|ent|mod|xml)\s{0,8}$/i;

@@ -1,0 +1,68 @@
+import { referenceKindOf } from '../../grammars/xml/reference.ts';
+import { type XmlElement, xmlGrammar } from '../../grammars/xml/xml.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** `<xi:include href="file:///etc/passwd"/>`: an inclusion that needs no document type. */
+export const include: ValueRule = {
+  id: 'xxe.include',
+  category: 'xxe',
+  cwe: 'CWE-611',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'has the XML parser include a file or a page of another host',
+  trigger: {
+    literals: [
+      [':include', ':import', 'xinclude'],
+      ['href', 'url', 'src'],
+    ],
+  },
+  judge: (subject) => {
+    const { text } = subject;
+    let isDefault: boolean | undefined;
+    for (const one of subject.tokens(xmlGrammar).elements) {
+      if (one.name !== 'include' && one.name !== 'import') continue;
+      // Without a prefix the namespace is a default one.
+      if (one.prefix === '') {
+        isDefault ??= defaultNamespace.test(text);
+        if (!isDefault) continue;
+      }
+      const score = scoreOf(text.slice(one.start, one.end), one);
+      if (score > 0) return { start: one.start, end: one.end, score };
+    }
+    return undefined;
+  },
+  examples: [
+    '<r xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include parse="text" href="file:///etc/hosts"/></r>',
+    '<xi:include href="http://203.0.113.5/x.xml"/>',
+    '<r><include xmlns="http://www.w3.org/2001/XInclude" href="file:///srv/notes.txt"/></r>',
+    "<r xmlns = 'http://www.w3.org/2001/XInclude'><include parse='text' href='/etc/hosts'/></r>",
+    '<count><xop:Include xmlns:xop="http://www.w3.org/2004/08/xop/include" href="file:///"/></count>',
+    '<xsl:import href="http://203.0.113.5/x.xsl"/>',
+    '<c:import url="http://files.example.net/menu.jsp"/>',
+    '<ui:include src="http://files.example.net/menu.xhtml"/>',
+  ],
+  lookalikes: [
+    '<xi:include href="chapter-2.xml" xmlns:xi="http://www.w3.org/2001/XInclude"/>',
+    '<include xmlns="http://www.w3.org/2001/XInclude" href="chapter-2.xml"/>',
+    '<include href="/etc/nginx/mime.types"/> says the page on xmlns="http://example.org/pages"',
+    '<xsl:import href="common.xsl"/>',
+    '<xop:Include href="cid:photo@example.org"/>',
+    '<c:import url="footer.html"/>',
+    '<ui:include src="menu.xhtml"/>',
+  ],
+};
+
+function scoreOf(tag: string, element: XmlElement): number {
+  const uri = hrefValue.exec(tag)?.[1];
+  if (uri === undefined) return 0;
+  const kind = referenceKindOf(uri);
+  if (kind === 'local') return confidence.certain;
+  // Style sheets are shared over the network more often than documents.
+  if (kind === 'network') return element.prefix === 'xsl' ? confidence.likely : confidence.strong;
+  return 0;
+}
+
+/** XInclude 1.1, 3.1. */
+const defaultNamespace = /xmlns\s{0,8}=\s{0,8}["']http:\/\/www\.w3\.org\/2001\/XInclude["']/i;
+const hrefValue = /\s(?:href|url|src)\s{0,8}=\s{0,8}["']?([^"'>]{1,200})/i;

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { expression } from '../../../../src/core/grammars/script/expression/expression.ts';
+
+/** What a text reaches where it is read from its begin: `path(first argument)`. */
+function reached(text: string): string[] {
+  return expression
+    .read(text)
+    .uses.filter(({ passage }) => passage === 0)
+    .map(({ path, argument }) => `${path}(${argument ?? ''})`);
+}
+
+const readings: readonly (readonly [text: string, ...uses: string[]])[] = [
+  // Constants.
+  ["('sys'.'tem')('i'.'d')", 'system(id)'],
+  ["(__import__)(('so'[::-1])).system(chr(105)+chr(100))", 'os.system(id)'],
+  ['(hex2bin("73797374656d"))(base64_decode(\'aWQ=\'))', 'system(id)'],
+  ['implode(array_map("chr",[115,121,115,116,101,109]))("id")', 'system(id)'],
+  ["self['\\x61lert'](1)", 'alert(1)'],
+  ['top[/al/.source+`ert`](1)', '`(ert)', 'alert(1)'],
+  ['self[`al${[]}ert`](1)', '`(al${[]}ert)', 'alert(1)'],
+  ['self[String.fromCharCode(97,108,101,114,116)](1)', 'alert(1)'],
+  ['self[[...`trela`].reverse().join(``)](1)', '`(trela)', 'alert(1)'],
+  ['self[(17795081).toString(36)](1)', 'alert(1)'],
+  ["[]['f'+([!1]+[][[]])[10]+'lter']['constructor']('1')()", '?.constructor(1)'],
+  ["system((['id'].pack('C*'),'di'.reverse))", 'system(id)'],
+  ['Kernel.send(:system, %q(id))', 'system(id)'],
+  ['\\u0061lert(1)', 'alert(1)'],
+  ["__impo𝐫t__('os').𝐬ystem('id')", 'os.system(id)'],
+  // Ways to a function.
+  ['(1,alert)(1)', 'alert(1)'],
+  ["[__import__][0]('os').listdir('/a')", 'os.listdir(/a)'],
+  ["(lambda:getattr)()(__import__('os'),'system')('id')", 'os.system(id)'],
+  ['(z=>z(1))(alert)', 'alert(1)'],
+  ['(({alert:z})=>z.call(self,1))(self)', 'alert(1)'],
+  ['Reflect.apply(alert,self,[1])', 'alert(1)'],
+  ['call_user_func_array("system",["id"])', 'system(id)'],
+  ["(new ReflectionFunction('system'))->invoke('id')", 'system(id)'],
+  ["method(:system).call('id')", 'system(id)'],
+  ["globals()['__builtins__']['__import__']('os').system('id')", 'os.system(id)'],
+  ['(()=>{try{throw alert}catch(z){z(1)}})()', 'alert(1)'],
+  [
+    "a.constructor.constructor('return process')().exit(1)",
+    'a.constructor.constructor(return process)',
+    'process.exit(1)',
+  ],
+  ['title="<img onerror="(z=>z(1))(alert)">"', 'alert(1)'],
+  // Comments and blanks.
+  ["( system/**/)(#x\n'id' //\n)", 'system(id)'],
+  ['[1,`id`]', '`(id)'],
+  ['[1,ENV.keys]', 'env.keys()'],
+  ['x#{ENV.keys}', 'env.keys()'],
+  // What calls nothing that is known.
+  ["db.exec('select 1')"],
+  ['system, exec and eval'],
+  ['f(g(x))[0]()'],
+];
+
+describe('expression', () => {
+  for (const [text, ...uses] of readings) {
+    it(text, () => {
+      assert.deepEqual(reached(text), uses);
+    });
+  }
+
+  it('reads from behind a quote, and says whether it closed a literal', () => {
+    const { uses, passages } = expression.read("a'+(0,alert)(1)+'");
+    assert.equal(uses.find(({ passage }) => passage === 1)?.path, 'alert');
+    assert.deepEqual(passages[1], { start: 2, errors: 0, statements: 0, isOpen: false });
+    assert.equal(expression.read("(0,f)('say (x) it')").passages[1]?.isOpen, true);
+  });
+
+  it('tells prose from code by words side by side', () => {
+    const { passages } = expression.read("call ('system')('id') in the shell of a server");
+    assert.ok((passages[0]?.errors ?? 0) > 0);
+  });
+
+  it('ends on what never closes', () => {
+    for (const part of [
+      '(',
+      '[',
+      '{',
+      '`${',
+      'a=>',
+      'lambda:',
+      "'",
+      '%q(',
+      '/*',
+      'eval(',
+      '?',
+      '->{',
+    ]) {
+      expression.read(`alert)(${part.repeat(5_000)}`);
+    }
+  });
+});
