@@ -7,7 +7,7 @@ import { checkAnswer, exchange, serve, type TestServer } from '../http/test-serv
 import { tempDir } from '../support/temp-dir.ts';
 import { pageFolder } from './page-folder.ts';
 
-const firstLoadBytesMax = 150_000;
+const firstLoadBytesMax = 80_000;
 const compressions = ['', 'gzip', 'br'] as const;
 
 function serveBuild(t: TestContext): Promise<TestServer> {
@@ -73,7 +73,7 @@ test('files keep for ever and come compressed as the browser can take them', asy
   }
 });
 
-test('the first load is at most 150 kB, compressed by either way', (t) => {
+test('the first load is at most 80 kB, compressed by either way', (t) => {
   const pages = loadPages(pageFolder());
   const files = filesOf(pageHtml(pages)).map((path) => path.slice('/dashboard'.length));
   for (const encoding of ['gzip', 'brotli'] as const) {

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import type { Overview } from './api/types.ts';
+import { useResource } from './hooks/use-resource.ts';
+import { Keyboard } from './keyboard.tsx';
 import { PasswordDialog } from './pages/password-dialog.tsx';
 import { Button } from './ui/button.tsx';
 import { Icon, type IconName, Logo } from './ui/icon.tsx';
@@ -62,6 +65,7 @@ export function Shell(props: {
         </nav>
         <section class="side-foot" aria-label="You and this page">
           <ThemeSwitch />
+          <About />
           <p class="user" title={`Signed in as ${props.user}`}>
             {props.user}
           </p>
@@ -76,8 +80,25 @@ export function Shell(props: {
       <main id="content" tabIndex={-1}>
         {props.children}
       </main>
+      <Keyboard />
       {isChanging ? <PasswordDialog user={props.user} onClose={() => setChanging(false)} /> : null}
     </div>
+  );
+}
+
+/** Which version runs, whether it is ready, and where its interface is described. */
+function About() {
+  const { data } = useResource<Overview>('/overview');
+  return (
+    <p class="about faint">
+      {data === undefined ? 'Sallyport' : `Sallyport ${data.version}`}
+      {data?.ready === false ? ' · not ready' : ''}
+      <br />
+      <a href="/openapi.json" target="_blank" rel="noreferrer">
+        API reference
+      </a>{' '}
+      · <kbd>?</kbd> shortcuts
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
@@ -15,14 +15,24 @@ interface Wiring {
 
 /** A label, its control, a hint and an error, wired for screen readers. */
 export function Field(props: FieldProps & { readonly children: (wiring: Wiring) => JSX.Element }) {
-  const { label, hint, error, children } = props;
+  const { label, hint, children } = props;
   const id = useId();
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const error = props.error ?? fault;
   const described = [
     hint === undefined ? '' : `${id}-hint`,
     error === undefined ? '' : `${id}-error`,
   ].filter((part) => part !== '');
   return (
-    <div class="field">
+    <div
+      class="field"
+      onInput={() => setFault(undefined)}
+      onInvalidCapture={(event) => {
+        // The text below the field takes the place of the browser's bubble.
+        event.preventDefault();
+        if (isControl(event.target)) setFault(faultOf(event.target));
+      }}
+    >
       <label for={id}>{label}</label>
       {children({
         id,
@@ -41,6 +51,25 @@ export function Field(props: FieldProps & { readonly children: (wiring: Wiring) 
       )}
     </div>
   );
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+function isControl(target: EventTarget | null): target is Control {
+  return target instanceof HTMLElement && 'validity' in target;
+}
+
+/** What is wrong with a field, in words. Also gives the focus to the first such field of a form. */
+function faultOf(control: Control): string {
+  const { validity } = control;
+  const first = control.form?.querySelector('input:invalid, textarea:invalid, select:invalid');
+  if (first === control) control.focus();
+  if (validity.valueMissing) return 'Fill in this field.';
+  const least = control.getAttribute('minlength') ?? control.getAttribute('min');
+  if (validity.tooShort) return `Use at least ${least} characters.`;
+  if (validity.rangeUnderflow) return `Use at least ${least}.`;
+  if (validity.rangeOverflow) return `Use at most ${control.getAttribute('max')}.`;
+  return control.validationMessage;
 }
 
 interface TextProps extends FieldProps {

@@ -2,7 +2,10 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Scrolled } from './scrolled.tsx';
 
-/** The frame of every page: its heading takes the focus when the page is entered. */
+/** After a load the focus stays at the start, so that the first Tab finds the skip link. */
+let isFirst = true;
+
+/** The frame of every page: its heading takes the focus when the page is entered from another. */
 export function Page(props: {
   readonly title: string;
   readonly intro?: ComponentChildren;
@@ -16,7 +19,8 @@ export function Page(props: {
     document.title = `${title} · Sallyport`;
   }, [title]);
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
     scrollTo(0, 0);
   }, []);
   return (
@@ -59,15 +63,18 @@ export function Card(props: {
   );
 }
 
-/** A table that scrolls by itself where the screen is narrow, with a name for screen readers. */
+/** A table with a name for screen readers; on a phone each of its rows is a card. */
 export function Table(props: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly children: ComponentChildren;
 }) {
+  const table = useRef<HTMLTableElement>(null);
+  // After each render: rows come and go.
+  useEffect(() => labelCells(table.current, props.columns));
   return (
     <Scrolled kind="table" label={props.caption}>
-      <table>
+      <table ref={table}>
         <caption class="sr-only">{props.caption}</caption>
         <thead>
           <tr>
@@ -82,6 +89,18 @@ export function Table(props: {
       </table>
     </Scrolled>
   );
+}
+
+/** Names the column in each cell for the cards, and keeps the roles that `display` would take. */
+function labelCells(table: HTMLTableElement | null, columns: readonly string[]): void {
+  table?.setAttribute('role', 'table');
+  for (const row of table?.tBodies[0]?.rows ?? []) {
+    row.setAttribute('role', 'row');
+    for (const cell of row.cells) {
+      cell.dataset['label'] = columns[cell.cellIndex] ?? '';
+      cell.setAttribute('role', cell.tagName === 'TH' ? 'rowheader' : 'cell');
+    }
+  }
 }
 
 const SayContext = createContext<(text: string) => void>(() => undefined);
