@@ -61,6 +61,18 @@ export interface UnscreenedState {
   readonly lastAt: string;
 }
 
+/** How many events fit a filter, over time and of each value. */
+export interface EventCountsAnswer {
+  readonly from: string;
+  readonly to: string;
+  readonly stepSeconds: number;
+  readonly blocked: number;
+  readonly wouldBlock: number;
+  readonly series: Readonly<Record<'blocked' | 'wouldBlock', readonly number[]>>;
+  readonly top: EventCounts['top'];
+  readonly estimated: EventCounts['estimated'];
+}
+
 /** What there was over a span of time. */
 export interface Stats {
   readonly stepSeconds: number;
@@ -176,6 +188,8 @@ export interface ExclusionPreview {
 export interface EventAnswer {
   readonly event: StoredEvent;
   readonly suggestedExclusion: { readonly pointer: string; readonly rule: string };
+  /** What is stored of its body; not there where nothing is. */
+  readonly body?: object;
 }
 
 export interface Replay {

@@ -1,51 +1,54 @@
 import { useEffect, useState } from 'preact/hooks';
-import { categories } from '../../../contract/category.ts';
-import type { Key } from '../api/types.ts';
-import { useResource } from '../hooks/use-resource.ts';
-import { titleOf } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
-import { localInput } from '../ui/time.tsx';
-
-export const filterNames = [
-  'q',
-  'decision',
-  'category',
-  'keyId',
-  'rule',
-  'pointer',
-  'from',
-  'to',
-] as const;
-
-export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
-
-const decisions = [
-  { value: '', label: 'Any' },
-  { value: 'block', label: 'Blocked' },
-  { value: 'would-block', label: 'Would block' },
-] as const;
-
-const categoryOptions = [
-  { value: '', label: 'Any' },
-  ...categories.map((category) => ({ value: category as string, label: titleOf(category) })),
-];
+import { Icon } from '../ui/icon.tsx';
+import { Inert } from '../ui/inert.tsx';
+import {
+  choices,
+  type FilterName,
+  type Filters,
+  filterLabels,
+  filterNames,
+  type Names,
+  valueName,
+} from './event-query.ts';
 
 interface FiltersProps {
   readonly filters: Filters;
+  readonly names: Names;
   readonly onChange: (filters: Filters) => void;
 }
 
-/** Choices hold at once, texts when the form is sent. */
-export function EventFilters({ filters, onChange }: FiltersProps) {
-  const keys = useResource<{ readonly keys: readonly Key[] }>('/keys');
+const typed = ['client', 'method', 'host', 'path', 'rule', 'pointer'] as const;
+const placeholders: Readonly<Record<(typeof typed)[number], string>> = {
+  client: '203.0.113.9',
+  method: 'POST',
+  host: 'shop.example',
+  path: '/search',
+  rule: 'sqli.tautology',
+  pointer: '/comment',
+};
+/** Those are seldom chosen, beside what is typed. */
+const further = ['severity', 'policyId'] as const;
+
+/** Choices hold at once, texts when the form is sent. What holds stands below, to be removed. */
+export function EventFilters({ filters, names, onChange }: FiltersProps) {
   const [draft, setDraft] = useState(filters);
   const address = filterNames.map((name) => filters[name]).join('\n');
   // The address holds all of the filters.
   useEffect(() => setDraft(filters), [address]);
-  const type = (name: keyof Filters) => (value: string) => setDraft({ ...draft, [name]: value });
-  const choose = (name: keyof Filters) => (value: string) => onChange({ ...draft, [name]: value });
-  const isFiltered = filterNames.some((name) => (filters[name] ?? '') !== '');
+  const type = (name: FilterName) => (value: string) => setDraft({ ...draft, [name]: value });
+  const choose = (name: FilterName) => (value: string) => onChange({ ...draft, [name]: value });
+  const chooser = (name: FilterName) => (
+    <Select
+      key={name}
+      label={filterLabels[name]}
+      value={draft[name] ?? ''}
+      options={choices[name] ?? optionsOf(name, names)}
+      onChange={choose(name)}
+    />
+  );
+  const [isOpen] = useState([...typed, ...further].some((name) => (filters[name] ?? '') !== ''));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a search element is not known to older readers
     <form
@@ -63,82 +66,63 @@ export function EventFilters({ filters, onChange }: FiltersProps) {
           type="search"
           value={draft.q ?? ''}
           onInput={type('q')}
-          placeholder="evidence, path or id"
+          placeholder="evidence, client, path or id"
         />
-        <Select
-          label="Decision"
-          value={draft.decision ?? ''}
-          options={decisions}
-          onChange={choose('decision')}
-        />
-        <Select
-          label="Category"
-          value={draft.category ?? ''}
-          options={categoryOptions}
-          onChange={choose('category')}
-        />
-        <Select
-          label="Key"
-          value={draft.keyId ?? ''}
-          options={[
-            { value: '', label: 'Any' },
-            ...(keys.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={choose('keyId')}
-        />
+        {(['decision', 'category', 'keyId', 'triage'] as const).map(chooser)}
         <div class="filter-buttons">
           <Button type="submit" icon="search">
             Search
           </Button>
-          {isFiltered ? (
-            <Button kind="quiet" onClick={() => onChange({})}>
-              Clear
-            </Button>
-          ) : null}
         </div>
       </div>
-      <MoreFilters filters={draft} onType={type} />
+      <details open={isOpen}>
+        <summary>More filters</summary>
+        <div class="filter-row">
+          {typed.map((name) => (
+            <TextField
+              key={name}
+              label={filterLabels[name]}
+              value={draft[name] ?? ''}
+              onInput={type(name)}
+              placeholder={placeholders[name]}
+            />
+          ))}
+          {further.map(chooser)}
+        </div>
+      </details>
+      <Chips filters={filters} names={names} onChange={onChange} />
     </form>
   );
 }
 
-function MoreFilters(props: {
-  readonly filters: Filters;
-  readonly onType: (name: keyof Filters) => (value: string) => void;
-}) {
-  const { filters, onType } = props;
-  const isUsed = ['rule', 'pointer', 'from', 'to'].some((name) => filters[name as 'rule']);
-  const moment = (name: 'from' | 'to') => (value: string) =>
-    onType(name)(value === '' ? '' : new Date(value).toISOString());
+function optionsOf(name: FilterName, { keys, policies }: Names) {
+  const list = name === 'keyId' ? keys : policies;
+  return [{ value: '', label: 'Any' }, ...list.map((one) => ({ value: one.id, label: one.name }))];
+}
+
+/** The filters that hold. */
+function Chips({ filters, names, onChange }: FiltersProps) {
+  const used = filterNames.filter((name) => (filters[name] ?? '') !== '');
+  if (used.length === 0) return null;
   return (
-    <details open={isUsed}>
-      <summary>More filters</summary>
-      <div class="filter-row">
-        <TextField
-          label="Rule"
-          value={filters.rule ?? ''}
-          onInput={onType('rule')}
-          placeholder="sqli.tautology"
-        />
-        <TextField
-          label="Field"
-          value={filters.pointer ?? ''}
-          onInput={onType('pointer')}
-          placeholder="/comment"
-        />
-        <TextField
-          label="From"
-          type="datetime-local"
-          value={localInput(filters.from ?? '')}
-          onInput={moment('from')}
-        />
-        <TextField
-          label="To"
-          type="datetime-local"
-          value={localInput(filters.to ?? '')}
-          onInput={moment('to')}
-        />
-      </div>
-    </details>
+    <ul class="chips" aria-label="Filters that hold">
+      {used.map((name) => (
+        <li key={name}>
+          {filterLabels[name]}: <Inert text={valueName(name, filters[name] ?? '', names)} />
+          <button
+            type="button"
+            aria-label={`Remove the filter ${filterLabels[name]}`}
+            onClick={() => onChange({ ...filters, [name]: '' })}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+      <li class="clear">
+        <Button kind="quiet" onClick={() => onChange({})}>
+          Clear
+        </Button>
+      </li>
+    </ul>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useRoute } from 'preact-iso/router';
+import { useLocation, useRoute } from 'preact-iso/router';
 import type { EventFinding, StoredEvent } from '../../../contract/event.ts';
+import { withQuery } from '../api/client.ts';
 import type { EventAnswer } from '../api/types.ts';
 import { useResource } from '../hooks/use-resource.ts';
 import { DecisionBadge, SeverityBadge, titleOf } from '../ui/badge.tsx';
@@ -11,8 +12,11 @@ import { Empty, Loaded } from '../ui/notice.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { ScoreMeter } from '../ui/score.tsx';
 import { Steps } from '../ui/steps.tsx';
+import { Elsewhere } from './event-elsewhere.tsx';
 import { Context, Coverage, Identity } from './event-facts.tsx';
+import { Neighbours } from './event-neighbours.tsx';
 import { Replay } from './event-replay.tsx';
+import { TriageDialog } from './event-triage.tsx';
 import { ExclusionDialog } from './exclusion-dialog.tsx';
 import { endFirstSteps } from './first-steps.tsx';
 
@@ -20,8 +24,9 @@ const notFound = 404;
 
 export function EventPage() {
   const { params } = useRoute();
+  const { query } = useLocation();
   const answer = useResource<EventAnswer>(`/events/${encodeURIComponent(params['id'] ?? '')}`);
-  const [excluding, setExcluding] = useState(false);
+  const [open, setOpen] = useState<'exclusion' | 'triage' | undefined>(undefined);
   const { data } = answer;
   const isRead = data !== undefined;
   useEffect(() => {
@@ -31,15 +36,19 @@ export function EventPage() {
   return (
     <Page
       title={data === undefined ? 'Event' : headline(data.event)}
-      back={{ href: '/dashboard/events', label: 'Events' }}
+      back={{ href: withQuery('/dashboard/events', query), label: 'Events' }}
       actions={
         data === undefined ? null : (
-          <Button onClick={() => setExcluding(true)}>False positive: add an exclusion</Button>
+          <>
+            <Neighbours id={data.event.id} query={query} />
+            <Button onClick={() => setOpen('triage')}>Triage</Button>
+            <Button onClick={() => setOpen('exclusion')}>False positive: add an exclusion</Button>
+          </>
         )
       }
     >
       <Loaded resource={answer} lines={12}>
-        {({ event, suggestedExclusion }) => (
+        {({ event, suggestedExclusion, body }) => (
           <>
             <Summary event={event} />
             {event.findings.map((finding, index) => (
@@ -55,11 +64,23 @@ export function EventPage() {
               <Context event={event} />
             </div>
             <Replay event={event} />
-            {excluding ? (
+            <Elsewhere event={event} body={body} />
+            {open === 'exclusion' ? (
               <ExclusionDialog
                 event={event}
                 suggested={suggestedExclusion}
-                onClose={() => setExcluding(false)}
+                onClose={() => setOpen(undefined)}
+              />
+            ) : null}
+            {open === 'triage' ? (
+              <TriageDialog
+                ids={[event.id]}
+                triage={event.triage}
+                onClose={() => setOpen(undefined)}
+                onDone={() => {
+                  setOpen(undefined);
+                  answer.reload();
+                }}
               />
             ) : null}
           </>
@@ -133,7 +154,7 @@ function FindingCard(props: {
         </code>{' '}
         <SeverityBadge severity={finding.severity} /> <span>score {finding.score}</span>{' '}
         {finding.score < threshold ? (
-          <span class="faint">(below the threshold of {threshold})</span>
+          <span class="badge did-not-count">did not count: below the threshold of {threshold}</span>
         ) : null}{' '}
         <a href={`/dashboard/rules?q=${encodeURIComponent(finding.rule)}`}>{finding.rule}</a>{' '}
         <span class="faint">{finding.cwe}</span>

@@ -2,65 +2,156 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { EventSummary } from '../../../contract/event.ts';
 import { withQuery } from '../api/client.ts';
+import type { EventCountsAnswer, Key, PolicySummary } from '../api/types.ts';
 import { useLive } from '../hooks/use-live.ts';
 import { usePages } from '../hooks/use-pages.ts';
-import { DecisionBadge, titleOf } from '../ui/badge.tsx';
+import { useResource } from '../hooks/use-resource.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { Checkbox } from '../ui/field.tsx';
 import { counted } from '../ui/format.ts';
-import { Inert } from '../ui/inert.tsx';
-import { Empty } from '../ui/notice.tsx';
-import { Page, Table } from '../ui/page.tsx';
+import { Empty, ErrorNotice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
 import { Paged } from '../ui/paged.tsx';
-import { Time } from '../ui/time.tsx';
-import { EventFilters, type Filters, filterNames } from './event-filters.tsx';
+import { iso } from '../ui/range.ts';
+import { RangePicker } from '../ui/range-picker.tsx';
+import { EventCounts, listAddress } from './event-counts.tsx';
+import { EventFilters } from './event-filters.tsx';
+import {
+  type Filters,
+  filterNames,
+  filtersOf,
+  type Names,
+  type Query,
+  useAsked,
+} from './event-query.ts';
+import { EventTable } from './event-table.tsx';
+import { BulkTriage } from './event-triage.tsx';
+import { SavedFilters } from './saved-filters.tsx';
 
 const pageSize = 50;
+const topMax = 5;
+const none: ReadonlySet<string> = new Set();
 
 export function EventsPage() {
   const { query, route } = useLocation();
-  const filters: Filters = Object.fromEntries(filterNames.map((name) => [name, query[name] ?? '']));
-  const list = usePages<'events', EventSummary>('/events', 'events', {
-    ...filters,
-    limit: pageSize,
-  });
-  const isFiltered = filterNames.some((name) => filters[name] !== '');
-  const setFilters = (wanted: Filters) => route(withQuery('/dashboard/events', wanted));
+  const filters = filtersOf(query);
+  const [round, setRound] = useState(0);
+  const asked = useAsked(query, round);
+  const list = usePages<'events', EventSummary>('/events', 'events', { ...asked, limit: pageSize });
+  const counts = useResource<EventCountsAnswer>(
+    withQuery('/events/counts', { ...asked, top: topMax }),
+  );
+  const names = useNames();
+  const [chosen, setChosen] = useState(none);
+  const go = (members: Readonly<Record<string, string | undefined>>) => {
+    setChosen(none);
+    route(listAddress({ ...query, ...members }));
+  };
+  const setFilters = (wanted: Filters) =>
+    go({ ...Object.fromEntries(filterNames.map((name) => [name, ''])), ...wanted });
+  const clear = () => {
+    setChosen(none);
+    route('/dashboard/events');
+  };
+  const reload = () => {
+    setChosen(none);
+    setRound(round + 1);
+    list.reload();
+    counts.reload();
+  };
+  const isGrouped = query['group'] !== 'no';
+  const carried = listAddress(query).replace('/dashboard/events', '');
   return (
     <Page
       title="Events"
       intro="Every request that was blocked, or would have been, with the reason."
-      actions={
-        <ButtonLink
-          href={withQuery('/api/events/export', filters)}
-          icon="down"
-          download="sallyport-events.ndjson"
-        >
-          Export
-        </ButtonLink>
-      }
+      actions={<Exports query={asked} />}
     >
-      <EventFilters filters={filters} onChange={setFilters} />
-      <NewBlocks onShow={list.reload} />
-      <Paged
-        list={list}
-        empty={
-          isFiltered ? (
-            <Empty title="No event fits these filters.">
-              <Button onClick={() => setFilters({})}>Clear the filters</Button>
-            </Empty>
-          ) : (
-            <Empty title="Nothing was blocked yet.">
-              <p>
-                <a href="/dashboard">The overview</a> has the first steps, and{' '}
-                <a href="/dashboard/playground">the playground</a> screens a request of your own.
-              </p>
-            </Empty>
-          )
-        }
-      >
-        {(events) => <EventTable events={events} />}
+      <div class="range-row">
+        <RangePicker query={query} fallback="all" onChange={(wish) => go({ ...wish })} />
+        <Checkbox
+          label="Group repeats"
+          checked={isGrouped}
+          onChange={(wanted) => go({ group: wanted ? '' : 'no' })}
+        />
+      </div>
+      <EventFilters filters={filters} names={names} onChange={setFilters} />
+      <SavedFilters query={savable(query)} />
+      <ErrorNotice error={list.error === undefined ? counts.error : undefined} />
+      {counts.data === undefined ? null : (
+        <EventCounts
+          counts={counts.data}
+          names={names}
+          addressWith={(members) => listAddress({ ...query, ...members })}
+          onZoom={(from, to) => go({ range: '', from: iso(from), to: iso(to) })}
+        />
+      )}
+      <NewBlocks onShow={reload} />
+      <BulkTriage ids={chosen} onDone={reload} />
+      <Paged list={list} empty={<Nothing query={query} onClear={clear} />}>
+        {(events) => (
+          <EventTable
+            events={events}
+            isGrouped={isGrouped}
+            selection={{ ids: chosen, set: setChosen }}
+            carried={carried}
+          />
+        )}
       </Paged>
     </Page>
+  );
+}
+
+function useNames(): Names {
+  const keys = useResource<{ readonly keys: readonly Key[] }>('/keys');
+  const policies = useResource<{ readonly policies: readonly PolicySummary[] }>('/policies');
+  return { keys: keys.data?.keys ?? [], policies: policies.data?.policies ?? [] };
+}
+
+/** What of the address a saved filter holds. */
+function savable(query: Query): Query {
+  const names = [...filterNames, 'range', 'from', 'to', 'group'];
+  return Object.fromEntries(
+    Object.entries(query).filter(([name, value]) => names.includes(name) && value !== ''),
+  );
+}
+
+function Exports({ query }: { readonly query: Readonly<Record<string, string | undefined>> }) {
+  return (
+    <>
+      <ButtonLink
+        href={withQuery('/api/events/export.csv', query)}
+        icon="down"
+        download="sallyport-events.csv"
+      >
+        Export CSV
+      </ButtonLink>
+      <ButtonLink
+        href={withQuery('/api/events/export', query)}
+        icon="down"
+        download="sallyport-events.ndjson"
+      >
+        Export NDJSON
+      </ButtonLink>
+    </>
+  );
+}
+
+function Nothing({ query, onClear }: { readonly query: Query; readonly onClear: () => void }) {
+  if (Object.keys(savable(query)).length > 0) {
+    return (
+      <Empty title="No event fits these filters.">
+        <Button onClick={onClear}>Clear the filters</Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing was blocked yet.">
+      <p>
+        <a href="/dashboard">The overview</a> has the first steps, and{' '}
+        <a href="/dashboard/playground">the playground</a> screens a request of your own.
+      </p>
+    </Empty>
   );
 }
 
@@ -82,55 +173,5 @@ function NewBlocks({ onShow }: { readonly onShow: () => void }) {
         </Button>
       )}
     </div>
-  );
-}
-
-const columns = ['When', 'What', 'Where', 'Evidence', 'Decision', 'Score', 'Key'];
-
-export function EventTable({ events }: { readonly events: readonly EventSummary[] }) {
-  return (
-    <Table caption="Events, newest first" columns={columns}>
-      {events.map((event) => (
-        <EventRow key={event.id} event={event} />
-      ))}
-    </Table>
-  );
-}
-
-function EventRow({ event }: { readonly event: EventSummary }) {
-  return (
-    <tr>
-      <td class="nowrap">
-        <Time at={event.at} />
-      </td>
-      <th scope="row">
-        <a href={`/dashboard/events/${event.id}`}>{titleOf(event.category)}</a>
-        <small>{event.rule}</small>
-      </th>
-      <td class="clip">
-        <code>
-          <Inert text={event.pointer || 'the request'} />
-        </code>
-        {event.path === undefined ? null : (
-          <small>
-            {event.method} <Inert text={event.path} />
-          </small>
-        )}
-      </td>
-      <td class="clip">
-        {event.evidence === '' ? (
-          <span class="faint">not stored</span>
-        ) : (
-          <code>
-            <Inert text={event.evidence} />
-          </code>
-        )}
-      </td>
-      <td>
-        <DecisionBadge decision={event.decision} />
-      </td>
-      <td class="number">{event.score}</td>
-      <td>{event.keyName}</td>
-    </tr>
   );
 }

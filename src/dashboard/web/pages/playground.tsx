@@ -20,6 +20,11 @@ const example = JSON.stringify(
   2,
 );
 
+/** The body that a link brought along, else an example. */
+function bodyInAddress(): string {
+  return new URLSearchParams(location.hash.slice(1)).get('body') ?? example;
+}
+
 const contextFields = [
   ['method', 'Method', 'POST'],
   ['host', 'Host', 'shop.example.com'],
@@ -36,7 +41,7 @@ type ContextName = (typeof contextFields)[number][0];
 /** Screens what is pasted, and shows each step on the way to the verdict. */
 export function PlaygroundPage() {
   const policies = useResource<{ readonly policies: readonly PolicySummary[] }>('/policies');
-  const [text, setText] = useState(example);
+  const [text, setText] = useState(bodyInAddress);
   const [policyId, setPolicyId] = useState('default');
   const [context, setContext] = useState<Partial<Record<ContextName, string>>>({});
   const [answer, setAnswer] = useState<Explanation | undefined>(undefined);

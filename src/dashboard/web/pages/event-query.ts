@@ -1,0 +1,85 @@
+import { useMemo } from 'preact/hooks';
+import { type Category, categories } from '../../../contract/category.ts';
+import type { Key, PolicySummary } from '../api/types.ts';
+import { titleOf } from '../ui/badge.tsx';
+import type { Option } from '../ui/field.tsx';
+import { iso, rangeOf, spanOf } from '../ui/range.ts';
+
+/** What the list of events can be filtered by, besides time, with a name to read. */
+export const filterLabels = {
+  q: 'Search',
+  decision: 'Decision',
+  triage: 'Triage',
+  category: 'Category',
+  severity: 'Severity',
+  keyId: 'Key',
+  policyId: 'Policy',
+  rule: 'Rule',
+  client: 'Client',
+  method: 'Method',
+  host: 'Host',
+  path: 'Path',
+  pointer: 'Field',
+} as const;
+
+export type FilterName = keyof typeof filterLabels;
+
+export const filterNames = Object.keys(filterLabels) as readonly FilterName[];
+
+export type Filters = Readonly<Partial<Record<FilterName, string>>>;
+
+/** The filters of an address. */
+export function filtersOf(query: Readonly<Record<string, string | undefined>>): Filters {
+  return Object.fromEntries(filterNames.map((name) => [name, query[name] ?? '']));
+}
+
+const any = { value: '', label: 'Any' } as const;
+
+/** The values to choose from, of filters that have few. */
+export const choices: Readonly<Partial<Record<FilterName, readonly Option<string>[]>>> = {
+  decision: [
+    any,
+    { value: 'block', label: 'Blocked' },
+    { value: 'would-block', label: 'Would block' },
+  ],
+  triage: [
+    any,
+    { value: 'open', label: 'Open' },
+    { value: 'true-positive', label: 'True positive' },
+    { value: 'false-positive', label: 'False positive' },
+  ],
+  category: [any, ...categories.map((name) => ({ value: name, label: titleOf(name) }))],
+  severity: [
+    any,
+    ...['low', 'medium', 'high', 'critical'].map((name) => ({ value: name, label: name })),
+  ],
+};
+
+/** What ids in filters stand for. */
+export interface Names {
+  readonly keys: readonly Key[];
+  readonly policies: readonly PolicySummary[];
+}
+
+/** The value of a filter as people read it. */
+export function valueName(name: string, value: string, { keys, policies }: Names): string {
+  if (name === 'category') return titleOf(value as Category);
+  if (name === 'keyId') return keys.find(({ id }) => id === value)?.name ?? value;
+  if (name === 'policyId') return policies.find(({ id }) => id === value)?.name ?? value;
+  return choices[name as FilterName]?.find((one) => one.value === value)?.label ?? value;
+}
+
+export type Query = Readonly<Record<string, string>>;
+
+/** What the API is asked for: the filters, and the time from when to when. */
+export function useAsked(query: Query, round = 0): Readonly<Record<string, string | undefined>> {
+  const { range, from = '', to = '' } = query;
+  const time = useMemo(() => {
+    // As it stands in the address: the answer says what is wrong with it.
+    if (from !== '' || to !== '') return { from, to };
+    const span = spanOf(range);
+    if (span === undefined) return {};
+    return { from: iso(rangeOf({ range }, span.name, Date.now()).from) };
+  }, [range, from, to, round]);
+  return { ...filtersOf(query), ...time };
+}
