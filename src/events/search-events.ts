@@ -8,7 +8,7 @@ import type {
   StoredEvent,
 } from '../contract/event.ts';
 import type { Tables } from '../storage/tables.ts';
-import { indexedFor, matching } from './event-facts.ts';
+import { indexedFor, isDecided, isIndexed, matching } from './event-facts.ts';
 import { eventOfRow, summaryOfRow } from './event-rows.ts';
 import { withTriage } from './triage.ts';
 
@@ -16,6 +16,8 @@ import { withTriage } from './triage.ts';
 const sliceRows = 1_000;
 /** Rows that one search reads before it goes on in the index of facts. */
 const readRowsMax = 2_000;
+/** Entries of that index that one search looks at before it gives what it has, and a cursor. */
+const factRowsMax = 400_000;
 /** Rows that one search for a text reads before it gives what it has, and a cursor to go on from. */
 const searchRowsMax = 50_000;
 const streamRows = 100;
@@ -138,9 +140,12 @@ export async function searchEvents(
     if (rest === undefined) continue;
     if (!isIndexed) return { events, next: rest.mark + rest.to };
     const room = page.limit - events.length;
-    const ids = await idsInWindows(database, filter, { ...rest, order: 'desc', limit: room });
+    const wish = { ...rest, order: 'desc', limit: room } as const;
+    const bound = await boundOf(database, filter, wish);
+    const ids = await idsInWindows(database, filter, { ...wish, from: bound ?? wish.from });
     events.push(...(await summariesOf(database, ids)));
     if (ids.length === room) return { events, next: nextAfter(stretch, events) };
+    if (bound !== undefined) return { events, next: stretch.mark + bound };
   }
   return { events };
 }
@@ -166,6 +171,19 @@ interface IdWish {
   readonly to: string | undefined;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
+}
+
+/** How far one search goes in the index of facts; undefined where it can go to the end. */
+async function boundOf(
+  database: Kysely<Tables>,
+  filter: EventFilter,
+  { from, to, order }: IdWish,
+): Promise<string | undefined> {
+  if (isIndexed(filter) || isDecided(filter.triage)) return undefined;
+  let query = database.selectFrom('event').select('id').where('id', '>=', from);
+  if (to !== undefined) query = query.where('id', '<', to);
+  const row = await query.orderBy('id', order).offset(factRowsMax).limit(1).executeTakeFirst();
+  return row?.id;
 }
 
 /** Finds events without reading their rows. */
@@ -266,7 +284,8 @@ export async function neighboursOf(
   ]);
   const hasFurther = found === undefined && last !== undefined && filter.q === undefined;
   const above = { from: last?.id ?? '', to: undefined, order: 'asc', limit: 1 } as const;
-  const [further] = hasFurther ? await idsInWindows(database, filter, above) : [];
+  const to = hasFurther ? await boundOf(database, filter, above) : undefined;
+  const [further] = hasFurther ? await idsInWindows(database, filter, { ...above, to }) : [];
   const newer = found?.id ?? further;
   const older = events[0]?.id;
   return { ...(newer === undefined ? {} : { newer }), ...(older === undefined ? {} : { older }) };
