@@ -13,9 +13,11 @@ import {
   ThreadDesk,
 } from '../src/pool/codec.ts';
 import { shapeFault } from '../src/pool/shape.ts';
+import { yieldToFrontEnd } from '../src/pool/thread-priority.ts';
 import { compileShape } from '../src/shape/compile.ts';
 import { writeBlock } from '../src/write-block.ts';
 
+yieldToFrontEnd();
 const engine = createEngine(detectors, compileShape);
 const desk = new ThreadDesk(shapeFault, writeBlock);
 

@@ -39,6 +39,7 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
       'src/pool/codec.ts',
       'src/pool/map-request.ts',
       'src/pool/shape.ts',
+      'src/pool/thread-priority.ts',
       'src/shape/compile.ts',
       'src/shape/compile-check.ts',
       'src/events/event-of.ts',
