@@ -91,11 +91,19 @@ export async function membersOf(
 /** Escapes of what makes a text odd for pairs. */
 const oddEscape = /%(?:2[27]|3[ce]|5[ce]|60|7[b-d])/gi;
 
+/** How a page of another site came to send the request, and whether its visitor asked for it. */
+const tellsOfVisitor: ReadonlySet<string> = new Set(['sec-fetch-mode', 'sec-fetch-user']);
+
+function isCrossSite(request: ClientRequest): boolean {
+  return valuesOf(request, 'sec-fetch-site')[0] === 'cross-site';
+}
+
 /** Each line of a field, and all of them as Node and WSGI join them (RFC 9110, 5.3). */
 function addHeader(writer: MemberWriter, request: ClientRequest, name: string): void {
   const values = valuesOf(request, name);
   const [first = ''] = values;
-  if (values.length === 1 && isUsualValue(name, first)) return;
+  const isUsual = values.length === 1 && isUsualValue(name, first);
+  if (isUsual && !(tellsOfVisitor.has(name) && isCrossSite(request))) return;
   for (const value of values) writer.add(`header.${name}`, value);
   if (values.length < 2) return;
   for (const comma of [', ', ',']) writer.add(`header.${name}`, values.join(comma));

@@ -286,3 +286,41 @@ const signingOut: ReadonlySet<string> = new Set([
   'log-out',
   'logoff',
 ]);
+
+/** A parameter of a query: its name in lower case. */
+export interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What an address does to what its parameters name; a sign-in or an order may end in a GET. */
+const changing: ReadonlySet<string> = new Set(
+  'transfer withdraw delete remove add create update change grant promote vote follow approve enable disable edit reset ban'.split(
+    ' ',
+  ),
+);
+
+/** `/account/delete?confirm=yes`, `/users?action=delete&id=7`: the last name of a path, no file. */
+export function changesByPath(path: string, parameters: readonly Parameter[]): boolean {
+  const segments = path.replace(camelCase, '$1-$2').toLowerCase().split('/');
+  const last = segments.findLast((segment) => segment !== '') ?? '';
+  if (fileEndings.some((ending) => last.endsWith(ending))) return false;
+  const [verb = ''] = last.split(wordBreak);
+  if (changing.has(verb)) return true;
+  return parameters.some(({ name, value }) => {
+    return actionNames.has(name) && changing.has(value.toLowerCase());
+  });
+}
+
+/** `/users/7/role?role=admin`: the path names what the parameter sets, of a part nobody shares. */
+export function assignsOfPath(path: string, parameters: readonly Parameter[]): boolean {
+  const segments = path.toLowerCase().split('/');
+  const last = segments.findLast((segment) => segment !== '') ?? '';
+  const isOwn = segments.some((segment) => segment !== last && ownAreas.has(segment));
+  return isOwn && parameters.some(({ name, value }) => name === last && value !== '');
+}
+
+/** Where a site keeps what belongs to a visitor or a user. */
+const ownAreas: ReadonlySet<string> = new Set(
+  'account accounts user users member members me my profile settings preferences admin'.split(' '),
+);

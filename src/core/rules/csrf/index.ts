@@ -1,4 +1,5 @@
 import type { Detector } from '../rule.ts';
+import { changingAddress } from './changing-address.ts';
 import { contentAutoForm } from './content-auto-form.ts';
 import { contentCredentials } from './content-credentials.ts';
 import { contentImage } from './content-image.ts';
@@ -15,6 +16,7 @@ export const csrf: Detector = {
   category: 'csrf',
   rules: [
     crossOrigin,
+    changingAddress,
     contentTypeConfusion,
     contentAutoForm,
     contentVector,
