@@ -109,7 +109,7 @@ function isWhole(rule: Rule, match: Match): boolean {
  * Markup, templates and tags of PHP work wherever they stand.
  */
 const fencedRules =
-  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-tag|php-input|server-page|latex|formula)|nosqli\.(?:script|busy-loop|map-reduce)|xpathi\.expression|traversal\.sensitive-file|xss\.(?:script-call|expression)$)/;
+  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-tag|php-input|server-page|latex|formula)|nosqli\.(?:script|busy-loop|map-reduce)|protopollution\.path-text|xpathi\.expression|traversal\.sensitive-file|xss\.(?:script-call|expression)$)/;
 const sourceRules =
   /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-input|server-page|formula)|cmdi\.(?!reverse-shell)|ssti\.(?:statement|engine-object|object-walk)|nosqli\.(?:script|busy-loop|map-reduce)|xpathi\.expression|protopollution\.path-text|traversal\.|xss\.(?:script-call|expression|bare-style)$)/;
 

@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts';
 import { isDigit, isWord } from '../../text/char-class.ts';
+import { skipAny } from '../../text/runs.ts';
 import type { Grammar } from '../grammar.ts';
 
 /**
@@ -7,7 +8,8 @@ import type { Grammar } from '../grammar.ts';
  * names, numbers and single marks; blanks and block comments vanish. Quotes are marks like
  * any other and the text in them is read too, because an injected text starts in an unknown
  * quote context and code often carries code in its strings. A backslash before a quote
- * vanishes for the same reason.
+ * vanishes for the same reason. Three backticks and more are a fence of Markdown, and no literal
+ * of any of them: they vanish as well.
  */
 export const code: Grammar<CodeTokens> = { name: 'code', read: readCode };
 
@@ -47,6 +49,10 @@ function readCode(text: string): CodeTokens {
         continue;
       }
       noComments = true;
+    }
+    if (one === 96 && text.startsWith('```', at)) {
+      at = skipAny(text, at, '`', text.length);
+      continue;
     }
     const end = tokenEnd(text, at, one);
     const kind = isDigit(one)

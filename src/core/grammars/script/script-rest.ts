@@ -215,6 +215,8 @@ class ScriptRestReader {
         if (word === 'typeof' || word === 'new') this.said |= said.host;
         return goOn;
       case 'statement':
+        // `* for`: an operator takes an expression, and of these words a function alone is one.
+        if (this.turn === turn.operand && this.last === '' && word !== 'function') return refused;
         this.at = end;
         this.said |= said.statement;
         this.isGroup = grouping.has(word);

@@ -332,7 +332,11 @@ function readBackup(tokens: SqlTokens, next: number): Statement {
 function readPrint(tokens: SqlTokens, next: number): Statement {
   const isCall = tokens.kind[next] === sqlToken.open;
   const isSql = !isCall && hasAny(readExpression(tokens, next, 20), sqlOnly);
-  return isSql || isVariable(tokens, next) ? make(strength.certain, next + 1) : noStatement;
+  if (isSql) return make(strength.certain, next + 1);
+  // `print @lines;` of Perl as well: what a batch has not read into it tells nothing.
+  const isServer = tokens.text.startsWith('@@', tokens.start[next]);
+  if (!isVariable(tokens, next)) return noStatement;
+  return make(isServer ? strength.certain : strength.weak, next + 1);
 }
 
 /** COPY table or (query) FROM or TO a file or a program. */

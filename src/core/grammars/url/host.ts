@@ -115,12 +115,18 @@ function kindOfIpv6(text: string): HostKind {
   // IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64.
   const isTranslated = isZero(0, 4) && groups[4] === 0xffff && groups[5] === 0;
   const isMapped = isTranslated || (isZero(0, 5) && (groups[5] === 0xffff || groups[5] === 0));
-  if (isMapped || (first === 0x64 && second === 0xff9b)) return kindOfIpv4(low, true);
+  if (isMapped || (first === 0x64 && second === 0xff9b)) return kindOfMapped(low);
   // 6to4
-  if (first === 0x2002) return kindOfIpv4(second * 2 ** 16 + (groups[2] ?? 0), true);
+  if (first === 0x2002) return kindOfMapped(second * 2 ** 16 + (groups[2] ?? 0));
   if (first === 0xfd00 && second === 0xec2) return 'metadata';
   if (first >= 0xfe80 && first <= 0xfebf) return 'metadata';
   return first >= 0xfc00 && first <= 0xfdff ? 'private' : 'public';
+}
+
+/** Sockets of both families write each IPv4 address so: the public ones lead nowhere else. */
+function kindOfMapped(address: number): HostKind {
+  const kind = kindOfIpv4(address, true);
+  return kind === 'odd-address' ? 'public' : kind;
 }
 
 const zone = /%.{0,40}$/;

@@ -41,6 +41,7 @@ export const substitution: ValueRule = {
     '`npm install` does not work for me, what now?',
     'mount it with -v $(pwd)/data:/data and start the image again please',
     '`less` or `more`?',
+    "bad option `id'!",
     'What does `whoami` do?',
     '#### [`git add`](/docs/add)',
     '\\$(\\w+|[^}]*)',
@@ -135,8 +136,10 @@ function backtickScore(text: string, command: Command): number {
     return confidence.certain;
   }
   if (command.fit < fit.aloneWord) return 0;
+  // Without its end a substitution runs nothing (POSIX, 2.6.3): a quotation mark, as in `id'.
   const close = text.indexOf('`', command.end);
-  const end = close < 0 ? text.length : close + 1;
+  if (close < 0) return confidence.trace;
+  const end = close + 1;
   const { start } = command.head;
   if (documentPath.test(text.slice(start, end))) return confidence.trace;
   if (isListed.test(text.slice(Math.max(0, start - 24), start))) return confidence.trace;

@@ -33,6 +33,7 @@ export const backtick: ValueRule = {
     'Like `curl`, but for gRPC.',
     'the `id` of `name`',
     '[`id`, `name`]',
+    '```\nconst a = { b: 1 };\n```\n\n2. Run it',
   ],
 };
 

@@ -103,6 +103,7 @@ export const script: ValueRule = {
     "const a = b ? 'x' : 'y';",
     '#endif /* !_QUEUE_H */',
     '/* ~flags */',
+    '/* for cmd = CONTROL */\nstruct a {',
   ],
   judge(subject): Match | undefined {
     const { text } = subject;

@@ -37,12 +37,18 @@ export const pathText: ValueRule = {
     '{"constructor"\n: {"prototype" \n : {"x": true}}}',
     '{"constructor":{"a":"}","prototyp\\u0065":{"x":true}}}',
     '__proto__[\t"isAdmin"]',
+    'a: 1\n__proto__.x: 2',
+    'To show it:\n> a.__proto__ = { c: 6 };\n__proto__.x: 2',
+    '\n{"a": 1,\n "b": {"__proto__": {"x": 1}}}',
   ],
   lookalikes: [
     'The __proto__ accessor is deprecated; use Object.getPrototypeOf.',
     'What is the difference between __proto__ and prototype in JavaScript?',
     '/docs/constructor/prototypes.html',
     'const o = { __proto__: null, a: 1 };',
+    '({ __proto__: [] } instanceof Array)',
+    'Consider this:\n\n```js\n> const a = \'{"__proto__":{ "b":5}}\';\n```',
+    'To show it:\n> a.__proto__ = { c: 6 };\n> a.c',
     'const p = { __proto__: process, pid: 12 };',
     'item["constructor"].name',
     '[constructor] prototype [of the machine]',
@@ -55,26 +61,46 @@ export const pathText: ValueRule = {
   judge(subject): Match | undefined {
     if (subject.where === 'name') return undefined;
     const text = subject.text;
-    return (
-      firstAttack(text, '__proto__', findProto) ??
-      firstAttack(text, 'constructor', findConstructorPrototype)
-    );
+    const found = firstAttack(text, '__proto__', findProto);
+    if (found !== undefined && found.score === undefined) return found;
+    return firstAttack(text, 'constructor', findConstructorPrototype) ?? found;
   },
 };
 
+/** The first that is used, or else the first that a listing shows. */
 function firstAttack(
   text: string,
   word: string,
   find: (text: string, from: number) => PrototypePath | undefined,
 ): Match | undefined {
+  const firstBreak = text.indexOf('\n');
+  let shown: Match | undefined;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const path = find(text, at);
     if (path === undefined || path.start !== at) continue;
     if (!isAttack(text, path)) continue;
-    return { start: path.start, end: path.end };
+    const found = { start: path.start, end: path.end };
+    const isBehind = firstBreak >= 0 && firstBreak < at;
+    if (!isBehind || !isInListing(text, at)) return found;
+    shown ??= { ...found, score: confidence.hint };
   }
-  return undefined;
+  return shown;
 }
+
+/**
+ * Within a line behind others, of a text that begins as no document: what merges or sets by path
+ * reads a value from its start, or the names that lines of settings begin with.
+ */
+function isInListing(text: string, at: number): boolean {
+  if (documentStart.test(text.slice(0, startCharsMax))) return false;
+  const before = text.slice(Math.max(0, at - startCharsMax), at);
+  const line = before.lastIndexOf('\n');
+  return line < 0 || !nameFirst.test(before.slice(line + 1));
+}
+
+const startCharsMax = 200;
+const documentStart = /^\s*(?:$|[{["'/#<?])/;
+const nameFirst = /^[\s{["'-]*$/;
 
 /** The path is used, not only named: it goes on to a property and is a key or is assigned to. */
 function isAttack(text: string, path: PrototypePath): boolean {
@@ -135,14 +161,15 @@ function isRebuilt(text: string, path: PrototypePath): boolean {
   return left.endsWith('__pro') && right.startsWith('to__');
 }
 
-const named = /^\s{0,4}(?!true\b|false\b|undefined\b)[A-Za-z][\w.]{0,40}\s{0,4}(?:[,}\n]|$)/;
+const named =
+  /^\s{0,4}(?:(?!true\b|false\b|undefined\b)[A-Za-z][\w.]{0,40}|\[\])\s{0,4}(?:[,}\n]|$)/;
 
 /** An assignment follows within the rest of the path. */
 function assigns(text: string, end: number): boolean {
   for (let at = end; at < text.length && at - end < 96; at++) {
     const code = text.charCodeAt(at);
     if (code === 61) return text[at + 1] !== '=';
-    // `__proto__: null` and `__proto__: base` give an object of a program its prototype.
+    // `__proto__: null`, `__proto__: []` and `__proto__: base` give an object of a program its prototype.
     if (code === 58) return !named.test(text.slice(at + 1, at + 48));
     if (!isOneOf(targetMarks, code)) return false;
   }

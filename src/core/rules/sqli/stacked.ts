@@ -50,6 +50,7 @@ export const stacked: ValueRule = {
     'the dual table is odd; select from dual, huh?',
     'let n = 6;\nif n % 4 == 0 { go(); }',
     "my $x = 'a';\n    if (length($x) > 1) {\n        return 0;\n    }",
+    'db.execute(\n  "UPDATE post SET author_id = 2 WHERE id = 1")',
     'int flags = 0;\n  if (flags & 0xe0)\n    return 1;',
   ],
 };
@@ -78,12 +79,14 @@ function isExample({ at, before }: Break, all: Breaks): boolean {
   return verb < count && at > verb && kind[before] === sqlToken.backtick && jump[before] !== -1;
 }
 
-/** `query('SELECT now()')`: a literal that a program passes. */
+/** `query('SELECT now()')`: a literal that a program passes, on the same line or the next. */
 function isArgument({ before }: Break, { tokens }: Breaks): boolean {
   const { kind, gap, jump } = tokens;
   if (before < 2 || !isQuote(kind[before] as number) || (jump[before] as number) < 0) return false;
-  const isCall = kind[before - 1] === sqlToken.open && isName(tokens, before - 2);
-  return isCall && gap[before - 1] === 0 && gap[before] === 0;
+  // `execute` is a word of SQL, and a method behind a dot all the same.
+  const isMethod = kind[before - 2] === sqlToken.word && kind[before - 3] === sqlToken.dot;
+  const isCall = isMethod || isName(tokens, before - 2);
+  return isCall && kind[before - 1] === sqlToken.open && gap[before - 1] === 0;
 }
 
 /** `name;drop table logs`: no blank on either side of the semicolon. */

@@ -45,6 +45,7 @@ export const oddAddress: ValueRule = {
   lookalikes: [
     'http://192.168.0.1:8080/\nhttp://192.168.0.2:8080/',
     'http://localhost:3000/',
+    'http://[::ffff:129.144.52.38]:80/index.html',
     'https://203.0.113.9/status',
     'URL: http://localhost:3000/',
     'http://2001.example.org/',

@@ -22,6 +22,7 @@ export const climb: ValueRule = {
       const score = scoreOf(word, place, single);
       if (score < confidence.likely) return score;
       if (returnsHome(word) || goesOn(subject.text, word, place)) return confidence.hint;
+      if (isMentioned(subject.text, word, place)) return confidence.hint;
       if (word.above <= 2 && isPlain(word) && isWritten(subject)) return confidence.hint;
       // What modules and documents refer to by a relative path.
       const isHonest =
@@ -60,6 +61,9 @@ export const climb: ValueRule = {
     ':http-equiv=refresh: 3; url=../../cli/pip_wheel/\n\nThis page has moved',
     { body: { description: ':http-equiv=refresh: 3; url=../../cli/pip_show/' } },
     '-include ../../../config.mak.autogen\n-include ../../../config.mak\nall: it',
+    'include ../../../Makefile.common',
+    '.. include:: ../../../../CONTRIBUTING.rst',
+    '  :http-equiv=refresh: 3; url=../../cli/pip_install/',
     'the linker got /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/crt1.o twice',
   ],
 };
@@ -104,6 +108,21 @@ function goesOn(text: string, word: PathWord, place: PathPlace): boolean {
   return twoWords.test(text.slice(last + 1, last + 1 + behindCharsMax * 4));
 }
 
+/**
+ * `include ../../../common.mk`: read whole, the first two dots end a name of several words, which
+ * the second pair takes back, so that the value climbs two levels less than its last word.
+ */
+function isMentioned(text: string, word: PathWord, place: PathPlace): boolean {
+  if (!isPlain(word) || word.nameless) return false;
+  const levels = place === 'prose' ? mentionedMax : place === 'parameter' ? mentionedMax - 2 : 0;
+  if (word.above > levels) return false;
+  const before = text.slice(Math.max(0, word.start - behindCharsMax), word.start);
+  return (place === 'prose' ? wordThenBlank : wordThenName).test(before);
+}
+
+const mentionedMax = 4;
+const wordThenBlank = /\S\s{1,8}$/;
+const wordThenName = /\S\s[\w-]{1,20}=$/;
 const behindCharsMax = 60;
 const twoWords = /\S\s+\S/;
 /** Words, and no version of HTTP or end of a header; or a line that ends and another of the text. */

@@ -67,7 +67,8 @@ describe('host', () => {
 
   it('marks other addresses in spellings for machines', () => {
     check('odd-private', ['0x0a000001', '167772161', '0300.0250.1.1', '[::ffff:10.0.0.9]']);
-    check('odd-address', ['0xcb007109', '[::ffff:203.0.113.9]']);
+    check('odd-address', ['0xcb007109']);
+    check('public', ['[::ffff:203.0.113.9]', '[2002:cb00:7109::]', '[64:ff9b::203.0.113.9]']);
   });
 
   it('knows names that lead inside', () => {
