@@ -54,6 +54,8 @@ export const chainedCommand: ValueRule = {
     'x & ${y:-uname} -a',
     'x;$(echo di|rev) -u',
     'x;f(){ ls -la /tmp;};f',
+    '1 |  reboot #',
+    'x; killall ab #',
   ],
   lookalikes: [
     'salt & pepper; find more in our shop',
@@ -80,6 +82,8 @@ export const chainedCommand: ValueRule = {
     'It is this one:\n\n```\nFROM node:22\nRUN npm ci && rm -rf /var/cache/apk/*\n```\n\nIs it fine?',
     '# Try\nwhile true; do sed -e s/a/b/ list.txt; done',
     '{\n"test":"standard && npm run a && npm run b","b":"airtap -- test/*.js"}',
+    'tea & date #foodie',
+    'buy milk; date #1',
     'In my script; for each file I do this, then sort the rest',
     '&utm_term= "Fish" -used site:example.com',
     'FROM node:22\nRUN apk add curl && rm -rf /var/cache/apk/*\nCMD ["node","a.js"]',
@@ -227,11 +231,14 @@ function aloneWordScore(text: string, command: Command, isValue: boolean): numbe
   if (isValue && command.structured) return confidence.strong;
   if (!isValue || text.length - command.end > 16 || !endsText(text, command.end))
     return confidence.trace;
+  // A comment without a word hides what the application has written behind the value.
+  if (openComment.test(text.slice(command.end - 1))) return confidence.likely;
   const isFirst = head.start < 4 && startsText.test(text.slice(0, head.start));
   if (isFirst && (isTight(text, head) || !headings.has(command.name))) return confidence.likely;
   return isTight(text, head) ? confidence.hint : confidence.trace;
 }
 
+const openComment = /^\S?[\s;&]{0,16}(?<=\s)#\s{0,4}$/;
 const startsText = /^['")]{0,3}$/;
 
 function aloneScore(text: string, command: Command, isValue: boolean, score: number): number {

@@ -31,6 +31,9 @@ export const codeExpression: ValueRule = {
     "['ls /srv'].each{|x|system(x)}",
     "open('whoami')",
     "x#{open('curl http://x.test/a')}",
+    'process.kill(6)',
+    '[8, process.exit(2)]',
+    "fetch('//files.example.net/x')",
     "''+(method(:system).call('id')).to_s+''",
     "config.constructor[`con`+'structor'](decodeURIComponent('%72eturn process'))().exit(1)",
   ],
@@ -44,6 +47,9 @@ export const codeExpression: ValueRule = {
     "open('identity')",
     "Use `ls` and 'system' (the old one)",
     'exec(), eval() and system()',
+    "fetch('/api/items')",
+    "const response = await fetch('https://api.example.org/items');",
+    'call process.exit(1) at the end',
   ],
 };
 
@@ -55,6 +61,7 @@ const server: ReadonlySet<Capability> = new Set<Capability>([
   'write',
   'process',
   'network',
+  'send',
   'information',
   'environment',
 ]);
@@ -93,12 +100,17 @@ function scoreOf(use: Use, { errors, statements }: Passage): number {
 function isReached({ capability, argument, count, veil, path: name }: Use): boolean {
   if (capability === 'information' || capability === 'environment') return true;
   if (count === 0) return false;
-  if (capability === 'network') return true;
+  // `process.kill(6)`: a number is what it needs.
+  if (capability === 'network' || capability === 'process') return true;
+  if (capability === 'send') return argument !== undefined && foreign.test(argument);
   if (argument === undefined) return veil > 0 || (capability === 'run' && name !== 'exec');
   if (capability === 'file' || name === 'glob') return isPath(argument.trim(), veil);
   if (capability === 'evaluate' && name === 'assert' && !code.test(argument)) return false;
   return !benignArgument.test(argument);
 }
+
+/** Another host without a scheme: programs that call one name it whole. */
+const foreign = /^\/\/\w/;
 
 /** A path of the machine, or a command of Ruby's `open`. */
 function isPath(argument: string, veil: Veil): boolean {

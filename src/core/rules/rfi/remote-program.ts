@@ -5,6 +5,10 @@ import type { Subject } from '../../placement/subject.ts';
 import { isDigit } from '../../text/char-class.ts';
 import type { ValueRule } from '../rule.ts';
 
+/** Programs that include files fetch by these. */
+const fileSchemes: readonly string[] = ['ftp', 'ftps', 'smb', 'tftp'];
+const schemes: readonly string[] = ['http', 'https', ...fileSchemes];
+
 /**
  * `http://203.0.113.9/a.sh`: a program on a machine without a name, ready to be fetched and run.
  */
@@ -17,7 +21,7 @@ export const remoteProgram: ValueRule = {
   message: 'names a program or class on a foreign machine, for the server to load and run',
   trigger: {
     literals: [
-      ['http:', 'https:', 'ftp:', 'ftps:', 'smb:', 'tftp:'],
+      schemes.map((scheme) => `${scheme}:`),
       [
         ...[
           '.php',
@@ -41,7 +45,8 @@ export const remoteProgram: ValueRule = {
   },
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
-      if (!isValue || url.slashes < 2 || ownAddress.test(subject.member)) return 0;
+      if (!isValue || url.slashes < 2 || !schemes.includes(url.scheme)) return 0;
+      if (ownAddress.test(subject.member)) return 0;
       return scoreOf(subject, url);
     }),
   examples: [
@@ -88,7 +93,7 @@ function scoreOf(subject: Subject, url: Url): number {
   const isPage = pages.has(extension);
   if (javaClass.test(target)) return confidence.strong;
   if (settingMember.test(subject.member) && url.hostKind === 'public') return confidence.strong;
-  if (fileSchemes.has(url.scheme)) return isPage ? confidence.strong : 0;
+  if (fileSchemes.includes(url.scheme)) return isPage ? confidence.strong : 0;
   if (!isAddress(text, url) || url.hostKind !== 'public') {
     const isOddly = text.charCodeAt(url.authorityStart - 1) === 92;
     return isOddly && isPage && !ordinary.has(name) ? confidence.likely : 0;
@@ -119,7 +124,6 @@ const programs: ReadonlySet<string> = new Set([
   ...['sh', 'ps1', 'psm1', 'hta', 'vbs', 'bat', 'scr', 'class', 'jar', 'war', 'elf', 'sct'],
   ...['py', 'pl', 'rb', 'so', 'dll', 'exe', 'xsl'],
 ]);
-const fileSchemes: ReadonlySet<string> = new Set(['ftp', 'ftps', 'smb', 'tftp']);
 const ordinary: ReadonlySet<string> = new Set(['index', 'default', 'home', 'main', 'start']);
 
 /** One to three characters, what nobody calls a page. */

@@ -68,6 +68,9 @@ export const internalService: ValueRule = {
     'http://10.20.30.41:80/admin',
     'https://10.9.8.7/_cat/indices',
     'http://172.16.0.5/v1.41/./x/..//containers/json',
+    { body: { url: 'http://10.114.45.216/status' } },
+    { body: { 'query.url': 'http://localhost/photos' } },
+    { body: { webhook_url: 'http://192.168.7.4:80/x' } },
   ],
   lookalikes: [
     'http://localhost:3000/',
@@ -98,6 +101,9 @@ export const internalService: ValueRule = {
     { body: { 'header.referer': 'http://127.0.0.1/' } },
     { body: { photo: 'http://192.168.0.20/photos/1.jpg' } },
     { body: { 'document-uri': 'http://localhost/' } },
+    { body: { url: 'http://localhost:3000/photos' } },
+    { body: { webhook: 'http://10.0.0.3:8080/hook' } },
+    { body: { events: [{ url: 'http://10.0.0.3/photos' }] } },
   ],
 };
 
@@ -132,6 +138,7 @@ function loopbackScore(subject: Subject, url: Url): number {
   if (pictureMember.test(subject.member)) return confidence.likely;
   // The plain root of the machine that fetches; who names a site of his own says so.
   if (url.port < 0 && rootPath.test(path) && !mayBeOwn(subject)) return confidence.likely;
+  if (url.port < 0 && isFetched(subject)) return confidence.likely;
   return !developmentPorts.has(url.port) && adminPath.test(path)
     ? confidence.likely
     : confidence.hint;
@@ -147,6 +154,7 @@ function privateScore(subject: Subject, url: Url): number {
   // No picture is the root of a web server.
   if (rootPath.test(path) && pictureMember.test(subject.member)) return confidence.likely;
   if (adminPath.test(path) && hasUsualPort(url) && !mayBeOwn(subject)) return confidence.likely;
+  if (hasUsualPort(url) && isFetched(subject)) return confidence.likely;
   return confidence.hint;
 }
 
@@ -180,6 +188,14 @@ const rootPath = /^\/?(?:$|[\s"'&])/;
 function mayBeOwn({ member, depth }: Subject): boolean {
   return depth > 1 || ownSite.test(member);
 }
+
+/** A field of a form that holds what the server is to fetch, by its name. */
+function isFetched({ member, depth }: Subject): boolean {
+  return depth === 1 && fetchMember.test(member);
+}
+
+const fetchMember =
+  /^(?:query\.|body\.)?(?:url|uri|(?:fetch|load|target|remote|import|download|file|image|feed|source|src|proxy|webhook)_?ur[li]|webhook|fetch|proxy|endpoint)$/i;
 
 const ownSite =
   /site|home|base|host|origin|referr?er|redirect|back|document|page|blog|app|server|audience|issuer|location|href|current|landing|^aud$|^dl$/i;

@@ -24,7 +24,7 @@ export const attributeBreakout: ValueRule = {
   message: 'closes an attribute value and adds an event handler to the tag around it',
   trigger: {
     classes: charClass.equals,
-    literals: [[' on', '\ton', '\non', '\ron', '\fon', '/on', '"on', "'on", '`on', ';on', '+on']],
+    literals: [['on']],
   },
   judge: judgeAttribute,
   examples: [
@@ -35,6 +35,7 @@ export const attributeBreakout: ValueRule = {
     "![a](x'onerror='print(1))",
     '" onfocus=if(!this.a){this.a=1;go(eval(name))} x=',
     '\\" onload="x\\"',
+    'onerror=alert;throw 1',
   ],
   lookalikes: [
     'the onclick="save" and the onload="start" attribute',
