@@ -14,6 +14,7 @@ import type { Config } from './config/settings.ts';
 import type { Management, ProcessState } from './contract/management.ts';
 import type { LineLog, Log } from './contract/ports.ts';
 import { pointerPattern } from './core/policy/pointer-pattern.ts';
+import { scopeMatcher } from './core/policy/scope.ts';
 import { describeRules } from './core/rules/describe.ts';
 import { detectors } from './core/rules/registry.ts';
 import { scoreOf } from './core/verdict/verdict.ts';
@@ -171,7 +172,7 @@ function managementOf(parts: {
       recording.unscreened().map((one) => ({ ...one, keyName: keys.nameOf(one.keyId) })),
     explainer: scanner,
     rules: describeRules(detectors),
-    core: { scoreOf, pointerPattern },
+    core: { scoreOf, pointerPattern, scopeMatcher },
     state: () => ({
       ...stateOf({ config, startedAt, scanner, keys, policyCache, recording }),
       eventsDropped: recording.eventsDropped(),

@@ -239,8 +239,9 @@ function decisionSink(told: {
       const { category } = written;
       if (category !== undefined) live.categorised(category);
       counts.blocked(category, record);
-      lines.blocked(record, written, forwardedClient(written.forwardedFor, trusted));
-      writer.add(record);
+      const client = forwardedClient(written.forwardedFor, trusted);
+      lines.blocked(record, written, client);
+      writer.add(record, client);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { EventStore, SavedFilters } from './event.ts';
 import type { KeyDirectory } from './key-directory.ts';
 import type { BadKeys, LiveStats } from './live.ts';
 import type { Policies } from './policies.ts';
+import type { Exclusion } from './policy.ts';
 import type { Explainer } from './ports.ts';
 import type { Shape } from './shape.ts';
 import type { Finding, Severity } from './verdict.ts';
@@ -71,6 +72,10 @@ export interface Management {
     readonly scoreOf: (findings: readonly Finding[]) => number;
     /** Tells the pointers that a pattern of an exclusion stands for. */
     readonly pointerPattern: (pattern: string) => (pointer: string) => boolean;
+    /** Tells the requests that an exclusion counts for, by method and path. */
+    readonly scopeMatcher: (
+      exclusion: Pick<Exclusion, 'method' | 'path'>,
+    ) => (method: string | undefined, path: string | undefined) => boolean;
   };
   readonly state: () => ProcessState;
   /** Whether an error says that the database cannot be used at present. */

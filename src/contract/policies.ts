@@ -75,7 +75,7 @@ export interface PolicyChange {
 
 export type NewExclusion = Pick<
   Exclusion,
-  'pointer' | 'category' | 'rule' | 'reason' | 'expiresAt'
+  'pointer' | 'category' | 'rule' | 'method' | 'path' | 'reason' | 'expiresAt'
 >;
 
 /**

@@ -15,13 +15,18 @@ export type DetailLevel = 'minimal' | 'standard' | 'full';
 
 /**
  * What is not to be found at a place. `pointer` is a pattern: an RFC 6901 pointer in which `*`
- * stands for one segment and a final `**` for any rest. Of `category` and `rule` it has one.
+ * stands for one segment and a final `**` for any rest. Of `category` and `rule` it has one. With
+ * `method` or `path` it counts only where those of the client's request are known and fit.
  */
 export interface Exclusion {
   readonly id: string;
   readonly pointer: string;
   readonly category?: Category;
   readonly rule?: string;
+  /** Only for requests with this method; in capitals. */
+  readonly method?: string;
+  /** Only for requests at this path: as a pointer, `*` is one segment, a final `**` any rest. */
+  readonly path?: string;
   readonly reason: string;
   readonly author: string;
   /** ISO 8601, UTC. */

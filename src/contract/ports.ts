@@ -216,6 +216,8 @@ export interface BlockFacts {
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
   readonly keyName: string;
+  /** The address that lists of addresses are asked about; unknown where it is left out. */
+  readonly client?: string;
 }
 
 /** A block with what is known of it. */

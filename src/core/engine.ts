@@ -129,7 +129,7 @@ class Screening {
     this.shownLeft = Math.min(shownCharsMax, shownTimesMax * request.body.length + shownCharsMin);
     pushContext(request.context, this.fields);
     if (policy !== this.plan.policy) this.plan = this.planFor(policy);
-    this.findings.begin(this.plan.exclusions);
+    this.findings.begin(this.plan.exclusions, this.fields);
     const fault = readJson(request.body, this.fields, this.plan.bounds);
     if (fault !== undefined) return { kind: 'rejected', fault };
     if (this.plan.shape === undefined) for (const field of this.fields) this.screenField(field);

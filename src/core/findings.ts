@@ -5,6 +5,7 @@ import type { Finding } from '../contract/verdict.ts';
 import { type Field, isSamePlace, type PathNode, pointerOf } from './extract/field.ts';
 import type { View } from './normalise/views.ts';
 import { type Exclusions, isExcluded } from './policy/plan.ts';
+import { type Target, targetOf } from './policy/scope.ts';
 import type { Match, Rule } from './rules/rule.ts';
 
 /** What was found in one request: the strongest of each rule and place. Reused for the next. */
@@ -13,18 +14,28 @@ export class FindingList {
   /** Where each of the findings stands. */
   private readonly places: PathNode[] = [];
   private exclusions: Exclusions | undefined;
+  /** All fields of the request; complete before anything is found. */
+  private fields: readonly Field[] = [];
+  private target: Target | undefined;
 
-  begin(exclusions: Exclusions | undefined): void {
+  begin(exclusions: Exclusions | undefined, fields: readonly Field[]): void {
     this.list = [];
     this.places.length = 0;
     this.exclusions = exclusions;
+    this.fields = fields;
+    this.target = undefined;
   }
+
+  private readonly targetNow = (): Target => {
+    this.target ??= targetOf(this.fields);
+    return this.target;
+  };
 
   /** Keeps the strongest finding of each rule and place. */
   add(rule: Rule | CustomRule, match: Match, field: Field, view: View): void {
     const { node } = field;
     const { exclusions } = this;
-    if (exclusions !== undefined && isExcluded(exclusions, rule, node)) return;
+    if (exclusions !== undefined && isExcluded(exclusions, rule, node, this.targetNow)) return;
     // Where the raw text stands: a name inside nested JSON is still part of a value.
     const where = field.where;
     const score = match.score ?? rule.score;

@@ -30,7 +30,7 @@ export function eventOf(
   const findings = verdict.findings.map((finding) =>
     redactFinding(finding, stepsOf(finding, explained)),
   );
-  const context = contextOf(record);
+  const context = contextOf(record, facts.client);
   const { method, host, uri: path, client } = context;
   const event: StoredEvent = {
     id: record.decisionId,
@@ -73,7 +73,7 @@ function stepsOf(finding: Finding, explained: readonly ExplainedFinding[]) {
   return same?.steps ?? [];
 }
 
-function contextOf(record: BareRecord): EventContext {
+function contextOf(record: BareRecord, known: string | undefined): EventContext {
   const members = membersOf(record.body);
   const given = (part: keyof RequestContext): string | undefined => {
     const member = contextParts.find((one) => one.part === part)?.member ?? '';
@@ -87,7 +87,7 @@ function contextOf(record: BareRecord): EventContext {
     proto: given('proto'),
     host: given('host'),
     uri: given('uri'),
-    client: given('for')?.split(',')[0]?.trim(),
+    client: known ?? given('for')?.split(',')[0]?.trim(),
     origin: given('origin'),
     referer: given('referer'),
     secFetchSite: given('secFetchSite'),

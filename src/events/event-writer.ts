@@ -58,7 +58,7 @@ export interface EventWriterStats {
 /** Stores blocks, off the path of requests. */
 export interface EventWriter {
   /** Never waits and never throws. */
-  add(record: BlockRecord): void;
+  add(record: BlockRecord, client?: string): void;
   stats(): EventWriterStats;
   /** Whether the database did not take the last events. */
   isFailing(): boolean;
@@ -107,7 +107,7 @@ class BufferedWriter implements EventWriter {
     });
   }
 
-  add(record: BlockRecord): void {
+  add(record: BlockRecord, client = ''): void {
     const size = record.body.length;
     const isFull = this.#waiting.length >= waitingMax || this.#bytes + size > waitingBytesMax;
     if (isFull) {
@@ -115,7 +115,8 @@ class BufferedWriter implements EventWriter {
       return;
     }
     const keyName = this.#parts.keyNameOf(record.keyId);
-    this.#waiting.push({ record, facts: { at: this.#parts.clock(), keyName } });
+    const facts = { at: this.#parts.clock(), keyName, ...(client === '' ? {} : { client }) };
+    this.#waiting.push({ record, facts });
     this.#bytes += size;
     this.#taken += 1;
     this.#running ??= this.#run();

@@ -18,6 +18,8 @@ const ajv = new Ajv({
   useDefaults: true,
 });
 ajv.addFormat('pointer-pattern', /^(?:\/(?:[^~/]|~[01])*)*$/);
+ajv.addFormat('method', /^[A-Z][A-Z-]{0,31}$/);
+ajv.addFormat('path-pattern', /^\/[^?#\\;\s]*$/);
 ajv.addFormat('moment', isMoment);
 ajv.addFormat('origin', isOrigin);
 const fits = ajv.compile<Policy>(policySchema);
@@ -77,7 +79,10 @@ function messageOf(error: ErrorObject): string {
 }
 
 const formatAdvice: Readonly<Record<string, string>> = {
-  'pointer-pattern': 'must be an RFC 6901 pointer such as /user/name, /items/*/q or /html/**',
+  'pointer-pattern':
+    'must be an RFC 6901 pointer, which begins with a slash, such as /user/name, /items/*/q or /html/**',
+  method: 'must be a method in capitals, such as POST',
+  'path-pattern': 'must be a path such as /articles, /articles/* or /admin/**, without a query',
   moment: 'must be a moment such as 2030-12-31T18:00:00Z',
   origin: 'must be an origin such as https://app.example.com',
 };

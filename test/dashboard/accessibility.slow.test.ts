@@ -28,6 +28,7 @@ const places = (eventId: string) =>
     ['keys', '/keys', 'Keys'],
     ['policies', '/policies', 'Policies'],
     ['policy', '/policies/default', /^Policy /],
+    ['addresses', '/addresses', 'Addresses'],
     ['rules', '/rules', 'Rules'],
     ['playground', '/playground', 'Playground'],
     ['audit', '/audit', 'Audit'],

@@ -23,6 +23,18 @@ const exclusion = {
     pointer,
     category,
     rule: { type: 'string', pattern: '^[a-z]+\\.[a-z0-9.-]+$', maxLength: 100 },
+    method: {
+      type: 'string',
+      format: 'method',
+      description: 'Only for requests with this method, in capitals.',
+    },
+    path: {
+      type: 'string',
+      maxLength: limits.policyPointerCharsMax,
+      format: 'path-pattern',
+      description:
+        'Only for requests at this path; * stands for one segment, a final ** for any rest.',
+    },
     reason: { type: 'string', minLength: 1, maxLength: 1_000 },
     author: { type: 'string', minLength: 1, maxLength: 100 },
     createdAt: moment,

@@ -5,6 +5,7 @@ import type { PathNode } from '../extract/field.ts';
 import type { JsonBounds } from '../extract/json-reader.ts';
 import { type CustomRules, compileCustomRules } from './custom-rule.ts';
 import { compilePointerPattern, type PointerPattern } from './pointer-pattern.ts';
+import { compileScope, type Scope, type Target } from './scope.ts';
 
 /** A policy in the form in which requests are screened with it. */
 export interface PolicyPlan {
@@ -16,8 +17,14 @@ export interface PolicyPlan {
   readonly shape: ShapeChecker | undefined;
 }
 
-/** Pointer patterns under the rule ids and the categories that they switch off. */
-export type Exclusions = ReadonlyMap<string, readonly PointerPattern[]>;
+/** What is excluded, under the rule ids and the categories that are switched off. */
+export type Exclusions = ReadonlyMap<string, readonly CompiledExclusion[]>;
+
+interface CompiledExclusion {
+  readonly isAt: PointerPattern;
+  /** Undefined: for every request. */
+  readonly scope: Scope | undefined;
+}
 
 /** Compiles a policy. Done once for each, in each thread. */
 export function planOf(policy: Policy, compileShape: CompileShape = notCompiled): PolicyPlan {
@@ -39,26 +46,30 @@ const notCompiled: CompileShape = () => ({
   check: () => ({ violations: [], roles: [], isComplete: false }),
 });
 
-/** Whether what a rule found at a place is not to count. */
+/** Whether what a rule found at a place is not to count. `target` is asked for where it matters. */
 export function isExcluded(
   exclusions: Exclusions,
   rule: { readonly id: string; readonly category: string },
   place: PathNode,
+  target: () => Target,
 ): boolean {
   return [rule.id, rule.category].some((name) =>
-    exclusions.get(name)?.some((matches) => matches(place)),
+    exclusions
+      .get(name)
+      ?.some(({ isAt, scope }) => isAt(place) && (scope === undefined || scope(target()))),
   );
 }
 
 /** Ids of rules hold a dot and categories none, so that one table does for both. */
 function compileExclusions(exclusions: readonly Exclusion[]): Exclusions {
-  const table = new Map<string, PointerPattern[]>();
-  for (const { pointer, rule, category } of exclusions) {
-    const name = rule ?? category;
+  const table = new Map<string, CompiledExclusion[]>();
+  for (const exclusion of exclusions) {
+    const name = exclusion.rule ?? exclusion.category;
     if (name === undefined) continue;
-    const patterns = table.get(name) ?? [];
-    patterns.push(compilePointerPattern(pointer));
-    table.set(name, patterns);
+    const compiled = table.get(name) ?? [];
+    const isAt = compilePointerPattern(exclusion.pointer);
+    compiled.push({ isAt, scope: compileScope(exclusion) });
+    table.set(name, compiled);
   }
   return table;
 }

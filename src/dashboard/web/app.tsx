@@ -4,6 +4,7 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { api, whenSignedOut } from './api/client.ts';
 import type { SessionState } from './api/types.ts';
 import { useResource } from './hooks/use-resource.ts';
+import { AddressesPage } from './pages/addresses.tsx';
 import { AuditPage } from './pages/audit.tsx';
 import { EventPage } from './pages/event.tsx';
 import { EventsPage } from './pages/events.tsx';
@@ -107,6 +108,7 @@ function Pages() {
       <Route path="/dashboard/keys" component={KeysPage} />
       <Route path="/dashboard/policies" component={PoliciesPage} />
       <Route path="/dashboard/policies/:id" component={PolicyPage} />
+      <Route path="/dashboard/addresses" component={AddressesPage} />
       <Route path="/dashboard/rules" component={RulesPage} />
       <Route path="/dashboard/playground" component={PlaygroundPage} />
       <Route path="/dashboard/audit" component={AuditPage} />

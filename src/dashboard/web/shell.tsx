@@ -14,6 +14,7 @@ const places: readonly (readonly [href: string, label: string, icon: IconName])[
   ['/dashboard/events', 'Events', 'events'],
   ['/dashboard/keys', 'Keys', 'keys'],
   ['/dashboard/policies', 'Policies', 'policies'],
+  ['/dashboard/addresses', 'Addresses', 'addresses'],
   ['/dashboard/rules', 'Rules', 'rules'],
   ['/dashboard/playground', 'Playground', 'playground'],
   ['/dashboard/audit', 'Audit', 'audit'],

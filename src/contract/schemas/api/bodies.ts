@@ -24,7 +24,12 @@ const pointer: Schema = { type: 'string', maxLength: limits.policyPointerCharsMa
 const filterNames = [...eventFacts, 'decision', 'triage', 'q', 'from', 'to', 'range', 'group'];
 
 const place = { pointer };
-const target = { category, rule: textTo(100) };
+const target = {
+  category,
+  rule: textTo(100),
+  method: textTo(32),
+  path: textTo(limits.policyPointerCharsMax),
+};
 const oneTarget = { oneOf: [{ required: ['category'] }, { required: ['rule'] }] };
 
 const explainContext = closed(
@@ -111,7 +116,10 @@ export const bodies = {
   }),
   exclude: shown(
     {
-      ...closed({ ...place, reason: textTo(1_000) }, { ...target, expiresAt: moment }),
+      ...closed(
+        { ...place, reason: textTo(1_000) },
+        { ...target, expiresAt: moment, acceptWide: { type: 'boolean' } },
+      ),
       ...oneTarget,
     },
     { ...editorExclusion, reason: 'the editor sends HTML, which is cleaned afterwards' },

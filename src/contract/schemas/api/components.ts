@@ -180,6 +180,8 @@ export const components: Readonly<Record<string, Schema>> = {
     updatedBy: text,
     keys: count,
     hasCandidate: flag,
+    mode: policyDocument.properties.mode,
+    sensitivity: policyDocument.properties.sensitivity,
   }),
   Policy: closed(
     {

@@ -1,3 +1,4 @@
+import type { ListAction } from '../../../contract/address-list.ts';
 import type { Category } from '../../../contract/category.ts';
 import type { EventCounts, EventSummary, StoredEvent } from '../../../contract/event.ts';
 import type { PolicyProblem } from '../../../contract/explanation.ts';
@@ -5,7 +6,7 @@ import type { KeyKind } from '../../../contract/key-directory.ts';
 import type { AnswerName, LiveHistory, LiveSnapshot } from '../../../contract/live.ts';
 import type { RuleExample } from '../../../contract/management.ts';
 import type { NewExclusion } from '../../../contract/policies.ts';
-import type { Policy } from '../../../contract/policy.ts';
+import type { Mode, Policy, Sensitivity } from '../../../contract/policy.ts';
 import type { Shape } from '../../../contract/shape.ts';
 import type { Verdict } from '../../../contract/verdict.ts';
 
@@ -124,6 +125,8 @@ export interface PolicySummary {
   readonly updatedBy: string;
   readonly keys: number;
   readonly hasCandidate: boolean;
+  readonly mode: Mode;
+  readonly sensitivity: Sensitivity;
 }
 
 export interface Candidate {
@@ -169,7 +172,10 @@ export interface CandidateReport extends Candidate {
 }
 
 /** An exclusion that is only thought of: for its preview. */
-export type ExclusionDraft = Pick<NewExclusion, 'pointer' | 'category' | 'rule'>;
+export type ExclusionDraft = Pick<
+  NewExclusion,
+  'pointer' | 'category' | 'rule' | 'method' | 'path'
+>;
 
 export interface ExclusionPreview {
   readonly freed: {
@@ -183,6 +189,23 @@ export interface ExclusionPreview {
     readonly of: number;
     readonly examples: readonly { readonly rule: string; readonly example: RuleExample }[];
   };
+  /** Whether it names no field and no path. */
+  readonly isWide: boolean;
+  /** The exclusion that does the same already. */
+  readonly excludedBy?: string;
+}
+
+/** A network on a list. */
+export interface AddressRow {
+  readonly id: string;
+  readonly network: string;
+  readonly action: ListAction;
+  readonly policyId?: string;
+  readonly reason: string;
+  readonly author: string;
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+  readonly isInForce: boolean;
 }
 
 export interface EventAnswer {

@@ -12,6 +12,7 @@ import { Empty, Loaded } from '../ui/notice.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { ScoreMeter } from '../ui/score.tsx';
 import { Steps } from '../ui/steps.tsx';
+import { BlockClient } from './block-client.tsx';
 import { Elsewhere } from './event-elsewhere.tsx';
 import { Context, Coverage, Identity } from './event-facts.tsx';
 import { Neighbours } from './event-neighbours.tsx';
@@ -41,6 +42,7 @@ export function EventPage() {
         data === undefined ? null : (
           <>
             <Neighbours id={data.event.id} query={query} />
+            <BlockClient event={data.event} />
             <Button onClick={() => setOpen('triage')}>Triage</Button>
             <Button onClick={() => setOpen('exclusion')}>False positive: add an exclusion</Button>
           </>

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { StoredEvent } from '../../../contract/event.ts';
 import { api } from '../api/client.ts';
-import type { ExclusionDraft } from '../api/types.ts';
-import { useAction } from '../hooks/use-resource.ts';
+import type { ExclusionDraft, PolicyDetail } from '../api/types.ts';
+import { useAction, useResource } from '../hooks/use-resource.ts';
 import { titleOf } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { type Choice, Choices, Select, TextField } from '../ui/field.tsx';
+import { counted } from '../ui/format.ts';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
-import { Effect, usePreview } from './exclusion-effect.tsx';
+import { AcceptWide, Effect, usePreview } from './exclusion-effect.tsx';
 
 interface ExclusionDialogProps {
   readonly event: StoredEvent;
@@ -34,12 +35,18 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
   const [reason, setReason] = useState('');
   const [days, setDays] = useState<(typeof lives)[number]['value']>('');
   const [isSaved, setSaved] = useState(false);
-  const what: ExclusionDraft =
-    scope === 'rule' ? { pointer, rule: suggested.rule } : { pointer, category: event.category };
+  const [place, setPlace] = useState<Place>({ method: '', path: '' });
+  const [accepted, setAccepted] = useState(false);
+  const what: ExclusionDraft = {
+    pointer,
+    ...(scope === 'rule' ? { rule: suggested.rule } : { category: event.category }),
+    ...given(place),
+  };
   const preview = usePreview(event.policyId, what);
+  const isWide = preview.data?.isWide === true;
   const save = useAction(async () => {
     const end = days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * dayMs) };
-    const body = { ...what, reason, ...end };
+    const body = { ...what, reason, ...end, ...(isWide ? { acceptWide: accepted } : {}) };
     await api('POST', `/policies/${event.policyId}/exclusions`, { body });
     setSaved(true);
   });
@@ -52,11 +59,7 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
           void save.run();
         }}
       >
-        <p>
-          This changes the policy{' '}
-          <a href={`/dashboard/policies/${event.policyId}`}>{event.policyId}</a> for every key that
-          uses it.
-        </p>
+        <Concerned policyId={event.policyId} />
         <Choices
           label="What to allow"
           value={scope}
@@ -69,7 +72,9 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
           onInput={setPointer}
           hint="A JSON pointer. * matches one segment, ** at the end everything below."
         />
-        <Effect preview={preview} />
+        <PlaceFields event={event} place={place} onChange={setPlace} />
+        <Effect preview={preview} isEverywhere={isWide} />
+        <AcceptWide isWide={isWide} accepted={accepted} onChange={setAccepted} />
         <TextField
           label="Why is it harmless?"
           value={reason}
@@ -82,12 +87,63 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
         <ErrorNotice error={save.error} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy}>
+          <Button kind="primary" type="submit" busy={save.busy} disabled={isWide && !accepted}>
             Save the exclusion
           </Button>
         </DialogButtons>
       </form>
     </Dialog>
+  );
+}
+
+/** The method and the path that an exclusion is narrowed to; '' for all of them. */
+interface Place {
+  readonly method: string;
+  readonly path: string;
+}
+
+function given({ method, path }: Place): Partial<Place> {
+  return { ...(method === '' ? {} : { method }), ...(path === '' ? {} : { path }) };
+}
+
+/** Which policy is changed, and whose requests that concerns. */
+function Concerned({ policyId }: { readonly policyId: string }) {
+  const id = encodeURIComponent(policyId);
+  const { data } = useResource<{ readonly policy: PolicyDetail }>(`/policies/${id}`);
+  const keys = data?.policy.keys.map(({ name }) => name) ?? [];
+  return (
+    <p>
+      This changes the policy{' '}
+      <a href={`/dashboard/policies/${policyId}`}>{data?.policy.name ?? policyId}</a>
+      {data === undefined
+        ? '.'
+        : `, for ${counted(keys.length, 'key')}: ${keys.join(', ') || 'none'}.`}
+    </p>
+  );
+}
+
+function PlaceFields(props: {
+  readonly event: StoredEvent;
+  readonly place: Place;
+  readonly onChange: (place: Place) => void;
+}) {
+  const { event, place, onChange } = props;
+  return (
+    <div class="filter-row">
+      <TextField
+        label="Only for the method"
+        value={place.method}
+        onInput={(method) => onChange({ ...place, method: method.toUpperCase() })}
+        placeholder={event.context.method ?? 'all'}
+      />
+      <TextField
+        label="Only at the path"
+        value={place.path}
+        onInput={(path) => onChange({ ...place, path })}
+        placeholder={event.context.uri?.split('?')[0] ?? 'all paths'}
+        hint="Such as /articles/*. Requests whose path is unknown stay screened."
+      />
+    </div>
   );
 }
 

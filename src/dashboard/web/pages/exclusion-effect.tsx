@@ -3,6 +3,7 @@ import { type ApiError, api } from '../api/client.ts';
 import type { ExclusionDraft, ExclusionPreview } from '../api/types.ts';
 import { useAction } from '../hooks/use-resource.ts';
 import { titleOf } from '../ui/badge.tsx';
+import { Checkbox } from '../ui/field.tsx';
 import { counted, exampleText } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
@@ -37,8 +38,9 @@ export function usePreview(policyId: string, exclusion: ExclusionDraft): Preview
 }
 
 /** The price of an exclusion: what it frees, and which attacks it would let pass. */
-export function Effect({ preview }: { readonly preview: Preview }) {
-  const { data, error } = preview;
+export function Effect(props: { readonly preview: Preview; readonly isEverywhere: boolean }) {
+  const { data, error } = props.preview;
+  const where = props.isEverywhere ? 'in every field' : 'in this field';
   return (
     <section class="effect" aria-live="polite" aria-label="What this would do">
       <h3>What this would do</h3>
@@ -49,11 +51,30 @@ export function Effect({ preview }: { readonly preview: Preview }) {
         ) : null
       ) : (
         <>
+          {data.excludedBy === undefined ? null : (
+            <p role="status">This is excluded already. Newer requests like it pass.</p>
+          )}
           <Freed freed={data.freed} />
-          <LetPass attacks={data.attacksLetPass} />
+          <LetPass attacks={data.attacksLetPass} where={where} />
         </>
       )}
     </section>
+  );
+}
+
+/** To be ticked for an exclusion that counts everywhere. */
+export function AcceptWide(props: {
+  readonly isWide: boolean;
+  readonly accepted: boolean;
+  readonly onChange: (accepted: boolean) => void;
+}) {
+  if (!props.isWide) return null;
+  return (
+    <Checkbox
+      label="Allow this in every field of every request"
+      checked={props.accepted}
+      onChange={props.onChange}
+    />
   );
 }
 
@@ -80,13 +101,17 @@ function Freed({ freed }: { readonly freed: ExclusionPreview['freed'] }) {
   );
 }
 
-function LetPass({ attacks }: { readonly attacks: ExclusionPreview['attacksLetPass'] }) {
+function LetPass(props: {
+  readonly attacks: ExclusionPreview['attacksLetPass'];
+  readonly where: string;
+}) {
+  const { attacks, where } = props;
   return (
     <details>
       <summary class={attacks.count === 0 ? '' : 'warn-text'}>
         {attacks.count === 0
-          ? `All ${attacks.of} example attacks would still be blocked in this field.`
-          : `${attacks.count} of ${attacks.of} example attacks would pass in this field.`}
+          ? `All ${attacks.of} example attacks would still be blocked ${where}.`
+          : `${attacks.count} of ${attacks.of} example attacks would pass ${where}.`}
       </summary>
       <ul class="plain-list">
         {attacks.examples.map(({ rule, example }) => (

@@ -30,7 +30,15 @@ export function PoliciesPage() {
           <>
             <Table
               caption="Policies"
-              columns={['Name', 'Keys', 'Version', 'Last change', 'Candidate']}
+              columns={[
+                'Name',
+                'Mode',
+                'Sensitivity',
+                'Keys',
+                'Version',
+                'Last change',
+                'Candidate',
+              ]}
             >
               {data.policies.map((policy) => (
                 <PolicyRow key={policy.id} policy={policy} />
@@ -46,6 +54,8 @@ export function PoliciesPage() {
   );
 }
 
+const modeNames = { block: 'Block', monitor: 'Monitor', off: 'Off' } as const;
+
 function PolicyRow({ policy }: { readonly policy: PolicySummary }) {
   return (
     <tr>
@@ -55,6 +65,8 @@ function PolicyRow({ policy }: { readonly policy: PolicySummary }) {
           <code>{policy.id}</code>
         </small>
       </th>
+      <td>{modeNames[policy.mode]}</td>
+      <td class="number">{policy.sensitivity}</td>
       <td>{counted(policy.keys, 'key')}</td>
       <td>{policy.version}</td>
       <td>
@@ -75,7 +87,8 @@ function CreatePolicyDialog(props: {
   const [from, setFrom] = useState('default');
   const create = useAction(async () => {
     const original = await api<{ readonly policy: PolicyDetail }>('GET', `/policies/${from}`);
-    const { document } = original.policy;
+    // Nothing is refused before somebody has seen what would be.
+    const document = { ...original.policy.document, mode: 'monitor' };
     const body = { name, document, comment: `copied from ${original.policy.name}` };
     const made = await api<{ readonly policy: PolicyDetail }>('POST', '/policies', { body });
     onClose();
@@ -96,6 +109,7 @@ function CreatePolicyDialog(props: {
           options={policyOptions(policies)}
           onChange={setFrom}
         />
+        <p class="hint">It begins in monitor mode: events show what it would block.</p>
         <ErrorNotice error={create.error} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>

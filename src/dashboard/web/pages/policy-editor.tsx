@@ -1,15 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { defaultPolicy, type Policy } from '../../../contract/policy.ts';
-import { type ApiError, api } from '../api/client.ts';
 import type { PolicyDetail } from '../api/types.ts';
-import { useAction } from '../hooks/use-resource.ts';
+import { useGuard } from '../hooks/use-guard.ts';
 import { Button } from '../ui/button.tsx';
-import { TextArea, TextField } from '../ui/field.tsx';
-import { ErrorNotice, Notice } from '../ui/notice.tsx';
-import { useSay } from '../ui/page.tsx';
+import { TextArea } from '../ui/field.tsx';
+import { useChanges } from './policy-changes.tsx';
 import { PolicyForm } from './policy-form.tsx';
+import { SaveForm } from './policy-save.tsx';
 
-/** The newest version as a form or as JSON. */
+/** The newest version as a form or as JSON, and to and from a file. */
 export function PolicyEditor(props: {
   readonly policy: PolicyDetail;
   readonly onSaved: () => void;
@@ -21,6 +20,9 @@ export function PolicyEditor(props: {
   const [name, setName] = useState(policy.name);
   const fault = json === undefined ? undefined : jsonFault(json);
   const wanted = () => (json === undefined ? tidied(document) : (JSON.parse(json) as Policy));
+  const isDirty = name !== policy.name || fault !== undefined || !isSame(wanted(), policy.document);
+  const changes = useChanges(policy.id, isDirty && fault === undefined ? wanted() : undefined);
+  useGuard(isDirty);
   const change = () => {
     if (json === undefined) return setJson(JSON.stringify(document, undefined, 2));
     setDocument({ ...defaultPolicy, ...wanted() });
@@ -29,6 +31,10 @@ export function PolicyEditor(props: {
   return (
     <>
       <p class="editor-switch">
+        <Button kind="quiet" onClick={() => download(policy)}>
+          Download as a file
+        </Button>
+        <Upload onText={setJson} />
         <Button kind="quiet" disabled={fault !== undefined} onClick={change}>
           {json === undefined ? 'Edit as JSON' : 'Edit as a form'}
         </Button>
@@ -45,75 +51,69 @@ export function PolicyEditor(props: {
           error={fault}
         />
       )}
-      <SaveForm {...props} name={name} wanted={wanted} isFaulty={fault !== undefined} />
+      <SaveForm
+        {...props}
+        name={name}
+        wanted={wanted}
+        isFaulty={fault !== undefined}
+        isDirty={isDirty}
+        changes={changes}
+        onDiscard={() => {
+          setDocument(policy.document);
+          setName(policy.name);
+          setJson(undefined);
+        }}
+      />
     </>
   );
 }
 
-/** Saves the policy with a comment, or puts it on trial. */
-function SaveForm(props: {
-  readonly policy: PolicyDetail;
-  readonly name: string;
-  readonly wanted: () => Policy;
-  readonly isFaulty: boolean;
-  readonly onSaved: () => void;
-  readonly onCandidate: () => void;
-}) {
-  const { policy, name, wanted, isFaulty } = props;
-  const [comment, setComment] = useState('');
-  const say = useSay();
-  const save = useAction(async () => {
-    const body = { name, document: wanted(), baseVersion: policy.version, comment };
-    await api('PUT', `/policies/${policy.id}`, { body });
-    say('Saved as a new version. It is in force within a second.');
-    props.onSaved();
-  });
-  const tryOut = useAction(async () => {
-    await api('PUT', `/policies/${policy.id}/candidate`, { body: { document: wanted() } });
-    say('The candidate is on trial. It changes no answer.');
-    props.onCandidate();
-  });
+/** In the form of `sallyport policies export`, which `policies apply` takes as well. */
+function download({ id, name, version, document }: PolicyDetail): void {
+  const text = `${JSON.stringify({ policy: id, name, version, document }, null, 2)}\n`;
+  const link = globalThis.document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = `policy-${id}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
+}
+
+/** Puts a file into the editor; nothing is stored before it was saved there. */
+function Upload({ onText }: { readonly onText: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
   return (
-    <form
-      class="card"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save.run();
-      }}
-    >
-      <TextField
-        label="What you changed, and why"
-        value={comment}
-        onInput={setComment}
-        required
-        maxLength={1_000}
-        hint="Shown in the version history and audit log."
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label="File of a policy"
+        onChange={async (event) => {
+          const file = event.currentTarget.files?.[0];
+          if (file !== undefined) onText(documentIn(await file.text()));
+        }}
       />
-      <SaveErrors save={save.error ?? tryOut.error} onReload={props.onSaved} />
-      <div class="button-row">
-        <Button kind="primary" type="submit" busy={save.busy} disabled={isFaulty}>
-          Save as a new version
-        </Button>
-        <Button busy={tryOut.busy} disabled={isFaulty} onClick={tryOut.run}>
-          Try as a candidate first
-        </Button>
-      </div>
-    </form>
+      <Button kind="quiet" onClick={() => input.current?.click()}>
+        Load a file
+      </Button>
+    </>
   );
 }
 
-const conflict = 409;
+/** The document of an exported policy; any other text stays as it is, for the editor to judge. */
+function documentIn(text: string): string {
+  try {
+    const content: unknown = JSON.parse(text);
+    const inner: unknown = Reflect.get(Object(content), 'document');
+    return JSON.stringify(inner ?? content, undefined, 2);
+  } catch {
+    return text;
+  }
+}
 
-function SaveErrors(props: { readonly save: ApiError | undefined; readonly onReload: () => void }) {
-  const { save } = props;
-  if (save?.status !== conflict) return <ErrorNotice error={save} />;
-  return (
-    <Notice kind="warning">
-      <strong>Someone else saved a newer version.</strong>
-      <p>{save.message} Your changes are still here; loading the newest version drops them.</p>
-      <Button onClick={props.onReload}>Load the newest version</Button>
-    </Notice>
-  );
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Without the empty lines that exist while the user types. */

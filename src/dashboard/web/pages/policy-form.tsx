@@ -26,10 +26,25 @@ const sensitivityHints: Readonly<Record<Sensitivity, string>> = {
   4: 'Anything odd: research, honeypots',
 };
 
+/**
+ * Per cent of attacks and of benign values blocked, bench/record/detection-2026-11-24.md: 32,314 and
+ * 41,510 items.
+ */
+const measured: Readonly<Record<Sensitivity, readonly [attacks: string, benign: string]>> = {
+  1: ['86.5', '0.002'],
+  2: ['99.2', '0.03'],
+  3: ['99.4', '0.26'],
+  4: ['99.4', '3.2'],
+};
+
+function priceOf([attacks, benign]: readonly [string, string]): string {
+  return `Measured: ${attacks} % of attacks blocked, ${benign} % of benign values`;
+}
+
 const sensitivities = ([1, 2, 3, 4] as const).map((level) => ({
   value: String(level),
   label: `${level}: blocked from a score of ${thresholds[level]}`,
-  hint: sensitivityHints[level],
+  hint: `${sensitivityHints[level]}. ${priceOf(measured[level])}`,
 }));
 
 /** A policy as a form. */

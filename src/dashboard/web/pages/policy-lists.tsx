@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CustomRule, Policy } from '../../../contract/policy.ts';
+import type { CustomRule, Exclusion, Policy } from '../../../contract/policy.ts';
 import { titleOf } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Inert } from '../ui/inert.tsx';
@@ -7,6 +7,7 @@ import { Empty } from '../ui/notice.tsx';
 import { Card, Table } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { CustomRuleDialog } from './custom-rule-dialog.tsx';
+import { ExclusionEdit } from './exclusion-edit.tsx';
 
 /** A part of the form of a policy. */
 export interface FormProps {
@@ -17,8 +18,21 @@ export interface FormProps {
 /** What is allowed although a rule finds it. */
 export function Exclusions({ document, onChange }: FormProps) {
   const { exclusions } = document;
+  const [editing, setEditing] = useState<Exclusion | 'new' | undefined>(undefined);
+  const save = (made: Exclusion) => {
+    const others = exclusions.map((old) => (old.id === made.id ? made : old));
+    onChange({ ...document, exclusions: editing === 'new' ? [...exclusions, made] : others });
+    setEditing(undefined);
+  };
   return (
-    <Card title="Exclusions">
+    <Card
+      title="Exclusions"
+      actions={
+        <Button icon="plus" onClick={() => setEditing('new')}>
+          Add an exclusion
+        </Button>
+      }
+    >
       {exclusions.length === 0 ? (
         <Empty title="Nothing is excluded.">
           <p>
@@ -29,47 +43,69 @@ export function Exclusions({ document, onChange }: FormProps) {
       ) : (
         <Table caption="Exclusions" columns={['Field', 'What', 'Why', 'Until', 'Actions']}>
           {exclusions.map((exclusion) => (
-            <tr key={exclusion.id}>
-              <th scope="row">
-                <code>
-                  <Inert text={exclusion.pointer} />
-                </code>
-              </th>
-              <td>
-                {exclusion.rule ??
-                  (exclusion.category === undefined ? 'all rules' : titleOf(exclusion.category))}
-              </td>
-              <td>
-                <Inert text={exclusion.reason} />
-                <small>
-                  {exclusion.author}, <Time at={exclusion.createdAt} />
-                </small>
-              </td>
-              <td>
-                {exclusion.expiresAt === undefined ? (
-                  'no end date'
-                ) : (
-                  <Time at={exclusion.expiresAt} />
-                )}
-              </td>
-              <td class="row-actions">
-                <Button
-                  label={`Remove the exclusion for ${exclusion.pointer}`}
-                  onClick={() =>
-                    onChange({
-                      ...document,
-                      exclusions: exclusions.filter(({ id }) => id !== exclusion.id),
-                    })
-                  }
-                >
-                  Remove
-                </Button>
-              </td>
-            </tr>
+            <ExclusionRow
+              key={exclusion.id}
+              exclusion={exclusion}
+              onEdit={() => setEditing(exclusion)}
+              onRemove={() =>
+                onChange({
+                  ...document,
+                  exclusions: exclusions.filter(({ id }) => id !== exclusion.id),
+                })
+              }
+            />
           ))}
         </Table>
       )}
+      {editing === undefined ? null : (
+        <ExclusionEdit
+          exclusion={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+          onSave={save}
+        />
+      )}
     </Card>
+  );
+}
+
+function ExclusionRow(props: {
+  readonly exclusion: Exclusion;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}) {
+  const { exclusion } = props;
+  return (
+    <tr>
+      <th scope="row">
+        <code>
+          <Inert text={exclusion.pointer} />
+        </code>
+        <small>
+          <Inert text={[exclusion.method, exclusion.path].filter(Boolean).join(' ')} />
+        </small>
+      </th>
+      <td>
+        {exclusion.rule ??
+          (exclusion.category === undefined ? 'all rules' : titleOf(exclusion.category))}
+      </td>
+      <td>
+        <Inert text={exclusion.reason} />
+        <small>
+          {exclusion.author}, <Time at={exclusion.createdAt} />
+        </small>
+      </td>
+      <td>
+        {exclusion.expiresAt === undefined ? 'no end date' : <Time at={exclusion.expiresAt} />}
+      </td>
+      <td class="row-actions">
+        <Button label={`Edit the exclusion for ${exclusion.pointer}`} onClick={props.onEdit}>
+          Edit
+        </Button>
+        <Button label={`Remove the exclusion for ${exclusion.pointer}`} onClick={props.onRemove}>
+          Remove
+        </Button>
+      </td>
+    </tr>
   );
 }
 

@@ -9,6 +9,7 @@ import { Inert } from '../ui/inert.tsx';
 import { Empty, ErrorNotice, Loaded } from '../ui/notice.tsx';
 import { Table, useSay } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { ChangeList } from './policy-changes.tsx';
 
 interface VersionsProps {
   readonly policy: PolicyDetail;
@@ -117,36 +118,10 @@ function Diff(props: { readonly policyId: string; readonly from: number; readonl
         changes.length === 0 ? (
           <Empty title="The two versions are the same." />
         ) : (
-          <ul class="diff">
-            {changes.map((change) => (
-              <li key={`${change.op} ${change.pointer}`}>
-                <code>
-                  <Inert text={change.pointer || 'the whole document'} />
-                </code>
-                {change.op === 'add' ? null : <Side kind="removed" value={change.from} />}
-                {change.op === 'remove' ? null : <Side kind="added" value={change.to} />}
-              </li>
-            ))}
-          </ul>
+          <ChangeList changes={changes} />
         )
       }
     </Loaded>
-  );
-}
-
-function Side({ kind, value }: { readonly kind: 'added' | 'removed'; readonly value: unknown }) {
-  // The line ends are ours: only what stands between them is shown as it is stored.
-  const lines = (JSON.stringify(value, undefined, 2) ?? '').split('\n');
-  return (
-    <pre class={kind}>
-      <span class="sr-only">{kind}: </span>
-      {lines.map((line) => (
-        <>
-          <Inert text={line} />
-          {'\n'}
-        </>
-      ))}
-    </pre>
   );
 }
 

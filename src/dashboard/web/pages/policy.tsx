@@ -27,7 +27,7 @@ export function PolicyPage() {
       back={{ href: '/dashboard/policies', label: 'Policies' }}
       intro={policy === undefined ? undefined : <UsedBy policy={policy} />}
       actions={
-        policy === undefined || policy.id === 'default' ? null : (
+        policy === undefined || policy.id === 'default' || policy.keys.length > 0 ? null : (
           <Button kind="danger" onClick={() => setDeleting(true)}>
             Delete
           </Button>
@@ -54,11 +54,15 @@ function UsedBy({ policy }: { readonly policy: PolicyDetail }) {
   );
 }
 
-type TabName = 'settings' | 'shape' | 'candidate' | 'versions';
+const tabNames = ['settings', 'shape', 'candidate', 'versions'] as const;
+type TabName = (typeof tabNames)[number];
 
 function PolicyTabs(props: { readonly policy: PolicyDetail; readonly resource: Resource<Answer> }) {
   const { policy, resource } = props;
-  const [tab, setTab] = useState<TabName>('settings');
+  const { query, path, route } = useLocation();
+  const asked = query['tab'] as TabName | undefined;
+  const tab = tabNames.find((one) => one === asked) ?? 'settings';
+  const setTab = (name: TabName) => route(name === 'settings' ? path : `${path}?tab=${name}`, true);
   const tabs: readonly (readonly [TabName, string])[] = [
     ['settings', 'Settings'],
     ['shape', 'Shape'],
@@ -67,7 +71,8 @@ function PolicyTabs(props: { readonly policy: PolicyDetail; readonly resource: R
   ];
   return (
     <Tabs label="Parts of the policy" tabs={tabs} current={tab} onChange={setTab}>
-      {tab === 'settings' ? (
+      {/* Stays while another tab is open: nothing that was typed is lost. */}
+      <div hidden={tab !== 'settings'}>
         <PolicyEditor
           key={policy.version}
           policy={policy}
@@ -77,7 +82,7 @@ function PolicyTabs(props: { readonly policy: PolicyDetail; readonly resource: R
             setTab('candidate');
           }}
         />
-      ) : null}
+      </div>
       {tab === 'shape' ? (
         <ShapeTab
           policy={policy}
@@ -107,7 +112,7 @@ function DeleteDialog(props: { readonly policy: PolicyDetail; readonly onClose: 
   });
   return (
     <Dialog title={`Delete ${policy.name}?`} onClose={onClose}>
-      <p>This deletes the policy and its versions. A policy that keys use cannot be deleted.</p>
+      <p>This deletes the policy and its versions.</p>
       <ErrorNotice error={remove.error} />
       <DialogButtons>
         <Button onClick={onClose}>Keep it</Button>

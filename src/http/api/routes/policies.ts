@@ -11,6 +11,7 @@ import {
   ok,
   problem,
 } from '../api-route.ts';
+import { exclusionFaults, isWide, scopeText, wideFault } from './exclusion-faults.ts';
 import { notValid } from './judge.ts';
 import { isoTime, note, policyShape } from './shapes.ts';
 
@@ -23,7 +24,11 @@ interface NewExclusionBody {
   readonly category?: Category;
   readonly rule?: string;
   readonly reason: string;
+  readonly method?: string;
+  readonly path?: string;
   readonly expiresAt?: string;
+  /** Said of an exclusion that counts in every field of every request. */
+  readonly acceptWide?: boolean;
 }
 
 /** Policies and exclusions; versions and candidates have files of their own. */
@@ -48,6 +53,8 @@ export const policyRoutes: readonly ApiRoute[] = [
           updatedBy,
           keys: policy.keys.length,
           hasCandidate: policy.candidate !== undefined,
+          mode: policy.document.mode,
+          sensitivity: policy.document.sensitivity,
         })),
       });
     },
@@ -154,12 +161,15 @@ export const policyRoutes: readonly ApiRoute[] = [
     problems: ['no-such-resource'],
     async handle(call, parts) {
       const id = call.params['id'] ?? '';
-      const exclusion = call.body;
+      const { acceptWide = false, ...exclusion } = call.body;
+      const faults = exclusionFaults(exclusion, '');
+      if (isWide(exclusion) && !acceptWide) faults.push(wideFault);
+      if (faults.length > 0) return { kind: 'problem', code: 'request-not-valid', errors: faults };
       const outcome = await parts.policies.exclude({ id, exclusion, by: call.actor });
       if (outcome.kind !== 'done') return refusal(outcome);
       const { policy } = outcome;
       const what = exclusion.rule ?? exclusion.category;
-      const summary = `excluded ${what} at ${exclusion.pointer} in the policy ${policy.name}`;
+      const summary = `excluded ${what} at ${exclusion.pointer}${scopeText(exclusion)} in the policy ${policy.name}`;
       await note(call, parts, { action: 'policy.exclude', target: id, summary });
       return ok({ policy: policyShape(policy) });
     },

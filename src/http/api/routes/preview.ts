@@ -2,10 +2,11 @@ import type { Category } from '../../../contract/category.ts';
 import type { EventSummary, StoredEvent } from '../../../contract/event.ts';
 import type { Management, RuleDescription } from '../../../contract/management.ts';
 import type { Policy } from '../../../contract/policy.ts';
-import { noContext } from '../../../contract/request.ts';
+import { noContext, type RequestContext } from '../../../contract/request.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, count, flag, listOf, ref, text } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, ok } from '../api-route.ts';
+import { exclusionFaults, isWide } from './exclusion-faults.ts';
 import { judge, policyFor } from './judge.ts';
 import { bodyAt } from './replay-body.ts';
 import { summaryOf } from './shapes.ts';
@@ -23,6 +24,8 @@ interface Wish {
   readonly pointer: string;
   readonly category?: Category;
   readonly rule?: string;
+  readonly method?: string;
+  readonly path?: string;
 }
 
 /** What an exclusion would do, before it is made. */
@@ -35,22 +38,31 @@ export const previewRoutes: readonly ApiRoute[] = [
     summary: 'Which stored blocks an exclusion would free, and which example attacks it lets pass',
     body: bodies.previewExclusion,
     status: 200,
-    answer: closed({
-      freed: closed({ count, events: listOf(ref('EventSummary')), complete: flag }),
-      attacksLetPass: closed({
-        count,
-        of: count,
-        examples: listOf(closed({ rule: text, example: text })),
-      }),
-    }),
+    answer: closed(
+      {
+        freed: closed({ count, events: listOf(ref('EventSummary')), complete: flag }),
+        attacksLetPass: closed({
+          count,
+          of: count,
+          examples: listOf(closed({ rule: text, example: text })),
+        }),
+        isWide: flag,
+      },
+      { excludedBy: text },
+    ),
     problems: ['overloaded'],
     async handle(call, parts) {
       const { policyId, exclusion } = call.body;
+      const faults = exclusionFaults(exclusion, '/exclusion');
+      if (faults.length > 0) return { kind: 'problem', code: 'request-not-valid', errors: faults };
       const chosen = await policyFor({ policyId }, parts);
       if (chosen.kind !== 'policy') return chosen.answer;
+      const excluded = excludedBefore(chosen.policy, exclusion);
       const freed = await freedEvents(policyId, exclusion, parts);
       const attacksLetPass = await attacksThatPass(chosen.policy, exclusion, parts);
-      return 'kind' in attacksLetPass ? attacksLetPass : ok({ freed, attacksLetPass });
+      return 'kind' in attacksLetPass
+        ? attacksLetPass
+        : ok({ freed, attacksLetPass, isWide: isWide(exclusion), ...excluded });
     },
   }),
 ];
@@ -58,8 +70,9 @@ export const previewRoutes: readonly ApiRoute[] = [
 /** Blocks whose other findings alone would not have reached the threshold. */
 async function freedEvents(policyId: string, exclusion: Wish, parts: Management) {
   const isAt = parts.core.pointerPattern(exclusion.pointer);
+  const isInScope = parts.core.scopeMatcher(exclusion);
   const isFreed = (event: StoredEvent): boolean => {
-    if (event.policyId !== policyId) return false;
+    if (event.policyId !== policyId || !isInScope(event.method, event.path)) return false;
     const rest = event.findings.filter(
       ({ pointer, rule, category }) =>
         !isAt(pointer) || (rule !== exclusion.rule && category !== exclusion.category),
@@ -87,6 +100,7 @@ interface Attack {
 async function attacksThatPass(policy: Policy, exclusion: Wish, parts: Management) {
   const excluding = withExclusion(policy, exclusion);
   const attacks = examplesFor(exclusion, parts.rules);
+  const context = contextFor(exclusion);
   const letPass: Attack[] = [];
   let blocked = 0;
   for (let at = 0; at < attacks.length; at += atOnce) {
@@ -95,7 +109,7 @@ async function attacksThatPass(policy: Policy, exclusion: Wish, parts: Managemen
       some.map(async (attack) => {
         const body = bodyAt(examplePointer(exclusion.pointer), attack.example);
         const screen = (one: Policy) =>
-          judge({ body, context: noContext, policy: one, depth: 'verdict' }, parts);
+          judge({ body, context, policy: one, depth: 'verdict' }, parts);
         return { attack, before: await screen(policy), after: await screen(excluding) };
       }),
     );
@@ -131,6 +145,24 @@ function examplesFor(exclusion: Wish, rules: readonly RuleDescription[]): readon
     spread.push(...layer);
   }
   return spread.slice(0, attacksMax);
+}
+
+/** The context of a request that the exclusion counts for. */
+function contextFor({ method = '', path }: Wish): RequestContext {
+  if (method === '' && path === undefined) return noContext;
+  return { ...noContext, method, uri: path === undefined ? '' : examplePointer(path) };
+}
+
+/** The exclusion of the policy that does the same already. */
+function excludedBefore(policy: Policy, wish: Wish): { readonly excludedBy?: string } {
+  const same = policy.exclusions.find(
+    (one) =>
+      one.pointer === wish.pointer &&
+      (one.rule === wish.rule || one.category === wish.category) &&
+      (one.method === undefined || one.method === wish.method) &&
+      (one.path === undefined || one.path === wish.path),
+  );
+  return same === undefined ? {} : { excludedBy: same.id };
 }
 
 /** A pointer that a pattern stands for. */

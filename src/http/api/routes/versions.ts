@@ -2,6 +2,7 @@ import type { PolicyVersion } from '../../../contract/policies.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, ok, problem } from '../api-route.ts';
+import { notValid } from './judge.ts';
 import { refusal } from './policies.ts';
 import { isoTime, note, policyShape } from './shapes.ts';
 
@@ -41,6 +42,24 @@ export const versionRoutes: readonly ApiRoute[] = [
       const found = versions.find(({ version }) => String(version) === call.params['n']);
       if (found === undefined) return problem('no-such-resource');
       return ok({ version: { ...versionRow(found), document: found.document } });
+    },
+  }),
+  defineRoute<{ readonly document: unknown }>({
+    method: 'POST',
+    path: '/api/policies/:id/diff',
+    access,
+    tag,
+    summary: 'What a document would change, once it has been validated; nothing is stored',
+    body: bodies.candidate,
+    status: 200,
+    answer: closed({ changes: listOf(ref('PolicyChange')) }),
+    problems: ['no-such-resource'],
+    async handle(call, parts) {
+      const policy = await parts.policies.find(call.params['id'] ?? '');
+      if (policy === undefined) return problem('no-such-resource');
+      const checked = await parts.policies.check(call.body.document);
+      if (checked.kind === 'not-valid') return notValid(checked.problems);
+      return ok({ changes: parts.policies.diff(policy.document, checked.document) });
     },
   }),
   defineRoute<undefined, { readonly from?: number; readonly to?: number }>({

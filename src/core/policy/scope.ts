@@ -1,0 +1,86 @@
+import type { Exclusion } from '../../contract/policy.ts';
+import type { Field } from '../extract/field.ts';
+
+/** Method and path of the client's request, as far as they are known for certain. */
+export interface Target {
+  readonly method: string | undefined;
+  /** Without the query. */
+  readonly path: string | undefined;
+}
+
+/** Tells the requests that an exclusion counts for. */
+export type Scope = (target: Target) => boolean;
+
+/** Compiles what an exclusion is narrowed to; undefined where it counts for every request. */
+export function compileScope({
+  method,
+  path,
+}: Pick<Exclusion, 'method' | 'path'>): Scope | undefined {
+  if (method === undefined && path === undefined) return undefined;
+  const isAtPath = path === undefined ? undefined : compilePath(path);
+  return (target) => {
+    if (method !== undefined && target.method?.toUpperCase() !== method) return false;
+    return isAtPath === undefined || (target.path !== undefined && isAtPath(target.path));
+  };
+}
+
+/**
+ * A path that servers may resolve to another one is at no place: an exclusion must not be reached by
+ * a detour. The same holds for parameters of segments, which some routers drop.
+ */
+const detour = /(?:^|\/)\.{0,2}\/|(?:^|\/)\.{1,2}$|[\\;]|%(?:2e|2f|5c|3b|25|00)/i;
+
+/** `*` stands for one segment, a final `**` for any rest, also for none. */
+function compilePath(pattern: string): (path: string) => boolean {
+  const wanted = pattern.split('/').slice(1);
+  const isOpen = wanted.at(-1) === '**';
+  if (isOpen) wanted.pop();
+  return (path) => {
+    if (!path.startsWith('/') || detour.test(path.slice(1))) return false;
+    const given = path.split('/').slice(1);
+    if (isOpen ? given.length < wanted.length : given.length !== wanted.length) return false;
+    return wanted.every((segment, index) => segment === '*' || segment === given[index]);
+  };
+}
+
+/** Names that our clients give to the parts of a request; all others are a caller's own. */
+const ownNames = /^(?:method|path|url|query|header|cookie|body)(?:[.[]|$)/;
+
+const unknown: Target = { method: undefined, path: undefined };
+
+/**
+ * The target of a request: from the context headers or, without any of the two, from the members
+ * of our own clients. Where a member has another name, the body is not theirs, and whoever wrote it
+ * may have written `path` as well; a name that comes twice is as doubtful.
+ */
+export function targetOf(fields: readonly Field[]): Target {
+  const told: { -readonly [part in keyof Target]: Target[part] } = { ...unknown };
+  for (const { where, node, text } of fields) {
+    if (where !== 'context') continue;
+    if (node.key === 'method') told.method = text;
+    else if (node.key === 'path') told.path = withoutQuery(text);
+  }
+  if (told.method !== undefined || told.path !== undefined) return told;
+  for (const { where, node, text } of fields) {
+    if (node.parent !== undefined || where === 'context') continue;
+    const { key } = node;
+    if (typeof key === 'number' || !ownNames.test(key)) return unknown;
+    if (where !== 'value' || (key !== 'method' && key !== 'path')) continue;
+    if (told[key] !== undefined) return unknown;
+    told[key] = key === 'path' ? withoutQuery(text) : text;
+  }
+  return told;
+}
+
+function withoutQuery(uri: string): string {
+  const end = uri.search(/[?#]/);
+  return end < 0 ? uri : uri.slice(0, end);
+}
+
+/** The same for a request of which method and path are known. */
+export function scopeMatcher(
+  exclusion: Pick<Exclusion, 'method' | 'path'>,
+): (method: string | undefined, path: string | undefined) => boolean {
+  const scope = compileScope(exclusion);
+  return (method, path) => scope === undefined || scope({ method, path });
+}

@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks';
+import { categories } from '../../../contract/category.ts';
+import type { Exclusion } from '../../../contract/policy.ts';
+import type { SessionState } from '../api/types.ts';
+import { useResource } from '../hooks/use-resource.ts';
+import { titleOf } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { AcceptWide } from './exclusion-effect.tsx';
+
+const categoryOptions = [
+  { value: '', label: 'One rule' },
+  ...categories.map((value) => ({ value, label: `All of ${titleOf(value)}` })),
+] as const;
+
+/** Texts of the form; '' is not given. */
+interface Draft {
+  readonly pointer: string;
+  readonly category: (typeof categoryOptions)[number]['value'];
+  readonly rule: string;
+  readonly method: string;
+  readonly path: string;
+  readonly reason: string;
+  readonly expires: string;
+}
+
+/** Adds an exclusion to the form of a policy, or changes one: it counts once the policy is saved. */
+export function ExclusionEdit(props: {
+  readonly exclusion: Exclusion | undefined;
+  readonly onClose: () => void;
+  readonly onSave: (exclusion: Exclusion) => void;
+}) {
+  const { exclusion, onClose, onSave } = props;
+  const session = useResource<SessionState>('/session');
+  const [draft, setDraft] = useState(() => draftOf(exclusion));
+  const [accepted, setAccepted] = useState(false);
+  const set =
+    <Name extends keyof Draft>(name: Name) =>
+    (value: Draft[Name]) =>
+      setDraft((before) => ({ ...before, [name]: value }));
+  const fault = pointerFault(draft.pointer);
+  const isWide = isEverywhere(draft.pointer) && draft.path === '';
+  const author = exclusion?.author ?? session.data?.user?.name ?? 'an administrator';
+  return (
+    <Dialog
+      title={exclusion === undefined ? 'Add an exclusion' : 'Edit an exclusion'}
+      onClose={onClose}
+      wide
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave(exclusionOf(draft, exclusion, author));
+        }}
+      >
+        <Target draft={draft} set={set} fault={fault} />
+        <TextField
+          label="Why is it harmless?"
+          value={draft.reason}
+          onInput={set('reason')}
+          required
+          maxLength={1_000}
+        />
+        <TextField
+          label="Until (your time)"
+          type="datetime-local"
+          value={draft.expires}
+          onInput={set('expires')}
+          hint="Empty: until it is removed."
+        />
+        <AcceptWide isWide={isWide} accepted={accepted} onChange={setAccepted} />
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={fault !== undefined || (isWide && !accepted)}
+          >
+            {exclusion === undefined ? 'Add to the policy' : 'Change it'}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+type Set = <Name extends keyof Draft>(name: Name) => (value: Draft[Name]) => void;
+
+/** What is allowed, and where. */
+function Target(props: {
+  readonly draft: Draft;
+  readonly set: Set;
+  readonly fault: string | undefined;
+}) {
+  const { draft, set, fault } = props;
+  return (
+    <>
+      <TextField
+        label="In which field"
+        value={draft.pointer}
+        onInput={set('pointer')}
+        required
+        error={fault}
+        placeholder="/articles/*/html"
+        hint="A JSON pointer. * matches one segment, ** at the end everything below."
+      />
+      <Select
+        label="What to allow"
+        value={draft.category}
+        options={categoryOptions}
+        onChange={set('category')}
+      />
+      {draft.category === '' ? (
+        <TextField
+          label="Id of the rule"
+          value={draft.rule}
+          onInput={set('rule')}
+          required
+          placeholder="sqli.tautology"
+        />
+      ) : null}
+      <div class="filter-row">
+        <TextField
+          label="Only for the method"
+          value={draft.method}
+          onInput={(method) => set('method')(method.toUpperCase())}
+          placeholder="all"
+        />
+        <TextField
+          label="Only at the path"
+          value={draft.path}
+          onInput={set('path')}
+          placeholder="all paths"
+          hint="Such as /articles/*. Requests whose path is unknown stay screened."
+        />
+      </div>
+    </>
+  );
+}
+
+function pointerFault(pointer: string): string | undefined {
+  if (pointer === '' || pointer.startsWith('/')) return undefined;
+  return `Begin with a slash: /${pointer.replace(/^[$.]+/, '')}`;
+}
+
+function isEverywhere(pointer: string): boolean {
+  return pointer !== '' && pointer.split('/').every((one) => /^\**$/.test(one));
+}
+
+function draftOf(exclusion: Exclusion | undefined): Draft {
+  return {
+    pointer: exclusion?.pointer ?? '',
+    category: exclusion?.category ?? '',
+    rule: exclusion?.rule ?? '',
+    method: exclusion?.method ?? '',
+    path: exclusion?.path ?? '',
+    reason: exclusion?.reason ?? '',
+    expires: exclusion?.expiresAt === undefined ? '' : localOf(exclusion.expiresAt),
+  };
+}
+
+function exclusionOf(draft: Draft, before: Exclusion | undefined, author: string): Exclusion {
+  const { pointer, category, rule, method, path, reason, expires } = draft;
+  return {
+    id: before?.id ?? newId(),
+    pointer,
+    ...(category === '' ? { rule } : { category }),
+    ...(method === '' ? {} : { method }),
+    ...(path === '' ? {} : { path }),
+    reason,
+    author,
+    createdAt: before?.createdAt ?? new Date().toISOString(),
+    ...(expires === '' ? {} : { expiresAt: new Date(expires).toISOString() }),
+  };
+}
+
+/** Without `randomUUID`, which browsers have on secure origins only. */
+function newId(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
+
+/** As the control wants it: the time of the user, to the minute. */
+function localOf(moment: string): string {
+  const at = new Date(moment);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,52 @@
+import type { Exclusion } from '../../../contract/policy.ts';
+import type { FieldError } from '../../problem.ts';
+
+type Wish = Pick<Exclusion, 'pointer' | 'method' | 'path'>;
+
+const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)+$/;
+const methodPattern = /^[A-Z][A-Z-]{0,31}$/;
+const pathPattern = /^\/[^?#\\;\s]*$/;
+
+/** What is wrong with the place of an exclusion, and how to write it. */
+export function exclusionFaults({ pointer, method, path }: Wish, at: string): FieldError[] {
+  const faults: FieldError[] = [];
+  if (!pointerPattern.test(pointer)) {
+    const message = `must be a JSON pointer, which begins with a slash: write ${corrected(pointer)}`;
+    faults.push({ pointer: `${at}/pointer`, message });
+  }
+  if (method !== undefined && !methodPattern.test(method)) {
+    const message = 'must be a method in capitals, such as POST';
+    faults.push({ pointer: `${at}/method`, message });
+  }
+  if (path !== undefined && !pathPattern.test(path)) {
+    const message = 'must be a path such as /articles, /articles/* or /admin/**, without a query';
+    faults.push({ pointer: `${at}/path`, message });
+  }
+  return faults;
+}
+
+/** What a user most likely meant. */
+function corrected(pointer: string): string {
+  const rooted = `/${pointer.replace(/^[/$.]+/, '')}`;
+  return pointerPattern.test(rooted) && rooted !== '/' ? rooted : '/comment or /items/*/text';
+}
+
+/** Whether an exclusion names no field and no path: it would count in every field of every request. */
+export function isWide({ pointer, path }: Wish): boolean {
+  const isNamed = (pattern: string) =>
+    pattern.split('/').some((one) => one !== '' && !/^\*+$/.test(one));
+  return !isNamed(pointer) && (path === undefined || !isNamed(path));
+}
+
+export const wideFault: FieldError = {
+  pointer: '/pointer',
+  message:
+    'names no field, so that this would count in every field of every request. Name one or a path, ' +
+    'or send "acceptWide": true',
+};
+
+/** What an exclusion is narrowed to, for a sentence. */
+export function scopeText({ method, path }: Wish): string {
+  if (method === undefined && path === undefined) return '';
+  return ` for ${[method, path].filter((one) => one !== undefined).join(' ')}`;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultPolicy, type Exclusion } from '../../../src/contract/policy.ts';
+import { noContext, type RequestContext } from '../../../src/contract/request.ts';
+import { createEngine } from '../../../src/core/engine.ts';
+import { scopeMatcher } from '../../../src/core/policy/scope.ts';
+
+const engine = createEngine();
+const attack = "' OR 1=1 --";
+
+function decisionOn(
+  body: unknown,
+  context: Partial<RequestContext>,
+  scope: Pick<Exclusion, 'method' | 'path'>,
+): string {
+  const fixed = { id: 'e', reason: 'r', author: 'a', createdAt: '2026-01-01T00:00:00Z' };
+  const exclusions: Exclusion[] = [{ ...fixed, pointer: '/**', category: 'sqli', ...scope }];
+  const request = { body: JSON.stringify(body), context: { ...noContext, ...context } };
+  const result = engine.screen(request, { ...defaultPolicy, exclusions });
+  assert.ok(result.kind === 'verdict');
+  return result.verdict.decision;
+}
+
+test('an exclusion for a method and a path counts there and nowhere else', () => {
+  const scope = { method: 'POST', path: '/articles/**' };
+  const at = (context: Partial<RequestContext>) => decisionOn({ q: attack }, context, scope);
+  assert.equal(at({ method: 'POST', uri: '/articles/7/edit?draft=1' }), 'allow');
+  assert.equal(at({ method: 'post', uri: '/articles' }), 'allow');
+  assert.equal(at({ method: 'PUT', uri: '/articles/7' }), 'block');
+  assert.equal(at({ method: 'POST', uri: '/users/7' }), 'block');
+  // What is not known does not fit.
+  for (const part of [{}, { method: 'POST' }, { uri: '/articles/7' }])
+    assert.equal(at(part), 'block');
+  assert.equal(decisionOn({ q: attack }, { uri: '/articles/7' }, { path: '/articles/*' }), 'allow');
+  assert.equal(decisionOn({ q: attack }, { method: 'POST' }, { method: 'POST' }), 'allow');
+});
+
+test('a path that may lead elsewhere fits no pattern', () => {
+  const fits = scopeMatcher({ path: '/articles/**' });
+  assert.equal(fits('GET', '/articles/a%20b/c'), true);
+  const detours = ['/articles/../admin', '/articles/..', '/articles//x', '/articles/%2e%2e/admin'];
+  const more = ['/articles/..%2fadmin', '/articles/a;b', '/articles\\..\\admin', '/articles/./x'];
+  for (const path of [...detours, ...more, 'articles/x', '', '/articles/%252e']) {
+    assert.equal(fits('GET', path), false, path);
+  }
+});
+
+test('the names of our own clients say the target, and nobody else can', () => {
+  const scope = { path: '/articles' };
+  const at = (body: object) => decisionOn(body, {}, scope);
+  const own = { method: 'POST', path: '/articles', 'header.host': 'a.example', 'body.q': attack };
+  assert.equal(at(own), 'allow');
+  assert.equal(at({ ...own, path: '/other' }), 'block');
+  assert.equal(at({ ...own, extra: 'x' }), 'block', 'not a body of our clients');
+  assert.equal(at({ q: attack, path: '/articles' }), 'block', 'a member of the caller');
+  const doubled = `{"path":"/articles","path":"/other","body.q":"${attack}"}`;
+  const policy = { ...defaultPolicy, exclusions: [] };
+  assert.equal(engine.screen({ body: doubled, context: noContext }, policy).kind, 'verdict');
+  assert.equal(decisionOn(own, { uri: '/other' }, scope), 'block', 'the header goes first');
+});
