@@ -20,7 +20,7 @@ import { dataStart, type Nature, natureOf } from './normalise/nature.ts';
 import { printable } from './normalise/printable.ts';
 import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/registry.ts';
 import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
-import { fieldRoleOf, isStep } from './placement/field-role.ts';
+import { fieldRoleOf, isStep, useNameOf } from './placement/field-role.ts';
 import { ReusableSubject } from './placement/subject.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
@@ -103,6 +103,8 @@ class Screening {
   /** The rules that are asked about a view. */
   private readonly asked: ValueRule[] = [];
   private steps = 0;
+  /** Behind the name of a member of which the use is declared: what its name would tell. */
+  private useName = '';
   /** Text in binary strings of the field that is still to be screened. */
   private readonly parts: View[] = [];
   /** Where the part that is screened stands. Evidence in one must be text by more than chance. */
@@ -172,10 +174,12 @@ class Screening {
       const field = this.fields[index] as Field;
       const role = roles[index];
       this.subject.role = fieldRoleOf(role);
+      this.useName = useNameOf(role);
       if (role === 'closed') this.screenClosed(field);
       else this.screenField(field);
     }
     this.subject.role = undefined;
+    this.useName = '';
   }
 
   /** Users' own rules know more of a closed value than that it is one. */
@@ -248,7 +252,7 @@ class Screening {
     subject.text = view.text;
     subject.classes = scan.classes;
     subject.where = view.where === 'name' ? 'name' : field.where;
-    subject.member = memberNameOf(field.node);
+    subject.member = memberNameOf(field.node) + this.useName;
     subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;
     const isText = nature === 'text';

@@ -1,4 +1,4 @@
-import { Ajv2020, type KeywordDefinition, type ValidateFunction } from 'ajv/dist/2020.js';
+import { _, Ajv2020, type KeywordDefinition, type ValidateFunction } from 'ajv/dist/2020.js';
 import { limits } from '../contract/limits.ts';
 import type { JsonSchema, Shape } from '../contract/shape.ts';
 import { compileTester, type Meter } from '../core/match/pattern.ts';
@@ -135,16 +135,15 @@ function ordered(value: unknown): string {
   );
 }
 
+/** Written into the code of schemas, so that to spend costs a call and no more. */
 function costOf(work: Work): KeywordDefinition {
   return {
     keyword: costKeyword,
     schemaType: 'number',
     // Before anything that leads to further schemas.
     before: 'not',
-    errors: false,
-    validate: (cost: number): boolean => {
-      work.spend(cost);
-      return true;
+    code({ gen, schema }) {
+      gen.code(_`${gen.scopeValue('keyword', { ref: work })}.spend(${Number(schema)})`);
     },
   };
 }

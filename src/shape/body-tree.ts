@@ -1,18 +1,13 @@
+import type { BodyPlace, PlaceTable } from './places.ts';
 import type { BodyMember } from './request-parts.ts';
-import type { RoleSet } from './roles.ts';
 
 /** In the place of a value that was not written: one that is no text, in a list or instead of one. */
 export const unknown: object = Object.freeze({});
 
-/** A body as it was before our client wrote it member by member. */
-export interface BodyTree {
-  readonly value: unknown;
-  /** Whether any of its values are not known. */
-  readonly hasUnknown: boolean;
-}
-
 const readingsMax = 4;
 const itemsMax = 10_000;
+
+type Written = readonly [place: BodyPlace, value: unknown];
 
 /**
  * The trees that members stand for. There is one, unless a name came again: a body may have several
@@ -20,43 +15,98 @@ const itemsMax = 10_000;
  */
 export function treesOf(
   members: readonly BodyMember[],
-  roles: RoleSet | undefined,
-): readonly BodyTree[] | undefined {
-  const known = new Map(members.map(({ rest, value }) => [rest, value]));
-  const first: (readonly [string, unknown])[] = [];
-  const again: (readonly [string, unknown])[][] = [];
-  for (const { rest, value } of members) {
-    const [, base, count = '0'] = repeatedName.exec(rest) ?? [];
+  places: PlaceTable<BodyPlace>,
+): readonly unknown[] | undefined {
+  const tree = plainTree(members, places);
+  return tree === undefined ? readingsOf(members, places) : [tree];
+}
+
+function readingsOf(
+  members: readonly BodyMember[],
+  places: PlaceTable<BodyPlace>,
+): readonly unknown[] | undefined {
+  const known = new Set(members.map(({ key }) => key));
+  const first: Written[] = [];
+  const again: Written[][] = [];
+  for (const { key, value } of members) {
+    const place = places.of(key);
+    const { base, count } = place;
     // `a[1]` beside `a` is a second `a`: of a list nothing has the name of the whole.
-    if (base === undefined || !known.has(base)) first.push([rest, value]);
+    if (base === undefined || !known.has(base)) first.push([place, value]);
     // Null says nothing that the first one does not say.
     else if (value !== null) {
-      const index = Number(count);
-      if (index >= readingsMax) return undefined;
-      again[index] = [...(again[index] ?? []), [base, value]];
+      if (count >= readingsMax) return undefined;
+      again[count] = [...(again[count] ?? []), [places.of(base), value]];
     }
   }
-  const trees = [treeOf(first, roles)];
+  const trees = [treeOf(first)];
   for (const others of again) {
-    if (others !== undefined) trees.push(treeOf([...first, ...others], roles));
+    if (others !== undefined) trees.push(treeOf([...first, ...others]));
   }
   return trees;
 }
 
-const repeatedName = /^(.*)\[(\d{1,5})\]$/s;
+type Container = Record<string, unknown> | unknown[];
 
-function treeOf(
-  members: readonly (readonly [string, unknown])[],
-  roles: RoleSet | undefined,
-): BodyTree {
+/**
+ * The tree of members that are written as almost all are: each once, with objects and lists that
+ * hold nothing else. Undefined for others, of which `treeOf` knows more.
+ */
+function plainTree(members: readonly BodyMember[], places: PlaceTable<BodyPlace>): unknown {
+  const root: Record<string, unknown> = {};
+  for (const { key, value } of members) {
+    const place = places.of(key);
+    const { segments, isListText } = place;
+    if (isListText) continue;
+    if (segments === undefined || typeof segments[0] !== 'string') return undefined;
+    if (!place.isPlain || (typeof value === 'object' && value !== null)) return undefined;
+    // An odd name may stand by itself; a name that ends as a second one does may be one.
+    if (value === null && segments.length === 1) return undefined;
+    if (!put(root, segments, value === null ? unknown : value)) return undefined;
+  }
+  return root;
+}
+
+function put(root: Container, segments: readonly (string | number)[], value: unknown): boolean {
+  let at = root;
+  const last = segments.length - 1;
+  for (let index = 0; index < last; index++) {
+    const segment = segments[index] as string | number;
+    const there = slotOf(at, segment);
+    if (there === undefined || there === unknown) {
+      const made: Container = typeof segments[index + 1] === 'number' ? [] : {};
+      if (there === unknown || !fill(at, segment, made)) return false;
+      at = made;
+    } else if (typeof there === 'object') at = there as Container;
+    else return false;
+  }
+  const segment = segments[last] as string | number;
+  return slotOf(at, segment) === undefined && fill(at, segment, value);
+}
+
+function slotOf(at: Container, segment: string | number): unknown {
+  return (at as Record<string | number, unknown>)[segment];
+}
+
+/** False where a list would have a name, an object an index, or an item comes before its time. */
+function fill(at: Container, segment: string | number, value: unknown): boolean {
+  if (Array.isArray(at)) {
+    if (typeof segment !== 'number' || segment !== at.length || segment >= itemsMax) return false;
+    at.push(value);
+    return true;
+  }
+  if (typeof segment === 'number') return false;
+  at[segment] = value;
+  return true;
+}
+
+function treeOf(members: readonly Written[]): unknown {
   const builder = new Builder();
   const inner = new Set<string | number>();
   const alone: string[] = [];
-  for (const [rest, value] of members) {
+  for (const [{ segments: path, isListText }, value] of members) {
     // A list as a text, beside its items; a text of the whole beside its parts.
-    if (rest.endsWith('[]') || (rest === '' && members.length > 1)) continue;
-    const path = segmentsIn(rest, roles);
-    if (path === undefined) continue;
+    if (path === undefined || isListText || (path.length === 0 && members.length > 1)) continue;
     for (let at = 1; at < path.length; at++) inner.add(path[at] ?? '');
     const [name] = path;
     if (path.length === 1 && value === null && odd.test(String(name))) alone.push(String(name));
@@ -69,50 +119,6 @@ function treeOf(
 
 const odd = /[^\w\s.,:!?@/[\]\x80-\uffff-]/;
 
-/** `['a', 0, 'b']` for `.a[0].b`; undefined for a name that was shortened. */
-export function segmentsIn(
-  rest: string,
-  roles: RoleSet | undefined,
-): (string | number)[] | undefined {
-  if (rest.includes('…')) return undefined;
-  const path: (string | number)[] = [];
-  let role = roles;
-  for (let at = 0; at < rest.length; ) {
-    index.lastIndex = at;
-    const item = index.exec(rest);
-    if (item !== null) {
-      path.push(Number(item[1]));
-      role = role?.items();
-      at = index.lastIndex;
-      continue;
-    }
-    if (rest.charCodeAt(at) === dot) at += 1;
-    const odd = role?.oddNames.find(
-      (name) => rest.startsWith(name, at) && isEnd(rest, at + name.length),
-    );
-    const end = odd === undefined ? nameEnd(rest, at) : at + odd.length;
-    const name = rest.slice(at, end);
-    path.push(name);
-    role = role?.member(name);
-    at = end;
-  }
-  return path;
-}
-
-const dot = 46;
-const index = /\[(\d{1,5})\]/y;
-const end = /\.|\[\d{1,5}\]/g;
-
-function nameEnd(rest: string, at: number): number {
-  end.lastIndex = at;
-  return end.exec(rest)?.index ?? rest.length;
-}
-
-function isEnd(rest: string, at: number): boolean {
-  end.lastIndex = at;
-  return at === rest.length || end.exec(rest)?.index === at;
-}
-
 /** An object or a list that is being put together. */
 interface Level {
   readonly members: Map<string | number, Level | { readonly leaf: unknown }>;
@@ -121,7 +127,6 @@ interface Level {
 class Builder {
   readonly #root: Level = { members: new Map() };
   #scalar: unknown;
-  #hasUnknown = false;
 
   put(path: readonly (string | number)[], value: unknown): void {
     if (path.length === 0) {
@@ -144,10 +149,9 @@ class Builder {
     if (there === undefined || 'leaf' in there) level.members.set(last, { leaf: value });
   }
 
-  finish(): BodyTree {
+  finish(): unknown {
     const isScalar = this.#root.members.size === 0 && this.#scalar !== undefined;
-    const value = isScalar ? this.#scalar : this.#made(this.#root);
-    return { value, hasUnknown: this.#hasUnknown };
+    return isScalar ? this.#scalar : this.#made(this.#root);
   }
 
   #made({ members }: Level): unknown {
@@ -162,8 +166,6 @@ class Builder {
   #value(one: Level | { readonly leaf: unknown } | undefined): unknown {
     if (one !== undefined && 'members' in one) return this.#made(one);
     // Null stands for an empty object, and for a list of numbers, as well.
-    if (one !== undefined && one.leaf !== null) return one.leaf;
-    this.#hasUnknown = true;
-    return unknown;
+    return one === undefined || one.leaf === null ? unknown : one.leaf;
   }
 }

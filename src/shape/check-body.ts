@@ -9,9 +9,9 @@ import { cut, type Placed, violationsIn } from './violations.ts';
 export function checkBody(
   parts: RequestParts,
   content: readonly DeclaredContent[],
+  chosen: DeclaredContent | undefined,
   fields: readonly ShapeField[],
 ): readonly ShapeViolation[] {
-  const chosen = contentFor(parts, content);
   if (chosen === undefined) return [mediaViolation(parts, content)];
   const { body } = parts;
   switch (body.kind) {
@@ -135,10 +135,11 @@ function countMembers(value: unknown): number {
 function memberViolations(
   members: readonly BodyMember[],
   parts: RequestParts,
-  { media, declared }: DeclaredContent,
+  { declared, places }: DeclaredContent,
 ): readonly ShapeViolation[] {
-  const isJson = jsonType.test(mediaOf(parts) ?? media) || mediaOf(parts) === undefined;
-  const trees = isJson ? treesOf(members, declared.roles) : [wholeText(members)];
+  const given = mediaOf(parts);
+  const isJson = given === undefined || jsonType.test(given);
+  const trees = isJson ? treesOf(members, places) : [wholeText(members)];
   if (trees === undefined) {
     const message = 'has members that come again and again under one name';
     return [{ rule: 'repeated', path: ['body'], where: 'value', evidence: '', message }];
@@ -146,7 +147,7 @@ function memberViolations(
   const validate = declared.validate(false);
   if (validate === undefined) return [];
   const found: ShapeViolation[] = [];
-  for (const { value } of trees) {
+  for (const value of trees) {
     if (validate(value) === true) continue;
     const placed: Placed = {
       path: (segments) => [memberName(segments)],
@@ -159,8 +160,8 @@ function memberViolations(
 }
 
 /** A body that is no JSON: the text as a whole. */
-function wholeText(members: readonly BodyMember[]): { readonly value: unknown } {
-  return { value: members.find(({ rest }) => rest === '')?.value ?? '' };
+function wholeText(members: readonly BodyMember[]): unknown {
+  return members.find(({ key }) => key === 'body')?.value ?? '';
 }
 
 /** `body.a[0].b` for `['a', 0, 'b']`. */
@@ -181,8 +182,11 @@ function formViolations(
   const { roles } = declared;
   const isDeclared = { has: (name: string) => roles.member(name) !== undefined };
   const form = new Map<string, unknown[]>();
-  for (const { rest, value } of members) {
-    const name = parameterName(rest.slice(1), isDeclared as ReadonlyMap<string, unknown>);
+  for (const { key, value } of members) {
+    const name = parameterName(
+      key.slice('body.'.length),
+      isDeclared as ReadonlyMap<string, unknown>,
+    );
     const file = fileFact.exec(name);
     const field = file === null || isDeclared.has(name) ? name : name.slice(0, file.index);
     const isFile = field !== name;

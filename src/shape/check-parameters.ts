@@ -12,28 +12,29 @@ export function checkParameters(
   parts: RequestParts,
   book: ParameterBook,
   inPath: ReadonlyMap<string, string>,
-): ShapeViolation[] {
-  const violations: ShapeViolation[] = [];
+  violations: ShapeViolation[],
+): void {
   for (const [name, { declared }] of book.path) {
     const text = inPath.get(name);
     if (text === undefined) continue;
     const given = { name, text, path: parts.target.path, where: parts.target.where };
     violations.push(...valueViolations([given], declared, text));
   }
-  for (const place of ['query', 'header', 'cookie'] as const) {
+  for (const place of checkedPlaces) {
     if (book[place].size === 0 && !(place === 'query' && book.refusesUnknown)) continue;
-    violations.push(...checkPlace(parts, place, book));
+    checkPlace(parts, place, book, violations);
   }
-  return violations;
 }
+
+const checkedPlaces = ['query', 'header', 'cookie'] as const;
 
 function checkPlace(
   parts: RequestParts,
-  place: 'query' | 'header' | 'cookie',
+  place: (typeof checkedPlaces)[number],
   book: ParameterBook,
-): ShapeViolation[] {
-  const violations: ShapeViolation[] = [];
-  const given = groupsOf(parts.parameters[place], book[place]);
+  violations: ShapeViolation[],
+): void {
+  const given = groupsOf(parts.given(place), book[place]);
   for (const [name, entry] of book[place]) {
     const values = given.get(name);
     given.delete(name);
@@ -44,7 +45,7 @@ function checkPlace(
       violations.push({ rule: 'required', path, where: 'value', evidence: '', message });
     }
   }
-  if (place !== 'query' || !book.refusesUnknown) return violations;
+  if (place !== 'query' || !book.refusesUnknown) return;
   for (const [name, [first]] of given) {
     if (first === undefined) continue;
     const { path } = first;
@@ -53,7 +54,6 @@ function checkPlace(
     const message = 'is no declared parameter';
     violations.push({ rule: 'unknown-member', path, where, evidence, message });
   }
-  return violations;
 }
 
 function isKnownMissing(parts: RequestParts, place: ParameterPlace, name: string): boolean {
@@ -97,6 +97,9 @@ function parameterViolations(
 ): readonly ShapeViolation[] {
   const { roles } = declared;
   const [first] = values;
+  if (first !== undefined && values.length === 1 && first.name === parameter.name) {
+    if (!roles.mayBeList) return oneViolations(first, values, { parameter, declared });
+  }
   if (first === undefined || values.some(({ name }) => isObjectName(name, parameter.name))) {
     return [];
   }
@@ -105,16 +108,22 @@ function parameterViolations(
     const items = isCut ? first.text.split(',') : values.map(({ text }) => text);
     return valueViolations(values, declared, items);
   }
-  const all = values.flatMap((one) => {
-    // An empty field of a form says that there is no number.
-    const isAbsent = one.text === '' && !roles.mayBeText && parameter.required !== true;
-    return isAbsent ? [] : valueViolations([one], declared, one.text);
-  });
+  const all = values.flatMap((one) => oneViolations(one, [one], { parameter, declared }));
   if (values.length === 1) return all;
   const { path, where, text } = values[1] ?? first;
   const message = `comes ${values.length} times where one value is declared`;
   const evidence = where === 'value' ? cut(text) : '';
   return [...all, { rule: 'repeated', path, where, evidence, message }];
+}
+
+function oneViolations(
+  { text }: GivenText,
+  given: readonly GivenText[],
+  { parameter, declared }: DeclaredEntry,
+): readonly ShapeViolation[] {
+  // An empty field of a form says that there is no number.
+  if (text === '' && !declared.roles.mayBeText && parameter.required !== true) return [];
+  return valueViolations(given, declared, text);
 }
 
 function isObjectName(name: string, declared: string): boolean {

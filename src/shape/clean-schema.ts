@@ -56,8 +56,20 @@ function clean(reading: Reading, given: unknown, pointer: string, depth: number)
       reading.cannot(at, 'is no keyword of JSON Schema 2020-12; remove it');
     }
   }
+  for (const [keyword, others] of partners) {
+    if (!others.some((other) => Object.hasOwn(made, other))) delete made[keyword];
+  }
   return made;
 }
+
+/** Keywords that say something beside one of others only (JSON Schema 2020-12, 10.2.2, 10.3.1.3). */
+const partners: readonly (readonly [keyword: string, others: readonly string[]])[] = [
+  ['then', ['if']],
+  ['else', ['if']],
+  ['if', ['then', 'else']],
+  ['minContains', ['contains']],
+  ['maxContains', ['contains']],
+];
 
 /** What says nothing about what may come in. */
 const annotations: ReadonlySet<string> = new Set([

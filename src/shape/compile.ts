@@ -3,6 +3,7 @@ import type { ScreeningRequest } from '../contract/request.ts';
 import type {
   DeclaredParameter,
   DeclaredRole,
+  JsonSchema,
   Shape,
   ShapeChecker,
   ShapeField,
@@ -10,10 +11,17 @@ import type {
   ShapeViolation,
 } from '../contract/shape.ts';
 import { ShapeSchemas, takesAll, Work, WorkError } from './ajv.ts';
-import { checkBody } from './check-body.ts';
+import { checkBody, contentFor } from './check-body.ts';
 import { checkParameters } from './check-parameters.ts';
-import type { CompiledRoute, Declared, DeclaredEntry, ParameterBook } from './declared.ts';
-import { FieldRoles } from './field-roles.ts';
+import type {
+  CompiledRoute,
+  Declared,
+  DeclaredContent,
+  DeclaredEntry,
+  ParameterBook,
+} from './declared.ts';
+import { type Matched, rolesOf, topLevelPlace } from './field-roles.ts';
+import { bodyPlace, PlaceBudget, PlaceTable } from './places.ts';
 import { below, isMembers } from './reading.ts';
 import { partsOf, type RequestParts } from './request-parts.ts';
 import { RoleBook } from './roles.ts';
@@ -41,18 +49,19 @@ class Checker implements ShapeChecker {
   readonly #book: RoleBook;
   readonly #table: RouteTable;
   readonly #routes: (CompiledRoute | undefined)[] = [];
-  readonly #whole: Declared | undefined;
+  readonly #whole: DeclaredContent | undefined;
+  readonly #places = new PlaceBudget();
 
   constructor(shape: Shape) {
     this.#shape = shape;
     this.#schemas = new ShapeSchemas(shape, this.#work);
     this.#book = new RoleBook(shape, this.#work);
     this.#table = new RouteTable(shape.routes ?? []);
-    this.#whole = shape.body === undefined ? undefined : this.#declared(shape.body, '/body');
+    this.#whole = shape.body === undefined ? undefined : this.#content('', shape.body, '/body');
   }
 
   *compileAll(): Generator<string> {
-    this.#whole?.validate(false);
+    this.#whole?.declared.validate(false);
     const routes = this.#shape.routes ?? [];
     for (let index = 0; index < routes.length; index++) {
       const compiled = this.#route(index);
@@ -73,18 +82,18 @@ class Checker implements ShapeChecker {
       const parts = partsOf(request, fields);
       // What a middleware sends at its start is no request of a client.
       if (isWarmUp(parts.whole)) return { violations, roles, isComplete: true };
-      const compiled = this.#matched(parts, violations);
+      const matched = this.#matched(parts, violations);
       const whole = this.#whole;
       if (whole !== undefined) {
         const body = { kind: 'json', value: parts.whole, path: [] } as const;
-        violations.push(...checkBody({ ...parts, body }, [{ media: '', declared: whole }], fields));
+        violations.push(...checkBody({ ...parts, body }, [whole], whole, fields));
       }
-      if (compiled !== undefined) {
-        const { route, match } = compiled;
-        violations.push(...checkParameters(parts, route.parameters, match.values));
-        violations.push(...this.#bodyViolations(parts, route, fields));
+      if (matched !== undefined) {
+        const { route, match } = matched;
+        checkParameters(parts, route.parameters, match.values, violations);
+        for (const one of this.#bodyViolations(parts, matched, fields)) violations.push(one);
       }
-      roles = new FieldRoles(parts, compiled, whole?.roles).of(fields);
+      roles = rolesOf(parts, matched, whole?.declared.roles, fields);
       return { violations, roles, isComplete: true };
     } catch (error) {
       // Too much work, or a defect: what was not looked at is screened, and the verdict says so.
@@ -93,19 +102,18 @@ class Checker implements ShapeChecker {
     }
   }
 
-  #matched(
-    parts: RequestParts,
-    violations: ShapeViolation[],
-  ):
-    | { readonly route: CompiledRoute; readonly match: Extract<RouteMatch, { kind: 'route' }> }
-    | undefined {
+  #matched(parts: RequestParts, violations: ShapeViolation[]): Matched | undefined {
     if (this.#shape.routes === undefined) return undefined;
     const { method, path, target } = parts;
     const match: RouteMatch =
       method === undefined || path === undefined
         ? { kind: 'no-such-route' }
         : this.#table.find(method, path);
-    if (match.kind === 'route') return { route: this.#route(match.index), match };
+    if (match.kind === 'route') {
+      const route = this.#route(match.index);
+      const hasBody = parts.body.kind !== 'none';
+      return { route, match, content: hasBody ? contentFor(parts, route.content) : undefined };
+    }
     if (match.kind === 'preflight' || this.#shape.unlisted === 'screen') return undefined;
     const evidence = target.where === 'context' ? '' : cut(path ?? '');
     const at = { path: target.path, where: target.where, evidence };
@@ -126,17 +134,17 @@ class Checker implements ShapeChecker {
 
   #bodyViolations(
     parts: RequestParts,
-    { route, content }: CompiledRoute,
+    { route, content }: Matched,
     fields: readonly ShapeField[],
   ): readonly ShapeViolation[] {
-    const { body } = route;
+    const { body } = route.route;
     if (parts.body.kind === 'none') {
       if (body?.required !== true) return [];
       const message = 'is missing where it is declared as required';
       return [{ rule: 'required', path: ['body'], where: 'value', evidence: '', message }];
     }
     // Nothing is said about bodies: what a GET sends with it is not for the application.
-    return body === undefined ? [] : checkBody(parts, content, fields);
+    return body === undefined ? [] : checkBody(parts, route.content, content, fields);
   }
 
   #route(index: number): CompiledRoute {
@@ -148,23 +156,30 @@ class Checker implements ShapeChecker {
       parameter,
       declared: this.#declared(parameter.schema, `${at}/parameters/${number}/schema`),
     }));
+    const parameters: ParameterBook = {
+      all,
+      refusesUnknown: this.#shape.unknownParameters === 'refuse',
+      ...byPlace(all),
+    };
     const compiled: CompiledRoute = {
       route,
-      parameters: {
-        all,
-        refusesUnknown: this.#shape.unknownParameters === 'refuse',
-        ...byPlace(all),
-      },
-      content: Object.entries(route.body?.content ?? {}).map(([media, schema]) => ({
-        media,
-        declared: this.#declared(schema, below(`${at}/body/content`, media)),
-      })),
+      parameters,
+      places: new PlaceTable(this.#places, (key) => topLevelPlace(key, parameters)),
+      content: Object.entries(route.body?.content ?? {}).map(([media, schema]) =>
+        this.#content(media, schema, below(`${at}/body/content`, media)),
+      ),
     };
     this.#routes[index] = compiled;
     return compiled;
   }
 
-  #declared(schema: Shape['body'] & {}, pointer: string): Declared {
+  #content(media: string, schema: JsonSchema, pointer: string): DeclaredContent {
+    const declared = this.#declared(schema, pointer);
+    const places = new PlaceTable(this.#places, (key) => bodyPlace(key, declared.roles));
+    return { media, declared, places };
+  }
+
+  #declared(schema: JsonSchema, pointer: string): Declared {
     const compiled: { exact?: ValidateFunction; text?: ValidateFunction } = {};
     const roles = this.#book.of([schema]);
     return {

@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { DeclaredParameter, ParameterPlace, ShapeRoute } from '../contract/shape.ts';
+import type { BodyPlace, PlaceTable } from './places.ts';
 import type { RoleSet } from './roles.ts';
 
 /** A declared value: how it is checked, where it is, and what it is for. */
@@ -14,6 +15,14 @@ export interface CompiledRoute {
   readonly route: ShapeRoute;
   readonly parameters: ParameterBook;
   readonly content: readonly DeclaredContent[];
+  /** What is declared of members that are no part of a body, by their names. */
+  readonly places: PlaceTable<DeclaredPlace>;
+}
+
+/** What is declared of a place: what may stand there, and whether its name is a declared one. */
+export interface DeclaredPlace {
+  readonly roles: RoleSet | undefined;
+  readonly isDeclaredName: boolean;
 }
 
 export interface DeclaredEntry {
@@ -32,4 +41,6 @@ export type ParameterBook = Readonly<Record<ParameterPlace, ReadonlyMap<string, 
 export interface DeclaredContent {
   readonly media: string;
   readonly declared: Declared;
+  /** What is declared of the members that our clients write for a body. */
+  readonly places: PlaceTable<BodyPlace>;
 }

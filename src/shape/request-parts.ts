@@ -11,9 +11,9 @@ export interface GivenText {
   readonly where: Where;
 }
 
-/** A member that our clients write for a part of a body: its name behind `body`, and its value. */
+/** A member that our clients write for a part of a body, such as `body.a[0]`. */
 export interface BodyMember {
-  readonly rest: string;
+  readonly key: string;
   readonly value: unknown;
 }
 
@@ -25,7 +25,8 @@ export interface RequestParts {
   /** Where the path stands. */
   readonly target: Pick<GivenText, 'path' | 'where'>;
   readonly contentTypes: readonly string[];
-  readonly parameters: Readonly<Record<Exclude<ParameterPlace, 'path'>, readonly GivenText[]>>;
+  /** The parameters of a place, read where a route declares any there. */
+  given(place: Exclude<ParameterPlace, 'path'>): readonly GivenText[];
   /** Whether headers and cookies are all there, so that a missing one is known to be missing. */
   readonly hasHeaders: boolean;
   readonly body:
@@ -60,10 +61,9 @@ export function partsOf(
     path: isKnown ? path : undefined,
     target: { path: ['path'], where: 'context' },
     contentTypes: context.contentType === '' ? [] : [context.contentType],
-    parameters: {
-      query: pairsOf(query, '&', ['path']),
-      header: [],
-      cookie: pairsOf(context.cookie, ';', ['header.cookie']),
+    given(place) {
+      if (place === 'query') return pairsOf(query, '&', ['path']);
+      return place === 'cookie' ? pairsOf(context.cookie, ';', ['header.cookie']) : [];
     },
     hasHeaders: false,
     body: { kind: 'json', value: whole, path: [] },
@@ -77,6 +77,7 @@ function splitTarget(target: string): readonly [path: string, query: string] {
 }
 
 function pairsOf(text: string, separator: string, path: readonly string[]): GivenText[] {
+  if (text === '') return [];
   return text
     .split(separator)
     .map((pair) => pair.trim())
@@ -98,41 +99,50 @@ function decoded(text: string): string {
 }
 
 function partsOfMembers(whole: Members, method: string, target: string): RequestParts {
-  const query: GivenText[] = [];
-  const header: GivenText[] = [];
-  const cookie: GivenText[] = [];
-  const lists = { query, header, cookie } as const;
+  const contentTypes: string[] = [];
   const members: BodyMember[] = [];
   let nested: unknown;
-  for (const [key, value] of Object.entries(whole)) {
+  for (const key in whole) {
+    const value = whole[key];
     if (key.startsWith('body')) {
-      const rest = key.slice('body'.length);
-      if (rest === '' && typeof value === 'object' && value !== null) nested = value;
-      else if (rest === '' || rest.startsWith('.') || rest.startsWith('[')) {
-        members.push({ rest, value });
-      }
-      continue;
-    }
-    const dot = key.indexOf('.');
-    const place = dot < 0 ? '' : key.slice(0, dot);
-    if (place !== 'query' && place !== 'header' && place !== 'cookie') continue;
-    if (typeof value === 'string') {
-      lists[place].push({ name: key.slice(dot + 1), text: value, path: [key], where: 'value' });
+      const next = key.charCodeAt('body'.length);
+      if (key === 'body' && typeof value === 'object' && value !== null) nested = value;
+      else if (key === 'body' || next === dot || next === bracket) members.push({ key, value });
+    } else if (key.startsWith(typeHeader) && typeof value === 'string') {
+      if (numbered.test(key.slice(typeHeader.length))) contentTypes.push(value);
     }
   }
-  const types = header.filter(({ name }) => /^content-type(?:\[\d+\])?$/.test(name));
   const [path, ownQuery] = splitTarget(target);
-  query.push(...pairsOf(ownQuery, '&', ['path']));
   return {
     method,
     path,
     target: { path: ['path'], where: 'value' },
-    contentTypes: types.map(({ text }) => text),
-    parameters: lists,
+    contentTypes,
+    given(place) {
+      const texts = membersAt(whole, place);
+      return place === 'query' ? [...texts, ...pairsOf(ownQuery, '&', ['path'])] : texts;
+    },
     hasHeaders: true,
-    body: bodyOf(members, nested, types.length > 0),
+    body: bodyOf(members, nested, contentTypes.length > 0),
     whole,
   };
+}
+
+const dot = 46;
+const bracket = 91;
+const typeHeader = 'header.content-type';
+const numbered = /^(?:\[\d+\])?$/;
+
+function membersAt(whole: Members, place: ParameterPlace): GivenText[] {
+  const texts: GivenText[] = [];
+  const from = place.length + 1;
+  for (const key in whole) {
+    const value = whole[key];
+    if (typeof value !== 'string' || !key.startsWith(place)) continue;
+    if (key.charCodeAt(place.length) !== dot) continue;
+    texts.push({ name: key.slice(from), text: value, path: [key], where: 'value' });
+  }
+  return texts;
 }
 
 function bodyOf(

@@ -28,10 +28,13 @@ interface Node {
 /** Finds the route of a request. Texts count before parameters, as OpenAPI says. */
 export class RouteTable {
   readonly #root = newNode();
-  readonly #routes: readonly ShapeRoute[];
+  /** Names of the parameters in the path of each route, in their order. */
+  readonly #names: readonly (readonly string[])[];
 
   constructor(routes: readonly ShapeRoute[]) {
-    this.#routes = routes;
+    this.#names = routes.map(({ path }) =>
+      segmentsOf(path).flatMap((segment) => readSegment(segment)?.names ?? []),
+    );
     routes.forEach(({ method, path }, index) => {
       let node = this.#root;
       for (const segment of segmentsOf(path)) node = childFor(node, segment);
@@ -74,8 +77,7 @@ export class RouteTable {
 
   #named(index: number, values: readonly string[]): ReadonlyMap<string, string> {
     if (values.length === 0) return noValues;
-    const path = this.#routes[index]?.path ?? '';
-    const names = segmentsOf(path).flatMap((segment) => readSegment(segment)?.names ?? []);
+    const names = this.#names[index] ?? [];
     return new Map(names.map((name, at) => [name, values[at] ?? '']));
   }
 }

@@ -58,6 +58,20 @@ it('a declared role takes the place of the one that a name tells', () => {
   assert.equal(screen(program, word, 'sql').decision, 'block');
 });
 
+it('a declared use counts as a name that tells it', () => {
+  const rows: readonly (readonly [is: string, text: string, name: string])[] = [
+    ['path', '../config', 'file'],
+    ['url', 'https:/evil.example', 'body.url'],
+    ['secret', '//user/*', 'password'],
+  ];
+  for (const [is, text, named] of rows) {
+    const schema = { type: 'string', 'x-sallyport': { is } };
+    assert.equal(screen(text, undefined, 'note').decision, 'allow', text);
+    assert.equal(screen(text, undefined, named).decision, 'block', text);
+    assert.equal(screen(text, schema, 'note').decision, 'block', text);
+  }
+});
+
 it('a declared constant is no attack; bytes may be one', () => {
   assert.equal(screen(injection, { enum: [injection] }).decision, 'allow');
   for (const text of ['<script>alert(1)</script>', '\xac\xed\x00\x05sr\x00\x11java.util.HashMap']) {

@@ -50,6 +50,20 @@ const fieldRoles: Readonly<Record<DeclaredRole, FieldRole>> = {
   secret: 'plain',
 };
 
+/**
+ * What a declared use adds to the name of a member, for rules that read names: evidence counts there
+ * as it does in a member that is called so.
+ */
+export function useNameOf(declared: DeclaredRole | undefined): string {
+  return declared === undefined ? '' : (useNames[declared] ?? '');
+}
+
+const useNames: Readonly<Partial<Record<DeclaredRole, string>>> = {
+  path: '.file',
+  url: '.url',
+  secret: '.password',
+};
+
 /** Members of `scripts` in a package.json: their names are a project's own. */
 export function isStep(parent: string): boolean {
   return parent === 'scripts';
