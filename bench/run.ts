@@ -18,6 +18,7 @@ import { runMicro } from './micro/run.ts';
 import { runOverload } from './overload/run.ts';
 import { runPool } from './pool/run.ts';
 import { runScaling } from './scaling/run.ts';
+import { runShape } from './shape/run.ts';
 
 const parts: Readonly<Record<PartName, (plan: Plan) => Promise<PartResult>>> = {
   micro: runMicro,
@@ -30,6 +31,7 @@ const parts: Readonly<Record<PartName, (plan: Plan) => Promise<PartResult>>> = {
   blocks: runBlocks,
   events: runEvents,
   edges: runEdges,
+  shape: runShape,
   chaos: runChaos,
 };
 

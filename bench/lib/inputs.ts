@@ -45,7 +45,8 @@ function dataFolder(): string {
   return join(folder, 'bench', 'data');
 }
 
-function readData(name: string): string {
+/** A file of `bench/data`. */
+export function readData(name: string): string {
   return readFileSync(join(dataFolder(), name), 'utf8');
 }
 

@@ -2,7 +2,15 @@
 export const usualParts = ['micro', 'engine', 'pool', 'http', 'scaling', 'memory'] as const;
 
 /** The parts of the suite, in the order in which they run. */
-export const partNames = [...usualParts, 'overload', 'blocks', 'events', 'edges', 'chaos'] as const;
+export const partNames = [
+  ...usualParts,
+  'overload',
+  'blocks',
+  'events',
+  'edges',
+  'shape',
+  'chaos',
+] as const;
 
 export type PartName = (typeof partNames)[number];
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { checkAnswer } from '../../bench/fuzz/content.ts';
 import { checkAnswers } from '../../bench/fuzz/raw.ts';
 import { Report } from '../../bench/fuzz/report.ts';
+import { fuzzShape } from '../../bench/fuzz/shape.ts';
 
 const ending = extname(import.meta.url);
 const program = fileURLToPath(new URL(`../../bench/fuzz/run${ending}`, import.meta.url));
@@ -18,6 +19,18 @@ test('the fuzzers find nothing in a thousand requests each', () => {
   assert.match(stdout, /^raw: .*\b200 \d/m);
   assert.match(stdout, /^content: .*\b403 \d/m);
   assert.match(stdout, /sent again 1\d\d/);
+});
+
+test('schemas, documents and requests of a generator are read and checked in bounded time', async () => {
+  const report = await fuzzShape({ requests: 300, seed: 5 });
+  assert.deepEqual(report.failures, [], report.text);
+  for (const what of ['schema shape', 'schema not-valid', 'document shape', 'document not-valid']) {
+    assert.ok(report.counted(what) > 5, report.text);
+  }
+  assert.ok(
+    report.counted('request block') > 5 && report.counted('request allow') > 5,
+    report.text,
+  );
 });
 
 describe('the fuzzers notice', () => {

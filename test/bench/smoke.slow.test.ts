@@ -40,6 +40,7 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   scaling: [/^worker threads, one front end: 2$/, /^front ends with one thread each: 2$/],
   events: [/^ceiling, with steps$/, /^stored$/, /^stored\/blocked$/, /^login beside, p99$/],
   edges: [/^resident, highest$/, /^\/livez, longest$/, /^small request, slowest$/],
+  shape: [/^with\/without$/, /^attacks missed with shape$/, /^benign blocked with shape$/],
   memory: [/^start to ready$/],
   overload: [/^goodput$/, /^generator late, p99$/, /^recovery$/, /^small p99 beside 64 of 1 MiB$/],
 };

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { defaultPolicy } from '../../src/contract/policy.ts';
+import { noContext } from '../../src/contract/request.ts';
+import type { Shape } from '../../src/contract/shape.ts';
+import { createEngine } from '../../src/core/engine.ts';
+import { detectors } from '../../src/core/rules/registry.ts';
+import { compileAll, compileShape } from '../../src/shape/compile.ts';
+import { readShape, shapeOf } from '../../src/shape/read-shape.ts';
+import { attacks, name as oddName } from '../differential/generator/texts.ts';
+import { Random } from '../lib/random.ts';
+import { prose } from '../shape/prose.ts';
+import { requestFor, textsOf } from '../shape/requests.ts';
+import { Values } from '../shape/values.ts';
+import { type FuzzRun, Report } from './report.ts';
+import { damaged, randomDocument, randomSchema } from './shape-documents.ts';
+
+/** Processor time that one schema, document or request may take. */
+const cpuMsMax = 2_000;
+/** Shapes that requests are held against; a new one takes the place of an old one. */
+const shapesKept = 200;
+const operationsCompiled = 8;
+
+/**
+ * Schemas, OpenAPI documents and requests, as many of each: none throws, none takes long, and what
+ * was read is read again as it is.
+ */
+export async function fuzzShape({
+  requests,
+  seed,
+}: Pick<FuzzRun, 'requests' | 'seed'>): Promise<Report> {
+  const report = new Report('shape');
+  const random = new Random(seed);
+  const shapes: Shape[] = [];
+  for (let at = 0; at < requests; at++) {
+    readOne('schema', JSON.stringify(randomSchema(random)), random, shapes, report);
+    const text = JSON.stringify(randomDocument(random));
+    readOne('document', random.chance(10) ? damaged(text, random) : text, random, shapes, report);
+  }
+  const screened = new Screened(shapes, random, report);
+  for (let at = 0; at < requests; at++) await screened.one();
+  return report;
+}
+
+function readOne(
+  kind: string,
+  text: string,
+  random: Random,
+  shapes: Shape[],
+  report: Report,
+): void {
+  const options = { closed: random.chance(30), lenient: random.chance(70) };
+  guarded(report, kind, text, () => {
+    const outcome = readShape(text, options);
+    report.count(`${kind} ${outcome.kind}`);
+    if (outcome.kind !== 'shape') return;
+    // A reference that leads to a reference is shortened once.
+    const again = shapeOf(outcome.shape);
+    const isSettled = again.kind === 'shape' && isDeepStrictEqual(shapeOf(again.shape), again);
+    if (!isSettled) report.fail('a shape that was read is read again as another one', text);
+    let left = operationsCompiled;
+    for (const _ of compileAll(outcome.shape)) if (--left === 0) break;
+    if (shapes.length < shapesKept) shapes.push(outcome.shape);
+    else shapes[random.below(shapesKept)] = outcome.shape;
+  });
+}
+
+function guarded(report: Report, kind: string, text: string, work: () => void): void {
+  const before = process.cpuUsage();
+  try {
+    work();
+  } catch (error) {
+    report.fail(`${kind}: ${(error as Error).message}`, text);
+  }
+  const { user, system } = process.cpuUsage(before);
+  if (user + system > cpuMsMax * 1_000) report.fail(`${kind} takes long`, text);
+}
+
+class Screened {
+  readonly #policies;
+  readonly #random: Random;
+  readonly #report: Report;
+  readonly #engine = createEngine(detectors, compileShape);
+
+  constructor(shapes: readonly Shape[], random: Random, report: Report) {
+    this.#policies = shapes.map((shape) => ({
+      policy: { ...defaultPolicy, shape },
+      routes: shape.routes ?? [],
+      values: new Values(shape, random, (one) => (one.chance(20) ? oddName(one) : prose(one))),
+    }));
+    this.#random = random;
+    this.#report = report;
+  }
+
+  async one(): Promise<void> {
+    const random = this.#random;
+    const { policy, routes, values } = random.pick(this.#policies);
+    const texts =
+      routes.length === 0
+        ? [JSON.stringify({ a: values.of(policy.shape.body) })]
+        : await textsOf(requestFor(random.pick(routes), values, random));
+    for (const text of texts) {
+      const body = random.chance(30) ? this.#changed(text) : text;
+      const uri = random.chance(20) ? '/a/7?q=1&q=2' : '';
+      const context = { ...noContext, uri, method: uri === '' ? '' : 'POST' };
+      guarded(this.#report, 'request', `${JSON.stringify(policy.shape)} ${body}`, () => {
+        const result = this.#engine.screen({ body, context }, policy);
+        this.#report.count(
+          result.kind === 'rejected' ? 'request rejected' : `request ${result.verdict.decision}`,
+        );
+      });
+    }
+  }
+
+  /** A member that is written in another way. */
+  #changed(text: string): string {
+    const random = this.#random;
+    const key = random.pick([
+      'body',
+      'body[0]',
+      'body.a[1]',
+      'body.__proto__.x',
+      'body.a.b[]',
+      'query.q[1]',
+      'path',
+      'body.a[99999]',
+    ]);
+    const value = random.pick<unknown>([null, 7, { $ne: null }, [[]], '', ...attacks]);
+    const member = `${JSON.stringify(key)}:${JSON.stringify(value)}`;
+    if (!text.startsWith('{')) return text;
+    return text === '{}' ? `{${member}}` : `{${member},${text.slice(1)}`;
+  }
+}
