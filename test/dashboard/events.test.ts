@@ -63,6 +63,7 @@ testOnEachDatabase(
 
     await page.goto(`${served.address}/dashboard/events?from=junk&rule=none`);
     await page.getByRole('alert').getByText('from').waitFor();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByLabel('Group repeats').uncheck();
     await page.getByLabel('Decision').selectOption('would-block');
