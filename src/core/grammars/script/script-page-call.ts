@@ -29,7 +29,9 @@ export function pageCallStrength(
   if (sendingCalls.has(word) && sendsStorage(tokens, call, last)) return 3;
   if (word === 'call' || word === 'apply' || word === 'replace' || word === 'assign') {
     if (holdsCallback(tokens, i, call)) return 4;
-    if (call > i + 1 && kindAt(tokens, i + 1) === mark.dot) return 4;
+    // `call.bind()` is given no function: a mention of it.
+    const isEmpty = kindAt(tokens, call + 1) === mark.close;
+    if (call > i + 1 && kindAt(tokens, i + 1) === mark.dot) return isEmpty ? 1 : 4;
     return owner === 'location' ? 2 : 1;
   }
   return 2;

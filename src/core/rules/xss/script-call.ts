@@ -49,6 +49,7 @@ export const scriptCall: ValueRule = {
   ],
   lookalikes: [
     'The `alert()` function shows a dialog, `confirm` asks a question (yes or no).',
+    'Robustly `.call.bind()` a function',
     'Please confirm (or cancel) by 5; see prompt(s) below.',
     'Use `document.cookie` to read cookies; see the function(s) in chapter 3.',
     "const response = await fetch('https://api.example.org/items');",
