@@ -85,6 +85,7 @@ describeOnEachDatabase('the management API', (make) => {
     await keysOf(go);
     await eventsOf(api, go, get);
     await policiesOf(go, get);
+    await addressesOf(go, get);
     const grace = { name: 'grace hopper', password: 'another long secret' };
     const administrators = '/api/administrators';
     await get(administrators);
@@ -153,6 +154,16 @@ async function eventsOf(api: ApiServer, go: Go, get: Get): Promise<void> {
   assert.equal(first.status, 200, 'looking changes nothing');
 }
 
+/** The address lists. */
+async function addressesOf(go: Go, get: Get): Promise<void> {
+  const body = { networks: ['192.0.2.0/24'], action: 'deny', reason: 'scans' };
+  const path = '/api/addresses';
+  const { entries } = await go({ method: 'POST', path, body, status: 201 });
+  await get(path);
+  const params = { id: entries[0].id };
+  await go({ method: 'DELETE', path: `${path}/{id}`, params, status: 204 });
+}
+
 async function policiesOf(go: Go, get: Get): Promise<void> {
   const document = { mode: 'monitor' };
   const body = { name: 'watch', document, comment: 'first' };
@@ -171,6 +182,8 @@ async function policiesOf(go: Go, get: Get): Promise<void> {
   const exclusion = { pointer: '/q', rule: 'sqli.tautology', reason: 'a test' };
   await go({ method: 'POST', path: `${path}/exclusions`, params, body: exclusion });
   await go({ method: 'POST', path: `${path}/rollback`, params, body: { version: 1 } });
+  const trial = { document: { sensitivity: 4 } };
+  await go({ method: 'POST', path: `${path}/diff`, params, body: trial });
   const candidate = `${path}/candidate`;
   await go({ method: 'GET', path: candidate, params, status: 404 });
   await go({ method: 'PUT', path: candidate, params, body: { document: { sensitivity: 4 } } });
