@@ -69,14 +69,13 @@ export function connectClient(options: ClientOptions): Client {
     'content-type': 'application/json',
     'x-api-key': checkedKey(options.key),
   };
+  // The service takes an address in the body for an allowed client's only where this is said.
+  const requestHeaders = { ...fixedHeaders, 'x-context-in': 'body' };
   const pool = new Pool(origin, {
     connections: positive('connections', options.connections ?? 64),
     ...(socketPath === undefined ? {} : { socketPath }),
   });
-  const breaker = new Breaker({
-    failuresMax: positive('failuresMax', options.failuresMax ?? 5),
-    pauseMs: positive('pauseMs', options.pauseMs ?? 1_000),
-  });
+  const breaker = breakerOf(options);
 
   let isWarmingUp = false;
   const limitMs = () => (isWarmingUp ? Math.max(timeoutMs, firstCallsMs) : timeoutMs);
@@ -90,7 +89,8 @@ export function connectClient(options: ClientOptions): Client {
     }
     const pass = breaker.admit(performance.now());
     if (pass === undefined) return circuitOpen;
-    const headers = { ...fixedHeaders, 'x-deadline-ms': String(Math.ceil(waitMs)) };
+    const fixed = limit.describesRequest === true ? requestHeaders : fixedHeaders;
+    const headers = { ...fixed, 'x-deadline-ms': String(Math.ceil(waitMs)) };
     const outcome = await ask(pool, { path, method: 'POST', headers, body }, waitMs, readAnswer);
     if (isOutage(outcome)) breaker.failed(pass, performance.now());
     else breaker.succeeded(pass);
@@ -131,6 +131,13 @@ export function connectClient(options: ClientOptions): Client {
     report,
     close: () => pool.destroy(),
   };
+}
+
+function breakerOf({ failuresMax = 5, pauseMs = 1_000 }: ClientOptions): Breaker {
+  return new Breaker({
+    failuresMax: positive('failuresMax', failuresMax),
+    pauseMs: positive('pauseMs', pauseMs),
+  });
 }
 
 /** What is asked when an application starts, and after an outage. */

@@ -68,6 +68,8 @@ export interface Screener {
 export interface ScreenOptions {
   /** Less time than the screener would take; it cannot give more. */
   readonly timeoutMs?: number;
+  /** The data are fields that describe a client's request, and no data of the client's own. */
+  readonly describesRequest?: boolean;
 }
 
 export function failed(code: FailureCode, message: string): Failed {

@@ -18,7 +18,10 @@ export async function screenAll(
 ): Promise<ScreenedTexts> {
   let worst: Outcome | undefined;
   for (const [index, text] of texts.entries()) {
-    const outcome = await screener.screen(text, timeLeft(screener, startedAt));
+    const outcome = await screener.screen(text, {
+      ...timeLeft(screener, startedAt),
+      describesRequest: true,
+    });
     if (outcome.kind !== 'allowed') return { outcome, left: texts.slice(index) };
     if (worst === undefined || outcome.answer.would === 'block') worst = outcome;
   }

@@ -57,3 +57,11 @@ export interface ScreeningRequest {
   readonly body: string;
   readonly context: RequestContext;
 }
+
+/**
+ * `x-context-in: body` says that the caller has put the client's request into fields of the body
+ * itself. Without it, a body may be the client's own text, and what it says of its client is no
+ * reason to let it pass.
+ */
+export const contextInHeader = 'x-context-in';
+export const contextInBody = 'body';

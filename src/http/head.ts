@@ -1,4 +1,4 @@
-import { contextParts } from '../contract/request.ts';
+import { contextInHeader, contextParts } from '../contract/request.ts';
 import type { UwsRequest } from './uws.ts';
 
 /** What `/control` and the framing of every request ask for. */
@@ -10,6 +10,7 @@ const kept = [
   'x-request-id',
   'x-deadline-ms',
   'traceparent',
+  contextInHeader,
   ...contextParts.map(({ header }) => header),
 ];
 const slotOf: ReadonlyMap<string, number> = new Map(kept.map((name, slot) => [name, slot]));

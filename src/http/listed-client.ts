@@ -20,8 +20,8 @@ const noBody = Buffer.from('{}');
 const member = 'header.x-forwarded-for';
 
 /**
- * The entry for the client of a request, whose `X-Forwarded-For` is told by the application server
- * or the proxy; undefined where none counts, or nobody said who the client is.
+ * The entry for the client of a request, whose `X-Forwarded-For` comes from the application server
+ * or the proxy; undefined where none counts, or no client is named.
  */
 export function listedClient(
   { service }: Exchange,
@@ -36,13 +36,17 @@ export function listedClient(
   return entry === undefined ? undefined : { client, entry };
 }
 
-/** The same where the context came in the body, as from our own clients. */
+/**
+ * The same where the context came in the body. Any body may say who its client is, so that only a
+ * caller that says it has written that itself, as our middleware does, can name an allowed one.
+ */
 export function listedByBody(
   exchange: Exchange,
-  { grant, body, context }: Screened,
+  { grant, body, context, hasContextInBody }: Screened,
 ): Listed | undefined {
   if (context.for !== '' || exchange.service.addresses?.isEmpty() !== false) return undefined;
-  return listedClient(exchange, grant, topLevelText(body, member));
+  const listed = listedClient(exchange, grant, topLevelText(body, member));
+  return listed?.entry.action === 'allow' && hasContextInBody !== true ? undefined : listed;
 }
 
 /** Answers at `/control` for a client that is listed: nothing is screened. */

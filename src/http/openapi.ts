@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts';
-import { contextParts } from '../contract/request.ts';
+import { contextInBody, contextInHeader, contextParts } from '../contract/request.ts';
 import { document } from '../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref, type Schema, text } from '../contract/schemas/api/build.ts';
 import { components } from '../contract/schemas/api/components.ts';
@@ -151,6 +151,7 @@ function screeningPaths(): Json {
           headerParameter('x-request-id', { type: 'string', maxLength: 128 }),
           headerParameter('x-deadline-ms', deadline),
           headerParameter('traceparent', { type: 'string' }),
+          headerParameter(contextInHeader, { type: 'string', const: contextInBody }),
           ...context,
         ],
         requestBody: {

@@ -1,5 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import type { ScanHead, ScanOutcome } from '../contract/ports.ts';
+import { contextInBody, contextInHeader } from '../contract/request.ts';
 import { authenticate } from './authenticate.ts';
 import { readContext } from './context.ts';
 import { type Exchange, releaseBody } from './exchange.ts';
@@ -46,8 +47,9 @@ export function screen(exchange: Exchange, req: UwsRequest): void {
   const { rateLimit } = policy;
   const rate = rateLimit === undefined ? undefined : takeRate(exchange, grant, rateLimit);
 
+  const hasContextInBody = req.getHeader(contextInHeader) === contextInBody;
   readBody(exchange, (body) => {
-    const screened = { grant, body, context };
+    const screened = { grant, body, context, hasContextInBody };
     if (rate === undefined) scan(exchange, screened, head);
     else {
       rate.then(

@@ -9,6 +9,8 @@ export interface Screened {
   readonly grant: KeyGrant;
   readonly body: Uint8Array;
   readonly context: RequestContext;
+  /** The caller says that it has put the context into the body itself. */
+  readonly hasContextInBody?: boolean;
 }
 
 /** Lets the candidate of the policy see the request, now that the answer has left. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '../../src/clients/client.ts';
 import type { Outcome } from '../../src/clients/outcome.ts';
+import { screenAll } from '../../src/clients/screen-all.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { requireTool } from '../support/require-tool.ts';
 import { startServing } from '../support/serve.ts';
@@ -88,6 +89,9 @@ test('connections are kept, and the key goes nowhere but to /control', async (t)
   assert.match(heads[0] ?? '', /^POST \/behind\/a\/proxy\/control HTTP\/1\.1\r\n/);
   assert.match(heads[0] ?? '', /\r\nx-deadline-ms: 30000\r\n/i);
   assert.match(heads[0] ?? '', /\r\nx-api-key: sp_live_any\r\n/i);
+  assert.doesNotMatch(heads.join(''), /x-context-in/i, 'the data may be those of a client');
+  await screenAll(client, [JSON.stringify({ path: '/' })], performance.now());
+  assert.match(heads.at(-1) ?? '', /\r\nx-context-in: body\r\n/i, 'as the middleware asks');
 });
 
 test('a kept connection that the service has closed costs no answer', async (t) => {

@@ -52,10 +52,14 @@ test('clients are denied or let pass before anything is screened', async (t) => 
   assert.equal(passed.status, 200);
   assert.deepEqual(passed.body.coverage, { complete: false, bytes: 0, reasons: [] });
   assert.equal(await ask('203.0.113.7', '/search?q=%27%20OR%201=1%20--'), 200);
+  const claims = { 'header.x-forwarded-for': '203.0.113.7', ...attack };
+  assert.equal((await asked(claims)).status, 403, 'a body does not let itself pass');
+  const told = await asked(claims, { 'x-context-in': 'body' });
+  assert.equal(told.status, 200, 'a caller that wrote the body may say so');
   assert.equal((await asked(attack, from('198.51.100.1'))).status, 403, 'others are screened');
   const { body: metrics } = await api.call('/metrics');
   assert.match(metrics, /sallyport_listed_total\{list="deny"\} 4\n/);
-  assert.match(metrics, /sallyport_listed_total\{list="allow"\} 2\n/);
+  assert.match(metrics, /sallyport_listed_total\{list="allow"\} 3\n/);
   assert.match(metrics, /sallyport_address_entries 3\n/);
 
   const id = allowed.body.entries[0].id;
