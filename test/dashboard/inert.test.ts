@@ -67,7 +67,7 @@ test('the playground shows what is pasted as text, with the evidence marked', as
   await setUp(dashboard);
   await page.goto(`${served.address}/dashboard/playground`);
   const body = { [image]: 'a', comment: encodeURIComponent(script) };
-  await page.getByLabel('Body, a JSON object').fill(JSON.stringify(body));
+  await page.getByLabel('Request', { exact: true }).fill(JSON.stringify(body));
   await page.getByRole('button', { name: 'Screen it' }).click();
   await page.getByRole('heading', { name: 'Verdict' }).waitFor();
   await page
