@@ -124,7 +124,7 @@ async function event({ page, served }: Dashboard, key: string): Promise<void> {
   assert.equal(JSON.parse(json ?? '').client, '203.0.113.9');
   await page.getByRole('link', { name: 'Open in the playground' }).click();
   await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
-  assert.match(await page.getByLabel('Body, a JSON object').inputValue(), /' OR 1=1 --/);
+  assert.match(await page.getByLabel('Request', { exact: true }).inputValue(), /' OR 1=1 --/);
   await page.goBack();
   await page.getByRole('link', { name: '/search?page=2' }).click();
   // With that of the curl command.

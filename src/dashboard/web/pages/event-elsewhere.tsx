@@ -1,5 +1,6 @@
 import type { EventContext, StoredEvent } from '../../../contract/event.ts';
 import { ButtonLink, CopyBlock } from '../ui/button.tsx';
+import { visibleJson } from '../ui/inert.tsx';
 import { Card } from '../ui/page.tsx';
 import { shellQuote } from '../ui/shell-quote.ts';
 
@@ -29,7 +30,7 @@ export function Elsewhere(props: {
       )}
       <details>
         <summary>JSON</summary>
-        <CopyBlock text={JSON.stringify(event, undefined, 2)} what="event as JSON" />
+        <CopyBlock text={visibleJson(event, 2)} what="event as JSON" />
       </details>
     </Card>
   );
@@ -50,13 +51,13 @@ const headers: readonly (readonly [name: string, part: keyof EventContext])[] = 
 function curlOf(event: StoredEvent, body: object): string {
   const said = headers.flatMap(([name, part]) => {
     const value = event.context[part] ?? '';
-    return value === '' ? [] : [`${name}: ${value.replace(/[\u0000-\u001f\u007f]/g, ' ')}`];
+    return value === '' ? [] : [`${name}: ${value.replace(/[^ -~]/g, '?')}`];
   });
   const lines = [
     `curl -i ${shellQuote(`${location.origin}/control`)}`,
     '-H "x-api-key: $SALLYPORT_KEY"',
     ...['content-type: application/json', ...said].map((line) => `-H ${shellQuote(line)}`),
-    `--data-raw ${shellQuote(JSON.stringify(body))}`,
+    `--data-raw ${shellQuote(visibleJson(body))}`,
   ];
   return lines.join(' \\\n  ');
 }

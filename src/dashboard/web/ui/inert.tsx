@@ -43,6 +43,19 @@ export function Inert(props: {
   );
 }
 
+/** A value as JSON to look at and to copy: what would be hidden in it is written as an escape. */
+export function visibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(hidden, (text) =>
+    text === '\n'
+      ? text
+      : Array.from({ length: text.length }, (_, at) => escapeAt(text, at)).join(''),
+  );
+}
+
+function escapeAt(text: string, at: number): string {
+  return `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
+}
+
 function visible(text: string): ComponentChildren[] {
   const parts: ComponentChildren[] = [];
   let from = 0;
