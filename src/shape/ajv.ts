@@ -69,6 +69,8 @@ export class ShapeSchemas {
       strictTypes: false,
       strictRequired: false,
       strictTuples: false,
+      // A member that both properties and patternProperties name has to be as both say.
+      allowMatchingProperties: true,
       allErrors: true,
       verbose: true,
       messages: false,

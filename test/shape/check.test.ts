@@ -200,6 +200,19 @@ describe('a request with its context in headers', () => {
     ]);
   });
 
+  it('may name a member twice, by itself and by a pattern: both hold', () => {
+    const whole = shapeFrom(
+      JSON.stringify({
+        type: 'object',
+        properties: { note_a: { type: 'string', minLength: 2 } },
+        patternProperties: { '^note_': { type: 'string', maxLength: 4 } },
+      }),
+    );
+    assert.deepEqual(said(checkText(whole, '{"note_a":"abc"}')), []);
+    assert.deepEqual(said(checkText(whole, '{"note_a":"a"}')), ['too-short /note_a']);
+    assert.deepEqual(said(checkText(whole, '{"note_a":"abcde"}')), ['too-long /note_a']);
+  });
+
   it('is no route without a path, unless others are only screened', () => {
     assert.deepEqual(said(checkText(shape, '{"a":"b"}')), ['no-such-route /path']);
     const open = shapeFrom(shopDocument, { unlisted: 'screen' });
