@@ -41,7 +41,8 @@ export function EventPage() {
       actions={
         data === undefined ? null : (
           <>
-            <Neighbours id={data.event.id} query={query} />
+            {/* Those of the event before are not shown for this one. */}
+            <Neighbours key={params['id']} id={params['id'] ?? ''} query={query} />
             <BlockClient event={data.event} />
             <Button onClick={() => setOpen('triage')}>Triage</Button>
             <Button onClick={() => setOpen('exclusion')}>False positive: add an exclusion</Button>

@@ -13,7 +13,11 @@ export function Steps(props: {
     <ol class="steps">
       {steps.map((step, index) => (
         <li key={`${index} ${step.decoder}`}>
-          <StepText step={step} {...(index === steps.length - 1 ? { span } : {})} />
+          <StepText
+            number={index + 1}
+            step={step}
+            {...(index === steps.length - 1 ? { span } : {})}
+          />
         </li>
       ))}
     </ol>
@@ -21,10 +25,11 @@ export function Steps(props: {
 }
 
 function StepText(props: {
+  readonly number: number;
   readonly step: FindingStep;
   readonly span?: readonly [number, number];
 }) {
-  const { step, span } = props;
+  const { number, step, span } = props;
   const name = step.decoder === '' ? 'As received' : `After ${decodings([step.decoder])}`;
   const mark: [number, number] | undefined =
     span === undefined ? undefined : [span[0] - step.start, span[1] - step.start];
@@ -34,7 +39,7 @@ function StepText(props: {
         {name}
         {span === undefined ? '' : ', with the evidence marked'}
       </span>
-      <Scrolled kind="text" label={name}>
+      <Scrolled kind="text" label={`Step ${number}: ${name}`}>
         <pre>
           {step.start > 0 ? <span class="faint">… </span> : null}
           {mark === undefined ? (
