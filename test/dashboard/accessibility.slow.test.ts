@@ -77,7 +77,12 @@ async function makeTraffic({ served }: Dashboard, key: string): Promise<string> 
   }
   const ids: string[] = [];
   for (const attack of attacks) {
-    const context = { 'x-forwarded-method': 'POST', 'x-forwarded-uri': '/account?tab=2' };
+    const context = {
+      'x-forwarded-method': 'POST',
+      'x-forwarded-host': 'shop.example',
+      'x-forwarded-uri': '/account?tab=2',
+      'x-forwarded-for': '203.0.113.9',
+    };
     const { status, id } = await control(served, key, attack, context);
     assert.equal(status, 403, JSON.stringify(attack));
     ids.push(id);

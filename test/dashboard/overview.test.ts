@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { startServing } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { control, createKey, setUp, startDashboard, untilStatus, visit } from './dashboard.ts';
@@ -14,6 +14,17 @@ const blocks = 4;
 async function tile(page: Page, name: string): Promise<string | null> {
   const term = page.locator('.tile').filter({ has: page.getByText(name, { exact: true }) });
   return term.locator('strong').textContent();
+}
+
+/** Drags from the middle of a chart to its end. */
+async function dragOverHalf(page: Page, chart: Locator): Promise<void> {
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + box.width / 2, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 2, box.y + 60, { steps: 5 });
+  await page.mouse.up();
 }
 
 test('one range of time for all figures, from chart to events, and after a restart', async (t) => {
@@ -50,13 +61,7 @@ test('one range of time for all figures, from chart to events, and after a resta
   await page.keyboard.press('End');
   await tooltip.waitFor();
 
-  await chart.scrollIntoViewIfNeeded();
-  const box = await chart.boundingBox();
-  assert.ok(box);
-  await page.mouse.move(box.x + box.width / 2, box.y + 60);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width - 2, box.y + 60, { steps: 5 });
-  await page.mouse.up();
+  await dragOverHalf(page, chart);
   await page.waitForURL(/from=.*&to=|to=.*&from=/);
   const zoomed = page.url();
   assert.ok(zoomed.startsWith(`${served.address}/dashboard?`), 'a drag is not a click');
@@ -66,9 +71,11 @@ test('one range of time for all figures, from chart to events, and after a resta
   assert.notEqual(await ranges.getByLabel('From').inputValue(), '');
 
   await ranges.getByRole('button', { name: '24 h' }).click();
-  await page
+  const day = page.getByRole('region', { name: /^Requests in the last 24 hours/ });
+  await until('a day is shown', async () => (await day.getByRole('link').count()) > 90);
+  await day
     .getByRole('link', { name: /Blocked [1-9]/ })
-    .first()
+    .last()
     .click();
   await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   assert.match(page.url(), /events\?from=.*&to=/);
