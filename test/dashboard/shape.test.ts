@@ -20,7 +20,7 @@ testOnEachDatabase('a shape is uploaded, corrected, tried and put in force', asy
 
   const upload = (text: string) =>
     page
-      .getByLabel('File')
+      .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'api.yaml', mimeType: 'text/yaml', buffer: Buffer.from(text) });
   await upload(shopDocument.replace('maxLength: 40', 'maxLength: many'));
   await page.getByRole('button', { name: 'Put in force' }).click();

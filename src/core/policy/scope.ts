@@ -72,8 +72,10 @@ export function targetOf(fields: readonly Field[]): Target {
   return told;
 }
 
+const queryStart = /[?#]/;
+
 function withoutQuery(uri: string): string {
-  const end = uri.search(/[?#]/);
+  const end = uri.search(queryStart);
   return end < 0 ? uri : uri.slice(0, end);
 }
 

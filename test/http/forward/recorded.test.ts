@@ -28,7 +28,7 @@ test('a block of a proxy is logged, counted and an event; exclusions and monitor
   const { event } = (await api.call(`/api/events/${id}`)).body;
   assert.equal(event.method, 'GET');
   assert.equal(event.path, '/find');
-  assert.equal(event.client, '203.0.113.9');
+  assert.equal(event.client, '10.0.0.1', 'the last hop: those before it are its own word');
   assert.equal(event.keyName, 'edge');
   assert.equal(event.pointer, '/query.q');
   assert.ok(!JSON.stringify(event).includes('abc'), 'a secret of the query is kept');
