@@ -21,6 +21,8 @@ import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
 import { serviceManagerOf } from './deploy/service-manager.ts';
 import { startHttpServer } from './http/uws-server.ts';
+import { startLearning } from './policies/learning.ts';
+import { createSqlLearntStore } from './policies/learnt-store.ts';
 import { createPolicies } from './policies/policies.ts';
 import type { PolicyCache } from './policies/policy-cache.ts';
 import { createShadow } from './policies/shadow.ts';
@@ -28,7 +30,9 @@ import { createLiveness } from './pool/liveness.ts';
 import { createPooledScanner, type PooledScanner } from './pool/pooled-scanner.ts';
 import { createRequestMapper } from './pool/request-mapper.ts';
 import { type Closer, type Recording, startRecording } from './recording.ts';
+import { createLearningThread, saltOf } from './shape/learn/learning-thread.ts';
 import { createShapeReader } from './shape/shape-reader.ts';
+import { writeOpenApi } from './shape/write-openapi.ts';
 import { isStorageFault } from './storage/fault.ts';
 import { openStores, type Stores } from './stores.ts';
 import { type ClosableLog, createLog } from './telemetry/log/logger.ts';
@@ -91,7 +95,7 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   const mapper = closedBy(closers, createRequestMapper({ threads, log }));
   const stores = await openStores({ config, explainer: scanner, log, clock }, closers);
   const { database, keys, policyCache, addresses, pepper, snapshots, revocations } = stores;
-  const { policies, shadow } = createPolicyParts(stores, scanner, closers);
+  const { policies, shadow, learning } = createPolicyParts(stores, scanner, { closers, log });
   const rateLimits = closedBy(closers, await startRateLimits({ redisUrl: config.redisUrl, log }));
   const recording = startRecording(
     { config, database, scanner, times, keys, policyCache, addresses, snapshots, rateLimits, log },
@@ -99,8 +103,8 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   );
   const admins = createSqlAdminStore(database);
   const gate = await openAdminGate({ store: admins, secret: pepper, clock });
-  const made = { config, clock, startedAt, scanner, stores, recording, policies, gate };
-  const management = managementOf(made);
+  const built = { config, clock, startedAt, scanner, stores, recording, gate };
+  const management = managementOf({ ...built, policies, learnt: learning });
 
   await untilReady(() => scanner.isReady());
   const server = await startHttpServer({
@@ -110,6 +114,7 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
     addresses,
     ...recording.forServer,
     shadow,
+    learning,
     rateLimits,
     mapper,
     log,
@@ -142,9 +147,10 @@ function managementOf(parts: {
   readonly stores: Stores;
   readonly recording: Recording;
   readonly policies: Management['policies'];
+  readonly learnt: Management['learnt'];
   readonly gate: Management['gate'];
 }): Management {
-  const { config, clock, startedAt, scanner, stores, recording, policies, gate } = parts;
+  const { config, clock, startedAt, scanner, stores, recording, policies, learnt, gate } = parts;
   const { keys, policyCache, addresses, audit, pepper, revocations } = stores;
   return {
     gate,
@@ -158,6 +164,7 @@ function managementOf(parts: {
       revokeHere: (id, at) => revocations.revoke(id, at),
     }),
     policies,
+    learnt,
     addresses: createAddressDirectory({
       store: stores.addressStore,
       hasPolicy: async (id) => (await policies.find(id)) !== undefined,
@@ -209,9 +216,9 @@ function listeningOf(config: Config) {
 
 /** What manages the policies, and what candidates would change. */
 function createPolicyParts(
-  { policyStore, policyCache }: Stores,
+  { policyStore, policyCache, database, pepper }: Stores,
   explainer: PooledScanner,
-  closers: Closer[],
+  { closers, log }: { readonly closers: Closer[]; readonly log: Log },
 ) {
   const shadow = createShadow({ explainer, policies: policyCache });
   const policies = createPolicies({
@@ -222,7 +229,19 @@ function createPolicyParts(
     refresh: () => policyCache.refresh(),
     shadow: (id) => shadow.report(id),
   });
-  return { policies, shadow };
+  const learning = closedBy(
+    closers,
+    startLearning({
+      // All nodes have the same pepper: digests of values can be merged, and tell nothing without it.
+      thread: createLearningThread({ salt: saltOf(pepper), log }),
+      store: createSqlLearntStore(database),
+      policies: policyCache,
+      writeOpenApi,
+      log,
+      clock: Date.now,
+    }),
+  );
+  return { policies, shadow, learning };
 }
 
 function stateOf(parts: {

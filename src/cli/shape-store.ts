@@ -1,7 +1,11 @@
+import type { Kysely } from 'kysely';
 import type { Policies, PolicyOutcome, PolicyRecord } from '../contract/policies.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
 import type { Shape } from '../contract/shape.ts';
+import { createSqlLearntStore } from '../policies/learnt-store.ts';
 import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
+import { reportOn } from '../shape/learn/report.ts';
+import type { Tables } from '../storage/tables.ts';
 import { CommandError, type CommandInput, UsageError } from './command.ts';
 import { policyIdOf } from './key-ring.ts';
 import { openPolicies } from './policy-file.ts';
@@ -56,7 +60,12 @@ function change(
 
 function withPolicy<T>(
   input: CommandInput,
-  work: (policies: Policies, found: PolicyRecord, note: NoteAct) => Promise<T>,
+  work: (
+    policies: Policies,
+    found: PolicyRecord,
+    note: NoteAct,
+    database: Kysely<Tables>,
+  ) => Promise<T>,
 ): Promise<T> {
   requireDatabase(input.config);
   return withDatabase(input.config, async ({ database }, note) => {
@@ -69,6 +78,44 @@ function withPolicy<T>(
         'No policy is stored yet: the first start of the service stores the default one.',
       );
     }
-    return work(policies, found, note);
+    return work(policies, found, note, database);
+  });
+}
+
+/** Turns learning on or off; undefined when another user changed the policy meanwhile. */
+export function setLearning(input: CommandInput, isOn: boolean): Promise<PolicyRecord | undefined> {
+  return withPolicy(input, async (policies, found, note) => {
+    const { id, version, name } = found;
+    const { learnShape: _, ...rest } = found.document;
+    const document = isOn ? { ...rest, learnShape: true } : rest;
+    const comment = isOn ? 'Learn the shape of the traffic' : 'Stop learning the shape';
+    const outcome = await policies.change({
+      id,
+      document,
+      baseVersion: version,
+      comment,
+      by: 'cli',
+    });
+    if (outcome.kind !== 'done') return undefined;
+    await note({ action: 'policy.change', target: id, summary: `${comment}: ${name}` });
+    return outcome.policy;
+  });
+}
+
+/** What was learnt with a policy, as far as it is saved. */
+export function learntOf(input: CommandInput) {
+  return withPolicy(input, async (_policies, policy, _note, database) => {
+    const stored = await createSqlLearntStore(database).find(policy.id);
+    return { policy, report: reportOn(stored?.document, policy.document.shape) };
+  });
+}
+
+/** Forgets what was learnt with a policy. */
+export function forgetLearnt(input: CommandInput): Promise<PolicyRecord> {
+  return withPolicy(input, async (_policies, policy, note, database) => {
+    await createSqlLearntStore(database).remove(policy.id);
+    const summary = `forgot the learnt shape of the policy ${policy.name}`;
+    await note({ action: 'shape.forget', target: policy.id, summary });
+    return policy;
   });
 }

@@ -145,6 +145,38 @@ export const limits = {
   /** Events that one call marks. */
   triageAtOnceMax: 500,
 
+  /**
+   * What is learnt of traffic, over all policies of a process, in bytes as they are counted: what is
+   * stored and held, as much again while it is merged, and what is new since the last save.
+   */
+  learntHeldBytesMax: 20_971_520,
+  learntNewBytesMax: 10_485_760,
+  /** Requests that are learnt from in a second, and the bytes of their bodies; others are counted. */
+  learntPerSecondMax: 200,
+  learntBytesPerSecondMax: 4_194_304,
+  /** Requests in one message to the thread that learns, and messages that it may have waiting. */
+  learntBatchMax: 64,
+  learntBatchesWaitingMax: 4,
+  /** Time between two saves of what was learnt, milliseconds. */
+  learntSaveMs: 30_000,
+  /** Different texts at one place of a path; with more of them it is a parameter. */
+  learntSegmentsMax: 32,
+  /** Segments of a path; what is longer is not learnt from. */
+  learntPathDepthMax: 24,
+  /** Fields of one route, names in one object, nesting, and items that are read of one list. */
+  learntFieldsMax: 400,
+  learntMembersMax: 100,
+  learntDepthMax: 12,
+  learntItemsMax: 32,
+  /** Media types of one route, methods of one path. */
+  learntMediaMax: 4,
+  learntMethodsMax: 8,
+  /** Characters of a name that is kept; a longer one is counted only. */
+  learntNameCharsMax: 64,
+  /** Different values of a field that are told apart, and characters of one that is kept. */
+  learntValuesMax: 12,
+  learntValueCharsMax: 24,
+
   /** The last good snapshot of keys and policies on the disk. */
   snapshotBytesMax: 134_217_728,
   /** Revocations that wait on the disk for the database. */

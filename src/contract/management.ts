@@ -5,6 +5,7 @@ import type { Category } from './category.ts';
 import type { UnscreenedByKey } from './client-report.ts';
 import type { EventStore, SavedFilters } from './event.ts';
 import type { KeyDirectory } from './key-directory.ts';
+import type { LearntShapes } from './learnt-shape.ts';
 import type { BadKeys, LiveStats } from './live.ts';
 import type { Policies } from './policies.ts';
 import type { Exclusion } from './policy.ts';
@@ -57,6 +58,7 @@ export interface Management {
   readonly keys: KeyDirectory;
   readonly policies: Policies;
   readonly addresses: AddressDirectory;
+  readonly learnt: LearntShapes;
   readonly events: EventStore;
   readonly filters: SavedFilters;
   readonly audit: AuditStore;

@@ -98,6 +98,8 @@ export interface Policy {
   readonly rateLimit?: RateLimit;
   /** What may come in; anything, when left out. */
   readonly shape?: Shape;
+  /** Whether a shape is learnt from the traffic, to be proposed. */
+  readonly learnShape?: boolean;
 }
 
 export const defaultPolicy: Policy = Object.freeze({

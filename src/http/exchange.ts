@@ -1,6 +1,7 @@
 import type { AddressLists } from '../contract/address-list.ts';
 import type { ClientReports } from '../contract/client-report.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { LearningSink } from '../contract/learnt-shape.ts';
 import { limits } from '../contract/limits.ts';
 import type { SnapshotState } from '../contract/live.ts';
 import type {
@@ -34,6 +35,7 @@ export interface Service {
   readonly log: Log;
   readonly decisions: DecisionSink;
   readonly shadow: ShadowSink | undefined;
+  readonly learning: LearningSink | undefined;
   /** Told what clients could not have screened. */
   readonly clientReports: ClientReports | undefined;
   /** The name of a policy, by its id. */

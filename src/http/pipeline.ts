@@ -8,7 +8,7 @@ import { concludeListed, listedByBody, listedClient } from './listed-client.ts';
 import { respondDefect, respondProblem } from './problem.ts';
 import { takeRate } from './rate-limit.ts';
 import { acceptsBody, readBody } from './read-body.ts';
-import { putInShadow, recordBlock, recordCoverage, type Screened } from './record.ts';
+import { learnFrom, putInShadow, recordBlock, recordCoverage, type Screened } from './record.ts';
 import { respondUnscreened, respondVerdict, type ScanVerdict } from './respond.ts';
 import type { UwsRequest } from './uws.ts';
 import { readDeadline, respondBodyFault, validateBody } from './validate.ts';
@@ -124,6 +124,7 @@ function concludeVerdict(exchange: Exchange, screened: Screened, outcome: ScanVe
   if (isBlock) recordBlock(exchange, screened, outcome);
   recordCoverage(exchange, outcome);
   if (hasCandidate) putInShadow(exchange, screened, outcome.verdict);
+  if (policy.learnShape === true) learnFrom(exchange, screened, outcome);
   // Of a block the body becomes an event later.
   if (!isBlock && !hasCandidate) releaseBody(screened.body);
 }

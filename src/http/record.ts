@@ -20,6 +20,18 @@ export function putInShadow(exchange: Exchange, screened: Screened, verdict: Ver
   service.shadow?.screened({ policyId: grant.policyId, decisionId, body, context, verdict });
 }
 
+/** Lets a shape be learnt from the request, where its policy says so. */
+export function learnFrom(
+  { service }: Exchange,
+  { grant, body, context }: Screened,
+  outcome: ScanVerdict,
+): void {
+  const { policyId, policy } = grant;
+  // A block is only of use beside a declared shape; most are never parsed.
+  if (outcome.written !== undefined && policy.shape === undefined) return;
+  service.learning?.screened({ policyId, body, context, verdict: outcome.verdict });
+}
+
 /** Counts a request that was not screened completely. */
 export function recordCoverage({ service }: Exchange, outcome: ScanVerdict): void {
   if (outcome.written?.isComplete === true) return;

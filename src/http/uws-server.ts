@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import type { AddressLists } from '../contract/address-list.ts';
 import type { ClientReports } from '../contract/client-report.ts';
+import type { LearningSink } from '../contract/learnt-shape.ts';
 import { limits } from '../contract/limits.ts';
 import type { SnapshotState } from '../contract/live.ts';
 import type { Management } from '../contract/management.ts';
@@ -59,6 +60,7 @@ export interface HttpServerOptions {
   readonly decisions: DecisionSink;
   /** Sees the requests of policies with a candidate. */
   readonly shadow?: ShadowSink;
+  readonly learning?: LearningSink;
   /** Told what clients could not have screened. */
   readonly clientReports?: ClientReports;
   /** The name of a policy, by its id; the id when left out. */
@@ -173,6 +175,7 @@ function createService(options: HttpServerOptions): Service {
     log: options.log,
     decisions: options.decisions,
     shadow: options.shadow,
+    learning: options.learning,
     clientReports: options.clientReports,
     policyNameOf: options.policyNameOf ?? ((id) => id),
     version: options.version ?? 'unknown',

@@ -45,12 +45,36 @@ function fromOpenApi(value: unknown, version: unknown, options: ShapeOptions): S
   }
   const reading = new Reading(value, minor === '0' ? 'openapi-3.0' : '2020-12', options);
   const routes = readOperations(reading);
-  if (routes.length === 0 && reading.problems.length === 0) {
+  const own = memberOf(value, 'x-sallyport');
+  const body = memberOf(own, 'body');
+  if (routes.length === 0 && body === undefined && reading.problems.length === 0) {
     reading.problem('/paths', 'declares no operation: everything would be refused');
   }
   const title: unknown = memberOf(memberOf(value, 'info'), 'title');
-  const name = typeof title === 'string' ? { title: shortText(title) } : {};
-  return finished(reading, { ...name, ...settingsOf(options), routes });
+  return finished(reading, {
+    ...(typeof title === 'string' ? { title: shortText(title) } : {}),
+    ...givenSettings(reading, own, '/x-sallyport'),
+    ...settingsOf(options),
+    ...(body === undefined ? {} : { body: cleanSchema(reading, body, '/x-sallyport/body') }),
+    ...(routes.length === 0 && body !== undefined ? {} : { routes }),
+  });
+}
+
+const settings: Readonly<Record<string, readonly string[]>> = {
+  unlisted: ['refuse', 'screen'],
+  unknownParameters: ['refuse', 'allow'],
+};
+
+/** What a document says of requests and parameters that it does not declare. */
+function givenSettings(reading: Reading, value: unknown, at: string): Partial<Shape> {
+  const found: Record<string, unknown> = {};
+  for (const [name, words] of Object.entries(settings)) {
+    const given = memberOf(value, name);
+    if (given === undefined) continue;
+    if (words.includes(String(given))) found[name] = given;
+    else reading.problem(below(at, name), `must be one of ${words.join(', ')}`);
+  }
+  return found;
 }
 
 function settingsOf({ closed, unlisted }: ShapeOptions): Partial<Shape> {
@@ -72,23 +96,14 @@ function fromShape(value: Readonly<Record<string, unknown>>, options: ShapeOptio
   for (const name of Object.keys(value)) {
     if (!known.includes(name)) reading.problem(below('', name), 'is not a known field; remove it');
   }
-  const { title, unlisted, unknownParameters, body, routes } = value;
-  const settings = { unlisted: ['refuse', 'screen'], unknownParameters: ['refuse', 'allow'] };
-  for (const [name, words] of Object.entries(settings)) {
-    const given = value[name];
-    if (given === undefined || words.includes(String(given))) continue;
-    reading.problem(below('', name), `must be one of ${words.join(', ')}`);
-  }
+  const { title, body, routes } = value;
   // Names stay what they are, so that reading a shape again changes nothing.
   for (const name of isMembers(value['schemas']) ? Object.keys(value['schemas']) : []) {
     reading.nameOf(below('/schemas', name));
   }
   const shape: Shape = {
     ...(typeof title === 'string' ? { title: shortText(title) } : {}),
-    ...(unlisted === undefined ? {} : { unlisted: unlisted as 'refuse' }),
-    ...(unknownParameters === undefined
-      ? {}
-      : { unknownParameters: unknownParameters as 'refuse' }),
+    ...givenSettings(reading, value, ''),
     ...settingsOf(options),
     ...(body === undefined ? {} : { body: cleanSchema(reading, body, '/body') }),
     ...(routes === undefined ? {} : { routes: readRoutes(reading, routes) }),

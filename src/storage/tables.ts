@@ -158,6 +158,16 @@ export interface AddressEntryTable {
   readonly expires_at: Bigint | null;
 }
 
+/** What was learnt of the traffic of a policy. */
+export interface LearntShapeTable {
+  readonly policy_id: string;
+  /** One more with each save. */
+  readonly revision: number;
+  readonly saved_at: Bigint;
+  /** JSON, gzip, base64. */
+  readonly document: string;
+}
+
 /** All tables, for Kysely. Times are milliseconds since 1970, UTC. */
 export interface Tables {
   readonly api_key: ApiKeyTable;
@@ -174,4 +184,5 @@ export interface Tables {
   readonly traffic: TrafficTable;
   readonly audit_entry: AuditEntryTable;
   readonly address_entry: AddressEntryTable;
+  readonly learnt_shape: LearntShapeTable;
 }

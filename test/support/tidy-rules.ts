@@ -42,6 +42,8 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
       'src/pool/thread-priority.ts',
       'src/shape/compile.ts',
       'src/shape/compile-check.ts',
+      'src/shape/learn/lesson-book.ts',
+      'src/shape/learn/messages.ts',
       'src/events/event-of.ts',
       'src/storage/sqlite-file.ts',
       'src/write-block.ts',

@@ -32,6 +32,8 @@ import { servicePrint } from './service-print.ts';
 import { serviceUninstall } from './service-uninstall.ts';
 import { shapeCheck } from './shape-check.ts';
 import { shapeImport } from './shape-import.ts';
+import { shapeLearn } from './shape-learn.ts';
+import { shapeLearnt } from './shape-learnt.ts';
 import { shapeRemove } from './shape-remove.ts';
 import { shapeShow } from './shape-show.ts';
 import { status } from './status.ts';
@@ -66,6 +68,8 @@ export const commands: readonly Command[] = [
   shapeShow,
   shapeCheck,
   shapeRemove,
+  shapeLearn,
+  shapeLearnt,
   scan,
   rules,
   configPrint,

@@ -195,6 +195,10 @@ export const policySchema = {
       additionalProperties: false,
     },
     shape,
+    learnShape: {
+      type: 'boolean',
+      description: 'Whether a shape is learnt from the traffic, to be proposed; off when left out.',
+    },
   },
   additionalProperties: false,
 } as const;

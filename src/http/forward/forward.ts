@@ -13,7 +13,7 @@ import { listedClient, recordDenied } from '../listed-client.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
 import { takeRate } from '../rate-limit.ts';
 import { readBody, readSieved } from '../read-body.ts';
-import { putInShadow, recordBlock, recordCoverage } from '../record.ts';
+import { learnFrom, putInShadow, recordBlock, recordCoverage } from '../record.ts';
 import type { UwsRequest } from '../uws.ts';
 import { readProxied } from './proxied-request.ts';
 import { answerOutages, pass, refuse, refuseUnchecked } from './respond-forward.ts';
@@ -158,6 +158,10 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
     recordCoverage(exchange, outcome);
     if (blocks) recordBlock(exchange, { ...screened, context: contextOf(request) }, outcome);
     if (grant.hasCandidate) putInShadow(exchange, screened, verdict);
+    // A part of a request is not learnt from: what is in the others would seem to be missing.
+    if (policy.learnShape === true && mapped.isComplete && mapped.bodies.length === 1) {
+      learnFrom(exchange, screened, outcome);
+    }
   } else if (worst?.kind === 'rejected') {
     // More members than the policy takes: at `/control` this is the caller's fault.
     refuseUnchecked(exchange, request, policy, worst.fault);

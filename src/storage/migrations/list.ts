@@ -7,6 +7,7 @@ import { eventsMigration } from './0011-events.ts';
 import { auditMigration } from './0012-audit.ts';
 import { keyKindMigration } from './0013-key-kind.ts';
 import { eventFactsMigration } from './0014-event-facts.ts';
+import { learntShapesMigration } from './0015-learnt-shapes.ts';
 import { triageMigration } from './0016-triage.ts';
 import { addressListsMigration } from './0017-address-lists.ts';
 
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-audit': auditMigration,
   '0013-key-kind': keyKindMigration,
   '0014-event-facts': eventFactsMigration,
+  '0015-learnt-shapes': learntShapesMigration,
   '0016-triage': triageMigration,
   '0017-address-lists': addressListsMigration,
 };

@@ -110,6 +110,7 @@ export const bodies = {
       target: 'candidate',
     },
   ),
+  adoptLearnt: shown(closed({}, { mode: { enum: ['block', 'monitor'] } }), { mode: 'block' }),
   promote: shown(closed({ baseVersion: version, comment }), {
     baseVersion: 1,
     comment: 'nothing new was blocked',

@@ -1,4 +1,5 @@
 import { triageVerdicts } from '../../event.ts';
+import { shapeDriftKinds } from '../../learnt-shape.ts';
 import { coverageReasons } from '../../limits.ts';
 import { defaultPolicy } from '../../policy.ts';
 import { policySchema } from '../policy.ts';
@@ -171,6 +172,45 @@ export const components: Readonly<Record<string, Schema>> = {
     shape: ref('Shape'),
     notes: listOf(closed({ pointer: text, message: text })),
   }),
+  LearntShape: closed(
+    {
+      learning: flag,
+      requests: count,
+      leftOut: count,
+      routes: count,
+      bytes: count,
+      evidence: listOf(
+        closed({
+          method: text,
+          path: text,
+          field: text,
+          constraint: text,
+          evidence: text,
+          count,
+          isClosed: flag,
+        }),
+      ),
+      effect: closed({
+        refusedRequests: count,
+        refusedFields: count,
+        values: count,
+        sparedValues: count,
+      }),
+      drift: listOf(
+        closed({
+          kind: { enum: shapeDriftKinds },
+          method: text,
+          path: text,
+          field: text,
+          message: text,
+          count,
+          first: moment,
+          last: moment,
+        }),
+      ),
+    },
+    { first: moment, last: moment, proposal: ref('Shape') },
+  ),
   PolicyRow: closed({
     id: text,
     name: text,

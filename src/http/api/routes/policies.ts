@@ -140,6 +140,7 @@ export const policyRoutes: readonly ApiRoute[] = [
             'The default policy cannot be deleted: keys that name no policy use it.',
           );
         case 'removed':
+          await parts.learnt.reset(id);
           await note(call, parts, {
             action: 'policy.remove',
             target: id,

@@ -5,6 +5,7 @@ import { candidateRoutes } from './candidates.ts';
 import { eventRoutes } from './events.ts';
 import { explainRoutes } from './explain.ts';
 import { keyRoutes } from './keys.ts';
+import { learntShapeRoutes } from './learnt-shape.ts';
 import { overviewRoutes } from './overview.ts';
 import { policyRoutes } from './policies.ts';
 import { previewRoutes } from './preview.ts';
@@ -28,6 +29,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...candidateRoutes,
   ...shapeRoutes,
   ...addressRoutes,
+  ...learntShapeRoutes,
   ...statsRoutes,
   ...administratorRoutes,
 ];

@@ -1,0 +1,41 @@
+import type { LearntReport } from '../contract/learnt-shape.ts';
+import { inOneLine, table } from './table.ts';
+
+const rowsMax = 2_000;
+
+/** What was learnt, for people: evidence by route and field, what would change, drift. */
+export function learntText(report: LearntReport): string {
+  const { requests, leftOut, routes, bytes, evidence, effect, drift, proposal } = report;
+  const all = Math.max(1, requests + leftOut);
+  const share = ((100 * requests) / all).toFixed(requests === all ? 0 : 1);
+  const head = `${requests} requests learnt from (${share} %), ${routes} routes, ${bytes} bytes.\n`;
+  if (proposal === undefined)
+    return `${head}Too little was seen for a proposal.\n${driftText(report)}`;
+  const rows = evidence
+    .slice(0, rowsMax)
+    .map((one) => [
+      `${one.method} ${inOneLine(one.path, 120)}`,
+      inOneLine(one.field, 80),
+      inOneLine(one.constraint, 100),
+      inOneLine(one.evidence, 120),
+    ]);
+  const spared = Math.round((100 * effect.sparedValues) / Math.max(1, effect.values));
+  const others =
+    proposal.unlisted === 'refuse'
+      ? `Other routes would be refused: ${effect.refusedRequests} of these requests.\n`
+      : 'Other routes would only be screened.\n';
+  const need = `${spared} % of the values would need no screening.\n`;
+  return `${head}\n${table(rows)}\n${others}${need}${drift.length === 0 ? '' : `\n${driftText(report)}`}`;
+}
+
+function driftText({ drift }: LearntReport): string {
+  if (drift.length === 0) return '';
+  const rows = drift.map((one) => [
+    one.kind,
+    `${one.method} ${inOneLine(one.path, 120)}`,
+    inOneLine(one.field, 80),
+    inOneLine(one.message, 120),
+    `since ${new Date(one.first).toISOString()}`,
+  ]);
+  return `Against the declared shape:\n${table(rows)}\n`;
+}
