@@ -18,19 +18,29 @@ export function readAndCompile(task: ShapeTask): ShapeOutcome {
   return problem === undefined ? outcome : { kind: 'not-valid', problems: [problem] };
 }
 
+/**
+ * Processor time of this thread, where Node says it (from 22.19 on): on a busy machine each
+ * operation seems slow by the clock.
+ */
+function usedMs(): number {
+  if (typeof process.threadCpuUsage !== 'function') return performance.now();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 function compileProblem(shape: Shape): PolicyProblem | undefined {
   const { shapeOperationMsMax } = limits;
-  let startedAt = performance.now();
+  let startedAt = usedMs();
   let pointer = '';
   try {
     for (const compiled of compileAll(shape)) {
       pointer = compiled;
-      const tookMs = performance.now() - startedAt;
+      const tookMs = usedMs() - startedAt;
       if (tookMs > shapeOperationMsMax) {
         const took = `takes ${Math.round(tookMs)} ms to compile, at most ${shapeOperationMsMax}`;
         return { pointer, message: `${took} are allowed; use simpler schemas, or $ref` };
       }
-      startedAt = performance.now();
+      startedAt = usedMs();
     }
     return undefined;
   } catch (error) {

@@ -34,8 +34,8 @@ async function learnAndEnforce(t: TestContext, settings: { readonly databaseUrl?
   // What was saved is there after a restart, and a second node learns beside the first.
   const other = await startApi(t, { ...settings, dataDir });
   other.cookie = api.cookie;
-  await sendUntil(other, secret, 500);
-  await sendUntil(api, secret, 900);
+  await sendUntil(other, secret, 220);
+  await sendUntil(api, secret, 400);
   const learnt = (await other.call(path)).body;
   const text = JSON.stringify(learnt);
   assert.ok(!/hunter\d/.test(text) && !text.includes('union select'), 'no secret, no attack');
@@ -106,7 +106,7 @@ async function learnMore(api: ApiServer, secret: string): Promise<void> {
     await sendAll(api, secret, 40);
     return (await api.call(path)).body.requests > 0;
   });
-  await sendUntil(api, secret, 300);
+  await sendUntil(api, secret, 120);
 }
 
 /** Sends until so many requests were learnt from: a bounded number of a second are. */
