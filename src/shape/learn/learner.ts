@@ -1,9 +1,12 @@
 import { limits } from '../../contract/limits.ts';
 import type { ScreeningRequest } from '../../contract/request.ts';
 import type { Shape, ShapeField, ShapeRoute } from '../../contract/shape.ts';
+import { Work } from '../ajv.ts';
 import { treesOf } from '../body-tree.ts';
 import { groupsOf } from '../check-parameters.ts';
+import { bodyPlace, PlaceBudget, PlaceTable } from '../places.ts';
 import { type BodyMember, partsOf, type RequestParts } from '../request-parts.ts';
+import { RoleBook } from '../roles.ts';
 import { plainSegments, RouteTable } from '../routes.ts';
 import { mergeValues } from './merge.ts';
 import {
@@ -194,7 +197,7 @@ const nothing: ReadonlyMap<string, unknown> = new Map();
 
 /** The parameters of the query: a text each, or a list where a name came again. */
 function textsByName(parts: RequestParts): object {
-  const groups = groupsOf(parts.parameters.query, nothing);
+  const groups = groupsOf(parts.given('query'), nothing);
   return Object.fromEntries(
     [...groups].map(([name, values]) => {
       const texts = values.map(({ text }) => text);
@@ -202,6 +205,10 @@ function textsByName(parts: RequestParts): object {
     }),
   );
 }
+
+/** Names of members, without a declared one among them. */
+const undeclared = new RoleBook({}, new Work()).of([]);
+const places = new PlaceTable(new PlaceBudget(), (name) => bodyPlace(name, undeclared));
 
 const jsonType = /[/+]json$/;
 const formType = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/;
@@ -213,9 +220,9 @@ function bodyOf({ body, contentTypes }: RequestParts) {
   if (body.kind === 'json') return { media, value: body.value };
   if (formType.test(media)) return { media, value: formOf(body.members) };
   if (media === '' || jsonType.test(media)) {
-    return { media, value: treesOf(body.members, undefined)?.[0]?.value };
+    return { media, value: treesOf(body.members, places)?.[0] };
   }
-  return { media, value: body.members.find(({ rest }) => rest === '')?.value ?? '' };
+  return { media, value: body.members.find(({ key }) => key === 'body')?.value ?? '' };
 }
 
 const fileFact = /\.(?:filename|type|encoding)$/;
@@ -224,8 +231,8 @@ const fileFact = /\.(?:filename|type|encoding)$/;
 function formOf(members: readonly BodyMember[]): object {
   const form = new Map<string, unknown[]>();
   const files = new Set<string>();
-  for (const { rest, value } of members) {
-    const name = rest.slice(1).replace(/\[\d{1,9}\]$/, '');
+  for (const { key, value } of members) {
+    const name = key.slice('body.'.length).replace(/\[\d{1,9}\]$/, '');
     const file = fileFact.exec(name);
     if (file !== null) files.add(name.slice(0, file.index));
     else if (!name.endsWith('[]') && name !== '')
