@@ -3,6 +3,7 @@ import type { Category } from '../../../contract/category.ts';
 import type { EventCounts, EventSummary, StoredEvent } from '../../../contract/event.ts';
 import type { PolicyProblem } from '../../../contract/explanation.ts';
 import type { KeyKind } from '../../../contract/key-directory.ts';
+import type { LearntReport, ShapeDrift } from '../../../contract/learnt-shape.ts';
 import type { AnswerName, LiveHistory, LiveSnapshot } from '../../../contract/live.ts';
 import type { RuleExample } from '../../../contract/management.ts';
 import type { NewExclusion } from '../../../contract/policies.ts';
@@ -226,4 +227,16 @@ export interface DeclaredShape {
   readonly shape: Shape;
   /** What is not enforced, and where. */
   readonly notes: readonly PolicyProblem[];
+}
+
+/** What was learnt of the traffic of a policy, as the API answers it: moments are ISO 8601. */
+export interface LearntShape extends Omit<LearntReport, 'first' | 'last' | 'proposal' | 'drift'> {
+  readonly learning: boolean;
+  readonly first?: string;
+  readonly last?: string;
+  readonly proposal?: Shape;
+  readonly drift: readonly (Omit<ShapeDrift, 'first' | 'last'> & {
+    readonly first: string;
+    readonly last: string;
+  })[];
 }

@@ -9,6 +9,7 @@ import { Checkbox, Field, TextArea } from '../ui/field.tsx';
 import { Inert } from '../ui/inert.tsx';
 import { Empty, ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Card, Table, useSay } from '../ui/page.tsx';
+import { LearntShapeCard } from './policy-learnt.tsx';
 
 interface ShapeTabProps {
   readonly policy: PolicyDetail;
@@ -30,6 +31,7 @@ export function ShapeTab(props: ShapeTabProps) {
       ) : (
         <Declared shape={shape} policy={policy} onChange={onChange} />
       )}
+      <LearntShapeCard {...props} />
       <Upload {...props} />
     </>
   );
