@@ -200,6 +200,11 @@ async function policiesOf(go: Go, get: Get): Promise<void> {
   const noDocument = { document: { openapi: '3.0.3', paths: 7 } };
   await go({ method: 'PUT', path: shape, params, body: noDocument, status: 422 });
   await go({ method: 'DELETE', path: shape, params, status: 204 });
+  const learnt = `${shape}/learnt`;
+  await get(learnt, params);
+  await go({ method: 'GET', path: `${learnt}/document`, params, status: 404 });
+  await go({ method: 'POST', path: `${learnt}/candidate`, params, body: {}, status: 404 });
+  await go({ method: 'DELETE', path: learnt, params, status: 204 });
   await go({ method: 'DELETE', path, params, status: 204 });
   await go({ method: 'DELETE', path, params: { id: 'default' }, status: 409 });
 }
