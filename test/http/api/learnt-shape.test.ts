@@ -60,6 +60,13 @@ async function learnAndEnforce(t: TestContext, settings: { readonly databaseUrl?
   const outcome = readShape(JSON.stringify(openapi.body), {});
   assert.deepEqual(outcome.kind === 'shape' && outcome.shape, shape);
 
+  await enforce(api, secret);
+  assert.equal((await api.call(path, { method: 'DELETE' })).status, 204);
+  assert.equal((await other.call(path)).body.requests, 0);
+}
+
+/** Tries what was learnt, puts it in force, and sees what is new after that. */
+async function enforce(api: ApiServer, secret: string): Promise<void> {
   const tried = await api.call(`${path}/candidate`, { body: { mode: 'block' } });
   assert.equal(tried.status, 200, JSON.stringify(tried.body));
   const bad = { method: 'GET', path: '/v1/orders/none' };
@@ -85,9 +92,6 @@ async function learnAndEnforce(t: TestContext, settings: { readonly databaseUrl?
     const found = drift.find((one: { kind: string }) => one.kind === 'new-parameter');
     return found?.field === 'query.lang' && Date.parse(found.first) <= Date.now();
   });
-
-  assert.equal((await api.call(path, { method: 'DELETE' })).status, 204);
-  assert.equal((await other.call(path)).body.requests, 0);
 }
 
 /** Turns learning on, and sends traffic and attacks. */

@@ -56,7 +56,8 @@ function Progress({ policy, learnt, onChange, onReload }: Part) {
     <Card title="Learn from traffic" actions={<Button onClick={onReload}>Refresh</Button>}>
       <Checkbox
         label="Learn the shape of the requests with this policy"
-        checked={policy.document.learnShape === true}
+        // Until the answer has come, what was asked for is shown.
+        checked={(policy.document.learnShape === true) !== turn.busy}
         onChange={() => void turn.run()}
       />
       <p class="hint">
