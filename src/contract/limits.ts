@@ -157,6 +157,8 @@ export const limits = {
   /** Requests in one message to the thread that learns, and messages that it may have waiting. */
   learntBatchMax: 64,
   learntBatchesWaitingMax: 4,
+  /** Share of its time that this thread works; it leaves requests out beyond. */
+  learntWorkShareMax: 0.1,
   /** Time between two saves of what was learnt, milliseconds. */
   learntSaveMs: 30_000,
   /** Different texts at one place of a path; with more of them it is a parameter. */

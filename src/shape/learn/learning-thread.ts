@@ -38,6 +38,7 @@ class Thread implements LearningThread {
   #worker: Worker | undefined;
   #waiting: Waiting[] = [];
   #batches = 0;
+  #restsUntil = 0;
   #isClosed = false;
 
   constructor({ salt, log }: { readonly salt: number; readonly log: Log }) {
@@ -47,8 +48,13 @@ class Thread implements LearningThread {
 
   learn(batch: Parameters<LearningThread['learn']>[0]): Promise<void> | undefined {
     if (this.#isClosed || this.#batches >= limits.learntBatchesWaitingMax) return undefined;
+    if (performance.now() < this.#restsUntil) return undefined;
     this.#batches += 1;
-    return this.#ask<void>({ kind: 'learn', batch }).finally(() => {
+    const working = this.#ask<number>({ kind: 'learn', batch }).then((tookMs) => {
+      // Hostile requests, each with a hundred new names, must not take a processor of their own.
+      this.#restsUntil = performance.now() + tookMs * (1 / limits.learntWorkShareMax - 1);
+    });
+    return working.finally(() => {
       this.#batches -= 1;
     });
   }

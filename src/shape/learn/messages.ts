@@ -19,8 +19,11 @@ export type LearningMessage =
 /** Does what a message asks for. */
 export function answerLearning(book: LessonBook, message: LearningMessage): unknown {
   switch (message.kind) {
-    case 'learn':
-      return book.learn(message.batch);
+    case 'learn': {
+      const startedAt = performance.now();
+      book.learn(message.batch);
+      return performance.now() - startedAt;
+    }
     case 'declare':
       return book.declare(message.policyId, message.shape);
     case 'unsaved':
