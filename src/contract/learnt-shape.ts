@@ -44,9 +44,8 @@ export interface ShapeDrift {
 
 /** What a proposal would have done with the traffic that it was learnt from. */
 export interface LearntEffect {
-  /** Requests that no proposed route takes, and parameters and fields that none declares. */
+  /** Requests that no proposed route takes, where those are refused. */
   readonly refusedRequests: number;
-  readonly refusedFields: number;
   /** Values, and of these the ones in closed fields, which need no screening. */
   readonly values: number;
   readonly sparedValues: number;

@@ -99,11 +99,9 @@ class Notes {
   readonly evidence: LearntEvidence[] = [];
   #values = 0;
   #spared = 0;
-  #refusedFields = 0;
 
   effect(refusedRequests: number): LearntEffect {
-    const refusedFields = this.#refusedFields;
-    return { refusedRequests, refusedFields, values: this.#values, sparedValues: this.#spared };
+    return { refusedRequests, values: this.#values, sparedValues: this.#spared };
   }
 
   route({ method, path, parameters, route }: FoundRoute): ShapeRoute {

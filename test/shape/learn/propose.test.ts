@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { noContext } from '../../../src/contract/request.ts';
 import type { Shape } from '../../../src/contract/shape.ts';
 import { driftOf } from '../../../src/shape/learn/drift.ts';
 import { scalarSchema } from '../../../src/shape/learn/field-schema.ts';
@@ -226,11 +225,5 @@ describe('drift', () => {
     );
     const first = found.find(({ kind }) => kind === 'new-field')?.first;
     assert.equal(first, noon + 2_000);
-  });
-
-  it('takes requests in the form of context headers', () => {
-    const pair = learnTexts(['{"a":1}']);
-    assert.equal(pair.passed.whole?.count, 1);
-    assert.equal(noContext.uri, '');
   });
 });

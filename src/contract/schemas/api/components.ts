@@ -192,7 +192,6 @@ export const components: Readonly<Record<string, Schema>> = {
       ),
       effect: closed({
         refusedRequests: count,
-        refusedFields: count,
         values: count,
         sparedValues: count,
       }),
