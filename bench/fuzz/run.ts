@@ -20,7 +20,7 @@ type Name = keyof typeof fuzzers;
 const usage = `usage: npm run bench:fuzz -- [options]
 
   --only A,B       raw: changed bytes over sockets; content: bodies to /control (both);
-                   shape: as many schemas, OpenAPI documents and requests held against them
+                   shape: as many schemas, OpenAPI documents and requests checked against them
   --requests N     of each (20000)
   --seed S         a number; the same seed sends the same requests (a fresh one)
 `;

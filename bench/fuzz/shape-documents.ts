@@ -32,7 +32,7 @@ function chosen<T>(random: Random, [right, wrong]: Choice<T>): T {
 const wrongPercent = 2;
 const depthMax = 4;
 
-/** A schema as people write them, and as nobody should. */
+/** A schema as people write them, and as they should not. */
 export function randomSchema(random: Random, depth = 0): unknown {
   if (random.chance(2)) return random.pick<unknown>([true, false, {}, true, null, 'text']);
   const count = 1 + random.below(4);

@@ -16,7 +16,7 @@ import { damaged, randomDocument, randomSchema } from './shape-documents.ts';
 
 /** Processor time that one schema, document or request may take. */
 const cpuMsMax = 2_000;
-/** Shapes that requests are held against; a new one takes the place of an old one. */
+/** Shapes that requests are checked against; a new one takes the place of an old one. */
 const shapesKept = 200;
 const operationsCompiled = 8;
 

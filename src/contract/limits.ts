@@ -175,7 +175,7 @@ export const limits = {
   learntMethodsMax: 8,
   /** Characters of a name that is kept; a longer one is counted only. */
   learntNameCharsMax: 64,
-  /** Different values of a field that are told apart, and characters of one that is kept. */
+  /** Different values of a field that are distinguished, and characters of one that is kept. */
   learntValuesMax: 12,
   learntValueCharsMax: 24,
 
@@ -200,7 +200,7 @@ export const limits = {
 
 /**
  * The names that can appear in `coverage.reasons`. `body`: of what a proxy sent, a part of the body
- * is missing or cannot be read. `shape`: the request could not be held against the declared shape.
+ * is missing or cannot be read. `shape`: the request could not be checked against the declared shape.
  */
 export const coverageReasons = [
   'decode-depth',

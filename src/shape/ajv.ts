@@ -6,7 +6,7 @@ import { formats, silentFormats } from './formats.ts';
 import { isMembers, type Members } from './reading.ts';
 import { mapped } from './references.ts';
 
-/** Says how much work one schema is; spent each time that a value is held against it. */
+/** Says how much work one schema is; spent each time that a value is checked against it. */
 const costKeyword = 'cost';
 const id = 'urn:sallyport:shape';
 

@@ -10,7 +10,7 @@ export interface Declared {
   readonly roles: RoleSet;
 }
 
-/** A route in the form in which requests are held against it. */
+/** A route in the form in which requests are checked against it. */
 export interface CompiledRoute {
   readonly route: ShapeRoute;
   readonly parameters: ParameterBook;

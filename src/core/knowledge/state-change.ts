@@ -312,7 +312,7 @@ export function changesByPath(path: string, parameters: readonly Parameter[]): b
   });
 }
 
-/** `/users/7/role?role=admin`: the path names what the parameter sets, of a part nobody shares. */
+/** `/users/7/role?role=admin`: the path names what the parameter sets, in an area of one user. */
 export function assignsOfPath(path: string, parameters: readonly Parameter[]): boolean {
   const segments = path.toLowerCase().split('/');
   const last = segments.findLast((segment) => segment !== '') ?? '';

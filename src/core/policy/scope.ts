@@ -50,8 +50,8 @@ const unknown: Target = { method: undefined, path: undefined };
 
 /**
  * The target of a request: from the context headers or, without any of the two, from the members
- * of our own clients. Where a member has another name, the body is not theirs, and whoever wrote it
- * may have written `path` as well; a name that comes twice is as doubtful.
+ * of our own clients. Where a member has another name, the body is not theirs, and its author may
+ * have written `path` as well; a name that comes twice is as doubtful.
  */
 export function targetOf(fields: readonly Field[]): Target {
   const told: { -readonly [part in keyof Target]: Target[part] } = { ...unknown };

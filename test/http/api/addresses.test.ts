@@ -34,7 +34,7 @@ test('clients are denied or let pass before anything is screened', async (t) => 
     200,
     'the last hop',
   );
-  assert.equal((await asked(benign)).status, 200, 'nobody said who it is');
+  assert.equal((await asked(benign)).status, 200, 'no client is named');
 
   const ask = (address: string, uri?: string) => proxyAsks(api, secret, address, uri);
   assert.equal(await ask('203.0.113.9'), 403);
@@ -73,7 +73,7 @@ test('clients are denied or let pass before anything is screened', async (t) => 
   );
 });
 
-test('a list can be of one policy, ends in time, and monitor mode refuses nobody', async (t) => {
+test('a list can be of one policy, ends in time, and monitor mode refuses no client', async (t) => {
   const api = await startApi(t);
   await api.setUp();
   const wish = { name: 'watch', document: { mode: 'monitor' } };

@@ -52,7 +52,7 @@ export const changingAddress: RequestRule = {
       },
     },
     {
-      // Nobody else knows the token.
+      // No other site knows the token.
       body: {
         ...{ method: 'GET', path: '/password/reset', 'header.sec-fetch-site': 'cross-site' },
         ...{ 'header.sec-fetch-mode': 'navigate', 'cookie.sid': 'x7', 'query.user': '7' },

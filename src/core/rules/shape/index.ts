@@ -3,7 +3,7 @@ import type { Severity } from '../../../contract/verdict.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Detector, Example, ShapeRule } from '../rule.ts';
 
-/** A shop, as small as can be: what the examples are held against. */
+/** A shop, as small as can be: what the examples are checked against. */
 const order: JsonSchema = {
   type: 'object',
   properties: {

@@ -87,7 +87,7 @@ function CreatePolicyDialog(props: {
   const [from, setFrom] = useState('default');
   const create = useAction(async () => {
     const original = await api<{ readonly policy: PolicyDetail }>('GET', `/policies/${from}`);
-    // Nothing is refused before somebody has seen what would be.
+    // Nothing is refused before an administrator has seen what would be.
     const document = { ...original.policy.document, mode: 'monitor' };
     const body = { name, document, comment: `copied from ${original.policy.name}` };
     const made = await api<{ readonly policy: PolicyDetail }>('POST', '/policies', { body });
