@@ -52,7 +52,7 @@ testOnEachDatabase(
     await page.getByRole('button', { name: 'Edit 203.0.113.9' }).click();
     await dialog.getByLabel(/^Allow unscreened/).check();
     await dialog.getByRole('button', { name: 'Allow unscreened' }).click();
-    await page.getByText('Not screened').waitFor();
+    await page.getByText('Not screened', { exact: true }).waitFor();
     // A body alone does not let its client pass: the caller says that it wrote the address itself.
     const told = { 'x-context-in': 'body' };
     await until('the client is let pass', async () => {

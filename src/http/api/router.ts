@@ -59,7 +59,7 @@ interface Found {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The routes of a path; those with a fixed segment go before those with a parameter there. */
+/** The routes of a path: a concrete one hides those with a parameter there (OpenAPI 3.1, Paths). */
 function matching(table: readonly Compiled[], path: string): readonly Found[] {
   const segments = path.split('/');
   const found: Found[] = [];
@@ -67,7 +67,9 @@ function matching(table: readonly Compiled[], path: string): readonly Found[] {
     const params = paramsOf(compiled.segments, segments);
     if (params !== undefined) found.push({ compiled, params });
   }
-  return found.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
+  const parameters = ({ params }: Found) => Object.keys(params).length;
+  const fewest = Math.min(...found.map(parameters));
+  return found.filter((one) => parameters(one) === fewest);
 }
 
 function paramsOf(

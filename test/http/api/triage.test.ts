@@ -63,4 +63,6 @@ test('filters are saved for all, by a name of their own', async (t) => {
   const path = `/api/filters/${body.filter.id}`;
   assert.equal((await api.call(path, { method: 'DELETE' })).status, 204);
   assert.equal((await api.call(path, { method: 'DELETE' })).status, 404);
+  const read = await api.call('/api/events/triage');
+  assert.equal(read.status, 405, 'its path is no event');
 });
