@@ -7,6 +7,7 @@ import type {
   SetUpOutcome,
   SignInOutcome,
 } from '../contract/admin.ts';
+import type { Role } from '../contract/roles.ts';
 import { isOutage } from '../storage/fault.ts';
 import type { AdminStore } from './admin-store.ts';
 import { createPasswords, type Passwords } from './password.ts';
@@ -17,6 +18,8 @@ const sessionMsMax = 12 * 3_600_000;
 const idleMsMax = 2 * 3_600_000;
 /** Written at most this often while a session is used. */
 const touchMs = 60_000;
+/** The first one must be able to make others. */
+const setUpRole: Role = 'administrator';
 const secretBytes = 32;
 /** How long processes take the set-up token of another one. */
 const setUpMsMax = 24 * 3_600_000;
@@ -87,10 +90,13 @@ class StoredGate implements OpenGate {
     if (!isOwn && !isToken(token, setUpUse(this.#secret), age)) return { kind: 'wrong-token' };
     const name = plainName(wanted.name);
     const passwordHash = await this.#passwords.hash(wanted.password);
-    const isFirst = await this.#store.insertFirst({ name, passwordHash }, this.#clock());
+    const isFirst = await this.#store.insertFirst(
+      { name, passwordHash, role: setUpRole },
+      this.#clock(),
+    );
     if (!isFirst) return { kind: 'set-up-already' };
     this.#isSetUp = true;
-    return { kind: 'set-up', user: { name }, ...(await this.#letIn(name)) };
+    return { kind: 'set-up', user: { name, role: setUpRole }, ...(await this.#letIn(name)) };
   }
 
   list(): ReturnType<AdminGate['list']> {
@@ -100,10 +106,13 @@ class StoredGate implements OpenGate {
   async add(given: {
     readonly name: string;
     readonly password: string;
+    readonly role: Role;
   }): Promise<Administrator | undefined> {
     const name = plainName(given.name);
+    const { role } = given;
     const passwordHash = await this.#passwords.hash(given.password);
-    return (await this.#store.insert({ name, passwordHash }, this.#clock())) ? { name } : undefined;
+    const isNew = await this.#store.insert({ name, passwordHash, role }, this.#clock());
+    return isNew ? { name, role } : undefined;
   }
 
   remove(name: string): Promise<RemoveAdministratorOutcome> {
@@ -122,8 +131,8 @@ class StoredGate implements OpenGate {
     const isKnown = device !== '' && isToken(device, deviceUse(this.#secret, name), age);
     const who = { name, address, device: isKnown ? device : undefined };
     const outcome = await this.#prove(who, password);
-    if (outcome !== 'proved') return outcome;
-    return { kind: 'signed-in', user: { name }, ...(await this.#letIn(name)) };
+    if (outcome.kind !== 'proved') return outcome;
+    return { kind: 'signed-in', user: { name, role: outcome.role }, ...(await this.#letIn(name)) };
   }
 
   async sessionOf(session: string): Promise<Administrator | undefined> {
@@ -132,7 +141,7 @@ class StoredGate implements OpenGate {
     const now = this.#clock();
     if (found === undefined || !isLive(found, now)) return undefined;
     if (now - found.seenAt >= touchMs) await this.#store.touchSession(digest, now);
-    return { name: found.name };
+    return { name: found.name, role: found.role };
   }
 
   async signOut(session: string): Promise<void> {
@@ -149,7 +158,7 @@ class StoredGate implements OpenGate {
     const { name, address } = given;
     const session = digestOf(given.session);
     const outcome = await this.#prove({ name, address, device: session }, given.current);
-    if (outcome !== 'proved') return outcome;
+    if (outcome.kind !== 'proved') return outcome;
     const passwordHash = await this.#passwords.hash(given.password);
     await this.#store.setPassword(name, passwordHash, session);
     return { kind: 'changed' };
@@ -159,7 +168,9 @@ class StoredGate implements OpenGate {
   async #prove(
     who: Attempter,
     password: string,
-  ): Promise<'proved' | Exclude<SignInOutcome, { kind: 'signed-in' }>> {
+  ): Promise<
+    { readonly kind: 'proved'; readonly role: Role } | Exclude<SignInOutcome, { kind: 'signed-in' }>
+  > {
     const attempt = await this.#limits.attempt(who);
     if (attempt.kind === 'limited') return attempt;
     const admin = await this.#store.find(who.name);
@@ -168,9 +179,9 @@ class StoredGate implements OpenGate {
       attempt.withdrawn();
       return { kind: 'busy' };
     }
-    if (!isRight) return { kind: 'refused' };
+    if (!isRight || admin === undefined) return { kind: 'refused' };
     attempt.succeeded();
-    return 'proved';
+    return { kind: 'proved', role: admin.role };
   }
 
   /** A session, and a device that is remembered from here on. */

@@ -1,9 +1,18 @@
 import type { RemoveAdministratorOutcome } from '../contract/admin.ts';
+import type { Role } from '../contract/roles.ts';
 
 /** An administrator as stored. Times are milliseconds since 1970, UTC. */
 export interface AdminRecord {
   readonly name: string;
   readonly passwordHash: string;
+  readonly role: Role;
+}
+
+/** An administrator without the password. */
+export interface AdminEntry {
+  readonly name: string;
+  readonly role: Role;
+  readonly createdAt: number;
 }
 
 export interface SessionRecord {
@@ -20,7 +29,7 @@ export interface AdminStore {
   find(name: string): Promise<AdminRecord | undefined>;
   /** Stores the first administrator; false if there is one already. */
   insertFirst(admin: AdminRecord, at: number): Promise<boolean>;
-  list(): Promise<readonly { readonly name: string; readonly createdAt: number }[]>;
+  list(): Promise<readonly AdminEntry[]>;
   /** False if the name is taken. */
   insert(admin: AdminRecord, at: number): Promise<boolean>;
   /** Also ends the sessions. False if there is no such administrator. */
@@ -29,7 +38,8 @@ export interface AdminStore {
   removeUnlessLast(name: string): Promise<RemoveAdministratorOutcome>;
   setPassword(name: string, passwordHash: string, keepSession: string): Promise<void>;
   insertSession(session: SessionRecord): Promise<void>;
-  findSession(digest: string): Promise<SessionRecord | undefined>;
+  /** With the role that its administrator has now. */
+  findSession(digest: string): Promise<(SessionRecord & { readonly role: Role }) | undefined>;
   touchSession(digest: string, seenAt: number): Promise<void>;
   removeSession(digest: string): Promise<void>;
   /** Removes sessions that were made or seen last before these times. */

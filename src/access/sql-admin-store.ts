@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { RemoveAdministratorOutcome } from '../contract/admin.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { AdminRecord, AdminStore, SessionRecord } from './admin-store.ts';
+import type { AdminRecord, AdminStore } from './admin-store.ts';
 
 const lockName = 'admins';
 
@@ -15,21 +15,25 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
         .selectAll()
         .where('name', '=', name)
         .executeTakeFirst();
-      return row && { name: row.name, passwordHash: row.password_hash };
+      return row && { name: row.name, passwordHash: row.password_hash, role: row.role };
     },
     insertFirst: (admin, at) => insertFirst(database, admin, at),
     list: async () => {
       const rows = await database
         .selectFrom('admin')
-        .select(['name', 'created_at'])
+        .select(['name', 'role', 'created_at'])
         .orderBy('name')
         .execute();
-      return rows.map((row) => ({ name: row.name, createdAt: Number(row.created_at) }));
+      return rows.map(({ name, role, created_at }) => ({
+        name,
+        role,
+        createdAt: Number(created_at),
+      }));
     },
     insert: async (admin, at) => {
       const done = await database
         .insertInto('admin')
-        .values({ name: admin.name, password_hash: admin.passwordHash, created_at: at })
+        .values(rowOf(admin, at))
         .onConflict((conflict) => conflict.column('name').doNothing())
         .executeTakeFirst();
       return (done.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -63,6 +67,10 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
   };
 }
 
+function rowOf({ name, passwordHash, role }: AdminRecord, at: number) {
+  return { name, password_hash: passwordHash, role, created_at: at };
+}
+
 function anyAdmin(database: Kysely<Tables>) {
   return database.selectFrom('admin').select('name').limit(1).executeTakeFirst();
 }
@@ -75,10 +83,7 @@ async function insertFirst(
   return database.transaction().execute(async (trx) => {
     await takeTurn(trx);
     if ((await anyAdmin(trx)) !== undefined) return false;
-    await trx
-      .insertInto('admin')
-      .values({ name: admin.name, password_hash: admin.passwordHash, created_at: at })
-      .execute();
+    await trx.insertInto('admin').values(rowOf(admin, at)).execute();
     return true;
   });
 }
@@ -138,16 +143,19 @@ async function setPassword(
 async function findSession(
   database: Kysely<Tables>,
   digest: string,
-): Promise<SessionRecord | undefined> {
+): ReturnType<AdminStore['findSession']> {
   const row = await database
     .selectFrom('admin_session')
-    .selectAll()
+    .innerJoin('admin', 'admin.name', 'admin_name')
+    .selectAll('admin_session')
+    .select('role')
     .where('digest', '=', digest)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   return {
     digest: row.digest,
     name: row.admin_name,
+    role: row.role,
     createdAt: Number(row.created_at),
     seenAt: Number(row.seen_at),
   };

@@ -1,5 +1,6 @@
 import type { AdminStore } from '../access/admin-store.ts';
 import { randomBase62 } from '../access/key-format.ts';
+import { type Role, roles } from '../contract/roles.ts';
 import { type CommandInput, type CommandOption, type Terminal, UsageError } from './command.ts';
 import { nameFrom } from './names.ts';
 import type { NoteAct } from './stored.ts';
@@ -13,6 +14,21 @@ export const passwordOption: CommandOption = {
   name: 'password-stdin',
   help: 'read the password from standard input instead of making one',
 };
+
+/** What an administrator may do. */
+export const roleOption: CommandOption = {
+  name: 'role',
+  value: '<role>',
+  values: roles,
+  help: 'viewer, editor or administrator [administrator]',
+};
+
+/** The role that was asked for. */
+export function roleFrom(text = 'administrator'): Role {
+  const role = roles.find((one) => one === text);
+  if (role !== undefined) return role;
+  throw new UsageError(`There is no role ${text}; there are: ${roles.join(', ')}.`);
+}
 
 /** The name of an administrator, as it is stored. */
 function administratorName(input: CommandInput): string {

@@ -1,6 +1,9 @@
-/** A person who administers Sallyport. */
+import type { Role } from './roles.ts';
+
+/** A person who may sign in. */
 export interface Administrator {
   readonly name: string;
+  readonly role: Role;
 }
 
 /** Who signed in. `device` is for the browser to keep: it does not sign in by itself. */
@@ -38,6 +41,7 @@ export interface AdminGate {
   add(given: {
     readonly name: string;
     readonly password: string;
+    readonly role: Role;
   }): Promise<Administrator | undefined>;
   /** Ends the sessions as well. The last administrator stays. */
   remove(name: string): Promise<RemoveAdministratorOutcome>;

@@ -62,6 +62,11 @@ export const errorCatalogue = {
     title: 'Request from another origin',
     advice: 'Send it from the page of this service, or with an administrator key.',
   },
+  'role-not-sufficient': {
+    status: 403,
+    title: 'Not permitted for this role',
+    advice: 'Ask an administrator to do it, or to give you the role that it needs.',
+  },
   'setup-token-not-valid': {
     status: 403,
     title: 'Set-up link is not valid',

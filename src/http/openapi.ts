@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { contextInBody, contextInHeader, contextParts } from '../contract/request.ts';
+import { mayAct, roles } from '../contract/roles.ts';
 import { document } from '../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref, type Schema, text } from '../contract/schemas/api/build.ts';
 import { components } from '../contract/schemas/api/components.ts';
@@ -234,7 +235,7 @@ function managementPaths(): Json {
 }
 
 function operation(route: ApiRoute): Json {
-  const { method, path, tag, summary, body } = route;
+  const { path, tag, summary, body } = route;
   const isPublic = route.access === 'public';
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
@@ -260,8 +261,16 @@ function operation(route: ApiRoute): Json {
       ? {}
       : { requestBody: { required: true, content: json(documented(body)) } }),
     responses: { ...success(route), ...problemResponses(problemsOf(route)) },
-    ...(method === 'GET' ? {} : { description: 'From a browser: from the same origin only.' }),
+    ...descriptionOf(route),
   };
+}
+
+function descriptionOf({ access, method }: ApiRoute): Json {
+  const sentences = [
+    ...(access === 'public' ? [] : [`Least role: ${access}.`]),
+    ...(method === 'GET' ? [] : ['From a browser: from the same origin only.']),
+  ];
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
 }
 
 /** A body as the document has it: what the policies validate by themselves is written in full. */
@@ -302,6 +311,8 @@ function success(route: ApiRoute): Json {
 function problemsOf(route: ApiRoute): readonly ErrorCode[] {
   return [
     ...(route.access === 'public' ? [] : (['not-signed-in'] as const)),
+    // Every role may do what a viewer may.
+    ...(isForAll(route) ? [] : (['role-not-sufficient'] as const)),
     ...(route.method === 'GET' ? [] : (['cross-origin'] as const)),
     ...(route.body === undefined ? [] : bodyProblems),
     // An unknown parameter of the query is refused everywhere.
@@ -310,6 +321,10 @@ function problemsOf(route: ApiRoute): readonly ErrorCode[] {
     ...commonProblems,
     'draining',
   ];
+}
+
+function isForAll({ access }: ApiRoute): boolean {
+  return access === 'public' || mayAct({ role: roles[0] }, access);
 }
 
 function headerParameter(name: string, schema: Schema): Json {

@@ -1,3 +1,6 @@
+import type { Generated } from 'kysely';
+import type { Role } from '../contract/roles.ts';
+
 /** 64-bit integers. PostgreSQL's driver reads them as text. */
 type Bigint = number | string;
 
@@ -63,6 +66,21 @@ export interface AdminTable {
   readonly name: string;
   readonly password_hash: string;
   readonly created_at: Bigint;
+  readonly role: Generated<Role>;
+  /** A disabled administrator cannot sign in. */
+  readonly disabled_at: Bigint | null;
+  readonly signed_in_at: Bigint | null;
+}
+
+/** A person who was invited and has not chosen a password yet. */
+export interface AdminInvitationTable {
+  readonly name: string;
+  /** SHA-256 of the token in the link, hexadecimal. */
+  readonly digest: string;
+  readonly role: Role;
+  readonly invited_by: string;
+  readonly created_at: Bigint;
+  readonly expires_at: Bigint;
 }
 
 /** A session of an administrator, by the digest of its text. */
@@ -71,6 +89,9 @@ export interface AdminSessionTable {
   readonly admin_name: string;
   readonly created_at: Bigint;
   readonly seen_at: Bigint;
+  /** Where it was used last, and with which browser. */
+  readonly address: Generated<string>;
+  readonly agent: Generated<string>;
 }
 
 /** A block. Ids made later are greater. */
@@ -142,6 +163,8 @@ export interface AuditEntryTable {
   readonly target: string;
   readonly summary: string;
   readonly address: string | null;
+  /** JSON of the values before and after; null where nothing changed its value. */
+  readonly changes: string | null;
 }
 
 /** A network that is refused, or that passes unscreened. */
@@ -178,6 +201,7 @@ export interface Tables {
   readonly policy_version: PolicyVersionTable;
   readonly admin: AdminTable;
   readonly admin_session: AdminSessionTable;
+  readonly admin_invitation: AdminInvitationTable;
   readonly event: EventTable;
   readonly event_triage: EventTriageTable;
   readonly saved_filter: SavedFilterTable;

@@ -129,7 +129,8 @@ describeOnEachDatabase('the gate', (make) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;
     const { gate } = parts;
-    assert.deepEqual(await gate.add({ name: 'grace', password }), { name: 'grace' });
+    const grace = { name: 'grace', role: 'administrator' } as const;
+    assert.deepEqual(await gate.add({ ...grace, password }), grace);
     const outcomes = await Promise.all(['ada', 'grace'].map((name) => gate.remove(name)));
     assert.deepEqual(outcomes.toSorted(), ['is-last', 'removed']);
     assert.equal((await gate.list()).length, 1);

@@ -14,7 +14,7 @@ test('an administrator is removed, and the command line is on record', async (t)
   const opened = await openDatabase({ dataDir, busyTimeoutMs: 2_000 });
   t.after(() => closeDatabase(opened));
   const store = createSqlAdminStore(opened.database);
-  await store.insertFirst({ name: 'ada', passwordHash: 'x' }, 1);
+  await store.insertFirst({ name: 'ada', passwordHash: 'x', role: 'administrator' }, 1);
   const session = { digest: 'd', name: 'ada', createdAt: 1, seenAt: 1 };
   await store.insertSession(session);
   const admins = (name: string) =>

@@ -1,4 +1,4 @@
-import { givePassword, passwordOption } from '../administrators.ts';
+import { givePassword, passwordOption, roleFrom, roleOption } from '../administrators.ts';
 import { type Command, CommandError } from '../command.ts';
 
 export const adminsAdd: Command = {
@@ -8,19 +8,21 @@ export const adminsAdd: Command = {
   operands: '<name>',
   operandsMin: 1,
   operandsMax: 1,
-  options: [passwordOption],
+  options: [roleOption, passwordOption],
   settings: ['dataDir', 'databaseUrl', 'config'],
   notes: 'The password is shown once, on standard output. It is to be changed after the sign-in.',
   async run(input, terminal) {
+    const role = roleFrom(input.text(roleOption.name));
     const name = await givePassword(input, terminal, async ({ admins, name, passwordHash }) => {
-      if (!(await admins.insert({ name, passwordHash }, Date.now()))) {
+      if (!(await admins.insert({ name, passwordHash, role }, Date.now()))) {
         throw new CommandError(
           `There is an administrator ${name} already; for a new password: sallyport admins reset.`,
         );
       }
-      return { action: 'administrator.create', summary: `made the administrator ${name}` };
+      const summary = `made the administrator ${name} with the role ${role}`;
+      return { action: 'administrator.create', summary };
     });
-    terminal.err(`The administrator ${name} may sign in.\n`);
+    terminal.err(`${name} may sign in, with the role ${role}.\n`);
     return 0;
   },
 };

@@ -15,14 +15,17 @@ export const adminsList: Command = {
     const found = await withDatabase(input.config, ({ database }) =>
       createSqlAdminStore(database).list(),
     );
-    const rows = found.map(({ name, createdAt }) => ({ name, created: formatMoment(createdAt) }));
+    const rows = found.map(({ createdAt, ...one }) => ({
+      ...one,
+      created: formatMoment(createdAt),
+    }));
     if (input.isOn('json')) {
       terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
     } else if (rows.length === 0) {
       terminal.err('There are no administrators yet; `sallyport admins add <name>` makes one.\n');
     } else {
-      const cells = rows.map(({ name, created }) => [name, created]);
-      terminal.out(`${table([['NAME', 'CREATED'], ...cells])}\n`);
+      const cells = rows.map(({ name, role, created }) => [name, role, created]);
+      terminal.out(`${table([['NAME', 'ROLE', 'CREATED'], ...cells])}\n`);
     }
     return 0;
   },

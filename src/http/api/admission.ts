@@ -1,4 +1,5 @@
 import type { Management } from '../../contract/management.ts';
+import type { Actor } from '../../contract/roles.ts';
 import type { Header } from '../answer.ts';
 import { hasTwoKeys, keyIn } from '../api-key.ts';
 import { clientAddress, type TrustedProxies } from '../peer.ts';
@@ -27,8 +28,7 @@ export interface ApiHead {
 }
 
 /** The identity of an admitted caller. */
-export interface Admission {
-  readonly actor: string;
+export interface Admission extends Actor {
   readonly session?: { readonly name: string; readonly token: string };
 }
 
@@ -59,12 +59,12 @@ export async function admit(
 ): Promise<Admission | undefined> {
   if (head.key !== '') {
     const keyId = parts.adminKeyOf(head.key) ?? (await lookUp(head.key, parts));
-    return keyId === undefined ? undefined : { actor: `key:${keyId}` };
+    return keyId === undefined ? undefined : { actor: `key:${keyId}`, role: 'administrator' };
   }
   if (head.session === '') return undefined;
   const user = await parts.gate.sessionOf(head.session);
   if (user === undefined) return undefined;
-  return { actor: user.name, session: { name: user.name, token: head.session } };
+  return { actor: user.name, role: user.role, session: { name: user.name, token: head.session } };
 }
 
 /** The id of an administrator key that memory did not know: the store is asked for it once. */

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { LiveStats } from '../../contract/live.ts';
 import type { Management } from '../../contract/management.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { Schema } from '../../contract/schemas/api/build.ts';
 import type { Header } from '../answer.ts';
 import type { FieldError } from '../problem.ts';
@@ -14,6 +15,8 @@ export interface ApiCall<Body = unknown, Query = unknown> {
   readonly body: Body;
   /** For the audit: the name of an administrator or `key:<id>`; `nobody` on public routes. */
   readonly actor: string;
+  /** What the caller may do; absent for `nobody`. */
+  readonly role?: Role;
   /** The administrator and the session, where it is a browser's. */
   readonly session?: { readonly name: string; readonly token: string };
   /** Network address of the client: that of the peer, unless it is a trusted proxy. */
@@ -55,7 +58,8 @@ export interface ApiRoute {
   readonly method: ApiMethod;
   /** `:name` stands for a segment. */
   readonly path: string;
-  readonly access: 'public' | 'administrator';
+  /** The least role that may use it. The router refuses all others; handlers need not ask. */
+  readonly access: 'public' | Role;
   readonly tag: string;
   readonly summary: string;
   /** Members of the query, all optional. */

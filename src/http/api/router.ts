@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { limits } from '../../contract/limits.ts';
 import type { Management } from '../../contract/management.ts';
 import { printable } from '../../contract/printable.ts';
+import { mayAct } from '../../contract/roles.ts';
 import { type Header, writeAnswer } from '../answer.ts';
 import { twoKeysAdvice } from '../api-key.ts';
 import type { Exchange } from '../exchange.ts';
@@ -140,27 +141,37 @@ function start(journey: Journey, req: UwsRequest, parts: Management): void {
   else readBody(exchange, goOn);
 }
 
-/** As whom a request goes on. Answers 401 and gives undefined when it may not. */
+/** As whom a request goes on: a caller of a public route may be unknown. */
+type Caller = Admission | { readonly actor: 'nobody' };
+
+/** The caller of a request. Answers 401 or 403 and gives undefined when it may not go on. */
 async function admissionTo(
   { exchange, compiled, head }: Journey,
   parts: Management,
-): Promise<Admission | undefined> {
-  const nobody: Admission = { actor: 'nobody' };
-  if (compiled.route.access === 'public') {
-    return head.session === '' ? nobody : ((await admit({ ...head, key: '' }, parts)) ?? nobody);
+): Promise<Caller | undefined> {
+  const { access } = compiled.route;
+  if (access === 'public') {
+    const known = head.session === '' ? undefined : await admit({ ...head, key: '' }, parts);
+    return known ?? { actor: 'nobody' };
   }
   if (head.hasTwoKeys) {
     respondProblem(exchange, 'not-signed-in', { detail: twoKeysAdvice });
     return undefined;
   }
   const admitted = await admit(head, parts);
-  if (admitted === undefined) respondProblem(exchange, 'not-signed-in');
+  if (admitted === undefined) {
+    respondProblem(exchange, 'not-signed-in');
+  } else if (!mayAct(admitted, access)) {
+    const detail = `This needs the role ${access}; you have the role ${admitted.role}.`;
+    respondProblem(exchange, 'role-not-sufficient', { detail });
+    return undefined;
+  }
   return admitted;
 }
 
 async function proceed(
   journey: Journey,
-  admission: Admission,
+  caller: Caller,
   body: Uint8Array | undefined,
   parts: Management,
 ): Promise<void> {
@@ -177,7 +188,7 @@ async function proceed(
   }
   const { address, device } = head;
   const asked = { params, query: query.value, body: checked.value, address, device };
-  const call: ApiCall = { ...asked, ...admission };
+  const call: ApiCall = { ...asked, ...caller };
   answer(journey, await route.handle(call, parts), parts);
 }
 
@@ -241,10 +252,16 @@ function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
       sendLive(exchange, given.live, {
         state: parts.state,
         clock: parts.clock,
-        isStillAdmitted: async () => (await admit(head, parts)) !== undefined,
+        isStillAdmitted: () => isStillAdmitted(journey, parts),
       });
       return;
   }
+}
+
+async function isStillAdmitted({ head, compiled }: Journey, parts: Management): Promise<boolean> {
+  const admitted = await admit(head, parts);
+  const { access } = compiled.route;
+  return access === 'public' || (admitted !== undefined && mayAct(admitted, access));
 }
 
 function tellRefusal(exchange: Exchange, client: string, name: string): void {

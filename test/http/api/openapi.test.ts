@@ -86,7 +86,7 @@ describeOnEachDatabase('the management API', (make) => {
     await eventsOf(api, go, get);
     await policiesOf(go, get);
     await addressesOf(go, get);
-    const grace = { name: 'grace hopper', password: 'another long secret' };
+    const grace = { name: 'grace hopper', password: 'another long secret', role: 'editor' };
     const administrators = '/api/administrators';
     await get(administrators);
     await go({ method: 'POST', path: administrators, body: grace, status: 201 });

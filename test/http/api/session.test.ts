@@ -14,7 +14,7 @@ test('the first administrator is made once, with the token of the start', async 
 
   await api.setUp();
   assert.deepEqual((await api.call('/api/session')).body, {
-    user: { name: 'ada' },
+    user: { name: 'ada', role: 'administrator' },
     setupNeeded: false,
   });
   const again = { ...wish, token: api.running.setUpToken };

@@ -2,7 +2,7 @@ import { categories } from '../../category.ts';
 import { eventFacts, triageVerdicts } from '../../event.ts';
 import { limits } from '../../limits.ts';
 import { contextParts } from '../../request.ts';
-import { closed, moment, type Schema, textTo } from './build.ts';
+import { closed, moment, role, type Schema, textTo } from './build.ts';
 
 const category: Schema = { enum: categories };
 /** Printable, and not only spaces. */
@@ -55,7 +55,11 @@ export const bodies = {
     ...ada,
   }),
   signIn: shown(closed({ name: textTo(100), password: textTo(256) }), ada),
-  addAdministrator: shown(closed({ name, password }), { ...ada, name: 'grace' }),
+  addAdministrator: shown(closed({ name, password, role }), {
+    ...ada,
+    name: 'grace',
+    role: 'viewer',
+  }),
   changePassword: shown(closed({ current: textTo(256), password }), {
     current: ada.password,
     password: 'battery horse correct',

@@ -1,4 +1,5 @@
 import { categories } from '../../category.ts';
+import { roles } from '../../roles.ts';
 
 /** A JSON Schema, draft 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -47,6 +48,7 @@ export const span: Schema = {
   minItems: 2,
   maxItems: 2,
 };
+export const role: Schema = { enum: roles };
 export const category: Schema = { enum: categories };
 export const severity: Schema = { enum: ['low', 'medium', 'high', 'critical'] };
 export const where: Schema = { enum: ['value', 'name', 'context'] };

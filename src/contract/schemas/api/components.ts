@@ -13,6 +13,7 @@ import {
   moment,
   quantity,
   ref,
+  role,
   type Schema,
   score,
   severity,
@@ -95,7 +96,7 @@ export const components: Readonly<Record<string, Schema>> = {
     description: 'An error, RFC 9457.',
   },
   Coverage: coverage,
-  User: closed({ name: text }),
+  User: closed({ name: text, role }),
   Latency: latency,
   LiveSnapshot: closed({
     at: moment,

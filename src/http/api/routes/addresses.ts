@@ -5,7 +5,6 @@ import { type ApiRoute, created, defineRoute, done, ok, problem } from '../api-r
 import { isoTime, note, present } from './shapes.ts';
 
 const tag = 'addresses';
-const access = 'administrator';
 const path = '/api/addresses';
 
 interface ListBody {
@@ -21,7 +20,7 @@ export const addressRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path,
-    access,
+    access: 'viewer',
     tag,
     summary: 'Networks that are denied or allowed, newest first',
     status: 200,
@@ -34,7 +33,7 @@ export const addressRoutes: readonly ApiRoute[] = [
   defineRoute<ListBody>({
     method: 'POST',
     path,
-    access,
+    access: 'editor',
     tag,
     summary: 'Deny networks, or let them pass unscreened; in force on every node within a second',
     body: bodies.listAddresses,
@@ -72,7 +71,7 @@ export const addressRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'DELETE',
     path: `${path}/:id`,
-    access,
+    access: 'editor',
     tag,
     summary: 'Take a network off its list',
     status: 204,

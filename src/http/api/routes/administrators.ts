@@ -1,32 +1,35 @@
+import type { Role } from '../../../contract/roles.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
-import { closed, listOf, moment, ref, text } from '../../../contract/schemas/api/build.ts';
+import { closed, listOf, moment, ref, role, text } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, created, defineRoute, done, ok, problem } from '../api-route.ts';
 import { isoTime, note } from './shapes.ts';
 
 const tag = 'administrators';
-const access = 'administrator';
 
 /** Who administers. */
 export const administratorRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/administrators',
-    access,
+    access: 'administrator',
     tag,
     summary: 'All administrators',
     status: 200,
-    answer: closed({ administrators: listOf(closed({ name: text, createdAt: moment })) }),
+    answer: closed({ administrators: listOf(closed({ name: text, role, createdAt: moment })) }),
     async handle(_call, parts) {
       const all = await parts.gate.list();
       return ok({
-        administrators: all.map(({ name, createdAt }) => ({ name, createdAt: isoTime(createdAt) })),
+        administrators: all.map(({ createdAt, ...one }) => ({
+          ...one,
+          createdAt: isoTime(createdAt),
+        })),
       });
     },
   }),
-  defineRoute<{ readonly name: string; readonly password: string }>({
+  defineRoute<{ readonly name: string; readonly password: string; readonly role: Role }>({
     method: 'POST',
     path: '/api/administrators',
-    access,
+    access: 'administrator',
     tag,
     summary:
       'Create an administrator with an initial password, to be changed after the first sign-in',
@@ -37,7 +40,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
     async handle(call, parts) {
       const user = await parts.gate.add(call.body);
       if (user === undefined) return problem('conflict', 'The name is taken. Choose another one.');
-      const summary = `created the administrator ${user.name}`;
+      const summary = `created the administrator ${user.name} with the role ${user.role}`;
       await note(call, parts, { action: 'administrator.create', target: user.name, summary });
       return created({ user });
     },
@@ -45,7 +48,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'DELETE',
     path: '/api/administrators/:name',
-    access,
+    access: 'administrator',
     tag,
     summary: 'Remove an administrator and end the sessions; the last one stays',
     status: 204,

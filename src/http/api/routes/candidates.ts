@@ -5,7 +5,6 @@ import { refusal } from './policies.ts';
 import { candidateShape, isoTime, note, policyShape } from './shapes.ts';
 
 const tag = 'policies';
-const access = 'administrator';
 const path = '/api/policies/:id/candidate';
 
 /** A document that is tried in the shadow of a policy before it takes its place. */
@@ -13,7 +12,7 @@ export const candidateRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path,
-    access,
+    access: 'viewer',
     tag,
     summary: 'What the candidate would newly block and newly allow, by field',
     status: 200,
@@ -35,7 +34,7 @@ export const candidateRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly document: unknown }>({
     method: 'PUT',
     path,
-    access,
+    access: 'editor',
     tag,
     summary: 'Try a document as a candidate beside a policy',
     body: bodies.candidate,
@@ -57,7 +56,7 @@ export const candidateRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'DELETE',
     path,
-    access,
+    access: 'editor',
     tag,
     summary: 'Drop the candidate',
     status: 204,
@@ -74,7 +73,7 @@ export const candidateRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly baseVersion: number; readonly comment: string }>({
     method: 'POST',
     path: `${path}/promote`,
-    access,
+    access: 'editor',
     tag,
     summary: 'Promote the candidate: it replaces the policy, as a new version',
     body: bodies.promote,

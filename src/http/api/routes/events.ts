@@ -32,7 +32,6 @@ import { bodyOfEvent } from './replay-body.ts';
 import { isoTime, present } from './shapes.ts';
 
 const tag = 'events';
-const access = 'administrator';
 const pageDefault = 50;
 
 interface FilterQuery {
@@ -86,7 +85,7 @@ export const eventRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, PageQuery>({
     method: 'GET',
     path: '/api/events',
-    access,
+    access: 'viewer',
     tag,
     summary:
       'Blocks, newest first, those dated in the future last. A page may hold fewer than `limit`, ' +
@@ -111,7 +110,7 @@ export const eventRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, CountQuery>({
     method: 'GET',
     path: '/api/events/counts',
-    access,
+    access: 'viewer',
     tag,
     summary:
       'How many events there were over time and of each value, without `from` since the oldest. ' +
@@ -155,7 +154,7 @@ export const eventRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, FilterQuery>({
     method: 'GET',
     path: '/api/events/export',
-    access,
+    access: 'viewer',
     tag,
     summary: 'Whole blocks, one JSON object a line, newest first',
     query: filter,
@@ -172,7 +171,7 @@ export const eventRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, FilterQuery>({
     method: 'GET',
     path: '/api/events/export.csv',
-    access,
+    access: 'viewer',
     tag,
     summary: 'Blocks as a table for spreadsheets (RFC 4180), newest first',
     query: filter,
@@ -188,7 +187,7 @@ export const eventRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, FilterQuery>({
     method: 'GET',
     path: '/api/events/:id/neighbours',
-    access,
+    access: 'viewer',
     tag,
     summary: 'The ids of the next newer and the next older event of those that fit',
     query: filter,
@@ -204,7 +203,7 @@ export const eventRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/events/:id',
-    access,
+    access: 'viewer',
     tag,
     summary:
       'A block with its findings, the narrowest exclusion that would free it, and what is stored of ' +
@@ -226,7 +225,7 @@ export const eventRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly policyId?: string; readonly document?: unknown }>({
     method: 'POST',
     path: '/api/events/:id/replay',
-    access,
+    access: 'editor',
     tag,
     summary: 'Screen the stored, redacted values of a block with another policy',
     body: bodies.replay,

@@ -17,7 +17,7 @@ export const explainRoutes: readonly ApiRoute[] = [
   defineRoute<ExplainBody>({
     method: 'POST',
     path: '/api/explain',
-    access: 'administrator',
+    access: 'editor',
     tag: 'explain',
     summary: 'Screen a body and see each field, decoding and rule on the way to the verdict',
     body: bodies.explain,

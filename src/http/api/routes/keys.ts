@@ -6,7 +6,6 @@ import { type ApiAnswer, type ApiRoute, created, defineRoute, ok, problem } from
 import { keyShape, note, policyNames } from './shapes.ts';
 
 const tag = 'keys';
-const access = 'administrator';
 const keyAnswer = closed({ key: ref('Key') });
 const secretAnswer = closed({ key: ref('Key'), secret: text });
 
@@ -29,7 +28,7 @@ export const keyRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/keys',
-    access,
+    access: 'viewer',
     tag,
     summary: 'All keys, without their secrets',
     status: 200,
@@ -43,7 +42,7 @@ export const keyRoutes: readonly ApiRoute[] = [
   defineRoute<NewKeyBody>({
     method: 'POST',
     path: '/api/keys',
-    access,
+    access: 'administrator',
     tag,
     summary: 'Create a key; its secret is shown in this answer and never again',
     body: bodies.createKey,
@@ -64,7 +63,7 @@ export const keyRoutes: readonly ApiRoute[] = [
   defineRoute<KeyChangeBody>({
     method: 'PATCH',
     path: '/api/keys/:id',
-    access,
+    access: 'administrator',
     tag,
     summary: 'Change the name, the policy or the expiry of a key',
     body: bodies.changeKey,
@@ -91,7 +90,7 @@ export const keyRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly sunsetSeconds: number }>({
     method: 'POST',
     path: '/api/keys/:id/rotate',
-    access,
+    access: 'administrator',
     tag,
     summary: 'Give a key a new secret; the old one works until its sunset',
     body: bodies.rotateKey,
@@ -123,7 +122,7 @@ export const keyRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/api/keys/:id/revoke',
-    access,
+    access: 'administrator',
     tag,
     summary: 'Revoke a key: it is refused on all nodes within a second',
     status: 200,

@@ -6,7 +6,6 @@ import { refusal } from './policies.ts';
 import { isoTime, note, present } from './shapes.ts';
 
 const tag = 'policies';
-const access = 'administrator';
 const path = '/api/policies/:id/shape/learnt';
 
 type Parts = Parameters<ApiRoute['handle']>[1];
@@ -16,7 +15,7 @@ export const learntShapeRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path,
-    access,
+    access: 'viewer',
     tag,
     summary: 'The shape that was learnt from traffic: a proposal with its evidence, and drift',
     status: 200,
@@ -31,7 +30,7 @@ export const learntShapeRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, { readonly format?: 'openapi' | 'shape' }>({
     method: 'GET',
     path: `${path}/document`,
-    access,
+    access: 'viewer',
     tag,
     summary: 'The proposed shape as an OpenAPI 3.1 document, or as a shape',
     query: { format: { enum: ['openapi', 'shape'] } },
@@ -52,7 +51,7 @@ export const learntShapeRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly mode?: 'block' | 'monitor' }>({
     method: 'POST',
     path: `${path}/candidate`,
-    access,
+    access: 'editor',
     tag,
     summary: 'Try the proposed shape as a candidate beside the policy',
     body: bodies.adoptLearnt,
@@ -76,7 +75,7 @@ export const learntShapeRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'DELETE',
     path,
-    access,
+    access: 'editor',
     tag,
     summary: 'Forget what was learnt from the traffic of a policy',
     status: 204,

@@ -8,7 +8,7 @@ export const overviewRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/overview',
-    access: 'administrator',
+    access: 'viewer',
     tag: 'overview',
     summary: 'State of this process and its last hour',
     status: 200,
@@ -36,7 +36,7 @@ export const overviewRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/live',
-    access: 'administrator',
+    access: 'viewer',
     tag: 'overview',
     summary: 'Server-sent events: `stats` once a second (LiveSnapshot), `block` (EventSummary)',
     status: 200,
@@ -48,7 +48,7 @@ export const overviewRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/rules',
-    access: 'administrator',
+    access: 'viewer',
     tag: 'rules',
     summary: 'The detection rules with their examples and near misses',
     status: 200,

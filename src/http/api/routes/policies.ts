@@ -16,7 +16,6 @@ import { notValid } from './judge.ts';
 import { isoTime, note, policyShape } from './shapes.ts';
 
 const tag = 'policies';
-const access = 'administrator';
 const policyAnswer = closed({ policy: ref('Policy') });
 
 interface NewExclusionBody {
@@ -36,7 +35,7 @@ export const policyRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/policies',
-    access,
+    access: 'viewer',
     tag,
     summary: 'All policies; the one with the id `default` is always there',
     status: 200,
@@ -62,7 +61,7 @@ export const policyRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly name: string; readonly document: unknown; readonly comment?: string }>({
     method: 'POST',
     path: '/api/policies',
-    access,
+    access: 'editor',
     tag,
     summary: 'Create a policy',
     body: bodies.createPolicy,
@@ -81,7 +80,7 @@ export const policyRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/policies/:id',
-    access,
+    access: 'viewer',
     tag,
     summary: 'A policy with its document',
     status: 200,
@@ -102,7 +101,7 @@ export const policyRoutes: readonly ApiRoute[] = [
   }>({
     method: 'PUT',
     path: '/api/policies/:id',
-    access,
+    access: 'editor',
     tag,
     summary: 'Store a new version of a policy; all workers have it within a second',
     body: bodies.changePolicy,
@@ -122,7 +121,7 @@ export const policyRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'DELETE',
     path: '/api/policies/:id',
-    access,
+    access: 'editor',
     tag,
     summary: 'Remove a policy that no key uses',
     status: 204,
@@ -153,7 +152,7 @@ export const policyRoutes: readonly ApiRoute[] = [
   defineRoute<NewExclusionBody>({
     method: 'POST',
     path: '/api/policies/:id/exclusions',
-    access,
+    access: 'editor',
     tag,
     summary: 'Add one exclusion to a policy, as a new version',
     body: bodies.exclude,

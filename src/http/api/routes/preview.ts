@@ -33,7 +33,7 @@ export const previewRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly policyId: string; readonly exclusion: Wish }>({
     method: 'POST',
     path: '/api/exclusions/preview',
-    access: 'administrator',
+    access: 'editor',
     tag: 'policies',
     summary: 'Which stored blocks an exclusion would free, and which example attacks it lets pass',
     body: bodies.previewExclusion,

@@ -3,7 +3,7 @@ import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, flag, ref } from '../../../contract/schemas/api/build.ts';
 import { clearSessionCookie, setCookies } from '../admission.ts';
 import { type ApiAnswer, type ApiRoute, created, defineRoute, ok, problem } from '../api-route.ts';
-import { note } from './shapes.ts';
+import { note, present } from './shapes.ts';
 
 const tag = 'session';
 const userAnswer = closed({ user: ref('User') });
@@ -24,8 +24,9 @@ export const sessionRoutes: readonly ApiRoute[] = [
     status: 200,
     answer: closed({ setupNeeded: flag }, { user: ref('User') }),
     async handle(call, parts) {
-      const user = call.session === undefined ? {} : { user: { name: call.session.name } };
-      return ok({ ...user, setupNeeded: !(await parts.gate.isSetUp()) });
+      const { session, role } = call;
+      const user = session && { name: session.name, role };
+      return ok({ ...present({ user }), setupNeeded: !(await parts.gate.isSetUp()) });
     },
   }),
   defineRoute<Credentials & { readonly token: string }>({
@@ -81,7 +82,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'DELETE',
     path: '/api/session',
-    access: 'administrator',
+    access: 'viewer',
     tag,
     summary: 'Sign out',
     status: 204,
@@ -101,7 +102,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly current: string; readonly password: string }>({
     method: 'PUT',
     path: '/api/session/password',
-    access: 'administrator',
+    access: 'viewer',
     tag,
     summary: 'Change your password; your other sessions end',
     body: bodies.changePassword,

@@ -16,7 +16,6 @@ import { refusal } from './policies.ts';
 import { note } from './shapes.ts';
 
 const tag = 'policies';
-const access = 'administrator';
 const path = '/api/policies/:id/shape';
 
 interface ShapeBody extends ShapeOptions {
@@ -33,7 +32,7 @@ export const shapeRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path,
-    access,
+    access: 'viewer',
     tag,
     summary: 'The declared shape of a policy',
     status: 200,
@@ -48,7 +47,7 @@ export const shapeRoutes: readonly ApiRoute[] = [
   defineRoute<ShapeBody>({
     method: 'PUT',
     path,
-    access,
+    access: 'editor',
     tag,
     summary: 'Declare the shape of a policy, from an OpenAPI document, a JSON Schema or a shape',
     body: bodies.declareShape,
@@ -60,7 +59,7 @@ export const shapeRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'DELETE',
     path,
-    access,
+    access: 'editor',
     tag,
     summary: 'Remove the declared shape: requests are screened by the detectors alone',
     status: 204,

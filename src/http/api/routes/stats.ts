@@ -28,7 +28,7 @@ export const statsRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, StatsQuery>({
     method: 'GET',
     path: '/api/stats',
-    access: 'administrator',
+    access: 'viewer',
     tag: 'stats',
     summary: 'Requests and blocks over time, and what the blocks were for; the last day by default',
     query: { from: moment, to: moment, ...countQuery },
@@ -79,7 +79,7 @@ export const statsRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, { readonly cursor?: string; readonly limit?: number }>({
     method: 'GET',
     path: '/api/audit',
-    access: 'administrator',
+    access: 'viewer',
     tag: 'audit',
     summary: 'Administrative acts, newest first',
     query: { cursor: textTo(64), limit: { type: 'integer', minimum: 1, maximum: 500 } },

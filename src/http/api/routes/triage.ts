@@ -7,7 +7,6 @@ import { type ApiRoute, created, defineRoute, done, ok, problem } from '../api-r
 import { isoTime, note } from './shapes.ts';
 
 const tag = 'events';
-const access = 'administrator';
 
 interface TriageBody {
   readonly ids: readonly string[];
@@ -29,7 +28,7 @@ export const triageRoutes: readonly ApiRoute[] = [
   defineRoute<TriageBody>({
     method: 'POST',
     path: '/api/events/triage',
-    access,
+    access: 'editor',
     tag,
     summary:
       'Mark blocks as true or false positives, with a note and an owner; what is left out stays',
@@ -52,7 +51,7 @@ export const triageRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/filters',
-    access,
+    access: 'viewer',
     tag,
     summary: 'Saved filters of events, by name',
     status: 200,
@@ -62,7 +61,7 @@ export const triageRoutes: readonly ApiRoute[] = [
   defineRoute<Pick<SavedFilter, 'name' | 'query'>>({
     method: 'POST',
     path: '/api/filters',
-    access,
+    access: 'editor',
     tag,
     summary: 'Save a filter of events for all administrators',
     body: bodies.saveFilter,
@@ -92,7 +91,7 @@ export const triageRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'DELETE',
     path: '/api/filters/:id',
-    access,
+    access: 'editor',
     tag,
     summary: 'Delete a saved filter',
     status: 204,

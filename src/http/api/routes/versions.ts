@@ -7,7 +7,6 @@ import { refusal } from './policies.ts';
 import { isoTime, note, policyShape } from './shapes.ts';
 
 const tag = 'policies';
-const access = 'administrator';
 const number = { type: 'integer', minimum: 1 };
 
 /** What became of a policy over time, and the way back. */
@@ -15,7 +14,7 @@ export const versionRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/policies/:id/versions',
-    access,
+    access: 'viewer',
     tag,
     summary: 'The versions of a policy, newest first',
     status: 200,
@@ -31,7 +30,7 @@ export const versionRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/policies/:id/versions/:n',
-    access,
+    access: 'viewer',
     tag,
     summary: 'A version of a policy with its document',
     status: 200,
@@ -47,7 +46,7 @@ export const versionRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly document: unknown }>({
     method: 'POST',
     path: '/api/policies/:id/diff',
-    access,
+    access: 'editor',
     tag,
     summary: 'What a document would change, once it has been validated; nothing is stored',
     body: bodies.candidate,
@@ -65,7 +64,7 @@ export const versionRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, { readonly from?: number; readonly to?: number }>({
     method: 'GET',
     path: '/api/policies/:id/diff',
-    access,
+    access: 'viewer',
     tag,
     summary: 'What changed between two versions; the last change by default',
     query: { from: number, to: number },
@@ -86,7 +85,7 @@ export const versionRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly version: number; readonly comment?: string }>({
     method: 'POST',
     path: '/api/policies/:id/rollback',
-    access,
+    access: 'editor',
     tag,
     summary: 'Roll back: store the document of an old version as the newest',
     body: bodies.rollBack,
