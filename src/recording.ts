@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AddressCache } from './access/address-cache.ts';
 import type { KeyCache } from './access/key-cache.ts';
+import { type KeyUsageWriter, startKeyUsage } from './access/key-usage.ts';
 import type { RateLimiting } from './access/rate-limits.ts';
 import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
@@ -55,6 +56,7 @@ export interface RecordingParts {
 export interface Recording {
   readonly live: LiveStats;
   readonly stored: { readonly events: EventStore; readonly filters: SavedFilters };
+  readonly keyUsage: KeyUsageWriter;
   readonly eventsDropped: () => number;
   /** Whether the database can be used, as far as the last check and the last write say. */
   readonly isDatabaseWell: () => boolean;
@@ -88,6 +90,9 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     { live, onMade: exporters.tell },
     closers,
   );
+  const take = () => keys.takeUses();
+  const keyUsage = startKeyUsage({ database: parts.database, take, log, clock });
+  closers.push(() => keyUsage.close());
   const counts = new DecisionCounts();
   const trusted = trustedProxiesOf(config.trustedProxies);
   const decisions = decisionSink({ live, counts, writer, log, trusted });
@@ -120,6 +125,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
       events: readingOwnWrites(events, { writer, upkeep }),
       filters: createSavedFilters(parts.database),
     },
+    keyUsage,
     eventsDropped: () => writer.stats().dropped,
     isDatabaseWell,
     badKeys: () => counts.badKeys,
