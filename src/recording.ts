@@ -108,7 +108,8 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     version: packageInfo().version,
     decisions: counts,
     clients: clientReports,
-    answers: () => live.totals(),
+    answered: () => live.totals(),
+    byKey: () => answersByKey(keys),
     times: parts.times,
     pool: () => scanner.stats(),
     policies: () => parts.policyCache.versions(),
@@ -141,6 +142,16 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
       snapshot,
     },
   };
+}
+
+/** Answers by key for the metrics; the rest of the keys has no name. */
+function answersByKey(keys: Pick<KeyCache, 'series' | 'nameOf'>) {
+  const { series } = keys;
+  const own = Array.from(series.own(), ({ keyId, policyId, counts }) => {
+    return { key: keyId, keyName: keys.nameOf(keyId), policy: policyId, counts };
+  });
+  const rest = { key: 'other', keyName: 'other', policy: 'other', counts: series.rest.counts };
+  return [...own, rest];
 }
 
 /** The store of blocks, what writes them to it, and what checks it. */
