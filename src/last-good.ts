@@ -16,8 +16,7 @@ import {
 } from './storage/sealed-file.ts';
 
 const format = 'sallyport last good snapshot';
-/** From 2 on, keys have bounds: a snapshot without them would let keys do more than they may. */
-const version = 2;
+const version = 1;
 
 /** A change waits so long for others; after a save it waits at least ten times what that took. */
 const gatherMs = 1_000;
@@ -253,7 +252,7 @@ function* linesOf(
   for (const key of keys) {
     const { secrets, revokedAt } = key;
     // The last use is no state that counts, and changes all the time.
-    const saved = { ...key, lastUsedAt: undefined, lastClient: undefined };
+    const saved = { ...key, lastUsedAt: undefined };
     yield { key: { ...saved, secrets: revokedAt === undefined ? secrets : [] } };
   }
 }

@@ -21,6 +21,7 @@ import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
 import { serviceManagerOf } from './deploy/service-manager.ts';
 import { startHttpServer } from './http/uws-server.ts';
+import { type Notifying, startNotifying } from './notifying.ts';
 import { startLearning } from './policies/learning.ts';
 import { createSqlLearntStore } from './policies/learnt-store.ts';
 import { createPolicies } from './policies/policies.ts';
@@ -97,13 +98,15 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   const { database, keys, policyCache, addresses, pepper, snapshots, revocations } = stores;
   const { policies, shadow, learning } = createPolicyParts(stores, scanner, { closers, log });
   const rateLimits = closedBy(closers, await startRateLimits({ redisUrl: config.redisUrl, log }));
+  const notifying = await startNotifying({ config, stores, policies, log, clock }, closers);
+  const cached = { keys, policyCache, addresses, snapshots, rateLimits };
   const recording = startRecording(
-    { config, database, scanner, times, keys, policyCache, addresses, snapshots, rateLimits, log },
+    { config, database, scanner, times, ...cached, notifying, log },
     closers,
   );
   const admins = createSqlAdminStore(database);
   const gate = await openAdminGate({ store: admins, secret: pepper, clock });
-  const built = { config, clock, startedAt, scanner, stores, recording, gate };
+  const built = { config, clock, startedAt, scanner, stores, recording, notifying, gate };
   const management = managementOf({ ...built, policies, learnt: learning });
 
   await untilReady(() => scanner.isReady());
@@ -146,6 +149,7 @@ function managementOf(parts: {
   readonly scanner: PooledScanner;
   readonly stores: Stores;
   readonly recording: Recording;
+  readonly notifying: Notifying;
   readonly policies: Management['policies'];
   readonly learnt: Management['learnt'];
   readonly gate: Management['gate'];
@@ -154,7 +158,7 @@ function managementOf(parts: {
   const { keys, policyCache, addresses, audit, pepper, revocations } = stores;
   return {
     gate,
-    managerOf: (key, address) => keys.managerOf(key, address),
+    adminKeyOf: (key) => keys.adminKeyOf(key),
     lookUpKey: (key) => keys.lookUp(key),
     keys: createKeyDirectory({
       store: stores.keyStore,
@@ -165,6 +169,7 @@ function managementOf(parts: {
     }),
     policies,
     learnt,
+    notifications: parts.notifying.channels,
     addresses: createAddressDirectory({
       store: stores.addressStore,
       hasPolicy: async (id) => (await policies.find(id)) !== undefined,
@@ -174,7 +179,6 @@ function managementOf(parts: {
     ...recording.stored,
     audit,
     live: recording.live,
-    keyUsage: recording.keyUsage,
     badKeys: recording.badKeys,
     unscreened: () =>
       recording.unscreened().map((one) => ({ ...one, keyName: keys.nameOf(one.keyId) })),

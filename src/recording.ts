@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AddressCache } from './access/address-cache.ts';
 import type { KeyCache } from './access/key-cache.ts';
-import { type KeyUsageWriter, startKeyUsage } from './access/key-usage.ts';
 import type { RateLimiting } from './access/rate-limits.ts';
 import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
@@ -18,6 +17,7 @@ import { createSqlEventStore } from './events/sql-event-store.ts';
 import { startUpkeep, type Upkeep } from './events/upkeep.ts';
 import { forwardedClient, type TrustedProxies, trustedProxiesOf } from './http/peer.ts';
 import type { Snapshots } from './last-good.ts';
+import type { Dispatcher } from './notifications/dispatcher.ts';
 import type { PolicyCache } from './policies/policy-cache.ts';
 import type { PooledScanner } from './pool/pooled-scanner.ts';
 import { databasePath } from './storage/database.ts';
@@ -49,6 +49,7 @@ export interface RecordingParts {
   readonly addresses: AddressCache;
   readonly snapshots: Pick<Snapshots, 'savedAt'>;
   readonly rateLimits: RateLimiting;
+  readonly notifying: Pick<Dispatcher, 'stored' | 'stats'>;
   readonly log: LineLog;
 }
 
@@ -56,7 +57,6 @@ export interface RecordingParts {
 export interface Recording {
   readonly live: LiveStats;
   readonly stored: { readonly events: EventStore; readonly filters: SavedFilters };
-  readonly keyUsage: KeyUsageWriter;
   readonly eventsDropped: () => number;
   /** Whether the database can be used, as far as the last check and the last write say. */
   readonly isDatabaseWell: () => boolean;
@@ -90,9 +90,6 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     { live, onMade: exporters.tell },
     closers,
   );
-  const take = () => keys.takeUses();
-  const keyUsage = startKeyUsage({ database: parts.database, take, log, clock });
-  closers.push(() => keyUsage.close());
   const counts = new DecisionCounts();
   const trusted = trustedProxiesOf(config.trustedProxies);
   const decisions = decisionSink({ live, counts, writer, log, trusted });
@@ -108,8 +105,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     version: packageInfo().version,
     decisions: counts,
     clients: clientReports,
-    answered: () => live.totals(),
-    byKey: () => answersByKey(keys),
+    answers: () => live.totals(),
     times: parts.times,
     pool: () => scanner.stats(),
     policies: () => parts.policyCache.versions(),
@@ -118,7 +114,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     degraded: () => ({ keys: !keys.isReady(), ...degraded() }),
     snapshot,
     events: () => writer.stats(),
-    exporters: exporters.stats,
+    exporters: () => ({ ...exporters.stats(), notifications: parts.notifying.stats() }),
   });
   return {
     live,
@@ -126,7 +122,6 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
       events: readingOwnWrites(events, { writer, upkeep }),
       filters: createSavedFilters(parts.database),
     },
-    keyUsage,
     eventsDropped: () => writer.stats().dropped,
     isDatabaseWell,
     badKeys: () => counts.badKeys,
@@ -144,19 +139,9 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
   };
 }
 
-/** Answers by key for the metrics; the rest of the keys has no name. */
-function answersByKey(keys: Pick<KeyCache, 'series' | 'nameOf'>) {
-  const { series } = keys;
-  const own = Array.from(series.own(), ({ keyId, policyId, counts }) => {
-    return { key: keyId, keyName: keys.nameOf(keyId), policy: policyId, counts };
-  });
-  const rest = { key: 'other', keyName: 'other', policy: 'other', counts: series.rest.counts };
-  return [...own, rest];
-}
-
 /** The store of blocks, what writes them to it, and what checks it. */
 function startEvents(
-  { config, database, scanner, keys, log }: RecordingParts,
+  { config, database, scanner, keys, notifying, log }: RecordingParts,
   { live, onMade }: { readonly live: LiveCounter; readonly onMade: (event: StoredEvent) => void },
   closers: Closer[],
 ) {
@@ -191,7 +176,10 @@ function startEvents(
     keyNameOf: (keyId) => keys.nameOf(keyId),
     onMade,
     onBytes: (bytes) => upkeep.stored(bytes),
-    onStored: (event) => live.stored(event),
+    onStored(event) {
+      live.stored(event);
+      notifying.stored(event);
+    },
   });
   closers.push(() => writer.close());
   const isDatabaseWell = () => watch.isWell() && !writer.isFailing();

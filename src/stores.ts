@@ -56,6 +56,8 @@ export interface StoresParts {
 /** What is stored, and what of it is in force. */
 export interface Stores {
   readonly database: PreparedDatabase['database'];
+  /** Tells of changes that other nodes have made. */
+  readonly feed: PreparedDatabase['feed'];
   readonly pepper: Buffer;
   readonly keyStore: KeyStore;
   readonly policyStore: PolicyStore;
@@ -122,7 +124,7 @@ export async function openStores(parts: StoresParts, closers: Closer[]): Promise
   const revocations = await startRevocationWatch(watch);
   closers.push(() => revocations.close());
   const all = { pepper, keyStore, policyStore, audit, keys, policyCache, snapshots, revocations };
-  return { database, addressStore, addresses, ...all };
+  return { database, feed, addressStore, addresses, ...all };
 }
 
 /** Opens the database, or reads its snapshot; the database is then tried again and again. */

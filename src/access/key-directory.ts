@@ -29,7 +29,6 @@ export function createKeyDirectory(parts: KeyDirectoryParts): KeyDirectory {
   };
   return {
     list: async () => (await store.list()).map(entryOf),
-    find,
     async create({ policyId, ...wish }) {
       const now = clock();
       const policy = policyId === undefined ? {} : { policyId };
@@ -75,9 +74,6 @@ function keyEntry(key: KeyRecord, now: number): KeyEntry {
     lastUsedAt: key.lastUsedAt,
     revokedAt: key.revokedAt,
     policyId: key.policyId ?? defaultPolicyId,
-    scopes: key.scopes,
-    networks: key.networks,
-    lastClient: key.lastClient,
     sunsetAt: retiring?.sunsetAt,
   };
 }

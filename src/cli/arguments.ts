@@ -39,10 +39,7 @@ export function readArguments(command: Command, args: readonly string[]): Argume
       flags[setting.name] ??= [];
       flags[setting.name]?.push(token.value ?? '');
     } else {
-      const option = command.options?.find(({ name }) => name === token.name);
-      const before = option?.isList === true ? values.get(token.name) : undefined;
-      const value = token.value ?? true;
-      values.set(token.name, typeof before === 'string' ? `${before},${value}` : value);
+      values.set(token.name, token.value ?? true);
     }
   }
   problems.push(...operandProblems(command, positionals));

@@ -34,6 +34,8 @@ const groupOf: Readonly<Record<SettingName, (typeof titles)[number]>> = {
   webhookSecret: 'Observability',
   webhookSecretFile: 'Observability',
   syslogUrl: 'Observability',
+  publicUrl: 'Observability',
+  notifyPlain: 'Observability',
   traceContext: 'Observability',
   otlpEndpoint: 'Observability',
   otlpHeaders: 'Observability',

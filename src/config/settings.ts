@@ -31,6 +31,8 @@ export interface Config {
   readonly webhookSecret: string | undefined;
   readonly webhookSecretFile: string | undefined;
   readonly syslogUrl: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly notifyPlain: 'no' | 'yes';
   readonly traceContext: 'yes' | 'no';
   readonly otlpEndpoint: string | undefined;
   readonly otlpHeaders: string | undefined;
@@ -65,10 +67,19 @@ export interface Setting {
 }
 
 const path = { type: 'string', minLength: 1 } as const;
+const aPath = { kind: 'text', schema: path, expected: 'a path' } as const;
 const secret = { type: 'string', minLength: 16, pattern: '^\\S+$' } as const;
 
 function oneOf(values: readonly string[]) {
   return { schema: { enum: values }, expected: `one of ${values.join(', ')}` };
+}
+
+function wholeNumber(minimum: number, maximum: number) {
+  return {
+    kind: 'integer',
+    schema: { type: 'integer', minimum, maximum },
+    expected: `a whole number from ${minimum} to ${maximum}`,
+  } as const;
 }
 
 /** All settings, in the order of the documentation. */
@@ -82,16 +93,12 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'port',
-    kind: 'integer',
-    schema: { type: 'integer', minimum: 0, maximum: 65_535 },
-    expected: 'a whole number from 0 to 65535',
+    ...wholeNumber(0, 65_535),
     help: 'port to listen on; 0 takes a free one',
   },
   {
     name: 'socket',
-    kind: 'text',
-    schema: path,
-    expected: 'a path',
+    ...aPath,
     help: 'Unix socket to listen on instead of host and port',
   },
   {
@@ -123,9 +130,7 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'dataDir',
-    kind: 'text',
-    schema: path,
-    expected: 'a path',
+    ...aPath,
     help: 'directory of the database and the pepper',
   },
   {
@@ -146,9 +151,7 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'workers',
-    kind: 'integer',
-    schema: { type: 'integer', minimum: 1, maximum: 256 },
-    expected: 'a whole number from 1 to 256',
+    ...wholeNumber(1, 256),
     help: 'screening threads; all processors but one, at most 8, when not set',
   },
   {
@@ -167,9 +170,7 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'metricsPort',
-    kind: 'integer',
-    schema: { type: 'integer', minimum: 0, maximum: 65_535 },
-    expected: 'a whole number from 0 to 65535',
+    ...wholeNumber(0, 65_535),
     help: 'dedicated port for /metrics; 0 takes a free one',
   },
   {
@@ -182,9 +183,7 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'metricsTokenFile',
-    kind: 'text',
-    schema: path,
-    expected: 'a path',
+    ...aPath,
     help: 'file with the metricsToken',
   },
   {
@@ -205,9 +204,7 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'webhookSecretFile',
-    kind: 'text',
-    schema: path,
-    expected: 'a path',
+    ...aPath,
     help: 'file with the webhookSecret',
   },
   {
@@ -216,6 +213,19 @@ export const settings: readonly Setting[] = [
     schema: { type: 'string', format: 'syslog-url' },
     expected: 'a URL such as udp://host:514, tcp://host:601, tls://host:6514 or unix:/path',
     help: 'syslog receiver (RFC 5424) for blocks; ?facility=local4 changes local0',
+  },
+  {
+    name: 'publicUrl',
+    kind: 'text',
+    schema: { type: 'string', format: 'http-url' },
+    expected: 'a URL such as https://sallyport.example.com, without a user name',
+    help: 'address of the dashboard in the links of notifications',
+  },
+  {
+    name: 'notifyPlain',
+    kind: 'text',
+    ...oneOf(['no', 'yes']),
+    help: 'whether notifications may go unencrypted, and to local services under any name',
   },
   {
     name: 'traceContext',
@@ -253,30 +263,22 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'pepperFile',
-    kind: 'text',
-    schema: path,
-    expected: 'a path',
+    ...aPath,
     help: 'file with the secret that API keys are hashed with (HMAC)',
   },
   {
     name: 'eventsDays',
-    kind: 'integer',
-    schema: { type: 'integer', minimum: 1, maximum: 3_650 },
-    expected: 'a whole number from 1 to 3650',
+    ...wholeNumber(1, 3_650),
     help: 'how many days blocks are kept',
   },
   {
     name: 'eventsMaxMb',
-    kind: 'integer',
-    schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-    expected: 'a whole number from 1 to 1000000',
+    ...wholeNumber(1, 1_000_000),
     help: 'how many MiB stored blocks may take; the oldest are removed first',
   },
   {
     name: 'eventsSpoolMb',
-    kind: 'integer',
-    schema: { type: 'integer', minimum: 0, maximum: 100_000 },
-    expected: 'a whole number from 0 to 100000',
+    ...wholeNumber(0, 100_000),
     help: 'how many MiB of blocks may wait in the data directory for an unavailable database',
   },
   {
@@ -287,9 +289,7 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'sensitivity',
-    kind: 'integer',
-    schema: { type: 'integer', minimum: 1, maximum: 4 },
-    expected: 'a whole number from 1 to 4',
+    ...wholeNumber(1, 4),
     help: '1 blocks the least benign text, 4 is the strictest',
   },
   {
@@ -359,6 +359,8 @@ export function defaultConfig(): Config {
     webhookSecret: undefined,
     webhookSecretFile: undefined,
     syslogUrl: undefined,
+    publicUrl: undefined,
+    notifyPlain: 'no',
     traceContext: 'no',
     otlpEndpoint: undefined,
     otlpHeaders: undefined,

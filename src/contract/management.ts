@@ -4,10 +4,10 @@ import type { AuditStore } from './audit.ts';
 import type { Category } from './category.ts';
 import type { UnscreenedByKey } from './client-report.ts';
 import type { EventStore, SavedFilters } from './event.ts';
-import type { KeyDirectory, ManagingKey } from './key-directory.ts';
-import type { KeyUsage } from './key-usage.ts';
+import type { KeyDirectory } from './key-directory.ts';
 import type { LearntShapes } from './learnt-shape.ts';
 import type { BadKeys, LiveStats } from './live.ts';
+import type { Notifications } from './notification.ts';
 import type { Policies } from './policies.ts';
 import type { Exclusion } from './policy.ts';
 import type { Explainer } from './ports.ts';
@@ -52,15 +52,15 @@ export interface ProcessState {
 /** Everything that the management API works with. */
 export interface Management {
   readonly gate: AdminGate;
-  /** Who a key stands for; undefined for a text or an address that may not manage. */
-  readonly managerOf: (key: string, address: string) => ManagingKey | undefined;
+  /** The id of the administrator key; undefined for every other text. */
+  readonly adminKeyOf: (key: string) => string | undefined;
   /** Asks the store about a key that memory does not accept; as `KeyVerifier.lookUp`. */
   readonly lookUpKey: (key: string) => Promise<void> | undefined;
   readonly keys: KeyDirectory;
-  readonly keyUsage: KeyUsage;
   readonly policies: Policies;
   readonly addresses: AddressDirectory;
   readonly learnt: LearntShapes;
+  readonly notifications: Notifications;
   readonly events: EventStore;
   readonly filters: SavedFilters;
   readonly audit: AuditStore;

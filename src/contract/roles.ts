@@ -3,7 +3,7 @@
  *
  * - `viewer` reads everything but who may sign in.
  * - `editor` also changes policies, exclusions, address lists, shapes and triage, and tries requests out.
- * - `administrator` also manages keys and administrators, and exports the audit.
+ * - `administrator` also manages keys, administrators and notifications, and exports the audit.
  */
 export const roles = ['viewer', 'editor', 'administrator'] as const;
 
@@ -12,7 +12,7 @@ export type Role = (typeof roles)[number];
 
 /** Who acts: a person in a session, or a key that manages. */
 export interface Actor {
-  /** The name of an administrator, or `key:<id> <name>`. */
+  /** The name of an administrator, or `key:<id>`. */
   readonly actor: string;
   readonly role: Role;
 }

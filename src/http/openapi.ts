@@ -117,6 +117,7 @@ const tags = {
   keys: 'API keys, from creation to revocation',
   policies: 'What is done for the callers of a key: versions, candidates, exclusions',
   addresses: 'Networks that are denied, or pass unscreened',
+  notifications: 'Who is notified of events, and what was sent',
   explain: 'Trying something out; nothing is counted or stored',
   rules: 'What is looked for',
   audit: 'Who changed what',

@@ -15,12 +15,6 @@ export interface ApiKeyTable {
   readonly last_used_at: Bigint | null;
   readonly revoked_at: Bigint | null;
   readonly policy_id: string | null;
-  /** Words with commas. */
-  readonly scopes: string;
-  /** Networks with commas; empty for everywhere. */
-  readonly networks: string;
-  /** Who sent its last request; empty before the first. */
-  readonly last_client: string;
   /** The value of the counter `keys` at the last change of this key. */
   readonly revision: Bigint;
 }
@@ -31,17 +25,6 @@ export interface ApiKeySecretTable {
   readonly digest: string;
   readonly created_at: Bigint;
   readonly sunset_at: Bigint | null;
-}
-
-/** How much a key was used within an hour. */
-export interface KeyUsageTable {
-  readonly key_id: string;
-  /** Hours since 1970. */
-  readonly hour: Bigint;
-  readonly requests: Bigint;
-  readonly blocks: Bigint;
-  readonly would_blocks: Bigint;
-  readonly errors: Bigint;
 }
 
 /** Numbers that only rise; a reader polls one to learn that something changed. */
@@ -208,11 +191,56 @@ export interface LearntShapeTable {
   readonly document: string;
 }
 
+/** A receiver of notifications. */
+export interface NotificationChannelTable {
+  readonly id: string;
+  readonly name: string;
+  /** JSON, without secrets. */
+  readonly document: string;
+  /** JSON of the secrets, encrypted. */
+  readonly sealed: string;
+  readonly created_at: Bigint;
+  readonly changed_at: Bigint;
+  readonly changed_by: string;
+  /** JSON of what was sent last. */
+  readonly state: string;
+  /** The process that sends for this channel, until then. */
+  readonly claimed_by: string;
+  readonly claimed_until: Bigint;
+}
+
+/** How many events of one kind and few seconds a channel is to be notified of. */
+export interface NotificationTallyTable {
+  readonly id: string;
+  readonly channel_id: string;
+  readonly at: Bigint;
+  readonly last_at: Bigint;
+  readonly events: Bigint;
+  /** JSON: the kind, and one of the events. */
+  readonly document: string;
+}
+
+/** A message to a channel. */
+export interface NotificationMessageTable {
+  readonly id: string;
+  readonly channel_id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly events: Bigint;
+  /** JSON of what it says. */
+  readonly document: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly created_at: Bigint;
+  readonly next_at: Bigint | null;
+  readonly settled_at: Bigint | null;
+  readonly answer: string;
+}
+
 /** All tables, for Kysely. Times are milliseconds since 1970, UTC. */
 export interface Tables {
   readonly api_key: ApiKeyTable;
   readonly api_key_secret: ApiKeySecretTable;
-  readonly key_usage: KeyUsageTable;
   readonly counter: CounterTable;
   readonly setting: SettingTable;
   readonly policy: PolicyTable;
@@ -227,4 +255,7 @@ export interface Tables {
   readonly audit_entry: AuditEntryTable;
   readonly address_entry: AddressEntryTable;
   readonly learnt_shape: LearntShapeTable;
+  readonly notification_channel: NotificationChannelTable;
+  readonly notification_tally: NotificationTallyTable;
+  readonly notification_message: NotificationMessageTable;
 }

@@ -79,6 +79,8 @@ test('every setting can be given in the environment', () => {
     webhookSecret: 'a-secret-for-tests',
     webhookSecretFile: 'w',
     syslogUrl: 'tcp://localhost:601?facility=local4',
+    publicUrl: 'https://gate.example',
+    notifyPlain: 'yes',
     traceContext: 'yes',
     otlpEndpoint: 'http://localhost:4318',
     otlpHeaders: 'authorization=Basic%20abc',

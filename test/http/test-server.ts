@@ -63,13 +63,6 @@ export class FakeKeys implements KeyVerifier {
       policyVersion: 1,
       policy,
       hasCandidate: false,
-      bounds: { screen: true, forward: true, manage: false, networks: undefined },
-      tally: {
-        admitted: () => false,
-        from: () => undefined,
-        answered: () => undefined,
-        strayed: () => false,
-      },
     };
   }
 

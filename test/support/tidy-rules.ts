@@ -65,6 +65,11 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
   { part: 'src/access/', mayImport: ['src/contract/', 'src/storage/'] },
   { part: 'src/events/', mayImport: ['src/contract/', 'src/storage/'] },
   { part: 'src/policies/', mayImport: ['src/contract/', 'src/storage/'] },
+  // Sends by the same means as the exporters of single blocks.
+  {
+    part: 'src/notifications/',
+    mayImport: ['src/contract/', 'src/storage/', 'src/telemetry/exporters/'],
+  },
   // Schemas of administrators; their patterns run in the core's linear-time matcher.
   { part: 'src/shape/', mayImport: ['src/contract/', 'src/core/match/'] },
   { part: 'src/deploy/', mayImport: ['src/contract/'] },

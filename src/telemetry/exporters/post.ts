@@ -18,11 +18,15 @@ export async function postJson(
   const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal });
   // The body of the answer is not used, however long it is.
   await response.body?.cancel();
-  const { status, ok } = response;
-  if (ok) return { kind: 'sent' };
+  return deliveryOf(response.status, response.headers.get('retry-after') ?? '');
+}
+
+/** What an answer means for a message: whether it arrived, and whether it is to be sent again. */
+export function deliveryOf(status: number, retryAfter: string): Delivery {
+  if (status >= 200 && status < 300) return { kind: 'sent' };
   const reason = `answered ${status}`;
   if (!passing.has(status)) return { kind: 'refused', reason };
-  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  const seconds = Number(retryAfter);
   const retryAfterMs = seconds > 0 ? Math.min(seconds * 1_000, retryAfterMsMax) : 0;
   return { kind: 'failed', reason, retryAfterMs };
 }

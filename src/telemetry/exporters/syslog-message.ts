@@ -17,10 +17,6 @@ const valueCharsMax = 200;
 
 /** A block as a message of RFC 5424: a sentence for people, structured data for programs. */
 export function syslogMessage(event: StoredEvent, sender: SyslogSender): string {
-  const { hostname, pid, facility } = sender;
-  const isBlock = event.decision === 'block';
-  const priority = facility * 8 + (isBlock ? warning : notice);
-  const head = `<${priority}>1 ${event.at} ${asciiName(hostname)} sallyport ${pid} ${event.decision}`;
   const [strongest] = event.findings;
   const params = {
     id: event.id,
@@ -40,10 +36,29 @@ export function syslogMessage(event: StoredEvent, sender: SyslogSender): string 
     method: event.method,
     client: event.client,
   };
-  const data = Object.entries(params)
+  const { at, decision } = event;
+  const isWarning = decision === 'block';
+  return structured({ at, name: decision, isWarning, params, text: sentenceOf(event) }, sender);
+}
+
+/** A message of RFC 5424. Parameters without a value are left out; the text must be plain. */
+export function structured(
+  message: {
+    /** ISO 8601. */
+    readonly at: string;
+    readonly name: string;
+    readonly isWarning: boolean;
+    readonly params: Readonly<Record<string, string | undefined>>;
+    readonly text: string;
+  },
+  { hostname, pid, facility }: SyslogSender,
+): string {
+  const priority = facility * 8 + (message.isWarning ? warning : notice);
+  const head = `<${priority}>1 ${message.at} ${asciiName(hostname)} sallyport ${pid} ${message.name}`;
+  const data = Object.entries(message.params)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${paramValue(value)}"`]))
     .join(' ');
-  return `${head} [${structuredDataId} ${data}] ${sentenceOf(event)}`;
+  return `${head} [${structuredDataId} ${data}] ${message.text}`;
 }
 
 function sentenceOf({ decision, findings, category, pointer }: StoredEvent): string {

@@ -6,7 +6,12 @@ import type { StoredEvent } from '../../contract/event.ts';
 import type { Log } from '../../contract/ports.ts';
 import { Outbox } from './outbox.ts';
 import { type SyslogSender, syslogMessage } from './syslog-message.ts';
-import { type DatagramTarget, parseSyslogUrl, type StreamTarget } from './syslog-url.ts';
+import {
+  type DatagramTarget,
+  parseSyslogUrl,
+  type StreamTarget,
+  type SyslogTarget,
+} from './syslog-url.ts';
 
 export interface SyslogOptions {
   /** `udp://host:514`, `tcp://host:601`, `tls://host:6514` or `unix:/path`. */
@@ -16,7 +21,7 @@ export interface SyslogOptions {
 }
 
 /** Sends messages to a receiver; rejects when it cannot. */
-interface Carrier {
+export interface Carrier {
   send(messages: readonly string[], signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -34,8 +39,12 @@ export function createSyslog(options: SyslogOptions): Outbox<StoredEvent> {
     pid: process.pid,
     facility: target.facility,
   };
-  const carrier = target.kind === 'udp' ? new Datagrams(target) : new Stream(target);
-  return new SyslogOutbox(options, sender, carrier);
+  return new SyslogOutbox(options, sender, openCarrier(target));
+}
+
+/** What carries messages to a receiver; it connects with the first of them. */
+export function openCarrier(target: SyslogTarget): Carrier {
+  return target.kind === 'udp' ? new Datagrams(target) : new Stream(target);
 }
 
 class SyslogOutbox extends Outbox<StoredEvent> {

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import type { StoredEvent } from '../../contract/event.ts';
 import type { Log } from '../../contract/ports.ts';
 import { type Batch, Outbox } from './outbox.ts';
 import { postJson } from './post.ts';
+import { signedHeaders, signingKeyOf } from './signature.ts';
 
 /** Where blocks are posted, and what signs them. */
 export interface WebhookOptions {
@@ -14,12 +14,10 @@ export interface WebhookOptions {
   readonly retryMs?: { readonly first: number; readonly last: number };
 }
 
-const secretPrefix = 'whsec_';
-
 /** Posts blocks in batches, signed as https://www.standardwebhooks.com says. */
 export function createWebhook(options: WebhookOptions): Outbox<StoredEvent> {
   const { url, secret, version, log, retryMs } = options;
-  const key = secret === undefined ? undefined : keyOf(secret);
+  const key = secret === undefined ? undefined : signingKeyOf(secret);
   return new Outbox<StoredEvent>({
     name: 'webhook',
     log,
@@ -29,15 +27,9 @@ export function createWebhook(options: WebhookOptions): Outbox<StoredEvent> {
     ...(retryMs === undefined ? {} : { retryMs }),
     send: (batch, signal) => {
       const body = bodyOf(batch);
-      const id = `msg_${batch.id}`;
-      const timestamp = String(Math.floor(Date.now() / 1_000));
       const headers = {
         'user-agent': `sallyport/${version}`,
-        'webhook-id': id,
-        'webhook-timestamp': timestamp,
-        ...(key === undefined
-          ? {}
-          : { 'webhook-signature': signatureOf(key, `${id}.${timestamp}.${body}`) }),
+        ...signedHeaders(key, { id: `msg_${batch.id}`, body }),
       };
       return postJson(url, { body, headers, signal });
     },
@@ -55,14 +47,4 @@ function bodyOf({ at, items }: Batch<StoredEvent>): string {
     timestamp: at.toISOString(),
     data: { blocks },
   });
-}
-
-function keyOf(secret: string): Buffer {
-  return secret.startsWith(secretPrefix)
-    ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
-    : Buffer.from(secret);
-}
-
-function signatureOf(key: Buffer, text: string): string {
-  return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
 }

@@ -1,9 +1,4 @@
-import {
-  type AnswerName,
-  answers,
-  type PoolStats,
-  type SnapshotState,
-} from '../../contract/live.ts';
+import type { AnswerName, PoolStats, SnapshotState } from '../../contract/live.ts';
 import type { ClientReportCounts } from './client-reports.ts';
 import type { DecisionCounts } from './decision-counts.ts';
 import { statusOf } from './decision-counts.ts';
@@ -16,13 +11,11 @@ export interface MetricsParts {
   readonly decisions: DecisionCounts;
   /** What clients reported since the start. */
   readonly clients: ClientReportCounts;
-  readonly answered: () => Readonly<Record<AnswerName, number>>;
+  readonly answers: () => Readonly<Record<AnswerName, number>>;
   /** How long requests waited for a thread, and how long the core worked on each. */
   readonly times: { readonly queue: DurationHistogram; readonly engine: DurationHistogram };
   readonly pool: () => PoolStats;
   readonly addressEntries: () => number;
-  /** Answers by key and policy; those beyond a bound are one of them. */
-  readonly byKey: () => readonly KeyAnswers[];
   readonly policies: () => readonly {
     readonly id: string;
     readonly version: number;
@@ -40,15 +33,6 @@ export interface MetricsParts {
   readonly snapshot: () => SnapshotState | undefined;
   /** What leaves the process for others, by the name of the exporter. */
   readonly exporters: () => Readonly<Record<string, Outgoing>>;
-}
-
-/** Answers to the requests of one key under one policy. */
-export interface KeyAnswers {
-  readonly key: string;
-  readonly keyName: string;
-  readonly policy: string;
-  /** By `AnswerKind`. */
-  readonly counts: readonly number[];
 }
 
 /** What left through an exporter, and what was lost. */
@@ -155,24 +139,11 @@ export const families: readonly Family[] = [
     type: 'counter',
     help: 'Screening requests that were answered, by decision.',
     labels: ['decision'],
-    read: ({ answered }) =>
-      Object.entries(answered()).map(([name, value]) => ({
+    read: ({ answers }) =>
+      Object.entries(answers()).map(([name, value]) => ({
         labels: { decision: decisionWords[name as AnswerName] },
         value,
       })),
-  },
-  {
-    name: 'sallyport_key_requests_total',
-    type: 'counter',
-    help: 'Screening requests by key and policy; beyond 100 pairs all others are one, `other`.',
-    labels: ['key', 'key_name', 'policy', 'decision'],
-    read: ({ byKey }) =>
-      byKey().flatMap(({ key, keyName, policy, counts }) =>
-        Object.entries(decisionWords).map(([name, decision]) => ({
-          labels: { key, key_name: keyName, policy, decision },
-          value: counts[answers[name as AnswerName]] ?? 0,
-        })),
-      ),
   },
   {
     name: 'sallyport_problems_total',
@@ -318,14 +289,14 @@ export const families: readonly Family[] = [
   {
     name: 'sallyport_exporter_sent_total',
     type: 'counter',
-    help: 'Blocks that were sent to the webhook or syslog, and traced requests to the collector.',
+    help: 'Blocks and traced requests that exporters sent, and messages of notifications.',
     labels: ['exporter'],
     read: ({ exporters }) => byExporter(exporters(), 'sent'),
   },
   {
     name: 'sallyport_exporter_dropped_total',
     type: 'counter',
-    help: 'Blocks and traced requests that could not be sent.',
+    help: 'Blocks, traced requests and messages that could not be sent.',
     labels: ['exporter'],
     read: ({ exporters }) => byExporter(exporters(), 'dropped'),
   },

@@ -86,6 +86,7 @@ describeOnEachDatabase('the management API', (make) => {
     await eventsOf(api, go, get);
     await policiesOf(go, get);
     await addressesOf(go, get);
+    await notificationsOf(go, get);
     const grace = { name: 'grace hopper', password: 'another long secret', role: 'editor' };
     const administrators = '/api/administrators';
     await get(administrators);
@@ -115,8 +116,6 @@ async function keysOf(go: Go): Promise<void> {
   const { key } = await go({ method: 'POST', path: '/api/keys', body, status: 201 });
   const params = { id: key.id };
   await go({ method: 'PATCH', path: '/api/keys/{id}', params, body: { name: 'x' } });
-  await go({ method: 'GET', path: '/api/keys/{id}', params });
-  await go({ method: 'GET', path: '/api/keys/{id}/usage', params });
   const rotate = { method: 'POST', path: '/api/keys/{id}/rotate', params };
   await go({ ...rotate, body: { sunsetSeconds: 60 } });
   await go({ ...rotate, body: { sunsetSeconds: 60 }, status: 409 });
@@ -164,6 +163,37 @@ async function addressesOf(go: Go, get: Get): Promise<void> {
   await get(path);
   const params = { id: entries[0].id };
   await go({ method: 'DELETE', path: `${path}/{id}`, params, status: 204 });
+}
+
+async function notificationsOf(go: Go, get: Get): Promise<void> {
+  const path = '/api/notifications';
+  const body = {
+    name: 'chat',
+    kind: 'slack',
+    target: { url: 'http://127.0.0.1:9/' },
+    threshold: { count: 3, minutes: 5, per: 'client' },
+    quietHours: { from: '22:00', to: '07:00', timeZone: 'UTC', exceptCritical: true },
+  };
+  const { channel } = await go({ method: 'POST', path, body, status: 201 });
+  await go({ method: 'POST', path, body, status: 409 });
+  const mail = { host: 'mail.example', from: 'gate@shop.example', to: ['team@shop.example'] };
+  const signed = { url: 'http://127.0.0.1:9/', secret: 'known-to-the-team' };
+  await go({ method: 'POST', path, body: { name: 'm', kind: 'email', target: mail }, status: 201 });
+  await go({
+    method: 'POST',
+    path,
+    body: { name: 'w', kind: 'webhook', target: signed },
+    status: 201,
+  });
+  await go({ method: 'POST', path, body: { ...body, target: {} }, status: 422 });
+  await get(path);
+  const params = { id: channel.id };
+  const one = `${path}/{id}`;
+  await go({ method: 'PUT', path: one, params, body });
+  await go({ method: 'POST', path: `${one}/test`, params });
+  await get(`${one}/messages`, params);
+  await go({ method: 'DELETE', path: one, params, status: 204 });
+  await go({ method: 'DELETE', path: one, params, status: 404 });
 }
 
 async function policiesOf(go: Go, get: Get): Promise<void> {

@@ -9,8 +9,8 @@ import { ApiServer, password, startApi } from './api-server.ts';
 const publicRoutes = ['GET /api/session', 'POST /api/setup', 'POST /api/session'];
 /** What people do to their own session is no change of the service. */
 const ownSession = ['/api/session', '/api/session/password'];
-/** Only administrators decide who may come in, with what. */
-const forAdministrators = /^\/api\/(?:administrators|keys)\b/;
+/** Only administrators decide who may come in, with what, and where messages go. */
+const forAdministrators = /^\/api\/(?:administrators|keys|notifications)\b/;
 
 test('every route declares the least role that may use it', () => {
   for (const { method, path, access } of apiRoutes) {

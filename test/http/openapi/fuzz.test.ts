@@ -82,6 +82,8 @@ async function start(make: MakeDatabase, t: TestContext): Promise<Fixture | unde
   const admin = (await api.call('/api/keys', { body: { name: 'ops', kind: 'admin' } })).body;
   const watch = { name: 'watch', document: { mode: 'monitor' }, comment: '' };
   const { policy } = (await api.call('/api/policies', { body: watch })).body;
+  const hook = { name: 'hook', kind: 'webhook', target: { url: 'http://127.0.0.1:9/' } };
+  const { channel } = (await api.call('/api/notifications', { body: hook })).body;
   const spare = await api.newKey('spare');
   await until('two blocks are stored', async () => {
     await api.screen(live.secret, { q: "' OR 1=1 --" });
@@ -92,6 +94,7 @@ async function start(make: MakeDatabase, t: TestContext): Promise<Fixture | unde
     events: events.map(({ id }: Body) => String(id)),
     policies: [policy.id, 'default'],
     keys: [spare.id],
+    notifications: [channel.id],
     administrators: ['ada', 'grace'],
   };
   const document = (await api.call('/openapi.json')).body;

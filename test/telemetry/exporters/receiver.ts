@@ -10,10 +10,14 @@ export interface Received {
   readonly body: string;
 }
 
-/** What is answered: a status, with headers if any; undefined for nothing at all. */
-export type Answering = (
-  nth: number,
-) => { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | undefined;
+/** What is answered: a status, with headers and a text if any; undefined for nothing at all. */
+export type Answering = (nth: number) =>
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly text?: string;
+    }
+  | undefined;
 
 /** A real HTTP server that keeps what it is sent; gone after the test. */
 export async function startReceiver(
@@ -27,7 +31,7 @@ export async function startReceiver(
     const body = Buffer.concat(chunks).toString();
     received.push({ path: request.url ?? '', headers: request.headers, body });
     const answer = answering(received.length);
-    if (answer !== undefined) response.writeHead(answer.status, answer.headers).end();
+    if (answer !== undefined) response.writeHead(answer.status, answer.headers).end(answer.text);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

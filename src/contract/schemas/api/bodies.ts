@@ -1,9 +1,9 @@
 import { categories } from '../../category.ts';
 import { eventFacts, triageVerdicts } from '../../event.ts';
-import { keyScopes } from '../../key-bounds.ts';
 import { limits } from '../../limits.ts';
+import { channelKinds, mailSecurities, thresholdFacts } from '../../notification.ts';
 import { contextParts } from '../../request.ts';
-import { closed, moment, role, type Schema, textTo } from './build.ts';
+import { closed, flag, moment, role, type Schema, severity, textTo } from './build.ts';
 
 const category: Schema = { enum: categories };
 /** Printable, and not only spaces. */
@@ -15,14 +15,6 @@ const name: Schema = {
 };
 const password: Schema = { type: 'string', minLength: 12, maxLength: 256 };
 const policyId: Schema = textTo(64);
-const scopes: Schema = {
-  type: 'array',
-  items: { enum: keyScopes },
-  minItems: 1,
-  uniqueItems: true,
-};
-/** Addresses and networks; none for everywhere. */
-const networks: Schema = { type: 'array', items: textTo(64), maxItems: limits.keyNetworksMax };
 /** A `PolicyDocument`. Validated by the policies as a whole, with a pointer for each fault. */
 export const document: Schema = { type: 'object' };
 const comment: Schema = { type: 'string', maxLength: 1_000 };
@@ -74,23 +66,14 @@ export const bodies = {
     password: 'battery horse correct',
   }),
   createKey: shown(
-    closed(
-      { name },
-      { kind: { enum: ['live', 'admin'] }, expiresAt: moment, policyId, scopes, networks },
-    ),
-    { name: 'web-frontend', policyId: 'default', scopes: ['screen'], networks: ['10.0.0.0/8'] },
+    closed({ name }, { kind: { enum: ['live', 'admin'] }, expiresAt: moment, policyId }),
+    { name: 'web-frontend', policyId: 'default' },
   ),
   changeKey: shown(
     {
       ...closed(
         {},
-        {
-          name,
-          expiresAt: { type: ['string', 'null'], format: 'date-time' },
-          policyId,
-          scopes,
-          networks,
-        },
+        { name, expiresAt: { type: ['string', 'null'], format: 'date-time' }, policyId },
       ),
       minProperties: 1,
     },
@@ -150,6 +133,60 @@ export const bodies = {
   previewExclusion: shown(
     closed({ policyId, exclusion: { ...closed(place, target), ...oneTarget } }),
     { policyId: 'default', exclusion: editorExclusion },
+  ),
+  channel: shown(
+    closed(
+      {
+        name,
+        kind: { enum: channelKinds },
+        target: closed(
+          {},
+          {
+            url: { type: 'string', maxLength: 2_000 },
+            secret: { type: 'string', maxLength: 200 },
+            host: { type: 'string', maxLength: 253 },
+            port: { type: 'integer', minimum: 1, maximum: 65_535 },
+            security: { enum: mailSecurities },
+            user: { type: 'string', maxLength: 200 },
+            password: { type: 'string', maxLength: 500 },
+            from: { type: 'string', maxLength: 254 },
+            to: { type: 'array', items: { type: 'string', maxLength: 254 }, maxItems: 20 },
+          },
+        ),
+      },
+      {
+        isPaused: flag,
+        hears: closed(
+          {},
+          {
+            policies: { type: 'array', items: policyId, maxItems: 100 },
+            categories: { type: 'array', items: category, maxItems: categories.length },
+            severity,
+            monitored: flag,
+          },
+        ),
+        threshold: closed({
+          count: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+          minutes: { type: 'integer', minimum: 1, maximum: 1_440 },
+          per: { enum: thresholdFacts },
+        }),
+        digestMinutes: { type: 'integer', minimum: 0, maximum: 1_440 },
+        quietHours: closed({
+          from: textTo(5),
+          to: textTo(5),
+          timeZone: textTo(60),
+          exceptCritical: flag,
+        }),
+      },
+    ),
+    {
+      name: 'on call',
+      kind: 'webhook',
+      target: { url: 'http://127.0.0.1:9/hook', secret: 'known-to-the-team' },
+      hears: { severity: 'high' },
+      threshold: { count: 10, minutes: 5, per: 'client' },
+      quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin', exceptCritical: true },
+    },
   ),
   listAddresses: shown(
     closed(

@@ -1,7 +1,7 @@
 import { triageVerdicts } from '../../event.ts';
-import { keyScopes } from '../../key-bounds.ts';
 import { shapeDriftKinds } from '../../learnt-shape.ts';
 import { coverageReasons } from '../../limits.ts';
+import { channelKinds, mailSecurities, messageStates, thresholdFacts } from '../../notification.ts';
 import { defaultPolicy } from '../../policy.ts';
 import { policySchema } from '../policy.ts';
 import {
@@ -154,14 +154,10 @@ export const components: Readonly<Record<string, Schema>> = {
       createdAt: moment,
       policyId: text,
       policyName: text,
-      prefix: text,
-      scopes: listOf({ enum: keyScopes }),
-      networks: listOf(text),
     },
     {
       expiresAt: moment,
       lastUsedAt: moment,
-      lastClient: text,
       revokedAt: moment,
       rotation: closed({ sunsetAt: moment }),
     },
@@ -262,6 +258,56 @@ export const components: Readonly<Record<string, Schema>> = {
       isInForce: flag,
     },
     { policyId: text, expiresAt: moment },
+  ),
+  Channel: closed(
+    {
+      id: text,
+      name: text,
+      kind: { enum: channelKinds },
+      isPaused: flag,
+      hears: closed({
+        policies: listOf(text),
+        categories: listOf(category),
+        severity,
+        monitored: flag,
+      }),
+      digestMinutes: count,
+      target: closed(
+        {},
+        {
+          url: text,
+          hasSecret: flag,
+          host: text,
+          port: count,
+          security: { enum: mailSecurities },
+          user: text,
+          hasPassword: flag,
+          from: text,
+          to: listOf(text),
+        },
+      ),
+      createdAt: moment,
+      changedAt: moment,
+      changedBy: text,
+    },
+    {
+      threshold: closed({ count, minutes: count, per: { enum: thresholdFacts } }),
+      quietHours: closed({ from: text, to: text, timeZone: text, exceptCritical: flag }),
+    },
+  ),
+  TestOutcome: closed({ isDelivered: flag, answer: text, tookMs: count }),
+  NotificationMessage: closed(
+    {
+      id: text,
+      kind: { enum: ['alert', 'digest', 'held', 'test'] },
+      title: text,
+      events: count,
+      state: { enum: messageStates },
+      attempts: count,
+      createdAt: moment,
+      answer: text,
+    },
+    { nextAt: moment, settledAt: moment },
   ),
   PolicyVersionRow: closed(policyVersion),
   PolicyVersion: closed({ ...policyVersion, document: ref('StoredPolicyDocument') }),

@@ -4,9 +4,9 @@ import { administratorRoutes } from './administrators.ts';
 import { candidateRoutes } from './candidates.ts';
 import { eventRoutes } from './events.ts';
 import { explainRoutes } from './explain.ts';
-import { keyUsageRoutes } from './key-usage.ts';
 import { keyRoutes } from './keys.ts';
 import { learntShapeRoutes } from './learnt-shape.ts';
+import { notificationRoutes } from './notifications.ts';
 import { overviewRoutes } from './overview.ts';
 import { policyRoutes } from './policies.ts';
 import { previewRoutes } from './preview.ts';
@@ -25,12 +25,12 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...previewRoutes,
   ...explainRoutes,
   ...keyRoutes,
-  ...keyUsageRoutes,
   ...policyRoutes,
   ...versionRoutes,
   ...candidateRoutes,
   ...shapeRoutes,
   ...addressRoutes,
+  ...notificationRoutes,
   ...learntShapeRoutes,
   ...statsRoutes,
   ...administratorRoutes,

@@ -1,0 +1,52 @@
+import { subkeyOf } from './access/key-digest.ts';
+import { packageInfo } from './config/package-info.ts';
+import type { Config } from './config/settings.ts';
+import type { Notifications } from './contract/notification.ts';
+import type { Policies } from './contract/policies.ts';
+import type { Log } from './contract/ports.ts';
+import { createSqlChannelStore } from './notifications/channel-store.ts';
+import { createNotifications } from './notifications/directory.ts';
+import { type Dispatcher, startDispatcher } from './notifications/dispatcher.ts';
+import { MessageStore } from './notifications/message-store.ts';
+import { createSender } from './notifications/send.ts';
+import type { Closer } from './recording.ts';
+import type { Stores } from './stores.ts';
+
+/** What notifies people, and what manages whom. */
+export interface Notifying extends Pick<Dispatcher, 'stored' | 'stats'> {
+  readonly channels: Notifications;
+}
+
+/** Starts to notify the receivers that administrators have named. */
+export async function startNotifying(
+  parts: {
+    readonly config: Config;
+    readonly stores: Stores;
+    readonly policies: Pick<Policies, 'find'>;
+    readonly log: Log;
+    readonly clock: () => number;
+  },
+  closers: Closer[],
+): Promise<Notifying> {
+  const { config, stores, policies, log, clock } = parts;
+  const { database, feed, pepper, policyCache } = stores;
+  const { publicUrl } = config;
+  const isPlainAllowed = config.notifyPlain === 'yes';
+  const channels = createSqlChannelStore(database, subkeyOf(pepper, 'notification secrets'));
+  const messages = new MessageStore(database);
+  const send = createSender({ version: packageInfo().version, isPlainAllowed });
+  const common = { channels, messages, send, publicUrl, clock };
+  const policyNameOf = (id: string) => policyCache.nameOf(id);
+  const dispatcher = await startDispatcher({ ...common, feed, policyNameOf, log });
+  closers.push(() => dispatcher.close());
+  return {
+    channels: createNotifications({
+      ...common,
+      isPlainAllowed,
+      hasPolicy: async (id) => (await policies.find(id)) !== undefined,
+      onChange: () => dispatcher.refresh(),
+    }),
+    stored: (event) => dispatcher.stored(event),
+    stats: () => dispatcher.stats(),
+  };
+}
