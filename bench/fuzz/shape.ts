@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultPolicy } from '../../src/contract/policy.ts';
-import { noContext } from '../../src/contract/request.ts';
-import type { Shape } from '../../src/contract/shape.ts';
+import { noContext, type ScreeningRequest } from '../../src/contract/request.ts';
+import type { MemberValue, Shape, ShapeChecker, ShapeReport } from '../../src/contract/shape.ts';
 import { createEngine } from '../../src/core/engine.ts';
+import type { Field } from '../../src/core/extract/field.ts';
+import { readJson } from '../../src/core/extract/json-reader.ts';
+import { pushContext } from '../../src/core/extract/request-view.ts';
 import { detectors } from '../../src/core/rules/registry.ts';
 import { compileAll, compileShape } from '../../src/shape/compile.ts';
 import { readShape, shapeOf } from '../../src/shape/read-shape.ts';
@@ -84,6 +87,7 @@ class Screened {
   constructor(shapes: readonly Shape[], random: Random, report: Report) {
     this.#policies = shapes.map((shape) => ({
       policy: { ...defaultPolicy, shape },
+      checker: compileShape(shape),
       routes: shape.routes ?? [],
       values: new Values(shape, random, (one) => (one.chance(20) ? oddName(one) : prose(one))),
     }));
@@ -93,7 +97,7 @@ class Screened {
 
   async one(): Promise<void> {
     const random = this.#random;
-    const { policy, routes, values } = random.pick(this.#policies);
+    const { policy, checker, routes, values } = random.pick(this.#policies);
     const texts =
       routes.length === 0
         ? [JSON.stringify({ a: values.of(policy.shape.body) })]
@@ -102,7 +106,11 @@ class Screened {
       const body = random.chance(30) ? this.#changed(text) : text;
       const uri = random.chance(20) ? '/a/7?q=1&q=2' : '';
       const context = { ...noContext, uri, method: uri === '' ? '' : 'POST' };
-      guarded(this.#report, 'request', `${JSON.stringify(policy.shape)} ${body}`, () => {
+      const said = `${JSON.stringify(policy.shape)} ${body}`;
+      guarded(this.#report, 'request', said, () => {
+        if (!isSameBothWays(checker, { body, context })) {
+          this.#report.fail('the short way says something else than the long way', said);
+        }
         const result = this.#engine.screen({ body, context }, policy);
         this.#report.count(
           result.kind === 'rejected' ? 'request rejected' : `request ${result.verdict.decision}`,
@@ -129,4 +137,21 @@ class Screened {
     if (!text.startsWith('{')) return text;
     return text === '{}' ? `{${member}}` : `{${member},${text.slice(1)}`;
   }
+}
+
+/** Whether what a request is without its values read beforehand is what it is with them. */
+export function isSameBothWays(checker: ShapeChecker, request: ScreeningRequest): boolean {
+  const fields: Field[] = [];
+  const values: MemberValue[] = [];
+  pushContext(request.context, fields);
+  if (readJson(request.body, fields, undefined, values) !== undefined) return true;
+  const short = structuredClone(checker.check(request, fields, values));
+  const long = checker.check(request, fields, []);
+  return isDeepStrictEqual(settled(short), settled(long));
+}
+
+/** Nothing declared is the same as nothing said. */
+function settled({ violations, roles, isComplete }: ShapeReport): unknown {
+  const said = roles.some((role) => role !== undefined) ? roles.map((role) => role ?? '') : [];
+  return { violations, roles: said, isComplete };
 }

@@ -110,9 +110,15 @@ export interface ShapeNode {
   readonly key: string | number;
 }
 
+/** The value of a member of the body of `/control`; undefined for an object or a list. */
+export type MemberValue = string | number | boolean | null | undefined;
+
 export interface ShapeReport {
   readonly violations: readonly ShapeViolation[];
-  /** What is declared of each field, by its index; undefined where nothing is. */
+  /**
+   * What is declared of each field, by its index; undefined where nothing is. The list is good until
+   * the next request is checked.
+   */
   readonly roles: readonly (DeclaredRole | undefined)[];
   /** False when the work for one request did not suffice. */
   readonly isComplete: boolean;
@@ -120,7 +126,12 @@ export interface ShapeReport {
 
 /** A shape, compiled for one thread. Never throws. */
 export interface ShapeChecker {
-  check(request: ScreeningRequest, fields: readonly ShapeField[]): ShapeReport;
+  /** `values` has one for each member of the body itself, in their order. */
+  check(
+    request: ScreeningRequest,
+    fields: readonly ShapeField[],
+    values: readonly MemberValue[],
+  ): ShapeReport;
 }
 
 export type CompileShape = (shape: Shape) => ShapeChecker;

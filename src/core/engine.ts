@@ -3,7 +3,7 @@ import type { ExplainInput, Explanation, PolicyProblem } from '../contract/expla
 import { type CoverageReason, limits } from '../contract/limits.ts';
 import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import { noContext, type ScreeningRequest } from '../contract/request.ts';
-import type { CompileShape, ShapeChecker } from '../contract/shape.ts';
+import type { CompileShape, MemberValue, ShapeChecker } from '../contract/shape.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { explainVerdict } from './explain.ts';
 import { depthOf, type Field, memberNameOf } from './extract/field.ts';
@@ -96,6 +96,8 @@ class Screening {
   private readonly subject: ReusableSubject = new ReusableSubject();
   private readonly views: ViewQueue = new ViewQueue(decoders, dataDecoders);
   private readonly fields: Field[] = [];
+  /** Of the members of the body, where a shape is declared. */
+  private readonly values: MemberValue[] = [];
   private readonly plans: WeakMap<Policy, PolicyPlan> = new WeakMap();
   private readonly patternMeter: Meter = { left: 0 };
   private plan: PolicyPlan = planOf(defaultPolicy);
@@ -132,10 +134,12 @@ class Screening {
     pushContext(request.context, this.fields);
     if (policy !== this.plan.policy) this.plan = this.planFor(policy);
     this.findings.begin(this.plan.exclusions, this.fields);
-    const fault = readJson(request.body, this.fields, this.plan.bounds);
+    const { shape, bounds } = this.plan;
+    const values = shape === undefined ? undefined : this.values;
+    const fault = readJson(request.body, this.fields, bounds, values);
     if (fault !== undefined) return { kind: 'rejected', fault };
-    if (this.plan.shape === undefined) for (const field of this.fields) this.screenField(field);
-    else this.screenDeclared(request, this.plan.shape);
+    if (shape === undefined) for (const field of this.fields) this.screenField(field);
+    else this.screenDeclared(request, shape);
     this.screenRequest(policy);
     const reasons = union(this.views.reasons, this.subject.reasons);
     const bytes = this.encoded.encode(request.body);
@@ -154,6 +158,7 @@ class Screening {
 
   private reset(): void {
     this.fields.length = 0;
+    this.values.length = 0;
     this.steps = 0;
     this.patternMeter.left = limits.patternWorkMax;
     this.views.startRequest();
@@ -163,7 +168,7 @@ class Screening {
 
   /** Fields with what is declared of them. A closed value has been judged by its schema. */
   private screenDeclared(request: ScreeningRequest, shape: ShapeChecker): void {
-    const { violations, roles, isComplete } = shape.check(request, this.fields);
+    const { violations, roles, isComplete } = shape.check(request, this.fields, this.values);
     if (!isComplete) this.subject.incomplete('shape');
     const { categoriesOff } = this.plan.policy;
     for (const one of violations) {
@@ -173,10 +178,13 @@ class Screening {
     for (let index = 0; index < this.fields.length; index++) {
       const field = this.fields[index] as Field;
       const role = roles[index];
+      if (role === 'closed') {
+        this.screenClosed(field);
+        continue;
+      }
       this.subject.role = fieldRoleOf(role);
       this.useName = useNameOf(role);
-      if (role === 'closed') this.screenClosed(field);
-      else this.screenField(field);
+      this.screenField(field);
     }
     this.subject.role = undefined;
     this.useName = '';

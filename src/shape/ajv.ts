@@ -19,10 +19,19 @@ export class WorkError extends Error {
 export class Work implements Meter {
   left = 0;
   schemas = 0;
+  #isExplained = false;
 
   begin(): void {
     this.left = limits.patternWorkMax;
     this.schemas = limits.shapeWorkMax;
+    this.#isExplained = false;
+  }
+
+  /** To say what is wrong takes the same again, once for a request. */
+  explain(): void {
+    if (this.#isExplained) return;
+    this.begin();
+    this.#isExplained = true;
   }
 
   spend(cost: number): void {
@@ -32,38 +41,43 @@ export class Work implements Meter {
 }
 
 /**
+ * How a value is held against a schema. `…Text`: it came as a text, as in a query or a form, and
+ * counts as what its schema says where it can be read so. `is…`: only whether it is as declared,
+ * which takes a third of the code; `explain…`: all that is wrong with it.
+ */
+export type Validation = 'is' | 'isText' | 'explain' | 'explainText';
+
+const full = { allErrors: true, verbose: true } as const;
+const coercing = { coerceTypes: true } as const;
+const options = { is: {}, isText: coercing, explain: full, explainText: { ...full, ...coercing } };
+
+/**
  * The schemas of one shape, each compiled when it is first needed. What Ajv makes code of was
  * written by `cleanSchema`: only keywords that we know, and texts that Ajv escapes.
  */
 export class ShapeSchemas {
   readonly #work: Work;
   readonly #document: Members;
-  #exact: Ajv2020 | undefined;
-  #coercing: Ajv2020 | undefined;
+  readonly #instances: Partial<Record<Validation, Ajv2020>> = {};
 
   constructor(shape: Shape, work: Work) {
     this.#work = work;
     this.#document = { $id: id, ...(withCosts(shape) as Members) };
   }
 
-  /**
-   * The schema at a pointer of the shape. `isText`: values came as texts, as in a query or a form,
-   * and count as what their schema says where they can be read so.
-   */
-  at(pointer: string, isText: boolean): ValidateFunction {
-    if (isText) this.#coercing ??= this.#create({ coerceTypes: true });
-    else this.#exact ??= this.#create({});
-    const ajv = isText ? this.#coercing : this.#exact;
+  /** The schema at a pointer of the shape. */
+  at(pointer: string, validation: Validation): ValidateFunction {
+    this.#instances[validation] ??= this.#create(options[validation]);
     const path = pointer.split('/').map(encodeURIComponent).join('/');
-    const found = ajv?.getSchema(`${id}#${path}`);
+    const found = this.#instances[validation].getSchema(`${id}#${path}`);
     if (found === undefined) throw new Error(`The shape has no schema at ${pointer}.`);
     return found as ValidateFunction;
   }
 
-  #create(options: { readonly coerceTypes?: boolean }): Ajv2020 {
+  #create(own: (typeof options)[Validation]): Ajv2020 {
     const work = this.#work;
     const ajv = new Ajv2020({
-      ...options,
+      ...own,
       strict: true,
       // Of real documents, many leave out a type or name members that others declare.
       strictTypes: false,
@@ -71,8 +85,6 @@ export class ShapeSchemas {
       strictTuples: false,
       // A member that both properties and patternProperties name has to be as both say.
       allowMatchingProperties: true,
-      allErrors: true,
-      verbose: true,
       messages: false,
       validateSchema: false,
       // A schema that many refer to is compiled once.

@@ -55,16 +55,23 @@ type Container = Record<string, unknown> | unknown[];
 function plainTree(members: readonly BodyMember[], places: PlaceTable<BodyPlace>): unknown {
   const root: Record<string, unknown> = {};
   for (const { key, value } of members) {
-    const place = places.of(key);
-    const { segments, isListText } = place;
-    if (isListText) continue;
-    if (segments === undefined || typeof segments[0] !== 'string') return undefined;
-    if (!place.isPlain || (typeof value === 'object' && value !== null)) return undefined;
-    // An odd name may stand by itself; a name that ends as a second one does may be one.
-    if (value === null && segments.length === 1) return undefined;
-    if (!put(root, segments, value === null ? unknown : value)) return undefined;
+    if (!putPlain(root, places.of(key), value)) return undefined;
   }
   return root;
+}
+
+/** Puts a member where its name says; false where that is not all that there is to say. */
+export function putPlain(
+  root: Record<string, unknown>,
+  { segments, isListText, isPlain }: BodyPlace,
+  value: unknown,
+): boolean {
+  if (isListText) return true;
+  if (segments === undefined || typeof segments[0] !== 'string') return false;
+  if (!isPlain || (typeof value === 'object' && value !== null)) return false;
+  // An odd name may stand by itself; a name that ends as a second one does may be one.
+  if (value === null && segments.length === 1) return false;
+  return put(root, segments, value === null ? unknown : value);
 }
 
 function put(root: Container, segments: readonly (string | number)[], value: unknown): boolean {

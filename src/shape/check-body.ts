@@ -36,24 +36,40 @@ export function contentFor(
 ): DeclaredContent | undefined {
   const [only] = content;
   if (only?.media === '') return only;
-  const media = mediaOf(parts);
-  if (media === undefined) {
-    if (parts.contentTypes.length > 1) return undefined;
-    return content.find((one) => jsonType.test(one.media)) ?? only;
-  }
-  const [type = ''] = media.split('/', 1);
-  for (const range of [media, `${type}/*`, '*/*']) {
-    const found = content.find((one) => one.media === range);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return parts.contentTypes.length > 1 ? undefined : contentOf(mediaOf(parts), content);
+}
+
+function contentOf(
+  media: string | undefined,
+  content: readonly DeclaredContent[],
+): DeclaredContent | undefined {
+  if (media === undefined) return content.find((one) => jsonType.test(one.media)) ?? content[0];
+  const exact = content.find((one) => one.media === media);
+  if (exact !== undefined) return exact;
+  const range = `${media.split('/', 1)[0]}/*`;
+  return content.find((one) => one.media === range) ?? content.find((one) => one.media === '*/*');
+}
+
+/** The same for a JSON body that our clients wrote member by member; undefined for any other. */
+export function jsonContentFor(
+  type: string | undefined,
+  content: readonly DeclaredContent[],
+): DeclaredContent | undefined {
+  const media = type === undefined ? undefined : mediaIn(type);
+  if (media !== undefined && !jsonType.test(media)) return undefined;
+  const chosen = contentOf(media, content);
+  return media === undefined && formType.test(chosen?.media ?? '') ? undefined : chosen;
 }
 
 /** The media type; undefined when there is none, or more than one. */
 function mediaOf({ contentTypes }: RequestParts): string | undefined {
   const [type] = contentTypes;
-  if (type === undefined || contentTypes.length > 1) return undefined;
-  return type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return type === undefined || contentTypes.length > 1 ? undefined : mediaIn(type);
+}
+
+function mediaIn(type: string): string {
+  const end = type.indexOf(';');
+  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
 }
 
 function mediaViolation(
@@ -78,14 +94,13 @@ function jsonViolations(
   { value, path }: Extract<RequestParts['body'], { kind: 'json' }>,
   declared: Declared,
 ): readonly ShapeViolation[] {
-  const validate = declared.validate(false);
-  if (validate === undefined || validate(value) === true) return [];
+  if (declared.takes(value, false)) return [];
   const placed: Placed = {
     path: (segments) => [...path, ...segments],
     declares: (segments) => declared.roles.at(segments) !== undefined,
     where: 'value',
   };
-  return violationsIn(validate.errors ?? [], value, placed);
+  return violationsIn(declared.errorsIn(value, false), value, placed);
 }
 
 /** `JSON.parse` has looked at the last of members of one name only. */
@@ -144,17 +159,15 @@ function memberViolations(
     const message = 'has members that come again and again under one name';
     return [{ rule: 'repeated', path: ['body'], where: 'value', evidence: '', message }];
   }
-  const validate = declared.validate(false);
-  if (validate === undefined) return [];
   const found: ShapeViolation[] = [];
   for (const value of trees) {
-    if (validate(value) === true) continue;
+    if (declared.takes(value, false)) continue;
     const placed: Placed = {
       path: (segments) => [memberName(segments)],
       declares: (segments) => declared.roles.at(segments) !== undefined,
       where: 'value',
     };
-    found.push(...violationsIn(validate.errors ?? [], value, placed));
+    found.push(...violationsIn(declared.errorsIn(value, false), value, placed));
   }
   return found;
 }
@@ -177,8 +190,6 @@ function formViolations(
   members: readonly BodyMember[],
   declared: Declared,
 ): readonly ShapeViolation[] {
-  const validate = declared.validate(true);
-  if (validate === undefined) return [];
   const { roles } = declared;
   const isDeclared = { has: (name: string) => roles.member(name) !== undefined };
   const form = new Map<string, unknown[]>();
@@ -207,12 +218,12 @@ function formViolations(
       return isAbsent ? [] : [[name, role?.mayBeList === true ? values : formValue(values)]];
     }),
   );
-  if (validate(value) === true) return [];
+  if (declared.takes(value, true)) return [];
   const placed: Placed = {
     path: ([name, ...rest]) => [memberName([name ?? '']), ...rest.slice(1)],
     where: 'value',
   };
-  return violationsIn(validate.errors ?? [], value, placed);
+  return violationsIn(declared.errorsIn(value, true), value, placed);
 }
 
 /** One value as it is, several as a list, which is then no text; none for a file. */

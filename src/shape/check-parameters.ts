@@ -1,4 +1,4 @@
-import type { ParameterPlace, ShapeViolation } from '../contract/shape.ts';
+import type { DeclaredParameter, ParameterPlace, ShapeViolation } from '../contract/shape.ts';
 import type { Declared, DeclaredEntry, ParameterBook } from './declared.ts';
 import type { GivenText, RequestParts } from './request-parts.ts';
 import { cut, violationsIn } from './violations.ts';
@@ -57,8 +57,17 @@ function checkPlace(
 }
 
 function isKnownMissing(parts: RequestParts, place: ParameterPlace, name: string): boolean {
-  if (place === 'query') return true;
-  return parts.hasHeaders && !(place === 'header' && mayBeLeftOut.test(name));
+  return place === 'query' || (parts.hasHeaders && isHandedOver(place, name));
+}
+
+/** Whether our clients always send a parameter that their own client has sent. */
+function isHandedOver(place: ParameterPlace, name: string): boolean {
+  return place !== 'header' || !mayBeLeftOut.test(name);
+}
+
+/** Whether a request as our clients write it lacks a parameter where it is not there. */
+export function isNeeded({ in: place, name, required }: DeclaredParameter): boolean {
+  return required === true && place !== 'path' && isHandedOver(place, name);
 }
 
 /** The values of each parameter: our clients number a name that comes again, `q` and `q[1]`. */
@@ -93,12 +102,13 @@ const numbered = /\[\d{1,9}\]$/;
 
 function parameterViolations(
   values: readonly GivenText[],
-  { parameter, declared }: DeclaredEntry,
+  entry: DeclaredEntry,
 ): readonly ShapeViolation[] {
+  const { parameter, declared } = entry;
   const { roles } = declared;
   const [first] = values;
   if (first !== undefined && values.length === 1 && first.name === parameter.name) {
-    if (!roles.mayBeList) return oneViolations(first, values, { parameter, declared });
+    if (!roles.mayBeList) return oneViolations(first, values, entry);
   }
   if (first === undefined || values.some(({ name }) => isObjectName(name, parameter.name))) {
     return [];
@@ -108,7 +118,7 @@ function parameterViolations(
     const items = isCut ? first.text.split(',') : values.map(({ text }) => text);
     return valueViolations(values, declared, items);
   }
-  const all = values.flatMap((one) => oneViolations(one, [one], { parameter, declared }));
+  const all = values.flatMap((one) => oneViolations(one, [one], entry));
   if (values.length === 1) return all;
   const { path, where, text } = values[1] ?? first;
   const message = `comes ${values.length} times where one value is declared`;
@@ -137,13 +147,12 @@ function valueViolations(
   declared: Declared,
   value: unknown,
 ): readonly ShapeViolation[] {
-  const validate = declared.validate(true);
   const [first] = given;
-  if (validate === undefined || first === undefined || validate(value) === true) return [];
+  if (first === undefined || declared.takes(value, true)) return [];
   const { where, text } = first;
   const path = ([item]: readonly (string | number)[]) =>
     given[typeof item === 'number' ? item : 0]?.path ?? first.path;
-  return violationsIn(validate.errors ?? [], value, {
+  return violationsIn(declared.errorsIn(value, true), value, {
     path,
     where,
     ...(Array.isArray(value) ? {} : { text }),

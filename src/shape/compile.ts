@@ -4,15 +4,17 @@ import type {
   DeclaredParameter,
   DeclaredRole,
   JsonSchema,
+  MemberValue,
   Shape,
   ShapeChecker,
   ShapeField,
   ShapeReport,
   ShapeViolation,
 } from '../contract/shape.ts';
-import { ShapeSchemas, takesAll, Work, WorkError } from './ajv.ts';
+import { ShapeSchemas, takesAll, type Validation, Work, WorkError } from './ajv.ts';
 import { checkBody, contentFor } from './check-body.ts';
-import { checkParameters } from './check-parameters.ts';
+import { MemberCheck } from './check-members.ts';
+import { checkParameters, isNeeded } from './check-parameters.ts';
 import type {
   CompiledRoute,
   Declared,
@@ -21,6 +23,7 @@ import type {
   ParameterBook,
 } from './declared.ts';
 import { type Matched, rolesOf, topLevelPlace } from './field-roles.ts';
+import { FlatBody } from './flat-body.ts';
 import { bodyPlace, PlaceBudget, PlaceTable } from './places.ts';
 import { below, isMembers } from './reading.ts';
 import { partsOf, type RequestParts } from './request-parts.ts';
@@ -51,6 +54,8 @@ class Checker implements ShapeChecker {
   readonly #routes: (CompiledRoute | undefined)[] = [];
   readonly #whole: DeclaredContent | undefined;
   readonly #places = new PlaceBudget();
+  /** A schema of the whole body is about more than the members that our clients write. */
+  readonly #members: MemberCheck | undefined;
 
   constructor(shape: Shape) {
     this.#shape = shape;
@@ -58,27 +63,36 @@ class Checker implements ShapeChecker {
     this.#book = new RoleBook(shape, this.#work);
     this.#table = new RouteTable(shape.routes ?? []);
     this.#whole = shape.body === undefined ? undefined : this.#content('', shape.body, '/body');
+    const routeAt = (index: number): CompiledRoute => this.#route(index);
+    this.#members = this.#whole === undefined ? new MemberCheck(this.#table, routeAt) : undefined;
   }
 
   *compileAll(): Generator<string> {
-    this.#whole?.declared.validate(false);
+    this.#whole?.declared.compile(false);
     const routes = this.#shape.routes ?? [];
     for (let index = 0; index < routes.length; index++) {
       const compiled = this.#route(index);
-      for (const { declared } of compiled.parameters.all) declared.validate(true);
+      for (const { declared } of compiled.parameters.all) declared.compile(true);
       for (const { declared } of compiled.content) {
-        declared.validate(false);
-        declared.validate(true);
+        declared.compile(false);
+        declared.compile(true);
       }
       yield below('/routes', index);
     }
   }
 
-  check(request: ScreeningRequest, fields: readonly ShapeField[]): ShapeReport {
+  check(
+    request: ScreeningRequest,
+    fields: readonly ShapeField[],
+    values: readonly MemberValue[],
+  ): ShapeReport {
     this.#work.begin();
     const violations: ShapeViolation[] = [];
     let roles: readonly (DeclaredRole | undefined)[] = [];
     try {
+      const known = this.#members?.rolesOf(fields, values);
+      if (known !== undefined) return { violations, roles: known, isComplete: true };
+      this.#work.begin();
       const parts = partsOf(request, fields);
       // What a middleware sends at its start is no request of a client.
       if (isWarmUp(parts.whole)) return { violations, roles, isComplete: true };
@@ -155,9 +169,11 @@ class Checker implements ShapeChecker {
     const all = (route.parameters ?? []).map((parameter, number) => ({
       parameter,
       declared: this.#declared(parameter.schema, `${at}/parameters/${number}/schema`),
+      isNeeded: isNeeded(parameter),
     }));
     const parameters: ParameterBook = {
       all,
+      neededCount: all.filter((one) => one.isNeeded).length,
       refusesUnknown: this.#shape.unknownParameters === 'refuse',
       ...byPlace(all),
     };
@@ -175,21 +191,32 @@ class Checker implements ShapeChecker {
 
   #content(media: string, schema: JsonSchema, pointer: string): DeclaredContent {
     const declared = this.#declared(schema, pointer);
-    const places = new PlaceTable(this.#places, (key) => bodyPlace(key, declared.roles));
-    return { media, declared, places };
+    const flat = new FlatBody(schema, this.#shape, this.#work);
+    const places = new PlaceTable(this.#places, (key) => bodyPlace(key, declared.roles, flat));
+    return { media, declared, places, flat };
   }
 
   #declared(schema: JsonSchema, pointer: string): Declared {
-    const compiled: { exact?: ValidateFunction; text?: ValidateFunction } = {};
     const roles = this.#book.of([schema]);
+    if (takesAll(schema))
+      return { roles, takes: () => true, errorsIn: () => [], compile: () => {} };
+    const work = this.#work;
+    const compiled: Partial<Record<Validation, ValidateFunction>> = {};
+    const made = (validation: Validation): ValidateFunction => {
+      compiled[validation] ??= this.#schemas.at(pointer, validation);
+      return compiled[validation];
+    };
     return {
       roles,
-      validate: (isText) => {
-        if (takesAll(schema)) return undefined;
-        const name = isText ? 'text' : 'exact';
-        const made = compiled[name] ?? this.#schemas.at(pointer, isText);
-        compiled[name] = made;
-        return made;
+      takes: (value, isText) => made(isText ? 'isText' : 'is')(value),
+      errorsIn(value, isText) {
+        const validate = made(isText ? 'explainText' : 'explain');
+        work.explain();
+        return validate(value) ? [] : (validate.errors ?? []);
+      },
+      compile(isText) {
+        made(isText ? 'isText' : 'is');
+        made(isText ? 'explainText' : 'explain');
       },
     };
   }

@@ -1,7 +1,7 @@
 import type { DeclaredRole, ShapeField } from '../contract/shape.ts';
 import { parameterName } from './check-parameters.ts';
 import type { CompiledRoute, DeclaredContent, DeclaredPlace, ParameterBook } from './declared.ts';
-import type { RequestParts } from './request-parts.ts';
+import { isTypeName, type RequestParts } from './request-parts.ts';
 import type { RoleSet } from './roles.ts';
 import type { RouteMatch } from './routes.ts';
 
@@ -46,15 +46,21 @@ function topPlace(
 ): Partial<DeclaredPlace> | undefined {
   if (matched === undefined) return undefined;
   const name = String(key);
+  return isBodyName(name) ? matched.content?.places.of(name) : matched.route.places.of(name);
+}
+
+/** Whether a member is a body, or a part of one. */
+export function isBodyName(name: string): boolean {
+  if (!name.startsWith('body')) return false;
   const next = name.charCodeAt('body'.length);
-  const isBody = name.startsWith('body') && (name === 'body' || next === dot || next === bracket);
-  return isBody ? matched.content?.places.of(name) : matched.route.places.of(name);
+  return next === dot || next === bracket || name === 'body';
 }
 
 const dot = 46;
 const bracket = 91;
 
-function topRole(
+/** What is declared of the name or the value of a member that stands at a place. */
+export function topRole(
   place: Partial<DeclaredPlace> | undefined,
   matched: Matched | undefined,
   { where, text, node }: ShapeField,
@@ -83,10 +89,14 @@ export function topLevelPlace(key: string, book: ParameterBook): DeclaredPlace {
   const own = key.slice(end + 1);
   const name = parameterName(own, book[place]);
   const entry = book[place].get(name);
-  if (entry === undefined) return nothingDeclared;
+  const isType = isTypeName(key);
+  if (entry === undefined) {
+    const isRefused = place === 'query' && book.refusesUnknown;
+    return isType || isRefused ? { ...nothingDeclared, isType, isRefused } : nothingDeclared;
+  }
   const { roles } = entry.declared;
   const isList = roles.mayBeList && entry.parameter.explode !== false;
-  return { roles: isList ? roles.items() : roles, isDeclaredName: own === name };
+  return { roles: isList ? roles.items() : roles, isDeclaredName: own === name, entry, isType };
 }
 
 function nestedRole(

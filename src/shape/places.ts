@@ -1,3 +1,4 @@
+import type { FlatBody, FlatPlace } from './flat-body.ts';
 import type { RoleSet } from './roles.ts';
 
 /** What the name of a member says, which our clients give to a part of a body. */
@@ -13,6 +14,8 @@ export interface BodyPlace {
   readonly isListText: boolean;
   /** False for a name that no object may be given. */
   readonly isPlain: boolean;
+  /** What is checked there without the rest of the body. */
+  readonly flat: FlatPlace | undefined;
 }
 
 /** How many names all tables of a shape keep together: some MB. */
@@ -33,11 +36,18 @@ export class PlaceBudget {
   }
 }
 
+/** A name that came before. */
+export interface KnownName<Place> {
+  readonly place: Place;
+  /** The request that had it last: twice in one request is a name that comes again. */
+  seenIn: number;
+}
+
 /** A table of names that came before, by which most are found without being read again. */
 export class PlaceTable<Place> {
   readonly #budget: PlaceBudget;
   readonly #find: (name: string) => Place;
-  readonly #known = new Map<string, Place>();
+  readonly #known = new Map<string, KnownName<Place>>();
   #generation = 0;
 
   constructor(budget: PlaceBudget, find: (name: string) => Place) {
@@ -46,10 +56,15 @@ export class PlaceTable<Place> {
   }
 
   of(name: string): Place {
+    return this.known(name)?.place ?? this.#find(name);
+  }
+
+  /** The same with what is kept of it; undefined for a long name, of which nothing is. */
+  known(name: string): KnownName<Place> | undefined {
     const known = this.#generation === this.#budget.generation ? this.#known.get(name) : undefined;
     if (known !== undefined) return known;
-    const found = this.#find(name);
-    if (name.length > nameCharsMax) return found;
+    if (name.length > nameCharsMax) return undefined;
+    const found = { place: this.#find(name), seenIn: 0 };
     this.#budget.spend();
     if (this.#generation !== this.#budget.generation) {
       this.#generation = this.#budget.generation;
@@ -61,17 +76,19 @@ export class PlaceTable<Place> {
 }
 
 /** Reads the name of a member: `body`, and what leads to a part of it. */
-export function bodyPlace(name: string, roles: RoleSet): BodyPlace {
+export function bodyPlace(name: string, roles: RoleSet, flat?: FlatBody): BodyPlace {
   const rest = name.slice('body'.length);
   const segments = segmentsIn(rest, roles);
   const [, base, count = '0'] = repeatedName.exec(name) ?? [];
+  const isPlain = segments?.includes('__proto__') === false;
   return {
     segments,
+    flat: isPlain && segments !== undefined ? flat?.at(segments) : undefined,
     roles: segments === undefined ? undefined : roles.at(segments),
     base,
     count: Number(count),
     isListText: rest.endsWith('[]'),
-    isPlain: segments?.includes('__proto__') === false,
+    isPlain,
   };
 }
 

@@ -108,9 +108,7 @@ function partsOfMembers(whole: Members, method: string, target: string): Request
       const next = key.charCodeAt('body'.length);
       if (key === 'body' && typeof value === 'object' && value !== null) nested = value;
       else if (key === 'body' || next === dot || next === bracket) members.push({ key, value });
-    } else if (key.startsWith(typeHeader) && typeof value === 'string') {
-      if (numbered.test(key.slice(typeHeader.length))) contentTypes.push(value);
-    }
+    } else if (typeof value === 'string' && isTypeName(key)) contentTypes.push(value);
   }
   const [path, ownQuery] = splitTarget(target);
   return {
@@ -130,7 +128,12 @@ function partsOfMembers(whole: Members, method: string, target: string): Request
 
 const dot = 46;
 const bracket = 91;
-const typeHeader = 'header.content-type';
+/** Whether a member is the media type of the body; a second one has a number. */
+export function isTypeName(key: string): boolean {
+  return key.startsWith(typeHeader) && numbered.test(key.slice(typeHeader.length));
+}
+
+export const typeHeader = 'header.content-type';
 const numbered = /^(?:\[\d+\])?$/;
 
 function membersAt(whole: Members, place: ParameterPlace): GivenText[] {

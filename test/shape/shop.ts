@@ -4,7 +4,7 @@ import {
   type RequestBody,
 } from '../../src/client-request/request-members.ts';
 import { noContext, type RequestContext } from '../../src/contract/request.ts';
-import type { Shape, ShapeReport } from '../../src/contract/shape.ts';
+import type { MemberValue, Shape, ShapeReport } from '../../src/contract/shape.ts';
 import type { ShapeOptions } from '../../src/contract/shape-reader.ts';
 import type { Field } from '../../src/core/extract/field.ts';
 import { readJson } from '../../src/core/extract/json-reader.ts';
@@ -116,9 +116,10 @@ export function checkText(
   context: Partial<RequestContext> = {},
 ): ShapeReport & { readonly closed: readonly string[] } {
   const fields: Field[] = [];
-  readJson(body, fields);
+  const values: MemberValue[] = [];
+  readJson(body, fields, undefined, values);
   const request = { body, context: { ...noContext, ...context } };
-  const report = compileShape(shape).check(request, fields);
+  const report = compileShape(shape).check(request, fields, values);
   const closed = fields
     .filter(({ where }, at) => where === 'value' && report.roles[at] === 'closed')
     .map(({ text }) => text);

@@ -1,5 +1,6 @@
 import type { BodyFault } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import type { MemberValue } from '../../contract/shape.ts';
 import { isDigit } from '../text/char-class.ts';
 import type { Field, PathNode } from './field.ts';
 
@@ -17,14 +18,16 @@ const serviceBounds: JsonBounds = {
 /**
  * Reads JSON text (RFC 8259) into its strings. Unlike `JSON.parse` it keeps every occurrence of a
  * duplicated member name, and where each string stands. It accepts exactly what `JSON.parse`
- * accepts. Returns the fault instead of throwing.
+ * accepts. Returns the fault instead of throwing. `values` gets one for each member of the document
+ * itself: a text, a number, a boolean, null, or undefined for an object or a list.
  */
 export function readJson(
   text: string,
   fields: Field[],
   bounds: JsonBounds = serviceBounds,
+  values?: MemberValue[],
 ): BodyFault | undefined {
-  const reader = new JsonReader(text, fields, bounds);
+  const reader = new JsonReader(text, fields, bounds, values);
   return reader.readDocument();
 }
 
@@ -40,11 +43,18 @@ class JsonReader {
   private at = 0;
   private members = 0;
   private fault: BodyFault | undefined;
+  private readonly values: MemberValue[] | undefined;
 
-  constructor(text: string, fields: Field[], bounds: JsonBounds) {
+  constructor(
+    text: string,
+    fields: Field[],
+    bounds: JsonBounds,
+    values: MemberValue[] | undefined,
+  ) {
     this.text = text;
     this.fields = fields;
     this.bounds = bounds;
+    this.values = values;
   }
 
   readDocument(): BodyFault | undefined {
@@ -86,7 +96,9 @@ class JsonReader {
       this.skipSpace();
       if (!this.take(58)) return this.fail('body-not-json');
       this.skipSpace();
+      const start = this.at;
       this.readValue(node, depth);
+      if (parent === undefined && this.values !== undefined) this.keepValue(start, this.values);
       this.skipSpace();
       if (this.take(125)) return;
       if (!this.take(44)) return this.fail('body-not-json');
@@ -149,6 +161,15 @@ class JsonReader {
       }
     }
     this.fail('body-not-json');
+  }
+
+  /** The value between a place and this one, without reading it again where it is a text. */
+  private keepValue(start: number, values: MemberValue[]): void {
+    const code = this.text.charCodeAt(start);
+    if (code === quote) values.push(this.fields.at(-1)?.text);
+    else if (code === 45 || isDigit(code)) values.push(Number(this.text.slice(start, this.at)));
+    else if (code === 123 || code === 91) values.push(undefined);
+    else values.push(code === 110 ? null : code === 116);
   }
 
   private countMember(): void {

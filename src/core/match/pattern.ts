@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { Compiler, Machine, type Meter } from './pattern-machine.ts';
 import { canBeEmpty, type Node, PatternError, parsePattern } from './pattern-syntax.ts';
+import { wholeTestOf } from './stretches.ts';
 
 export type { Meter } from './pattern-machine.ts';
 
@@ -63,7 +64,14 @@ export function compileTester(source: string): TesterOutcome {
     const { root, ignoresCase } = parsePattern(source, dialect);
     const options = { ignoresCase, statesMax: limits.shapePatternStatesMax };
     const machine = new Machine(new Compiler(options).compile(root), canBeEmpty(root));
-    const test: Tester['test'] = (text, meter) => machine.hasMatch(text, meter);
+    const whole = ignoresCase ? undefined : wholeTestOf(root);
+    const test: Tester['test'] =
+      whole === undefined
+        ? (text, meter) => machine.hasMatch(text, meter)
+        : (text, meter) => {
+            meter.left -= text.length >>> 3;
+            return meter.left >= 0 && whole(text);
+          };
     return { kind: 'tester', tester: { test, isIdentifier: isIdentifierPattern(root) } };
   } catch (error) {
     if (error instanceof PatternError) return { kind: 'not-valid', reason: error.message };

@@ -1,0 +1,179 @@
+import type { JsonSchema, MemberValue, Shape } from '../contract/shape.ts';
+import type { Meter } from '../core/match/pattern.ts';
+import { isOfLeaf, type Leaf, leafOf } from './leaf.ts';
+import { isMembers, type Members } from './reading.ts';
+import { referredName } from './references.ts';
+
+/** What a schema says of a value, where objects, lists and leaves are all that it is made of. */
+type Flat =
+  | { readonly kind: 'leaf'; readonly leaf: Leaf }
+  | {
+      readonly kind: 'object';
+      readonly properties: Members;
+      readonly required: ReadonlySet<string>;
+    }
+  | {
+      readonly kind: 'list';
+      readonly items: JsonSchema;
+      readonly min: number;
+      readonly max: number;
+    };
+
+/** An object or a list that members of a body stand in, and what came of it in this request. */
+interface Holder {
+  readonly flat: Exclude<Flat, { kind: 'leaf' }>;
+  readonly parent: Holder | undefined;
+  readonly key: string | number;
+  seenIn: number;
+  /** Items, or those of the required members. */
+  count: number;
+}
+
+/** A member that is a leaf. */
+export interface FlatPlace {
+  readonly leaf: Leaf;
+  readonly holder: Holder;
+  readonly key: string | number;
+}
+
+const depthMax = 8;
+const holdersMax = 4_096;
+const itemsMax = 1_000;
+const objectKeywords: ReadonlySet<string> = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', 'unevaluatedProperties'],
+  'x-sallyport',
+]);
+const listKeywords: ReadonlySet<string> = new Set([
+  ...['type', 'items', 'minItems', 'maxItems', 'x-sallyport'],
+]);
+
+/**
+ * A body of members, held against its schema without putting it together first: each member has its
+ * own part of the schema, found once for its name. Says yes for what Ajv takes, and no word about
+ * anything else: schemas of other keywords, members that are not declared, and what is wrong.
+ */
+export class FlatBody {
+  readonly #schema: JsonSchema;
+  readonly #schemas: NonNullable<Shape['schemas']>;
+  readonly #meter: Meter;
+  readonly #holders = new Map<string, Holder>();
+  readonly #open: Holder[] = [];
+
+  constructor(schema: JsonSchema, { schemas = {} }: Shape, meter: Meter) {
+    this.#schema = schema;
+    this.#schemas = schemas;
+    this.#meter = meter;
+  }
+
+  /** Where a member stands; undefined for one that is no leaf. */
+  at(segments: readonly (string | number)[]): FlatPlace | undefined {
+    const key = segments.at(-1);
+    if (key === undefined || segments.length > depthMax) return undefined;
+    const holder = this.#holderAt(segments.slice(0, -1));
+    const flat = holder && this.#inside(holder, key);
+    return holder !== undefined && flat?.kind === 'leaf'
+      ? { leaf: flat.leaf, holder, key }
+      : undefined;
+  }
+
+  begin(): void {
+    this.#open.length = 0;
+  }
+
+  /** Takes one member; false where it is not as declared. */
+  takes({ leaf, holder, key }: FlatPlace, value: MemberValue, request: number): boolean {
+    if (value === null || value === undefined || !isOfLeaf(leaf, value, this.#meter)) return false;
+    return this.#isOpened(holder, request) && isCounted(holder, key);
+  }
+
+  /** Whether nothing is missing of what was taken. */
+  isWhole(): boolean {
+    // Of an empty body nothing was opened, and something may be missing.
+    return (
+      this.#open.length > 0 &&
+      this.#open.every(({ flat, count }) =>
+        flat.kind === 'list'
+          ? count >= flat.min && count <= flat.max
+          : count === flat.required.size,
+      )
+    );
+  }
+
+  #isOpened(holder: Holder, request: number): boolean {
+    if (holder.seenIn === request) return true;
+    holder.seenIn = request;
+    holder.count = 0;
+    this.#open.push(holder);
+    const { parent } = holder;
+    return (
+      parent === undefined || (this.#isOpened(parent, request) && isCounted(parent, holder.key))
+    );
+  }
+
+  #holderAt(segments: readonly (string | number)[]): Holder | undefined {
+    const name = JSON.stringify(segments);
+    const known = this.#holders.get(name);
+    if (known !== undefined) return known;
+    const key = segments.at(-1);
+    const parent = key === undefined ? undefined : this.#holderAt(segments.slice(0, -1));
+    if (key !== undefined && parent === undefined) return undefined;
+    const flat =
+      parent === undefined || key === undefined
+        ? this.#read(this.#schema)
+        : this.#inside(parent, key);
+    if (flat === undefined || flat.kind === 'leaf' || this.#holders.size >= holdersMax) {
+      return undefined;
+    }
+    const made: Holder = { flat, parent, key: key ?? '', seenIn: 0, count: 0 };
+    this.#holders.set(name, made);
+    return made;
+  }
+
+  #inside({ flat }: Holder, key: string | number): Flat | undefined {
+    if (flat.kind === 'list') {
+      return typeof key === 'number' && key < itemsMax ? this.#read(flat.items) : undefined;
+    }
+    const isDeclared = typeof key === 'string' && Object.hasOwn(flat.properties, key);
+    return isDeclared ? this.#read(flat.properties[key]) : undefined;
+  }
+
+  #read(schema: unknown): Flat | undefined {
+    if (!isMembers(schema)) return undefined;
+    const name = referredName(schema);
+    if (name !== undefined) {
+      // What is closed here is a list of what the other one declares.
+      const { $ref: _, unevaluatedProperties: isOpen, ...beside } = schema;
+      const isPlain =
+        Object.keys(beside).length === 0 && (isOpen === undefined || isOpen === false);
+      return isPlain ? this.#read(this.#schemas[name]) : undefined;
+    }
+    const { type } = schema;
+    if (type === 'object') return objectIn(schema);
+    if (type === 'array') return listIn(schema);
+    const leaf = leafOf(schema);
+    return leaf && { kind: 'leaf', leaf };
+  }
+}
+
+/** Counts what stands in a holder. A list has its items in order. */
+function isCounted(holder: Holder, key: string | number): boolean {
+  const { flat } = holder;
+  if (flat.kind === 'list') {
+    if (key !== holder.count) return false;
+    holder.count += 1;
+  } else if (typeof key === 'string' && flat.required.has(key)) holder.count += 1;
+  return true;
+}
+
+function objectIn(schema: Members): Flat | undefined {
+  if (Object.keys(schema).some((keyword) => !objectKeywords.has(keyword))) return undefined;
+  const { properties = {}, required = [] } = schema;
+  if (!isMembers(properties) || !Array.isArray(required)) return undefined;
+  return { kind: 'object', properties, required: new Set(required.map(String)) };
+}
+
+function listIn(schema: Members): Flat | undefined {
+  if (Object.keys(schema).some((keyword) => !listKeywords.has(keyword))) return undefined;
+  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  return { kind: 'list', items: items as JsonSchema, min: Number(minItems), max: Number(maxItems) };
+}
