@@ -16,7 +16,8 @@ import {
 } from './storage/sealed-file.ts';
 
 const format = 'sallyport last good snapshot';
-const version = 1;
+/** From 2 on, keys have bounds: a snapshot without them would let keys do more than they may. */
+const version = 2;
 
 /** A change waits so long for others; after a save it waits at least ten times what that took. */
 const gatherMs = 1_000;
@@ -252,7 +253,7 @@ function* linesOf(
   for (const key of keys) {
     const { secrets, revokedAt } = key;
     // The last use is no state that counts, and changes all the time.
-    const saved = { ...key, lastUsedAt: undefined };
+    const saved = { ...key, lastUsedAt: undefined, lastClient: undefined };
     yield { key: { ...saved, secrets: revokedAt === undefined ? secrets : [] } };
   }
 }

@@ -158,7 +158,7 @@ function managementOf(parts: {
   const { keys, policyCache, addresses, audit, pepper, revocations } = stores;
   return {
     gate,
-    adminKeyOf: (key) => keys.adminKeyOf(key),
+    managerOf: (key, address) => keys.managerOf(key, address),
     lookUpKey: (key) => keys.lookUp(key),
     keys: createKeyDirectory({
       store: stores.keyStore,
@@ -179,6 +179,7 @@ function managementOf(parts: {
     ...recording.stored,
     audit,
     live: recording.live,
+    keyUsage: recording.keyUsage,
     badKeys: recording.badKeys,
     unscreened: () =>
       recording.unscreened().map((one) => ({ ...one, keyName: keys.nameOf(one.keyId) })),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AddressCache } from './access/address-cache.ts';
 import type { KeyCache } from './access/key-cache.ts';
+import { type KeyUsageWriter, startKeyUsage } from './access/key-usage.ts';
 import type { RateLimiting } from './access/rate-limits.ts';
 import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
@@ -57,6 +58,7 @@ export interface RecordingParts {
 export interface Recording {
   readonly live: LiveStats;
   readonly stored: { readonly events: EventStore; readonly filters: SavedFilters };
+  readonly keyUsage: KeyUsageWriter;
   readonly eventsDropped: () => number;
   /** Whether the database can be used, as far as the last check and the last write say. */
   readonly isDatabaseWell: () => boolean;
@@ -90,6 +92,9 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     { live, onMade: exporters.tell },
     closers,
   );
+  const take = () => keys.takeUses();
+  const keyUsage = startKeyUsage({ database: parts.database, take, log, clock });
+  closers.push(() => keyUsage.close());
   const counts = new DecisionCounts();
   const trusted = trustedProxiesOf(config.trustedProxies);
   const decisions = decisionSink({ live, counts, writer, log, trusted });
@@ -105,7 +110,8 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
     version: packageInfo().version,
     decisions: counts,
     clients: clientReports,
-    answers: () => live.totals(),
+    answered: () => live.totals(),
+    byKey: () => answersByKey(keys),
     times: parts.times,
     pool: () => scanner.stats(),
     policies: () => parts.policyCache.versions(),
@@ -122,6 +128,7 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
       events: readingOwnWrites(events, { writer, upkeep }),
       filters: createSavedFilters(parts.database),
     },
+    keyUsage,
     eventsDropped: () => writer.stats().dropped,
     isDatabaseWell,
     badKeys: () => counts.badKeys,
@@ -137,6 +144,16 @@ export function startRecording(parts: RecordingParts, closers: Closer[]): Record
       snapshot,
     },
   };
+}
+
+/** Answers by key for the metrics; the rest of the keys has no name. */
+function answersByKey(keys: Pick<KeyCache, 'series' | 'nameOf'>) {
+  const { series } = keys;
+  const own = Array.from(series.own(), ({ keyId, policyId, counts }) => {
+    return { key: keyId, keyName: keys.nameOf(keyId), policy: policyId, counts };
+  });
+  const rest = { key: 'other', keyName: 'other', policy: 'other', counts: series.rest.counts };
+  return [...own, rest];
 }
 
 /** The store of blocks, what writes them to it, and what checks it. */

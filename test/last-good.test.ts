@@ -37,7 +37,8 @@ test('a start notes what was revoked since a snapshot that it cannot replace', a
     const isSaved = await snapshots.save();
     return { isSaved, savedAt: snapshots.savedAt() };
   };
-  const keyOf = (id: string, revokedAt?: number) => ({ id, secrets: [], revokedAt });
+  const bounds = { scopes: ['forward'], networks: ['10.0.0.0/8'] } as const;
+  const keyOf = (id: string, revokedAt?: number) => ({ id, secrets: [], revokedAt, ...bounds });
   const first = await start(10, [keyOf('live'), keyOf('doomed'), keyOf('revoked', 5)]);
   assert.deepEqual(first, { isSaved: true, savedAt: 10 });
   const found = readLastGood(place);
@@ -46,6 +47,9 @@ test('a start notes what was revoked since a snapshot that it cannot replace', a
     kept.map(({ network, expiresAt }) => [network, expiresAt]),
     [['203.0.113.0/24', 2]],
   );
+  for (const key of found.kind === 'found' ? found.lastGood.keys : []) {
+    assert.deepEqual({ scopes: key.scopes, networks: key.networks }, bounds);
+  }
   // A folder in the place of the new file.
   mkdirSync(`${snapshotPath(place.dataDir)}.${process.pid}.partial`);
   const second = await start(20, [keyOf('live'), keyOf('doomed', 15), keyOf('revoked', 5)]);

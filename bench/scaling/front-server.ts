@@ -22,6 +22,13 @@ const grant = {
   policyVersion: 1,
   policy: defaultPolicy,
   hasCandidate: false,
+  bounds: { screen: true, forward: true, manage: false, networks: undefined },
+  tally: {
+    admitted: () => false,
+    from: () => undefined,
+    answered: () => undefined,
+    strayed: () => false,
+  },
 };
 const scanner = createPooledScanner({ threads: Number(values.workers), log: quietLog });
 while (!scanner.isReady()) await delay(5);

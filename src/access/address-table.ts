@@ -1,16 +1,21 @@
 import { addressWords, lastAddress, networkOf, readAddress } from '../contract/address.ts';
 import type { AddressEntry } from '../contract/address-list.ts';
 
-interface Range {
-  readonly entry: AddressEntry;
+/** What stands in a table: at least its network, as text. */
+export interface Listed {
+  readonly network: string;
+}
+
+interface Range<Entry> {
+  readonly entry: Entry;
   readonly first: readonly number[];
   readonly last: readonly number[];
   readonly bits: number;
 }
 
 /** What was found: an entry, and how long its prefix is. */
-export interface TableHit {
-  readonly entry: AddressEntry;
+export interface TableHit<Entry> {
+  readonly entry: Entry;
   readonly bits: number;
 }
 
@@ -18,19 +23,19 @@ export interface TableHit {
  * Networks as disjoint ranges in order, each with the narrowest network that holds it: found by
  * halving, so at most some fifteen comparisons for ten thousand networks.
  */
-export class AddressTable {
+export class AddressTable<Entry extends Listed> {
   /** Four words for the start of each range. */
   readonly #starts: Uint32Array;
-  readonly #hits: readonly (TableHit | undefined)[];
+  readonly #hits: readonly (TableHit<Entry> | undefined)[];
 
-  constructor(entries: readonly AddressEntry[]) {
+  constructor(entries: readonly Entry[]) {
     const { starts, hits } = rangesOf(entries.flatMap(rangeOf).sort(byStart));
     this.#starts = Uint32Array.from(starts.flat());
     this.#hits = hits;
   }
 
   /** The narrowest network that an address lies in. */
-  find(address: Uint32Array): TableHit | undefined {
+  find(address: Uint32Array): TableHit<Entry> | undefined {
     let low = 0;
     let high = this.#hits.length;
     while (low < high) {
@@ -51,7 +56,7 @@ export class AddressTable {
   }
 }
 
-function rangeOf(entry: AddressEntry): Range[] {
+function rangeOf<Entry extends Listed>(entry: Entry): Range<Entry>[] {
   const network = networkOf(entry.network);
   if ('problem' in network) return [];
   const { words, bits } = network;
@@ -59,7 +64,7 @@ function rangeOf(entry: AddressEntry): Range[] {
 }
 
 /** By the first address; of those that begin together the widest first. */
-function byStart(a: Range, b: Range): number {
+function byStart(a: Range<Listed>, b: Range<Listed>): number {
   return compare(a.first, b.first) || a.bits - b.bits;
 }
 
@@ -72,11 +77,11 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Networks lie in one another or apart, so that those that are open form a stack. */
-function rangesOf(sorted: readonly Range[]) {
+function rangesOf<Entry>(sorted: readonly Range<Entry>[]) {
   const starts: (readonly number[])[] = [];
-  const hits: (TableHit | undefined)[] = [];
-  const open: Range[] = [];
-  const begin = (at: readonly number[], hit: Range | undefined): void => {
+  const hits: (TableHit<Entry> | undefined)[] = [];
+  const open: Range<Entry>[] = [];
+  const begin = (at: readonly number[], hit: Range<Entry> | undefined): void => {
     // A range of no length: the next one begins where it did.
     if (starts.length > 0 && compare(starts.at(-1) ?? [], at) === 0) {
       starts.pop();
@@ -117,8 +122,8 @@ function after(words: readonly number[]): readonly number[] | undefined {
 
 /** Tables for all policies and for each that has entries of its own. */
 export class AddressTables {
-  readonly #global: AddressTable;
-  readonly #own: ReadonlyMap<string, AddressTable>;
+  readonly #global: AddressTable<AddressEntry>;
+  readonly #own: ReadonlyMap<string, AddressTable<AddressEntry>>;
   readonly #address = new Uint32Array(addressWords);
   readonly size: number;
 

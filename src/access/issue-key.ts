@@ -1,3 +1,4 @@
+import { defaultScopes, type KeyScope } from '../contract/key-bounds.ts';
 import type { KeyKind } from '../contract/key-directory.ts';
 import { digestOf } from './key-digest.ts';
 import { makeKey, makeKeyId } from './key-format.ts';
@@ -18,18 +19,23 @@ export async function issueKey(
     readonly expiresAt: number | undefined;
     readonly kind?: KeyKind;
     readonly policyId?: string;
+    /** What the key may do; to screen and forward when not given. */
+    readonly scopes?: readonly KeyScope[];
+    readonly networks?: readonly string[];
     /** The secret for an id; a random one when not given. */
     readonly secretOf?: (id: string) => string;
   },
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = makeKeyId();
-  const { kind = 'live' } = wanted;
+  const { kind = 'live', scopes = kind === 'admin' ? [] : defaultScopes, networks = [] } = wanted;
   const key = makeKey(id, kind, wanted.secretOf?.(id));
   await issuer.store.insert({
     id,
     name: wanted.name,
     kind,
     policyId: wanted.policyId,
+    scopes,
+    networks,
     digest: digestOf(key, issuer.pepper).toString('hex'),
     createdAt: wanted.now,
     expiresAt: wanted.expiresAt,

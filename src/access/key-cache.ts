@@ -1,13 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
+import { admitsAddress, type KeyBounds, strayWarning } from '../contract/key-bounds.ts';
+import type { ManagingKey } from '../contract/key-directory.ts';
 import type { PolicySource } from '../contract/policies.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
 import type { KeyGrant, KeyVerifier, Log } from '../contract/ports.ts';
 import type { ChangeFeed } from '../storage/change-feed.ts';
 import { Follower } from '../storage/follower.ts';
+import { boundsOf } from './key-bounds.ts';
 import { digestOf } from './key-digest.ts';
 import { checksumLength, keyIdOf, keyLength, unprovenIdOf } from './key-format.ts';
 import { KeyLookUps } from './key-look-ups.ts';
 import { isSecretLive, type KeyRecord, type KeyStore, keyStateAt } from './key-store.ts';
+import { CountingTally, KeySeriesTable } from './key-tally.ts';
+import type { CountedUse } from './key-usage.ts';
 
 /** A key's last use is written at most this often. */
 const useIntervalMs = 60_000;
@@ -29,8 +34,12 @@ export interface KeyCacheParts {
 
 /** Checks keys from memory and follows the store. */
 export interface KeyCache extends KeyVerifier {
-  /** The id of a live administrator key; undefined for every other text. */
-  adminKeyOf(key: string): string | undefined;
+  /** Who a key stands for at the management API; undefined for every other text or address. */
+  managerOf(key: string, address: string): ManagingKey | undefined;
+  /** Takes what keys were used for since the last call. */
+  takeUses(): readonly CountedUse[];
+  /** Answers by key and policy since the start, and those of all pairs beyond a bound. */
+  readonly series: Pick<KeySeriesTable, 'own' | 'rest'>;
   /** The name of a key; its id while it is not known. */
   nameOf(keyId: string): string;
   /** All keys as they are in force. */
@@ -58,9 +67,10 @@ interface HeldSecret {
 
 interface HeldKey {
   readonly record: KeyRecord;
+  readonly bounds: KeyBounds;
+  readonly tally: CountingTally;
   grant: KeyGrant;
   readonly secrets: readonly HeldSecret[];
-  usedAt: number | undefined;
   /** The last use that the store has, as far as we know. */
   writtenUse: number;
   /** When that was written; not before the use. */
@@ -85,6 +95,7 @@ class PollingKeyCache implements KeyCache {
   /** Keys that are revoked here, by the time of it; the store may not know yet. */
   readonly #refused = new Map<string, number>();
   readonly #listeners: (() => void)[] = [];
+  readonly #series = new KeySeriesTable();
   readonly #follower: Follower;
   readonly #lookUps = new KeyLookUps(() => this.refresh());
   #writeFails = false;
@@ -127,7 +138,7 @@ class PollingKeyCache implements KeyCache {
       return undefined;
     }
     secret.proof ??= Buffer.from(key);
-    held.usedAt = now;
+    held.tally.now = now;
     return held.grant;
   }
 
@@ -143,15 +154,36 @@ class PollingKeyCache implements KeyCache {
     return id === undefined || this.#keys.get(id)?.record.revokedAt !== undefined;
   }
 
-  adminKeyOf(key: string): string | undefined {
+  managerOf(key: string, address: string): ManagingKey | undefined {
     const held = this.#keys.get(keyIdOf(key) ?? '');
-    if (held?.record.kind !== 'admin') return undefined;
+    if (held === undefined) return undefined;
     const now = this.#parts.clock();
     const secret = this.#prove(held, key);
     if (secret === undefined || !isSecretLive(secret, now)) return undefined;
-    if (keyStateAt(held.record, now) !== 'active') return undefined;
-    held.usedAt = now;
-    return held.record.id;
+    const { record, bounds, tally } = held;
+    if (keyStateAt(record, now) !== 'active') return undefined;
+    tally.now = now;
+    if (!admitsAddress(bounds, address)) {
+      if (tally.strayed()) this.#parts.log.warn({ keyId: record.id, address }, strayWarning);
+      return undefined;
+    }
+    if (record.kind !== 'admin' && !bounds.manage) return undefined;
+    if (tally.admitted()) tally.from(address);
+    const role = record.kind === 'admin' ? 'administrator' : 'editor';
+    return { keyId: record.id, name: record.name, role };
+  }
+
+  get series(): KeySeriesTable {
+    return this.#series;
+  }
+
+  takeUses(): readonly CountedUse[] {
+    const uses: CountedUse[] = [];
+    for (const [keyId, { tally }] of this.#keys) {
+      const use = tally.take();
+      if (use !== undefined) uses.push({ ...use, keyId });
+    }
+    return uses;
   }
 
   nameOf(keyId: string): string {
@@ -254,17 +286,24 @@ class PollingKeyCache implements KeyCache {
 
   /** The keys stay; what they are granted is what the policies say now. */
   #grantAnew(): void {
-    for (const held of this.#keys.values()) held.grant = this.#grantOf(held.record);
+    for (const held of this.#keys.values()) held.grant = this.#grantOf(held);
   }
 
-  #grantOf({ id, policyId }: KeyRecord): KeyGrant {
+  #grantOf({
+    record: { id, policyId },
+    bounds,
+    tally,
+  }: Pick<HeldKey, 'record' | 'bounds' | 'tally'>): KeyGrant {
     const inForce = this.#parts.policies.inForce(policyId ?? defaultPolicyId);
+    tally.under(inForce.id);
     return Object.freeze({
       keyId: id,
       policyId: inForce.id,
       policyVersion: inForce.version,
       policy: inForce.policy,
       hasCandidate: inForce.candidate !== undefined,
+      bounds,
+      tally,
     });
   }
 
@@ -273,15 +312,18 @@ class PollingKeyCache implements KeyCache {
     const record = { ...stored, revokedAt };
     const before = this.#keys.get(record.id);
     before?.secrets.forEach(forgetProof);
+    const bounds = boundsOf(record);
+    const tally = before?.tally ?? new CountingTally(record.id, this.#series);
     return {
       record,
-      grant: this.#grantOf(record),
+      bounds,
+      tally,
+      grant: this.#grantOf({ record, bounds, tally }),
       secrets: record.secrets.map(({ digest, sunsetAt }) => ({
         digest: Buffer.from(digest, 'hex'),
         sunsetAt,
         proof: undefined,
       })),
-      usedAt: before?.usedAt,
       writtenUse: Math.max(before?.writtenUse ?? 0, record.lastUsedAt ?? 0),
       writtenAt: Math.max(before?.writtenAt ?? 0, record.lastUsedAt ?? 0),
     };
@@ -290,7 +332,8 @@ class PollingKeyCache implements KeyCache {
   async #tryFlushUses(): Promise<void> {
     const now = this.#parts.clock();
     const due = new Map<string, number>();
-    for (const [id, { usedAt, writtenUse, writtenAt }] of this.#keys) {
+    for (const [id, { tally, writtenUse, writtenAt }] of this.#keys) {
+      const { usedAt } = tally;
       if (usedAt === undefined || usedAt <= writtenUse) continue;
       if (now - writtenAt >= useIntervalMs) due.set(id, usedAt);
     }

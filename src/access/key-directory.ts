@@ -29,6 +29,7 @@ export function createKeyDirectory(parts: KeyDirectoryParts): KeyDirectory {
   };
   return {
     list: async () => (await store.list()).map(entryOf),
+    find,
     async create({ policyId, ...wish }) {
       const now = clock();
       const policy = policyId === undefined ? {} : { policyId };
@@ -74,6 +75,9 @@ function keyEntry(key: KeyRecord, now: number): KeyEntry {
     lastUsedAt: key.lastUsedAt,
     revokedAt: key.revokedAt,
     policyId: key.policyId ?? defaultPolicyId,
+    scopes: key.scopes,
+    networks: key.networks,
+    lastClient: key.lastClient,
     sunsetAt: retiring?.sunsetAt,
   };
 }

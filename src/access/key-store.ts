@@ -1,3 +1,4 @@
+import type { KeyScope } from '../contract/key-bounds.ts';
 import type { KeyKind } from '../contract/key-directory.ts';
 
 /** One of the secrets of a key. There are two while a rotation is under way. */
@@ -19,6 +20,12 @@ export interface KeyRecord {
   readonly lastUsedAt: number | undefined;
   readonly revokedAt: number | undefined;
   readonly policyId: string | undefined;
+  /** None of an administrator key. */
+  readonly scopes: readonly KeyScope[];
+  /** Empty: from everywhere. */
+  readonly networks: readonly string[];
+  /** Who sent the last request; the application server, a proxy. */
+  readonly lastClient: string | undefined;
   readonly secrets: readonly SecretRecord[];
 }
 
@@ -28,6 +35,8 @@ export interface NewKey {
   readonly name: string;
   readonly kind: KeyKind;
   readonly policyId: string | undefined;
+  readonly scopes: readonly KeyScope[];
+  readonly networks: readonly string[];
   readonly digest: string;
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
@@ -39,6 +48,8 @@ export interface KeyChange {
   readonly policyId?: string;
   /** Null: the key expires no more. */
   readonly expiresAt?: number | null;
+  readonly scopes?: readonly KeyScope[];
+  readonly networks?: readonly string[];
 }
 
 /** A new secret for a key that exists. */

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { raiseCounter, readCounter } from '../storage/counter.ts';
 import type { ApiKeyTable, Tables } from '../storage/tables.ts';
+import { readNetworks, readScopes, writeNetworks, writeScopes } from './key-bounds.ts';
 import type {
   KeyChange,
   KeyChanges,
@@ -46,6 +47,9 @@ async function insertKey(database: Kysely<Tables>, key: NewKey): Promise<void> {
         last_used_at: null,
         revoked_at: null,
         policy_id: key.policyId ?? null,
+        scopes: writeScopes(key.scopes),
+        networks: writeNetworks(key.networks),
+        last_client: '',
         revision,
       })
       .execute();
@@ -59,7 +63,7 @@ async function insertKey(database: Kysely<Tables>, key: NewKey): Promise<void> {
 async function changeKey(
   database: Kysely<Tables>,
   id: string,
-  { name, policyId, expiresAt }: KeyChange,
+  { name, policyId, expiresAt, scopes, networks }: KeyChange,
 ): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
     const revision = await raiseCounter(trx, 'keys');
@@ -70,6 +74,8 @@ async function changeKey(
         ...(name === undefined ? {} : { name }),
         ...(policyId === undefined ? {} : { policy_id: policyId }),
         ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+        ...(scopes === undefined ? {} : { scopes: writeScopes(scopes) }),
+        ...(networks === undefined ? {} : { networks: writeNetworks(networks) }),
       })
       .where('id', '=', id)
       .executeTakeFirst();
@@ -156,15 +162,19 @@ async function readKeys(
 }
 
 function keyOf(row: Selectable<ApiKeyTable>): KeyRecord & { readonly secrets: SecretRecord[] } {
+  const kind = row.kind === 'admin' ? 'admin' : 'live';
   return {
     id: row.id,
     name: row.name,
-    kind: row.kind === 'admin' ? 'admin' : 'live',
+    kind,
     createdAt: Number(row.created_at),
     expiresAt: time(row.expires_at),
     lastUsedAt: time(row.last_used_at),
     revokedAt: time(row.revoked_at),
     policyId: row.policy_id ?? undefined,
+    scopes: kind === 'admin' ? [] : readScopes(row.scopes),
+    networks: readNetworks(row.networks),
+    lastClient: row.last_client === '' ? undefined : row.last_client,
     secrets: [],
   };
 }

@@ -39,7 +39,10 @@ export function readArguments(command: Command, args: readonly string[]): Argume
       flags[setting.name] ??= [];
       flags[setting.name]?.push(token.value ?? '');
     } else {
-      values.set(token.name, token.value ?? true);
+      const option = command.options?.find(({ name }) => name === token.name);
+      const before = option?.isList === true ? values.get(token.name) : undefined;
+      const value = token.value ?? true;
+      values.set(token.name, typeof before === 'string' ? `${before},${value}` : value);
     }
   }
   problems.push(...operandProblems(command, positionals));

@@ -10,6 +10,8 @@ export interface CommandOption {
   readonly help: string;
   /** The values that it takes, where they are few. */
   readonly values?: readonly string[];
+  /** Takes several values, with commas or given more than once. */
+  readonly isList?: true;
 }
 
 /** What a command is given. */

@@ -111,6 +111,15 @@ export const limits = {
   addressEntriesMax: 10_000,
   /** Of which one request lists so many. */
   addressesAtOnceMax: 1_000,
+  /** Networks that one key can be bound to. */
+  keyNetworksMax: 50,
+  /** How long the use of keys is kept, and in how many rows of one key and one hour at most. */
+  keyUsageDays: 90,
+  keyUsageRowsMax: 1_000_000,
+  /** Rows that wait in memory while the database is unavailable. */
+  keyUsageWaitingMax: 50_000,
+  /** Pairs of a key and its policy with a series of their own in the metrics. */
+  keySeriesMax: 100,
   /** Receivers of notifications. */
   notificationChannelsMax: 20,
   policyCustomRulesMax: 100,

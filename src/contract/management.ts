@@ -4,7 +4,8 @@ import type { AuditStore } from './audit.ts';
 import type { Category } from './category.ts';
 import type { UnscreenedByKey } from './client-report.ts';
 import type { EventStore, SavedFilters } from './event.ts';
-import type { KeyDirectory } from './key-directory.ts';
+import type { KeyDirectory, ManagingKey } from './key-directory.ts';
+import type { KeyUsage } from './key-usage.ts';
 import type { LearntShapes } from './learnt-shape.ts';
 import type { BadKeys, LiveStats } from './live.ts';
 import type { Notifications } from './notification.ts';
@@ -52,11 +53,12 @@ export interface ProcessState {
 /** Everything that the management API works with. */
 export interface Management {
   readonly gate: AdminGate;
-  /** The id of the administrator key; undefined for every other text. */
-  readonly adminKeyOf: (key: string) => string | undefined;
+  /** Who a key stands for; undefined for a text or an address that may not manage. */
+  readonly managerOf: (key: string, address: string) => ManagingKey | undefined;
   /** Asks the store about a key that memory does not accept; as `KeyVerifier.lookUp`. */
   readonly lookUpKey: (key: string) => Promise<void> | undefined;
   readonly keys: KeyDirectory;
+  readonly keyUsage: KeyUsage;
   readonly policies: Policies;
   readonly addresses: AddressDirectory;
   readonly learnt: LearntShapes;

@@ -2,6 +2,7 @@ import type { ListAction } from './address-list.ts';
 import type { BodyFault, ErrorCode } from './errors.ts';
 import type { StoredEvent } from './event.ts';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from './explanation.ts';
+import type { KeyBounds } from './key-bounds.ts';
 import type { CoverageReason } from './limits.ts';
 import type { AnswerKind } from './live.ts';
 import type { Policy, RateLimit } from './policy.ts';
@@ -127,6 +128,19 @@ export interface KeyGrant {
   readonly policy: Policy;
   /** Whether a candidate runs in the shadow of the policy. */
   readonly hasCandidate: boolean;
+  readonly bounds: KeyBounds;
+  readonly tally: KeyTally;
+}
+
+/** What is counted of one key, until it is stored. Called for each request: no allocation. */
+export interface KeyTally {
+  /** A request was let in. True now and then: its sender is to be told with `from`. */
+  admitted(): boolean;
+  /** `address` is '' on a Unix socket. */
+  from(address: string): void;
+  answered(kind: AnswerKind): void;
+  /** A request came from outside of the key's networks. True at most once a minute: it is logged. */
+  strayed(): boolean;
 }
 
 /** What a rate limit says of one request. */

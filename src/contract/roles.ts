@@ -12,7 +12,7 @@ export type Role = (typeof roles)[number];
 
 /** Who acts: a person in a session, or a key that manages. */
 export interface Actor {
-  /** The name of an administrator, or `key:<id>`. */
+  /** The name of an administrator, or `key:<id> <name>`. */
   readonly actor: string;
   readonly role: Role;
 }

@@ -117,6 +117,7 @@ function tellAnswer(exchange: Exchange, answer: Answer): void {
   const endedAt = performance.now();
   const { kind = answers.rejected, problem } = answer;
   service.decisions.answered(kind, endedAt - startedAt, problem);
+  exchange.tally?.answered(kind);
   if (trace === undefined) return;
   const status = Number.parseInt(answer.status, 10);
   service.tracer?.ended(trace, { decisionId, startedAt, endedAt, status, kind, problem });

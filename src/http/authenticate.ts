@@ -1,36 +1,66 @@
+import { strayWarning } from '../contract/key-bounds.ts';
 import type { KeyGrant } from '../contract/ports.ts';
 import { hasTwoKeys, keyIn, twoKeysAdvice } from './api-key.ts';
 import type { Exchange } from './exchange.ts';
 import { handleAgainAfter } from './held-request.ts';
-import { peerAddress } from './peer.ts';
+import { isPeerIn, peerAddress } from './peer.ts';
 import { respondProblem } from './problem.ts';
 import type { UwsRequest } from './uws.ts';
 
-/** What a key is good for; `waits` where the request is handled again once the store was asked. */
-export type KeyAnswer = KeyGrant | 'waits' | 'bad' | 'not-readable';
+/**
+ * What a key is good for; `waits` where the request is handled again once the store was asked. `bad`
+ * is also the answer to a key from outside of its networks: whoever has it there learns nothing.
+ */
+export type KeyAnswer = KeyGrant | 'waits' | 'bad' | 'not-allowed' | 'not-readable';
+
+/** What a key must be allowed to do. */
+export type Use = 'screen' | 'forward';
 
 /**
- * The grant of a key, from memory. For one that memory does not know the store is asked once, and
- * `again` handles the request then.
+ * The grant of a key for a use, from memory. For one that memory does not know the store is asked
+ * once, and `again` handles the request then.
  */
 export function grantOf(
   exchange: Exchange,
   req: UwsRequest,
-  key: string,
-  again: (exchange: Exchange, req: UwsRequest) => void,
+  { key, use, again }: Asked,
 ): KeyAnswer {
   const { keys } = exchange.service;
   const grant = keys.verify(key);
-  if (grant !== undefined) {
-    exchange.keyId = grant.keyId;
-    return grant;
-  }
+  if (grant !== undefined) return admit(exchange, grant, use);
   const asked = exchange.held === undefined ? keys.lookUp(key) : undefined;
   if (asked !== undefined) {
     handleAgainAfter(asked, exchange, req, again);
     return 'waits';
   }
   return keys.isReady() || keys.isVoid(key) ? 'bad' : 'not-readable';
+}
+
+/** A key, its use, and what handles the request again where it has to wait. */
+export interface Asked {
+  readonly key: string;
+  readonly use: Use;
+  readonly again: (exchange: Exchange, req: UwsRequest) => void;
+}
+
+/** The networks of a key come first: from elsewhere its scopes are nobody's business. */
+function admit(exchange: Exchange, grant: KeyGrant, use: Use): KeyAnswer {
+  const { bounds, tally, keyId } = grant;
+  const { res, service } = exchange;
+  if (bounds.networks !== undefined && !isPeerIn(bounds.networks, res)) {
+    if (tally.strayed()) service.log.warn({ keyId, address: peerAddress(res) }, strayWarning);
+    return 'bad';
+  }
+  if (!bounds[use]) return 'not-allowed';
+  if (tally.admitted()) tally.from(peerAddress(res));
+  exchange.keyId = keyId;
+  exchange.tally = tally;
+  return grant;
+}
+
+/** What is answered to a key that is good for something else. */
+export function scopeAdvice(use: Use): string {
+  return `The key has no scope \`${use}\`. Use another key, or give it this scope.`;
 }
 
 /** Answers 401, and counts it: an application with a bad key is not protected. */
@@ -50,12 +80,14 @@ export function authenticate(
   again: (exchange: Exchange, req: UwsRequest) => void,
 ): KeyGrant | undefined {
   const key = keyIn(req);
-  const answer = key === '' ? 'bad' : grantOf(exchange, req, key, again);
+  const asked = { key, use: 'screen', again } as const;
+  const answer = key === '' ? 'bad' : grantOf(exchange, req, asked);
   if (typeof answer === 'object') return answer;
   if (answer === 'bad') {
     const isOneOfTwo = key !== '' && hasTwoKeys(req, key);
     refuseKey(exchange, isOneOfTwo ? { detail: twoKeysAdvice } : {});
   }
+  if (answer === 'not-allowed') refuseKey(exchange, { detail: scopeAdvice('screen') });
   if (answer === 'not-readable') {
     // While the keys cannot be read, an unknown key may still be valid.
     respondProblem(exchange, 'overloaded', {

@@ -6,6 +6,7 @@ import { limits } from '../contract/limits.ts';
 import type { SnapshotState } from '../contract/live.ts';
 import type {
   DecisionSink,
+  KeyTally,
   KeyVerifier,
   Log,
   Metrics,
@@ -118,6 +119,8 @@ export interface Exchange {
   bodyPending: boolean;
   /** The key of the request; '' until it is known. */
   keyId: string;
+  /** Where its answer is counted for its key. */
+  tally: KeyTally | undefined;
   /** The body so far, where it came in more than one chunk. */
   buffer: Uint8Array<ArrayBuffer> | undefined;
   /** What keeps the body instead, where not all of it counts. */
@@ -166,6 +169,7 @@ export function openExchange(
     closes: false,
     bodyPending: length === '' ? req.getHeader('transfer-encoding') !== '' : length !== '0',
     keyId: '',
+    tally: undefined,
     buffer: undefined,
     sieve: undefined,
     heldBytes: 0,

@@ -1,4 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { addressWords } from '../contract/address.ts';
+import type { NetworkSet } from '../contract/key-bounds.ts';
 import type { UwsRequest, UwsResponse } from './uws.ts';
 
 /** An IPv4 address in IPv6 form, as a socket for both versions gives it. */
@@ -13,6 +15,22 @@ const hopsMax = 32;
 /** Where a connection comes from; an IPv4 address as such, and '' for a Unix socket. */
 export function peerAddress(res: UwsResponse): string {
   return plainV4(Buffer.from(res.getRemoteAddressAsText()).toString('latin1').toLowerCase());
+}
+
+/** The four words of `readAddress`; no look at a text. This is not entered twice at once. */
+const words = new Uint32Array(addressWords);
+
+/** Whether a connection comes from one of some networks; never on a Unix socket. */
+export function isPeerIn(networks: NetworkSet, res: UwsResponse): boolean {
+  const bytes = new DataView(res.getRemoteAddress());
+  if (bytes.byteLength === 4) {
+    words.fill(0, 0, 2);
+    words[2] = 0xffff;
+    words[3] = bytes.getUint32(0);
+  } else if (bytes.byteLength === 16) {
+    for (let word = 0; word < addressWords; word++) words[word] = bytes.getUint32(4 * word);
+  } else return false;
+  return networks.has(words);
 }
 
 /** Whose word on the address of a client counts. */

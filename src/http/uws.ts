@@ -22,6 +22,8 @@ export interface UwsResponse {
   tryEnd(body: Uint8Array, totalBytes: number): readonly [ok: boolean, hasResponded: boolean];
   getWriteOffset(): number;
   getRemoteAddressAsText(): ArrayBuffer;
+  /** Four bytes, sixteen, or none on a Unix socket. */
+  getRemoteAddress(): ArrayBuffer;
   end(body?: UwsText, closeConnection?: boolean): UwsResponse;
   endWithoutBody(): UwsResponse;
   close(): UwsResponse;

@@ -15,6 +15,12 @@ export interface ApiKeyTable {
   readonly last_used_at: Bigint | null;
   readonly revoked_at: Bigint | null;
   readonly policy_id: string | null;
+  /** Words with commas. */
+  readonly scopes: string;
+  /** Networks with commas; empty for everywhere. */
+  readonly networks: string;
+  /** Who sent its last request; empty before the first. */
+  readonly last_client: string;
   /** The value of the counter `keys` at the last change of this key. */
   readonly revision: Bigint;
 }
@@ -25,6 +31,17 @@ export interface ApiKeySecretTable {
   readonly digest: string;
   readonly created_at: Bigint;
   readonly sunset_at: Bigint | null;
+}
+
+/** How much a key was used within an hour. */
+export interface KeyUsageTable {
+  readonly key_id: string;
+  /** Hours since 1970. */
+  readonly hour: Bigint;
+  readonly requests: Bigint;
+  readonly blocks: Bigint;
+  readonly would_blocks: Bigint;
+  readonly errors: Bigint;
 }
 
 /** Numbers that only rise; a reader polls one to learn that something changed. */
@@ -241,6 +258,7 @@ export interface NotificationMessageTable {
 export interface Tables {
   readonly api_key: ApiKeyTable;
   readonly api_key_secret: ApiKeySecretTable;
+  readonly key_usage: KeyUsageTable;
   readonly counter: CounterTable;
   readonly setting: SettingTable;
   readonly policy: PolicyTable;

@@ -15,12 +15,12 @@ test('an administrator key manages and does not screen, a live key the reverse',
   assert.match(admin.key, /^sp_admin_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
   assert.equal(keyIdOf(admin.key), admin.id);
   const cache = await startCache(t, keys);
-  assert.equal(cache.adminKeyOf(admin.key), admin.id);
+  assert.equal(cache.managerOf(admin.key, '')?.keyId, admin.id);
   assert.equal(cache.verify(admin.key), undefined);
-  assert.equal(cache.adminKeyOf(live.key), undefined);
+  assert.equal(cache.managerOf(live.key, ''), undefined);
   assert.ok(cache.verify(live.key));
   for (const other of ['', admin.key.slice(0, -1), makeKey(admin.id, 'admin')]) {
-    assert.equal(cache.adminKeyOf(other), undefined);
+    assert.equal(cache.managerOf(other, ''), undefined);
   }
   // The secret of one kind under the prefix of the other proves nothing.
   assert.equal(cache.verify(admin.key.replace('admin', 'live')), undefined);
@@ -29,11 +29,11 @@ test('an administrator key manages and does not screen, a live key the reverse',
   assert.match(rotated.key, /^sp_admin_/);
   await keys.store.revoke(live.id, 2);
   await cache.refresh();
-  assert.equal(cache.adminKeyOf(admin.key), undefined);
-  assert.equal(cache.adminKeyOf(rotated.key), admin.id);
+  assert.equal(cache.managerOf(admin.key, ''), undefined);
+  assert.equal(cache.managerOf(rotated.key, '')?.keyId, admin.id);
   await keys.store.revoke(admin.id, 3);
   await cache.refresh();
-  assert.equal(cache.adminKeyOf(rotated.key), undefined);
+  assert.equal(cache.managerOf(rotated.key, ''), undefined);
 });
 
 test('the directory makes, changes, rotates and revokes keys', async (t) => {

@@ -4,6 +4,7 @@ import { rotateKey } from '../../src/access/issue-key.ts';
 import { digestOf } from '../../src/access/key-digest.ts';
 import { makeKey, makeKeyId } from '../../src/access/key-format.ts';
 import type { KeyStore } from '../../src/access/key-store.ts';
+import { defaultScopes } from '../../src/contract/key-bounds.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { pollMs } from '../../src/storage/follower.ts';
 import { runCli } from '../support/cli.ts';
@@ -15,12 +16,14 @@ test('a live key is granted with its id and the policy, time after time', async 
   const { id, key } = await addKey(keys);
   const cache = await startCache(t, keys);
   for (let i = 0; i < 3; i += 1) {
-    assert.deepEqual(cache.verify(key), {
+    const { tally: _tally, ...grant } = cache.verify(key) ?? assert.fail();
+    assert.deepEqual(grant, {
       keyId: id,
       policyId: 'default',
       policyVersion: 1,
       policy: defaultPolicy,
       hasCandidate: false,
+      bounds: { screen: true, forward: true, manage: false, networks: undefined },
     });
   }
 });
@@ -49,7 +52,8 @@ test('a malformed key is refused although its digest is stored', async (t) => {
   const key = `sp_live_${id}_${'A'.repeat(38)}`;
   const digest = digestOf(key, keys.pepper).toString('hex');
   const key0 = { kind: 'live', policyId: undefined, createdAt: 0, expiresAt: undefined } as const;
-  await keys.store.insert({ id, name: 'odd', digest, ...key0 });
+  const bounds = { scopes: defaultScopes, networks: [] };
+  await keys.store.insert({ id, name: 'odd', digest, ...bounds, ...key0 });
   const cache = await startCache(t, keys);
   assert.equal(cache.verify(key), undefined);
 });
@@ -234,12 +238,13 @@ test('the last use is written at most once a minute', async (t) => {
   const cache = await startCache(t, { ...keys, store, clock: () => now });
   const useAndFlush = async (at: number) => {
     now = at;
-    assert.ok(cache.verify(key));
+    cache.verify(key)?.tally.admitted();
     await cache.flushUses();
   };
   assert.equal(cache.verify(makeKey(id)), undefined);
+  assert.ok(cache.verify(key));
   await cache.flushUses();
-  assert.deepEqual(written, [], 'a refused key is not used');
+  assert.deepEqual(written, [], 'a key that was refused, or not let in, is not used');
   await useAndFlush(1_000_000);
   for (let at = 1_001_000; at < 1_060_000; at += 1_000) await useAndFlush(at);
   assert.deepEqual(written, [1_000_000]);
@@ -269,7 +274,7 @@ test('a use that could not be written is written later, and an older one never w
         isBroken ? Promise.reject(new Error('busy')) : keys.store.recordUse(uses),
     },
   });
-  cache.verify(key);
+  cache.verify(key)?.tally.admitted();
   await cache.flushUses();
   await cache.flushUses();
   assert.equal(log.lines.length, 1);

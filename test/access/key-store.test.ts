@@ -15,6 +15,8 @@ function newKey(id: string, parts: Partial<NewKey> = {}): NewKey {
     digest: `digest of ${id}`,
     createdAt: 1_700_000_000_000,
     expiresAt: undefined,
+    scopes: ['screen', 'forward'],
+    networks: [],
     ...parts,
   };
 }
@@ -37,6 +39,9 @@ describeOnEachDatabase('a key store', (make) => {
       lastUsedAt: undefined,
       revokedAt: undefined,
       policyId: 'strict',
+      scopes: ['screen', 'forward'],
+      networks: [],
+      lastClient: undefined,
       secrets: [
         { digest: 'digest of aaaaaaaa', createdAt: 1_700_000_000_000, sunsetAt: undefined },
       ],
@@ -55,10 +60,13 @@ describeOnEachDatabase('a key store', (make) => {
     await store.insert(newKey('aaaaaaaa'));
     assert.equal(await store.change('aaaaaaaa', { name: 'new', policyId: 'strict' }), true);
     assert.equal(await store.change('cccccccc', { name: 'new' }), false);
+    const bounds = { scopes: ['manage'], networks: ['10.0.0.0/8', '2001:db8::/32'] } as const;
+    assert.equal(await store.change('aaaaaaaa', bounds), true);
     assert.equal(await store.revoke('aaaaaaaa', 5), true);
     assert.equal(await store.revoke('aaaaaaaa', 6), false);
     const key = await store.find('aaaaaaaa');
     assert.deepEqual([key?.name, key?.policyId, key?.revokedAt], ['new', 'strict', 5]);
+    assert.deepEqual({ scopes: key?.scopes, networks: key?.networks }, bounds);
   });
 
   it('tells what changed after a revision, and nothing twice', async (t) => {

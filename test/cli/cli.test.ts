@@ -35,6 +35,9 @@ test('a key is made, listed, rotated and revoked', async () => {
     lastUsed: null,
     revoked: null,
     policy: null,
+    scopes: ['screen', 'forward'],
+    networks: [],
+    lastClient: null,
   });
   assert.equal(Date.parse(expires) - Date.parse(createdAt), 90 * 86_400_000);
   assert.deepEqual(secrets, [{ created: createdAt, sunset: null }]);

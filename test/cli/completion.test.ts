@@ -34,7 +34,7 @@ test('bash completes commands, options, values and files', async (t) => {
   const firsts = new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''));
   assert.deepEqual(new Set(complete('')), firsts);
   assert.deepEqual(complete('sta'), ['status']);
-  assert.deepEqual(complete('keys', ''), ['create', 'list', 'rotate', 'revoke']);
+  assert.deepEqual(complete('keys', ''), ['create', 'list', 'update', 'rotate', 'revoke']);
   assert.deepEqual(complete('keys', 'c'), ['create']);
   for (const { name, options = [], settings } of commands) {
     const flags = [...options.map((option) => option.name), ...settings.map(flagOf), 'help'];

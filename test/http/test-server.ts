@@ -63,6 +63,13 @@ export class FakeKeys implements KeyVerifier {
       policyVersion: 1,
       policy,
       hasCandidate: false,
+      bounds: { screen: true, forward: true, manage: false, networks: undefined },
+      tally: {
+        admitted: () => false,
+        from: () => undefined,
+        answered: () => undefined,
+        strayed: () => false,
+      },
     };
   }
 

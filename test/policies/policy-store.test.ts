@@ -75,7 +75,14 @@ describeOnEachDatabase('a policy store', (make) => {
     const keys = createSqlKeyStore(database);
     await store.insert(version());
     await store.insert(version({ id: 'default', name: 'Default' }));
-    const key = { kind: 'live', digest: 'd', createdAt: 0, expiresAt: undefined } as const;
+    const bounds = { scopes: [], networks: [] };
+    const key = {
+      kind: 'live',
+      digest: 'd',
+      createdAt: 0,
+      expiresAt: undefined,
+      ...bounds,
+    } as const;
     await keys.insert({ ...key, id: 'aaaaaaaa', name: 'a', policyId: 'shop' });
     await keys.insert({ ...key, id: 'bbbbbbbb', name: 'b', policyId: undefined });
     assert.deepEqual((await store.find('shop'))?.keys, [{ id: 'aaaaaaaa', name: 'a' }]);

@@ -1,4 +1,5 @@
 import { type Command, UsageError } from '../command.ts';
+import { boundOptions, boundsFrom } from '../key-bounds.ts';
 import { formatMoment, parseMoment } from '../moment.ts';
 import { nameFrom } from '../names.ts';
 
@@ -9,6 +10,7 @@ export const keysCreate: Command = {
     { name: 'name', value: '<name>', help: 'what the key is for, such as the name of the app' },
     { name: 'expires', value: '<when>', help: 'a time span (90d) or a date (2030-12-31)' },
     { name: 'policy', value: '<id or name>', help: 'the policy of the key [default]' },
+    ...boundOptions,
     { name: 'admin', help: 'a key for the management API instead of one for screening' },
     { name: 'json', help: 'print a JSON object with the key and its id' },
   ],
@@ -23,6 +25,7 @@ export const keysCreate: Command = {
     if (expiresAt !== undefined && expiresAt <= now) {
       throw new UsageError(`--expires ${expires} is over already; name a time to come`);
     }
+    const bounds = boundsFrom(input);
     const { policyIdOf, withKeyRing } = await import('../key-ring.ts');
     const { issueKey } = await import('../../access/issue-key.ts');
     const kind = input.isOn('admin') ? 'admin' : 'live';
@@ -30,12 +33,15 @@ export const keysCreate: Command = {
     if (wanted !== undefined && kind === 'admin') {
       throw new UsageError('--policy is for keys that screen: an --admin key has none');
     }
+    if (bounds.scopes !== undefined && kind === 'admin') {
+      throw new UsageError('--scope is for keys of applications: an --admin key has none');
+    }
     const { id, key, policyId, newDatabase } = await withKeyRing(
       input.config,
       async (keys, note) => {
         const policyId = wanted === undefined ? undefined : await policyIdOf(keys.policies, wanted);
         const policy = policyId === undefined ? {} : { policyId };
-        const made = await issueKey(keys, { name, now, expiresAt, kind, ...policy });
+        const made = await issueKey(keys, { name, now, expiresAt, kind, ...policy, ...bounds });
         const summary = `made the ${kind} key ${made.id} (${name})`;
         await note({ action: 'key.create', target: made.id, summary });
         return { ...made, policyId, newDatabase: keys.newDatabase };

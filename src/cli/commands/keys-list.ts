@@ -36,6 +36,8 @@ export const keysList: Command = {
         'KIND',
         'STATE',
         'POLICY',
+        'SCOPES',
+        'NETWORKS',
         'CREATED',
         'EXPIRES',
         'LAST USED',
@@ -59,6 +61,9 @@ function described(key: KeyRecord, now: number): Readonly<Record<string, unknown
     lastUsed: momentOrNull(key.lastUsedAt),
     revoked: momentOrNull(key.revokedAt),
     policy: key.policyId ?? null,
+    scopes: key.scopes,
+    networks: key.networks,
+    lastClient: key.lastClient ?? null,
     secrets: key.secrets
       .filter((secret) => isSecretLive(secret, now))
       .map(({ createdAt, sunsetAt }) => ({
@@ -84,11 +89,17 @@ function rowOf(
     keyStateAt(key, now),
     // A key for the management API screens nothing.
     key.kind === 'admin' ? '-' : (policies.get(policyId) ?? policyId),
+    key.kind === 'admin' ? '-' : key.scopes.join(','),
+    networksOf(key.networks),
     formatMoment(key.createdAt),
     momentOrNull(key.expiresAt) ?? 'never',
     momentOrNull(key.lastUsedAt) ?? 'never',
     momentOrNull(sunsetAt) ?? '',
   ];
+}
+
+function networksOf([first = 'any', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
 function momentOrNull(moment: number | undefined): string | null {

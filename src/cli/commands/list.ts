@@ -18,6 +18,7 @@ import { keysCreate } from './keys-create.ts';
 import { keysList } from './keys-list.ts';
 import { keysRevoke } from './keys-revoke.ts';
 import { keysRotate } from './keys-rotate.ts';
+import { keysUpdate } from './keys-update.ts';
 import { migrate } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { policiesApply } from './policies-apply.ts';
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   doctor,
   keysCreate,
   keysList,
+  keysUpdate,
   keysRotate,
   keysRevoke,
   addressesList,

@@ -1,3 +1,4 @@
+import type { ManagingKey } from '../../contract/key-directory.ts';
 import type { Management } from '../../contract/management.ts';
 import type { Actor } from '../../contract/roles.ts';
 import type { Header } from '../answer.ts';
@@ -52,14 +53,19 @@ export function readApiHead(
   };
 }
 
+/** The audit has room for so much. */
+const actorCharsMax = 110;
+
 /** Who sends a request; undefined for an unknown caller. A key goes before a session. */
 export async function admit(
   head: ApiHead,
-  parts: Pick<Management, 'gate' | 'adminKeyOf' | 'lookUpKey'>,
+  parts: Pick<Management, 'gate' | 'managerOf' | 'lookUpKey'>,
 ): Promise<Admission | undefined> {
   if (head.key !== '') {
-    const keyId = parts.adminKeyOf(head.key) ?? (await lookUp(head.key, parts));
-    return keyId === undefined ? undefined : { actor: `key:${keyId}`, role: 'administrator' };
+    const key = parts.managerOf(head.key, head.address) ?? (await lookUp(head, parts));
+    if (key === undefined) return undefined;
+    const actor = `key:${key.keyId} ${key.name}`.slice(0, actorCharsMax);
+    return { actor, role: key.role };
   }
   if (head.session === '') return undefined;
   const user = await parts.gate.sessionOf(head.session);
@@ -67,13 +73,13 @@ export async function admit(
   return { actor: user.name, role: user.role, session: { name: user.name, token: head.session } };
 }
 
-/** The id of an administrator key that memory did not know: the store is asked for it once. */
+/** A key that memory did not know: the store is asked for it once. */
 async function lookUp(
-  key: string,
-  parts: Pick<Management, 'adminKeyOf' | 'lookUpKey'>,
-): Promise<string | undefined> {
+  { key, address }: ApiHead,
+  parts: Pick<Management, 'managerOf' | 'lookUpKey'>,
+): Promise<ManagingKey | undefined> {
   await parts.lookUpKey(key);
-  return parts.adminKeyOf(key);
+  return parts.managerOf(key, address);
 }
 
 /**

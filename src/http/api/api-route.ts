@@ -13,7 +13,7 @@ export interface ApiCall<Body = unknown, Query = unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** For the audit: the name of an administrator or `key:<id>`; `nobody` on public routes. */
+  /** For the audit: the name of an administrator or `key:<id> <name>`; `nobody` on public routes. */
   readonly actor: string;
   /** What the caller may do; absent for `nobody`. */
   readonly role?: Role;

@@ -7,7 +7,7 @@ import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../..
 import { noContext, type RequestContext } from '../../contract/request.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { keyOfProxy, twoKeysAdvice } from '../api-key.ts';
-import { grantOf, refuseKey } from '../authenticate.ts';
+import { grantOf, refuseKey, scopeAdvice } from '../authenticate.ts';
 import type { Exchange } from '../exchange.ts';
 import { listedClient, recordDenied } from '../listed-client.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
@@ -32,10 +32,11 @@ export function forward(exchange: Exchange, req: UwsRequest): void {
     return;
   }
   const { key } = asked;
-  const answer = key === '' ? 'bad' : grantOf(exchange, req, key, forward);
+  const use = { key, use: 'forward', again: forward } as const;
+  const answer = key === '' ? 'bad' : grantOf(exchange, req, use);
   if (answer === 'waits') return;
-  if (answer === 'bad') {
-    refuseKey(exchange);
+  if (answer === 'bad' || answer === 'not-allowed') {
+    refuseKey(exchange, answer === 'bad' ? {} : { detail: scopeAdvice('forward') });
     return;
   }
   const grant = answer === 'not-readable' ? undefined : answer;

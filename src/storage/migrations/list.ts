@@ -10,6 +10,7 @@ import { eventFactsMigration } from './0014-event-facts.ts';
 import { learntShapesMigration } from './0015-learnt-shapes.ts';
 import { triageMigration } from './0016-triage.ts';
 import { addressListsMigration } from './0017-address-lists.ts';
+import { keyBoundsMigration } from './0018-key-bounds.ts';
 import { usersMigration } from './0019-users.ts';
 import { notificationsMigration } from './0020-notifications.ts';
 
@@ -26,6 +27,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-learnt-shapes': learntShapesMigration,
   '0016-triage': triageMigration,
   '0017-address-lists': addressListsMigration,
+  '0018-key-bounds': keyBoundsMigration,
   '0019-users': usersMigration,
   '0020-notifications': notificationsMigration,
 };

@@ -1,4 +1,9 @@
-import type { AnswerName, PoolStats, SnapshotState } from '../../contract/live.ts';
+import {
+  type AnswerName,
+  answers,
+  type PoolStats,
+  type SnapshotState,
+} from '../../contract/live.ts';
 import type { ClientReportCounts } from './client-reports.ts';
 import type { DecisionCounts } from './decision-counts.ts';
 import { statusOf } from './decision-counts.ts';
@@ -11,11 +16,13 @@ export interface MetricsParts {
   readonly decisions: DecisionCounts;
   /** What clients reported since the start. */
   readonly clients: ClientReportCounts;
-  readonly answers: () => Readonly<Record<AnswerName, number>>;
+  readonly answered: () => Readonly<Record<AnswerName, number>>;
   /** How long requests waited for a thread, and how long the core worked on each. */
   readonly times: { readonly queue: DurationHistogram; readonly engine: DurationHistogram };
   readonly pool: () => PoolStats;
   readonly addressEntries: () => number;
+  /** Answers by key and policy; those beyond a bound are one of them. */
+  readonly byKey: () => readonly KeyAnswers[];
   readonly policies: () => readonly {
     readonly id: string;
     readonly version: number;
@@ -33,6 +40,15 @@ export interface MetricsParts {
   readonly snapshot: () => SnapshotState | undefined;
   /** What leaves the process for others, by the name of the exporter. */
   readonly exporters: () => Readonly<Record<string, Outgoing>>;
+}
+
+/** Answers to the requests of one key under one policy. */
+export interface KeyAnswers {
+  readonly key: string;
+  readonly keyName: string;
+  readonly policy: string;
+  /** By `AnswerKind`. */
+  readonly counts: readonly number[];
 }
 
 /** What left through an exporter, and what was lost. */
@@ -139,11 +155,24 @@ export const families: readonly Family[] = [
     type: 'counter',
     help: 'Screening requests that were answered, by decision.',
     labels: ['decision'],
-    read: ({ answers }) =>
-      Object.entries(answers()).map(([name, value]) => ({
+    read: ({ answered }) =>
+      Object.entries(answered()).map(([name, value]) => ({
         labels: { decision: decisionWords[name as AnswerName] },
         value,
       })),
+  },
+  {
+    name: 'sallyport_key_requests_total',
+    type: 'counter',
+    help: 'Screening requests by key and policy; beyond 100 pairs all others are one, `other`.',
+    labels: ['key', 'key_name', 'policy', 'decision'],
+    read: ({ byKey }) =>
+      byKey().flatMap(({ key, keyName, policy, counts }) =>
+        Object.entries(decisionWords).map(([name, decision]) => ({
+          labels: { key, key_name: keyName, policy, decision },
+          value: counts[answers[name as AnswerName]] ?? 0,
+        })),
+      ),
   },
   {
     name: 'sallyport_problems_total',

@@ -48,6 +48,12 @@ test('a scrape counts what was done since the one before, and holds nothing of a
   assert.equal(grown('sallyport_requests_total', 'decision="allow"'), 1);
   assert.equal(grown('sallyport_requests_total', 'decision="block"'), 2);
   assert.equal(grown('sallyport_requests_total', 'decision="rejected"'), 3);
+  const ofKey = (decision: string) => {
+    const labels = `key="${key.slice(8, 16)}",key_name="a",policy="default"`;
+    return grown('sallyport_key_requests_total', `${labels},decision="${decision}"`);
+  };
+  assert.deepEqual(['allow', 'block', 'rejected'].map(ofKey), [1, 2, 2]);
+  assert.equal(after.get('sallyport_key_requests_total')?.values.size, 10, 'a key, and the rest');
   assert.equal(grown('sallyport_blocks_total', 'category="sqli",decision="block"'), 2);
   assert.equal(grown('sallyport_blocks_total', 'category="xss",decision="block"'), 0);
   for (const problem of [

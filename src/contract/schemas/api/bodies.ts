@@ -1,5 +1,6 @@
 import { categories } from '../../category.ts';
 import { eventFacts, triageVerdicts } from '../../event.ts';
+import { keyScopes } from '../../key-bounds.ts';
 import { limits } from '../../limits.ts';
 import { channelKinds, mailSecurities, thresholdFacts } from '../../notification.ts';
 import { contextParts } from '../../request.ts';
@@ -15,6 +16,14 @@ const name: Schema = {
 };
 const password: Schema = { type: 'string', minLength: 12, maxLength: 256 };
 const policyId: Schema = textTo(64);
+const scopes: Schema = {
+  type: 'array',
+  items: { enum: keyScopes },
+  minItems: 1,
+  uniqueItems: true,
+};
+/** Addresses and networks; none for everywhere. */
+const networks: Schema = { type: 'array', items: textTo(64), maxItems: limits.keyNetworksMax };
 /** A `PolicyDocument`. Validated by the policies as a whole, with a pointer for each fault. */
 export const document: Schema = { type: 'object' };
 const comment: Schema = { type: 'string', maxLength: 1_000 };
@@ -66,14 +75,23 @@ export const bodies = {
     password: 'battery horse correct',
   }),
   createKey: shown(
-    closed({ name }, { kind: { enum: ['live', 'admin'] }, expiresAt: moment, policyId }),
-    { name: 'web-frontend', policyId: 'default' },
+    closed(
+      { name },
+      { kind: { enum: ['live', 'admin'] }, expiresAt: moment, policyId, scopes, networks },
+    ),
+    { name: 'web-frontend', policyId: 'default', scopes: ['screen'], networks: ['10.0.0.0/8'] },
   ),
   changeKey: shown(
     {
       ...closed(
         {},
-        { name, expiresAt: { type: ['string', 'null'], format: 'date-time' }, policyId },
+        {
+          name,
+          expiresAt: { type: ['string', 'null'], format: 'date-time' },
+          policyId,
+          scopes,
+          networks,
+        },
       ),
       minProperties: 1,
     },

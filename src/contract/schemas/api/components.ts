@@ -1,4 +1,5 @@
 import { triageVerdicts } from '../../event.ts';
+import { keyScopes } from '../../key-bounds.ts';
 import { shapeDriftKinds } from '../../learnt-shape.ts';
 import { coverageReasons } from '../../limits.ts';
 import { channelKinds, mailSecurities, messageStates, thresholdFacts } from '../../notification.ts';
@@ -154,10 +155,14 @@ export const components: Readonly<Record<string, Schema>> = {
       createdAt: moment,
       policyId: text,
       policyName: text,
+      prefix: text,
+      scopes: listOf({ enum: keyScopes }),
+      networks: listOf(text),
     },
     {
       expiresAt: moment,
       lastUsedAt: moment,
+      lastClient: text,
       revokedAt: moment,
       rotation: closed({ sunsetAt: moment }),
     },

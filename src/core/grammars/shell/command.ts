@@ -345,8 +345,9 @@ function isSureArgument(word: ShellWord): boolean {
 }
 
 const sureOption = /^(?:-[A-Za-z]{1,3}$|--[a-z]{2}|\/[A-Za-z?]{1,2}$)/;
+/** Also `if=/dev/zero`, an operand of dd. */
 const option =
-  /^(?:-[A-Za-z]\{\}$|aux[wf]{0,3}$|[cxt][vzjJp]{0,3}f$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$|\+(?:no)?(?:short|trace|tcp|vc|all|answer|search|recurse|time=|tries=|timeout=|subnet=))/;
+  /^(?:[io]f=[\w~/.$*-]|-[A-Za-z]\{\}$|aux[wf]{0,3}$|[cxt][vzjJp]{0,3}f$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$|\+(?:no)?(?:short|trace|tcp|vc|all|answer|search|recurse|time=|tries=|timeout=|subnet=))/;
 /** `$X`, `${X}` */
 const variable = /^\$\{?[A-Za-z_]/;
 /** `PATH`, `AWS_SECRET_KEY` */
@@ -362,7 +363,7 @@ function isOption(text: string): boolean {
   return mayBeOption[text.charCodeAt(0)] === 1 && option.test(text);
 }
 
-const mayBeOption: Uint8Array = markCharacters('-+=/acgotux');
+const mayBeOption: Uint8Array = markCharacters('-+=/acgiotux');
 
 /** A path or a file, as only a shell or a programmer would write it. */
 function isPath(text: string): boolean {
@@ -376,7 +377,7 @@ const startsPath: Uint8Array = markCharacters('~/.\\%$*');
 const absolutePath =
   /^(?:~?\/[A-Za-z0-9._*?$-]|\/$|~$|\.{1,2}[/\\]|[A-Za-z]:(?:[\\/%]|$)|\\\\[A-Za-z0-9]|%(?![0-9A-F]{2}%[0-9A-F]{2})[A-Za-z]|\$\{?[A-Za-z]|\*$|\*\.)/;
 const fileName =
-  /^(?:[A-Za-z0-9_*-][A-Za-z0-9_.*-]{0,60}\.[A-Za-z][A-Za-z0-9]{0,5}|\.[a-z]\w{1,12})$/;
+  /^(?:[A-Za-z0-9_*-]{1,40}\/[\w./-]{0,80}\.[a-z][a-z0-9]{0,5}|[A-Za-z0-9_*-][A-Za-z0-9_.*-]{0,60}\.[A-Za-z][A-Za-z0-9]{0,5}|\.[a-z]\w{1,12})$/;
 
 function isHost(text: string): boolean {
   if (!hostMark.test(text)) return text === 'localhost';

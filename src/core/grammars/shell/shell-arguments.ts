@@ -78,6 +78,9 @@ export function readArguments(text: string, head: CommandHead): Arguments {
         words.push({ text: text.slice(at + 1, close), traits: wordTrait.quoted });
         at = close + 1;
       }
+    } else if (code === shellChar.dollar && sumEnd(text, at) >= 0) {
+      words.push({ text: '1', traits: wordTrait.assembled });
+      at = sumEnd(text, at);
     } else if (
       code === shellChar.backtick ||
       (code === shellChar.dollar && text.charCodeAt(at + 1) === shellChar.openParen)
@@ -160,6 +163,14 @@ const targetMarks: readonly number[] = [47, 46, 126, 38, 36, 37, 92, 34, 39];
 function isRedirection(code: number): boolean {
   return code === shellChar.less || code === shellChar.greater;
 }
+
+/** `$((0x5))`: an arithmetic expansion of numbers alone is a number (POSIX, 2.6.4). */
+function sumEnd(text: string, at: number): number {
+  sum.lastIndex = at;
+  return sum.test(text) ? sum.lastIndex : -1;
+}
+
+const sum = /\$\(\([\d\sA-Fa-fx+*/%-]{1,32}\)\)(?=[\s;|&)`'"#]|$)/y;
 
 /** `>&1`, `<&0`, `>/dev/null`: its end, as it says nothing of the command; -1 for others. */
 function descriptorEnd(text: string, at: number): number {

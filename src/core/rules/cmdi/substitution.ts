@@ -33,6 +33,12 @@ export const substitution: ValueRule = {
     'x`! sleep 2`',
     '$(. /etc/hosts)',
     '1$(trap "ls -la /" 0)',
+    '12`sudo -l`',
+    'holiday`systemctl stop ssh`',
+    '-`reboot`',
+    '$(dd if=/dev/zero of=/dev/sda)',
+    '$(nice -n 5 sleep $((0x5)))',
+    '$(x=5 touch uploads/tea.sh)',
   ],
   lookalikes: [
     'Run `ls -la` in the folder, then `cat README.md` shows the text',
@@ -52,6 +58,10 @@ export const substitution: ValueRule = {
     'Execute `find -type f | egrep -i "(jpg|png)$"` every 300 seconds',
     '> See also: `jobs`, `bg`, `disown`.',
     '使用命令 `git add --intent-to-add` 标记新增文件',
+    'Use`reboot` or `systemctl stop ssh` here',
+    '- `systemctl stop ssh`',
+    '$((3)) is a sum, and `sleep` is not',
+    'See also: `reboot`.',
   ],
 };
 
@@ -143,6 +153,7 @@ function backtickScore(text: string, command: Command): number {
   const { start } = command.head;
   if (documentPath.test(text.slice(start, end))) return confidence.trace;
   if (isListed.test(text.slice(Math.max(0, start - 24), start))) return confidence.trace;
+  if (isJoined(text, start, end)) return confidence.certain;
   const isTool = developerTools.has(command.name) && !runsCode.test(text.slice(start, end));
   if (isTool && !command.hidden && !namesSecret(text, start, end)) return confidence.trace;
   // A link of Markdown: [`name`](target).
@@ -161,6 +172,23 @@ function backtickScore(text: string, command: Command): number {
   }
   return command.fit === fit.alone ? confidence.strong : confidence.certain;
 }
+
+/**
+ * `12\`reboot\``: joined to the only word in front of it, and nothing but quotes behind. Code that
+ * is shown stands apart from words.
+ */
+function isJoined(text: string, start: number, end: number): boolean {
+  return (
+    start > 0 &&
+    start < joinedMax &&
+    joined.test(text.slice(0, start)) &&
+    nothing.test(text.slice(end))
+  );
+}
+
+const joinedMax = 60;
+const joined = /^[\w.@/-]*[A-Za-z\d-]["']?$/;
+const nothing = /^["'\s;#]{0,4}$/;
 
 /** `./package.json` in marks of code: a file of a project, which nobody runs. */
 const documentPath =

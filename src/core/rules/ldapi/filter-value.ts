@@ -87,6 +87,8 @@ export const wildcardValue: ValueRule = {
     { body: { username: 'c*', password: '*a*y*' } },
     { body: { uid: '*' } },
     { body: { 'query.cn': '*' } },
+    { body: { 'query.uid': 'c*' } },
+    { body: { uid: '*n*' } },
   ],
   lookalikes: [
     { body: { password: '********' } },
@@ -94,16 +96,26 @@ export const wildcardValue: ValueRule = {
     { body: { username: 'star*' } },
     { body: { q: '*', fields: '*' } },
     { body: { password: '***' } },
+    { body: { uid: 'c***' } },
+    { body: { uid: '3*7', cn: 'Ann*' } },
   ],
   judge({ text, member, where }): Match | undefined {
     if (where === 'name' || text.length > patternCharsMax) return undefined;
-    const isPattern = isPasswordName(member) ? patterns.test(text) : text === '*';
-    if (!isPattern || !(isPasswordName(member) || entryMember.test(member))) return undefined;
-    return { start: 0, end: text.length };
+    return isPatternFor(member, text) ? { start: 0, end: text.length } : undefined;
   },
 };
 
+function isPatternFor(member: string, text: string): boolean {
+  if (isPasswordName(member)) return patterns.test(text);
+  if (text === '*') return entryMember.test(member);
+  return beginning.test(text) && identifierMember.test(member);
+}
+
 const patternCharsMax = 12;
+/** `c*`, `*n*`: a part of a name, with all that there is around it. */
+const beginning = /^\*?[A-Za-z\d]{1,10}\*$/;
+/** What names one entry, and is no text to search in. */
+const identifierMember = /(?:^|[._\-[])(?:uid|sam_?account_?name)\]?$/i;
 /** `*`, `*a*y*`: no stars in a row, as in what hides a password. */
 const patterns = /^\*(?:\w\*){0,5}$/;
 /** Names that only directories have. */

@@ -28,6 +28,7 @@ export const remotePart: ValueRule = {
     { body: { theme: 'https://203.0.113.9/x.gif' } },
     { body: { 'query.page': 'https://files.example.net/x.gif/a/../.' } },
     { body: { theme: 'https://ann:tea@files.example.net/x' } },
+    { body: { 'query.lang': 'https://files.example.net/gwudlv' } },
   ],
   lookalikes: [
     { body: { lang: 'https://www.example.com/en' } },
@@ -42,6 +43,9 @@ export const remotePart: ValueRule = {
     { body: { 'query.template': 'https://www.example.com/logo.png?color=red' } },
     { body: { modules: [{ theme: { lang: 'http://files.example.net/ha' } }] } },
     { body: { theme: 'see https://www.example.com/themes?a=1' } },
+    { body: { 'query.lang': 'en', 'query.url': 'https://www.example.com/en' } },
+    { body: { 'query.theme': 'https://www.example.com/themes' } },
+    { body: { 'query.lang': 'https://www.example.com/languages/pt-BR' } },
   ],
   judge(subject): Match | undefined {
     const { text, member, depth, where } = subject;
@@ -75,6 +79,7 @@ function isRemotePart(text: string, url: Url, member: string): boolean {
   if (picture.test(path)) return isAddress || queryLanguage.test(member);
   // Catalogues name languages by addresses.
   if (isAddress || url.port >= 0 || hasUser(text, url)) return true;
+  if (url.scheme === 'https') return queryLanguage.test(member) && !languageName.test(path);
   return url.scheme === 'http' && queryLabel.test(member);
 }
 
@@ -90,5 +95,7 @@ const openEnd = /[?#](?:[\w&=]{0,80}=)?[?#/.]{0,8}$/;
 /** Members that hold a name from a list. */
 const label = /(?:^|\.)(?:lang(?:uage)?|locale|theme|skin)$/i;
 const queryLanguage = /^query\.(?:lang(?:uage)?|locale)$/i;
+/** The last segment is a tag of BCP 47: catalogues name a language by its page. */
+const languageName = /\/(?:[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2})\/?$/;
 const queryPage = /^query\.(?:page|inc|include|mod(?:ule)?)$/i;
 const queryLabel = /^query\.(?:lang|theme|skin)$/i;

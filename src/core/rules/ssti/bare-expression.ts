@@ -82,6 +82,8 @@ export const bareExpression: ValueRule = {
     '(config.secret)',
     '(83)+(JSON.stringify(config))',
     'Object.values(config)',
+    '( (/**/367 )+(/*x*/config.secret//\n) )',
+    '(77)+(JSON.stringify( /* x */ config//\n))',
   ],
   lookalikes: [
     'app.config.name',
@@ -114,18 +116,41 @@ export const bareExpression: ValueRule = {
     'a?eval:b',
     'config?values:keys',
     'He wrote "+(a * b)+" there',
+    'config.theme // see config.secret\n',
+    'https://www.example.com/config/*',
   ],
   judge(subject): Match | undefined {
     const { text } = subject;
     if (subject.where === 'name' || text.length > charsMax) return undefined;
-    for (const { inner, isInside } of expressionsOf(text)) {
-      const score = scoreOf(subject, inner, isInside);
-      if (score > 0) return { start: 0, end: text.length, score };
-    }
-    return undefined;
+    const score = strongestOf(subject, text) || strongestOf(subject, withoutComments(text));
+    return score > 0 ? { start: 0, end: text.length, score } : undefined;
   },
 };
 
+function strongestOf(subject: Subject, text: string): number {
+  if (text === '') return 0;
+  for (const { inner, isInside } of expressionsOf(text)) {
+    const score = scoreOf(subject, inner, isInside);
+    if (score > 0) return score;
+  }
+  return 0;
+}
+
+/** Less the comments of ECMAScript (12.4), on one line; `''` where there is none. */
+function withoutComments(text: string): string {
+  let plain = '';
+  let copied = 0;
+  for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', Math.max(copied, at + 1))) {
+    const next = text.charAt(at + 1);
+    if (next !== '/' && next !== '*') continue;
+    const close = text.indexOf(next === '/' ? '\n' : '*/', at + 2);
+    plain += `${text.slice(copied, at)} `;
+    copied = close < 0 ? text.length : close + (next === '/' ? 1 : 2);
+  }
+  return copied === 0 ? '' : (plain + text.slice(copied)).replace(blanks, ' ').trim();
+}
+
+const blanks = /\s+/g;
 const charsMax = 300;
 const linesMax = 8;
 

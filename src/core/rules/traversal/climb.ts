@@ -16,14 +16,18 @@ export const climb: ValueRule = {
   trigger: climbTrigger,
   judge: (subject) => {
     const inRequestPath = isRequestPath(subject);
-    const single = isPathMember(subject) ? confidence.likely : confidence.hint;
+    // `‥/x`: a step that only a normalisation of Unicode makes is none by accident.
+    const isDisguised = subject.decoded.at(-1) === 'unicode';
+    const single = isPathMember(subject) || isDisguised ? confidence.likely : confidence.hint;
     return strongestPath(subject, (word, place) => {
       if (inRequestPath && !word.url && word.climbs > 0) return confidence.strong;
       const score = scoreOf(word, place, single);
       if (score < confidence.likely) return score;
       if (returnsHome(word) || goesOn(subject.text, word, place)) return confidence.hint;
       if (isMentioned(subject.text, word, place)) return confidence.hint;
-      if (word.above <= 2 && isPlain(word) && isWritten(subject)) return confidence.hint;
+      if (word.above <= 2 && isPlain(word) && isWritten(subject) && !isAll(subject.text, word)) {
+        return confidence.hint;
+      }
       // What modules and documents refer to by a relative path.
       const isHonest =
         single < confidence.likely
@@ -41,6 +45,8 @@ export const climb: ValueRule = {
     '....//....//....//data',
     '/download?name=../../../../tmp/x',
     { body: { method: 'GET', path: '/static/../admin/users' } },
+    { body: { note: '../../config/app.json' } },
+    '‥/private/report',
   ],
   lookalikes: [
     'see [the guide](../guide/intro.md) and [limits](../../reference/limits.md)',
@@ -141,6 +147,11 @@ function isPlain(word: PathWord): boolean {
 /** `url=../../cli/`: in what people write to each other, a page or file beside another. */
 function isWritten({ member, where, decoded }: Subject): boolean {
   return where === 'value' && decoded.length === 0 && writtenMember.test(member.slice(-40));
+}
+
+/** Nothing stands beside the path: nobody writes that to somebody. */
+function isAll(text: string, { start, end, nameless }: PathWord): boolean {
+  return !nameless && start === 0 && text.slice(end, end + behindCharsMax).trim() === '';
 }
 
 const writtenMember =

@@ -1,4 +1,5 @@
-import type { KeyKind } from '../../../contract/key-directory.ts';
+import { type KeyScope, keyScopes, networksFrom } from '../../../contract/key-bounds.ts';
+import type { KeyEntry, KeyKind } from '../../../contract/key-directory.ts';
 import type { Management } from '../../../contract/management.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref, text } from '../../../contract/schemas/api/build.ts';
@@ -14,6 +15,8 @@ interface NewKeyBody {
   readonly kind?: KeyKind;
   readonly expiresAt?: string;
   readonly policyId?: string;
+  readonly scopes?: readonly KeyScope[];
+  readonly networks?: readonly string[];
 }
 
 interface KeyChangeBody {
@@ -21,6 +24,8 @@ interface KeyChangeBody {
   /** Null: the key expires no more. */
   readonly expiresAt?: string | null;
   readonly policyId?: string;
+  readonly scopes?: readonly KeyScope[];
+  readonly networks?: readonly string[];
 }
 
 /** API keys: what the key commands of the command line do, and more. */
@@ -51,13 +56,29 @@ export const keyRoutes: readonly ApiRoute[] = [
     async handle(call, parts) {
       const { name, kind = 'live', policyId } = call.body;
       const names = await policyNames(parts);
-      const fault = faultOf(call.body, names, parts.clock());
+      const fault = faultOf(call.body, kind, { policies: names, now: parts.clock() });
       if (fault !== undefined) return fault;
       const expiresAt = momentOf(call.body.expiresAt);
-      const { key, secret } = await parts.keys.create({ name, kind, expiresAt, policyId });
+      const wish = { name, kind, expiresAt, policyId, ...boundsIn(call.body) };
+      const { key, secret } = await parts.keys.create(wish);
       const summary = `created the ${kind} key ${key.id} (${name})`;
       await note(call, parts, { action: 'key.create', target: key.id, summary });
       return created({ key: keyShape(key, names), secret });
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/keys/:id',
+    access: 'viewer',
+    tag,
+    summary: 'A key, without its secret',
+    status: 200,
+    answer: keyAnswer,
+    problems: ['no-such-resource'],
+    async handle(call, parts) {
+      const key = await parts.keys.find(call.params['id'] ?? '');
+      if (key === undefined) return problem('no-such-resource');
+      return ok({ key: keyShape(key, await policyNames(parts)) });
     },
   }),
   defineRoute<KeyChangeBody>({
@@ -65,24 +86,29 @@ export const keyRoutes: readonly ApiRoute[] = [
     path: '/api/keys/:id',
     access: 'administrator',
     tag,
-    summary: 'Change the name, the policy or the expiry of a key',
+    summary:
+      'Change the name, policy, expiry, scopes or networks of a key; in force on all nodes within a second',
     body: bodies.changeKey,
     status: 200,
     answer: keyAnswer,
     problems: ['no-such-resource'],
     async handle(call, parts) {
       const { name, policyId } = call.body;
+      const id = call.params['id'] ?? '';
+      const before = await parts.keys.find(id);
+      if (before === undefined) return problem('no-such-resource');
       const names = await policyNames(parts);
-      const fault = faultOf(call.body, names, parts.clock());
+      const fault = faultOf(call.body, before.kind, { policies: names, now: parts.clock() });
       if (fault !== undefined) return fault;
       const expiresAt = momentOf(call.body.expiresAt);
-      const key = await parts.keys.change(call.params['id'] ?? '', {
+      const key = await parts.keys.change(id, {
         ...(name === undefined ? {} : { name }),
         ...(policyId === undefined ? {} : { policyId }),
         ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...boundsIn(call.body),
       });
       if (key === undefined) return problem('no-such-resource');
-      const summary = `changed ${Object.keys(call.body).join(', ')} of the key ${key.id}`;
+      const summary = `changed the key ${id} (${before.name}): ${changeOf(before, key)}`;
       await note(call, parts, { action: 'key.change', target: key.id, summary });
       return ok({ key: keyShape(key, names) });
     },
@@ -151,8 +177,8 @@ async function revoke(
 /** What the schema cannot say of a key. */
 function faultOf(
   wish: KeyChangeBody,
-  policies: ReadonlyMap<string, string>,
-  now: number,
+  kind: KeyKind,
+  { policies, now }: { readonly policies: ReadonlyMap<string, string>; readonly now: number },
 ): ApiAnswer | undefined {
   const errors: { pointer: string; message: string }[] = [];
   if (wish.policyId !== undefined && !policies.has(wish.policyId)) {
@@ -162,7 +188,43 @@ function faultOf(
   if (expiresAt != null && expiresAt <= now) {
     errors.push({ pointer: '/expiresAt', message: 'must be in the future' });
   }
+  if (kind === 'admin' && wish.scopes !== undefined) {
+    const message = 'is for keys of applications: an administrator key has none';
+    errors.push({ pointer: '/scopes', message });
+  }
+  const read = networksFrom(wish.networks ?? []);
+  if ('problems' in read) {
+    for (const { index, problem: message } of read.problems) {
+      errors.push({ pointer: `/networks/${index}`, message });
+    }
+  }
   return errors.length === 0 ? undefined : { kind: 'problem', code: 'request-not-valid', errors };
+}
+
+/** Scopes and networks as they are stored; networks in their one written form. */
+function boundsIn({ scopes, networks }: KeyChangeBody) {
+  const read = networks === undefined ? undefined : networksFrom(networks);
+  return {
+    ...(scopes === undefined ? {} : { scopes: keyScopes.filter((one) => scopes.includes(one)) }),
+    ...(read !== undefined && 'networks' in read ? { networks: read.networks } : {}),
+  };
+}
+
+/** What changed of a key, old and new, for the audit. */
+function changeOf(before: KeyEntry, after: KeyEntry): string {
+  const shown = ({ name, policyId, expiresAt, scopes, networks }: KeyEntry) => ({
+    name,
+    policy: policyId,
+    expiry: expiresAt === undefined ? 'never' : new Date(expiresAt).toISOString(),
+    scopes: scopes.join(', ') || 'none',
+    networks: networks.join(', ') || 'everywhere',
+  });
+  const now = Object.entries(shown(after));
+  const old: Readonly<Record<string, string>> = shown(before);
+  const changes = now.flatMap(([what, value]) => {
+    return old[what] === value ? [] : [`${what} ${old[what]} → ${value}`];
+  });
+  return changes.length === 0 ? 'nothing' : changes.join('; ');
 }
 
 function momentOf<Absent extends null | undefined>(text: string | Absent): number | Absent {

@@ -4,6 +4,7 @@ import { administratorRoutes } from './administrators.ts';
 import { candidateRoutes } from './candidates.ts';
 import { eventRoutes } from './events.ts';
 import { explainRoutes } from './explain.ts';
+import { keyUsageRoutes } from './key-usage.ts';
 import { keyRoutes } from './keys.ts';
 import { learntShapeRoutes } from './learnt-shape.ts';
 import { notificationRoutes } from './notifications.ts';
@@ -25,6 +26,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...previewRoutes,
   ...explainRoutes,
   ...keyRoutes,
+  ...keyUsageRoutes,
   ...policyRoutes,
   ...versionRoutes,
   ...candidateRoutes,

@@ -28,7 +28,7 @@ export async function policyNames(parts: Management): Promise<ReadonlyMap<string
 }
 
 export function keyShape(key: KeyEntry, policies: ReadonlyMap<string, string>): object {
-  const { id, name, kind, state, policyId, sunsetAt } = key;
+  const { id, name, kind, state, policyId, sunsetAt, scopes, networks, lastClient } = key;
   return {
     id,
     name,
@@ -37,9 +37,13 @@ export function keyShape(key: KeyEntry, policies: ReadonlyMap<string, string>): 
     createdAt: isoTime(key.createdAt),
     policyId,
     policyName: policies.get(policyId) ?? policyId,
+    prefix: `sp_${kind}_${id}_`,
+    scopes,
+    networks,
     ...present({
       expiresAt: isoTimeOf(key.expiresAt),
       lastUsedAt: isoTimeOf(key.lastUsedAt),
+      lastClient,
       revokedAt: isoTimeOf(key.revokedAt),
       rotation: sunsetAt === undefined ? undefined : { sunsetAt: isoTime(sunsetAt) },
     }),
