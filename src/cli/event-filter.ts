@@ -18,6 +18,7 @@ export const eventOptions: readonly CommandOption[] = [
   { name: 'method', value: '<method>', help: 'the method of the request' },
   { name: 'path', value: '<path>', help: 'the path of the request; /shop/* for all below' },
   { name: 'client', value: '<address>', help: 'the address of the client' },
+  { name: 'country', value: '<code>', help: 'where the client is, such as DE' },
   { name: 'search', value: '<text>', help: 'a text in evidence, path, client, rule, field or id' },
 ];
 
@@ -42,6 +43,7 @@ export function wantedEvents(input: CommandInput, now: number): WantedEvents {
     rule: input.text('rule'),
     keyId: input.text('key'),
     pointer: input.text('pointer'),
+    country: input.text('country')?.toUpperCase(),
     q: search === '' ? undefined : search,
     from: moment('since'),
     to: moment('until'),

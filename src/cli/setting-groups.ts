@@ -18,6 +18,7 @@ const groupOf: Readonly<Record<SettingName, (typeof titles)[number]>> = {
   eventsDays: 'Storage',
   eventsMaxMb: 'Storage',
   eventsSpoolMb: 'Storage',
+  countryDatabase: 'Storage',
   mode: 'Policy',
   sensitivity: 'Policy',
   onIncomplete: 'Policy',

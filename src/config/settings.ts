@@ -42,6 +42,7 @@ export interface Config {
   readonly eventsDays: number;
   readonly eventsMaxMb: number;
   readonly eventsSpoolMb: number;
+  readonly countryDatabase: string | undefined;
   readonly mode: Mode;
   readonly sensitivity: Sensitivity;
   readonly onIncomplete: 'allow' | 'block';
@@ -282,6 +283,13 @@ export const settings: readonly Setting[] = [
     help: 'how many MiB of blocks may wait in the data directory for an unavailable database',
   },
   {
+    name: 'countryDatabase',
+    kind: 'text',
+    schema: path,
+    expected: 'the path of a file in the MaxMind DB format (.mmdb)',
+    help: 'says in which country the clients of blocked requests are: a .mmdb file',
+  },
+  {
     name: 'mode',
     kind: 'text',
     ...oneOf(['block', 'monitor', 'off']),
@@ -371,6 +379,7 @@ export function defaultConfig(): Config {
     eventsDays: 30,
     eventsMaxMb: 512,
     eventsSpoolMb: 64,
+    countryDatabase: undefined,
     mode: defaultPolicy.mode,
     sensitivity: defaultPolicy.sensitivity,
     onIncomplete: defaultPolicy.onIncomplete,

@@ -71,6 +71,8 @@ export interface EventSummary {
   readonly host?: string;
   readonly path?: string;
   readonly client?: string;
+  /** Where the client's address is, in two capital letters (ISO 3166-1); with a country database. */
+  readonly country?: string;
   /** Empty where it stood in a member that looks secret. */
   readonly evidence: string;
   /** Not there before anyone looked at it. */
@@ -124,6 +126,7 @@ export interface EventFilter {
   /** Without the query of the URL. */
   readonly path?: string;
   readonly client?: string;
+  readonly country?: string;
   readonly pointer?: string;
   readonly triage?: TriageVerdict;
   /** A text that evidence, path, client, rule, pointer or an id holds, whatever its case. */
@@ -150,6 +153,7 @@ export const eventFacts = [
   'host',
   'path',
   'client',
+  'country',
   'pointer',
 ] as const;
 

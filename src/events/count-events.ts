@@ -174,6 +174,7 @@ function resultOf({ steps, top }: Counted, stepParts: number, topParts: number):
       host: listOf('host'),
       path: listOf('path'),
       client: listOf('client'),
+      country: listOf('country'),
       pointer: listOf('pointer'),
     },
     estimated: { counts: stepParts < partsCount, top: topParts < partsCount },

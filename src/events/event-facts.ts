@@ -16,6 +16,7 @@ export const factColumns = {
   host: 'host',
   path: 'path',
   client: 'client',
+  country: 'country',
   pointer: 'field',
 } as const satisfies Readonly<Record<EventFact, keyof EventTable>>;
 
@@ -48,16 +49,25 @@ export function inParts(count: number): RawBuilder<boolean> {
 }
 
 /** What of each fact is stored: with them all an entry of PostgreSQL's index has to fit its page. */
-const charsMax = { policyId: 64, method: 32, host: 100, path: 120, client: 64, pointer: 120 };
+const charsMax = {
+  policyId: 64,
+  method: 32,
+  host: 100,
+  path: 120,
+  client: 64,
+  country: 2,
+  pointer: 120,
+};
 
 type FactRow = Pick<
   EventTable,
-  'part' | 'severity' | 'method' | 'host' | 'path' | 'client' | 'policy_id' | 'field'
+  'part' | 'severity' | 'method' | 'host' | 'path' | 'client' | 'country' | 'policy_id' | 'field'
 >;
 
 /** The columns that events are counted by. */
 export function factsOf(event: StoredEvent): FactRow {
-  const { id, severity = '', policyId, method = '', host = '', path = '', client = '' } = event;
+  const { id, severity = '', policyId, method = '', host = '', path = '' } = event;
+  const { client = '', country = '' } = event;
   return {
     part: partOf(id),
     severity,
@@ -65,6 +75,7 @@ export function factsOf(event: StoredEvent): FactRow {
     host: cut('host', host),
     path: cut('path', path),
     client: cut('client', client),
+    country: cut('country', country),
     policy_id: cut('policyId', policyId),
     field: cut('pointer', event.pointer),
   };
@@ -87,7 +98,7 @@ export function matching<Row>(
   filter: EventFilter,
 ): SelectQueryBuilder<Tables, 'event', Row> {
   const { decision, category, severity, rule, keyId, policyId, pointer, q, from, to } = filter;
-  const { method, host, path, client, triage } = filter;
+  const { method, host, path, client, country, triage } = filter;
   let wanted = query;
   if (from !== undefined) wanted = wanted.where('at', '>=', from);
   if (to !== undefined) wanted = wanted.where('at', '<', to);
@@ -101,6 +112,7 @@ export function matching<Row>(
   if (host !== undefined) wanted = wanted.where('host', '=', cut('host', host));
   if (path !== undefined) wanted = wanted.where('path', '=', cut('path', path));
   if (client !== undefined) wanted = wanted.where('client', '=', cut('client', client));
+  if (country !== undefined) wanted = wanted.where('country', '=', cut('country', country));
   if (pointer !== undefined) wanted = wanted.where('field', '=', cut('pointer', pointer));
   if (isDecided(triage)) wanted = wanted.where(decided(triage));
   if (triage === 'open') {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore, EventSummary, StoredEvent } from '../contract/event.ts';
 import type { BlockRecord, DescribeInput, Explainer, KnownBlock, Log } from '../contract/ports.ts';
 import { inTime } from '../storage/in-time.ts';
+import type { CountryOf } from './country-table.ts';
 import { EventLosses } from './event-losses.ts';
 import { eventOf } from './event-of.ts';
 import { EventSpool } from './event-spool.ts';
@@ -36,6 +37,8 @@ export interface EventWriterParts {
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
   readonly keyNameOf: (keyId: string) => string;
+  /** Where the address of a client is; without a country database nobody says. */
+  readonly countryOf?: CountryOf | undefined;
   /** Called with each event that was made, whether it can be stored or not. */
   readonly onMade?: (event: StoredEvent) => void;
   /** Called with the bytes that were stored; the next batch waits until it has resolved. */
@@ -191,14 +194,21 @@ class BufferedWriter implements EventWriter {
   }
 
   async #describe(input: DescribeInput): Promise<readonly StoredEvent[]> {
-    return (await this.#parts.explainer.describe(input)) ?? this.#make(input.blocks);
+    const described = await this.#parts.explainer.describe(input);
+    return described?.map((event) => this.#located(event)) ?? this.#make(input.blocks);
+  }
+
+  #located(event: StoredEvent): StoredEvent {
+    const { client = '' } = event;
+    const country = client === '' ? undefined : this.#parts.countryOf?.(client);
+    return country === undefined ? event : { ...event, country };
   }
 
   /** Without steps, on this thread. */
   #make(chunk: readonly KnownBlock[]): StoredEvent[] {
     return chunk.flatMap(({ record, facts }) => {
       try {
-        return [eventOf(record, facts)];
+        return [this.#located(eventOf(record, facts))];
       } catch (error) {
         this.#parts.log.error({ err: error }, 'an event could not be made');
         this.#losses.add(1, 'an event could not be made');

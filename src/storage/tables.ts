@@ -137,6 +137,8 @@ export interface EventTable {
   /** Without the query. */
   readonly path: string;
   readonly client: string;
+  /** Two capital letters, or ''. */
+  readonly country: string;
   readonly policy_id: string;
   /** The pointer. */
   readonly field: string;

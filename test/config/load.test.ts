@@ -71,6 +71,7 @@ test('every setting can be given in the environment', () => {
     eventsDays: '14',
     eventsMaxMb: '64',
     eventsSpoolMb: '0',
+    countryDatabase: 'c.mmdb',
     metricsHost: '0.0.0.0',
     metricsPort: '9464',
     metricsToken: 'a-token-for-tests',

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { countryDatabase } from '../support/country-database.ts';
 import { until } from '../support/until.ts';
 import {
   control,
   createKey,
   type Dashboard,
   setUp,
+  startDashboard,
   testOnEachDatabase,
   untilStatus,
   visit,
@@ -145,3 +148,25 @@ testOnEachDatabase(
     assert.deepEqual(dashboard.faults, []);
   },
 );
+
+test('countries are counted on the overview and lead to their events', async (t) => {
+  const environment = { SALLYPORT_COUNTRY_DATABASE: countryDatabase };
+  const dashboard = await startDashboard(t, environment);
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  const key = await createKey(page, 'shop');
+  await untilStatus(served, key, { a: 1 }, 200);
+  const german = { ...scanner, 'x-forwarded-for': '193.99.144.80' };
+  await control(served, key, { q: "' OR 1=1 --" }, german);
+  await control(served, key, { q: "' OR 1=1 --" }, scanner);
+  await visit(page, 'Overview');
+  await page.getByRole('link', { name: 'Germany' }).click();
+  await page.getByText('1 event: 1 blocked').waitFor();
+  assert.match(page.url(), /country=DE/);
+  await page.getByText('Country: Germany').waitFor();
+  const row = page.locator('tbody tr');
+  assert.match((await row.textContent()) ?? '', /193\.99\.144\.80.*Germany/s);
+  await row.locator('th a').first().click();
+  await page.getByRole('link', { name: 'Germany' }).waitFor();
+});

@@ -29,6 +29,7 @@ const scanner: Partial<StoredEvent> = {
   host: 'shop.example',
   path: '/download?file=../../etc/passwd',
   client: '203.0.113.9',
+  country: 'DE',
   pointer: '/query/file',
   decision: 'would-block',
 };
@@ -150,10 +151,11 @@ describeOnEachDatabase('counts of events', (make) => {
     const { severity: _severity, host, ...older } = eventAt(1, scanner);
     const finding = { severity: 'high', steps: [] } as unknown as StoredEvent['findings'][number];
     await store.insert([{ ...older, findings: [finding], context: { host } } as StoredEvent]);
-    const none = { part: null, severity: '', method: '', host: '', path: '', client: '' };
+    const none = { part: null, severity: '', method: '', host: '', path: '' };
+    const nowhere = { client: '', country: '' };
     await database
       .updateTable('event')
-      .set({ ...none, policy_id: '', field: '', summary: JSON.stringify(older) })
+      .set({ ...none, ...nowhere, policy_id: '', field: '', summary: JSON.stringify(older) })
       .execute();
     assert.equal((await store.count({}, hour)).wouldBlock, 0);
     assert.equal((await store.search({ keyId: 'Zzz99999' }, { limit: 5 })).events.length, 1);

@@ -13,6 +13,7 @@ import { addressListsMigration } from './0017-address-lists.ts';
 import { keyBoundsMigration } from './0018-key-bounds.ts';
 import { usersMigration } from './0019-users.ts';
 import { notificationsMigration } from './0020-notifications.ts';
+import { eventCountryMigration } from './0021-event-country.ts';
 
 /** Every migration, in order. A name never changes once it was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-key-bounds': keyBoundsMigration,
   '0019-users': usersMigration,
   '0020-notifications': notificationsMigration,
+  '0021-event-country': eventCountryMigration,
 };

@@ -72,7 +72,15 @@ const summary = {
     policyId: text,
     evidence: text,
   },
-  optional: { severity, method: text, host: text, path: text, client: text, triage },
+  optional: {
+    severity,
+    method: text,
+    host: text,
+    path: text,
+    client: text,
+    country: text,
+    triage,
+  },
 };
 
 const verdict = {

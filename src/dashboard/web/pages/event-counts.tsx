@@ -6,7 +6,17 @@ import { count, counted } from '../ui/format.ts';
 import { iso } from '../ui/range.ts';
 import { filterLabels, type Names, valueName } from './event-query.ts';
 
-const facts = ['client', 'path', 'host', 'rule', 'pointer', 'keyId', 'category', 'method'] as const;
+const facts = [
+  'client',
+  'country',
+  'path',
+  'host',
+  'rule',
+  'pointer',
+  'keyId',
+  'category',
+  'method',
+] as const;
 const shownMax = 5;
 
 /** How many events fit the filters, when they were, and what they have most in common. */

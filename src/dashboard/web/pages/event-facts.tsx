@@ -3,7 +3,7 @@ import type { Coverage as CoverageFacts } from '../../../contract/verdict.ts';
 import { withQuery } from '../api/client.ts';
 import { triageNames } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/button.tsx';
-import { bytes } from '../ui/format.ts';
+import { bytes, countryName } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
 import { Card } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
@@ -160,6 +160,14 @@ export function Context({ event }: { readonly event: StoredEvent }) {
               </div>
             );
           })}
+          {event.country === undefined ? null : (
+            <div>
+              <dt>Country</dt>
+              <dd>
+                <Filter name="country" value={event.country} text={countryName(event.country)} />
+              </dd>
+            </div>
+          )}
         </dl>
       )}
     </Card>

@@ -19,9 +19,10 @@ interface FiltersProps {
   readonly onChange: (filters: Filters) => void;
 }
 
-const typed = ['client', 'method', 'host', 'path', 'rule', 'pointer'] as const;
+const typed = ['client', 'country', 'method', 'host', 'path', 'rule', 'pointer'] as const;
 const placeholders: Readonly<Record<(typeof typed)[number], string>> = {
   client: '203.0.113.9',
+  country: 'DE',
   method: 'POST',
   host: 'shop.example',
   path: '/search',

@@ -3,6 +3,7 @@ import { type Category, categories } from '../../../contract/category.ts';
 import type { Key, PolicySummary } from '../api/types.ts';
 import { titleOf } from '../ui/badge.tsx';
 import type { Option } from '../ui/field.tsx';
+import { countryName } from '../ui/format.ts';
 import { iso, rangeOf, spanOf } from '../ui/range.ts';
 
 /** What the list of events can be filtered by, besides time, with a name to read. */
@@ -16,6 +17,7 @@ export const filterLabels = {
   policyId: 'Policy',
   rule: 'Rule',
   client: 'Client',
+  country: 'Country',
   method: 'Method',
   host: 'Host',
   path: 'Path',
@@ -64,6 +66,7 @@ export interface Names {
 /** The value of a filter as people read it. */
 export function valueName(name: string, value: string, { keys, policies }: Names): string {
   if (name === 'category') return titleOf(value as Category);
+  if (name === 'country') return countryName(value);
   if (name === 'keyId') return keys.find(({ id }) => id === value)?.name ?? value;
   if (name === 'policyId') return policies.find(({ id }) => id === value)?.name ?? value;
   return choices[name as FilterName]?.find((one) => one.value === value)?.label ?? value;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { EventSummary } from '../../../contract/event.ts';
 import { DecisionBadge, TriageBadge, titleOf } from '../ui/badge.tsx';
-import { counted } from '../ui/format.ts';
+import { counted, countryName } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
 import { Table } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
@@ -162,6 +162,7 @@ function Row({ event, chosen, repeats = 0, isOpen = false, ...props }: RowProps)
         ) : (
           <Inert text={event.client} />
         )}
+        {event.country === undefined ? null : <small>{countryName(event.country)}</small>}
       </td>
       <td class="clip">
         {event.evidence === '' ? (

@@ -4,6 +4,7 @@ import { withQuery } from '../api/client.ts';
 import type { Key, Stats } from '../api/types.ts';
 import { titleOf } from '../ui/badge.tsx';
 import { Bars } from '../ui/bars.tsx';
+import { countryName } from '../ui/format.ts';
 import { Empty } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
 import type { RangeQuery } from '../ui/range.ts';
@@ -12,6 +13,7 @@ import type { RangeQuery } from '../ui/range.ts';
 const cards = [
   ['category', 'Categories', ''],
   ['client', 'Clients', 'Send x-forwarded-for to see the addresses of clients.'],
+  ['country', 'Countries', 'Start with --country-database to see countries.'],
   ['path', 'Paths', 'Send x-forwarded-uri to see paths.'],
   ['host', 'Hosts', 'Send x-forwarded-host to see hosts.'],
   ['keyId', 'Keys', ''],
@@ -30,6 +32,7 @@ export function TopValues(props: {
   const { events } = stats;
   const nameOf = (fact: EventFact, value: string): string => {
     if (fact === 'category') return titleOf(value as Category);
+    if (fact === 'country') return countryName(value);
     if (fact === 'keyId') return keys.find(({ id }) => id === value)?.name ?? value;
     return value;
   };

@@ -44,3 +44,10 @@ export function bytes(value: number): string {
 export function exampleText(example: RuleExample): string {
   return typeof example === 'string' ? example : JSON.stringify(example.body);
 }
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+
+/** The name of a country by its two letters; what is no such code stays as it is. */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
+}

@@ -15,6 +15,7 @@ const columns = [
   'score',
   'threshold',
   'client',
+  'country',
   'method',
   'host',
   'path',

@@ -45,6 +45,7 @@ interface FilterQuery {
   readonly host?: string;
   readonly path?: string;
   readonly client?: string;
+  readonly country?: string;
   readonly pointer?: string;
   readonly triage?: TriageVerdict;
   readonly q?: string;
@@ -68,6 +69,7 @@ const filter = {
   host: textTo(512),
   path: textTo(2_000),
   client: textTo(512),
+  country: { type: 'string', pattern: '^[A-Z]{2}$' },
   pointer: { type: 'string', maxLength: 2_000 },
   triage: { enum: triageVerdicts },
   q: textTo(200),

@@ -73,9 +73,10 @@ export function policyShape(policy: PolicyRecord): object {
 /** What a list shows of an event. */
 export function summaryOf(event: EventSummary): EventSummary {
   const { id, at, decision, score, threshold, category, rule, pointer } = event;
-  const { keyId, keyName, policyId, evidence, severity, method, host, path, client } = event;
+  const { keyId, keyName, policyId, evidence, severity, method, host, path } = event;
+  const { client, country } = event;
   const all = { id, at, decision, score, threshold, category, rule, pointer };
-  const optional = present({ severity, method, host, path, client });
+  const optional = present({ severity, method, host, path, client, country });
   return { ...all, keyId, keyName, policyId, evidence, ...optional };
 }
 
