@@ -1,6 +1,7 @@
+import { defaultConfig } from '../config/defaults.ts';
 import { type Environment, loadConfig, type Source } from '../config/load.ts';
 import { nearest } from '../config/nearest.ts';
-import { type Config, defaultConfig, type SettingName } from '../config/settings.ts';
+import type { Config, SettingName } from '../config/settings.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import {
   type Command,

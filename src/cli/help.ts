@@ -1,5 +1,5 @@
+import { defaultConfig } from '../config/defaults.ts';
 import {
-  defaultConfig,
   flagOf,
   type Setting,
   type SettingName,

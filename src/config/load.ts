@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPolicy, type Policy } from '../contract/policy.ts';
+import { defaultConfig } from './defaults.ts';
 import {
   type Config,
-  defaultConfig,
   flagOf,
   type Setting,
   type SettingName,

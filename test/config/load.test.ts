@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { defaultConfig } from '../../src/config/defaults.ts';
 import { type Environment, type FlagValues, loadConfig, policyOf } from '../../src/config/load.ts';
 import { nearest } from '../../src/config/nearest.ts';
 import { secretOf } from '../../src/config/secrets.ts';
-import { defaultConfig, flagOf, settings, variableOf } from '../../src/config/settings.ts';
+import { flagOf, settings, variableOf } from '../../src/config/settings.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { tempDir } from '../support/temp-dir.ts';
 

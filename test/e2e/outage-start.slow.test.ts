@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createSqlKeyStore } from '../../src/access/sql-key-store.ts';
-import { defaultConfig } from '../../src/config/settings.ts';
+import { defaultConfig } from '../../src/config/defaults.ts';
 import { snapshotPath } from '../../src/last-good.ts';
 import { startSallyport } from '../../src/main.ts';
 import { closeDatabase, databasePath, openDatabase } from '../../src/storage/database.ts';

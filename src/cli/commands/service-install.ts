@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { defaultConfig } from '../../config/defaults.ts';
 import { packageInfo } from '../../config/package-info.ts';
-import { defaultConfig, type SettingName, settings } from '../../config/settings.ts';
+import { type SettingName, settings } from '../../config/settings.ts';
 import type { Installed } from '../../deploy/install.ts';
 import type { Machine } from '../../deploy/machine.ts';
 import { places } from '../../deploy/places.ts';

@@ -1,6 +1,7 @@
 import { sep } from 'node:path';
+import { defaultConfig } from '../../config/defaults.ts';
 import { packageInfo } from '../../config/package-info.ts';
-import { defaultConfig, settings } from '../../config/settings.ts';
+import { settings } from '../../config/settings.ts';
 import type { Command } from '../command.ts';
 import { dashboardLink, reachableOrigin } from '../dashboard-link.ts';
 import { formatMoment } from '../moment.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { defaultConfig } from '../../../src/config/settings.ts';
+import { defaultConfig } from '../../../src/config/defaults.ts';
 import { type Running, startSallyport } from '../../../src/main.ts';
 import { keepLog } from '../../access/key-fixture.ts';
 import { tempDir } from '../../support/temp-dir.ts';

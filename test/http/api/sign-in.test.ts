@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import type { defaultConfig } from '../../../src/config/settings.ts';
+import type { defaultConfig } from '../../../src/config/defaults.ts';
 import { type ApiServer, password, startApi } from './api-server.ts';
 
 interface Attempt {
