@@ -20,12 +20,13 @@ const screens = fileURLToPath(new URL('../out/dashboard/', import.meta.url));
 const phone = { width: 375, height: 740 };
 
 /** Every page, with the heading that says that it is there. */
-const places = (eventId: string) =>
+const places = (eventId: string, keyId: string) =>
   [
     ['overview', '', 'Overview'],
     ['events', '/events', 'Events'],
     ['event', `/events/${eventId}`, 'Blocked: SQL injection'],
     ['keys', '/keys', 'Keys'],
+    ['key', `/keys/${keyId}`, /^Key /],
     ['policies', '/policies', 'Policies'],
     ['policy', '/policies/default', /^Policy /],
     ['addresses', '/addresses', 'Addresses'],
@@ -90,22 +91,25 @@ async function makeTraffic({ served }: Dashboard, key: string): Promise<string> 
   return ids.at(-1) ?? '';
 }
 
-async function prepare(t: TestContext): Promise<(Dashboard & { eventId: string }) | undefined> {
+async function prepare(
+  t: TestContext,
+): Promise<(Dashboard & { eventId: string; keyId: string }) | undefined> {
   mkdirSync(screens, { recursive: true });
   const dashboard = await startDashboard(t);
   if (dashboard === undefined) return undefined;
   await dashboard.page.goto(dashboard.link);
   await checkPage(dashboard.page, 'setup');
   await setUp(dashboard);
-  const eventId = await makeTraffic(dashboard, await createKey(dashboard.page, 'web shop'));
+  const key = await createKey(dashboard.page, 'web shop');
+  const eventId = await makeTraffic(dashboard, key);
   await openEvent(dashboard, eventId);
-  return { ...dashboard, eventId };
+  return { ...dashboard, eventId, keyId: key.slice(8, 16) };
 }
 
 test('every page is for everyone: axe, both themes, a phone', async (t) => {
   const dashboard = await prepare(t);
   if (dashboard === undefined) return;
-  const { browser, context, served, eventId } = dashboard;
+  const { browser, context, served, eventId, keyId } = dashboard;
   const storageState = await context.storageState();
   for (const [look, options] of [
     ['light', { colorScheme: 'light' }],
@@ -113,7 +117,7 @@ test('every page is for everyone: axe, both themes, a phone', async (t) => {
     ['phone', { colorScheme: 'light', viewport: phone }],
   ] as const) {
     const { page, faults } = await openPage(browser, { storageState, ...options });
-    for (const [name, path, heading] of places(eventId)) {
+    for (const [name, path, heading] of places(eventId, keyId)) {
       await page.goto(`${served.address}/dashboard${path}`);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await checkPage(page, `${name}-${look}`);

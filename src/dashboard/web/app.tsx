@@ -8,6 +8,7 @@ import { AddressesPage } from './pages/addresses.tsx';
 import { AuditPage } from './pages/audit.tsx';
 import { EventPage } from './pages/event.tsx';
 import { EventsPage } from './pages/events.tsx';
+import { KeyPage } from './pages/key.tsx';
 import { KeysPage } from './pages/keys.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { OverviewPage } from './pages/overview.tsx';
@@ -106,6 +107,7 @@ function Pages() {
       <Route path="/dashboard/events" component={EventsPage} />
       <Route path="/dashboard/events/:id" component={EventPage} />
       <Route path="/dashboard/keys" component={KeysPage} />
+      <Route path="/dashboard/keys/:id" component={KeyPage} />
       <Route path="/dashboard/policies" component={PoliciesPage} />
       <Route path="/dashboard/policies/:id" component={PolicyPage} />
       <Route path="/dashboard/addresses" component={AddressesPage} />

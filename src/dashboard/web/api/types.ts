@@ -2,6 +2,7 @@ import type { ListAction } from '../../../contract/address-list.ts';
 import type { Category } from '../../../contract/category.ts';
 import type { EventCounts, EventSummary, StoredEvent } from '../../../contract/event.ts';
 import type { PolicyProblem } from '../../../contract/explanation.ts';
+import type { KeyScope } from '../../../contract/key-bounds.ts';
 import type { KeyKind } from '../../../contract/key-directory.ts';
 import type { LearntReport, ShapeDrift } from '../../../contract/learnt-shape.ts';
 import type { AnswerName, LiveHistory, LiveSnapshot } from '../../../contract/live.ts';
@@ -109,7 +110,23 @@ export interface Key {
   readonly revokedAt?: string;
   readonly policyId: string;
   readonly policyName: string;
+  /** The public part of the key. */
+  readonly prefix: string;
+  readonly scopes: readonly KeyScope[];
+  readonly networks: readonly string[];
+  readonly lastClient?: string;
   readonly rotation?: { readonly sunsetAt: string };
+}
+
+type UsageName = 'requests' | 'blocks' | 'wouldBlocks' | 'errors';
+
+/** How much a key is used, in steps of whole hours. */
+export interface KeyUsage {
+  readonly from: string;
+  readonly to: string;
+  readonly stepSeconds: number;
+  readonly totals: Readonly<Record<UsageName, number>>;
+  readonly series: Readonly<Record<UsageName, readonly number[]>>;
 }
 
 export interface KeyWithSecret {

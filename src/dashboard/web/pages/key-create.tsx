@@ -6,6 +6,7 @@ import { Button, CopyBlock } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { BoundsFields, type BoundsInput, boundsBody } from './key-bounds.tsx';
 
 /** Asks for what a key needs, then shows its secret, once. */
 export function CreateKeyDialog(props: {
@@ -41,10 +42,14 @@ function KeyForm(props: {
   const [kind, setKind] = useState<'live' | 'admin'>('live');
   const [policyId, setPolicyId] = useState('default');
   const [expires, setExpires] = useState('');
+  const [bounds, setBounds] = useState<BoundsInput>({
+    scopes: ['screen', 'forward'],
+    networks: '',
+  });
   const create = useAction(async () => {
     const expiresAt = expires === '' ? {} : { expiresAt: new Date(expires).toISOString() };
     const policy = kind === 'live' ? { policyId } : {};
-    const body = { name, kind, ...policy, ...expiresAt };
+    const body = { name, kind, ...policy, ...expiresAt, ...boundsBody(bounds, kind) };
     props.onMade(await api<KeyWithSecret>('POST', '/keys', { body }));
   });
   return (
@@ -79,6 +84,7 @@ function KeyForm(props: {
         value={expires}
         onInput={setExpires}
       />
+      <BoundsFields kind={kind} value={bounds} onChange={setBounds} />
       <ErrorNotice error={create.error} />
       <DialogButtons>
         <Button onClick={props.onCancel}>Cancel</Button>
@@ -109,20 +115,21 @@ export function SecretDialog(props: {
       </Notice>
       <h3>The key</h3>
       <CopyBlock text={secret} what="API key" />
-      {key.kind === 'live' ? (
+      {key.scopes.includes('screen') ? (
         <>
           <h3>Try it: an attack, which returns 403 with the reason</h3>
           <CopyBlock text={curlOf(secret)} what="curl command" />
         </>
-      ) : (
+      ) : null}
+      {key.kind === 'admin' || key.scopes.includes('manage') ? (
         <>
           <h3>Try it: the status of this Sallyport</h3>
           <CopyBlock
             text={`curl -s '${location.origin}/api/overview' -H 'x-api-key: ${secret}'`}
-            what="curl command"
+            what="management command"
           />
         </>
-      )}
+      ) : null}
       <DialogButtons>
         <Button kind="primary" onClick={props.onClose}>
           I have copied it

@@ -8,7 +8,61 @@ import { Select, TextField } from '../ui/field.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { useSay } from '../ui/page.tsx';
 import { localInput } from '../ui/time.tsx';
-import { policyOptions } from './key-create.tsx';
+import { BoundsFields, type BoundsInput, boundsBody } from './key-bounds.tsx';
+import { policyOptions, SecretDialog } from './key-create.tsx';
+
+/** Which dialog of a key is open. */
+export type OpenKey =
+  | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: Key }
+  | { readonly what: 'secret'; readonly made: KeyWithSecret };
+
+/** The buttons of a key; a revoked one has none. */
+export function KeyActions(props: {
+  readonly apiKey: Key;
+  readonly onOpen: (open: OpenKey) => void;
+}) {
+  const { apiKey: key, onOpen } = props;
+  if (key.state === 'revoked') return null;
+  const act = (what: 'edit' | 'rotate' | 'revoke') => () => onOpen({ what, key });
+  return (
+    <>
+      <Button label={`Edit ${key.name}`} onClick={act('edit')}>
+        Edit
+      </Button>
+      <Button label={`Rotate ${key.name}`} onClick={act('rotate')}>
+        Rotate
+      </Button>
+      <Button kind="danger" label={`Revoke ${key.name}`} onClick={act('revoke')}>
+        Revoke
+      </Button>
+    </>
+  );
+}
+
+/** The dialog that is open. */
+export function KeyDialogs(props: {
+  readonly open: OpenKey | undefined;
+  readonly onOpen: (open: OpenKey | undefined) => void;
+  readonly onChanged: () => void;
+}) {
+  const { open, onOpen, onChanged } = props;
+  if (open === undefined) return null;
+  const close = () => onOpen(undefined);
+  if (open.what === 'secret') return <SecretDialog made={open.made} onClose={close} />;
+  const shared = { apiKey: open.key, onClose: close, onDone: onChanged };
+  if (open.what === 'edit') return <EditKeyDialog {...shared} />;
+  if (open.what === 'revoke') return <RevokeKeyDialog {...shared} />;
+  return (
+    <RotateKeyDialog
+      apiKey={open.key}
+      onClose={close}
+      onRotated={(made) => {
+        onOpen({ what: 'secret', made });
+        onChanged();
+      }}
+    />
+  );
+}
 
 interface KeyDialogProps {
   readonly apiKey: Key;
@@ -16,19 +70,24 @@ interface KeyDialogProps {
   readonly onDone: () => void;
 }
 
-export function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
+function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
   const policies = useResource<{ readonly policies: readonly PolicySummary[] }>('/policies');
   const say = useSay();
   const [name, setName] = useState(key.name);
   const [policyId, setPolicyId] = useState(key.policyId);
   const before = key.expiresAt === undefined ? '' : localInput(key.expiresAt);
   const [expires, setExpires] = useState(before);
+  const [bounds, setBounds] = useState<BoundsInput>({
+    scopes: key.scopes,
+    networks: key.networks.join('\n'),
+  });
   const save = useAction(async () => {
     // What was not touched is not sent: the field shows minutes only.
     const moment = expires === '' ? null : new Date(expires).toISOString();
     const expiresAt = expires === before ? {} : { expiresAt: moment };
     const policy = key.kind === 'live' ? { policyId } : {};
-    await api('PATCH', `/keys/${key.id}`, { body: { name, ...policy, ...expiresAt } });
+    const body = { name, ...policy, ...expiresAt, ...boundsBody(bounds, key.kind) };
+    await api('PATCH', `/keys/${key.id}`, { body });
     say(`${name} is saved.`);
     onDone();
     onClose();
@@ -57,6 +116,7 @@ export function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) 
           onInput={setExpires}
           hint="Leave it empty for a key that does not expire."
         />
+        <BoundsFields kind={key.kind} value={bounds} onChange={setBounds} />
         <ErrorNotice error={save.error} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
@@ -77,7 +137,7 @@ const sunsets = [
   { value: '2592000', label: 'in 30 days' },
 ] as const;
 
-export function RotateKeyDialog(props: {
+function RotateKeyDialog(props: {
   readonly apiKey: Key;
   readonly onClose: () => void;
   readonly onRotated: (made: KeyWithSecret) => void;
@@ -106,7 +166,7 @@ export function RotateKeyDialog(props: {
   );
 }
 
-export function RevokeKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
+function RevokeKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
   const say = useSay();
   const revoke = useAction(async () => {
     await api('POST', `/keys/${key.id}/revoke`);

@@ -1,29 +1,25 @@
 import { useState } from 'preact/hooks';
-import type { Key, KeyWithSecret } from '../api/types.ts';
+import type { Key } from '../api/types.ts';
 import { useResource } from '../hooks/use-resource.ts';
 import { KeyStateBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { Inert } from '../ui/inert.tsx';
 import { Empty, Loaded } from '../ui/notice.tsx';
 import { Page, Table } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
-import { CreateKeyDialog, SecretDialog } from './key-create.tsx';
-import { EditKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx';
-
-type Open =
-  | { readonly what: 'create' }
-  | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: Key }
-  | { readonly what: 'secret'; readonly made: KeyWithSecret };
+import { CreateKeyDialog } from './key-create.tsx';
+import { KeyActions, KeyDialogs, type OpenKey } from './key-dialogs.tsx';
 
 export function KeysPage() {
   const keys = useResource<{ readonly keys: readonly Key[] }>('/keys');
-  const [open, setOpen] = useState<Open | undefined>(undefined);
-  const close = () => setOpen(undefined);
+  const [open, setOpen] = useState<OpenKey | undefined>(undefined);
+  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Keys"
       intro="Create a separate key for each application. The policy of a key decides how its requests are screened."
       actions={
-        <Button kind="primary" icon="plus" onClick={() => setOpen({ what: 'create' })}>
+        <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
           Create a key
         </Button>
       }
@@ -39,31 +35,20 @@ export function KeysPage() {
           )
         }
       </Loaded>
-      {open?.what === 'create' ? <CreateKeyDialog onClose={close} onCreated={keys.reload} /> : null}
-      {open?.what === 'edit' ? (
-        <EditKeyDialog apiKey={open.key} onClose={close} onDone={keys.reload} />
+      {isCreating ? (
+        <CreateKeyDialog onClose={() => setCreating(false)} onCreated={keys.reload} />
       ) : null}
-      {open?.what === 'revoke' ? (
-        <RevokeKeyDialog apiKey={open.key} onClose={close} onDone={keys.reload} />
-      ) : null}
-      {open?.what === 'rotate' ? (
-        <RotateKeyDialog
-          apiKey={open.key}
-          onClose={close}
-          onRotated={(made) => {
-            setOpen({ what: 'secret', made });
-            keys.reload();
-          }}
-        />
-      ) : null}
-      {open?.what === 'secret' ? <SecretDialog made={open.made} onClose={close} /> : null}
+      <KeyDialogs open={open} onOpen={setOpen} onChanged={keys.reload} />
     </Page>
   );
 }
 
 const columns = ['Name', 'State', 'Policy', 'Last used', 'Created', 'Expires', 'Actions'];
 
-function KeyTable(props: { readonly keys: readonly Key[]; readonly onOpen: (open: Open) => void }) {
+function KeyTable(props: {
+  readonly keys: readonly Key[];
+  readonly onOpen: (open: OpenKey) => void;
+}) {
   return (
     <Table caption="API keys" columns={columns}>
       {props.keys.map((key) => (
@@ -73,12 +58,12 @@ function KeyTable(props: { readonly keys: readonly Key[]; readonly onOpen: (open
   );
 }
 
-function KeyRow(props: { readonly apiKey: Key; readonly onOpen: (open: Open) => void }) {
+function KeyRow(props: { readonly apiKey: Key; readonly onOpen: (open: OpenKey) => void }) {
   const { apiKey: key, onOpen } = props;
   return (
     <tr class={key.state === 'active' ? '' : 'dim'}>
       <th scope="row">
-        {key.name}
+        <a href={`/dashboard/keys/${key.id}`}>{key.name}</a>
         <small>
           <code>{key.id}</code>
           {key.kind === 'admin' ? ' · administrator' : ''}
@@ -99,32 +84,21 @@ function KeyRow(props: { readonly apiKey: Key; readonly onOpen: (open: Open) => 
           <a href={`/dashboard/policies/${key.policyId}`}>{key.policyName}</a>
         )}
       </td>
-      <td>{key.lastUsedAt === undefined ? 'never' : <Time at={key.lastUsedAt} relatively />}</td>
+      <td>
+        {key.lastUsedAt === undefined ? 'never' : <Time at={key.lastUsedAt} relatively />}
+        {key.lastClient === undefined ? null : (
+          <small>
+            <Inert text={key.lastClient} />
+          </small>
+        )}
+      </td>
       <td>
         <Time at={key.createdAt} />
       </td>
       <td>{key.expiresAt === undefined ? 'never' : <Time at={key.expiresAt} />}</td>
       <td class="row-actions">
-        {key.state === 'revoked' ? null : <KeyActions apiKey={key} onOpen={onOpen} />}
+        <KeyActions apiKey={key} onOpen={onOpen} />
       </td>
     </tr>
-  );
-}
-
-function KeyActions(props: { readonly apiKey: Key; readonly onOpen: (open: Open) => void }) {
-  const { apiKey: key, onOpen } = props;
-  const act = (what: 'edit' | 'rotate' | 'revoke') => () => onOpen({ what, key });
-  return (
-    <>
-      <Button label={`Edit ${key.name}`} onClick={act('edit')}>
-        Edit
-      </Button>
-      <Button label={`Rotate ${key.name}`} onClick={act('rotate')}>
-        Rotate
-      </Button>
-      <Button kind="danger" label={`Revoke ${key.name}`} onClick={act('revoke')}>
-        Revoke
-      </Button>
-    </>
   );
 }
