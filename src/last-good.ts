@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddressCache } from './access/address-cache.ts';
 import type { KeyCache } from './access/key-cache.ts';
@@ -131,8 +132,8 @@ class SnapshotKeeper implements Snapshots {
   readonly #parts: SnapshotParts;
   readonly #file: SealedFile;
   #savedAt: number | undefined;
-  /** The keys that a start from the disk would accept; undefined while that was not asked. */
-  #savedLive: ReadonlySet<string> | undefined;
+  /** The keys that a start from the disk would accept, with their bounds; undefined before that was asked. */
+  #savedLive: ReadonlyMap<string, string> | undefined;
   #saving: Promise<boolean> = Promise.resolve(false);
   #isChanged = false;
   #fails = false;
@@ -206,6 +207,7 @@ class SnapshotKeeper implements Snapshots {
       this.#reportFailure(error);
       this.#isChanged = true;
       await this.#noteRevoked(all);
+      await this.#removeOtherBounds(all);
       return false;
     } finally {
       this.#restMs = Math.max(gatherMs, restFactor * (performance.now() - began));
@@ -232,9 +234,30 @@ class SnapshotKeeper implements Snapshots {
     }
   }
 
-  #readLive(): ReadonlySet<string> {
+  /** Nor must it let a key do more than it may: without a snapshot a start waits for the database. */
+  async #removeOtherBounds(all: readonly KeyRecord[]): Promise<void> {
+    const saved = this.#savedLive;
+    if (saved === undefined || saved.size === 0) return;
+    const changed = all.find((key) => (saved.get(key.id) ?? boundsOf(key)) !== boundsOf(key));
+    if (changed === undefined) return;
+    const { path } = this.#file;
+    const isGone = await rm(path, { force: true }).then(
+      () => true,
+      () => false,
+    );
+    const advice = isGone ? 'it is removed' : 'remove it';
+    this.#parts.log.warn(
+      { path, keyId: changed.id },
+      `the last good snapshot has other bounds of a key and cannot be saved: ${advice}`,
+    );
+    if (!isGone) return;
+    this.#savedLive = new Map();
+    this.#savedAt = undefined;
+  }
+
+  #readLive(): ReadonlyMap<string, string> {
     const found = readLastGood(this.#parts);
-    if (found.kind !== 'found') return new Set();
+    if (found.kind !== 'found') return new Map();
     this.#savedAt ??= found.lastGood.savedAt;
     return liveIn(found.lastGood.keys);
   }
@@ -258,6 +281,13 @@ function* linesOf(
   }
 }
 
-function liveIn(keys: readonly KeyRecord[]): ReadonlySet<string> {
-  return new Set(keys.flatMap(({ id, revokedAt }) => (revokedAt === undefined ? [id] : [])));
+function liveIn(keys: readonly KeyRecord[]): ReadonlyMap<string, string> {
+  return new Map(
+    keys.flatMap((key) => (key.revokedAt === undefined ? [[key.id, boundsOf(key)]] : [])),
+  );
+}
+
+/** What must not be less in a snapshot than in the store. */
+function boundsOf({ scopes, networks, expiresAt }: KeyRecord): string {
+  return JSON.stringify([scopes, networks, expiresAt]);
 }

@@ -55,4 +55,9 @@ test('a start notes what was revoked since a snapshot that it cannot replace', a
   const second = await start(20, [keyOf('live'), keyOf('doomed', 15), keyOf('revoked', 5)]);
   assert.deepEqual(second, { isSaved: false, savedAt: 10 });
   assert.deepEqual(new Map(noted), new Map([['doomed', 15]]));
+  // A key with narrower bounds: a start from the old snapshot would let it do more than it may.
+  const narrow = { ...keyOf('live'), networks: ['10.1.0.0/16'] };
+  const third = await start(30, [narrow, keyOf('doomed', 15), keyOf('revoked', 5)]);
+  assert.deepEqual(third, { isSaved: false, savedAt: undefined });
+  assert.equal(readLastGood(place).kind, 'none');
 });

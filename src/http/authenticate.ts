@@ -8,8 +8,8 @@ import { respondProblem } from './problem.ts';
 import type { UwsRequest } from './uws.ts';
 
 /**
- * What a key is good for; `waits` where the request is handled again once the store was asked. `bad`
- * is also the answer to a key from outside of its networks: whoever has it there learns nothing.
+ * What a key is good for; `waits` where the request is handled again once the store was asked. From
+ * outside of its networks a key is as good as an unknown one: whoever has it there learns nothing.
  */
 export type KeyAnswer = KeyGrant | 'waits' | 'bad' | 'not-allowed' | 'not-readable';
 
@@ -33,7 +33,12 @@ export function grantOf(
     handleAgainAfter(asked, exchange, req, again);
     return 'waits';
   }
-  return keys.isReady() || keys.isVoid(key) ? 'bad' : 'not-readable';
+  return keys.isVoid(key) ? 'bad' : unknownTo(exchange);
+}
+
+/** While the keys cannot be read, an unknown key may still be valid. */
+function unknownTo({ service }: Exchange): KeyAnswer {
+  return service.keys.isReady() ? 'bad' : 'not-readable';
 }
 
 /** A key, its use, and what handles the request again where it has to wait. */
@@ -49,7 +54,7 @@ function admit(exchange: Exchange, grant: KeyGrant, use: Use): KeyAnswer {
   const { res, service } = exchange;
   if (bounds.networks !== undefined && !isPeerIn(bounds.networks, res)) {
     if (tally.strayed()) service.log.warn({ keyId, address: peerAddress(res) }, strayWarning);
-    return 'bad';
+    return unknownTo(exchange);
   }
   if (!bounds[use]) return 'not-allowed';
   if (tally.admitted()) tally.from(peerAddress(res));
@@ -89,7 +94,6 @@ export function authenticate(
   }
   if (answer === 'not-allowed') refuseKey(exchange, { detail: scopeAdvice('screen') });
   if (answer === 'not-readable') {
-    // While the keys cannot be read, an unknown key may still be valid.
     respondProblem(exchange, 'overloaded', {
       detail:
         'The API keys cannot be read now. Try again after the number of seconds in Retry-After.',

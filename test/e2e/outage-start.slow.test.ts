@@ -78,9 +78,22 @@ async function addKeys(api: ApiServer) {
       body: { name: 'expiring', expiresAt: new Date(expiresAt).toISOString() },
     })
   ).body.secret as string;
+  const make = async (wish: object) =>
+    (await api.call('/api/keys', { body: { name: 'bound', ...wish } })).body.secret as string;
+  const elsewhere = await make({ networks: ['192.0.2.0/24'] });
+  const forwards = await make({ scopes: ['forward'], networks: ['127.0.0.1'] });
   const admin = (await api.call('/api/keys', { body: { name: 'ops', kind: 'admin' } })).body.secret;
   await until('a key expires', () => Date.now() > expiresAt);
-  return { live, doomed, revoked, watched, expiring, admin: { 'x-api-key': admin as string } };
+  const bound = { elsewhere, forwards };
+  return {
+    live,
+    doomed,
+    revoked,
+    watched,
+    expiring,
+    bound,
+    admin: { 'x-api-key': admin as string },
+  };
 }
 
 test('a node starts while PostgreSQL is unavailable, and changes over by itself', async (t) => {
@@ -88,7 +101,7 @@ test('a node starts while PostgreSQL is unavailable, and changes over by itself'
   if (databaseUrl === undefined) return;
   const dataDir = tempDir();
   const first = await startApi(t, { databaseUrl, dataDir });
-  const { live, doomed, revoked, watched, expiring, admin } = await addKeys(first);
+  const { live, doomed, revoked, watched, expiring, bound, admin } = await addKeys(first);
   await first.running.stop();
   await stopPostgres();
 
@@ -103,6 +116,8 @@ test('a node starts while PostgreSQL is unavailable, and changes over by itself'
   assert.deepEqual(await statuses(address, revoked.secret), [401, 401]);
   // The database may know of another expiry: the caller is to try again.
   assert.deepEqual(await statuses(address, expiring), [503, 503]);
+  assert.deepEqual(await statuses(address, bound.elsewhere), [503, 503], 'as an unknown key');
+  assert.deepEqual(await statuses(address, bound.forwards), [401, 401], 'its scopes are in force');
   const { status, degraded, snapshot } = await readyz(address);
   assert.equal(status, 200);
   // The check of the database itself comes a moment later.
