@@ -14,7 +14,7 @@ export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   const nested = decoded.findLast((step) => step.startsWith('json:/'));
   if (nested !== undefined) {
     const [parent = '', name = ''] = nested.slice('json:'.length).split('/').slice(-2);
-    if (isStep(parent)) return 'step';
+    if (isStep(parent) || stepName.test(name)) return 'step';
     return addressName.test(name) ? 'address' : 'plain';
   }
   const names: string[] = [];
@@ -25,7 +25,7 @@ export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   if (own === 'source' && parent === 'cells' && typeof node.key === 'number') return 'line';
   if (ownText.test(own) && (sourceName.test(parent) || fileName.test(parent))) return 'source';
   if (sourceName.test(own)) return 'source';
-  if (isStep(parent)) return 'step';
+  if (isStep(parent) || stepName.test(own)) return 'step';
   if (editorText.test(own) && isListed(node)) return 'editor';
   if (searchName.test(own)) return 'search';
   return addressName.test(own) ? 'address' : 'plain';
@@ -68,6 +68,10 @@ const useNames: Readonly<Partial<Record<DeclaredRole, string>>> = {
 export function isStep(parent: string): boolean {
   return parent === 'scripts';
 }
+
+/** Steps that npm runs before and after others, where they stand without their `scripts`. */
+const stepName =
+  /^(?:body\.)?(?:(?:pre|post)(?:build|test|lint|pack|publish|install|version|docs|clean|changelog|release|start|compile|deploy)(?::[\w-]{1,40})?|prepare|prepublishOnly|lint)$/;
 
 /** True for an item of a list, or a member of one. */
 function isListed(node: PathNode): boolean {

@@ -287,6 +287,11 @@ class DocumentReader {
 
   private countAlias(start: number, colon: number): void {
     this.at = colon + 1;
+    if (isTypeTest(this.text, start)) {
+      this.at = skipIgnored(this.text, this.at);
+      this.takeName();
+      return;
+    }
     this.counts.aliases++;
     this.counts.lastAliasAt = start;
     this.at = skipIgnored(this.text, this.at);
@@ -371,3 +376,11 @@ const pagesMax = 4;
 /** Arguments that say how many items a page has, and the digits that no page has. */
 const pageArguments = namesOf('first last limit take pageSize perPage');
 const pageDigits = 6;
+
+/** `__isNode: __typename`, once for each interface: what clients such as Relay add to fragments. */
+function isTypeTest(text: string, start: number): boolean {
+  typeTest.lastIndex = start;
+  return typeTest.test(text);
+}
+
+const typeTest = /__is[A-Z]\w{0,60}: __typename\b/y;

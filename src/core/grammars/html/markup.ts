@@ -116,6 +116,22 @@ export function followsBreakout(text: string, start: number): boolean {
   return closes || text.slice(Math.max(0, at - 12), at).includes('</');
 }
 
+/**
+ * True when what is closed before a tag was opened in the text as well: `<!-- … -->`, `<p>…</p>`,
+ * `<p class="a">`. Of the text before it a part is looked at.
+ */
+export function isOpenedHere(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - openedCharsMax), start).trimEnd();
+  if (before.endsWith('-->')) return before.includes('<!--');
+  const name = endTag.exec(before)?.[1];
+  if (name !== undefined) return before.toLowerCase().includes(`<${name.toLowerCase()}`);
+  const tag = before.lastIndexOf('<');
+  return before.endsWith('>') && tag >= 0 && before.indexOf('>', tag) === before.length - 1;
+}
+
+const openedCharsMax = 1_000;
+const endTag = /<\/([A-Za-z][\w-]{0,20})\s{0,4}>$/;
+
 /** `onClick={save}`, `onClick={() => …`: source of a component, which as HTML does nothing. */
 export function isComponentProperty(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) !== 123) return false;

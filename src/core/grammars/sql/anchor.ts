@@ -91,8 +91,9 @@ function isAnchor(text: string, at: number, code: number): boolean {
  */
 function isCompared(text: string, at: number): boolean {
   // The first sign of several has been judged.
-  if (isComparisonSign(text.charCodeAt(at - 1))) return false;
-  let end = at;
+  const before = text.charCodeAt(at - 1);
+  if (isComparisonPart(before)) return false;
+  let end = before === 33 ? at - 1 : at;
   // Bounded, as each sign of a run looks back.
   while (end > at - gapMax && isSpace(text.charCodeAt(end - 1))) end--;
   const last = text.charCodeAt(end - 1);

@@ -87,11 +87,12 @@ export const clauseWords: ReadonlySet<number> = new Set([
   sqlWord.set,
 ]);
 
-/** N'…', x'…', b'…', E'…', _latin1'…' */
+/** N'…', x'…', b'…', E'…', _latin1'…', int'…' */
 export function introducesText(tokens: SqlTokens, at: number): boolean {
   const { text, start, end, gap, kind, jump, count } = tokens;
   const from = start[at] as number;
   if (text.charCodeAt(from) === 95) return true;
+  if (gap[at + 1] === 0 && isType(text, from, end[at] as number)) return true;
   const isShort = (end[at] as number) - from <= 2 && gap[at + 1] === 0;
   // b'1' is a bit, and b'r2' a name before a literal.
   if ((text.charCodeAt(from) | 32) === 98 && kind[at + 2] === sqlToken.word) return false;
@@ -99,6 +100,18 @@ export function introducesText(tokens: SqlTokens, at: number): boolean {
   const isEmpty = jump[at + 1] === at + 2 || at + 2 >= count;
   return isShort && !isEmpty && introducers.has(text.charCodeAt(from) | 32);
 }
+
+/** A type before a literal, as PostgreSQL writes constants (4.1.2.7). */
+function isType(text: string, from: number, to: number): boolean {
+  return to - from <= typeMax && types.has(text.slice(from, to).toLowerCase());
+}
+
+const typeMax = 9;
+const types: ReadonlySet<string> = new Set(
+  'int int2 int4 int8 integer bigint smallint text varchar float float4 float8 numeric decimal real bool boolean date time timestamp interval bytea name uuid json jsonb money oid'.split(
+    ' ',
+  ),
+);
 
 /** First letters of the marks before literals: n, x, b, e, u, q, r. */
 const introducers: ReadonlySet<number> = new Set([110, 120, 98, 101, 117, 113, 114]);

@@ -139,7 +139,7 @@ class ExpressionReader extends ExpressionState {
         return this.expectOperand();
       case sqlToken.dot:
         // `1.` before white space, which ends a sentence outside of a query.
-        return this.last === operandClass.number && this.isInside() ? this.skip() : stop.other;
+        return this.last === operandClass.number && this.isNumberDot() ? this.skip() : stop.other;
       case sqlToken.cast:
         this.at++;
         return this.skip();
@@ -279,6 +279,12 @@ class ExpressionReader extends ExpressionState {
 
   private isInside(): boolean {
     return this.depth > 0 || this.queries > 0 || this.cases > 0;
+  }
+
+  private isNumberDot(): boolean {
+    if (this.isInside()) return true;
+    const next = this.at + 1;
+    return isWordOf(this.tokens, next, sqlWord.branch) || isWordOf(this.tokens, next, sqlWord.end);
   }
 
   /** IN takes a list in parentheses; all else is a sentence. */

@@ -27,6 +27,22 @@ export function numberEnd(text: string, at: number): number {
   return (suffix === 102 || suffix === 100) && startsUnion(text, end + 1) ? end + 1 : end;
 }
 
+/** Offset behind `$$…$$` or `$a$…$a$`, -1 where none begins or it does not end soon. */
+export function dollarTextEnd(text: string, at: number): number {
+  const bound = Math.min(text.length, at + dollarTagMax);
+  let end = at + 1;
+  if (isDigit(text.charCodeAt(end))) return -1;
+  while (end < bound && isNamePart(text.charCodeAt(end)) && text.charCodeAt(end) !== 36) end++;
+  if (text.charCodeAt(end) !== 36) return -1;
+  const tag = text.slice(at, end + 1);
+  const close = text.slice(end + 1, end + 1 + dollarTextMax).indexOf(tag);
+  return close < 0 ? -1 : end + 1 + close + tag.length;
+}
+
+const dollarTagMax = 18;
+/** Longer texts between dollars are not followed. */
+const dollarTextMax = 80;
+
 function digitsEnd(text: string, from: number): number {
   let end = from;
   while (isDigit(text.charCodeAt(end)) || isSeparator(text, end)) end++;

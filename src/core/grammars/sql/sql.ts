@@ -11,7 +11,7 @@ import {
   signKinds,
   wideType,
 } from './sql-characters.ts';
-import { hexadecimalEnd, numberEnd } from './sql-number.ts';
+import { dollarTextEnd, hexadecimalEnd, numberEnd } from './sql-number.ts';
 import { escapedName, quotedName } from './sql-quoted-name.ts';
 import { isReserved } from './sql-reserved.ts';
 import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
@@ -226,22 +226,21 @@ class SqlReader {
           ? this.push(sqlToken.cast, at, at + 2, 0)
           : this.push(sqlToken.other, at, at + 1, 0);
       case 36: // $
-        return this.dollar(at, next);
+        return this.dollar(at);
       default:
         return this.push(sqlToken.other, at, at + 1, 0);
     }
   }
 
-  /** `$$…$$` is a literal of PostgreSQL; a number stands for it, as both are constants. */
-  private dollar(at: number, next: number): number {
-    if (next === 36) {
-      const bound = Math.min(this.text.length, at + dollarTextMax);
-      for (let i = at + 2; i < bound; i++) {
-        if (this.code(i) !== 36 || this.code(i + 1) !== 36) continue;
-        return this.push(sqlToken.number, at, i + 2, 0);
-      }
-    }
-    return this.push(sqlToken.other, at, at + 1, 0);
+  /**
+   * `$$…$$` and `$a$…$a$` are literals of PostgreSQL (4.1.2.4); a number stands for them, as both are
+   * constants.
+   */
+  private dollar(at: number): number {
+    const end = dollarTextEnd(this.text, at);
+    return end < 0
+      ? this.push(sqlToken.other, at, at + 1, 0)
+      : this.push(sqlToken.number, at, end, 0);
   }
 
   private comparison(at: number, code: number, next: number): number {
@@ -388,8 +387,5 @@ function isNullSafe(text: string, at: number): boolean {
 
 /** What may stand behind the NUL that ends a text. */
 const nulTailMax = 4;
-
-/** Longer texts between dollars are not followed. */
-const dollarTextMax = 64;
 
 const reader = new SqlReader();

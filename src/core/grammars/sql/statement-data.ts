@@ -91,7 +91,7 @@ export function readDelete(tokens: SqlTokens, next: number): Statement {
   if (!isWordOf(tokens, verb, sqlWord.from)) return noStatement;
   const from = skipComments(tokens, verb + 1);
   const name = endOfName(tokens, from);
-  const after = skipComments(tokens, name);
+  const after = endOfAlias(tokens, skipComments(tokens, name));
   if (name === from) return noStatement;
   if (isWordOf(tokens, after, sqlWord.where)) {
     const expression = readExpression(tokens, after + 1, lookAhead);
@@ -100,6 +100,13 @@ export function readDelete(tokens: SqlTokens, next: number): Statement {
       : make(strength.weak, expression.end);
   }
   return isEnd(tokens, after) ? make(strength.shaped, after) : noStatement;
+}
+
+/** `DELETE FROM a AS b` */
+function endOfAlias(tokens: SqlTokens, at: number): number {
+  if (!isWordOf(tokens, at, sqlWord.as)) return at;
+  const name = skipComments(tokens, at + 1);
+  return isName(tokens, name) ? skipComments(tokens, name + 1) : at;
 }
 
 const definitionModifiers = [

@@ -1,4 +1,4 @@
-import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
+import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord } from './sql-words.ts';
 import { trait } from './traits.ts';
 
@@ -58,15 +58,18 @@ export function isOneOf(tokens: SqlTokens, at: number, words: readonly string[])
  */
 export function endOfName(tokens: SqlTokens, from: number): number {
   const { kind, jump } = tokens;
-  let at = from;
+  // `DELETE FROM ONLY a`: not the tables that inherit from it.
+  let at = isWordAt(tokens, from, 'only') && kind[from + 1] === sqlToken.word ? from + 1 : from;
   for (let parts = 0; parts < 5; parts++) {
     const type = kind[at] as number;
     if (type === sqlToken.word) at = at + 1;
     else if (type === sqlToken.bracket && kind[at + 2] === sqlToken.bracketEnd) at += 3;
     else if (isQuote(type) && jump[at] === at + 2) at += 3;
     else return parts === 0 ? from : at;
-    if (kind[at] !== sqlToken.dot) return at;
-    while (kind[at] === sqlToken.dot) at++;
+    const dot = skipComments(tokens, at);
+    if (kind[dot] !== sqlToken.dot) return at;
+    at = dot;
+    while (kind[at] === sqlToken.dot) at = skipComments(tokens, at + 1);
   }
   return at;
 }

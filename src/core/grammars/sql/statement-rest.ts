@@ -1,7 +1,7 @@
 import { readExpression } from './expression.ts';
 import { isName, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import { endOfName } from './statement-parts.ts';
+import { endOfName, isOneOf, isStatementEnd, isWordAt } from './statement-parts.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
 /** What the rest of a statement is made of, as bits. */
@@ -66,6 +66,7 @@ export function readRest(tokens: SqlTokens, from: number): Rest | undefined {
   return new RestReader(tokens, from).read();
 }
 
+const joinKinds = ['left', 'right', 'full', 'inner', 'outer', 'cross', 'natural'];
 const partsMax = 60;
 const lookAhead = 200;
 
@@ -176,15 +177,39 @@ class RestReader {
       case sqlWord.like:
         return this.expression(next, restPart.operator);
       default:
-        return false;
+        if (!this.isJoined()) return false;
+        this.at++;
+        return true;
     }
+  }
+
+  /** `LEFT` and its relatives before JOIN. */
+  private isJoined(): boolean {
+    const next = skipComments(this.tokens, this.at + 1);
+    const isLast =
+      isWordOf(this.tokens, next, sqlWord.join) || isWordAt(this.tokens, next, 'outer');
+    return isLast && isOneOf(this.tokens, this.at, joinKinds);
   }
 
   /** A table, with an alias or without. */
   private table(from: number): boolean {
     if (isWordOf(this.tokens, from, sqlWord.join)) return this.table(from + 1);
+    if (this.inherited(from)) return true;
     if (!this.expression(from, restPart.from)) return false;
     if (isName(this.tokens, this.at) && this.tokens.gap[this.at] === 1) this.at++;
+    return true;
+  }
+
+  /** `a*`: the table with those that inherit from it. */
+  private inherited(from: number): boolean {
+    const { kind, word } = this.tokens;
+    const star = endOfName(this.tokens, skipComments(this.tokens, from));
+    if (kind[star] !== sqlToken.operator || word[star] !== 42) return false;
+    const next = skipComments(this.tokens, star + 1);
+    const isWhere = isWordOf(this.tokens, next, sqlWord.where);
+    if (!isWhere && !isStatementEnd(kind[next] as number)) return false;
+    this.parts |= restPart.from;
+    this.at = star + 1;
     return true;
   }
 
@@ -226,8 +251,14 @@ class RestReader {
   }
 
   private closeQuery({ whole, end }: Expression): void {
+    const { kind } = this.tokens;
     let last = end - 1;
-    while (last > 0 && isWordOf(this.tokens, last, sqlWord.quantifier)) last--;
+    while (
+      last > 0 &&
+      (kind[last] === sqlToken.lineComment || isWordOf(this.tokens, last, sqlWord.quantifier))
+    ) {
+      last--;
+    }
     if (!whole && isWordOf(this.tokens, last, sqlWord.union)) this.parts |= restPart.openUnion;
   }
 }

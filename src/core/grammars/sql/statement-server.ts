@@ -131,11 +131,19 @@ export function readShutdown(tokens: SqlTokens, next: number): Statement {
 export function readIf(tokens: SqlTokens, at: number): Statement {
   const isCall = tokens.kind[skipComments(tokens, at + 1)] === sqlToken.open;
   const expression = readExpression(tokens, isCall ? at : at + 1, lookAhead);
+  if (isNegated(tokens, at + 1)) return noStatement;
   // `if 'mode' is "build"` is a sentence.
   if (isQuote(tokens.kind[at + 1] as number) && isNamed(tokens, at + 2)) return noStatement;
   const next = skipComments(tokens, expression.end);
   if (isBranch(tokens, next) || isEndless(tokens, next)) return noStatement;
   return hasAny(expression, sqlOnly) ? make(strength.certain, expression.end) : noStatement;
+}
+
+/** `if (!x`: other languages negate by a sign, Transact-SQL by NOT only. */
+function isNegated({ kind, word }: SqlTokens, from: number): boolean {
+  let at = from;
+  while (kind[at] === sqlToken.open) at++;
+  return kind[at] === sqlToken.operator && word[at] === 33;
 }
 
 /** `If 1=1 then drop the table`: where IF has a THEN, it has an END IF (ISO 9075-4). */
@@ -348,7 +356,7 @@ function readCopy(tokens: SqlTokens, next: number): Statement {
   if (!isWordOf(tokens, at, sqlWord.from) && !isWordOf(tokens, at, sqlWord.to)) return noStatement;
   const target = skipComments(tokens, at + 1);
   const isTarget =
-    isQuote(tokens.kind[target] as number) ||
+    tokens.kind[target] === sqlToken.single ||
     isOneOf(tokens, target, ['program', 'stdin', 'stdout']);
   return isTarget ? make(strength.certain, target + 1) : noStatement;
 }

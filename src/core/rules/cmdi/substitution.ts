@@ -62,6 +62,7 @@ export const substitution: ValueRule = {
     '- `systemctl stop ssh`',
     '$((3)) is a sum, and `sleep` is not',
     'See also: `reboot`.',
+    'Lihat juga: `basename`.',
   ],
 };
 
@@ -153,6 +154,7 @@ function backtickScore(text: string, command: Command): number {
   const { start } = command.head;
   if (documentPath.test(text.slice(start, end))) return confidence.trace;
   if (isListed.test(text.slice(Math.max(0, start - 24), start))) return confidence.trace;
+  if (isIntroduced(text, start, end)) return confidence.trace;
   if (isJoined(text, start, end)) return confidence.certain;
   const isTool = developerTools.has(command.name) && !runsCode.test(text.slice(start, end));
   if (isTool && !command.hidden && !namesSecret(text, start, end)) return confidence.trace;
@@ -193,6 +195,15 @@ const nothing = /^["'\s;#]{0,4}$/;
 /** `./package.json` in marks of code: a file of a project, which nobody runs. */
 const documentPath =
   /^`\.{1,2}\/[\w./@-]{1,80}\.(?:json|md|[cm]?[jt]sx?|css|html?|ya?ml|txt|toml|png|svg)`$/;
+
+/** ``See also: `jobs`.``: words and a colon, and the full stop of the sentence. */
+function isIntroduced(text: string, start: number, end: number): boolean {
+  return (
+    text.slice(end).trim() === '.' && introduction.test(text.slice(Math.max(0, start - 60), start))
+  );
+}
+
+const introduction = /\p{L}{2,30} \p{L}{2,30}: $/u;
 
 /** The mark of a heading, a quotation or a list of Markdown right before it. */
 const isListed = /(?:^|\n)\s{0,8}(?:#{1,6}|[*+>-]|\d{1,2}\.) $/;

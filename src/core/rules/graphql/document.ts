@@ -148,6 +148,7 @@ export const flood: ValueRule = {
   lookalikes: [
     '{ small: photo(size: 1) { url } large: photo(size: 2) { url } }',
     '{ a { id __typename } b { id __typename } }',
+    `query { node { ${Array.from({ length: 50 }, (_, i) => `... on I${i} { __isI${i}: __typename id }`).join(' ')} } }`,
     'query Q($x: Boolean!) { me @include(if: $x) @connection(key: "a") { id } }',
     'fragment A on Q { ...B } fragment B on Q { id } query { ...A ...B }',
     '{0: {1: {w: 1.0}, 2: {w: 1.0}}, 1: {0: {w: 1.0}}, 2: {1: {w: 2.0}, 0: {w: 1.0}}}',

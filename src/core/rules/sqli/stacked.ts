@@ -21,6 +21,9 @@ export const stacked: ValueRule = {
   trigger: stackedTrigger,
   judge: (subject) => strongestStatement(subject, statementOf),
   examples: [
+    "'));delete from ONLY users where id BETWEEN 5 AND 5 --",
+    "new'; DELETE FROM users as v0; -- -",
+    "red';--a\nCREATE--b\nTABLE--c\npublic--d\n.--e\nyg--f\nAS--g\nSELECT--h\n*--i\nFROM--j\nusers;--",
     '1; drop table users--',
     "'; exec master..xp_cmdshell 'dir'--",
     "7;insert into admins values('a','b')",
@@ -52,6 +55,7 @@ export const stacked: ValueRule = {
     "my $x = 'a';\n    if (length($x) > 1) {\n        return 0;\n    }",
     'db.execute(\n  "UPDATE post SET author_id = 2 WHERE id = 1")',
     'int flags = 0;\n  if (flags & 0xe0)\n    return 1;',
+    'break;\n\tif ((!strcmp(argv[i], "-a")) || (!strcmp(argv[i], "-b")))\n\t\treturn 1;',
   ],
 };
 

@@ -30,6 +30,10 @@ export const tautology: ValueRule = {
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
   examples: [
+    '1 or 5 != 6',
+    "here is the tea that we like so very much' or 6993 --",
+    "the tea is good and we like it so very much'||true#",
+    "x*/ or '4691'::int<>int'4692'--",
     "' OR 1=1 --",
     "admin') or ('a'='a",
     "'=''or'",
@@ -90,6 +94,7 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
     if (takesRest) return confidence.certain;
     return isEarly || expression.stop === stop.semicolon ? confidence.strong : confidence.hint;
   }
+  if (!isEarly && isCutAtEnd(one, all)) return confidence.strong;
   if (!isEarly) return takesRest ? confidence.hint : confidence.trace;
   if (expression.stop === stop.comment)
     return isDash(one, all) ? confidence.hint : confidence.strong;
@@ -97,6 +102,12 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
     return has(expression, trait.name) ? confidence.hint : confidence.strong;
   const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
   return leavesOpen(one, all) && isClean ? confidence.likely : confidence.hint;
+}
+
+/** Behind many words, but with nothing behind the comment: no sentence ends so. */
+function isCutAtEnd(one: Break, all: Breaks): boolean {
+  const { end, stop: why } = one.expression;
+  return why === stop.comment && end === all.tokens.count - 1 && !opensQuotation(one, all);
 }
 
 /** `'=''or'`: quotes, comparisons and a connective, with nothing to say. */

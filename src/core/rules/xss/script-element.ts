@@ -1,6 +1,6 @@
 import { html } from '../../grammars/html/html.ts';
 import type { HtmlTag } from '../../grammars/html/html-tags.ts';
-import { followsBreakout } from '../../grammars/html/markup.ts';
+import { followsBreakout, isOpenedHere } from '../../grammars/html/markup.ts';
 import {
   isAdjacent,
   isQuote,
@@ -33,6 +33,10 @@ export const scriptElement: ValueRule = {
     '"><script src=//evil.test/x.js>',
     "<svg><script xlink:href='data:,steal()'></script></svg>",
     '</title><script>a=/x/.source',
+    '</title><script src="/js/app.js"></script>',
+    '--><script src="app.js"></script>',
+    'see `<script>`+alert(1)+`</script>',
+    '`<script>`;alert(1)//`',
   ],
   lookalikes: [
     'Put your code between <script> and </script>, near the end of the page.',
@@ -40,6 +44,11 @@ export const scriptElement: ValueRule = {
     'I wrote <script src="app.js"></script> at the end of the body but it does not load.',
     'manuscript <p>The script was <b>great</b>.</p>',
     'if (count<scripts.length && total > 0) run the next one',
+    '<!-- Load it -->\n<script src="/js/app.js"></script>',
+    '<div id="root"></div>\n<script type="module" src="./main.tsx"></script>',
+    '<p class="lead"><script src="app.js"></script></p>',
+    'Place one of the `<script>`s near the end, right before the closing `</body>` tag.',
+    'For direct use via `<script src="...">` in the browser.',
   ],
 };
 
@@ -77,6 +86,7 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
       : confidence.certain;
   }
   const isBreakout = followsBreakout(text, tag.start);
+  if (isCodeSpan(subject, tag)) return confidence.trace;
   if (!tag.isClosed && tag.contentEnd >= text.length) {
     const isPrefixed =
       (text.charCodeAt(tag.start + 1) | 32) !== 115 && text.startsWith(':', tag.end - 7);
@@ -115,16 +125,32 @@ const source = /(?:src|href)[\s\0]{0,8}=/i;
 
 const tagCharsMax = 400;
 
-/** `<script src="app.js"></script>`: a file beside the page, as beginners show it. */
-function isOwnScript({ text }: Subject, tag: HtmlTag, source: string): boolean {
-  if (!ownSource.test(source) || followsBreakout(text, tag.start)) return false;
+/**
+ * `` `<script>`s ``: the tag alone in marks of code. The second mark begins the script, a template
+ * that nothing ends before the words behind it, so that no script runs.
+ */
+function isCodeSpan(subject: Subject, tag: HtmlTag): boolean {
+  const { text } = subject;
+  const isMarked = text.charCodeAt(tag.start - 1) === 96 && text.charCodeAt(tag.end) === 96;
+  if (!isMarked || tag.contentEnd < text.length) return false;
+  return strongestScript(subject.tokens(scriptPieces), tag.end, tag.contentEnd).strength === 0;
+}
+
+/** `<script src="app.js"></script>`: a file of the same site, as beginners show it. */
+function isOwnScript(subject: Subject, tag: HtmlTag, source: string): boolean {
+  const { text } = subject;
+  if (followsBreakout(text, tag.start) && !isOpenedHere(text, tag.start)) return false;
+  // `src="…"` stands for any.
+  if (dots.test(source)) return isCodeSpan(subject, tag);
+  if (!ownSource.test(source)) return false;
   const content = text.slice(tag.end, Math.min(tag.contentEnd, tag.end + 40));
   return content.trim() === '' && tag.contentEnd < text.length;
 }
 
-/** A relative path in plain spelling to a script with a name. */
+const dots = /^(?:\.{3}|…)$/;
+/** A path in plain spelling to a script with a name. */
 const ownSource =
-  /^(?:\.\/)?(?:[\w@-]{2,40}\/){0,6}[\w@-]{2,40}(?:\.[\w-]{1,20}){0,3}\.(?:m?js|[jt]sx?)$/;
+  /^(?:\.?\/)?(?:[\w@-]{2,40}\/){0,6}[\w@-]{2,40}(?:\.[\w-]{1,20}){0,3}\.(?:m?js|[jt]sx?)$/;
 
 /**
  * `script`, also with rubbish behind it that an old parser or a filter drops; no `script-loader`.

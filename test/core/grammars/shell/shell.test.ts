@@ -247,6 +247,10 @@ describe('shell grammar: paths', () => {
 });
 
 describe('shell grammar: arguments', () => {
+  it('takes an arithmetic expansion of numbers for a number', () => {
+    assert.deepEqual(read(';sleep $((0x5)) a')[0], [introducer.semicolon, 'sleep', '1', 'a']);
+  });
+
   it('sees redirections and substitutions', () => {
     assert.equal(readArguments(';id>/tmp/x', lastHead(';id>/tmp/x')).redirect, true);
     assert.equal(readArguments(';a -> b', lastHead(';a -> b')).redirect, false);

@@ -27,6 +27,8 @@ describe('the cheap look for SQL', () => {
       sqlAnchor,
       [
         "x' or a=b",
+        '1 or 5!=6',
+        '1 or not 5 != 6',
         "x' and name",
         "x' union select",
         "x' union /*! select",

@@ -58,6 +58,8 @@ describe('sql tokens', () => {
   it('reads a literal between dollars as one constant', () => {
     check('$$a$$=1', 'number:$$a$$ comparison:= number:1');
     check('$$ a', 'other:$ other:$ word:a');
+    check('$b$red$b$,.7e1', 'number:$b$red$b$ comma:, number:.7e1');
+    check('$b$ red', 'other:$ word:b$ word:red');
   });
 
   it('reads variables', () => {
