@@ -5,6 +5,7 @@ import { createAddressDirectory } from './access/address-directory.ts';
 import { openAdminGate } from './access/admin-gate.ts';
 import type { KeyCache } from './access/key-cache.ts';
 import { createKeyDirectory } from './access/key-directory.ts';
+import { createPeople } from './access/people.ts';
 import { startRateLimits } from './access/rate-limits.ts';
 import { createSqlAdminStore } from './access/sql-admin-store.ts';
 import { processEnvironment } from './config/load.ts';
@@ -106,7 +107,9 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   );
   const admins = createSqlAdminStore(database);
   const gate = await openAdminGate({ store: admins, secret: pepper, clock });
-  const built = { config, clock, startedAt, scanner, stores, recording, notifying, gate };
+  const people = createPeople(admins, clock);
+  const told = { recording, notifying };
+  const built = { config, clock, startedAt, scanner, stores, ...told, gate, people };
   const management = managementOf({ ...built, policies, learnt: learning });
 
   await untilReady(() => scanner.isReady());
@@ -153,11 +156,14 @@ function managementOf(parts: {
   readonly policies: Management['policies'];
   readonly learnt: Management['learnt'];
   readonly gate: Management['gate'];
+  readonly people: Management['people'];
 }): Management {
-  const { config, clock, startedAt, scanner, stores, recording, policies, learnt, gate } = parts;
+  const { config, clock, startedAt, scanner, stores, recording, policies, learnt, gate, people } =
+    parts;
   const { keys, policyCache, addresses, audit, pepper, revocations } = stores;
   return {
     gate,
+    people,
     managerOf: (key, address) => keys.managerOf(key, address),
     lookUpKey: (key) => keys.lookUp(key),
     keys: createKeyDirectory({

@@ -1,16 +1,19 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type {
   AdminGate,
   Administrator,
+  JoinOutcome,
   PasswordOutcome,
-  RemoveAdministratorOutcome,
+  SessionPlace,
   SetUpOutcome,
   SignInOutcome,
 } from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
 import { isOutage } from '../storage/fault.ts';
-import type { AdminStore } from './admin-store.ts';
+import type { AdminStore, SessionBounds } from './admin-store.ts';
 import { createPasswords, type Passwords } from './password.ts';
+import { createRefusalNotes, type RefusalNotes } from './refusal-notes.ts';
+import { digestOf, newSecret, plainName } from './session-text.ts';
 import { type Attempter, createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 import { deviceUse, isToken, makeToken, setUpUse } from './signed-token.ts';
 
@@ -20,7 +23,6 @@ const idleMsMax = 2 * 3_600_000;
 const touchMs = 60_000;
 /** The first one must be able to make others. */
 const setUpRole: Role = 'administrator';
-const secretBytes = 32;
 /** How long processes take the set-up token of another one. */
 const setUpMsMax = 24 * 3_600_000;
 /** How long a device is remembered; each sign-in restarts the time. */
@@ -58,6 +60,7 @@ class StoredGate implements OpenGate {
   readonly #clock: () => number;
   readonly #passwords: Passwords = createPasswords();
   readonly #limits: SignInLimits;
+  readonly #notes: RefusalNotes;
   #isSetUp: boolean;
 
   constructor(
@@ -68,6 +71,7 @@ class StoredGate implements OpenGate {
     this.#secret = parts.secret;
     this.#clock = parts.clock;
     this.#limits = createSignInLimits(parts.clock);
+    this.#notes = createRefusalNotes(parts.clock);
     this.setUpToken = setUpToken;
     this.#isSetUp = isSetUp;
   }
@@ -78,11 +82,7 @@ class StoredGate implements OpenGate {
     return this.#isSetUp;
   }
 
-  async setUp(wanted: {
-    readonly token: string;
-    readonly name: string;
-    readonly password: string;
-  }): Promise<SetUpOutcome> {
+  async setUp(wanted: Parameters<AdminGate['setUp']>[0]): Promise<SetUpOutcome> {
     if (await this.isSetUp()) return { kind: 'set-up-already' };
     const { token } = wanted;
     const isOwn = this.setUpToken !== undefined && isSameText(token, this.setUpToken);
@@ -96,18 +96,23 @@ class StoredGate implements OpenGate {
     );
     if (!isFirst) return { kind: 'set-up-already' };
     this.#isSetUp = true;
-    return { kind: 'set-up', user: { name, role: setUpRole }, ...(await this.#letIn(name)) };
+    const user = { name, role: setUpRole };
+    return { kind: 'set-up', user, ...(await this.#letIn(name, wanted)) };
   }
 
-  list(): ReturnType<AdminGate['list']> {
-    return this.#store.list();
+  async join(given: Parameters<AdminGate['join']>[0]): Promise<JoinOutcome> {
+    const digest = digestOf(given.token);
+    // Looked up first: hashing is slow, and strangers may send anything.
+    const invited = await this.#store.findInvitation(digest, this.#clock());
+    if (invited === undefined) return { kind: 'not-valid' };
+    const passwordHash = await this.#passwords.hash(given.password);
+    const admin = await this.#store.accept(digest, passwordHash, this.#clock());
+    if (admin === undefined) return { kind: 'not-valid' };
+    const { name, role } = admin;
+    return { kind: 'joined', user: { name, role }, ...(await this.#letIn(name, given)) };
   }
 
-  async add(given: {
-    readonly name: string;
-    readonly password: string;
-    readonly role: Role;
-  }): Promise<Administrator | undefined> {
+  async add(given: Parameters<AdminGate['add']>[0]): Promise<Administrator | undefined> {
     const name = plainName(given.name);
     const { role } = given;
     const passwordHash = await this.#passwords.hash(given.password);
@@ -115,16 +120,7 @@ class StoredGate implements OpenGate {
     return isNew ? { name, role } : undefined;
   }
 
-  remove(name: string): Promise<RemoveAdministratorOutcome> {
-    return this.#store.removeUnlessLast(plainName(name));
-  }
-
-  async signIn(given: {
-    readonly name: string;
-    readonly password: string;
-    readonly address: string;
-    readonly device?: string;
-  }): Promise<SignInOutcome> {
+  async signIn(given: Parameters<AdminGate['signIn']>[0]): Promise<SignInOutcome> {
     const name = plainName(given.name);
     const { password, address, device = '' } = given;
     const age = { now: this.#clock(), maxMs: deviceMsMax };
@@ -132,15 +128,19 @@ class StoredGate implements OpenGate {
     const who = { name, address, device: isKnown ? device : undefined };
     const outcome = await this.#prove(who, password);
     if (outcome.kind !== 'proved') return outcome;
-    return { kind: 'signed-in', user: { name, role: outcome.role }, ...(await this.#letIn(name)) };
+    return {
+      kind: 'signed-in',
+      user: { name, role: outcome.role },
+      ...(await this.#letIn(name, given)),
+    };
   }
 
-  async sessionOf(session: string): Promise<Administrator | undefined> {
+  async sessionOf(session: string, place: SessionPlace): Promise<Administrator | undefined> {
     const digest = digestOf(session);
     const found = await this.#store.findSession(digest);
     const now = this.#clock();
     if (found === undefined || !isLive(found, now)) return undefined;
-    if (now - found.seenAt >= touchMs) await this.#store.touchSession(digest, now);
+    if (now - found.seenAt >= touchMs) await this.#store.touchSession(digest, now, place);
     return { name: found.name, role: found.role };
   }
 
@@ -148,13 +148,9 @@ class StoredGate implements OpenGate {
     await this.#store.removeSession(digestOf(session));
   }
 
-  async changePassword(given: {
-    readonly session: string;
-    readonly name: string;
-    readonly current: string;
-    readonly password: string;
-    readonly address: string;
-  }): Promise<PasswordOutcome> {
+  async changePassword(
+    given: Parameters<AdminGate['changePassword']>[0],
+  ): Promise<PasswordOutcome> {
     const { name, address } = given;
     const session = digestOf(given.session);
     const outcome = await this.#prove({ name, address, device: session }, given.current);
@@ -179,26 +175,37 @@ class StoredGate implements OpenGate {
       attempt.withdrawn();
       return { kind: 'busy' };
     }
-    if (!isRight || admin === undefined) return { kind: 'refused' };
+    if (!isRight || admin === undefined || admin.isDisabled) {
+      const name = admin?.name ?? '';
+      const failures = this.#notes.due(name, who.address);
+      return { kind: 'refused', ...(failures === undefined ? {} : { note: { name, failures } }) };
+    }
     attempt.succeeded();
     return { kind: 'proved', role: admin.role };
   }
 
   /** A session, and a device that is remembered from here on. */
-  async #letIn(name: string): Promise<{ readonly session: string; readonly device: string }> {
+  async #letIn(
+    name: string,
+    place: SessionPlace,
+  ): Promise<{ readonly session: string; readonly device: string }> {
     const device = makeToken(deviceUse(this.#secret, name), this.#clock());
-    return { session: await this.#newSession(name), device };
+    return { session: await this.#newSession(name, place), device };
   }
 
-  async #newSession(name: string): Promise<string> {
+  async #newSession(name: string, { address, agent }: SessionPlace): Promise<string> {
     const session = newSecret();
     const now = this.#clock();
-    const bounds = { createdBefore: now - sessionMsMax, seenBefore: now - idleMsMax };
-    await this.#store.removeSessions(bounds);
-    const digest = digestOf(session);
-    await this.#store.insertSession({ digest, name, createdAt: now, seenAt: now });
+    await this.#store.removeSessions(sessionBounds(now));
+    const times = { createdAt: now, seenAt: now };
+    await this.#store.insertSession({ digest: digestOf(session), name, address, agent, ...times });
     return session;
   }
+}
+
+/** Sessions that were made or seen last before these times have ended. */
+export function sessionBounds(now: number): SessionBounds {
+  return { createdBefore: now - sessionMsMax, seenBefore: now - idleMsMax };
 }
 
 function isLive(
@@ -206,20 +213,6 @@ function isLive(
   now: number,
 ): boolean {
   return now - session.createdAt < sessionMsMax && now - session.seenAt < idleMsMax;
-}
-
-/** The name as it is stored: typed with other spaces or compositions it is still the same. */
-function plainName(name: string): string {
-  return name.normalize('NFKC').trim();
-}
-
-function newSecret(): string {
-  return randomBytes(secretBytes).toString('base64url');
-}
-
-/** A session has 256 random bits: a plain digest protects it, and a slow one would only cost. */
-function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }
 
 function isSameText(a: string, b: string): boolean {

@@ -1,4 +1,10 @@
-import type { RemoveAdministratorOutcome } from '../contract/admin.ts';
+import type {
+  AdministratorEntry,
+  ChangeAdministratorOutcome,
+  Invitation,
+  RemoveAdministratorOutcome,
+  SessionPlace,
+} from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
 
 /** An administrator as stored. Times are milliseconds since 1970, UTC. */
@@ -8,14 +14,7 @@ export interface AdminRecord {
   readonly role: Role;
 }
 
-/** An administrator without the password. */
-export interface AdminEntry {
-  readonly name: string;
-  readonly role: Role;
-  readonly createdAt: number;
-}
-
-export interface SessionRecord {
+export interface SessionRecord extends SessionPlace {
   /** SHA-256 of the session's text, hexadecimal. */
   readonly digest: string;
   readonly name: string;
@@ -23,28 +22,59 @@ export interface SessionRecord {
   readonly seenAt: number;
 }
 
-/** Where administrators and their sessions are kept. */
+export interface InvitationRecord extends Invitation {
+  /** SHA-256 of the token in the link, hexadecimal. */
+  readonly digest: string;
+}
+
+/** Sessions that were made or seen last before these times have ended. */
+export interface SessionBounds {
+  readonly createdBefore: number;
+  readonly seenBefore: number;
+}
+
+/** Where administrators, their sessions and invitations are kept. */
 export interface AdminStore {
+  /** Whether somebody who may do everything can sign in. */
   any(): Promise<boolean>;
-  find(name: string): Promise<AdminRecord | undefined>;
-  /** Stores the first administrator; false if there is one already. */
+  find(name: string): Promise<(AdminRecord & { readonly isDisabled: boolean }) | undefined>;
+  /**
+   * Stores the first administrator; false if there is one already. Somebody of that name who has
+   * another role gets this one, and this password.
+   */
   insertFirst(admin: AdminRecord, at: number): Promise<boolean>;
-  list(): Promise<readonly AdminEntry[]>;
+  list(): Promise<readonly AdministratorEntry[]>;
   /** False if the name is taken. */
   insert(admin: AdminRecord, at: number): Promise<boolean>;
   /** Also ends the sessions. False if there is no such administrator. */
   remove(name: string): Promise<boolean>;
-  /** The same, but the last administrator stays. */
+  /** The same, but the last one who may do everything stays. */
   removeUnlessLast(name: string): Promise<RemoveAdministratorOutcome>;
+  changeUnlessLast(
+    name: string,
+    wish: { readonly role?: Role; readonly disabled?: boolean },
+    at: number,
+  ): Promise<ChangeAdministratorOutcome>;
   setPassword(name: string, passwordHash: string, keepSession: string): Promise<void>;
+
+  /** Replaces an invitation of the same name; false if an administrator has it. */
+  invite(invitation: InvitationRecord): Promise<boolean>;
+  invitations(now: number): Promise<readonly Invitation[]>;
+  findInvitation(digest: string, now: number): Promise<Invitation | undefined>;
+  /** Makes an administrator of an invitation, once. */
+  accept(digest: string, passwordHash: string, now: number): Promise<AdminRecord | undefined>;
+  /** False if there is none. */
+  withdraw(name: string): Promise<boolean>;
+
+  /** Also notes that the administrator signed in. */
   insertSession(session: SessionRecord): Promise<void>;
-  /** With the role that its administrator has now. */
+  /** With the role that its administrator has now; none where it is disabled. */
   findSession(digest: string): Promise<(SessionRecord & { readonly role: Role }) | undefined>;
-  touchSession(digest: string, seenAt: number): Promise<void>;
+  touchSession(digest: string, seenAt: number, place: SessionPlace): Promise<void>;
   removeSession(digest: string): Promise<void>;
-  /** Removes sessions that were made or seen last before these times. */
-  removeSessions(bounds: {
-    readonly createdBefore: number;
-    readonly seenBefore: number;
-  }): Promise<void>;
+  /** The sessions of a person, or of all, the one used last first. */
+  sessions(bounds: SessionBounds, name?: string): Promise<readonly SessionRecord[]>;
+  /** Those of a person whose digest begins so; gives how many there were. */
+  removeSessionsOf(name: string, digestPrefix: string): Promise<number>;
+  removeSessions(bounds: SessionBounds): Promise<void>;
 }

@@ -1,78 +1,69 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { RemoveAdministratorOutcome } from '../contract/admin.ts';
-import type { Tables } from '../storage/tables.ts';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { AdministratorEntry } from '../contract/admin.ts';
+import type { AdminTable, Tables } from '../storage/tables.ts';
+import { insertAdmin, takeTurn } from './admin-rows.ts';
 import type { AdminRecord, AdminStore } from './admin-store.ts';
-
-const lockName = 'admins';
+import { invitationsIn } from './sql-invitations.ts';
+import { sessionsIn } from './sql-sessions.ts';
 
 /** Administrators in an SQL database. Only SQL that SQLite and PostgreSQL share. */
 export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
   return {
+    ...sessionsIn(database),
+    ...invitationsIn(database),
     any: async () => (await anyAdmin(database)) !== undefined,
     find: async (name) => {
-      const row = await database
-        .selectFrom('admin')
-        .selectAll()
-        .where('name', '=', name)
-        .executeTakeFirst();
-      return row && { name: row.name, passwordHash: row.password_hash, role: row.role };
+      const row = await rowOf(database, name);
+      if (row === undefined) return undefined;
+      const { role, password_hash: passwordHash, disabled_at } = row;
+      return { name: row.name, role, passwordHash, isDisabled: disabled_at !== null };
     },
     insertFirst: (admin, at) => insertFirst(database, admin, at),
     list: async () => {
-      const rows = await database
-        .selectFrom('admin')
-        .select(['name', 'role', 'created_at'])
-        .orderBy('name')
-        .execute();
-      return rows.map(({ name, role, created_at }) => ({
-        name,
-        role,
-        createdAt: Number(created_at),
-      }));
+      const rows = await database.selectFrom('admin').selectAll().orderBy('name').execute();
+      return rows.map(entryOf);
     },
-    insert: async (admin, at) => {
-      const done = await database
-        .insertInto('admin')
-        .values(rowOf(admin, at))
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .executeTakeFirst();
-      return (done.numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
+    insert: (admin, at) => insertAdmin(database, admin, at),
     remove: (name) => removeAdmin(database, name),
-    removeUnlessLast: (name) => removeUnlessLast(database, name),
+    removeUnlessLast: (name) =>
+      unlessLast(database, name, async (trx) => {
+        await removeAdmin(trx, name);
+        return 'removed' as const;
+      }),
+    changeUnlessLast: async (name, wish, at) => {
+      const done = await unlessLast(database, name, (trx, before) =>
+        changeAdmin(trx, before, { wish, at }),
+      );
+      return typeof done === 'string' ? { kind: done } : done;
+    },
     setPassword: (name, hash, keep) => setPassword(database, name, hash, keep),
-    insertSession: async ({ digest, name, createdAt, seenAt }) => {
-      const row = { digest, admin_name: name, created_at: createdAt, seen_at: seenAt };
-      await database.insertInto('admin_session').values(row).execute();
-    },
-    findSession: (digest) => findSession(database, digest),
-    touchSession: async (digest, seenAt) => {
-      await database
-        .updateTable('admin_session')
-        .set({ seen_at: seenAt })
-        .where('digest', '=', digest)
-        .execute();
-    },
-    removeSession: async (digest) => {
-      await database.deleteFrom('admin_session').where('digest', '=', digest).execute();
-    },
-    removeSessions: async ({ createdBefore, seenBefore }) => {
-      await database
-        .deleteFrom('admin_session')
-        .where((eb) =>
-          eb.or([eb('created_at', '<', createdBefore), eb('seen_at', '<', seenBefore)]),
-        )
-        .execute();
-    },
   };
 }
 
-function rowOf({ name, passwordHash, role }: AdminRecord, at: number) {
-  return { name, password_hash: passwordHash, role, created_at: at };
+function rowOf(database: Kysely<Tables>, name: string) {
+  return database.selectFrom('admin').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
+function entryOf(row: Selectable<AdminTable>): AdministratorEntry {
+  const { name, role, created_at, signed_in_at, disabled_at } = row;
+  return {
+    name,
+    role,
+    createdAt: Number(created_at),
+    ...(signed_in_at === null ? {} : { signedInAt: Number(signed_in_at) }),
+    ...(disabled_at === null ? {} : { disabledAt: Number(disabled_at) }),
+  };
+}
+
+/** One who may do everything and can sign in. */
 function anyAdmin(database: Kysely<Tables>) {
-  return database.selectFrom('admin').select('name').limit(1).executeTakeFirst();
+  return database
+    .selectFrom('admin')
+    .select('name')
+    .where('role', '=', 'administrator')
+    .where('disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
 }
 
 async function insertFirst(
@@ -83,18 +74,9 @@ async function insertFirst(
   return database.transaction().execute(async (trx) => {
     await takeTurn(trx);
     if ((await anyAdmin(trx)) !== undefined) return false;
-    await trx.insertInto('admin').values(rowOf(admin, at)).execute();
-    return true;
+    await removeAdmin(trx, admin.name);
+    return insertAdmin(trx, admin, at);
   });
-}
-
-/** First of all in a transaction: on PostgreSQL this row's lock is what makes others wait. */
-async function takeTurn(trx: Transaction<Tables>): Promise<void> {
-  await trx
-    .updateTable('counter')
-    .set((eb) => ({ value: eb('value', '+', 1) }))
-    .where('name', '=', lockName)
-    .execute();
 }
 
 async function removeAdmin(database: Kysely<Tables>, name: string): Promise<boolean> {
@@ -103,21 +85,48 @@ async function removeAdmin(database: Kysely<Tables>, name: string): Promise<bool
   return done.numDeletedRows > 0n;
 }
 
-async function removeUnlessLast(
+/** Thrown in a transaction that must not be committed. */
+class LastOne extends Error {
+  override readonly name = 'LastOne';
+}
+
+/** Changes an administrator, one process at a time, unless nobody would be left to do everything. */
+async function unlessLast<Done>(
   database: Kysely<Tables>,
   name: string,
-): Promise<RemoveAdministratorOutcome> {
-  return database.transaction().execute(async (trx) => {
-    await takeTurn(trx);
-    const other = await trx
-      .selectFrom('admin')
-      .select('name')
-      .where('name', '!=', name)
-      .limit(1)
-      .executeTakeFirst();
-    if (other !== undefined) return (await removeAdmin(trx, name)) ? 'removed' : 'unknown';
-    return (await anyAdmin(trx)) === undefined ? 'unknown' : 'is-last';
-  });
+  change: (trx: Transaction<Tables>, before: Selectable<AdminTable>) => Promise<Done>,
+): Promise<Done | 'unknown' | 'is-last'> {
+  try {
+    return await database.transaction().execute(async (trx) => {
+      await takeTurn(trx);
+      const before = await rowOf(trx, name);
+      if (before === undefined) return 'unknown';
+      const done = await change(trx, before);
+      const isAble = before.role === 'administrator' && before.disabled_at === null;
+      if (isAble && (await anyAdmin(trx)) === undefined) throw new LastOne();
+      return done;
+    });
+  } catch (error) {
+    if (error instanceof LastOne) return 'is-last';
+    throw error;
+  }
+}
+
+async function changeAdmin(
+  trx: Transaction<Tables>,
+  row: Selectable<AdminTable>,
+  {
+    wish,
+    at,
+  }: { readonly wish: Parameters<AdminStore['changeUnlessLast']>[1]; readonly at: number },
+) {
+  const { name } = row;
+  const { role = row.role, disabled = row.disabled_at !== null } = wish;
+  const disabled_at = disabled ? (row.disabled_at ?? at) : null;
+  await trx.updateTable('admin').set({ role, disabled_at }).where('name', '=', name).execute();
+  if (disabled) await trx.deleteFrom('admin_session').where('admin_name', '=', name).execute();
+  const after = entryOf({ ...row, role, disabled_at });
+  return { kind: 'changed' as const, before: entryOf(row), after };
 }
 
 async function setPassword(
@@ -138,25 +147,4 @@ async function setPassword(
       .where('digest', '!=', keepSession)
       .execute();
   });
-}
-
-async function findSession(
-  database: Kysely<Tables>,
-  digest: string,
-): ReturnType<AdminStore['findSession']> {
-  const row = await database
-    .selectFrom('admin_session')
-    .innerJoin('admin', 'admin.name', 'admin_name')
-    .selectAll('admin_session')
-    .select('role')
-    .where('digest', '=', digest)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return {
-    digest: row.digest,
-    name: row.admin_name,
-    role: row.role,
-    createdAt: Number(row.created_at),
-    seenAt: Number(row.seen_at),
-  };
 }

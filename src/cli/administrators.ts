@@ -1,7 +1,14 @@
 import type { AdminStore } from '../access/admin-store.ts';
 import { randomBase62 } from '../access/key-format.ts';
+import { changesBetween } from '../contract/audit.ts';
 import { type Role, roles } from '../contract/roles.ts';
-import { type CommandInput, type CommandOption, type Terminal, UsageError } from './command.ts';
+import {
+  CommandError,
+  type CommandInput,
+  type CommandOption,
+  type Terminal,
+  UsageError,
+} from './command.ts';
 import { nameFrom } from './names.ts';
 import type { NoteAct } from './stored.ts';
 
@@ -31,7 +38,7 @@ export function roleFrom(text = 'administrator'): Role {
 }
 
 /** The name of an administrator, as it is stored. */
-function administratorName(input: CommandInput): string {
+export function administratorName(input: CommandInput): string {
   return nameFrom('<name>', input.positionals[0] ?? '');
 }
 
@@ -80,6 +87,35 @@ async function newPassword(
     return { password, isMade: false };
   }
   throw new UsageError(`The password must have ${charsMin} to ${charsMax} characters.`);
+}
+
+/** Changes an administrator, notes it in the audit, and gives the name. */
+export async function changeAdministrator(
+  input: CommandInput,
+  wish: { readonly role?: Role; readonly disabled?: boolean },
+): Promise<string> {
+  const { createSqlAdminStore } = await import('../access/sql-admin-store.ts');
+  const { requireDatabase, withDatabase } = await import('./stored.ts');
+  const name = administratorName(input);
+  requireDatabase(input.config);
+  await withDatabase(input.config, async ({ database }, note) => {
+    const admins = createSqlAdminStore(database);
+    const outcome = await admins.changeUnlessLast(name, wish, Date.now());
+    if (outcome.kind === 'unknown') throw new CommandError(await noAdministrator(admins, name));
+    if (outcome.kind === 'is-last') {
+      throw new CommandError(
+        `${name} is the last one with the role administrator who can sign in. Give another person this role first.`,
+      );
+    }
+    const [before, after] = [outcome.before, outcome.after].map(({ role, disabledAt }) => {
+      return { role, disabled: disabledAt !== undefined };
+    });
+    const changes = changesBetween({ ...before }, { ...after });
+    if (changes.length === 0) return;
+    const summary = `changed the administrator ${name}`;
+    await note({ action: 'administrator.change', target: name, summary, changes });
+  });
+  return name;
 }
 
 /** Says that there is no administrator of a name, and which there are. */

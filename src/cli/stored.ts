@@ -17,7 +17,7 @@ const busyTimeoutMs = 2_000;
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
 /** Adds an act of the command line to the audit. */
-export type NoteAct = (act: Pick<AuditAct, 'action' | 'target' | 'summary'>) => Promise<void>;
+export type NoteAct = (act: Omit<AuditAct, 'actor' | 'address'>) => Promise<void>;
 
 /** Opens the database, lets a command work with it, and closes it again. */
 export async function withDatabase<T>(

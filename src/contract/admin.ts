@@ -6,6 +6,37 @@ export interface Administrator {
   readonly role: Role;
 }
 
+/** An administrator as people see one. Times are milliseconds since 1970, UTC. */
+export interface AdministratorEntry extends Administrator {
+  readonly createdAt: number;
+  readonly signedInAt?: number;
+  /** Since when sign-ins are refused; absent while they are not. */
+  readonly disabledAt?: number;
+}
+
+/** Somebody who may become an administrator with the token of a link, once. */
+export interface Invitation extends Administrator {
+  readonly invitedBy: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Where a session is used from. */
+export interface SessionPlace {
+  /** Network address of the client. */
+  readonly address: string;
+  /** The browser in a few words; '' where it is not known. */
+  readonly agent: string;
+}
+
+/** A session that has not ended. Its id does not let anybody in. */
+export interface SessionEntry extends SessionPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly seenAt: number;
+}
+
 /** Who signed in. `device` is for the browser to keep: it does not sign in by itself. */
 interface SignedIn {
   readonly user: Administrator;
@@ -13,11 +44,19 @@ interface SignedIn {
   readonly device: string;
 }
 
+/** A refused sign-in for the audit. What was typed as a name that nobody has may be a password. */
+export interface RefusalNote {
+  /** The administrator whose name was typed; '' where there is none of that name. */
+  readonly name: string;
+  /** How many failures of that name from that address the entry stands for. */
+  readonly failures: number;
+}
+
 /** What came of a sign-in. */
 export type SignInOutcome =
   | ({ readonly kind: 'signed-in' } & SignedIn)
   /** Wrong name or wrong password: the answer does not say which. */
-  | { readonly kind: 'refused' }
+  | { readonly kind: 'refused'; readonly note?: RefusalNote }
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
   /** Too many passwords are being checked at this moment. */
   | { readonly kind: 'busy' };
@@ -27,39 +66,54 @@ export type SetUpOutcome =
   | { readonly kind: 'wrong-token' }
   | { readonly kind: 'set-up-already' };
 
+export type JoinOutcome =
+  | ({ readonly kind: 'joined' } & SignedIn)
+  /** Used, withdrawn, replaced or expired: the answer does not say which. */
+  | { readonly kind: 'not-valid' };
+
 export type PasswordOutcome =
   | { readonly kind: 'changed' }
   | Exclude<SignInOutcome, { kind: 'signed-in' }>;
 
+/** One administrator with the role `administrator` who may sign in always stays. */
 export type RemoveAdministratorOutcome = 'removed' | 'unknown' | 'is-last';
+
+export type ChangeAdministratorOutcome =
+  | {
+      readonly kind: 'changed';
+      readonly before: AdministratorEntry;
+      readonly after: AdministratorEntry;
+    }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'is-last' };
 
 /** Lets administrators in. A session is a random text that the browser keeps in a cookie. */
 export interface AdminGate {
   isSetUp(): Promise<boolean>;
-  list(): Promise<readonly (Administrator & { readonly createdAt: number })[]>;
   /** Undefined if the name is taken. */
-  add(given: {
-    readonly name: string;
-    readonly password: string;
-    readonly role: Role;
-  }): Promise<Administrator | undefined>;
-  /** Ends the sessions as well. The last administrator stays. */
-  remove(name: string): Promise<RemoveAdministratorOutcome>;
+  add(given: Administrator & { readonly password: string }): Promise<Administrator | undefined>;
   /** Makes the first administrator with the one-time token of this start. */
-  setUp(wanted: {
-    readonly token: string;
-    readonly name: string;
-    readonly password: string;
-  }): Promise<SetUpOutcome>;
-  signIn(given: {
-    readonly name: string;
-    readonly password: string;
-    readonly address: string;
-    /** What an earlier sign-in gave as `device`: others' failures do not concern it. */
-    readonly device?: string;
-  }): Promise<SignInOutcome>;
-  /** Whose live session it is. */
-  sessionOf(session: string): Promise<Administrator | undefined>;
+  setUp(
+    wanted: SessionPlace & {
+      readonly token: string;
+      readonly name: string;
+      readonly password: string;
+    },
+  ): Promise<SetUpOutcome>;
+  /** Makes an administrator of somebody who was invited. */
+  join(
+    given: SessionPlace & { readonly token: string; readonly password: string },
+  ): Promise<JoinOutcome>;
+  signIn(
+    given: SessionPlace & {
+      readonly name: string;
+      readonly password: string;
+      /** What an earlier sign-in gave as `device`: others' failures do not concern it. */
+      readonly device?: string;
+    },
+  ): Promise<SignInOutcome>;
+  /** Whose live session it is, and that it is used from there. */
+  sessionOf(session: string, place: SessionPlace): Promise<Administrator | undefined>;
   signOut(session: string): Promise<void>;
   /** Also ends the administrator's other sessions. */
   changePassword(given: {
@@ -69,4 +123,41 @@ export interface AdminGate {
     readonly password: string;
     readonly address: string;
   }): Promise<PasswordOutcome>;
+}
+
+/** Who may sign in, who is about to, and where they are signed in. */
+export interface People {
+  list(): Promise<readonly AdministratorEntry[]>;
+  /** Disabling ends the sessions as well. */
+  change(
+    name: string,
+    wish: { readonly role?: Role; readonly disabled?: boolean },
+  ): Promise<ChangeAdministratorOutcome>;
+  /** Ends the sessions as well. */
+  remove(name: string): Promise<RemoveAdministratorOutcome>;
+  /** Those that have not expired. */
+  invitations(): Promise<readonly Invitation[]>;
+  /**
+   * Invites somebody, anew if the name was invited already. Undefined if an administrator has it.
+   * The token is in this answer and never again.
+   */
+  invite(
+    given: Administrator & { readonly invitedBy: string },
+  ): Promise<{ readonly invitation: Invitation; readonly token: string } | undefined>;
+  /** False if nobody of that name is invited. */
+  withdraw(name: string): Promise<boolean>;
+  /** The sessions of a person, or of all, the one used last first. */
+  sessions(name?: string): Promise<readonly SessionEntry[]>;
+  /** The id under which a session is listed. */
+  idOf(session: string): string;
+  /** Ends one session of a person, or all of them; gives how many there were. */
+  endSessions(name: string, id?: string): Promise<number>;
+}
+
+/** The page that takes an invitation: the token is in the fragment, which no log has. */
+export function joinPath(made: {
+  readonly invitation: Pick<Invitation, 'name'>;
+  readonly token: string;
+}): string {
+  return `/dashboard/#join=${made.token}&name=${encodeURIComponent(made.invitation.name)}`;
 }

@@ -67,6 +67,11 @@ export const errorCatalogue = {
     title: 'Not permitted for this role',
     advice: 'Ask an administrator to do it, or to give you the role that it needs.',
   },
+  'invitation-not-valid': {
+    status: 403,
+    title: 'Invitation is not valid',
+    advice: 'Ask for a new one: each link works once, within three days.',
+  },
   'setup-token-not-valid': {
     status: 403,
     title: 'Set-up link is not valid',

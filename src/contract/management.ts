@@ -1,5 +1,5 @@
 import type { AddressDirectory } from './address-list.ts';
-import type { AdminGate } from './admin.ts';
+import type { AdminGate, People } from './admin.ts';
 import type { AuditStore } from './audit.ts';
 import type { Category } from './category.ts';
 import type { UnscreenedByKey } from './client-report.ts';
@@ -53,6 +53,7 @@ export interface ProcessState {
 /** Everything that the management API works with. */
 export interface Management {
   readonly gate: AdminGate;
+  readonly people: People;
   /** Who a key stands for; undefined for a text or an address that may not manage. */
   readonly managerOf: (key: string, address: string) => ManagingKey | undefined;
   /** Asks the store about a key that memory does not accept; as `KeyVerifier.lookUp`. */

@@ -4,12 +4,14 @@ import { it, type TestContext, test } from 'node:test';
 import { openAdminGate } from '../../src/access/admin-gate.ts';
 import { FailureTable } from '../../src/access/failure-table.ts';
 import { createPasswords } from '../../src/access/password.ts';
+import { createPeople } from '../../src/access/people.ts';
 import { createSignInLimits, delayAfter } from '../../src/access/sign-in-limits.ts';
 import { createSqlAdminStore } from '../../src/access/sql-admin-store.ts';
 import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.ts';
 
 const password = 'correct horse battery';
 const hour = 3_600_000;
+const here = { address: '10.0.0.1', agent: 'Firefox 128 on Linux' };
 
 async function openGate(make: MakeDatabase, t: TestContext) {
   const fresh = await make(t);
@@ -19,14 +21,15 @@ async function openGate(make: MakeDatabase, t: TestContext) {
   const time = { now: 1_000_000 };
   const open = (name = 'ours') =>
     openAdminGate({ store, secret: Buffer.from(name.repeat(8)), clock: () => time.now });
-  return { database, store, time, open, gate: await open() };
+  const people = createPeople(store, () => time.now);
+  return { database, store, time, open, people, gate: await open() };
 }
 
 async function setUp(make: MakeDatabase, t: TestContext) {
   const parts = await openGate(make, t);
   if (parts === undefined) return undefined;
   const token = parts.gate.setUpToken ?? '';
-  const outcome = await parts.gate.setUp({ token, name: 'ada', password });
+  const outcome = await parts.gate.setUp({ token, name: 'ada', password, ...here });
   assert.equal(outcome.kind, 'set-up');
   return { ...parts, session: outcome.kind === 'set-up' ? outcome.session : '' };
 }
@@ -38,7 +41,7 @@ describeOnEachDatabase('the gate', (make) => {
     const { open, gate } = parts;
     const [other, stranger] = [await open(), await open('theirs')];
     assert.notEqual(gate.setUpToken, other.setUpToken, 'each start has its own');
-    const wish = { name: 'ada', password };
+    const wish = { name: 'ada', password, ...here };
     for (const token of ['', 'x', stranger.setUpToken ?? '', `${other.setUpToken}AAAA`]) {
       assert.equal((await gate.setUp({ ...wish, token })).kind, 'wrong-token', token);
     }
@@ -54,7 +57,7 @@ describeOnEachDatabase('the gate', (make) => {
     if (parts === undefined) return;
     const { open, gate, time } = parts;
     const other = await open();
-    const wish = { name: 'ada', password };
+    const wish = { name: 'ada', password, ...here };
     time.now += 24 * hour;
     const late = await gate.setUp({ ...wish, token: other.setUpToken ?? '' });
     assert.equal(late.kind, 'wrong-token');
@@ -69,18 +72,21 @@ describeOnEachDatabase('the gate', (make) => {
     if (parts === undefined) return;
     parts.time.now += 72 * hour;
     const token = parts.gate.setUpToken ?? '';
-    assert.equal((await parts.gate.setUp({ token, name: 'ada', password })).kind, 'set-up');
+    assert.equal(
+      (await parts.gate.setUp({ token, name: 'ada', password, ...here })).kind,
+      'set-up',
+    );
   });
 
   it('who has not the password is refused, and is given no session', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;
     const { gate } = parts;
-    const from = { address: '10.0.0.1' };
-    const wrong = await gate.signIn({ name: 'ada', password: `${password}!`, ...from });
-    const unknown = await gate.signIn({ name: 'bob', password, ...from });
-    assert.deepEqual([wrong, unknown], [{ kind: 'refused' }, { kind: 'refused' }]);
-    assert.equal((await gate.signIn({ name: 'ada', password, ...from })).kind, 'signed-in');
+    const wrong = await gate.signIn({ name: 'ada', password: `${password}!`, ...here });
+    const unknown = await gate.signIn({ name: 'bob', password, ...here });
+    const note = (name: string) => ({ kind: 'refused', note: { name, failures: 1 } });
+    assert.deepEqual([wrong, unknown], [note('ada'), note('')]);
+    assert.equal((await gate.signIn({ name: 'ada', password, ...here })).kind, 'signed-in');
   });
 
   it('a session ends after two idle hours and after twelve in all', async (t) => {
@@ -88,18 +94,18 @@ describeOnEachDatabase('the gate', (make) => {
     if (parts === undefined) return;
     const { gate, time, session } = parts;
     time.now += 2 * hour - 1;
-    assert.ok(await gate.sessionOf(session));
+    assert.ok(await gate.sessionOf(session, here));
     time.now += 2 * hour;
-    assert.equal(await gate.sessionOf(session), undefined);
+    assert.equal(await gate.sessionOf(session, here), undefined);
 
-    const again = await gate.signIn({ name: 'ada', password, address: '10.0.0.1' });
+    const again = await gate.signIn({ name: 'ada', password, ...here });
     assert.ok(again.kind === 'signed-in');
     for (let hours = 1; hours < 12; hours += 1) {
       time.now += hour;
-      assert.ok(await gate.sessionOf(again.session), `after ${hours} hours`);
+      assert.ok(await gate.sessionOf(again.session, here), `after ${hours} hours`);
     }
     time.now += hour;
-    assert.equal(await gate.sessionOf(again.session), undefined);
+    assert.equal(await gate.sessionOf(again.session, here), undefined);
   });
 
   it('a session that is used counts as idle from then on, to the minute', async (t) => {
@@ -107,9 +113,9 @@ describeOnEachDatabase('the gate', (make) => {
     if (parts === undefined) return;
     const { gate, time, session } = parts;
     time.now += 60_000;
-    assert.ok(await gate.sessionOf(session));
+    assert.ok(await gate.sessionOf(session, here));
     time.now += 2 * hour - 1;
-    assert.ok(await gate.sessionOf(session));
+    assert.ok(await gate.sessionOf(session, here));
   });
 
   it('neither password nor session is stored', async (t) => {
@@ -128,13 +134,13 @@ describeOnEachDatabase('the gate', (make) => {
   it('two who remove each other at once do not leave nobody', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;
-    const { gate } = parts;
+    const { gate, people } = parts;
     const grace = { name: 'grace', role: 'administrator' } as const;
     assert.deepEqual(await gate.add({ ...grace, password }), grace);
-    const outcomes = await Promise.all(['ada', 'grace'].map((name) => gate.remove(name)));
+    const outcomes = await Promise.all(['ada', 'grace'].map((name) => people.remove(name)));
     assert.deepEqual(outcomes.toSorted(), ['is-last', 'removed']);
-    assert.equal((await gate.list()).length, 1);
-    assert.equal(await gate.remove('nobody'), 'unknown');
+    assert.equal((await people.list()).length, 1);
+    assert.equal(await people.remove('nobody'), 'unknown');
   });
 
   it('sessions that ended are removed at the next sign-in', async (t) => {
@@ -142,7 +148,7 @@ describeOnEachDatabase('the gate', (make) => {
     if (parts === undefined) return;
     const { database, gate, time } = parts;
     time.now += 13 * hour;
-    await gate.signIn({ name: 'ada', password, address: '10.0.0.1' });
+    await gate.signIn({ name: 'ada', password, ...here });
     const rows = await database.selectFrom('admin_session').selectAll().execute();
     assert.equal(rows.length, 1);
   });
@@ -206,19 +212,19 @@ test('a success forgives what the name failed at from there, and nothing else', 
   const limits = createSignInLimits(() => 0);
   for (let round = 0; round < 8; round += 1) {
     for (let count = 0; count < 4; count += 1) {
-      await limits.attempt({ name: 'ada', address: '10.0.0.1' });
+      await limits.attempt({ name: 'ada', ...here });
     }
-    const attempt = await limits.attempt({ name: 'ada', address: '10.0.0.1' });
+    const attempt = await limits.attempt({ name: 'ada', ...here });
     assert.ok(attempt.kind === 'allowed', `round ${round}`);
     attempt.succeeded();
   }
   for (let count = 0; count < 5; count += 1) {
-    await limits.attempt({ name: 'eve', address: '10.0.0.1' });
+    await limits.attempt({ name: 'eve', ...here });
   }
-  const attempt = await limits.attempt({ name: 'ada', address: '10.0.0.1' });
+  const attempt = await limits.attempt({ name: 'ada', ...here });
   assert.ok(attempt.kind === 'allowed');
   attempt.succeeded();
-  assert.equal((await limits.attempt({ name: 'eve', address: '10.0.0.1' })).kind, 'limited');
+  assert.equal((await limits.attempt({ name: 'eve', ...here })).kind, 'limited');
 });
 
 test('an attempt whose password was not looked at does not count', async () => {
@@ -234,7 +240,7 @@ test('an attempt whose password was not looked at does not count', async () => {
 
 test('a device has five failures of its own, whatever others have', async () => {
   const limits = createSignInLimits(() => 0);
-  const stranger = { name: 'ada', address: '10.0.0.1' };
+  const stranger = { name: 'ada', ...here };
   for (let count = 0; count < 5; count += 1) await limits.attempt(stranger);
   const known = { ...stranger, device: 'a device' };
   for (let count = 0; count < 5; count += 1) {
@@ -248,10 +254,10 @@ test('a device has five failures of its own, whatever others have', async () => 
 test('a flood of names takes no more room than is meant for it', async () => {
   const limits = createSignInLimits(() => 0);
   for (let count = 0; count < 20; count += 1) {
-    await limits.attempt({ name: `free ${count}`, address: '10.0.0.1' });
+    await limits.attempt({ name: `free ${count}`, ...here });
   }
   const flood = Array.from({ length: 400 }, (_, count) =>
-    limits.attempt({ name: `name ${count}`, address: '10.0.0.1' }),
+    limits.attempt({ name: `name ${count}`, ...here }),
   );
   const kinds = (await Promise.all(flood)).map(({ kind }) => kind);
   assert.equal(kinds.filter((kind) => kind === 'limited').length, 400 - 256);

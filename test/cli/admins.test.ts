@@ -15,7 +15,7 @@ test('an administrator is removed, and the command line is on record', async (t)
   t.after(() => closeDatabase(opened));
   const store = createSqlAdminStore(opened.database);
   await store.insertFirst({ name: 'ada', passwordHash: 'x', role: 'administrator' }, 1);
-  const session = { digest: 'd', name: 'ada', createdAt: 1, seenAt: 1 };
+  const session = { digest: 'd', name: 'ada', createdAt: 1, seenAt: 1, address: '', agent: '' };
   await store.insertSession(session);
   const admins = (name: string) =>
     runCli(['admins', 'remove', name, '--data-dir', dataDir], { cwd: dataDir });
@@ -56,7 +56,14 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     const again = await quick(['admins', 'add', 'ada']);
     assert.deepEqual([again.code, again.out], [1, '']);
 
-    await store.insertSession({ digest: 'd', name: 'ada', createdAt: 1, seenAt: 1 });
+    await store.insertSession({
+      digest: 'd',
+      name: 'ada',
+      createdAt: 1,
+      seenAt: 1,
+      address: '',
+      agent: '',
+    });
     const reset = await cli(['admins', 'reset', 'ada']);
     assert.equal(reset.code, 0, reset.err);
     assert.notEqual(reset.out, added.out);
@@ -80,5 +87,44 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     const audit = JSON.stringify(await createSqlAuditStore(database).list({ limit: 10 }));
     assert.match(audit, /administrator\.create.*|administrator\.reset/);
     assert.ok(!audit.includes(password) && !audit.includes(reset.out.trimEnd()));
+  });
+
+  it('are invited, given roles, disabled and enabled', async (t) => {
+    const over = await cliOver(make, t);
+    if (over === undefined) return;
+    const { cli, quick, database } = over;
+    const store = createSqlAdminStore(database);
+    const wrong = await quick(['admins', 'add', 'ada', '--role', 'owner']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /viewer, editor/);
+    assert.equal((await cli(['admins', 'add', 'ada'])).code, 0);
+    assert.equal((await cli(['admins', 'add', 'eve', '--role', 'viewer'])).code, 0);
+    const invite = ['admins', 'invite', 'grace', '--role', 'editor', '--url'];
+    const link = await quick([...invite, 'https://sallyport.example/']);
+    assert.match(
+      link.out,
+      /^https:\/\/sallyport\.example\/dashboard\/#join=[\w-]{43}&name=grace\n$/,
+    );
+    const token = new URLSearchParams(link.out.trim().split('#')[1]).get('join') ?? '';
+    assert.ok(!JSON.stringify(await store.invitations(Date.now())).includes(token));
+    assert.equal((await quick([...invite, 'sallyport'])).code, 2);
+    assert.equal((await quick(['admins', 'invite', 'ada'])).code, 1);
+
+    const last = await quick(['admins', 'role', 'ada', 'editor']);
+    assert.equal(last.code, 1);
+    assert.match(last.err, /Give another person/);
+    assert.equal((await quick(['admins', 'disable', 'ada'])).code, 1);
+    assert.equal((await quick(['admins', 'role', 'eve', 'administrator'])).code, 0);
+    assert.equal((await quick(['admins', 'disable', 'ada'])).code, 0);
+    assert.equal((await store.find('ada'))?.isDisabled, true);
+    assert.equal((await quick(['admins', 'enable', 'ada'])).code, 0);
+    assert.equal((await store.find('ada'))?.isDisabled, false);
+    assert.equal((await quick(['admins', 'role', 'nobody', 'viewer'])).code, 1);
+    const { entries } = await createSqlAuditStore(database).list({ limit: 2 });
+    assert.deepEqual(entries[0]?.changes, [{ field: 'disabled', from: true, to: false }]);
+    assert.match(
+      (await quick(['admins', 'list'])).out,
+      /ada +administrator .*\n *eve +administrator/,
+    );
   });
 });

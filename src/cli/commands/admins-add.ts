@@ -4,7 +4,7 @@ import { type Command, CommandError } from '../command.ts';
 export const adminsAdd: Command = {
   name: 'admins add',
   summary: 'Add an administrator of the dashboard and print a first password, alone.',
-  alsoCalled: ['admins create', 'admins new', 'admins invite'],
+  alsoCalled: ['admins create', 'admins new'],
   operands: '<name>',
   operandsMin: 1,
   operandsMax: 1,

@@ -15,17 +15,25 @@ export const adminsList: Command = {
     const found = await withDatabase(input.config, ({ database }) =>
       createSqlAdminStore(database).list(),
     );
-    const rows = found.map(({ createdAt, ...one }) => ({
-      ...one,
+    const rows = found.map(({ name, role, createdAt, signedInAt, disabledAt }) => ({
+      name,
+      role,
       created: formatMoment(createdAt),
+      signedIn: signedInAt === undefined ? null : formatMoment(signedInAt),
+      disabled: disabledAt !== undefined,
     }));
     if (input.isOn('json')) {
       terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
     } else if (rows.length === 0) {
       terminal.err('There are no administrators yet; `sallyport admins add <name>` makes one.\n');
     } else {
-      const cells = rows.map(({ name, role, created }) => [name, role, created]);
-      terminal.out(`${table([['NAME', 'ROLE', 'CREATED'], ...cells])}\n`);
+      const cells = rows.map(({ name, role, created, signedIn, disabled }) => [
+        name,
+        disabled ? `${role} (disabled)` : role,
+        created,
+        signedIn ?? '-',
+      ]);
+      terminal.out(`${table([['NAME', 'ROLE', 'CREATED', 'SIGNED IN'], ...cells])}\n`);
     }
     return 0;
   },

@@ -4,9 +4,13 @@ import { addressesDeny } from './addresses-deny.ts';
 import { addressesList } from './addresses-list.ts';
 import { addressesRemove } from './addresses-remove.ts';
 import { adminsAdd } from './admins-add.ts';
+import { adminsDisable } from './admins-disable.ts';
+import { adminsEnable } from './admins-enable.ts';
+import { adminsInvite } from './admins-invite.ts';
 import { adminsList } from './admins-list.ts';
 import { adminsRemove } from './admins-remove.ts';
 import { adminsReset } from './admins-reset.ts';
+import { adminsRole } from './admins-role.ts';
 import { backup } from './backup.ts';
 import { completion } from './completion.ts';
 import { configPrint } from './config-print.ts';
@@ -58,6 +62,10 @@ export const commands: readonly Command[] = [
   addressesRemove,
   adminsList,
   adminsAdd,
+  adminsInvite,
+  adminsRole,
+  adminsDisable,
+  adminsEnable,
   adminsReset,
   adminsRemove,
   eventsTail,

@@ -5,6 +5,7 @@ import type { Header } from '../answer.ts';
 import { hasTwoKeys, keyIn } from '../api-key.ts';
 import { clientAddress, type TrustedProxies } from '../peer.ts';
 import type { UwsRequest, UwsResponse } from '../uws.ts';
+import { agentName } from './agent-name.ts';
 import type { ApiMethod } from './api-route.ts';
 
 /** `__Host-` holds a browser to Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2). */
@@ -26,6 +27,8 @@ export interface ApiHead {
   readonly host: string;
   readonly fetchSite: string;
   readonly address: string;
+  /** The browser in a few words. */
+  readonly agent: string;
 }
 
 /** The identity of an admitted caller. */
@@ -50,6 +53,7 @@ export function readApiHead(
     host: req.getHeader('host'),
     fetchSite: req.getHeader('sec-fetch-site'),
     address: clientAddress(res, req, trustedProxies),
+    agent: agentName(req.getHeader('user-agent')),
   };
 }
 
@@ -68,7 +72,7 @@ export async function admit(
     return { actor, role: key.role };
   }
   if (head.session === '') return undefined;
-  const user = await parts.gate.sessionOf(head.session);
+  const user = await parts.gate.sessionOf(head.session, head);
   if (user === undefined) return undefined;
   return { actor: user.name, role: user.role, session: { name: user.name, token: head.session } };
 }

@@ -21,6 +21,8 @@ export interface ApiCall<Body = unknown, Query = unknown> {
   readonly session?: { readonly name: string; readonly token: string };
   /** Network address of the client: that of the peer, unless it is a trusted proxy. */
   readonly address: string;
+  /** The browser in a few words. */
+  readonly agent: string;
   /** What the browser keeps since an earlier sign-in; '' without. Not checked yet. */
   readonly device: string;
 }

@@ -87,6 +87,7 @@ describeOnEachDatabase('the management API', (make) => {
     await policiesOf(go, get);
     await addressesOf(go, get);
     await notificationsOf(go, get);
+    await peopleOf(api, go, get);
     const grace = { name: 'grace hopper', password: 'another long secret', role: 'editor' };
     const administrators = '/api/administrators';
     await get(administrators);
@@ -94,6 +95,9 @@ describeOnEachDatabase('the management API', (make) => {
     await go({ method: 'POST', path: administrators, body: grace, status: 409 });
     const one = `${administrators}/{name}`;
     const params = { name: 'grace%20hopper' };
+    await go({ method: 'PATCH', path: one, params, body: { role: 'viewer' } });
+    await go({ method: 'PATCH', path: one, params: { name: 'x' }, body: {}, status: 422 });
+    await go({ method: 'DELETE', path: `${one}/sessions`, params });
     await go({ method: 'DELETE', path: one, params, status: 204 });
     await go({ method: 'DELETE', path: one, params, status: 404 });
     await go({ method: 'DELETE', path: one, params: { name: 'ada' }, status: 409 });
@@ -155,6 +159,39 @@ async function eventsOf(api: ApiServer, go: Go, get: Get): Promise<void> {
   await go({ method: 'POST', path: '/api/exclusions/preview', body: preview });
   const first = await api.call(`/api/events/${params.id}`);
   assert.equal(first.status, 200, 'looking changes nothing');
+}
+
+/** Invitations, sessions and the audit. */
+async function peopleOf(api: ApiServer, go: Go, get: Get): Promise<void> {
+  const invitations = '/api/invitations';
+  const body = { name: 'mary', role: 'viewer' };
+  const made = await go({ method: 'POST', path: invitations, body, status: 201 });
+  await get(invitations);
+  const token = new URLSearchParams(made.path.split('#')[1]).get('join');
+  const own = api.cookie;
+  const join = { token, password: 'correct horse battery' };
+  await go({ method: 'POST', path: '/api/join', body: join, status: 201 });
+  await go({ method: 'POST', path: '/api/join', body: join, status: 403 });
+  const signIn = { name: 'mary', password: 'correct horse battery' };
+  api.keepCookie(await api.call('/api/session', { body: signIn }));
+  const { sessions } = await get('/api/sessions');
+  assert.equal(sessions.length, 2);
+  const other = sessions.find(({ isCurrent }: Body) => !isCurrent);
+  const one = { method: 'DELETE', path: '/api/sessions/{id}', params: { id: other.id } };
+  await go({ ...one, status: 204 });
+  await go({ ...one, status: 404 });
+  await go({ method: 'POST', path: invitations, body, status: 403 });
+  await go({ method: 'DELETE', path: '/api/sessions' });
+  api.cookie = own;
+  await get('/api/sessions/all');
+  const grace = { name: 'grace', role: 'viewer' };
+  await go({ method: 'POST', path: invitations, body: grace, status: 201 });
+  const withdrawn = { method: 'DELETE', path: `${invitations}/{name}`, params: { name: 'grace' } };
+  await go({ ...withdrawn, status: 204 });
+  await go({ ...withdrawn, status: 404 });
+  await get('/api/audit');
+  await get('/api/audit/export');
+  await get('/api/audit/export.csv');
 }
 
 /** The address lists. */

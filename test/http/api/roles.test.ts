@@ -6,11 +6,11 @@ import { describeOnEachDatabase } from '../../support/databases.ts';
 import { ApiServer, password, startApi } from './api-server.ts';
 
 /** What a stranger may ask. */
-const publicRoutes = ['GET /api/session', 'POST /api/setup', 'POST /api/session'];
+const publicRoutes = ['GET /api/session', 'POST /api/setup', 'POST /api/session', 'POST /api/join'];
 /** What people do to their own session is no change of the service. */
-const ownSession = ['/api/session', '/api/session/password'];
+const ownSession = ['/api/session', '/api/session/password', '/api/sessions', '/api/sessions/:id'];
 /** Only administrators decide who may come in, with what, and where messages go. */
-const forAdministrators = /^\/api\/(?:administrators|keys|notifications)\b/;
+const forAdministrators = /^\/api\/(?:administrators|invitations|keys|notifications)\b/;
 
 test('every route declares the least role that may use it', () => {
   for (const { method, path, access } of apiRoutes) {

@@ -70,6 +70,15 @@ export const bodies = {
     name: 'grace',
     role: 'viewer',
   }),
+  changeAdministrator: shown(
+    { ...closed({}, { role, disabled: { type: 'boolean' } }), minProperties: 1 },
+    { role: 'editor' },
+  ),
+  invite: shown(closed({ name, role }), { name: 'grace', role: 'viewer' }),
+  join: shown(closed({ token: textTo(200), password }), {
+    token: 'the one of the link',
+    password: ada.password,
+  }),
   changePassword: shown(closed({ current: textTo(256), password }), {
     current: ada.password,
     password: 'battery horse correct',

@@ -107,6 +107,20 @@ export const components: Readonly<Record<string, Schema>> = {
   },
   Coverage: coverage,
   User: closed({ name: text, role }),
+  Administrator: closed(
+    { name: text, role, createdAt: moment, disabled: flag },
+    { signedInAt: moment },
+  ),
+  Invitation: closed({ name: text, role, invitedBy: text, createdAt: moment, expiresAt: moment }),
+  Session: closed({
+    id: text,
+    name: text,
+    address: text,
+    agent: text,
+    createdAt: moment,
+    seenAt: moment,
+    isCurrent: flag,
+  }),
   Latency: latency,
   LiveSnapshot: closed({
     at: moment,
@@ -388,6 +402,7 @@ export const components: Readonly<Record<string, Schema>> = {
   }),
   AuditEntry: closed(
     { id: text, at: moment, actor: text, action: text, target: text, summary: text },
-    { address: text },
+    { address: text, changes: listOf(ref('AuditChange')) },
   ),
+  AuditChange: closed({ field: text }, { from: any, to: any }),
 };

@@ -1,10 +1,20 @@
+import type { AdministratorEntry } from '../../../contract/admin.ts';
+import { changesBetween } from '../../../contract/audit.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
-import { closed, listOf, moment, ref, role, text } from '../../../contract/schemas/api/build.ts';
+import { closed, count, listOf, ref } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, created, defineRoute, done, ok, problem } from '../api-route.ts';
-import { isoTime, note } from './shapes.ts';
+import { isoTime, note, present } from './shapes.ts';
 
 const tag = 'administrators';
+const isLast =
+  'This is the last one with the role administrator who can sign in. Give another person this role first.';
+
+interface NewAdministrator {
+  readonly name: string;
+  readonly password: string;
+  readonly role: Role;
+}
 
 /** Who administers. */
 export const administratorRoutes: readonly ApiRoute[] = [
@@ -15,18 +25,12 @@ export const administratorRoutes: readonly ApiRoute[] = [
     tag,
     summary: 'All administrators',
     status: 200,
-    answer: closed({ administrators: listOf(closed({ name: text, role, createdAt: moment })) }),
+    answer: closed({ administrators: listOf(ref('Administrator')) }),
     async handle(_call, parts) {
-      const all = await parts.gate.list();
-      return ok({
-        administrators: all.map(({ createdAt, ...one }) => ({
-          ...one,
-          createdAt: isoTime(createdAt),
-        })),
-      });
+      return ok({ administrators: (await parts.people.list()).map(administratorShape) });
     },
   }),
-  defineRoute<{ readonly name: string; readonly password: string; readonly role: Role }>({
+  defineRoute<NewAdministrator>({
     method: 'POST',
     path: '/api/administrators',
     access: 'administrator',
@@ -45,6 +49,30 @@ export const administratorRoutes: readonly ApiRoute[] = [
       return created({ user });
     },
   }),
+  defineRoute<{ readonly role?: Role; readonly disabled?: boolean }>({
+    method: 'PATCH',
+    path: '/api/administrators/:name',
+    access: 'administrator',
+    tag,
+    summary:
+      'Change the role, or disable the sign-in and end the sessions; one administrator always stays',
+    body: bodies.changeAdministrator,
+    status: 200,
+    answer: closed({ administrator: ref('Administrator') }),
+    problems: ['no-such-resource', 'conflict'],
+    async handle(call, parts) {
+      const outcome = await parts.people.change(call.params['name'] ?? '', call.body);
+      if (outcome.kind === 'unknown') return problem('no-such-resource');
+      if (outcome.kind === 'is-last') return problem('conflict', isLast);
+      const { name } = outcome.after;
+      const changes = changesBetween(changeable(outcome.before), changeable(outcome.after));
+      if (changes.length > 0) {
+        const summary = `changed the administrator ${name}`;
+        await note(call, parts, { action: 'administrator.change', target: name, summary, changes });
+      }
+      return ok({ administrator: administratorShape(outcome.after) });
+    },
+  }),
   defineRoute({
     method: 'DELETE',
     path: '/api/administrators/:name',
@@ -55,14 +83,46 @@ export const administratorRoutes: readonly ApiRoute[] = [
     problems: ['no-such-resource', 'conflict'],
     async handle(call, parts) {
       const name = call.params['name'] ?? '';
-      const outcome = await parts.gate.remove(name);
+      const outcome = await parts.people.remove(name);
       if (outcome === 'unknown') return problem('no-such-resource');
-      if (outcome === 'is-last') {
-        return problem('conflict', 'This is the last administrator. Create another one first.');
-      }
+      if (outcome === 'is-last') return problem('conflict', isLast);
       const summary = `removed the administrator ${name}`;
       await note(call, parts, { action: 'administrator.remove', target: name, summary });
       return done;
     },
   }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/administrators/:name/sessions',
+    access: 'administrator',
+    tag,
+    summary: 'Sign an administrator out everywhere',
+    status: 200,
+    answer: closed({ ended: count }),
+    async handle(call, parts) {
+      const name = call.params['name'] ?? '';
+      const ended = await parts.people.endSessions(name);
+      if (ended > 0) {
+        const summary = `signed ${name} out everywhere`;
+        await note(call, parts, { action: 'session.end-all', target: name, summary });
+      }
+      return ok({ ended });
+    },
+  }),
 ];
+
+/** An administrator as the API has it. */
+function administratorShape(entry: AdministratorEntry): object {
+  const { name, role, createdAt, signedInAt, disabledAt } = entry;
+  return {
+    name,
+    role,
+    createdAt: isoTime(createdAt),
+    disabled: disabledAt !== undefined,
+    ...present({ signedInAt: signedInAt === undefined ? undefined : isoTime(signedInAt) }),
+  };
+}
+
+function changeable({ role, disabledAt }: AdministratorEntry) {
+  return { role, disabled: disabledAt !== undefined };
+}

@@ -2,7 +2,7 @@ import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, ref } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, done, ok, problem } from '../api-route.ts';
 import { refusal } from './policies.ts';
-import { candidateShape, isoTime, note, policyShape } from './shapes.ts';
+import { candidateShape, isoTime, note, notePolicy, policyShape } from './shapes.ts';
 
 const tag = 'policies';
 const path = '/api/policies/:id/candidate';
@@ -87,7 +87,7 @@ export const candidateRoutes: readonly ApiRoute[] = [
       if (outcome.kind !== 'done') return refusal(outcome);
       const { policy } = outcome;
       const summary = `promoted the candidate of ${policy.name} to version ${policy.version}`;
-      await note(call, parts, { action: 'candidate.promote', target: id, summary });
+      await notePolicy(call, parts, { action: 'candidate.promote', policy, summary });
       return ok({ policy: policyShape(policy) });
     },
   }),

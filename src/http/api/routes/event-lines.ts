@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../../contract/audit.ts';
 import type { StoredEvent } from '../../../contract/event.ts';
 
 /** Newline-delimited JSON. */
@@ -36,6 +37,17 @@ export async function* csvOf(events: AsyncIterable<StoredEvent>): AsyncGenerator
   for await (const event of events) {
     const { verdict = 'open', owner = '', note = '' } = event.triage ?? {};
     yield lineOf([...columns.map((name) => event[name] ?? ''), verdict, owner, note]);
+  }
+}
+
+const auditColumns = ['at', 'id', 'actor', 'action', 'target', 'summary', 'address'] as const;
+
+/** Entries of the audit in the same form; what changed is JSON. */
+export async function* auditCsv(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
+  yield lineOf([...auditColumns, 'changes']);
+  for await (const entry of entries) {
+    const changes = entry.changes === undefined ? '' : JSON.stringify(entry.changes);
+    yield lineOf([...auditColumns.map((name) => entry[name] ?? ''), changes]);
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../api-route.ts';
 import { exclusionFaults, isWide, scopeText, wideFault } from './exclusion-faults.ts';
 import { notValid } from './judge.ts';
-import { isoTime, note, policyShape } from './shapes.ts';
+import { isoTime, note, notePolicy, policyShape } from './shapes.ts';
 
 const tag = 'policies';
 const policyAnswer = closed({ policy: ref('Policy') });
@@ -114,7 +114,7 @@ export const policyRoutes: readonly ApiRoute[] = [
       if (outcome.kind !== 'done') return refusal(outcome);
       const { policy } = outcome;
       const summary = `stored version ${policy.version} of the policy ${policy.name}`;
-      await note(call, parts, { action: 'policy.change', target: id, summary });
+      await notePolicy(call, parts, { action: 'policy.change', policy, summary });
       return ok({ policy: policyShape(policy) });
     },
   }),
@@ -170,7 +170,7 @@ export const policyRoutes: readonly ApiRoute[] = [
       const { policy } = outcome;
       const what = exclusion.rule ?? exclusion.category;
       const summary = `excluded ${what} at ${exclusion.pointer}${scopeText(exclusion)} in the policy ${policy.name}`;
-      await note(call, parts, { action: 'policy.exclude', target: id, summary });
+      await notePolicy(call, parts, { action: 'policy.exclude', policy, summary });
       return ok({ policy: policyShape(policy) });
     },
   }),

@@ -1,9 +1,11 @@
 import type { ApiRoute } from '../api-route.ts';
 import { addressRoutes } from './addresses.ts';
 import { administratorRoutes } from './administrators.ts';
+import { auditRoutes } from './audit.ts';
 import { candidateRoutes } from './candidates.ts';
 import { eventRoutes } from './events.ts';
 import { explainRoutes } from './explain.ts';
+import { invitationRoutes } from './invitations.ts';
 import { keyUsageRoutes } from './key-usage.ts';
 import { keyRoutes } from './keys.ts';
 import { learntShapeRoutes } from './learnt-shape.ts';
@@ -12,6 +14,7 @@ import { overviewRoutes } from './overview.ts';
 import { policyRoutes } from './policies.ts';
 import { previewRoutes } from './preview.ts';
 import { sessionRoutes } from './session.ts';
+import { sessionListRoutes } from './sessions.ts';
 import { shapeRoutes } from './shape.ts';
 import { statsRoutes } from './stats.ts';
 import { triageRoutes } from './triage.ts';
@@ -35,5 +38,8 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...notificationRoutes,
   ...learntShapeRoutes,
   ...statsRoutes,
+  ...auditRoutes,
   ...administratorRoutes,
+  ...invitationRoutes,
+  ...sessionListRoutes,
 ];

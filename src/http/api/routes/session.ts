@@ -1,8 +1,17 @@
-import type { SignInOutcome } from '../../../contract/admin.ts';
+import type { RefusalNote, SignInOutcome } from '../../../contract/admin.ts';
+import type { Management } from '../../../contract/management.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, flag, ref } from '../../../contract/schemas/api/build.ts';
 import { clearSessionCookie, setCookies } from '../admission.ts';
-import { type ApiAnswer, type ApiRoute, created, defineRoute, ok, problem } from '../api-route.ts';
+import {
+  type ApiAnswer,
+  type ApiCall,
+  type ApiRoute,
+  created,
+  defineRoute,
+  ok,
+  problem,
+} from '../api-route.ts';
 import { note, present } from './shapes.ts';
 
 const tag = 'session';
@@ -41,7 +50,11 @@ export const sessionRoutes: readonly ApiRoute[] = [
     headers: ['set-cookie'],
     problems: ['setup-token-not-valid', 'conflict'],
     async handle(call, parts) {
-      const outcome = await parts.gate.setUp(call.body);
+      const outcome = await parts.gate.setUp({
+        ...call.body,
+        address: call.address,
+        agent: call.agent,
+      });
       if (outcome.kind === 'wrong-token') return problem('setup-token-not-valid');
       if (outcome.kind === 'set-up-already') {
         return problem('conflict', 'There is an administrator already. Sign in instead.');
@@ -67,9 +80,9 @@ export const sessionRoutes: readonly ApiRoute[] = [
     headers: ['set-cookie'],
     problems: ['sign-in-refused', 'too-many-attempts', 'overloaded'],
     async handle(call, parts) {
-      const { body, address, device } = call;
-      const outcome = await parts.gate.signIn({ ...body, address, device });
-      if (outcome.kind !== 'signed-in') return refusal(outcome, body.name);
+      const { body, address, agent, device } = call;
+      const outcome = await parts.gate.signIn({ ...body, address, agent, device });
+      if (outcome.kind !== 'signed-in') return refusal(outcome, { call, parts, name: body.name });
       const { user } = outcome;
       await note({ ...call, actor: user.name }, parts, {
         action: 'session.sign-in',
@@ -115,7 +128,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       const { name, token: session } = call.session;
       const { address, body } = call;
       const outcome = await parts.gate.changePassword({ session, name, address, ...body });
-      if (outcome.kind !== 'changed') return refusal(outcome, name);
+      if (outcome.kind !== 'changed') return refusal(outcome, { call, parts, name });
       await note(call, parts, {
         action: 'administrator.password',
         target: name,
@@ -126,9 +139,17 @@ export const sessionRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-function refusal(outcome: Exclude<SignInOutcome, { kind: 'signed-in' }>, name: string): ApiAnswer {
+async function refusal(
+  outcome: Exclude<SignInOutcome, { kind: 'signed-in' }>,
+  {
+    call,
+    parts,
+    name,
+  }: { readonly call: ApiCall; readonly parts: Management; readonly name: string },
+): Promise<ApiAnswer> {
   switch (outcome.kind) {
     case 'refused':
+      if (outcome.note !== undefined) await noteRefusal(outcome.note, call, parts);
       return { kind: 'problem', code: 'sign-in-refused', refusedName: name };
     case 'busy':
       return problem('overloaded');
@@ -142,6 +163,17 @@ function refusal(outcome: Exclude<SignInOutcome, { kind: 'signed-in' }>, name: s
       };
     }
   }
+}
+
+async function noteRefusal(
+  { name, failures }: RefusalNote,
+  call: ApiCall,
+  parts: Management,
+): Promise<void> {
+  const who = name === '' ? 'an unknown name' : name;
+  const times = failures === 1 ? '' : `, ${failures} times since the last entry`;
+  const summary = `refused a sign-in as ${who}${times}`;
+  await note(call, parts, { action: 'session.refuse', target: name, summary });
 }
 
 function waitText(seconds: number): string {

@@ -1,3 +1,4 @@
+import type { AuditAct } from '../../../contract/audit.ts';
 import type { EventSummary } from '../../../contract/event.ts';
 import type { KeyEntry } from '../../../contract/key-directory.ts';
 import type { Management } from '../../../contract/management.ts';
@@ -84,8 +85,26 @@ export function summaryOf(event: EventSummary): EventSummary {
 export async function note(
   call: Pick<ApiCall, 'actor' | 'address'>,
   parts: Management,
-  act: { readonly action: string; readonly target: string; readonly summary: string },
+  act: Omit<AuditAct, 'actor' | 'address'>,
 ): Promise<void> {
   const { actor, address } = call;
   await parts.audit.append({ actor, address, ...act }, parts.clock());
+}
+
+/** Adds to the audit that a policy has a new version, with what differs from the one before. */
+export async function notePolicy(
+  call: Pick<ApiCall, 'actor' | 'address'>,
+  parts: Management,
+  act: { readonly action: string; readonly summary: string; readonly policy: PolicyRecord },
+): Promise<void> {
+  const { action, summary, policy } = act;
+  const versions = (await parts.policies.versions(policy.id)) ?? [];
+  const before = versions.find(({ version }) => version === policy.version - 1);
+  const differences =
+    before === undefined ? [] : parts.policies.diff(before.document, policy.document);
+  const changes = differences.map(({ op: _op, pointer, ...values }) => ({
+    field: pointer,
+    ...values,
+  }));
+  await note(call, parts, { action, target: policy.id, summary, changes });
 }

@@ -5,9 +5,7 @@ import {
   listOf,
   mapOf,
   moment,
-  ref,
   text,
-  textTo,
 } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, ok } from '../api-route.ts';
 import { countQuery, seriesOf, spanOf, topAnswer } from './counting.ts';
@@ -23,7 +21,7 @@ interface StatsQuery {
   readonly top?: number;
 }
 
-/** Stored figures, and the audit. */
+/** Stored figures. */
 export const statsRoutes: readonly ApiRoute[] = [
   defineRoute<undefined, StatsQuery>({
     method: 'GET',
@@ -75,16 +73,5 @@ export const statsRoutes: readonly ApiRoute[] = [
         },
       });
     },
-  }),
-  defineRoute<undefined, { readonly cursor?: string; readonly limit?: number }>({
-    method: 'GET',
-    path: '/api/audit',
-    access: 'viewer',
-    tag: 'audit',
-    summary: 'Administrative acts, newest first',
-    query: { cursor: textTo(64), limit: { type: 'integer', minimum: 1, maximum: 500 } },
-    status: 200,
-    answer: closed({ entries: listOf(ref('AuditEntry')) }, { next: text }),
-    handle: async ({ query }, parts) => ok(await parts.audit.list({ limit: 50, ...query })),
   }),
 ];

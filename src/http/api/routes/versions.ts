@@ -4,7 +4,7 @@ import { closed, listOf, ref } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, ok, problem } from '../api-route.ts';
 import { notValid } from './judge.ts';
 import { refusal } from './policies.ts';
-import { isoTime, note, policyShape } from './shapes.ts';
+import { isoTime, notePolicy, policyShape } from './shapes.ts';
 
 const tag = 'policies';
 const number = { type: 'integer', minimum: 1 };
@@ -99,7 +99,7 @@ export const versionRoutes: readonly ApiRoute[] = [
       if (outcome.kind !== 'done') return refusal(outcome);
       const { policy } = outcome;
       const summary = `rolled the policy ${policy.name} back to version ${version}`;
-      await note(call, parts, { action: 'policy.roll-back', target: id, summary });
+      await notePolicy(call, parts, { action: 'policy.roll-back', policy, summary });
       return ok({ policy: policyShape(policy) });
     },
   }),

@@ -1,0 +1,43 @@
+import type { Invitation, People } from '../contract/admin.ts';
+import { sessionBounds } from './admin-gate.ts';
+import type { AdminStore, SessionRecord } from './admin-store.ts';
+import { digestOf, newSecret, plainName } from './session-text.ts';
+
+/** How long the link of an invitation works. */
+const invitationMsMax = 3 * 24 * 3_600_000;
+/** Of the digest: enough to tell sessions apart. */
+const idChars = 16;
+const id = /^[0-9a-f]{16}$/;
+
+/** Who may sign in, over what is stored. */
+export function createPeople(store: AdminStore, clock: () => number): People {
+  return {
+    list: () => store.list(),
+    change: (name, wish) => store.changeUnlessLast(plainName(name), wish, clock()),
+    remove: (name) => store.removeUnlessLast(plainName(name)),
+    invitations: () => store.invitations(clock()),
+    invite: async ({ name, role, invitedBy }) => {
+      const token = newSecret();
+      const createdAt = clock();
+      const times = { createdAt, expiresAt: createdAt + invitationMsMax };
+      const invitation: Invitation = { name: plainName(name), role, invitedBy, ...times };
+      const isNew = await store.invite({ ...invitation, digest: digestOf(token) });
+      return isNew ? { invitation, token } : undefined;
+    },
+    withdraw: (name) => store.withdraw(plainName(name)),
+    sessions: async (name) => (await store.sessions(sessionBounds(clock()), name)).map(entryOf),
+    idOf: (session) => idOf(digestOf(session)),
+    endSessions: async (name, wanted = '') => {
+      if (wanted !== '' && !id.test(wanted)) return 0;
+      return store.removeSessionsOf(plainName(name), wanted);
+    },
+  };
+}
+
+function entryOf({ digest, ...session }: SessionRecord) {
+  return { ...session, id: idOf(digest) };
+}
+
+function idOf(digest: string): string {
+  return digest.slice(0, idChars);
+}

@@ -1,0 +1,18 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const secretBytes = 32;
+
+/** A random text that lets somebody in: a session, or the link of an invitation. */
+export function newSecret(): string {
+  return randomBytes(secretBytes).toString('base64url');
+}
+
+/** It has 256 random bits: a plain digest protects it, and a slow one would only cost. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** The name as it is stored: typed with other spaces or compositions it is still the same. */
+export function plainName(name: string): string {
+  return name.normalize('NFKC').trim();
+}

@@ -1,0 +1,98 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { AdminSessionTable, Tables } from '../storage/tables.ts';
+import type { AdminStore, SessionRecord } from './admin-store.ts';
+
+type Sessions = Pick<
+  AdminStore,
+  | 'insertSession'
+  | 'findSession'
+  | 'touchSession'
+  | 'removeSession'
+  | 'sessions'
+  | 'removeSessionsOf'
+  | 'removeSessions'
+>;
+
+/** The sessions of administrators in an SQL database. */
+export function sessionsIn(database: Kysely<Tables>): Sessions {
+  return {
+    insertSession: (session) => insertSession(database, session),
+    findSession: async (digest) => {
+      const row = await database
+        .selectFrom('admin_session')
+        .innerJoin('admin', 'admin.name', 'admin_name')
+        .selectAll('admin_session')
+        .select('role')
+        .where('digest', '=', digest)
+        .where('disabled_at', 'is', null)
+        .executeTakeFirst();
+      return row && { ...recordOf(row), role: row.role };
+    },
+    touchSession: async (digest, seenAt, { address, agent }) => {
+      await database
+        .updateTable('admin_session')
+        .set({ seen_at: seenAt, address, agent })
+        .where('digest', '=', digest)
+        .execute();
+    },
+    removeSession: async (digest) => {
+      await database.deleteFrom('admin_session').where('digest', '=', digest).execute();
+    },
+    sessions: async ({ createdBefore, seenBefore }, name) => {
+      let query = database
+        .selectFrom('admin_session')
+        .selectAll()
+        .where('created_at', '>', createdBefore)
+        .where('seen_at', '>', seenBefore)
+        .orderBy('seen_at', 'desc')
+        .orderBy('digest')
+        .limit(listedMax);
+      if (name !== undefined) query = query.where('admin_name', '=', name);
+      return (await query.execute()).map(recordOf);
+    },
+    removeSessionsOf: async (name, digestPrefix) => {
+      const done = await database
+        .deleteFrom('admin_session')
+        .where('admin_name', '=', name)
+        .where('digest', 'like', `${digestPrefix}%`)
+        .executeTakeFirst();
+      return Number(done.numDeletedRows);
+    },
+    removeSessions: async ({ createdBefore, seenBefore }) => {
+      await database
+        .deleteFrom('admin_session')
+        .where((eb) =>
+          eb.or([eb('created_at', '<', createdBefore), eb('seen_at', '<', seenBefore)]),
+        )
+        .execute();
+    },
+  };
+}
+
+/** No more sessions are listed at once. */
+const listedMax = 1_000;
+
+async function insertSession(
+  database: Kysely<Tables>,
+  { digest, name, createdAt, seenAt, address, agent }: SessionRecord,
+): Promise<void> {
+  const row = { digest, admin_name: name, created_at: createdAt, seen_at: seenAt, address, agent };
+  await database.insertInto('admin_session').values(row).execute();
+  await database
+    .updateTable('admin')
+    .set({ signed_in_at: createdAt })
+    .where('name', '=', name)
+    .execute();
+}
+
+function recordOf(row: Selectable<AdminSessionTable>): SessionRecord {
+  const { digest, admin_name: name, created_at, seen_at, address, agent } = row;
+  return {
+    digest,
+    name,
+    createdAt: Number(created_at),
+    seenAt: Number(seen_at),
+    address,
+    agent,
+  };
+}
