@@ -1,3 +1,4 @@
+import { type AuditChange, changesBetween } from '../../../contract/audit.ts';
 import { type KeyScope, keyScopes, networksFrom } from '../../../contract/key-bounds.ts';
 import type { KeyEntry, KeyKind } from '../../../contract/key-directory.ts';
 import type { Management } from '../../../contract/management.ts';
@@ -108,8 +109,10 @@ export const keyRoutes: readonly ApiRoute[] = [
         ...boundsIn(call.body),
       });
       if (key === undefined) return problem('no-such-resource');
-      const summary = `changed the key ${id} (${before.name}): ${changeOf(before, key)}`;
-      await note(call, parts, { action: 'key.change', target: key.id, summary });
+      const changes = changesOf(before, key);
+      const fields = changes.map(({ field }) => field).join(', ') || 'nothing';
+      const summary = `changed ${fields} of the key ${id} (${before.name})`;
+      await note(call, parts, { action: 'key.change', target: id, summary, changes });
       return ok({ key: keyShape(key, names) });
     },
   }),
@@ -211,7 +214,7 @@ function boundsIn({ scopes, networks }: KeyChangeBody) {
 }
 
 /** What changed of a key, old and new, for the audit. */
-function changeOf(before: KeyEntry, after: KeyEntry): string {
+function changesOf(before: KeyEntry, after: KeyEntry): AuditChange[] {
   const shown = ({ name, policyId, expiresAt, scopes, networks }: KeyEntry) => ({
     name,
     policy: policyId,
@@ -219,12 +222,7 @@ function changeOf(before: KeyEntry, after: KeyEntry): string {
     scopes: scopes.join(', ') || 'none',
     networks: networks.join(', ') || 'everywhere',
   });
-  const now = Object.entries(shown(after));
-  const old: Readonly<Record<string, string>> = shown(before);
-  const changes = now.flatMap(([what, value]) => {
-    return old[what] === value ? [] : [`${what} ${old[what]} → ${value}`];
-  });
-  return changes.length === 0 ? 'nothing' : changes.join('; ');
+  return changesBetween(shown(before), shown(after));
 }
 
 function momentOf<Absent extends null | undefined>(text: string | Absent): number | Absent {
