@@ -15,7 +15,6 @@ import {
   moment,
   quantity,
   ref,
-  role,
   type Schema,
   score,
   severity,
@@ -23,6 +22,7 @@ import {
   text,
   where,
 } from './build.ts';
+import { peopleComponents } from './people-components.ts';
 
 const decoded = listOf(text);
 const any: Schema = {};
@@ -106,21 +106,7 @@ export const components: Readonly<Record<string, Schema>> = {
     description: 'An error, RFC 9457.',
   },
   Coverage: coverage,
-  User: closed({ name: text, role }),
-  Administrator: closed(
-    { name: text, role, createdAt: moment, disabled: flag },
-    { signedInAt: moment },
-  ),
-  Invitation: closed({ name: text, role, invitedBy: text, createdAt: moment, expiresAt: moment }),
-  Session: closed({
-    id: text,
-    name: text,
-    address: text,
-    agent: text,
-    createdAt: moment,
-    seenAt: moment,
-    isCurrent: flag,
-  }),
+  ...peopleComponents,
   Latency: latency,
   LiveSnapshot: closed({
     at: moment,
@@ -400,9 +386,4 @@ export const components: Readonly<Record<string, Schema>> = {
     examples: listOf(any),
     lookalikes: listOf(any),
   }),
-  AuditEntry: closed(
-    { id: text, at: moment, actor: text, action: text, target: text, summary: text },
-    { address: text, changes: listOf(ref('AuditChange')) },
-  ),
-  AuditChange: closed({ field: text }, { from: any, to: any }),
 };
