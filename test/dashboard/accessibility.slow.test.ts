@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { graveViolations } from './axe.ts';
 import { openPage } from './browser.ts';
 import {
   control,
@@ -15,7 +15,6 @@ import {
   untilStatus,
 } from './dashboard.ts';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 const screens = fileURLToPath(new URL('../out/dashboard/', import.meta.url));
 const phone = { width: 375, height: 740 };
 
@@ -30,28 +29,12 @@ const places = (eventId: string, keyId: string) =>
     ['policies', '/policies', 'Policies'],
     ['policy', '/policies/default', /^Policy /],
     ['addresses', '/addresses', 'Addresses'],
+    ['notifications', '/notifications', 'Notifications'],
     ['rules', '/rules', 'Rules'],
     ['playground', '/playground', 'Playground'],
     ['audit', '/audit', 'Audit'],
     ['not-found', '/nothing/here', 'No such page'],
   ] as const;
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-/** What axe finds that keeps people from using the page. */
-async function graveViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    readonly violations: readonly Violation[];
-  };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-}
 
 async function checkPage(page: Page, name: string): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });

@@ -11,6 +11,7 @@ import { EventsPage } from './pages/events.tsx';
 import { KeyPage } from './pages/key.tsx';
 import { KeysPage } from './pages/keys.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
+import { NotificationsPage } from './pages/notifications.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { PlaygroundPage } from './pages/playground.tsx';
 import { PoliciesPage } from './pages/policies.tsx';
@@ -111,6 +112,7 @@ function Pages() {
       <Route path="/dashboard/policies" component={PoliciesPage} />
       <Route path="/dashboard/policies/:id" component={PolicyPage} />
       <Route path="/dashboard/addresses" component={AddressesPage} />
+      <Route path="/dashboard/notifications" component={NotificationsPage} />
       <Route path="/dashboard/rules" component={RulesPage} />
       <Route path="/dashboard/playground" component={PlaygroundPage} />
       <Route path="/dashboard/audit" component={AuditPage} />

@@ -8,6 +8,7 @@ export const pageKeys: Readonly<Record<string, readonly [href: string, label: st
   e: ['/dashboard/events', 'Events'],
   k: ['/dashboard/keys', 'Keys'],
   p: ['/dashboard/policies', 'Policies'],
+  n: ['/dashboard/notifications', 'Notifications'],
   r: ['/dashboard/rules', 'Rules'],
   t: ['/dashboard/playground', 'Playground'],
   a: ['/dashboard/audit', 'Audit'],

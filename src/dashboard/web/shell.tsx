@@ -15,6 +15,7 @@ const places: readonly (readonly [href: string, label: string, icon: IconName])[
   ['/dashboard/keys', 'Keys', 'keys'],
   ['/dashboard/policies', 'Policies', 'policies'],
   ['/dashboard/addresses', 'Addresses', 'addresses'],
+  ['/dashboard/notifications', 'Notifications', 'bell'],
   ['/dashboard/rules', 'Rules', 'rules'],
   ['/dashboard/playground', 'Playground', 'playground'],
   ['/dashboard/audit', 'Audit', 'audit'],

@@ -7,6 +7,12 @@ import type { KeyKind } from '../../../contract/key-directory.ts';
 import type { LearntReport, ShapeDrift } from '../../../contract/learnt-shape.ts';
 import type { AnswerName, LiveHistory, LiveSnapshot } from '../../../contract/live.ts';
 import type { RuleExample } from '../../../contract/management.ts';
+import type {
+  ChannelWish,
+  MessageKind,
+  MessageState,
+  Target,
+} from '../../../contract/notification.ts';
 import type { NewExclusion } from '../../../contract/policies.ts';
 import type { Mode, Policy, Sensitivity } from '../../../contract/policy.ts';
 import type { Shape } from '../../../contract/shape.ts';
@@ -224,6 +230,31 @@ export interface AddressRow {
   readonly createdAt: string;
   readonly expiresAt?: string;
   readonly isInForce: boolean;
+}
+
+/** A channel of notifications, with what may be known of its target. */
+export interface ChannelRow extends Omit<ChannelWish, 'target'> {
+  readonly id: string;
+  readonly target: Omit<Target, 'secret' | 'password'> & {
+    readonly hasSecret?: boolean;
+    readonly hasPassword?: boolean;
+  };
+  readonly createdAt: string;
+  readonly changedAt: string;
+  readonly changedBy: string;
+}
+
+export interface MessageRow {
+  readonly id: string;
+  readonly kind: MessageKind;
+  readonly title: string;
+  readonly events: number;
+  readonly state: MessageState;
+  readonly attempts: number;
+  readonly createdAt: string;
+  readonly nextAt?: string;
+  readonly settledAt?: string;
+  readonly answer: string;
 }
 
 export interface EventAnswer {

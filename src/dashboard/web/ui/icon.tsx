@@ -3,6 +3,7 @@ const paths = {
   events: 'M12 3 4 6v6c0 4.5 3.3 7.7 8 9 4.7-1.3 8-4.5 8-9V6zM12 8v5m0 3v.01',
   keys: 'M15.5 4a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M12.3 11.7 4 20m3.5-3.5 2.5 2.5',
   addresses: 'M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6zM9 9l6 6m0-6l-6 6',
+  bell: 'M6 17V11a6 6 0 0 1 12 0v6l1.5 2h-15zM10 21h4',
   policies: 'M4 6h10m4 0h2M4 12h2m4 0h10M4 18h8m4 0h4M16 4v4M8 10v4m6 2v4',
   rules: 'M5 4h11l3 3v13H5zM9 10h6M9 14h6M9 18h3',
   playground: 'M9 3h6M10 3v6l-5 9a2 2 0 0 0 2 3h10a2 2 0 0 0 2-3l-5-9V3M7.5 15h9',
