@@ -3,7 +3,7 @@ import type { ExplainInput, Explanation, PolicyProblem } from '../contract/expla
 import { type CoverageReason, limits } from '../contract/limits.ts';
 import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import { noContext, type ScreeningRequest } from '../contract/request.ts';
-import type { CompileShape, MemberValue, ShapeChecker } from '../contract/shape.ts';
+import type { CompileShape, DeclaredRole, MemberValue, ShapeChecker } from '../contract/shape.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { explainVerdict } from './explain.ts';
 import { depthOf, type Field, memberNameOf } from './extract/field.ts';
@@ -20,7 +20,7 @@ import { dataStart, type Nature, natureOf } from './normalise/nature.ts';
 import { printable } from './normalise/printable.ts';
 import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/registry.ts';
 import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
-import { fieldRoleOf, isStep, useNameOf } from './placement/field-role.ts';
+import { fieldRoleOf, isStep, usedName } from './placement/field-role.ts';
 import { ReusableSubject } from './placement/subject.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
@@ -105,8 +105,8 @@ class Screening {
   /** The rules that are asked about a view. */
   private readonly asked: ValueRule[] = [];
   private steps = 0;
-  /** Behind the name of a member of which the use is declared: what its name would tell. */
-  private useName = '';
+  /** What is declared of the field. */
+  private declared: DeclaredRole | undefined;
   /** Text in binary strings of the field that is still to be screened. */
   private readonly parts: View[] = [];
   /** Where the part that is screened stands. Evidence in one must be text by more than chance. */
@@ -183,11 +183,11 @@ class Screening {
         continue;
       }
       this.subject.role = fieldRoleOf(role);
-      this.useName = useNameOf(role);
+      this.declared = role;
       this.screenField(field);
     }
     this.subject.role = undefined;
-    this.useName = '';
+    this.declared = undefined;
   }
 
   /** Users' own rules know more of a closed value than that it is one. */
@@ -260,7 +260,7 @@ class Screening {
     subject.text = view.text;
     subject.classes = scan.classes;
     subject.where = view.where === 'name' ? 'name' : field.where;
-    subject.member = memberNameOf(field.node) + this.useName;
+    subject.member = usedName(memberNameOf(field.node), this.declared);
     subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;
     const isText = nature === 'text';

@@ -72,6 +72,25 @@ it('a declared use counts as a name that tells it', () => {
   }
 });
 
+it('a declared use lowers what its name would lower, and a header only raises', () => {
+  const mail = 'Dear team\nBcc: all@example.org\nthanks';
+  const report = 'SELECT region, SUM(amount) FROM sales WHERE year = 2024 GROUP BY region';
+  const rows: readonly (readonly [is: string, text: string, name: string])[] = [
+    ...['prose', 'html', 'markdown', 'code', 'template'].map((is) => [is, mail, 'text'] as const),
+    ['sql', report, 'sql'],
+    ['search', '(objectClass=*)', 'search'],
+  ];
+  for (const [is, text, named] of rows) {
+    const schema = { type: 'string', 'x-sallyport': { is } };
+    assert.equal(screen(text, undefined).decision, 'block', text);
+    assert.equal(screen(text, undefined, named).decision, 'allow', text);
+    assert.equal(screen(text, schema).decision, 'allow', `${is}: ${text}`);
+    const { decision } = screen('evil.example:x', schema, 'header.x-forwarded-host');
+    assert.equal(decision, screen('evil.example:x', undefined, 'header.x-forwarded-host').decision);
+    assert.equal(screen(mail, schema, 'header.x-tenant').decision, 'block', is);
+  }
+});
+
 it('a declared constant is no attack; bytes may be one', () => {
   assert.equal(screen(injection, { enum: [injection] }).decision, 'allow');
   for (const text of ['<script>alert(1)</script>', '\xac\xed\x00\x05sr\x00\x11java.util.HashMap']) {

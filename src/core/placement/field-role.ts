@@ -51,14 +51,26 @@ const fieldRoles: Readonly<Record<DeclaredRole, FieldRole>> = {
 };
 
 /**
- * What a declared use adds to the name of a member, for rules that read names: evidence counts there
- * as it does in a member that is called so.
+ * The name of a member with what its declared use adds, for rules that read names: evidence counts
+ * there as it does in a member that is called so. What a header is for its own name says, so that
+ * there a use may only add suspicion.
  */
-export function useNameOf(declared: DeclaredRole | undefined): string {
-  return declared === undefined ? '' : (useNames[declared] ?? '');
+export function usedName(member: string, declared: DeclaredRole | undefined): string {
+  if (declared === undefined || declared === 'closed') return member;
+  const isOwn = !suspected.has(declared) && member.startsWith('header.');
+  return isOwn ? member : member + useNames[declared];
 }
 
-const useNames: Readonly<Partial<Record<DeclaredRole, string>>> = {
+const suspected: ReadonlySet<DeclaredRole> = new Set(['path', 'url', 'secret']);
+
+const useNames: Readonly<Record<Exclude<DeclaredRole, 'closed'>, string>> = {
+  prose: '.text',
+  html: '.html',
+  markdown: '.markdown',
+  code: '.code',
+  sql: '.sql',
+  template: '.source',
+  search: '.search',
   path: '.file',
   url: '.url',
   secret: '.password',
