@@ -21,6 +21,7 @@ import { detectors } from './core/rules/registry.ts';
 import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
 import { serviceManagerOf } from './deploy/service-manager.ts';
+import { createSqlEventStore } from './events/sql-event-store.ts';
 import { startHttpServer } from './http/uws-server.ts';
 import { type Notifying, startNotifying } from './notifying.ts';
 import { startLearning } from './policies/learning.ts';
@@ -247,6 +248,7 @@ function createPolicyParts(
       // All nodes have the same pepper: digests of values can be merged, and tell nothing without it.
       thread: createLearningThread({ salt: saltOf(pepper), log }),
       store: createSqlLearntStore(database),
+      events: createSqlEventStore(database),
       policies: policyCache,
       writeOpenApi,
       log,

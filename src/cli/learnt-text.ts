@@ -25,7 +25,19 @@ export function learntText(report: LearntReport): string {
       ? `Other routes would be refused: ${effect.refusedRequests} of these requests.\n`
       : 'Other routes would only be screened.\n';
   const need = `${spared} % of the values would need no screening.\n`;
-  return `${head}\n${table(rows)}\n${others}${need}${drift.length === 0 ? '' : `\n${driftText(report)}`}`;
+  return `${head}\n${table(rows)}\n${others}${need}${eventText(effect.events)}${drift.length === 0 ? '' : `\n${driftText(report)}`}`;
+}
+
+function eventText(events: LearntReport['effect']['events']): string {
+  const { seen, isComplete, spared, falsePositives, sparedFalsePositives } = events;
+  if (seen === 0) return '';
+  const which = isComplete ? `Of ${seen} stored events` : `Of the newest ${seen} events`;
+  const marked = `${sparedFalsePositives} of ${falsePositives} that are marked as false positives`;
+  const wrong =
+    events.sparedTruePositives === 0
+      ? ''
+      : `Attention: ${events.sparedTruePositives} of them are marked as true positives.\n`;
+  return `${which} it would have spared ${spared}, among them ${marked}.\n${wrong}`;
 }
 
 function driftText({ drift }: LearntReport): string {

@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Policies, PolicyOutcome, PolicyRecord } from '../contract/policies.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
 import type { Shape } from '../contract/shape.ts';
+import { createSqlEventStore } from '../events/sql-event-store.ts';
 import { createSqlLearntStore } from '../policies/learnt-store.ts';
+import { recentEvents } from '../policies/recent-events.ts';
 import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
 import { reportOn } from '../shape/learn/report.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -106,7 +108,8 @@ export function setLearning(input: CommandInput, isOn: boolean): Promise<PolicyR
 export function learntOf(input: CommandInput) {
   return withPolicy(input, async (_policies, policy, _note, database) => {
     const stored = await createSqlLearntStore(database).find(policy.id);
-    return { policy, report: reportOn(stored?.document, policy.document.shape) };
+    const recent = await recentEvents(createSqlEventStore(database), policy.id);
+    return { policy, report: reportOn(stored?.document, policy.document.shape, recent) };
   });
 }
 

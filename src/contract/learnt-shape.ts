@@ -1,6 +1,7 @@
+import type { TriageVerdict } from './event.ts';
 import type { ScreeningRequest } from './request.ts';
 import type { Shape } from './shape.ts';
-import type { Verdict } from './verdict.ts';
+import type { Finding, Verdict } from './verdict.ts';
 
 /** A constraint of a proposed shape, and what speaks for it. */
 export interface LearntEvidence {
@@ -49,6 +50,39 @@ export interface LearntEffect {
   /** Values, and of these the ones in closed fields, which need no screening. */
   readonly values: number;
   readonly sparedValues: number;
+  readonly events: LearntEventEffect;
+}
+
+/** What it would have made of the newest events of the policy. */
+export interface LearntEventEffect {
+  /** Events that were looked at, and whether these are all that are stored. */
+  readonly seen: number;
+  readonly isComplete: boolean;
+  /** Those that would not have come about: what was found stood in closed values. */
+  readonly spared: number;
+  /** Of all, and of the spared ones, those that were marked as false positives. */
+  readonly falsePositives: number;
+  readonly sparedFalsePositives: number;
+  /** Of the spared ones, those that were marked as true positives. */
+  readonly sparedTruePositives: number;
+}
+
+/** A stored event, as far as a shape says something about it. */
+export interface RecentEvent {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType: string;
+  readonly threshold: number;
+  readonly verdict: TriageVerdict;
+  readonly findings: readonly (Pick<Finding, 'pointer' | 'where' | 'category' | 'score'> & {
+    /** Undefined where it is not stored, or not whole. */
+    readonly value?: string;
+  })[];
+}
+
+export interface RecentEvents {
+  readonly events: readonly RecentEvent[];
+  readonly isComplete: boolean;
 }
 
 /** What was learnt of the traffic of a policy. */
@@ -110,7 +144,11 @@ export interface LearningThread {
   save(policyId: string, stored: string | undefined): Promise<string>;
   saved(policyId: string): void;
   reset(policyId: string): void;
-  report(stored: string | undefined, declared: Shape | undefined): Promise<LearntReport>;
+  report(
+    stored: string | undefined,
+    declared: Shape | undefined,
+    events: RecentEvents,
+  ): Promise<LearntReport>;
   close(): Promise<void>;
 }
 

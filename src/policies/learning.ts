@@ -1,3 +1,4 @@
+import type { EventStore } from '../contract/event.ts';
 import type {
   LearningBatch,
   LearningSink,
@@ -10,6 +11,7 @@ import type { PolicySource } from '../contract/policies.ts';
 import type { Log } from '../contract/ports.ts';
 import type { Shape } from '../contract/shape.ts';
 import type { LearntStore } from './learnt-store.ts';
+import { recentEvents } from './recent-events.ts';
 
 /** How long requests are collected for one message. */
 const collectMs = 100;
@@ -25,6 +27,7 @@ export interface Learning extends LearningSink, LearntShapes {
 interface LearningParts {
   readonly thread: LearningThread;
   readonly store: LearntStore;
+  readonly events: Pick<EventStore, 'stream'>;
   readonly policies: PolicySource;
   readonly writeOpenApi: (shape: Shape) => object;
   readonly log: Log;
@@ -154,7 +157,8 @@ class SampledLearning implements Learning {
   async report(policyId: string, declared: Shape | undefined) {
     await this.save();
     const stored = await this.#parts.store.find(policyId);
-    return this.#parts.thread.report(stored?.document, declared);
+    const events = await recentEvents(this.#parts.events, policyId);
+    return this.#parts.thread.report(stored?.document, declared, events);
   }
 
   openApiOf(shape: Shape) {

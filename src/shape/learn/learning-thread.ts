@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { LearningThread, LearntReport } from '../../contract/learnt-shape.ts';
+import type { LearningThread, LearntReport, RecentEvents } from '../../contract/learnt-shape.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { Shape } from '../../contract/shape.ts';
@@ -83,8 +83,12 @@ class Thread implements LearningThread {
     if (shape !== undefined) this.declare(policyId, shape);
   }
 
-  report(stored: string | undefined, declared: Shape | undefined): Promise<LearntReport> {
-    return this.#ask({ kind: 'report', stored, declared });
+  report(
+    stored: string | undefined,
+    declared: Shape | undefined,
+    events: RecentEvents,
+  ): Promise<LearntReport> {
+    return this.#ask({ kind: 'report', stored, declared, events });
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LearningBatch } from '../../contract/learnt-shape.ts';
+import type { LearningBatch, RecentEvents } from '../../contract/learnt-shape.ts';
 import type { Shape } from '../../contract/shape.ts';
 import type { LessonBook } from './lesson-book.ts';
 import { reportOn } from './report.ts';
@@ -14,6 +14,7 @@ export type LearningMessage =
       readonly kind: 'report';
       readonly stored: string | undefined;
       readonly declared: Shape | undefined;
+      readonly events: RecentEvents;
     };
 
 /** Does what a message asks for. */
@@ -35,6 +36,6 @@ export function answerLearning(book: LessonBook, message: LearningMessage): unkn
     case 'reset':
       return book.reset(message.policyId);
     case 'report':
-      return reportOn(message.stored, message.declared);
+      return reportOn(message.stored, message.declared, message.events);
   }
 }

@@ -20,7 +20,7 @@ export interface Proposal {
   /** Undefined while too little was seen. */
   readonly shape: Shape | undefined;
   readonly evidence: readonly LearntEvidence[];
-  readonly effect: LearntEffect;
+  readonly effect: Omit<LearntEffect, 'events'>;
 }
 
 /** Share of requests without a proposed route up to which others are refused. */
@@ -100,7 +100,7 @@ class Notes {
   #values = 0;
   #spared = 0;
 
-  effect(refusedRequests: number): LearntEffect {
+  effect(refusedRequests: number): Proposal['effect'] {
     return { refusedRequests, values: this.#values, sparedValues: this.#spared };
   }
 

@@ -1,10 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { LearntReport } from '../../contract/learnt-shape.ts';
+import type { LearntReport, RecentEvents } from '../../contract/learnt-shape.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Shape } from '../../contract/shape.ts';
 import { driftOf } from './drift.ts';
 import { emptyPair, type LearntPair, mergeLearnt, pairBytes } from './learner.ts';
 import { allRoutes, propose } from './propose.ts';
+import { eventEffectOf } from './spared-events.ts';
 import { fromText, toText } from './stored-form.ts';
 
 /** A learnt shape as a text for the database. */
@@ -23,8 +24,12 @@ export function unpacked(text: string | undefined): LearntPair {
   }
 }
 
-/** What a stored text says, for people. */
-export function reportOn(stored: string | undefined, declared: Shape | undefined): LearntReport {
+/** What a stored text says, for people, and what the proposal would have made of recent events. */
+export function reportOn(
+  stored: string | undefined,
+  declared: Shape | undefined,
+  recent: RecentEvents,
+): LearntReport {
   const { passed, refused } = unpacked(stored);
   const { requests, leftOut, first, last } = passed;
   const bytes = pairBytes({ passed, refused });
@@ -40,7 +45,7 @@ export function reportOn(stored: string | undefined, declared: Shape | undefined
     bytes,
     proposal: shape,
     evidence,
-    effect,
+    effect: { ...effect, events: eventEffectOf(shape, recent) },
     drift,
   };
 }

@@ -53,6 +53,10 @@ async function learnAndEnforce(t: TestContext, settings: { readonly databaseUrl?
   const uuid = learnt.evidence.find((one: { field: string }) => one.field === 'body.id');
   assert.match(uuid.evidence, /^seen \d+ times, always a uuid$/);
 
+  const { events } = learnt.effect;
+  assert.ok(events.seen > 0 && events.isComplete, 'blocks of the attacks were looked at');
+  assert.deepEqual([events.spared, events.falsePositives], [0, 0], 'and none of them is spared');
+
   const openapi = await api.call(`${path}/document`);
   assert.match(openapi.headers.get('content-disposition') ?? '', /openapi\.json/);
   assert.equal(openapi.body.openapi, '3.1.0');

@@ -209,6 +209,14 @@ export const components: Readonly<Record<string, Schema>> = {
         refusedRequests: count,
         values: count,
         sparedValues: count,
+        events: closed({
+          seen: count,
+          isComplete: flag,
+          spared: count,
+          falsePositives: count,
+          sparedFalsePositives: count,
+          sparedTruePositives: count,
+        }),
       }),
       drift: listOf(
         closed({

@@ -120,6 +120,7 @@ function Proposed({ policy, learnt, onCandidate, onReload }: Part) {
           ? `Other routes would be refused: ${counted(effect.refusedRequests, 'request')} of those learnt from.`
           : 'Requests of other routes would only be screened.'}
       </p>
+      <EventEffect events={effect.events} />
       <Table
         caption="Constraints and their evidence"
         columns={['Route', 'Field', 'Constraint', 'Evidence']}
@@ -184,5 +185,28 @@ function Drift({ learnt }: { readonly learnt: LearntShape }) {
         ))}
       </Table>
     </Card>
+  );
+}
+
+/** What the proposal would have made of stored events. */
+function EventEffect({ events }: { readonly events: LearntShape['effect']['events'] }) {
+  const { seen, isComplete, spared, falsePositives, sparedFalsePositives } = events;
+  if (seen === 0) return null;
+  return (
+    <>
+      <p>
+        {isComplete
+          ? `Of ${counted(seen, 'stored event')} `
+          : `Of the newest ${counted(seen, 'event')} `}
+        it would have spared {count(spared)}, among them {count(sparedFalsePositives)} of{' '}
+        {count(falsePositives)} that are marked as false positives.
+      </p>
+      {events.sparedTruePositives === 0 ? null : (
+        <p class="notice warning" role="note">
+          {counted(events.sparedTruePositives, 'spared event')} marked as true positive: look at the
+          field before you enforce this.
+        </p>
+      )}
+    </>
   );
 }
