@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Field } from '../src/core/extract/field.ts';
 import { readJson } from '../src/core/extract/json-reader.ts';
+import { readRequest } from '../src/core/extract/read-request.ts';
+import { scoreOf } from '../src/core/verdict/verdict.ts';
 import { LessonBook } from '../src/shape/learn/lesson-book.ts';
 import { answerLearning, type LearningMessage } from '../src/shape/learn/messages.ts';
 
@@ -12,5 +14,5 @@ const book = new LessonBook((text) => {
 }, Number(workerData));
 
 parentPort?.on('message', (message: LearningMessage) => {
-  parentPort?.postMessage(answerLearning(book, message));
+  parentPort?.postMessage(answerLearning(book, message, { readRequest, scoreOf }));
 });

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Policies, PolicyOutcome, PolicyRecord } from '../contract/policies.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
 import type { Shape } from '../contract/shape.ts';
+import { readRequest } from '../core/extract/read-request.ts';
+import { scoreOf } from '../core/verdict/verdict.ts';
 import { createSqlEventStore } from '../events/sql-event-store.ts';
 import { createSqlLearntStore } from '../policies/learnt-store.ts';
 import { recentEvents } from '../policies/recent-events.ts';
@@ -109,7 +111,8 @@ export function learntOf(input: CommandInput) {
   return withPolicy(input, async (_policies, policy, _note, database) => {
     const stored = await createSqlLearntStore(database).find(policy.id);
     const recent = await recentEvents(createSqlEventStore(database), policy.id);
-    return { policy, report: reportOn(stored?.document, policy.document.shape, recent) };
+    const how = { recent, core: { readRequest, scoreOf } };
+    return { policy, report: reportOn(stored?.document, policy.document.shape, how) };
   });
 }
 

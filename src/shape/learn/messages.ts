@@ -2,6 +2,7 @@ import type { LearningBatch, RecentEvents } from '../../contract/learnt-shape.ts
 import type { Shape } from '../../contract/shape.ts';
 import type { LessonBook } from './lesson-book.ts';
 import { reportOn } from './report.ts';
+import type { EventCore } from './spared-events.ts';
 
 /** What the thread that learns is asked; each message has one answer, in order. */
 export type LearningMessage =
@@ -18,7 +19,11 @@ export type LearningMessage =
     };
 
 /** Does what a message asks for. */
-export function answerLearning(book: LessonBook, message: LearningMessage): unknown {
+export function answerLearning(
+  book: LessonBook,
+  message: LearningMessage,
+  core: EventCore,
+): unknown {
   switch (message.kind) {
     case 'learn': {
       const startedAt = performance.now();
@@ -36,6 +41,6 @@ export function answerLearning(book: LessonBook, message: LearningMessage): unkn
     case 'reset':
       return book.reset(message.policyId);
     case 'report':
-      return reportOn(message.stored, message.declared, message.events);
+      return reportOn(message.stored, message.declared, { recent: message.events, core });
   }
 }

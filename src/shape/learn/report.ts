@@ -5,7 +5,7 @@ import type { Shape } from '../../contract/shape.ts';
 import { driftOf } from './drift.ts';
 import { emptyPair, type LearntPair, mergeLearnt, pairBytes } from './learner.ts';
 import { allRoutes, propose } from './propose.ts';
-import { eventEffectOf } from './spared-events.ts';
+import { type EventCore, eventEffectOf } from './spared-events.ts';
 import { fromText, toText } from './stored-form.ts';
 
 /** A learnt shape as a text for the database. */
@@ -28,7 +28,7 @@ export function unpacked(text: string | undefined): LearntPair {
 export function reportOn(
   stored: string | undefined,
   declared: Shape | undefined,
-  recent: RecentEvents,
+  { recent, core }: { readonly recent: RecentEvents; readonly core: EventCore },
 ): LearntReport {
   const { passed, refused } = unpacked(stored);
   const { requests, leftOut, first, last } = passed;
@@ -45,7 +45,7 @@ export function reportOn(
     bytes,
     proposal: shape,
     evidence,
-    effect: { ...effect, events: eventEffectOf(shape, recent) },
+    effect: { ...effect, events: eventEffectOf(shape, recent, core) },
     drift,
   };
 }

@@ -2,11 +2,13 @@ import type { LearntEventEffect, RecentEvent, RecentEvents } from '../../contrac
 import { noContext, type ScreeningRequest } from '../../contract/request.ts';
 import type { MemberValue, Shape, ShapeChecker, ShapeField } from '../../contract/shape.ts';
 import type { Finding } from '../../contract/verdict.ts';
-import type { Field } from '../../core/extract/field.ts';
-import { readJson } from '../../core/extract/json-reader.ts';
-import { pushContext } from '../../core/extract/request-view.ts';
-import { scoreOf } from '../../core/verdict/verdict.ts';
 import { compileShape } from '../compile.ts';
+
+/** What the core knows of requests and verdicts. */
+export interface EventCore {
+  readRequest(request: ScreeningRequest, values: MemberValue[]): readonly ShapeField[] | undefined;
+  scoreOf(findings: readonly Finding[]): number;
+}
 
 /**
  * What a proposal would have made of recent events: one is spared where the findings that stand in
@@ -16,13 +18,14 @@ import { compileShape } from '../compile.ts';
 export function eventEffectOf(
   shape: Shape | undefined,
   { events, isComplete }: RecentEvents,
+  core: EventCore,
 ): LearntEventEffect {
   const counts = { spared: 0, sparedFalsePositives: 0, sparedTruePositives: 0, falsePositives: 0 };
   const checker = shape === undefined ? undefined : compileShape(shape);
   for (const event of events) {
     const isFalse = event.verdict === 'false-positive';
     if (isFalse) counts.falsePositives += 1;
-    if (checker === undefined || !isSpared(event, checker)) continue;
+    if (checker === undefined || !isSpared(event, checker, core)) continue;
     counts.spared += 1;
     if (isFalse) counts.sparedFalsePositives += 1;
     if (event.verdict === 'true-positive') counts.sparedTruePositives += 1;
@@ -30,22 +33,26 @@ export function eventEffectOf(
   return { seen: events.length, isComplete, ...counts };
 }
 
-function isSpared(event: RecentEvent, checker: ShapeChecker): boolean {
-  const rest = event.findings.filter((finding) => !isClosed(finding, event, checker));
+function isSpared(event: RecentEvent, checker: ShapeChecker, core: EventCore): boolean {
+  const rest = event.findings.filter((finding) => !isClosed(finding, event, checker, core));
   if (rest.length === event.findings.length) return false;
-  return scoreOf(rest as unknown as Finding[]) < event.threshold;
+  return core.scoreOf(rest as unknown as Finding[]) < event.threshold;
 }
 
 type RecentFinding = RecentEvent['findings'][number];
 
 /** Whether the value in which something was found is one of a closed set, at its place. */
-function isClosed(finding: RecentFinding, event: RecentEvent, checker: ShapeChecker): boolean {
+function isClosed(
+  finding: RecentFinding,
+  event: RecentEvent,
+  checker: ShapeChecker,
+  core: EventCore,
+): boolean {
   const request = requestWith(finding, event);
   if (request === undefined) return false;
   const values: MemberValue[] = [];
-  const fields: Field[] = [];
-  pushContext(request.context, fields);
-  if (readJson(request.body, fields, undefined, values) !== undefined) return false;
+  const fields = core.readRequest(request, values);
+  if (fields === undefined) return false;
   const { roles, violations } = checker.check(request, fields, values);
   const at = fields.findIndex(
     ({ where, node }) => where === finding.where && isAt(node, namesIn(finding.pointer)),

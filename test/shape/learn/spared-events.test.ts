@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { RecentEvent } from '../../../src/contract/learnt-shape.ts';
+import { readRequest } from '../../../src/core/extract/read-request.ts';
+import { scoreOf } from '../../../src/core/verdict/verdict.ts';
 import { eventEffectOf } from '../../../src/shape/learn/spared-events.ts';
 import { id, shapeFrom, shopDocument } from '../shop.ts';
 
+const core = { readRequest, scoreOf };
 const shape = shapeFrom(shopDocument, { closed: true });
 
 function eventAt(pointer: string, value: string, more: Partial<RecentEvent> = {}): RecentEvent {
@@ -23,7 +26,7 @@ it('an event in a closed value would have been spared', () => {
     eventAt('/body.items[0].sku', 'ABC-1', order),
     eventAt('/items/0/sku', 'ABC-1', { ...order, verdict: 'false-positive' }),
   ];
-  assert.deepEqual(eventEffectOf(shape, { events, isComplete: true }), {
+  assert.deepEqual(eventEffectOf(shape, { events, isComplete: true }, core), {
     ...{ seen: 4, isComplete: true, spared: 4 },
     ...{ falsePositives: 2, sparedFalsePositives: 2, sparedTruePositives: 1 },
   });
@@ -43,9 +46,9 @@ it('no other event is: free text, what is refused, what is not known, what else 
     eventAt('/query.tag', '', { findings: [finding, { ...finding, pointer: '/query.q' }] }),
     eventAt('/query.tag', '', { findings: [] }),
   ];
-  assert.deepEqual(eventEffectOf(shape, { events, isComplete: false }), {
+  assert.deepEqual(eventEffectOf(shape, { events, isComplete: false }, core), {
     ...{ seen: 8, isComplete: false, spared: 0 },
     ...{ falsePositives: 1, sparedFalsePositives: 0, sparedTruePositives: 0 },
   });
-  assert.equal(eventEffectOf(undefined, { events, isComplete: true }).spared, 0);
+  assert.equal(eventEffectOf(undefined, { events, isComplete: true }, core).spared, 0);
 });
