@@ -120,6 +120,7 @@ async function keysOf(go: Go): Promise<void> {
   const { key } = await go({ method: 'POST', path: '/api/keys', body, status: 201 });
   const params = { id: key.id };
   await go({ method: 'PATCH', path: '/api/keys/{id}', params, body: { name: 'x' } });
+  await go({ method: 'GET', path: '/api/rules/use' });
   await go({ method: 'GET', path: '/api/keys/{id}', params });
   await go({ method: 'GET', path: '/api/keys/{id}/usage', params });
   const rotate = { method: 'POST', path: '/api/keys/{id}/rotate', params };

@@ -135,6 +135,18 @@ export interface KeyUsage {
   readonly series: Readonly<Record<UsageName, readonly number[]>>;
 }
 
+/** What the rules found in the last seven days, and which policies leave them out. */
+export interface RuleUse {
+  readonly from: string;
+  readonly estimated: boolean;
+  readonly events: readonly { readonly rule: string; readonly count: number }[];
+  readonly off: readonly {
+    readonly rule: string;
+    readonly policyId: string;
+    readonly policyName: string;
+  }[];
+}
+
 export interface KeyWithSecret {
   readonly key: Key;
   readonly secret: string;

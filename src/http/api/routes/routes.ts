@@ -13,6 +13,7 @@ import { notificationRoutes } from './notifications.ts';
 import { overviewRoutes } from './overview.ts';
 import { policyRoutes } from './policies.ts';
 import { previewRoutes } from './preview.ts';
+import { ruleUseRoutes } from './rule-use.ts';
 import { sessionRoutes } from './session.ts';
 import { sessionListRoutes } from './sessions.ts';
 import { shapeRoutes } from './shape.ts';
@@ -24,6 +25,7 @@ import { versionRoutes } from './versions.ts';
 export const apiRoutes: readonly ApiRoute[] = [
   ...sessionRoutes,
   ...overviewRoutes,
+  ...ruleUseRoutes,
   ...eventRoutes,
   ...triageRoutes,
   ...previewRoutes,
