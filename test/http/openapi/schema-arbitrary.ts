@@ -115,7 +115,7 @@ export class SchemaArbitraries {
 /** Passes most patterns and lengths. */
 const plain = [
   ...['', 'a name', 'default', 'correct horse battery', 'custom.my-rule', 'sqli.tautology'],
-  ...['CWE-89', '/q', 'ada', '/articles/*/html/**', 'https://app.example.com'],
+  ...['CWE-89', '/q', 'ada', '/articles/*/html/**', 'https://app.example.com', 'DE', '10.0.0.0/8'],
 ];
 const awkward = ['\0', '__proto__', 'constructor', '\u2028', '\ufeff', 'NaN', '-0', '1e400', '%00'];
 

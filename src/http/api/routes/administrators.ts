@@ -99,6 +99,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
     summary: 'Sign an administrator out everywhere',
     status: 200,
     answer: closed({ ended: count }),
+    problems: ['no-such-resource'],
     async handle(call, parts) {
       const name = call.params['name'] ?? '';
       const ended = await parts.people.endSessions(name);
