@@ -168,7 +168,11 @@ function dataExit(tokens: SqlTokens): Exit | undefined {
   }
   const data = readExpression(tokens, at, dataStepsMax);
   if (data.operands === 0 || !data.whole || data.openAt >= 0) return undefined;
-  const isName = (data.traits & (trait.name | trait.catalogue)) !== 0;
+  // `"a" FROM b --`: a name, where what follows is a clause and no connective.
+  const isQuoted = kind[at] === sqlToken.double && tokens.jump[at] === data.end - 1;
+  const isName =
+    (data.traits & (trait.name | trait.catalogue)) !== 0 ||
+    (isQuoted && isWordOf(tokens, data.end, sqlWord.from));
   return { ...exitOf(isName ? exitKind.name : exitKind.number, at, data.end), data };
 }
 

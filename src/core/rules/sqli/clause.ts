@@ -30,6 +30,7 @@ export const clause: ValueRule = {
   trigger: clauseTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
   examples: [
+    'min(1,10) ORDER BY (CASE WHEN length((SELECT pin FROM staff WHERE id=1))>9 THEN 1 ELSE 2 END);-- ',
     '1 order by 12--',
     "' having 3=3#",
     '5) procedure analyse()',
@@ -111,8 +112,10 @@ function leavesValue(one: Break, all: Breaks): boolean {
 function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boolean): number {
   const list = readList(tokens, from);
   const { last } = list;
-  if ((list.traits & strong) !== 0 && last.operands > 0)
-    return isBroken ? confidence.certain : confidence.hint;
+  if ((list.traits & strong) !== 0 && last.operands > 0) {
+    if (isBroken) return confidence.certain;
+    return one.closers > 0 && isCutOff(last, tokens) ? confidence.strong : confidence.hint;
+  }
   // After a parenthesis of the value's own a query may go on, or a filter of another language.
   if (!isBroken && !(one.closers > 0 && takesRestIntoAccount(last))) return 0;
   const isNumber = tokens.kind[skipComments(tokens, from)] === sqlToken.number;
@@ -125,6 +128,12 @@ function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boole
   if (takesRestIntoAccount(last) && last.operands > 0) return confidence.strong;
   if (last.stop === stop.clause && one.context !== context.start) return confidence.strong;
   return confidence.trace;
+}
+
+/** A comment follows, with a semicolon before it or without. */
+function isCutOff({ stop: why, end }: Expression, { kind }: SqlTokens): boolean {
+  if (why === stop.comment) return true;
+  return why === stop.semicolon && kind[end + 1] === sqlToken.lineComment;
 }
 
 /** `Is it fine to write WHERE 1=1 before the others?`: no table stands in front, words follow. */

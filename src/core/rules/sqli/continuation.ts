@@ -52,6 +52,7 @@ export const continuation: ValueRule = {
     "fine', .7e1, 0e0),($a$red$a$, .3e1, 1e0);-- ",
     'title"\nfrom goods*\nwhere sold=0\n--\t',
     '[pin] FROM [staff]-- ',
+    '"pin" FROM ("staff");-- ',
     "Fond of tea' WHERE id>0;  and so on",
     "fine', 7, 0),('home', 2, 1); and so on",
     'name" FROM goods LEFT JOIN (SELECT 67 a) b ON 1=1;--',
@@ -82,6 +83,7 @@ export const continuation: ValueRule = {
     "the Smiths' where I stayed; and so on",
     'the list\nselect one from the union all -- or none',
     'It costs $a$ or $b$, no more.',
+    '"Tea" from London -- regards, Ann',
   ],
 };
 

@@ -31,6 +31,7 @@ export const tautology: ValueRule = {
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
   examples: [
     '1 or 5 != 6',
+    "home'))/**/OR/**/('it') IS ('it');---- sp_password",
     "here is the tea that we like so very much' or 6993 --",
     "the tea is good and we like it so very much'||true#",
     "x*/ or '4691'::int<>int'4692'--",
@@ -83,7 +84,8 @@ function scoreOf(one: Break, all: Breaks): number {
 function scoreAfterQuote(one: Break, all: Breaks): number {
   const { expression } = one;
   if (hasAny(expression, trait.constantCompare | trait.sameCompare)) {
-    const isTalk = isQuotedPhrase(one, all) || isSaid(expression) || !isGrammatical(one, all);
+    const isSpoken = isSaid(expression) && !isClosedAndCut(one, all);
+    const isTalk = isQuotedPhrase(one, all) || isSpoken || !isGrammatical(one, all);
     return isTalk ? confidence.hint : confidence.certain;
   }
   if (!endsAsSql(expression)) return 0;
@@ -149,6 +151,13 @@ function isQuotedPhrase(one: Break, all: Breaks): boolean {
   const before = kind[one.before - 1];
   const after = kind[one.expression.end + 1];
   return isMark && before !== sqlToken.number && after === sqlToken.word;
+}
+
+/** A semicolon, and a comment behind it. */
+function isClosedAndCut({ expression }: Break, { tokens }: Breaks): boolean {
+  if (expression.stop !== stop.semicolon) return false;
+  const next = tokens.kind[expression.end + 1];
+  return next === sqlToken.lineComment || next === sqlToken.blockComment;
 }
 
 /** `If "a" or "b" is null, then …`: a manual says so, and nothing is cut off behind it. */
