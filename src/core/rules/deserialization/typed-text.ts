@@ -8,6 +8,9 @@ const yamlTag =
 /** Type members of JSON libraries: Fastjson `@type`, Json.NET `$type`, Jackson `@class`. */
 const typedMember =
   /"(?:@type|@class|\$type|__type|javaClass)"\s{0,4}:\s{0,4}"(?:L|\[)?[A-Za-z_]\w{0,40}\.[\w.$`]{2,120}[,;"]/;
+/** The same as Json.NET and Fastjson read it as well: in single quotes, a name also in none. */
+const looseMember =
+  /[{,]\s{0,8}["']?(?:@type|@class|\$type|__type|javaClass)["']?\s{0,4}:\s{0,4}["'](?:\[?L)?(?:(?:[a-z_]\w{0,30}\.){1,8}[A-Z]\w{0,60}|System\.[\w.]{2,120})[,;"'$]/;
 /** Jackson's polymorphic array: `["package.Class", …]`. */
 const typedArray = /\[\s{0,4}"(?:[a-z][a-z0-9_]{0,30}\.){2,8}[A-Z]\w{0,60}"\s{0,4},\s{0,4}[{["]/;
 /** XML that names classes to make: XStream, XMLDecoder, XAML, Castor. */
@@ -23,6 +26,7 @@ const luaChunk = /(?:\u001b|\\27|\\x1b|\\u001b)Lua/i;
 const shapes: readonly Shape[] = [
   { pattern: yamlTag, needs: ['!!', '!ruby', '!<tag'] },
   { pattern: typedMember, needs: ['type"', 'lass"'] },
+  { pattern: looseMember, needs: ['type', 'lass'] },
   { pattern: typedArray, needs: ['['] },
   { pattern: typedXml, needs: ['<', 'ype="'] },
   { pattern: typedKey, needs: ['"py/', '"json_class"', '"^o"'] },
@@ -56,8 +60,11 @@ export const typedText: ValueRule = {
         '!!ruby',
         '!ruby/',
         '!<tag:',
-        'type"',
-        'class"',
+        '@type',
+        '@class',
+        '$type',
+        '__type',
+        'javaClass',
         'class="',
         '["',
         '[ "',
@@ -81,6 +88,8 @@ export const typedText: ValueRule = {
     '--- !ruby/object:Gem::Requirement',
     '{"@type":"com.sun.rowset.JdbcRowSetImpl","autoCommit":true}',
     '{"$type":"System.Diagnostics.Process, System"}',
+    "{'$type':'System.Diagnostics.Process, System'}",
+    '{@type:"com.sun.rowset.JdbcRowSetImpl",autoCommit:true}',
     '["org.springframework.context.support.FileSystemXmlApplicationContext", "http://a.test/x"]',
     '{"f":"_$$ND_FUNC$$_function(){}()"}',
     '{"py/object":"os.system","py/newargs":["ls"]}',
@@ -96,6 +105,8 @@ export const typedText: ValueRule = {
     '{"type":"com.example.event","class":"a.b"}',
     'Wow!! java is great',
     '{"@type": "BreadcrumbList"}',
+    "{ $type: 'app.bsky.feed.post', text: 'hi' }",
+    "@type: 'com.example.Cart' in the docs",
     '<add key="a" type="System.Configuration.NameValueSectionHandler"/>',
     '<object class="icon" data="a.svg"></object>',
     '["file.name.Txt"]',

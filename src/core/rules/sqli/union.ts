@@ -36,6 +36,7 @@ export const union: ValueRule = {
     '0/*!50000union*//*!50000select*/user(),2',
     '" except select name from accounts--',
     '-1 union table staff limit 1 -- ',
+    '0 union all table shop.staff',
     '5fUNION SELECT 2',
     "7' union all values row(4,'a',null) -- ",
     '9 union\u00a0select 4,5',
@@ -50,6 +51,7 @@ export const union: ValueRule = {
     '10 Union Select Road',
     'site:example.com "union select" -drop',
     'The+union+select+a+new+leader',
+    'Room 10, union table lamps and chairs',
     'Our union values (honesty, patience) are on the wall',
     'See the union values row (second page)',
     '/blog/2024/01/union-select-new-leader/',
@@ -72,7 +74,7 @@ function scoreOf(one: Break, all: Breaks): number {
   if (isWordOf(tokens, at, sqlWord.values)) {
     return scoreValues(tokens, at + 1, isBroken);
   }
-  if (isWordOf(tokens, at, sqlWord.table)) return isBroken ? scoreTable(tokens, at + 1) : 0;
+  if (isWordOf(tokens, at, sqlWord.table)) return isBroken ? scoreTable(one, tokens, at + 1) : 0;
   return isGluedSelect(tokens, at) ? confidence.strong : 0;
 }
 
@@ -94,12 +96,15 @@ function scoreValues(tokens: SqlTokens, from: number, isBroken: boolean): number
     : confidence.strong;
 }
 
-/** `union table users --`: with a clause or comment behind the name, as no sentence has it. */
-function scoreTable(tokens: SqlTokens, name: number): number {
+/**
+ * `union table users --`: with a clause or comment behind the name, as no sentence has it, or with
+ * a number in front and nothing else in the value.
+ */
+function scoreTable(one: Break, tokens: SqlTokens, name: number): number {
   const expression = readExpression(tokens, name, tableMax);
-  return endsAsSql(expression) && expression.stop !== stop.end
-    ? confidence.strong
-    : confidence.trace;
+  if (!endsAsSql(expression)) return confidence.trace;
+  const isWhole = one.context === context.number && isAtStart(one);
+  return isWhole || expression.stop !== stop.end ? confidence.strong : confidence.trace;
 }
 
 const tableMax = 40;

@@ -58,6 +58,8 @@ export const engineObject: ValueRule = {
     '{{ ((config)) }}',
     "#{[0, 'a', config][2]}",
     '{{[config]|first}}',
+    "{{''[request.args.a][request.args.b]}}",
+    '{{config[request.args.key]}}',
     '#{request.getSession()}',
     "${session.setAttribute('a', 1)}",
     '<#if 1==1>${config?values?join(",")}</#if>',
@@ -68,6 +70,7 @@ export const engineObject: ValueRule = {
     '{{lookup translations "title"}} and {{ render(config) }}',
     '{{ config.site_name }} is what the theme shows',
     '<%= t(:secret_key) %> and <%= form[:secret_keys] %>',
+    '{{ labels[request.args.lang] }} and {{ items[request.page] }}',
     '{{ icons[config] }} and {{ tab(1, config) }}',
     '{{ user.request }} was sent to {{ app.name }}',
     'Hello {{ self_name }}',
@@ -106,6 +109,7 @@ function scoreOf(expressions: Expressions, index: number): number {
   }
   if (name === 'this') return thisScore(expressions, index);
   if (secretMembers.has(name)) return secretScore(expressions, index);
+  if (name === 'request' && namesMember(expressions, index)) return confidence.strong;
   if (name === 'config' && showsSettings(expressions, index)) return confidence.strong;
   const members = engineObjects.get(name);
   if (members === undefined || !beginsPath(expressions, index)) return 0;
@@ -118,6 +122,17 @@ function scoreOf(expressions: Expressions, index: number): number {
   return member.startsWith('__') || member.startsWith('_templatereference')
     ? confidence.certain
     : 0;
+}
+
+/** `{{ ''[request.args.a] }}`: the request says which member of a constant or of the engine it is. */
+function namesMember(expressions: Expressions, index: number): boolean {
+  if (!expressions.isMark(index - 1, '[')) return false;
+  const member = memberAfter(expressions, index) ?? '';
+  if (member === '' || member === '(') return false;
+  const receiver = expressions.kind(index - 2);
+  const isConstant = receiver === templateToken.string || receiver === templateToken.number;
+  const isEnd = expressions.isMark(index - 2, ')') || expressions.isMark(index - 2, ']');
+  return isConstant || isEnd || engineObjects.has(expressions.content(index - 2).toLowerCase());
 }
 
 /** All settings, or the secret one by a key that is put together. */
