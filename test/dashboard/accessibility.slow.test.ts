@@ -33,6 +33,8 @@ const places = (eventId: string, keyId: string) =>
     ['rules', '/rules', 'Rules'],
     ['playground', '/playground', 'Playground'],
     ['audit', '/audit', 'Audit'],
+    ['administrators', '/administrators', 'Administrators'],
+    ['sessions', '/sessions', 'Your sessions'],
     ['not-found', '/nothing/here', 'No such page'],
   ] as const;
 

@@ -5,9 +5,11 @@ import { api, whenSignedOut } from './api/client.ts';
 import type { SessionState } from './api/types.ts';
 import { useResource } from './hooks/use-resource.ts';
 import { AddressesPage } from './pages/addresses.tsx';
+import { AdministratorsPage } from './pages/administrators.tsx';
 import { AuditPage } from './pages/audit.tsx';
 import { EventPage } from './pages/event.tsx';
 import { EventsPage } from './pages/events.tsx';
+import { JoinPage, takeInvitation } from './pages/join.tsx';
 import { KeyPage } from './pages/key.tsx';
 import { KeysPage } from './pages/keys.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -17,11 +19,13 @@ import { PlaygroundPage } from './pages/playground.tsx';
 import { PoliciesPage } from './pages/policies.tsx';
 import { PolicyPage } from './pages/policy.tsx';
 import { RulesPage } from './pages/rules.tsx';
+import { SessionsPage } from './pages/sessions.tsx';
 import { SetupPage } from './pages/setup.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { Shell } from './shell.tsx';
 import { ErrorNotice, Notice, Skeleton } from './ui/notice.tsx';
 import { Announcer, Page } from './ui/page.tsx';
+import { RoleContext } from './ui/role.tsx';
 import { ThemeProvider } from './ui/theme.tsx';
 
 export function App() {
@@ -40,6 +44,7 @@ export function App() {
 function SessionGate() {
   const session = useResource<SessionState>('/session');
   const [ended, setEnded] = useState(false);
+  const [invitation, setInvitation] = useState(takeInvitation);
   const { reload } = session;
   useEffect(() => {
     whenSignedOut(() => {
@@ -49,6 +54,7 @@ function SessionGate() {
   }, [reload]);
   const enter = useCallback(() => {
     setEnded(false);
+    setInvitation(undefined);
     reload();
   }, [reload]);
   const signOut = useCallback(async () => {
@@ -65,13 +71,16 @@ function SessionGate() {
     );
   }
   if (data.setupNeeded) return <SetupPage onDone={enter} />;
+  if (invitation !== undefined) return <JoinPage invitation={invitation} onDone={enter} />;
   if (data.user === undefined) return <SignInPage note={noteFor(ended)} onDone={enter} />;
   return (
-    <Shell user={data.user.name} onSignOut={signOut}>
-      <Guarded>
-        <Pages />
-      </Guarded>
-    </Shell>
+    <RoleContext.Provider value={data.user.role}>
+      <Shell user={data.user.name} role={data.user.role} onSignOut={signOut}>
+        <Guarded>
+          <Pages />
+        </Guarded>
+      </Shell>
+    </RoleContext.Provider>
   );
 }
 
@@ -116,6 +125,8 @@ function Pages() {
       <Route path="/dashboard/rules" component={RulesPage} />
       <Route path="/dashboard/playground" component={PlaygroundPage} />
       <Route path="/dashboard/audit" component={AuditPage} />
+      <Route path="/dashboard/administrators" component={AdministratorsPage} />
+      <Route path="/dashboard/sessions" component={SessionsPage} />
       <Route default component={NotFoundPage} />
     </Router>
   );

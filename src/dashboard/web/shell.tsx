@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import type { Role } from '../../contract/roles.ts';
 import type { Overview } from './api/types.ts';
 import { useResource } from './hooks/use-resource.ts';
 import { Keyboard } from './keyboard.tsx';
 import { PasswordDialog } from './pages/password-dialog.tsx';
-import { Button } from './ui/button.tsx';
+import { Button, ButtonLink } from './ui/button.tsx';
 import { Icon, type IconName, Logo } from './ui/icon.tsx';
+import { useMay } from './ui/role.tsx';
 import { ThemeSwitch } from './ui/theme.tsx';
 
 const places: readonly (readonly [href: string, label: string, icon: IconName])[] = [
@@ -21,13 +23,17 @@ const places: readonly (readonly [href: string, label: string, icon: IconName])[
   ['/dashboard/audit', 'Audit', 'audit'],
 ];
 
+const administrators = ['/dashboard/administrators', 'Administrators', 'people'] as const;
+
 /** Navigation beside the page. On a narrow screen a button opens it. */
 export function Shell(props: {
   readonly user: string;
+  readonly role: Role;
   readonly onSignOut: () => void;
   readonly children: ComponentChildren;
 }) {
   const { path } = useLocation();
+  const shown = useMay('administrator') ? [...places, administrators] : places;
   const [isOpen, setOpen] = useState(false);
   const [isChanging, setChanging] = useState(false);
   // Entering a page closes the navigation.
@@ -55,7 +61,7 @@ export function Shell(props: {
       <div class={isOpen ? 'side open' : 'side'} id="navigation">
         <nav aria-label="Main">
           <ul>
-            {places.map(([href, label, icon]) => (
+            {shown.map(([href, label, icon]) => (
               <li key={href}>
                 <a href={href} aria-current={isCurrent(href, path) ? 'page' : undefined}>
                   <Icon name={icon} />
@@ -69,8 +75,11 @@ export function Shell(props: {
           <ThemeSwitch />
           <About />
           <p class="user" title={`Signed in as ${props.user}`}>
-            {props.user}
+            {props.user} <small>{props.role}</small>
           </p>
+          <ButtonLink kind="quiet" icon="device" href="/dashboard/sessions">
+            Your sessions
+          </ButtonLink>
           <Button kind="quiet" icon="keys" onClick={() => setChanging(true)}>
             Change password
           </Button>

@@ -33,6 +33,9 @@ interface Problem {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** There 401 means a wrong password. */
+const passwordPaths: ReadonlySet<string> = new Set(['/session', '/session/password']);
+
 /** Called when the session has ended, so that the page can ask for a new sign-in. */
 let onSignedOut: () => void = () => undefined;
 
@@ -49,8 +52,7 @@ export async function api<Answer>(
   const response = await send(method, path, options);
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
   const error = new ApiError(await problemOf(response), retryAfterOf(response));
-  // There 401 means a wrong password.
-  if (response.status === 401 && !path.startsWith('/session')) onSignedOut();
+  if (response.status === 401 && !passwordPaths.has(path)) onSignedOut();
   throw error;
 }
 

@@ -15,13 +15,14 @@ import type {
 } from '../../../contract/notification.ts';
 import type { NewExclusion } from '../../../contract/policies.ts';
 import type { Mode, Policy, Sensitivity } from '../../../contract/policy.ts';
+import type { Role } from '../../../contract/roles.ts';
 import type { Shape } from '../../../contract/shape.ts';
 import type { Verdict } from '../../../contract/verdict.ts';
 
 // What the management API answers; `/openapi.json` describes the same.
 
 export interface SessionState {
-  readonly user?: { readonly name: string };
+  readonly user?: { readonly name: string; readonly role: Role };
   readonly setupNeeded: boolean;
 }
 
@@ -229,6 +230,35 @@ export interface ExclusionPreview {
   readonly isWide: boolean;
   /** The exclusion that does the same already. */
   readonly excludedBy?: string;
+}
+
+/** A person who may sign in. */
+export interface Person {
+  readonly name: string;
+  readonly role: Role;
+  readonly createdAt: string;
+  readonly signedInAt?: string;
+  readonly disabled: boolean;
+}
+
+/** A person whose link is open. */
+export interface Invited {
+  readonly name: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** Where a person is signed in. */
+export interface SessionRow {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly agent: string;
+  readonly createdAt: string;
+  readonly seenAt: string;
+  readonly isCurrent: boolean;
 }
 
 /** A network on a list. */

@@ -30,7 +30,7 @@ export function AddressesPage() {
       title="Addresses"
       intro="Requests of a denied network are refused before anything is read. Requests of an allowed network are not screened at all. The longest prefix counts."
       actions={
-        <Button kind="primary" icon="plus" onClick={() => setOpen('new')}>
+        <Button needs="editor" kind="primary" icon="plus" onClick={() => setOpen('new')}>
           Add addresses
         </Button>
       }
@@ -106,10 +106,10 @@ function AddressTableRow(props: {
         {row.isInForce ? null : <small>over</small>}
       </td>
       <td class="row-actions">
-        <Button label={`Edit ${row.network}`} onClick={props.onEdit}>
+        <Button needs="editor" label={`Edit ${row.network}`} onClick={props.onEdit}>
           Edit
         </Button>
-        <Button label={`Remove ${row.network}`} onClick={props.onRemove}>
+        <Button needs="editor" label={`Remove ${row.network}`} onClick={props.onRemove}>
           Remove
         </Button>
       </td>

@@ -11,7 +11,7 @@ export function BlockClient({ event }: { readonly event: StoredEvent }) {
   if (client === undefined) return null;
   return (
     <>
-      <Button kind="danger" onClick={() => setOpen(true)}>
+      <Button needs="editor" kind="danger" onClick={() => setOpen(true)}>
         Block this client
       </Button>
       {isOpen ? (

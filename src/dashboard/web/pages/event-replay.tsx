@@ -33,7 +33,7 @@ export function Replay({ event }: { readonly event: StoredEvent }) {
           onChange={setPolicyId}
         />
         <div class="filter-buttons">
-          <Button busy={replay.busy} onClick={replay.run}>
+          <Button needs="editor" busy={replay.busy} onClick={replay.run}>
             Screen again
           </Button>
         </div>

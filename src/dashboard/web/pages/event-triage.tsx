@@ -74,7 +74,7 @@ export function TriageDialog(props: {
         <ErrorNotice error={mark.error} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={mark.busy}>
+          <Button needs="editor" kind="primary" type="submit" busy={mark.busy}>
             Save
           </Button>
         </DialogButtons>
@@ -99,13 +99,23 @@ export function BulkTriage(props: {
   return (
     <section class="bulk" aria-label="Selected events">
       <strong>{counted(ids.length, 'event')} selected</strong>
-      <Button busy={mark.busy} onClick={() => void mark.run({ verdict: 'true-positive' })}>
+      <Button
+        needs="editor"
+        busy={mark.busy}
+        onClick={() => void mark.run({ verdict: 'true-positive' })}
+      >
         True positive
       </Button>
-      <Button busy={mark.busy} onClick={() => void mark.run({ verdict: 'false-positive' })}>
+      <Button
+        needs="editor"
+        busy={mark.busy}
+        onClick={() => void mark.run({ verdict: 'false-positive' })}
+      >
         False positive
       </Button>
-      <Button onClick={() => setOpen(true)}>Note and owner</Button>
+      <Button needs="editor" onClick={() => setOpen(true)}>
+        Note and owner
+      </Button>
       <ErrorNotice error={mark.error} />
       {isOpen ? <TriageDialog ids={ids} onClose={() => setOpen(false)} onDone={done} /> : null}
     </section>

@@ -23,11 +23,27 @@ import { endFirstSteps } from './first-steps.tsx';
 
 const notFound = 404;
 
+type Answer = 'exclusion' | 'triage';
+
+/** What an editor does about an event. */
+function Answers({ onOpen }: { readonly onOpen: (which: Answer) => void }) {
+  return (
+    <>
+      <Button needs="editor" onClick={() => onOpen('triage')}>
+        Triage
+      </Button>
+      <Button needs="editor" onClick={() => onOpen('exclusion')}>
+        False positive: add an exclusion
+      </Button>
+    </>
+  );
+}
+
 export function EventPage() {
   const { params } = useRoute();
   const { query } = useLocation();
   const answer = useResource<EventAnswer>(`/events/${encodeURIComponent(params['id'] ?? '')}`);
-  const [open, setOpen] = useState<'exclusion' | 'triage' | undefined>(undefined);
+  const [open, setOpen] = useState<Answer | undefined>(undefined);
   const { data } = answer;
   const isRead = data !== undefined;
   useEffect(() => {
@@ -44,8 +60,7 @@ export function EventPage() {
             {/* Those of the event before are not shown for this one. */}
             <Neighbours key={params['id']} id={params['id'] ?? ''} query={query} />
             <BlockClient event={data.event} />
-            <Button onClick={() => setOpen('triage')}>Triage</Button>
-            <Button onClick={() => setOpen('exclusion')}>False positive: add an exclusion</Button>
+            <Answers onOpen={setOpen} />
           </>
         )
       }

@@ -26,13 +26,18 @@ export function KeyActions(props: {
   const act = (what: 'edit' | 'rotate' | 'revoke') => () => onOpen({ what, key });
   return (
     <>
-      <Button label={`Edit ${key.name}`} onClick={act('edit')}>
+      <Button needs="administrator" label={`Edit ${key.name}`} onClick={act('edit')}>
         Edit
       </Button>
-      <Button label={`Rotate ${key.name}`} onClick={act('rotate')}>
+      <Button needs="administrator" label={`Rotate ${key.name}`} onClick={act('rotate')}>
         Rotate
       </Button>
-      <Button kind="danger" label={`Revoke ${key.name}`} onClick={act('revoke')}>
+      <Button
+        needs="administrator"
+        kind="danger"
+        label={`Revoke ${key.name}`}
+        onClick={act('revoke')}
+      >
         Revoke
       </Button>
     </>

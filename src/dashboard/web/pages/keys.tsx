@@ -19,7 +19,7 @@ export function KeysPage() {
       title="Keys"
       intro="Create a separate key for each application. The policy of a key decides how its requests are screened."
       actions={
-        <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+        <Button needs="administrator" kind="primary" icon="plus" onClick={() => setCreating(true)}>
           Create a key
         </Button>
       }

@@ -90,7 +90,13 @@ export function PlaygroundPage() {
           options={options}
           onChange={(part) => setContent((before) => ({ ...before, ...part }))}
         >
-          <Button kind="primary" type="submit" busy={screen.busy} disabled={!read.body}>
+          <Button
+            needs="editor"
+            kind="primary"
+            type="submit"
+            busy={screen.busy}
+            disabled={!read.body}
+          >
             Screen it
           </Button>
         </RequestFields>

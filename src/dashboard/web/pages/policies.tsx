@@ -20,7 +20,7 @@ export function PoliciesPage() {
       title="Policies"
       intro="A policy decides how the requests of its keys are screened. Every change is a new version, and you can roll back to any of them."
       actions={
-        <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+        <Button needs="editor" kind="primary" icon="plus" onClick={() => setCreating(true)}>
           Create a policy
         </Button>
       }

@@ -122,10 +122,10 @@ function Decide({ policy, onChange }: CandidateProps) {
         />
         <ErrorNotice error={promote.error ?? drop.error} />
         <div class="button-row">
-          <Button kind="primary" type="submit" busy={promote.busy}>
+          <Button needs="editor" kind="primary" type="submit" busy={promote.busy}>
             Make it the policy
           </Button>
-          <Button busy={drop.busy} onClick={drop.run}>
+          <Button needs="editor" busy={drop.busy} onClick={drop.run}>
             End the trial
           </Button>
         </div>

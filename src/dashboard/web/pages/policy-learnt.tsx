@@ -145,13 +145,18 @@ function Proposed({ policy, learnt, onCandidate, onReload }: Part) {
       {more > 0 ? <p class="faint">And {more} more.</p> : null}
       <ErrorNotice error={attempt.error ?? reset.error} />
       <div class="button-row">
-        <Button kind="primary" busy={attempt.busy} onClick={() => void attempt.run()}>
+        <Button
+          needs="editor"
+          kind="primary"
+          busy={attempt.busy}
+          onClick={() => void attempt.run()}
+        >
           Make it a candidate
         </Button>
         <ButtonLink href={`/api${path}/document?format=openapi`} download="openapi.json">
           Export as OpenAPI
         </ButtonLink>
-        <Button kind="danger" busy={reset.busy} onClick={() => void reset.run()}>
+        <Button needs="editor" kind="danger" busy={reset.busy} onClick={() => void reset.run()}>
           Forget what was learnt
         </Button>
       </div>

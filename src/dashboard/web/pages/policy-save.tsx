@@ -57,7 +57,13 @@ export function SaveForm(props: {
       />
       <SaveErrors save={error ?? changes.error} onReload={props.onSaved} />
       <div class="button-row">
-        <Button kind="primary" type="submit" busy={save.busy} disabled={isFaulty || !isDirty}>
+        <Button
+          needs="editor"
+          kind="primary"
+          type="submit"
+          busy={save.busy}
+          disabled={isFaulty || !isDirty}
+        >
           Save as a new version
         </Button>
         <Button busy={tryOut.busy} disabled={isFaulty || !isDirty} onClick={tryOut.run}>

@@ -3,7 +3,7 @@ import type { PolicyProblem } from '../../../contract/explanation.ts';
 import type { Shape, ShapeRoute } from '../../../contract/shape.ts';
 import { api } from '../api/client.ts';
 import type { DeclaredShape, PolicyDetail } from '../api/types.ts';
-import { useAction } from '../hooks/use-resource.ts';
+import { type Action, useAction } from '../hooks/use-resource.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Field, TextArea } from '../ui/field.tsx';
 import { Inert } from '../ui/inert.tsx';
@@ -77,7 +77,7 @@ function Declared(props: {
       {more > 0 ? <p class="faint">And {more} more.</p> : null}
       <ErrorNotice error={remove.error} />
       <div class="button-row">
-        <Button kind="danger" busy={remove.busy} onClick={remove.run}>
+        <Button needs="editor" kind="danger" busy={remove.busy} onClick={remove.run}>
           Remove the shape
         </Button>
       </div>
@@ -157,16 +157,27 @@ function Upload({ policy, onChange, onCandidate }: ShapeTabProps) {
         />
         <ErrorNotice error={attempt.error ?? declare.error} />
         <Notes notes={notes} />
-        <div class="button-row">
-          <Button kind="primary" type="submit" busy={attempt.busy} disabled={document === ''}>
-            Try as a candidate first
-          </Button>
-          <Button busy={declare.busy} disabled={document === ''} onClick={declare.run}>
-            Put in force
-          </Button>
-        </div>
+        <UploadButtons isEmpty={document === ''} attempt={attempt} declare={declare} />
       </form>
     </Card>
+  );
+}
+
+function UploadButtons(props: {
+  readonly isEmpty: boolean;
+  readonly attempt: Action<readonly []>;
+  readonly declare: Action<readonly []>;
+}) {
+  const { isEmpty, attempt, declare } = props;
+  return (
+    <div class="button-row">
+      <Button needs="editor" kind="primary" type="submit" busy={attempt.busy} disabled={isEmpty}>
+        Try as a candidate first
+      </Button>
+      <Button needs="editor" busy={declare.busy} disabled={isEmpty} onClick={declare.run}>
+        Put in force
+      </Button>
+    </div>
   );
 }
 

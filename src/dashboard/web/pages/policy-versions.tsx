@@ -147,7 +147,7 @@ function RollbackDialog(
       <ErrorNotice error={rollBack.error} />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" busy={rollBack.busy} onClick={rollBack.run}>
+        <Button needs="editor" kind="primary" busy={rollBack.busy} onClick={rollBack.run}>
           Roll back
         </Button>
       </DialogButtons>

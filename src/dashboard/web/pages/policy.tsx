@@ -28,7 +28,7 @@ export function PolicyPage() {
       intro={policy === undefined ? undefined : <UsedBy policy={policy} />}
       actions={
         policy === undefined || policy.id === 'default' || policy.keys.length > 0 ? null : (
-          <Button kind="danger" onClick={() => setDeleting(true)}>
+          <Button needs="editor" kind="danger" onClick={() => setDeleting(true)}>
             Delete
           </Button>
         )

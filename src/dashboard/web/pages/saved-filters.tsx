@@ -35,6 +35,7 @@ export function SavedFilters(props: {
               <a href={withQuery('/dashboard/events', filter.query)}>{filter.name}</a>{' '}
               <span class="faint">by {filter.createdBy}</span>{' '}
               <Button
+                needs="editor"
                 kind="quiet"
                 icon="close"
                 label={`Delete the filter ${filter.name}`}
@@ -61,7 +62,7 @@ export function SavedFilters(props: {
             required
             maxLength={100}
           />
-          <Button type="submit" busy={save.busy}>
+          <Button needs="editor" type="submit" busy={save.busy}>
             Save these filters
           </Button>
         </form>

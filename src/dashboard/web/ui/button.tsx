@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Role } from '../../../contract/roles.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { useMay } from './role.tsx';
 import { Scrolled } from './scrolled.tsx';
 
 export interface ButtonProps {
@@ -12,16 +14,21 @@ export interface ButtonProps {
   readonly disabled?: boolean;
   readonly pressed?: boolean;
   readonly label?: string;
+  /** The least role that may press it; others see it disabled, with the reason. */
+  readonly needs?: Role;
   readonly onClick?: () => void;
 }
 
 export function Button(props: ButtonProps) {
   const { children, kind = 'secondary', icon, type = 'button', busy = false } = props;
+  const { needs = 'viewer' } = props;
+  const may = useMay(needs);
   return (
     <button
       class={`button ${kind}`}
       type={type}
-      disabled={props.disabled === true || busy}
+      disabled={props.disabled === true || busy || !may}
+      title={may ? undefined : `This needs the role ${needs}.`}
       aria-busy={busy}
       aria-label={props.label}
       aria-pressed={props.pressed}

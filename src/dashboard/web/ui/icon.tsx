@@ -8,6 +8,8 @@ const paths = {
   rules: 'M5 4h11l3 3v13H5zM9 10h6M9 14h6M9 18h3',
   playground: 'M9 3h6M10 3v6l-5 9a2 2 0 0 0 2 3h10a2 2 0 0 0 2-3l-5-9V3M7.5 15h9',
   audit: 'M12 7v5l3 2M4 12a8 8 0 1 0 2.5-5.8M4 4v4h4',
+  people:
+    'M9 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7M3 20c0-4 2.500-6 6-6s6 2 6 6M16 5.500a3 3 0 0 1 0 6M18 14.500c2 1 3 2.800 3 5.500',
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6 6 18',
   copy: 'M9 9h10v11H9zM5 15V4h10',

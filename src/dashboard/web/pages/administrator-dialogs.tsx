@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks';
+import type { Role } from '../../../contract/roles.ts';
+import { api } from '../api/client.ts';
+import type { Invited, Person } from '../api/types.ts';
+import { useAction } from '../hooks/use-resource.ts';
+import { Button, CopyBlock } from '../ui/button.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Checkbox, Choices, TextField } from '../ui/field.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { useSay } from '../ui/page.tsx';
+
+const roleChoices = [
+  { value: 'viewer', label: 'Viewer', hint: 'Reads everything but this page.' },
+  {
+    value: 'editor',
+    label: 'Editor',
+    hint: 'Also changes policies, exclusions, addresses, shapes and triage.',
+  },
+  {
+    value: 'administrator',
+    label: 'Administrator',
+    hint: 'Also manages keys, people and sessions, and exports the audit.',
+  },
+] as const;
+
+/** Makes a link that lets a person in, once, and shows it. */
+export function InviteDialog(props: {
+  readonly invited?: Invited | undefined;
+  readonly onClose: () => void;
+  readonly onInvited: () => void;
+}) {
+  const { invited, onClose, onInvited } = props;
+  const [name, setName] = useState(invited?.name ?? '');
+  const [role, setRole] = useState<Role>(invited?.role ?? 'viewer');
+  const [path, setPath] = useState('');
+  const invite = useAction(async () => {
+    const made = await api<{ readonly path: string }>('POST', '/invitations', {
+      body: { name, role },
+    });
+    setPath(made.path);
+    onInvited();
+  });
+  if (path !== '') {
+    return (
+      <Dialog title={`The link for ${name}`} onClose={onClose} insistent>
+        <p>
+          It works once, within three days, for the first who opens it: send it over a channel that
+          others cannot read. It is not shown again.
+        </p>
+        <CopyBlock text={`${location.origin}${path}`} what="invitation link" />
+        <DialogButtons>
+          <Button kind="primary" onClick={onClose}>
+            I have copied it
+          </Button>
+        </DialogButtons>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Invite a person" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void invite.run();
+        }}
+      >
+        <TextField label="Name" value={name} onInput={setName} required autoFocus maxLength={100} />
+        <Choices label="Role" value={role} choices={roleChoices} onChange={setRole} />
+        <ErrorNotice error={invite.error} />
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={invite.busy}>
+            Make the link
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+interface PersonDialogProps {
+  readonly person: Person;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** The role of a person, and whether the sign-in is refused. */
+export function PersonDialog({ person, onClose, onDone }: PersonDialogProps) {
+  const { name } = person;
+  const [role, setRole] = useState<Role>(person.role);
+  const [disabled, setDisabled] = useState(person.disabled);
+  const say = useSay();
+  const save = useAction(async () => {
+    const path = `/administrators/${encodeURIComponent(name)}`;
+    await api('PATCH', path, { body: { role, disabled } });
+    say(`${name} is saved.`);
+    onDone();
+  });
+  return (
+    <Dialog title={`Edit ${name}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save.run();
+        }}
+      >
+        <Choices label="Role" value={role} choices={roleChoices} onChange={setRole} />
+        <Checkbox
+          label="Disabled: sign-ins are refused, and all sessions end"
+          checked={disabled}
+          onChange={setDisabled}
+        />
+        <ErrorNotice error={save.error} />
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={save.busy}>
+            Save
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Asks before a person is removed. */
+export function RemoveDialog({ person, onClose, onDone }: PersonDialogProps) {
+  const { name } = person;
+  const say = useSay();
+  const remove = useAction(async () => {
+    await api('DELETE', `/administrators/${encodeURIComponent(name)}`);
+    say(`${name} is removed.`);
+    onDone();
+  });
+  return (
+    <Dialog title={`Remove ${name}?`} onClose={onClose}>
+      <p>All sessions end at once. The audit keeps the name.</p>
+      <ErrorNotice error={remove.error} />
+      <DialogButtons>
+        <Button onClick={onClose}>Keep</Button>
+        <Button kind="danger" busy={remove.busy} onClick={remove.run}>
+          Remove
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
