@@ -23,6 +23,8 @@ export async function migrate(database: Kysely<Tables>): Promise<readonly string
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => ({ ...migrations }) },
+    // Each stands by itself: a database that ran later ones before one was merged gets that one now.
+    allowUnorderedMigrations: true,
   });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {

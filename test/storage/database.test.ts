@@ -47,6 +47,21 @@ test('a fresh database is migrated once', async () => {
   await second.database.destroy();
 });
 
+test('a migration that came after later ones is made up for', async () => {
+  const dataDir = tempDir();
+  const first = await openDatabase({ dataDir, busyTimeoutMs });
+  await first.database.destroy();
+  const file = new DatabaseSync(databasePath(dataDir));
+  file.exec(`DROP TABLE learnt_shape; DELETE FROM kysely_migration WHERE name = '${late}'`);
+  file.close();
+  const second = await openDatabase({ dataDir, busyTimeoutMs });
+  assert.deepEqual(second.migrated, [late]);
+  assert.deepEqual(await second.database.selectFrom('learnt_shape').selectAll().execute(), []);
+  await second.database.destroy();
+});
+
+const late = '0015-learnt-shapes';
+
 test('the data directory and the database are for their owner only', async () => {
   const dataDir = join(tempDir(), 'a', 'b');
   const { database } = await openDatabase({ dataDir, busyTimeoutMs });
