@@ -3,6 +3,7 @@ import type { JsonSchema, Shape, ShapeRoute } from '../../contract/shape.ts';
 import { groupsOf } from '../check-parameters.ts';
 import { isMembers, type Members } from '../reading.ts';
 import { referredName, schemasBeside } from '../references.ts';
+import { RouteTable } from '../routes.ts';
 import { enough, kindsIn, times, typeNames } from './field-schema.ts';
 import type { Learnt } from './learner.ts';
 import { type RouteSummary, routesOf } from './route-tree.ts';
@@ -16,7 +17,10 @@ const vanishedMs = 86_400_000;
 /** What traffic has that a declared shape has not, and the other way round; most frequent first. */
 export function driftOf(learnt: Learnt, shape: Shape): ShapeDrift[] {
   const finder = new Finder(shape);
+  const table = new RouteTable(shape.routes ?? []);
   for (const { method, path, route } of routesOf(learnt.root)) {
+    // What came before its route was declared was learnt as a route of its own.
+    if (table.find(method, path.replaceAll(parameter, 'x')).kind === 'route') continue;
     const message = `is no declared route; seen ${times(route.count)}`;
     finder.add({ ...spanOf(route), kind: 'new-route', method, path, field: '', message });
   }
@@ -34,6 +38,8 @@ export function driftOf(learnt: Learnt, shape: Shape): ShapeDrift[] {
   }
   return finder.found.toSorted((a, b) => b.count - a.count).slice(0, driftMax);
 }
+
+const parameter = /\{[^}]*\}/g;
 
 function spanOf({ count, first, last }: { count: number; first: number; last: number }) {
   return { count, first, last };

@@ -223,6 +223,8 @@ describe('drift', () => {
       ),
       [],
     );
+    const before = (await learnRequests(shopTraffic(1_200))).passed;
+    assert.deepEqual(driftOf(before, declared), [], 'a route was not declared when it was learnt');
     const first = found.find(({ kind }) => kind === 'new-field')?.first;
     assert.equal(first, noon + 2_000);
   });
