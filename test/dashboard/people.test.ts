@@ -19,7 +19,7 @@ testOnEachDatabase(
     await dialog.getByRole('button', { name: 'Make the link' }).click();
     const link = await dialog.getByRole('region', { name: 'invitation link' }).textContent();
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('button', { name: 'A new link for grace' }).waitFor();
+    await page.getByRole('button', { name: 'New link for grace' }).waitFor();
 
     const grace = await openPage(browser);
     await grace.page.goto(link?.trim() ?? '');
@@ -49,7 +49,7 @@ testOnEachDatabase(
     await page.getByText('grace is saved.').waitFor();
     await grace.page.reload();
     await visit(grace.page, 'Administrators');
-    await page.getByRole('button', { name: 'Sign grace out everywhere' }).click();
+    await page.getByRole('button', { name: 'Sign out everywhere: grace' }).click();
     await page.getByText('grace is signed out everywhere.').waitFor();
     await grace.page.getByRole('link', { name: 'Keys', exact: true }).click();
     await grace.page.getByText('Your session has ended.').waitFor();

@@ -123,7 +123,7 @@ function PersonRow(props: {
         <Button label={`Edit ${name}`} onClick={() => onOpen('edit')}>
           Edit
         </Button>
-        <Button label={`Sign ${name} out everywhere`} onClick={onSignOut}>
+        <Button label={`Sign out everywhere: ${name}`} onClick={onSignOut}>
           Sign out everywhere
         </Button>
         <Button kind="danger" label={`Remove ${name}`} onClick={() => onOpen('remove')}>
@@ -175,7 +175,7 @@ function InvitedRow(props: {
         <Time at={expiresAt} />
       </td>
       <td class="row-actions">
-        <Button label={`A new link for ${name}`} onClick={props.onAgain}>
+        <Button label={`New link for ${name}`} onClick={props.onAgain}>
           New link
         </Button>
         <Button label={`Withdraw the invitation of ${name}`} onClick={props.onWithdraw}>
