@@ -42,7 +42,7 @@ export function NotificationsPage() {
       title="Notifications"
       intro="Channels notify people of blocks: in Slack or Teams, by e-mail, through a webhook or over syslog."
       actions={
-        <Button kind="primary" icon="plus" onClick={() => setEdited('new')}>
+        <Button needs="administrator" kind="primary" icon="plus" onClick={() => setEdited('new')}>
           Add a channel
         </Button>
       }
@@ -183,23 +183,34 @@ function ChannelTableRow(props: {
       <td>{heardOf(row, policies)}</td>
       <td>{whenOf(row)}</td>
       <td class="row-actions many">
-        <Button label={`Send a test to ${name}`} disabled={busy} onClick={() => onAct('test')}>
+        <Button
+          needs="administrator"
+          label={`Send a test to ${name}`}
+          disabled={busy}
+          onClick={() => onAct('test')}
+        >
           Send a test
         </Button>
         <Button label={`History of ${name}`} onClick={onHistory}>
           History
         </Button>
-        <Button label={`Edit ${name}`} onClick={onEdit}>
+        <Button needs="administrator" label={`Edit ${name}`} onClick={onEdit}>
           Edit
         </Button>
         <Button
+          needs="administrator"
           label={`${pause} ${name}`}
           disabled={busy}
           onClick={() => onAct(isPaused ? 'resume' : 'pause')}
         >
           {pause}
         </Button>
-        <Button label={`Remove ${name}`} disabled={busy} onClick={() => onAct('remove')}>
+        <Button
+          needs="administrator"
+          label={`Remove ${name}`}
+          disabled={busy}
+          onClick={() => onAct('remove')}
+        >
           Remove
         </Button>
       </td>
