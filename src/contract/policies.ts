@@ -52,6 +52,20 @@ export interface ShadowDifference {
   readonly count: number;
   /** The decision id of the last such request. */
   readonly lastEventId?: string;
+  /** The first such requests that no event tells of: a few, without secrets. */
+  readonly examples: readonly ShadowExample[];
+}
+
+/** A request that a candidate would newly block. */
+export interface ShadowExample {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Empty where it stood in a member that looks secret. */
+  readonly evidence: string;
+  /** Where the application server said so. */
+  readonly method?: string;
+  readonly path?: string;
+  readonly client?: string;
 }
 
 /** What a candidate would change, counted in this process since it took the candidate up. */

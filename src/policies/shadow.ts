@@ -1,5 +1,10 @@
 import { limits } from '../contract/limits.ts';
-import type { PolicySource, ShadowDifference, ShadowReport } from '../contract/policies.ts';
+import type {
+  PolicySource,
+  ShadowDifference,
+  ShadowExample,
+  ShadowReport,
+} from '../contract/policies.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { Explainer, ShadowedRequest, ShadowSink } from '../contract/ports.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
@@ -8,6 +13,8 @@ import type { Finding, Verdict } from '../contract/verdict.ts';
 const waitingMax = 32;
 /** How many places are distinguished, for each of the two lists. */
 const placesMax = 500;
+/** Requests of a place that are kept as examples. */
+const examplesMax = 3;
 
 interface Tally {
   readonly document: Policy;
@@ -18,7 +25,13 @@ interface Tally {
   readonly newlyFreed: Map<string, Difference>;
 }
 
-type Difference = { -readonly [Name in keyof ShadowDifference]: ShadowDifference[Name] };
+type Difference = {
+  -readonly [Name in keyof Omit<ShadowDifference, 'examples'>]: ShadowDifference[Name];
+} & {
+  readonly examples: ShadowExample[];
+  /** Examples that were asked for, whether they came or not. */
+  asked: number;
+};
 
 /** Counts what candidates would change. */
 export interface Shadow extends ShadowSink {
@@ -27,19 +40,19 @@ export interface Shadow extends ShadowSink {
 
 /** Screens a share of the answered requests again, with the candidate of their policy. */
 export function createShadow(parts: {
-  readonly explainer: Pick<Explainer, 'explain'>;
+  readonly explainer: Pick<Explainer, 'explain' | 'describe'>;
   readonly policies: PolicySource;
 }): Shadow {
   return new CandidateShadow(parts.explainer, parts.policies);
 }
 
 class CandidateShadow implements Shadow {
-  readonly #explainer: Pick<Explainer, 'explain'>;
+  readonly #explainer: Pick<Explainer, 'explain' | 'describe'>;
   readonly #policies: PolicySource;
   readonly #tallies = new Map<string, Tally>();
   #waiting = 0;
 
-  constructor(explainer: Pick<Explainer, 'explain'>, policies: PolicySource) {
+  constructor(explainer: Pick<Explainer, 'explain' | 'describe'>, policies: PolicySource) {
     this.#explainer = explainer;
     this.#policies = policies;
   }
@@ -62,7 +75,9 @@ class CandidateShadow implements Shadow {
     if (tally === undefined) return undefined;
     const { document, since, screened, dropped } = tally;
     const [newlyBlocked, newlyFreed] = [tally.newlyBlocked, tally.newlyFreed].map((list) =>
-      [...list.values()].toSorted((a, b) => b.count - a.count),
+      [...list.values()]
+        .toSorted((a, b) => b.count - a.count)
+        .map(({ asked: _asked, ...difference }) => difference),
     );
     return {
       document,
@@ -105,8 +120,42 @@ class CandidateShadow implements Shadow {
     tally.screened += 1;
     const after = outcome.explanation.verdict;
     if (after.decision === verdict.decision) return;
-    if (after.decision === 'block') count(tally.newlyBlocked, causeOf(after, verdict), undefined);
-    else count(tally.newlyFreed, causeOf(verdict, after), decisionId);
+    if (after.decision !== 'block') {
+      const place = counted(tally.newlyFreed, causeOf(verdict, after));
+      if (place !== undefined) place.lastEventId = decisionId;
+      return;
+    }
+    const cause = causeOf(after, verdict);
+    const place = counted(tally.newlyBlocked, cause);
+    if (place === undefined || place.asked >= examplesMax) return;
+    place.asked += 1;
+    const example = await this.#exampleOf(tally, request, { verdict: after, cause });
+    if (example !== undefined) place.examples.push(example);
+  }
+
+  /** Redacted as an event is. */
+  async #exampleOf(
+    { document }: Tally,
+    { body, context, decisionId, policyId }: ShadowedRequest,
+    { verdict, cause }: { readonly verdict: Verdict; readonly cause: Finding | undefined },
+  ): Promise<ShadowExample | undefined> {
+    const names = { decisionId, policyId, requestId: '', keyId: '', policyVersion: 0 };
+    const record = { ...names, policy: document, body, context, verdict, monitored: true };
+    const facts = { at: Date.now(), keyName: '' };
+    const blocks = [{ record, facts }];
+    const [event] = (await this.#explainer.describe({ blocks, depth: 'bare' })) ?? [];
+    if (event === undefined) return undefined;
+    const { at, method, path, client } = event;
+    const found = event.findings.find(
+      ({ rule, pointer }) => rule === cause?.rule && pointer === cause.pointer,
+    );
+    return {
+      at,
+      evidence: found?.evidence ?? '',
+      ...(method === undefined ? {} : { method }),
+      ...(path === undefined ? {} : { path }),
+      ...(client === undefined ? {} : { client }),
+    };
   }
 }
 
@@ -117,16 +166,16 @@ function causeOf(verdict: Verdict, other: Verdict): Finding | undefined {
   return verdict.findings.find(isNew) ?? verdict.findings[0];
 }
 
-function count(
+/** Counts a request at its place; undefined when there are too many places. */
+function counted(
   places: Map<string, Difference>,
   cause: Finding | undefined,
-  lastEventId: string | undefined,
-): void {
+): Difference | undefined {
   const { pointer = '', category = '', rule = '' } = cause ?? {};
   const name = `${rule} ${pointer}`;
-  const known = places.get(name) ?? { pointer, category, rule, count: 0 };
-  if (known.count === 0 && places.size >= placesMax) return;
+  const known = places.get(name) ?? { pointer, category, rule, count: 0, examples: [], asked: 0 };
+  if (known.count === 0 && places.size >= placesMax) return undefined;
   known.count += 1;
-  if (lastEventId !== undefined) known.lastEventId = lastEventId;
   places.set(name, known);
+  return known;
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../support/until.ts';
 import {
   control,
   createKey,
+  type Dashboard,
   openEvent,
   setUp,
   startDashboard,
@@ -11,6 +13,26 @@ import {
 } from './dashboard.ts';
 
 const marked = { note: 'see wiki.corp.internal for the plan' };
+
+/** Sees by an example what the candidate would block, and excludes something from it. */
+async function excludeFromCandidate({ page, served }: Dashboard, key: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  const context = { 'x-forwarded-method': 'POST', 'x-forwarded-uri': '/topics' };
+  await until('the key has the policy', async () => {
+    await control(served, key, marked, context);
+    await page.getByRole('tab', { name: 'Candidate, on trial' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    return (await page.getByText('POST /topics').count()) > 0;
+  });
+  await page.getByText('.corp.internal', { exact: true }).first().waitFor();
+  await page.getByText('100% of all').waitFor();
+  await page.getByRole('button', { name: 'Exclude custom.internal-host in /note' }).click();
+  assert.equal(await dialog.getByLabel('In which field').inputValue(), '/note');
+  await dialog.getByLabel('In which field').fill('/wiki');
+  await dialog.getByLabel('Why is it harmless?').fill('the wiki is public');
+  await dialog.getByRole('button', { name: 'Add to the candidate' }).click();
+  await page.getByText('0 requests screened with both').waitFor();
+}
 
 testOnEachDatabase(
   'a policy of its own for a key: a rule of the user, a candidate that is promoted',
@@ -72,7 +94,7 @@ testOnEachDatabase(
     await page.getByText('In force for the keys: forum.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0, 'a key uses it');
 
-    await page.getByRole('tab', { name: 'Candidate, on trial' }).click();
+    await excludeFromCandidate(dashboard, key);
     await page.getByLabel('What changes, and why').fill('nothing internal leaves');
     await page.getByRole('button', { name: 'Make it the policy' }).click();
     await page.getByText(/^Version 2\./).waitFor();

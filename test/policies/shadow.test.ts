@@ -6,6 +6,7 @@ import { defaultPolicy, type Policy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { createShadow } from '../../src/policies/shadow.ts';
+import { inlineExplainer } from '../events/writer-fixture.ts';
 
 const engine = createEngine();
 const attack = '<script>alert(1)</script>';
@@ -27,16 +28,17 @@ function open(document: Policy = { ...defaultPolicy, categoriesOff: ['xss'] }) {
         const explanation = { verdict: explained, fields: [], steps: 0, truncated: false };
         return { kind: 'explained', explanation };
       },
+      describe: inlineExplainer.describe,
     },
     policies: {
       inForce: () => ({ ...inForce, candidate: { document, since: 1 } }),
       onChange: () => undefined,
     },
   });
-  const screened = (name: string, value: string, others: object = {}) => {
+  const screened = (name: string, value: string, others: object = {}, context = noContext) => {
     const body = JSON.stringify({ [name]: value, ...others });
     const verdict = verdictOf(body);
-    const request = { policyId: 'default', decisionId: 'd', context: noContext, verdict };
+    const request = { policyId: 'default', decisionId: 'd', context, verdict };
     shadow.screened({ ...request, body: Buffer.from(body) });
   };
   const report = () => shadow.report('default') ?? assert.fail('no report');
@@ -98,4 +100,33 @@ test('what freed a request is the finding that the candidate has not, at its pla
   await nextTurn();
   const places = report().newlyFreed.map(({ pointer, rule }) => [pointer, rule]);
   assert.deepEqual(places, [['/a', 'traversal.climb']]);
+});
+
+test('of what would newly be blocked, the first three of a place are kept, without secrets', async () => {
+  const strict: Policy = { ...defaultPolicy, sensitivity: 4 };
+  const { screened, report } = open(strict);
+  const context = {
+    ...noContext,
+    method: 'POST',
+    uri: '/save?token=abcdef',
+    for: '203.0.113.9, 10.0.0.1',
+  };
+  const doubtful = (number: number) => `see ../guide-${number}`;
+  for (let number = 1; number <= 5; number += 1) {
+    screened('q', doubtful(number), {}, context);
+    await nextTurn();
+  }
+  screened('password', doubtful(6));
+  await nextTurn();
+  const { newlyBlocked } = report();
+  const [place, secret] = newlyBlocked;
+  assert.deepEqual([place?.pointer, place?.count, place?.examples.length], ['/q', 5, 3]);
+  const [example = assert.fail()] = place?.examples ?? [];
+  assert.deepEqual(
+    [example.method, example.path, example.client],
+    ['POST', '/save?token=••••••', '203.0.113.9'],
+  );
+  assert.match(example.evidence, /\.\.\//);
+  assert.match(example.at, /^\d{4}-/);
+  assert.deepEqual([secret?.pointer, secret?.examples[0]?.evidence], ['/password', '']);
 });

@@ -94,7 +94,9 @@ test('a browser that has signed in before is not refused because others failed',
 
 test('the device of one administrator does not help under the name of another one', async (t) => {
   const api = await startWithRoot(t);
-  const add = await api.call('/api/administrators', { body: { name: 'ada', password } });
+  const add = await api.call('/api/administrators', {
+    body: { name: 'ada', password, role: 'viewer' },
+  });
   assert.equal(add.status, 201);
   const { cookies } = await signIn(api);
   await fail(api, 5, { name: 'ada' });

@@ -1,10 +1,7 @@
 import { triageVerdicts } from '../../event.ts';
 import { keyScopes } from '../../key-bounds.ts';
-import { shapeDriftKinds } from '../../learnt-shape.ts';
 import { coverageReasons } from '../../limits.ts';
 import { channelKinds, mailSecurities, messageStates, thresholdFacts } from '../../notification.ts';
-import { defaultPolicy } from '../../policy.ts';
-import { policySchema } from '../policy.ts';
 import {
   category,
   closed,
@@ -23,6 +20,7 @@ import {
   where,
 } from './build.ts';
 import { peopleComponents } from './people-components.ts';
+import { policyComponents } from './policy-components.ts';
 
 const decoded = listOf(text);
 const any: Schema = {};
@@ -90,12 +88,6 @@ const verdict = {
   coverage: ref('Coverage'),
 };
 
-const policyVersion = { version: count, hash: text, at: moment, by: text, comment: text };
-
-const shadowPlace = closed({ pointer: text, category, rule: text, count }, { lastEventId: text });
-
-const { $id: _id, title: _title, ...policyDocument } = policySchema;
-
 /** The shapes that more than one route speaks of. */
 export const components: Readonly<Record<string, Schema>> = {
   Problem: {
@@ -107,6 +99,7 @@ export const components: Readonly<Record<string, Schema>> = {
   },
   Coverage: coverage,
   ...peopleComponents,
+  ...policyComponents,
   Latency: latency,
   LiveSnapshot: closed({
     at: moment,
@@ -175,99 +168,6 @@ export const components: Readonly<Record<string, Schema>> = {
       rotation: closed({ sunsetAt: moment }),
     },
   ),
-  PolicyDocument: policyDocument,
-  StoredPolicyDocument: {
-    ...policyDocument,
-    description: 'A policy document with its defaults filled in.',
-    required: Object.keys(defaultPolicy),
-  },
-  Shape: policyDocument.properties.shape,
-  DeclaredShape: closed({
-    version: count,
-    shape: ref('Shape'),
-    notes: listOf(closed({ pointer: text, message: text })),
-  }),
-  LearntShape: closed(
-    {
-      learning: flag,
-      requests: count,
-      leftOut: count,
-      routes: count,
-      bytes: count,
-      evidence: listOf(
-        closed({
-          method: text,
-          path: text,
-          field: text,
-          constraint: text,
-          evidence: text,
-          count,
-          isClosed: flag,
-        }),
-      ),
-      effect: closed({
-        refusedRequests: count,
-        values: count,
-        sparedValues: count,
-        events: closed({
-          seen: count,
-          isComplete: flag,
-          spared: count,
-          falsePositives: count,
-          sparedFalsePositives: count,
-          sparedTruePositives: count,
-        }),
-      }),
-      drift: listOf(
-        closed({
-          kind: { enum: shapeDriftKinds },
-          method: text,
-          path: text,
-          field: text,
-          message: text,
-          count,
-          first: moment,
-          last: moment,
-        }),
-      ),
-    },
-    { first: moment, last: moment, proposal: ref('Shape') },
-  ),
-  PolicyRow: closed({
-    id: text,
-    name: text,
-    version: count,
-    hash: text,
-    updatedAt: moment,
-    updatedBy: text,
-    keys: count,
-    hasCandidate: flag,
-    mode: policyDocument.properties.mode,
-    sensitivity: policyDocument.properties.sensitivity,
-  }),
-  Policy: closed(
-    {
-      id: text,
-      name: text,
-      version: count,
-      hash: text,
-      document: ref('StoredPolicyDocument'),
-      updatedAt: moment,
-      updatedBy: text,
-      comment: text,
-      keys: listOf(closed({ id: text, name: text })),
-    },
-    { candidate: ref('Candidate') },
-  ),
-  Candidate: closed({ document: ref('StoredPolicyDocument'), since: moment }),
-  CandidateReport: closed({
-    document: ref('StoredPolicyDocument'),
-    since: moment,
-    screened: count,
-    dropped: count,
-    newlyBlocked: listOf(shadowPlace),
-    newlyFreed: listOf(shadowPlace),
-  }),
   AddressEntry: closed(
     {
       id: text,
@@ -330,8 +230,6 @@ export const components: Readonly<Record<string, Schema>> = {
     },
     { nextAt: moment, settledAt: moment },
   ),
-  PolicyVersionRow: closed(policyVersion),
-  PolicyVersion: closed({ ...policyVersion, document: ref('StoredPolicyDocument') }),
   PolicyChange: closed(
     { op: { enum: ['add', 'remove', 'replace'] }, pointer: text },
     { from: any, to: any },

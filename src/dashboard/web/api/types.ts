@@ -13,7 +13,7 @@ import type {
   MessageState,
   Target,
 } from '../../../contract/notification.ts';
-import type { NewExclusion } from '../../../contract/policies.ts';
+import type { NewExclusion, ShadowExample } from '../../../contract/policies.ts';
 import type { Mode, Policy, Sensitivity } from '../../../contract/policy.ts';
 import type { Role } from '../../../contract/roles.ts';
 import type { Shape } from '../../../contract/shape.ts';
@@ -199,6 +199,7 @@ export interface CandidateEffect {
   readonly rule: string;
   readonly count: number;
   readonly lastEventId?: string;
+  readonly examples: readonly ShadowExample[];
 }
 
 export interface CandidateReport extends Candidate {

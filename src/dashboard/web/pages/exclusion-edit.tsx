@@ -25,15 +25,18 @@ interface Draft {
   readonly expires: string;
 }
 
-/** Adds an exclusion to the form of a policy, or changes one: it counts once the policy is saved. */
+/** Adds an exclusion to a policy that is being edited or to a candidate, or changes one. */
 export function ExclusionEdit(props: {
   readonly exclusion: Exclusion | undefined;
+  /** What a new one is to allow. */
+  readonly suggested?: Pick<Exclusion, 'pointer' | 'rule'>;
+  readonly to?: 'policy' | 'candidate';
   readonly onClose: () => void;
   readonly onSave: (exclusion: Exclusion) => void;
 }) {
-  const { exclusion, onClose, onSave } = props;
+  const { exclusion, suggested, to = 'policy', onClose, onSave } = props;
   const session = useResource<SessionState>('/session');
-  const [draft, setDraft] = useState(() => draftOf(exclusion));
+  const [draft, setDraft] = useState(() => draftOf(exclusion ?? suggested));
   const [accepted, setAccepted] = useState(false);
   const set =
     <Name extends keyof Draft>(name: Name) =>
@@ -77,7 +80,7 @@ export function ExclusionEdit(props: {
             type="submit"
             disabled={fault !== undefined || (isWide && !accepted)}
           >
-            {exclusion === undefined ? 'Add to the policy' : 'Change it'}
+            {exclusion === undefined ? `Add to the ${to}` : 'Change it'}
           </Button>
         </DialogButtons>
       </form>
@@ -148,7 +151,7 @@ function isEverywhere(pointer: string): boolean {
   return pointer !== '' && pointer.split('/').every((one) => /^\**$/.test(one));
 }
 
-function draftOf(exclusion: Exclusion | undefined): Draft {
+function draftOf(exclusion: Partial<Exclusion> | undefined): Draft {
   return {
     pointer: exclusion?.pointer ?? '',
     category: exclusion?.category ?? '',

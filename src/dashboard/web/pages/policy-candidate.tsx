@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
+import type { Exclusion } from '../../../contract/policy.ts';
 import { api } from '../api/client.ts';
 import type { CandidateEffect, CandidateReport, PolicyDetail } from '../api/types.ts';
 import { useAction, useResource } from '../hooks/use-resource.ts';
 import { titleOf } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { count, counted } from '../ui/format.ts';
+import { count, counted, share } from '../ui/format.ts';
 import { Inert } from '../ui/inert.tsx';
 import { Empty, ErrorNotice, Loaded } from '../ui/notice.tsx';
 import { Card, Table, useSay } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { ExclusionEdit } from './exclusion-edit.tsx';
 
 interface CandidateProps {
   readonly policy: PolicyDetail;
@@ -34,6 +36,17 @@ export function CandidateTab({ policy, onChange }: CandidateProps) {
 function Report({ policy, onChange }: CandidateProps) {
   const path = `/policies/${policy.id}/candidate`;
   const report = useResource<{ readonly candidate: CandidateReport }>(path);
+  const [excluded, setExcluded] = useState<CandidateEffect | undefined>(undefined);
+  const say = useSay();
+  const exclude = useAction(async (exclusion: Exclusion) => {
+    const { document } = report.data?.candidate ?? {};
+    if (document === undefined) return;
+    const changed = { ...document, exclusions: [...document.exclusions, exclusion] };
+    await api('PUT', path, { body: { document: changed } });
+    say('The candidate has the exclusion. Its trial begins anew.');
+    report.reload();
+    onChange();
+  });
   return (
     <Loaded resource={report}>
       {({ candidate }) => (
@@ -47,47 +60,115 @@ function Report({ policy, onChange }: CandidateProps) {
                 : `; ${count(candidate.dropped)} were skipped to protect the service.`}
             </p>
           </Card>
-          <Effects title="Would newly block" effects={candidate.newlyBlocked} />
-          <Effects title="Would newly allow" effects={candidate.newlyFreed} />
+          <ErrorNotice error={exclude.error} />
+          <Effects
+            title="Would newly block"
+            effects={candidate.newlyBlocked}
+            screened={candidate.screened}
+            onExclude={setExcluded}
+          />
+          <Effects
+            title="Would newly allow"
+            effects={candidate.newlyFreed}
+            screened={candidate.screened}
+          />
           <Decide policy={policy} onChange={onChange} />
+          {excluded === undefined ? null : (
+            <ExclusionEdit
+              exclusion={undefined}
+              suggested={excluded}
+              to="candidate"
+              onClose={() => setExcluded(undefined)}
+              onSave={(exclusion) => {
+                setExcluded(undefined);
+                void exclude.run(exclusion);
+              }}
+            />
+          )}
         </>
       )}
     </Loaded>
   );
 }
 
-function Effects(props: { readonly title: string; readonly effects: readonly CandidateEffect[] }) {
-  const { title, effects } = props;
+function Effects(props: {
+  readonly title: string;
+  readonly effects: readonly CandidateEffect[];
+  /** Requests that were screened with both. */
+  readonly screened: number;
+  readonly onExclude?: (effect: CandidateEffect) => void;
+}) {
+  const { title, effects, screened, onExclude } = props;
+  if (effects.length === 0) {
+    return (
+      <Card title={title}>
+        <Empty title="Nothing so far." />
+      </Card>
+    );
+  }
+  const columns = ['Field', 'What', 'Requests', 'Examples'];
   return (
     <Card title={title}>
-      {effects.length === 0 ? (
-        <Empty title="Nothing so far." />
-      ) : (
-        <Table caption={title} columns={['Field', 'What', 'Requests', 'Example']}>
-          {effects.map((effect) => (
-            <tr key={`${effect.pointer} ${effect.rule}`}>
-              <th scope="row">
-                <code>
-                  <Inert text={effect.pointer} />
-                </code>
-              </th>
-              <td>
-                {titleOf(effect.category)}
-                <small>{effect.rule}</small>
+      <Table caption={title} columns={onExclude === undefined ? columns : [...columns, 'Actions']}>
+        {effects.map((effect) => (
+          <tr key={`${effect.pointer} ${effect.rule}`}>
+            <th scope="row">
+              <code>
+                <Inert text={effect.pointer || 'the request'} />
+              </code>
+            </th>
+            <td>
+              {titleOf(effect.category)}
+              <small>
+                <a href={`/dashboard/rules?q=${encodeURIComponent(effect.rule)}`}>{effect.rule}</a>
+              </small>
+            </td>
+            <td class="number">
+              {count(effect.count)}
+              <small>{share(effect.count / Math.max(1, screened))} of all</small>
+            </td>
+            <td>
+              <Examples effect={effect} />
+            </td>
+            {onExclude === undefined ? null : (
+              <td class="row-actions">
+                <Button
+                  needs="editor"
+                  label={`Exclude ${effect.rule} in ${effect.pointer}`}
+                  onClick={() => onExclude(effect)}
+                >
+                  Exclude
+                </Button>
               </td>
-              <td class="number">{count(effect.count)}</td>
-              <td>
-                {effect.lastEventId === undefined ? (
-                  '–'
-                ) : (
-                  <a href={`/dashboard/events/${effect.lastEventId}`}>the latest</a>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+            )}
+          </tr>
+        ))}
+      </Table>
     </Card>
+  );
+}
+
+/** The event of what is blocked today; of what is not, the first requests, without secrets. */
+function Examples({ effect: { lastEventId, examples } }: { readonly effect: CandidateEffect }) {
+  if (lastEventId !== undefined) return <a href={`/dashboard/events/${lastEventId}`}>the latest</a>;
+  if (examples.length === 0) return <span class="faint">not kept</span>;
+  return (
+    <ul class="plain-list">
+      {examples.map(({ at, evidence, method, path, client }) => (
+        <li key={`${at} ${evidence}`}>
+          {evidence === '' ? (
+            <span class="faint">not stored</span>
+          ) : (
+            <code>
+              <Inert text={evidence} />
+            </code>
+          )}
+          <small>
+            <Time at={at} /> <Inert text={[method, path, client].filter(Boolean).join(' ')} />
+          </small>
+        </li>
+      ))}
+    </ul>
   );
 }
 
