@@ -156,7 +156,7 @@ function Row({ event, chosen, repeats = 0, isOpen = false, ...props }: RowProps)
           </small>
         )}
       </td>
-      <td class="nowrap">
+      <td class="address">
         {event.client === undefined ? (
           <span class="faint">not known</span>
         ) : (
