@@ -25,7 +25,10 @@ test('entering a page moves the focus to its heading, and the menu opens on a ph
   assert.equal(await page.title(), 'Rules · Sallyport');
   await page.getByRole('link', { name: 'Rules' }).waitFor({ state: 'hidden' });
   await page.getByLabel('Search').fill('tautology');
-  await page.getByText(/^1 rule$/).waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/^1 rule$/)
+    .waitFor();
   await page.getByText('Lets pass').waitFor();
 });
 
@@ -60,7 +63,10 @@ test('shortcuts open pages, move in lists and between events, and leave fields a
     ['o', 'Overview'],
     ['k', 'Keys'],
     ['p', 'Policies'],
+    ['d', 'Addresses'],
+    ['n', 'Notifications'],
     ['r', 'Rules'],
+    ['u', 'Administrators'],
     ['e', 'Events'],
   ] as const) {
     await page.keyboard.press('g');

@@ -8,10 +8,12 @@ export const pageKeys: Readonly<Record<string, readonly [href: string, label: st
   e: ['/dashboard/events', 'Events'],
   k: ['/dashboard/keys', 'Keys'],
   p: ['/dashboard/policies', 'Policies'],
+  d: ['/dashboard/addresses', 'Addresses'],
   n: ['/dashboard/notifications', 'Notifications'],
   r: ['/dashboard/rules', 'Rules'],
   t: ['/dashboard/playground', 'Playground'],
   a: ['/dashboard/audit', 'Audit'],
+  u: ['/dashboard/administrators', 'Administrators'],
 };
 
 const moves: readonly (readonly [keys: string, what: string])[] = [

@@ -22,7 +22,8 @@ export function SaveForm(props: {
   readonly onSaved: () => void;
   readonly onCandidate: () => void;
 }) {
-  const { policy, name, wanted, isFaulty, isDirty, changes } = props;
+  const { policy, name, wanted, isDirty, changes } = props;
+  const canSave = isDirty && !props.isFaulty;
   const [comment, setComment] = useState('');
   const say = useSay();
   const save = useAction(async () => {
@@ -57,16 +58,10 @@ export function SaveForm(props: {
       />
       <SaveErrors save={error ?? changes.error} onReload={props.onSaved} />
       <div class="button-row">
-        <Button
-          needs="editor"
-          kind="primary"
-          type="submit"
-          busy={save.busy}
-          disabled={isFaulty || !isDirty}
-        >
+        <Button needs="editor" kind="primary" type="submit" busy={save.busy} disabled={!canSave}>
           Save as a new version
         </Button>
-        <Button busy={tryOut.busy} disabled={isFaulty || !isDirty} onClick={tryOut.run}>
+        <Button needs="editor" busy={tryOut.busy} disabled={!canSave} onClick={tryOut.run}>
           Try as a candidate first
         </Button>
         {isDirty ? (
