@@ -9,13 +9,19 @@ import type {
   SignInOutcome,
 } from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
+import type { SecondFactorGate } from '../contract/second-factor.ts';
+import type { RefusalNote, SignInRefusal } from '../contract/sign-in.ts';
 import { isOutage } from '../storage/fault.ts';
 import type { AdminStore, SessionBounds } from './admin-store.ts';
+import { FailureTable } from './failure-table.ts';
 import { createPasswords, type Passwords } from './password.ts';
+import { plainCode } from './recovery-codes.ts';
 import { createRefusalNotes, type RefusalNotes } from './refusal-notes.ts';
+import { createSecondFactors, type SecondFactors } from './second-factors.ts';
 import { digestOf, newSecret, plainName } from './session-text.ts';
 import { type Attempter, createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 import { deviceUse, isToken, makeToken, setUpUse } from './signed-token.ts';
+import { isTotpCode } from './totp.ts';
 
 const sessionMsMax = 12 * 3_600_000;
 const idleMsMax = 2 * 3_600_000;
@@ -25,6 +31,8 @@ const touchMs = 60_000;
 const setUpRole: Role = 'administrator';
 /** How long processes take the set-up token of another one. */
 const setUpMsMax = 24 * 3_600_000;
+/** Wrong codes of a name within 15 minutes, before only known devices and recovery codes go on. */
+const wrongCodesMax = 5;
 /** How long a device is remembered; each sign-in restarts the time. */
 const deviceMsMax = 90 * 24 * 3_600_000;
 
@@ -34,10 +42,23 @@ export interface OpenGate extends AdminGate {
   readonly setUpToken: string | undefined;
 }
 
+/** What somebody shows who wants in. */
+interface Proof {
+  readonly password: string;
+  /** '' where none was sent yet; undefined where only the password counts. */
+  readonly code?: string;
+}
+
+interface Proved {
+  readonly kind: 'proved';
+  readonly role: Role;
+  readonly byRecoveryCode: boolean;
+}
+
 /** What a gate is made of. */
 interface GateParts {
   readonly store: AdminStore;
-  /** Signs set-up tokens and devices; the same in all processes of one database. */
+  /** Signs set-up tokens and devices, seals second factors; the same in all processes of one database. */
   readonly secret: Buffer;
   readonly clock: () => number;
 }
@@ -61,6 +82,9 @@ class StoredGate implements OpenGate {
   readonly #passwords: Passwords = createPasswords();
   readonly #limits: SignInLimits;
   readonly #notes: RefusalNotes;
+  readonly #factors: SecondFactors;
+  /** By name, wherever they come from: six digits can be guessed by who knows the password. */
+  readonly #wrongCodes: FailureTable;
   #isSetUp: boolean;
 
   constructor(
@@ -72,6 +96,9 @@ class StoredGate implements OpenGate {
     this.#clock = parts.clock;
     this.#limits = createSignInLimits(parts.clock);
     this.#notes = createRefusalNotes(parts.clock);
+    const { store, secret: pepper, clock } = parts;
+    this.#factors = createSecondFactors({ store, pepper, clock });
+    this.#wrongCodes = new FailureTable(clock);
     this.setUpToken = setUpToken;
     this.#isSetUp = isSetUp;
   }
@@ -122,15 +149,17 @@ class StoredGate implements OpenGate {
 
   async signIn(given: Parameters<AdminGate['signIn']>[0]): Promise<SignInOutcome> {
     const name = plainName(given.name);
-    const { password, address, device = '' } = given;
+    const { password, code = '', address, device = '' } = given;
     const age = { now: this.#clock(), maxMs: deviceMsMax };
     const isKnown = device !== '' && isToken(device, deviceUse(this.#secret, name), age);
     const who = { name, address, device: isKnown ? device : undefined };
-    const outcome = await this.#prove(who, password);
+    const outcome = await this.#prove(who, { password, code });
     if (outcome.kind !== 'proved') return outcome;
+    const { role, byRecoveryCode } = outcome;
     return {
       kind: 'signed-in',
-      user: { name, role: outcome.role },
+      user: { name, role },
+      byRecoveryCode,
       ...(await this.#letIn(name, given)),
     };
   }
@@ -153,35 +182,94 @@ class StoredGate implements OpenGate {
   ): Promise<PasswordOutcome> {
     const { name, address } = given;
     const session = digestOf(given.session);
-    const outcome = await this.#prove({ name, address, device: session }, given.current);
+    const proof = { password: given.current };
+    const outcome = await this.#prove({ name, address, device: session }, proof);
     if (outcome.kind !== 'proved') return outcome;
     const passwordHash = await this.#passwords.hash(given.password);
     await this.#store.setPassword(name, passwordHash, session);
     return { kind: 'changed' };
   }
 
-  /** Checks a password within the limits. An unknown name takes the same time. */
-  async #prove(
-    who: Attempter,
-    password: string,
-  ): Promise<
-    { readonly kind: 'proved'; readonly role: Role } | Exclude<SignInOutcome, { kind: 'signed-in' }>
-  > {
+  readonly secondFactor: SecondFactorGate = {
+    state: (name) => this.#factors.state(name),
+    begin: async ({ session, name, address, password }) => {
+      const who = { name, address, device: digestOf(session) };
+      const outcome = await this.#prove(who, { password });
+      if (outcome.kind !== 'proved') return outcome;
+      const begun = await this.#factors.begin(name);
+      return begun === undefined ? { kind: 'is-on' } : { kind: 'begun', ...begun };
+    },
+    confirm: async ({ session, name, code }) => {
+      const recoveryCodes = await this.#factors.confirm(name, code, digestOf(session));
+      if (recoveryCodes === 'wrong') return { kind: 'wrong-code' };
+      if (recoveryCodes === 'not-begun') return { kind: 'not-begun' };
+      return { kind: 'confirmed', recoveryCodes };
+    },
+    renew: async ({ session, name, address, ...proof }) => {
+      const outcome = await this.#prove({ name, address, device: digestOf(session) }, proof);
+      if (outcome.kind !== 'proved') return outcome;
+      const recoveryCodes = await this.#factors.renew(name);
+      return recoveryCodes === undefined ? { kind: 'is-off' } : { kind: 'renewed', recoveryCodes };
+    },
+    turnOff: async ({ session, name, address, ...proof }) => {
+      const outcome = await this.#prove({ name, address, device: digestOf(session) }, proof);
+      if (outcome.kind !== 'proved') return outcome;
+      return { kind: (await this.#factors.turnOff(name)) ? 'turned-off' : 'is-off' };
+    },
+  };
+
+  /**
+   * Checks a password within the limits, and with `code` the second factor as well, where there is
+   * one. An unknown name takes the same time.
+   */
+  async #prove(who: Attempter, proof: Proof): Promise<Proved | SignInRefusal> {
     const attempt = await this.#limits.attempt(who);
     if (attempt.kind === 'limited') return attempt;
     const admin = await this.#store.find(who.name);
-    const isRight = await this.#passwords.matches(password, admin?.passwordHash, attempt.isKnown);
+    const isRight = await this.#passwords.matches(
+      proof.password,
+      admin?.passwordHash,
+      attempt.isKnown,
+    );
     if (isRight === undefined) {
       attempt.withdrawn();
       return { kind: 'busy' };
     }
     if (!isRight || admin === undefined || admin.isDisabled) {
-      const name = admin?.name ?? '';
-      const failures = this.#notes.due(name, who.address);
-      return { kind: 'refused', ...(failures === undefined ? {} : { note: { name, failures } }) };
+      return { kind: 'refused', ...this.#noteOf(admin?.name ?? '', who.address) };
     }
+    const outcome = await this.#proveCode(who, proof.code, attempt.isKnown);
+    // The password alone says nothing of the code: failures at the code are not forgiven for it.
+    if (outcome.kind === 'code-needed') attempt.withdrawn();
+    if (outcome.kind !== 'proved') return outcome;
     attempt.succeeded();
-    return { kind: 'proved', role: admin.role };
+    return { ...outcome, role: admin.role };
+  }
+
+  /** Checks the code of somebody whose password is right; without `code` none is asked for. */
+  async #proveCode(
+    { name, address }: Attempter,
+    code: string | undefined,
+    isKnown: boolean,
+  ): Promise<Omit<Proved, 'role'> | SignInRefusal> {
+    if (code === undefined) return { kind: 'proved', byRecoveryCode: false };
+    const isCounted = !isKnown && isTotpCode(plainCode(code));
+    if (isCounted && this.#wrongCodes.of(name) >= wrongCodesMax) {
+      return { kind: 'limited', retryAfterSeconds: this.#wrongCodes.secondsLeft(name) };
+    }
+    // Counted as wrong until it is right, so that many at once gain nothing.
+    if (isCounted) this.#wrongCodes.add(name, 1);
+    const proof = await this.#factors.prove(name, code);
+    if (proof === 'needed') return { kind: 'code-needed' };
+    if (proof === 'wrong') return { kind: 'wrong-code', ...this.#noteOf(name, address) };
+    if (isCounted) this.#wrongCodes.add(name, -this.#wrongCodes.of(name));
+    return { kind: 'proved', byRecoveryCode: proof === 'recovery-code' };
+  }
+
+  /** What the audit says of a refusal, where an entry is due. */
+  #noteOf(name: string, address: string): { readonly note?: RefusalNote } {
+    const failures = this.#notes.due(name, address);
+    return failures === undefined ? {} : { note: { name, failures } };
   }
 
   /** A session, and a device that is remembered from here on. */

@@ -6,6 +6,7 @@ import type {
   SessionPlace,
 } from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
 
 /** An administrator as stored. Times are milliseconds since 1970, UTC. */
 export interface AdminRecord {
@@ -33,8 +34,8 @@ export interface SessionBounds {
   readonly seenBefore: number;
 }
 
-/** Where administrators, their sessions and invitations are kept. */
-export interface AdminStore {
+/** Where administrators, their second factors, sessions and invitations are kept. */
+export interface AdminStore extends SecondFactorStore {
   /** Whether somebody who may do everything can sign in. */
   any(): Promise<boolean>;
   find(name: string): Promise<(AdminRecord & { readonly isDisabled: boolean }) | undefined>;

@@ -15,6 +15,11 @@ export function createPeople(store: AdminStore, clock: () => number): People {
     list: () => store.list(),
     change: (name, wish) => store.changeUnlessLast(plainName(name), wish, clock()),
     remove: (name) => store.removeUnlessLast(plainName(name)),
+    resetSecondFactor: async (given, by) => {
+      const name = plainName(given);
+      if (name === by) return 'is-own';
+      return (await store.resetSecondFactor(name)) ? 'reset' : 'unknown';
+    },
     invitations: () => store.invitations(clock()),
     invite: async ({ name, role, invitedBy }) => {
       const token = newSecret();

@@ -4,6 +4,7 @@ import type { AdminTable, Tables } from '../storage/tables.ts';
 import { insertAdmin, takeTurn } from './admin-rows.ts';
 import type { AdminRecord, AdminStore } from './admin-store.ts';
 import { invitationsIn } from './sql-invitations.ts';
+import { secondFactorsIn } from './sql-second-factors.ts';
 import { sessionsIn } from './sql-sessions.ts';
 
 /** Administrators in an SQL database. Only SQL that SQLite and PostgreSQL share. */
@@ -11,6 +12,7 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
   return {
     ...sessionsIn(database),
     ...invitationsIn(database),
+    ...secondFactorsIn(database),
     any: async () => (await anyAdmin(database)) !== undefined,
     find: async (name) => {
       const row = await rowOf(database, name);
@@ -20,7 +22,7 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
     },
     insertFirst: (admin, at) => insertFirst(database, admin, at),
     list: async () => {
-      const rows = await database.selectFrom('admin').selectAll().orderBy('name').execute();
+      const rows = await admins(database).orderBy('name').execute();
       return rows.map(entryOf);
     },
     insert: (admin, at) => insertAdmin(database, admin, at),
@@ -40,18 +42,30 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
   };
 }
 
-function rowOf(database: Kysely<Tables>, name: string) {
-  return database.selectFrom('admin').selectAll().where('name', '=', name).executeTakeFirst();
+/** An administrator, and since when there is a second factor. */
+type AdminRow = Selectable<AdminTable> & { readonly confirmed_at: number | string | null };
+
+function admins(database: Kysely<Tables>) {
+  return database
+    .selectFrom('admin')
+    .leftJoin('admin_second_factor', 'admin_name', 'name')
+    .selectAll('admin')
+    .select('confirmed_at');
 }
 
-function entryOf(row: Selectable<AdminTable>): AdministratorEntry {
-  const { name, role, created_at, signed_in_at, disabled_at } = row;
+function rowOf(database: Kysely<Tables>, name: string) {
+  return admins(database).where('name', '=', name).executeTakeFirst();
+}
+
+function entryOf(row: AdminRow): AdministratorEntry {
+  const { name, role, created_at, signed_in_at, disabled_at, confirmed_at } = row;
   return {
     name,
     role,
     createdAt: Number(created_at),
     ...(signed_in_at === null ? {} : { signedInAt: Number(signed_in_at) }),
     ...(disabled_at === null ? {} : { disabledAt: Number(disabled_at) }),
+    ...(confirmed_at === null ? {} : { secondFactorAt: Number(confirmed_at) }),
   };
 }
 
@@ -94,7 +108,7 @@ class LastOne extends Error {
 async function unlessLast<Done>(
   database: Kysely<Tables>,
   name: string,
-  change: (trx: Transaction<Tables>, before: Selectable<AdminTable>) => Promise<Done>,
+  change: (trx: Transaction<Tables>, before: AdminRow) => Promise<Done>,
 ): Promise<Done | 'unknown' | 'is-last'> {
   try {
     return await database.transaction().execute(async (trx) => {
@@ -114,7 +128,7 @@ async function unlessLast<Done>(
 
 async function changeAdmin(
   trx: Transaction<Tables>,
-  row: Selectable<AdminTable>,
+  row: AdminRow,
   {
     wish,
     at,

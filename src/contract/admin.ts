@@ -1,4 +1,6 @@
 import type { Role } from './roles.ts';
+import type { SecondFactorGate } from './second-factor.ts';
+import type { SignInRefusal } from './sign-in.ts';
 
 /** A person who may sign in. */
 export interface Administrator {
@@ -12,6 +14,8 @@ export interface AdministratorEntry extends Administrator {
   readonly signedInAt?: number;
   /** Since when sign-ins are refused; absent while they are not. */
   readonly disabledAt?: number;
+  /** Since when sign-ins need a code as well; absent while they do not. */
+  readonly secondFactorAt?: number;
 }
 
 /** Somebody who may become an administrator with the token of a link, once. */
@@ -44,22 +48,14 @@ interface SignedIn {
   readonly device: string;
 }
 
-/** A refused sign-in for the audit. What was typed as a name that nobody has may be a password. */
-export interface RefusalNote {
-  /** The administrator whose name was typed; '' where there is none of that name. */
-  readonly name: string;
-  /** How many failures of that name from that address the entry stands for. */
-  readonly failures: number;
-}
-
 /** What came of a sign-in. */
 export type SignInOutcome =
-  | ({ readonly kind: 'signed-in' } & SignedIn)
-  /** Wrong name or wrong password: the answer does not say which. */
-  | { readonly kind: 'refused'; readonly note?: RefusalNote }
-  | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
-  /** Too many passwords are being checked at this moment. */
-  | { readonly kind: 'busy' };
+  | ({
+      readonly kind: 'signed-in';
+      /** Whether a recovery code stood in for the second factor. */
+      readonly byRecoveryCode: boolean;
+    } & SignedIn)
+  | SignInRefusal;
 
 export type SetUpOutcome =
   | ({ readonly kind: 'set-up' } & SignedIn)
@@ -71,12 +67,13 @@ export type JoinOutcome =
   /** Used, withdrawn, replaced or expired: the answer does not say which. */
   | { readonly kind: 'not-valid' };
 
-export type PasswordOutcome =
-  | { readonly kind: 'changed' }
-  | Exclude<SignInOutcome, { kind: 'signed-in' }>;
+export type PasswordOutcome = { readonly kind: 'changed' } | SignInRefusal;
 
 /** One administrator with the role `administrator` who may sign in always stays. */
 export type RemoveAdministratorOutcome = 'removed' | 'unknown' | 'is-last';
+
+/** Nobody resets their own: that would need neither password nor code. */
+export type ResetSecondFactorOutcome = 'reset' | 'unknown' | 'is-own';
 
 export type ChangeAdministratorOutcome =
   | {
@@ -108,6 +105,8 @@ export interface AdminGate {
     given: SessionPlace & {
       readonly name: string;
       readonly password: string;
+      /** Of the second factor, or a recovery code. */
+      readonly code?: string;
       /** What an earlier sign-in gave as `device`: others' failures do not concern it. */
       readonly device?: string;
     },
@@ -123,6 +122,7 @@ export interface AdminGate {
     readonly password: string;
     readonly address: string;
   }): Promise<PasswordOutcome>;
+  readonly secondFactor: SecondFactorGate;
 }
 
 /** Who may sign in, who is about to, and where they are signed in. */
@@ -135,6 +135,8 @@ export interface People {
   ): Promise<ChangeAdministratorOutcome>;
   /** Ends the sessions as well. */
   remove(name: string): Promise<RemoveAdministratorOutcome>;
+  /** Takes the second factor from another one who lost it, and ends the sessions. */
+  resetSecondFactor(name: string, by: string): Promise<ResetSecondFactorOutcome>;
   /** Those that have not expired. */
   invitations(): Promise<readonly Invitation[]>;
   /**

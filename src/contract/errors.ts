@@ -57,6 +57,17 @@ export const errorCatalogue = {
     title: 'Wrong name or password',
     advice: 'Check both and try again.',
   },
+  'second-factor-needed': {
+    status: 401,
+    title: 'Code needed',
+    advice: 'Send a code of your authenticator app, or a recovery code, as `code` as well.',
+  },
+  'second-factor-refused': {
+    status: 401,
+    title: 'Wrong code',
+    advice:
+      'Wait for the next code of your app: each works once, for about a minute. Its clock must be right.',
+  },
   'cross-origin': {
     status: 403,
     title: 'Request from another origin',

@@ -6,9 +6,9 @@ import {
   type Target,
 } from '../contract/notification.ts';
 import { raiseCounter, readCounter } from '../storage/counter.ts';
+import { seal, unseal } from '../storage/seal.ts';
 import type { NotificationChannelTable, Tables } from '../storage/tables.ts';
 import { freshState } from './compose.ts';
-import { seal, unseal } from './seal.ts';
 
 /** Where channels are kept. Every change raises the revision. */
 export interface ChannelStore {

@@ -89,6 +89,25 @@ export interface AdminTable {
   readonly signed_in_at: Bigint | null;
 }
 
+/** What an administrator proves a sign-in with beside the password. */
+export interface AdminSecondFactorTable {
+  readonly admin_name: string;
+  /** The secret, sealed. */
+  readonly sealed: string;
+  readonly created_at: Bigint;
+  /** Since when sign-ins need it; null while it was not tried yet. */
+  readonly confirmed_at: Bigint | null;
+  /** The step of the newest code that was used: it and earlier ones are refused. */
+  readonly last_step: Generated<Bigint>;
+}
+
+/** A code that stands in for the second factor, once. */
+export interface AdminRecoveryCodeTable {
+  /** HMAC-SHA-256 under a key from the pepper, hexadecimal. */
+  readonly digest: string;
+  readonly admin_name: string;
+}
+
 /** A person who was invited and has not chosen a password yet. */
 export interface AdminInvitationTable {
   readonly name: string;
@@ -268,6 +287,8 @@ export interface Tables {
   readonly admin: AdminTable;
   readonly admin_session: AdminSessionTable;
   readonly admin_invitation: AdminInvitationTable;
+  readonly admin_second_factor: AdminSecondFactorTable;
+  readonly admin_recovery_code: AdminRecoveryCodeTable;
   readonly event: EventTable;
   readonly event_triage: EventTriageTable;
   readonly saved_filter: SavedFilterTable;

@@ -8,6 +8,7 @@ import { createPeople } from '../../src/access/people.ts';
 import { createSignInLimits, delayAfter } from '../../src/access/sign-in-limits.ts';
 import { createSqlAdminStore } from '../../src/access/sql-admin-store.ts';
 import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.ts';
+import { totpCode } from '../support/totp.ts';
 
 const password = 'correct horse battery';
 const hour = 3_600_000;
@@ -35,6 +36,38 @@ async function setUp(make: MakeDatabase, t: TestContext) {
 }
 
 describeOnEachDatabase('the gate', (make) => {
+  it('takes few wrong codes of a name from all addresses, but from a known device and recovery codes', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { gate, time, session } = parts;
+    const first = await gate.signIn({ name: 'ada', password, ...here });
+    assert.equal(first.kind, 'signed-in');
+    const device = first.kind === 'signed-in' ? first.device : '';
+    const asker = { session, name: 'ada', address: here.address };
+    const begun = await gate.secondFactor.begin({ ...asker, password });
+    const secret = begun.kind === 'begun' ? begun.secret : '';
+    const code = (steps = 0) => totpCode(secret, steps, time.now);
+    const confirmed = await gate.secondFactor.confirm({ ...asker, code: code() });
+    assert.equal(confirmed.kind, 'confirmed');
+    const [recovery = ''] = confirmed.kind === 'confirmed' ? confirmed.recoveryCodes : [];
+    let address = 0;
+    const attempt = async (given: object) => {
+      address += 1;
+      const from = { ...here, address: `10.1.0.${address}` };
+      return (await gate.signIn({ name: 'ada', password, ...from, ...given })).kind;
+    };
+    time.now += 30_000;
+    for (let n = 0; n < 5; n += 1) {
+      assert.equal(await attempt({ code: code(9) }), 'wrong-code');
+    }
+    assert.equal(await attempt({ code: code() }), 'limited');
+    assert.equal(await attempt({}), 'code-needed');
+    assert.equal(await attempt({ code: recovery }), 'signed-in');
+    assert.equal(await attempt({ code: code(), device }), 'signed-in');
+    time.now += hour;
+    assert.equal(await attempt({ code: code() }), 'signed-in', 'forgotten');
+  });
+
   it('a start without administrators has a token, a later one has none', async (t) => {
     const parts = await openGate(make, t);
     if (parts === undefined) return;

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { it, test } from 'node:test';
 import { createPasswords } from '../../src/access/password.ts';
+import { createSecondFactors } from '../../src/access/second-factors.ts';
 import { createSqlAdminStore } from '../../src/access/sql-admin-store.ts';
 import { createSqlAuditStore } from '../../src/access/sql-audit-store.ts';
 import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { runCli } from '../support/cli.ts';
 import { describeOnEachDatabase } from '../support/databases.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { totpCode } from '../support/totp.ts';
 import { cliOver } from './stored.ts';
 
 test('an administrator is removed, and the command line is on record', async (t) => {
@@ -87,6 +89,35 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     const audit = JSON.stringify(await createSqlAuditStore(database).list({ limit: 10 }));
     assert.match(audit, /administrator\.create.*|administrator\.reset/);
     assert.ok(!audit.includes(password) && !audit.includes(reset.out.trimEnd()));
+  });
+
+  it('lose a second factor that they cannot show any more, and their sessions', async (t) => {
+    const over = await cliOver(make, t);
+    if (over === undefined) return;
+    const { cli, quick, database } = over;
+    const store = createSqlAdminStore(database);
+    assert.equal((await cli(['admins', 'add', 'ada'])).code, 0);
+    const reset = () => quick(['admins', 'reset-second-factor', 'ada']);
+    const none = await reset();
+    assert.equal(none.code, 1);
+    assert.match(none.err, /ada has no second factor/);
+    const clock = Date.now;
+    const factors = createSecondFactors({ store, pepper: Buffer.alloc(32, 1), clock });
+    const { secret = '' } = (await factors.begin('ada')) ?? {};
+    const codes = await factors.confirm('ada', totpCode(secret), '');
+    assert.equal(codes.length, 10);
+    const times = { createdAt: clock(), seenAt: clock() };
+    await store.insertSession({ digest: 'd', name: 'ada', address: '', agent: '', ...times });
+    const listed = JSON.parse((await quick(['admins', 'list', '--json'])).out);
+    assert.equal(listed[0].secondFactor, true);
+    assert.match((await quick(['admins', 'list'])).out, /SECOND FACTOR\n.* yes\n/);
+    const done = await reset();
+    assert.equal(done.code, 0, done.err);
+    assert.equal(await factors.prove('ada', String(codes[0])), 'none');
+    assert.equal(await store.findSession('d'), undefined);
+    assert.match((await quick(['admins', 'reset-second-factor', 'eve'])).err, /there are: ada/);
+    const { entries } = await createSqlAuditStore(database).list({ limit: 1 });
+    assert.equal(entries[0]?.action, 'administrator.second-factor-reset');
   });
 
   it('are invited, given roles, disabled and enabled', async (t) => {

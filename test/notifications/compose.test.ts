@@ -4,8 +4,8 @@ import type { Channel } from '../../src/contract/notification.ts';
 import { type ChannelState, compose, freshState } from '../../src/notifications/compose.ts';
 import { isHeard } from '../../src/notifications/hears.ts';
 import { isQuietAt } from '../../src/notifications/quiet-hours.ts';
-import { seal, unseal } from '../../src/notifications/seal.ts';
 import { Tallies, type Tally } from '../../src/notifications/tallies.ts';
+import { seal, unseal } from '../../src/storage/seal.ts';
 import { storedEvent } from '../support/stored-event.ts';
 import { channelOf, tallyOf } from './fixture.ts';
 

@@ -15,25 +15,29 @@ export const adminsList: Command = {
     const found = await withDatabase(input.config, ({ database }) =>
       createSqlAdminStore(database).list(),
     );
-    const rows = found.map(({ name, role, createdAt, signedInAt, disabledAt }) => ({
+    const rows = found.map(({ name, role, createdAt, signedInAt, ...one }) => ({
       name,
       role,
       created: formatMoment(createdAt),
       signedIn: signedInAt === undefined ? null : formatMoment(signedInAt),
-      disabled: disabledAt !== undefined,
+      disabled: one.disabledAt !== undefined,
+      secondFactor: one.secondFactorAt !== undefined,
     }));
     if (input.isOn('json')) {
       terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
     } else if (rows.length === 0) {
       terminal.err('There are no administrators yet; `sallyport admins add <name>` makes one.\n');
     } else {
-      const cells = rows.map(({ name, role, created, signedIn, disabled }) => [
+      const cells = rows.map(({ name, role, created, signedIn, disabled, secondFactor }) => [
         name,
         disabled ? `${role} (disabled)` : role,
         created,
         signedIn ?? '-',
+        secondFactor ? 'yes' : 'no',
       ]);
-      terminal.out(`${table([['NAME', 'ROLE', 'CREATED', 'SIGNED IN'], ...cells])}\n`);
+      terminal.out(
+        `${table([['NAME', 'ROLE', 'CREATED', 'SIGNED IN', 'SECOND FACTOR'], ...cells])}\n`,
+      );
     }
     return 0;
   },

@@ -10,6 +10,7 @@ import { adminsInvite } from './admins-invite.ts';
 import { adminsList } from './admins-list.ts';
 import { adminsRemove } from './admins-remove.ts';
 import { adminsReset } from './admins-reset.ts';
+import { adminsResetSecondFactor } from './admins-reset-second-factor.ts';
 import { adminsRole } from './admins-role.ts';
 import { backup } from './backup.ts';
 import { completion } from './completion.ts';
@@ -67,6 +68,7 @@ export const commands: readonly Command[] = [
   adminsDisable,
   adminsEnable,
   adminsReset,
+  adminsResetSecondFactor,
   adminsRemove,
   eventsTail,
   eventsList,

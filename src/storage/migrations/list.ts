@@ -14,6 +14,7 @@ import { keyBoundsMigration } from './0018-key-bounds.ts';
 import { usersMigration } from './0019-users.ts';
 import { notificationsMigration } from './0020-notifications.ts';
 import { eventCountryMigration } from './0021-event-country.ts';
+import { secondFactorMigration } from './0022-second-factor.ts';
 
 /** Every migration, in order. A name never changes once it was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-users': usersMigration,
   '0020-notifications': notificationsMigration,
   '0021-event-country': eventCountryMigration,
+  '0022-second-factor': secondFactorMigration,
 };

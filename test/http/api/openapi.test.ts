@@ -6,6 +6,7 @@ import { shopDocument } from '../../shape/shop.ts';
 import { runCli } from '../../support/cli.ts';
 import { describeOnEachDatabase } from '../../support/databases.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { totpCode } from '../../support/totp.ts';
 import { until } from '../../support/until.ts';
 import { ReplyChecker } from '../openapi/check-reply.ts';
 import { type ApiReply, type ApiServer, type Body, startApi } from './api-server.ts';
@@ -101,6 +102,7 @@ describeOnEachDatabase('the management API', (make) => {
     await go({ method: 'DELETE', path: one, params, status: 204 });
     await go({ method: 'DELETE', path: one, params, status: 404 });
     await go({ method: 'DELETE', path: one, params: { name: 'ada' }, status: 409 });
+    await secondFactorOf(go, get);
     const password = { current: 'correct horse battery', password: 'another long secret' };
     await go({ method: 'PUT', path: '/api/session/password', body: password, status: 204 });
     await go({ method: 'DELETE', path: '/api/session', status: 204 });
@@ -163,6 +165,33 @@ async function eventsOf(api: ApiServer, go: Go, get: Get): Promise<void> {
 }
 
 /** Invitations, sessions and the audit. */
+/** Ends without a second factor. */
+async function secondFactorOf(go: Go, get: Get): Promise<void> {
+  const path = '/api/session/second-factor';
+  const password = 'correct horse battery';
+  const post = (end: string, body: object, status: number) =>
+    go({ method: 'POST', path: path + end, body, status });
+  await post('/turn-off', { password, code: '000000' }, 409);
+  const { secret } = await post('', { password }, 201);
+  await post('/confirm', { code: 'x' }, 401);
+  const { recoveryCodes } = await post('/confirm', { code: totpCode(secret) }, 200);
+  await post('', { password }, 409);
+  await get(path);
+  await get('/api/administrators');
+  const signIn = { name: 'ada', password };
+  await go({ method: 'POST', path: '/api/session', body: signIn, status: 401 });
+  const wrong = { ...signIn, code: 'x' };
+  await go({ method: 'POST', path: '/api/session', body: wrong, status: 401 });
+  await post('/recovery-codes', { password, code: 'x' }, 401);
+  const [code, other] = recoveryCodes;
+  await go({ method: 'POST', path: '/api/session', body: { ...signIn, code } });
+  const renewed = await post('/recovery-codes', { password, code: other }, 200);
+  const reset = '/api/administrators/{name}/second-factor';
+  await go({ method: 'DELETE', path: reset, params: { name: 'ada' }, status: 409 });
+  await go({ method: 'DELETE', path: reset, params: { name: 'x' }, status: 404 });
+  await post('/turn-off', { password, code: renewed.recoveryCodes[0] }, 204);
+}
+
 async function peopleOf(api: ApiServer, go: Go, get: Get): Promise<void> {
   const invitations = '/api/invitations';
   const body = { name: 'mary', role: 'viewer' };

@@ -15,6 +15,8 @@ const name: Schema = {
   pattern: '^[^\\p{Cc}\\p{Cs}]*[^\\p{Cc}\\p{Cs}\\s][^\\p{Cc}\\p{Cs}]*$',
 };
 const password: Schema = { type: 'string', minLength: 12, maxLength: 256 };
+/** Six digits, or a recovery code. */
+const code: Schema = textTo(64);
 const policyId: Schema = textTo(64);
 const scopes: Schema = {
   type: 'array',
@@ -64,7 +66,13 @@ export const bodies = {
     token: 'the one that the start printed',
     ...ada,
   }),
-  signIn: shown(closed({ name: textTo(100), password: textTo(256) }), ada),
+  signIn: shown(closed({ name: textTo(100), password: textTo(256) }, { code }), ada),
+  beginSecondFactor: shown(closed({ password: textTo(256) }), { password: ada.password }),
+  confirmSecondFactor: shown(closed({ code }), { code: '287082' }),
+  proveSecondFactor: shown(closed({ password: textTo(256), code }), {
+    password: ada.password,
+    code: '287082',
+  }),
   addAdministrator: shown(closed({ name, password, role }), {
     ...ada,
     name: 'grace',

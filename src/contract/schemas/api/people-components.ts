@@ -1,4 +1,4 @@
-import { closed, flag, listOf, moment, ref, role, type Schema, text } from './build.ts';
+import { closed, count, flag, listOf, moment, ref, role, type Schema, text } from './build.ts';
 
 const any: Schema = {};
 
@@ -6,9 +6,10 @@ const any: Schema = {};
 export const peopleComponents: Readonly<Record<string, Schema>> = {
   User: closed({ name: text, role }),
   Administrator: closed(
-    { name: text, role, createdAt: moment, disabled: flag },
+    { name: text, role, createdAt: moment, disabled: flag, secondFactor: flag },
     { signedInAt: moment },
   ),
+  SecondFactor: closed({ isOn: flag, recoveryCodes: count }),
   Invitation: closed({ name: text, role, invitedBy: text, createdAt: moment, expiresAt: moment }),
   Session: closed({
     id: text,

@@ -9,6 +9,8 @@ import { isoTime, note, present } from './shapes.ts';
 const tag = 'administrators';
 const isLast =
   'This is the last one with the role administrator who can sign in. Give another person this role first.';
+const isOwn =
+  'This is your own second factor: turn it off in your sessions, with your password and a code.';
 
 interface NewAdministrator {
   readonly name: string;
@@ -110,16 +112,39 @@ export const administratorRoutes: readonly ApiRoute[] = [
       return ok({ ended });
     },
   }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/administrators/:name/second-factor',
+    access: 'administrator',
+    tag,
+    summary: 'Reset the second factor of another administrator who lost it, and end the sessions',
+    status: 204,
+    problems: ['no-such-resource', 'conflict'],
+    async handle(call, parts) {
+      const name = call.params['name'] ?? '';
+      const outcome = await parts.people.resetSecondFactor(name, call.actor);
+      if (outcome === 'is-own') return problem('conflict', isOwn);
+      if (outcome === 'unknown') return problem('no-such-resource');
+      const summary = `reset the second factor of ${name}`;
+      await note(call, parts, {
+        action: 'administrator.second-factor-reset',
+        target: name,
+        summary,
+      });
+      return done;
+    },
+  }),
 ];
 
 /** An administrator as the API has it. */
 function administratorShape(entry: AdministratorEntry): object {
-  const { name, role, createdAt, signedInAt, disabledAt } = entry;
+  const { name, role, createdAt, signedInAt, disabledAt, secondFactorAt } = entry;
   return {
     name,
     role,
     createdAt: isoTime(createdAt),
     disabled: disabledAt !== undefined,
+    secondFactor: secondFactorAt !== undefined,
     ...present({ signedInAt: signedInAt === undefined ? undefined : isoTime(signedInAt) }),
   };
 }

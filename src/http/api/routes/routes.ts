@@ -14,6 +14,7 @@ import { overviewRoutes } from './overview.ts';
 import { policyRoutes } from './policies.ts';
 import { previewRoutes } from './preview.ts';
 import { ruleUseRoutes } from './rule-use.ts';
+import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
 import { sessionListRoutes } from './sessions.ts';
 import { shapeRoutes } from './shape.ts';
@@ -44,4 +45,5 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...administratorRoutes,
   ...invitationRoutes,
   ...sessionListRoutes,
+  ...secondFactorRoutes,
 ];

@@ -1,18 +1,9 @@
-import type { RefusalNote, SignInOutcome } from '../../../contract/admin.ts';
-import type { Management } from '../../../contract/management.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, flag, ref } from '../../../contract/schemas/api/build.ts';
 import { clearSessionCookie, setCookies } from '../admission.ts';
-import {
-  type ApiAnswer,
-  type ApiCall,
-  type ApiRoute,
-  created,
-  defineRoute,
-  ok,
-  problem,
-} from '../api-route.ts';
+import { type ApiRoute, created, defineRoute, ok, problem } from '../api-route.ts';
 import { note, present } from './shapes.ts';
+import { refusal } from './sign-in-refusal.ts';
 
 const tag = 'session';
 const userAnswer = closed({ user: ref('User') });
@@ -68,17 +59,23 @@ export const sessionRoutes: readonly ApiRoute[] = [
       return created({ user }, setCookies(outcome));
     },
   }),
-  defineRoute<Credentials>({
+  defineRoute<Credentials & { readonly code?: string }>({
     method: 'POST',
     path: '/api/session',
     access: 'public',
     tag,
-    summary: 'Sign in',
+    summary: 'Sign in; administrators with a second factor send a code of it as well',
     body: bodies.signIn,
     status: 200,
     answer: userAnswer,
     headers: ['set-cookie'],
-    problems: ['sign-in-refused', 'too-many-attempts', 'overloaded'],
+    problems: [
+      'sign-in-refused',
+      'second-factor-needed',
+      'second-factor-refused',
+      'too-many-attempts',
+      'overloaded',
+    ],
     async handle(call, parts) {
       const { body, address, agent, device } = call;
       const outcome = await parts.gate.signIn({ ...body, address, agent, device });
@@ -87,7 +84,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       await note({ ...call, actor: user.name }, parts, {
         action: 'session.sign-in',
         target: user.name,
-        summary: `${user.name} signed in`,
+        summary: `${user.name} signed in${outcome.byRecoveryCode ? ' with a recovery code' : ''}`,
       });
       return ok({ user }, setCookies(outcome));
     },
@@ -138,44 +135,3 @@ export const sessionRoutes: readonly ApiRoute[] = [
     },
   }),
 ];
-
-async function refusal(
-  outcome: Exclude<SignInOutcome, { kind: 'signed-in' }>,
-  {
-    call,
-    parts,
-    name,
-  }: { readonly call: ApiCall; readonly parts: Management; readonly name: string },
-): Promise<ApiAnswer> {
-  switch (outcome.kind) {
-    case 'refused':
-      if (outcome.note !== undefined) await noteRefusal(outcome.note, call, parts);
-      return { kind: 'problem', code: 'sign-in-refused', refusedName: name };
-    case 'busy':
-      return problem('overloaded');
-    case 'limited': {
-      const seconds = outcome.retryAfterSeconds;
-      return {
-        kind: 'problem',
-        code: 'too-many-attempts',
-        detail: `Too many failed attempts. Try again in ${waitText(seconds)}.`,
-        headers: [['retry-after', String(seconds)]],
-      };
-    }
-  }
-}
-
-async function noteRefusal(
-  { name, failures }: RefusalNote,
-  call: ApiCall,
-  parts: Management,
-): Promise<void> {
-  const who = name === '' ? 'an unknown name' : name;
-  const times = failures === 1 ? '' : `, ${failures} times since the last entry`;
-  const summary = `refused a sign-in as ${who}${times}`;
-  await note(call, parts, { action: 'session.refuse', target: name, summary });
-}
-
-function waitText(seconds: number): string {
-  return seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-}

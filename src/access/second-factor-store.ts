@@ -1,0 +1,39 @@
+/** Where second factors and recovery codes are kept, by the name of their administrator. */
+export interface SecondFactorStore {
+  findSecondFactor(name: string): Promise<
+    | {
+        /** The secret, sealed. */
+        readonly sealed: string;
+        /** False while it was not tried yet. */
+        readonly isOn: boolean;
+        /** How many are left. */
+        readonly recoveryCodes: number;
+      }
+    | undefined
+  >;
+  /** Replaces one that was not tried yet; false if there is one already. */
+  beginSecondFactor(name: string, sealed: string, at: number): Promise<boolean>;
+  /** Puts in force what was begun, and ends the other sessions. False if it was replaced or is on. */
+  confirmSecondFactor(
+    name: string,
+    given: {
+      readonly sealed: string;
+      readonly step: number;
+      readonly at: number;
+      /** Of the recovery codes. */
+      readonly digests: readonly string[];
+      /** Digest of the session that stays. */
+      readonly keepSession: string;
+    },
+  ): Promise<boolean>;
+  /** Marks the step of a code as used; false if it or a later one was. */
+  useStep(name: string, sealed: string, step: number): Promise<boolean>;
+  /** False if there is no such code, or none any more. */
+  useRecoveryCode(name: string, digest: string): Promise<boolean>;
+  /** False if there is no second factor. */
+  replaceRecoveryCodes(name: string, digests: readonly string[]): Promise<boolean>;
+  /** False if there was none. */
+  removeSecondFactor(name: string): Promise<boolean>;
+  /** Also ends the sessions. */
+  resetSecondFactor(name: string): Promise<boolean>;
+}

@@ -1,0 +1,33 @@
+import { administratorName, noAdministrator } from '../administrators.ts';
+import { type Command, CommandError } from '../command.ts';
+
+export const adminsResetSecondFactor: Command = {
+  name: 'admins reset-second-factor',
+  summary: 'Take the second factor from an administrator who lost it.',
+  isDestructive: true,
+  operands: '<name>',
+  operandsMin: 1,
+  operandsMax: 1,
+  settings: ['dataDir', 'databaseUrl', 'config'],
+  notes:
+    'The recovery codes stop, and all sessions end. The password alone signs in again, until the\n' +
+    'administrator sets up a new one.',
+  async run(input, terminal) {
+    const { createSqlAdminStore } = await import('../../access/sql-admin-store.ts');
+    const { requireDatabase, withDatabase } = await import('../stored.ts');
+    const name = administratorName(input);
+    requireDatabase(input.config);
+    await withDatabase(input.config, async ({ database }, note) => {
+      const store = createSqlAdminStore(database);
+      if (!(await store.resetSecondFactor(name))) {
+        const isKnown = (await store.find(name)) !== undefined;
+        const none = `The administrator ${name} has no second factor.`;
+        throw new CommandError(isKnown ? none : await noAdministrator(store, name));
+      }
+      const summary = `reset the second factor of ${name}`;
+      await note({ action: 'administrator.second-factor-reset', target: name, summary });
+    });
+    terminal.err(`${name} signs in without a second factor; all sessions ended.\n`);
+    return 0;
+  },
+};
