@@ -2,6 +2,8 @@
 export class ApiError extends Error {
   readonly status: number;
   readonly title: string;
+  /** Which error of the catalogue it is; '' where the answer is not from Sallyport. */
+  readonly code: string;
   readonly id: string | undefined;
   /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
@@ -12,6 +14,7 @@ export class ApiError extends Error {
     super(problem.detail ?? problem.title);
     this.status = problem.status;
     this.title = problem.title;
+    this.code = problem.type?.split(':').at(-1) ?? '';
     this.id = problem.id;
     this.retryAfter = retryAfter;
     this.faults = problem.errors ?? [];
@@ -24,6 +27,7 @@ export interface Fault {
 }
 
 interface Problem {
+  readonly type?: string;
   readonly title: string;
   readonly status: number;
   readonly detail?: string;
@@ -32,9 +36,6 @@ interface Problem {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** There 401 means a wrong password. */
-const passwordPaths: ReadonlySet<string> = new Set(['/session', '/session/password']);
 
 /** Called when the session has ended, so that the page can ask for a new sign-in. */
 let onSignedOut: () => void = () => undefined;
@@ -52,7 +53,8 @@ export async function api<Answer>(
   const response = await send(method, path, options);
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
   const error = new ApiError(await problemOf(response), retryAfterOf(response));
-  if (response.status === 401 && !passwordPaths.has(path)) onSignedOut();
+  // Other answers of 401 are about a password or a code.
+  if (error.code === 'not-signed-in') onSignedOut();
   throw error;
 }
 

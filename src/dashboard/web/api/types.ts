@@ -240,6 +240,7 @@ export interface Person {
   readonly createdAt: string;
   readonly signedInAt?: string;
   readonly disabled: boolean;
+  readonly secondFactor: boolean;
 }
 
 /** A person whose link is open. */

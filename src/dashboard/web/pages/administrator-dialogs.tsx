@@ -6,6 +6,7 @@ import { useAction } from '../hooks/use-resource.ts';
 import { Button, CopyBlock } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Checkbox, Choices, TextField } from '../ui/field.tsx';
+import { Inert } from '../ui/inert.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { useSay } from '../ui/page.tsx';
 
@@ -139,6 +140,32 @@ export function RemoveDialog({ person, onClose, onDone }: PersonDialogProps) {
         <Button onClick={onClose}>Keep</Button>
         <Button kind="danger" busy={remove.busy} onClick={remove.run}>
           Remove
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** Asks before the second factor of a person is reset. */
+export function ResetDialog({ person, onClose, onDone }: PersonDialogProps) {
+  const { name } = person;
+  const say = useSay();
+  const reset = useAction(async () => {
+    await api('DELETE', `/administrators/${encodeURIComponent(name)}/second-factor`);
+    say(`The second factor of ${name} is reset.`);
+    onDone();
+  });
+  return (
+    <Dialog title={`Reset the second factor of ${name}?`} onClose={onClose}>
+      <p>
+        The password alone signs in again, and all sessions end at once. Make sure that it is really{' '}
+        <Inert text={name} /> who asks for it.
+      </p>
+      <ErrorNotice error={reset.error} />
+      <DialogButtons>
+        <Button onClick={onClose}>Keep</Button>
+        <Button kind="danger" busy={reset.busy} onClick={reset.run}>
+          Reset
         </Button>
       </DialogButtons>
     </Dialog>

@@ -7,12 +7,16 @@ import { Inert } from '../ui/inert.tsx';
 import { ErrorNotice, Loaded } from '../ui/notice.tsx';
 import { Card, Page, Table, useSay } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
-import { InviteDialog, PersonDialog, RemoveDialog } from './administrator-dialogs.tsx';
+import { InviteDialog, PersonDialog, RemoveDialog, ResetDialog } from './administrator-dialogs.tsx';
 import { SessionTable } from './sessions.tsx';
 
 type Open =
   | { readonly kind: 'invite'; readonly invited?: Invited }
-  | { readonly kind: 'edit' | 'remove'; readonly person: Person };
+  | { readonly kind: PersonAct; readonly person: Person };
+
+type PersonAct = 'edit' | 'remove' | 'reset';
+
+const personColumns = ['Name', 'Role', 'Second factor', 'Last sign-in', 'Actions'];
 
 /** Who may sign in, who is invited, and where they are signed in. */
 export function AdministratorsPage() {
@@ -49,7 +53,7 @@ export function AdministratorsPage() {
       <ErrorNotice error={act.error} />
       <Loaded resource={people}>
         {(data) => (
-          <Table caption="Administrators" columns={['Name', 'Role', 'Last sign-in', 'Actions']}>
+          <Table caption="Administrators" columns={personColumns}>
             {data.administrators.map((person) => (
               <PersonRow
                 key={person.name}
@@ -99,12 +103,14 @@ function Dialogs(props: {
       return <PersonDialog person={open.person} onClose={onClose} onDone={onDone} />;
     case 'remove':
       return <RemoveDialog person={open.person} onClose={onClose} onDone={onDone} />;
+    case 'reset':
+      return <ResetDialog person={open.person} onClose={onClose} onDone={onDone} />;
   }
 }
 
 function PersonRow(props: {
   readonly person: Person;
-  readonly onOpen: (kind: 'edit' | 'remove') => void;
+  readonly onOpen: (kind: PersonAct) => void;
   readonly onSignOut: () => void;
 }) {
   const { person, onOpen, onSignOut } = props;
@@ -118,11 +124,17 @@ function PersonRow(props: {
         {person.role}
         {person.disabled ? <small>disabled</small> : null}
       </td>
+      <td>{person.secondFactor ? 'on' : 'off'}</td>
       <td>{person.signedInAt === undefined ? 'never' : <Time at={person.signedInAt} />}</td>
       <td class="row-actions">
         <Button label={`Edit ${name}`} onClick={() => onOpen('edit')}>
           Edit
         </Button>
+        {person.secondFactor ? (
+          <Button label={`Reset the second factor of ${name}`} onClick={() => onOpen('reset')}>
+            Reset second factor
+          </Button>
+        ) : null}
         <Button label={`Sign out everywhere: ${name}`} onClick={onSignOut}>
           Sign out everywhere
         </Button>

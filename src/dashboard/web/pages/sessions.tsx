@@ -6,6 +6,7 @@ import { Inert } from '../ui/inert.tsx';
 import { ErrorNotice, Loaded } from '../ui/notice.tsx';
 import { Page, Table, useSay } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { SecondFactorCard } from './second-factor.tsx';
 
 interface Answer {
   readonly sessions: readonly SessionRow[];
@@ -39,6 +40,7 @@ export function SessionsPage() {
       <Loaded resource={sessions}>
         {(data) => <SessionTable rows={data.sessions} onEnd={(row) => void end.run(row)} />}
       </Loaded>
+      <SecondFactorCard />
     </Page>
   );
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { api } from '../api/client.ts';
+import { ApiError, api } from '../api/client.ts';
 import type { SessionState } from '../api/types.ts';
 import { useAction } from '../hooks/use-resource.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Gate } from './gate.tsx';
+import { CodeField } from './second-factor-dialogs.tsx';
 
 const tooManyAttempts = 429;
 
@@ -15,12 +16,14 @@ export function SignInPage(props: {
 }) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [asksCode, setAsksCode] = useState(false);
   const [dropped, setDropped] = useState(false);
   const signIn = useAction(async () => {
     setDropped(false);
-    await api('POST', '/session', { body: { name, password } });
-    const { user } = await api<SessionState>('GET', '/session');
-    if (user === undefined) setDropped(true);
+    const came = await signInWith({ name, password, ...(asksCode ? { code } : {}) });
+    if (came === 'code-needed') setAsksCode(true);
+    else if (came === 'cookie-dropped') setDropped(true);
     else props.onDone();
   });
   const { error } = signIn;
@@ -51,6 +54,14 @@ export function SignInPage(props: {
           autoComplete="current-password"
           required
         />
+        {asksCode ? (
+          <CodeField
+            value={code}
+            onInput={setCode}
+            hint="Of your authenticator app, or a recovery code."
+            takesFocus
+          />
+        ) : null}
         <ErrorNotice error={error} />
         {wait === undefined ? null : <p>Try again in {minutes(wait)}.</p>}
         {dropped ? <CookieAdvice /> : null}
@@ -63,6 +74,18 @@ export function SignInPage(props: {
       </form>
     </Gate>
   );
+}
+
+/** Signs in; that a code is needed as well is no error yet. */
+async function signInWith(body: object): Promise<'in' | 'code-needed' | 'cookie-dropped'> {
+  try {
+    await api('POST', '/session', { body });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'second-factor-needed') return 'code-needed';
+    throw error;
+  }
+  const { user } = await api<SessionState>('GET', '/session');
+  return user === undefined ? 'cookie-dropped' : 'in';
 }
 
 function minutes(seconds: number): string {

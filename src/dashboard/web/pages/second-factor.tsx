@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import { useResource } from '../hooks/use-resource.ts';
+import { Button } from '../ui/button.tsx';
+import { Loaded } from '../ui/notice.tsx';
+import { Card } from '../ui/page.tsx';
+import { ProveDialog, SetUpDialog } from './second-factor-dialogs.tsx';
+
+interface State {
+  readonly isOn: boolean;
+  readonly recoveryCodes: number;
+}
+
+/** Fewer recovery codes than this are a reason to make new ones. */
+const fewCodes = 3;
+
+/** The second factor of who is signed in. */
+export function SecondFactorCard() {
+  const state = useResource<State>('/session/second-factor');
+  const [open, setOpen] = useState<'set-up' | 'renew' | 'turn-off' | undefined>(undefined);
+  const close = () => {
+    setOpen(undefined);
+    state.reload();
+  };
+  return (
+    <Card title="Second factor">
+      <Loaded resource={state} lines={2}>
+        {({ isOn, recoveryCodes }) =>
+          isOn ? (
+            <>
+              <p>
+                On: signing in needs a code of your authenticator app as well.{' '}
+                {recoveryCodes === 1 ? '1 recovery code is' : `${recoveryCodes} recovery codes are`}{' '}
+                left.{recoveryCodes < fewCodes ? ' Make new ones soon.' : ''}
+              </p>
+              <p>
+                <Button onClick={() => setOpen('renew')}>New recovery codes</Button>{' '}
+                <Button kind="danger" onClick={() => setOpen('turn-off')}>
+                  Turn off
+                </Button>
+              </p>
+            </>
+          ) : (
+            <>
+              <p>
+                Off. With a second factor, nobody signs in with your password alone: a code of an
+                authenticator app on your phone is needed as well.
+              </p>
+              <Button kind="primary" onClick={() => setOpen('set-up')}>
+                Set up a second factor
+              </Button>
+            </>
+          )
+        }
+      </Loaded>
+      {open === 'set-up' ? <SetUpDialog onClose={close} /> : null}
+      {open === 'renew' || open === 'turn-off' ? <ProveDialog act={open} onClose={close} /> : null}
+    </Card>
+  );
+}
