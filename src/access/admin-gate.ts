@@ -200,8 +200,15 @@ class StoredGate implements OpenGate {
       return begun === undefined ? { kind: 'is-on' } : { kind: 'begun', ...begun };
     },
     confirm: async ({ session, name, code }) => {
+      // A session that was stolen must not find the code by trying.
+      const begun = `set-up of ${name}`;
+      if (this.#wrongCodes.of(begun) >= wrongCodesMax) {
+        return { kind: 'limited', retryAfterSeconds: this.#wrongCodes.secondsLeft(begun) };
+      }
+      this.#wrongCodes.add(begun, 1);
       const recoveryCodes = await this.#factors.confirm(name, code, digestOf(session));
       if (recoveryCodes === 'wrong') return { kind: 'wrong-code' };
+      this.#wrongCodes.add(begun, -1);
       if (recoveryCodes === 'not-begun') return { kind: 'not-begun' };
       return { kind: 'confirmed', recoveryCodes };
     },

@@ -6,6 +6,7 @@ export interface SecondFactorStore {
         readonly sealed: string;
         /** False while it was not tried yet. */
         readonly isOn: boolean;
+        readonly createdAt: number;
         /** How many are left. */
         readonly recoveryCodes: number;
       }

@@ -4,6 +4,9 @@ import { newRecoveryCodes, plainCode, recoveryDigest } from './recovery-codes.ts
 import type { SecondFactorStore } from './second-factor-store.ts';
 import { isTotpCode, newTotpSecret, totpStep, totpUri } from './totp.ts';
 
+/** How long a secret waits for its first code. */
+const beginMsMax = 3_600_000;
+
 /** What a code proved: `none` where no second factor is on, `needed` where it is and none came. */
 type CodeProof = 'none' | 'needed' | 'wrong' | 'code' | 'recovery-code';
 
@@ -70,6 +73,7 @@ export function createSecondFactors(parts: {
     confirm: async (name, code, keepSession) => {
       const found = await store.findSecondFactor(name);
       if (found === undefined || found.isOn) return 'not-begun';
+      if (clock() - found.createdAt >= beginMsMax) return 'not-begun';
       const { sealed } = found;
       const step = stepOf(sealed, plainCode(code), name);
       if (step === undefined) return 'wrong';

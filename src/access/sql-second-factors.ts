@@ -72,7 +72,7 @@ export function secondFactorsIn(database: Kysely<Tables>): SecondFactorStore {
 async function findSecondFactor(database: Kysely<Tables>, name: string) {
   const row = await database
     .selectFrom('admin_second_factor')
-    .select(['sealed', 'confirmed_at'])
+    .select(['sealed', 'created_at', 'confirmed_at'])
     .select((eb) =>
       eb
         .selectFrom('admin_recovery_code')
@@ -84,7 +84,8 @@ async function findSecondFactor(database: Kysely<Tables>, name: string) {
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const isOn = row.confirmed_at !== null;
-  return { sealed: row.sealed, isOn, recoveryCodes: Number(row.codes) };
+  const createdAt = Number(row.created_at);
+  return { sealed: row.sealed, isOn, createdAt, recoveryCodes: Number(row.codes) };
 }
 
 async function replaceRecoveryCodes(

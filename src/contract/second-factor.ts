@@ -24,8 +24,9 @@ export type BeginOutcome =
 /** The recovery codes are in this answer and never again. */
 export type ConfirmOutcome =
   | { readonly kind: 'confirmed'; readonly recoveryCodes: readonly string[] }
-  | { readonly kind: 'wrong-code' }
-  | { readonly kind: 'not-begun' };
+  /** Never, more than an hour ago, or in force already. */
+  | { readonly kind: 'not-begun' }
+  | Extract<SignInRefusal, { readonly kind: 'wrong-code' | 'limited' }>;
 
 export type RenewOutcome =
   | { readonly kind: 'renewed'; readonly recoveryCodes: readonly string[] }

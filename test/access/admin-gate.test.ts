@@ -36,6 +36,30 @@ async function setUp(make: MakeDatabase, t: TestContext) {
 }
 
 describeOnEachDatabase('the gate', (make) => {
+  it('puts no second factor in force by many tries, nor an hour after it was begun', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { gate, time, session } = parts;
+    const asker = { session, name: 'ada', address: here.address };
+    const begin = async () => {
+      const begun = await gate.secondFactor.begin({ ...asker, password });
+      return begun.kind === 'begun' ? begun.secret : '';
+    };
+    const secret = await begin();
+    const confirm = async (steps: number, own = secret) =>
+      gate.secondFactor.confirm({ ...asker, code: totpCode(own, steps, time.now) });
+    const tries = await Promise.all(Array.from({ length: 7 }, () => confirm(9)));
+    assert.deepEqual(tries.map(({ kind }) => kind).toSorted(), [
+      ...Array<string>(2).fill('limited'),
+      ...Array<string>(5).fill('wrong-code'),
+    ]);
+    assert.equal((await confirm(0)).kind, 'limited');
+    time.now += hour;
+    assert.equal((await confirm(0)).kind, 'not-begun');
+    assert.deepEqual(await gate.secondFactor.state('ada'), { isOn: false, recoveryCodes: 0 });
+    assert.equal((await confirm(0, await begin())).kind, 'confirmed');
+  });
+
   it('takes few wrong codes of a name from all addresses, but from a known device and recovery codes', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;

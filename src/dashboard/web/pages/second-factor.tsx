@@ -42,7 +42,7 @@ export function SecondFactorCard() {
           ) : (
             <>
               <p>
-                Off. With a second factor, nobody signs in with your password alone: a code of an
+                Off. With a second factor your password alone does not sign in: a code of an
                 authenticator app on your phone is needed as well.
               </p>
               <Button kind="primary" onClick={() => setOpen('set-up')}>

@@ -41,7 +41,10 @@ export function SignInPage(props: {
         <TextField
           label="Name"
           value={name}
-          onInput={setName}
+          onInput={(text) => {
+            setName(text);
+            setAsksCode(false);
+          }}
           autoComplete="username"
           required
           autoFocus

@@ -73,16 +73,17 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
     body: bodies.confirmSecondFactor,
     status: 200,
     answer: codesAnswer,
-    problems: ['second-factor-refused', 'conflict'],
-    async handle({ session, ...call }, parts) {
+    problems: ['second-factor-refused', 'too-many-attempts', 'conflict'],
+    async handle(call, parts) {
+      const { session } = call;
       if (session === undefined) return problem('conflict', noSession);
       const { name, token } = session;
       const { code } = call.body;
       const outcome = await parts.gate.secondFactor.confirm({ session: token, name, code });
-      if (outcome.kind === 'wrong-code') return problem('second-factor-refused');
       if (outcome.kind === 'not-begun') {
         return problem('conflict', 'There is no second factor to confirm. Set one up first.');
       }
+      if (outcome.kind !== 'confirmed') return refusal(outcome, { call, parts, name });
       await note(call, parts, {
         action: 'administrator.second-factor',
         target: name,
