@@ -39,6 +39,10 @@ testOnEachDatabase(
     await visit(page, 'Administrators');
     const row = page.getByRole('row').filter({ hasText: admin.name }).first();
     await row.getByRole('cell', { name: 'on', exact: true }).waitFor();
+    await page.getByRole('button', { name: `Reset second factor: ${admin.name}` }).click();
+    await dialog.getByRole('button', { name: 'Reset', exact: true }).click();
+    await dialog.getByRole('alert').getByText('This is your own second factor').waitFor();
+    await dialog.getByRole('button', { name: 'Keep' }).click();
 
     const [laptop, phone] = [await openPage(browser), await openPage(browser)];
     for (const [{ page: other }, code] of [

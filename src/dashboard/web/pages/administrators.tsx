@@ -131,7 +131,7 @@ function PersonRow(props: {
           Edit
         </Button>
         {person.secondFactor ? (
-          <Button label={`Reset the second factor of ${name}`} onClick={() => onOpen('reset')}>
+          <Button label={`Reset second factor: ${name}`} onClick={() => onOpen('reset')}>
             Reset second factor
           </Button>
         ) : null}
