@@ -208,7 +208,11 @@ class Checker implements ShapeChecker {
     };
     return {
       roles,
-      takes: (value, isText) => made(isText ? 'isText' : 'is')(value),
+      // To read texts as what is declared changes objects and lists; errors are found in what came.
+      takes: (value, isText) =>
+        isText
+          ? made('isText')(typeof value === 'object' ? structuredClone(value) : value)
+          : made('is')(value),
       errorsIn(value, isText) {
         const validate = made(isText ? 'explainText' : 'explain');
         work.explain();

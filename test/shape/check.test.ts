@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Shape } from '../../src/contract/shape.ts';
 import { checkText, id, reportOf, said, shapeFrom, shopDocument } from './shop.ts';
 
 const shape = shapeFrom(shopDocument);
@@ -122,6 +123,19 @@ describe('a request from our clients', () => {
     assert.deepEqual(said(await post({ 'content-type': type }, field)), ['required /body.photo']);
     const json = { 'content-type': 'application/json' };
     assert.deepEqual(said(await post(json, '{"user":"ada"}')), ['media-type /header.content-type']);
+  });
+
+  it('has a form explained as it came, where an alternative reads its value otherwise', async () => {
+    const flag = { anyOf: [{ type: 'boolean' }, { type: 'integer', minimum: 5 }] };
+    const content = { 'application/x-www-form-urlencoded': { properties: { flag } } };
+    const alternatives: Shape = { routes: [{ method: 'POST', path: '/flags', body: { content } }] };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const post = (text: string) =>
+      reportOf(alternatives, { method: 'POST', url: '/flags', headers }, form(text));
+    for (const text of ['flag=true', 'flag=7']) assert.deepEqual(said(await post(text)), []);
+    for (const text of ['flag=1', 'flag=3']) {
+      assert.deepEqual(said(await post(text)), ['alternative /body.flag'], text);
+    }
   });
 
   it('has each reading of a repeated member checked', async () => {
