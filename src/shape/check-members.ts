@@ -3,7 +3,7 @@ import { putPlain } from './body-tree.ts';
 import { jsonContentFor } from './check-body.ts';
 import type { CompiledRoute, DeclaredContent, DeclaredEntry, DeclaredPlace } from './declared.ts';
 import { isBodyName, type Matched, topRole } from './field-roles.ts';
-import type { BodyPlace } from './places.ts';
+import type { BodyPlace, PlaceBudget } from './places.ts';
 import { typeHeader } from './request-parts.ts';
 import type { RouteTable } from './routes.ts';
 
@@ -17,6 +17,7 @@ type Roles = readonly (DeclaredRole | undefined)[];
 export class MemberCheck {
   readonly #table: RouteTable;
   readonly #routeAt: (index: number) => CompiledRoute;
+  readonly #budget: PlaceBudget;
   /** Numbers requests, to see a name that comes again. */
   #request = 0;
   /** What is known of the request so far. */
@@ -28,9 +29,10 @@ export class MemberCheck {
   readonly #places: Partial<DeclaredPlace & BodyPlace>[] = [];
   readonly #roles: (DeclaredRole | undefined)[] = [];
 
-  constructor(table: RouteTable, routeAt: (index: number) => CompiledRoute) {
+  constructor(table: RouteTable, routeAt: (index: number) => CompiledRoute, budget: PlaceBudget) {
     this.#table = table;
     this.#routeAt = routeAt;
+    this.#budget = budget;
   }
 
   /** What is declared of each field; undefined for a request that has to go the long way. */
@@ -61,6 +63,7 @@ export class MemberCheck {
     this.#content = undefined;
     this.#neededCount = 0;
     this.#isFlat = true;
+    const { generation } = this.#budget;
     let field = 0;
     for (let at = 0; at < values.length; at++) {
       const value = values[at];
@@ -75,7 +78,9 @@ export class MemberCheck {
       if (place === undefined) return false;
       this.#places[at] = place;
     }
-    // Of nested members nothing was looked at.
+    // Tables that began anew in between do not know which names came before.
+    if (generation !== this.#budget.generation) return false;
+    // Nested members were not checked.
     return field === fields.length;
   }
 

@@ -63,8 +63,10 @@ class Checker implements ShapeChecker {
     this.#book = new RoleBook(shape, this.#work);
     this.#table = new RouteTable(shape.routes ?? []);
     this.#whole = shape.body === undefined ? undefined : this.#content('', shape.body, '/body');
-    const routeAt = (index: number): CompiledRoute => this.#route(index);
-    this.#members = this.#whole === undefined ? new MemberCheck(this.#table, routeAt) : undefined;
+    if (this.#whole === undefined) {
+      const routeAt = (index: number): CompiledRoute => this.#route(index);
+      this.#members = new MemberCheck(this.#table, routeAt, this.#places);
+    }
   }
 
   *compileAll(): Generator<string> {

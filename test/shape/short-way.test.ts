@@ -34,6 +34,19 @@ describe('the short way of a request', () => {
       }
     });
   }
+
+  it('sees a name that comes again, though the tables of names began anew in between', () => {
+    const parameters = ['q', 'tag'].map(
+      (name) => ({ in: 'query', name, required: true, schema: { type: 'string' } }) as const,
+    );
+    const checker = compileShape({ routes: [{ method: 'GET', path: '/', parameters }] });
+    for (let count = 0; count < 210; count++) {
+      const others = Array.from({ length: 100 }, (_, at) => `"query.n${count * 100 + at}":"x"`);
+      const members = ['"query.q":"a"', ...others, '"query.q":"b"'];
+      const body = `{"method":"GET","path":"/",${members.join(',')}}`;
+      assert.ok(isSameBothWays(checker, { body, context: noContext }), `request ${count}`);
+    }
+  });
 });
 
 /** One member more, one less, or one with another value; the same name may come again. */
