@@ -3,9 +3,7 @@ import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext, type ScreeningRequest } from '../../src/contract/request.ts';
 import type { MemberValue, Shape, ShapeChecker, ShapeReport } from '../../src/contract/shape.ts';
 import { createEngine } from '../../src/core/engine.ts';
-import type { Field } from '../../src/core/extract/field.ts';
-import { readJson } from '../../src/core/extract/json-reader.ts';
-import { pushContext } from '../../src/core/extract/request-view.ts';
+import { readRequest } from '../../src/core/extract/read-request.ts';
 import { detectors } from '../../src/core/rules/registry.ts';
 import { compileAll, compileShape } from '../../src/shape/compile.ts';
 import { readShape, shapeOf } from '../../src/shape/read-shape.ts';
@@ -109,7 +107,7 @@ class Screened {
       const said = `${JSON.stringify(policy.shape)} ${body}`;
       guarded(this.#report, 'request', said, () => {
         if (!isSameBothWays(checker, { body, context })) {
-          this.#report.fail('the short way says something else than the long way', said);
+          this.#report.fail('the short way reports something else than the long way', said);
         }
         const result = this.#engine.screen({ body, context }, policy);
         this.#report.count(
@@ -139,18 +137,17 @@ class Screened {
   }
 }
 
-/** Whether what a request is without its values read beforehand is what it is with them. */
+/** Whether the short way and the long way report the same of a request. */
 export function isSameBothWays(checker: ShapeChecker, request: ScreeningRequest): boolean {
-  const fields: Field[] = [];
   const values: MemberValue[] = [];
-  pushContext(request.context, fields);
-  if (readJson(request.body, fields, undefined, values) !== undefined) return true;
+  const fields = readRequest(request, values);
+  if (fields === undefined) return true;
   const short = structuredClone(checker.check(request, fields, values));
   const long = checker.check(request, fields, []);
   return isDeepStrictEqual(settled(short), settled(long));
 }
 
-/** Nothing declared is the same as nothing said. */
+/** No role of any field is the same as an empty list of roles. */
 function settled({ violations, roles, isComplete }: ShapeReport): unknown {
   const said = roles.some((role) => role !== undefined) ? roles.map((role) => role ?? '') : [];
   return { violations, roles: said, isComplete };
