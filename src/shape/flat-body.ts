@@ -19,7 +19,7 @@ type Flat =
       readonly max: number;
     };
 
-/** An object or a list that members of a body stand in, and what came of it in this request. */
+/** An object or a list with members of a body, and what this request has of it. */
 interface Holder {
   readonly flat: Exclude<Flat, { kind: 'leaf' }>;
   readonly parent: Holder | undefined;
@@ -48,15 +48,17 @@ const listKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A body of members, held against its schema without putting it together first: each member has its
- * own part of the schema, found once for its name. Says yes for what Ajv takes, and no word about
- * anything else: schemas of other keywords, members that are not declared, and what is wrong.
+ * Checks a body of members without building its tree first: each member has its own part of the
+ * schema, found once for its name. Accepts only what Ajv accepts, and leaves the rest to Ajv: schemas
+ * of other keywords, members that are not declared, null, and all that is wrong.
  */
 export class FlatBody {
   readonly #schema: JsonSchema;
   readonly #schemas: NonNullable<Shape['schemas']>;
   readonly #meter: Meter;
   readonly #holders = new Map<string, Holder>();
+  /** What was read of each schema: items of a list share one leaf, and its compiled pattern. */
+  readonly #flats = new Map<Members, Flat | undefined>();
   readonly #open: Holder[] = [];
 
   constructor(schema: JsonSchema, { schemas = {} }: Shape, meter: Meter) {
@@ -119,7 +121,7 @@ export class FlatBody {
     if (key !== undefined && parent === undefined) return undefined;
     const flat =
       parent === undefined || key === undefined
-        ? this.#read(this.#schema)
+        ? this.#flatOf(this.#schema)
         : this.#inside(parent, key);
     if (flat === undefined || flat.kind === 'leaf' || this.#holders.size >= holdersMax) {
       return undefined;
@@ -131,21 +133,28 @@ export class FlatBody {
 
   #inside({ flat }: Holder, key: string | number): Flat | undefined {
     if (flat.kind === 'list') {
-      return typeof key === 'number' && key < itemsMax ? this.#read(flat.items) : undefined;
+      return typeof key === 'number' && key < itemsMax ? this.#flatOf(flat.items) : undefined;
     }
     const isDeclared = typeof key === 'string' && Object.hasOwn(flat.properties, key);
-    return isDeclared ? this.#read(flat.properties[key]) : undefined;
+    return isDeclared ? this.#flatOf(flat.properties[key]) : undefined;
   }
 
-  #read(schema: unknown): Flat | undefined {
+  #flatOf(schema: unknown): Flat | undefined {
     if (!isMembers(schema)) return undefined;
+    if (this.#flats.has(schema)) return this.#flats.get(schema);
+    const flat = this.#readFlat(schema);
+    this.#flats.set(schema, flat);
+    return flat;
+  }
+
+  #readFlat(schema: Members): Flat | undefined {
     const name = referredName(schema);
     if (name !== undefined) {
-      // What is closed here is a list of what the other one declares.
+      // `unevaluatedProperties: false` refuses only what has no place here in any case.
       const { $ref: _, unevaluatedProperties: isOpen, ...beside } = schema;
       const isPlain =
         Object.keys(beside).length === 0 && (isOpen === undefined || isOpen === false);
-      return isPlain ? this.#read(this.#schemas[name]) : undefined;
+      return isPlain ? this.#flatOf(this.#schemas[name]) : undefined;
     }
     const { type } = schema;
     if (type === 'object') return objectIn(schema);

@@ -1,5 +1,5 @@
 import { compileTester, type Meter, type Tester } from '../core/match/pattern.ts';
-import { formats, silentFormats } from './formats.ts';
+import { formats, isKnownFormat } from './formats.ts';
 import type { Members } from './reading.ts';
 
 /** A schema of a text, a number or a boolean, of keywords that are checked without Ajv. */
@@ -33,17 +33,15 @@ export function leafOf(schema: Members): Leaf | undefined {
   if (Object.keys(schema).some((keyword) => !keywords.has(keyword))) return undefined;
   const { type, enum: listed, const: single, format, pattern } = schema;
   const types: readonly unknown[] | undefined = type === undefined ? undefined : [type].flat();
-  // One with both is an integer and any number.
+  // With both, a number that is no integer is taken as well.
   if (types?.includes('integer') === true && types.includes('number')) return undefined;
   const values = 'const' in schema ? [single] : (listed as readonly unknown[] | undefined);
   if ('const' in schema && listed !== undefined) return undefined;
   if (values?.some((value) => typeof value === 'object' && value !== null)) return undefined;
   const tester = typeof pattern === 'string' ? compileTester(pattern) : undefined;
   if (tester?.kind === 'not-valid') return undefined;
+  if (format !== undefined && !isKnownFormat(String(format))) return undefined;
   const known = typeof format === 'string' ? formats[format] : undefined;
-  if (format !== undefined && known === undefined && !silentFormats.includes(String(format))) {
-    return undefined;
-  }
   return {
     types: types && new Set(types.map((one) => scalarTypes[String(one)] ?? one)),
     isInteger: types?.includes('integer') === true,
