@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { defaultPolicy } from '../../src/contract/policy.ts';
 import { startHttpServer } from '../../src/http/uws-server.ts';
 import { createPooledScanner } from '../../src/pool/pooled-scanner.ts';
+
+import { uncountedGrant } from '../../test/support/key-grant.ts';
 import { quietLog } from '../lib/log.ts';
 
 // One of several front ends on the same port (SO_REUSEPORT): the HTTP server and the pool of the
@@ -16,20 +17,7 @@ const { values } = parseArgs({
   },
 });
 
-const grant = {
-  keyId: 'bench000',
-  policyId: 'default',
-  policyVersion: 1,
-  policy: defaultPolicy,
-  hasCandidate: false,
-  bounds: { screen: true, forward: true, manage: false, networks: undefined },
-  tally: {
-    admitted: () => false,
-    from: () => undefined,
-    answered: () => undefined,
-    strayed: () => false,
-  },
-};
+const grant = uncountedGrant('bench000');
 const scanner = createPooledScanner({ threads: Number(values.workers), log: quietLog });
 while (!scanner.isReady()) await delay(5);
 const server = await startHttpServer({

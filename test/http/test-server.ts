@@ -15,6 +15,7 @@ import type {
 } from '../../src/contract/ports.ts';
 import type { Finding, Verdict } from '../../src/contract/verdict.ts';
 import { type HttpServerOptions, startHttpServer } from '../../src/http/uws-server.ts';
+import { uncountedGrant } from '../support/key-grant.ts';
 import { connect, type RawAnswer, type RawClient } from './raw-client.ts';
 
 /** A scanner that does as the test says, and notes what it was given. */
@@ -56,21 +57,7 @@ export class FakeKeys implements KeyVerifier {
 
   verify(key: string): KeyGrant | undefined {
     const policy = this.policies.get(key);
-    if (policy === undefined) return undefined;
-    return {
-      keyId: 'Abc12345',
-      policyId: 'default',
-      policyVersion: 1,
-      policy,
-      hasCandidate: false,
-      bounds: { screen: true, forward: true, manage: false, networks: undefined },
-      tally: {
-        admitted: () => false,
-        from: () => undefined,
-        answered: () => undefined,
-        strayed: () => false,
-      },
-    };
+    return policy === undefined ? undefined : uncountedGrant('Abc12345', policy);
   }
 
   lookUp(key: string): Promise<void> | undefined {
