@@ -37,7 +37,7 @@ export interface EventWriterParts {
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
   readonly keyNameOf: (keyId: string) => string;
-  /** Where the address of a client is; without a country database nobody says. */
+  /** Where the address of a client is; absent without a country database. */
   readonly countryOf?: CountryOf | undefined;
   /** Called with each event that was made, whether it can be stored or not. */
   readonly onMade?: (event: StoredEvent) => void;

@@ -9,7 +9,7 @@ import type { UwsRequest } from './uws.ts';
 
 /**
  * What a key is good for; `waits` where the request is handled again once the store was asked. From
- * outside of its networks a key is as good as an unknown one: whoever has it there learns nothing.
+ * outside of its networks a key is answered as an unknown one, so that a thief learns nothing.
  */
 export type KeyAnswer = KeyGrant | 'waits' | 'bad' | 'not-allowed' | 'not-readable';
 
@@ -48,7 +48,7 @@ export interface Asked {
   readonly again: (exchange: Exchange, req: UwsRequest) => void;
 }
 
-/** The networks of a key come first: from elsewhere its scopes are nobody's business. */
+/** The networks of a key come first: no answer from elsewhere may show its scopes. */
 function admit(exchange: Exchange, grant: KeyGrant, use: Use): KeyAnswer {
   const { bounds, tally, keyId } = grant;
   const { res, service } = exchange;
@@ -63,7 +63,7 @@ function admit(exchange: Exchange, grant: KeyGrant, use: Use): KeyAnswer {
   return grant;
 }
 
-/** What is answered to a key that is good for something else. */
+/** What is answered to a key without the scope. */
 export function scopeAdvice(use: Use): string {
   return `The key has no scope \`${use}\`. Use another key, or give it this scope.`;
 }

@@ -2,7 +2,7 @@ import type { EventStore, StoredEvent } from '../contract/event.ts';
 import type { RecentEvent, RecentEvents } from '../contract/learnt-shape.ts';
 import { limits } from '../contract/limits.ts';
 
-/** The newest events of a policy, as far as a proposal of a shape is held against them. */
+/** The newest events of a policy, with what is needed to check a proposed shape on them. */
 export async function recentEvents(
   store: Pick<EventStore, 'stream'>,
   policyId: string,
@@ -28,7 +28,7 @@ function recentEvent(event: StoredEvent): RecentEvent {
       where,
       category,
       score,
-      // Of a cut value it is not known what it is.
+      // The rest of a cut value is not known.
       ...(raw === undefined || raw.truncated || raw.text === '' ? {} : { value: raw.text }),
     })),
   };

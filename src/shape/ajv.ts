@@ -27,7 +27,7 @@ export class Work implements Meter {
     this.#isExplained = false;
   }
 
-  /** To say what is wrong takes the same again, once for a request. */
+  /** Gives the explanation of what is wrong the same work again, once for a request. */
   explain(): void {
     if (this.#isExplained) return;
     this.begin();
@@ -41,7 +41,7 @@ export class Work implements Meter {
 }
 
 /**
- * How a value is held against a schema. `…Text`: it came as a text, as in a query or a form, and
+ * How a value is validated. `…Text`: it came as a text, as in a query or a form, and
  * counts as what its schema says where it can be read so. `is…`: only whether it is as declared,
  * which takes a third of the code; `explain…`: all that is wrong with it.
  */

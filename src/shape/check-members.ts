@@ -11,8 +11,8 @@ type Roles = readonly (DeclaredRole | undefined)[];
 
 /**
  * The short way for what almost all requests are: members as our own clients write them, each once,
- * all of them as declared. Nothing is read again, and hardly anything is made. Of every other
- * request it says nothing, and the long way says what is wrong with it.
+ * all of them as declared. Nothing is parsed again, and hardly anything is allocated. Every other
+ * request goes the long way, which reports what is wrong with it.
  */
 export class MemberCheck {
   readonly #table: RouteTable;

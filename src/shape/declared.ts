@@ -58,6 +58,6 @@ export interface DeclaredContent {
   readonly declared: Declared;
   /** What is declared of the members that our clients write for a body. */
   readonly places: PlaceTable<BodyPlace>;
-  /** Holds such members against it one by one. */
+  /** Validates such members without a tree. */
   readonly flat: FlatBody;
 }

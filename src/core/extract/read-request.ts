@@ -5,8 +5,8 @@ import { readJson } from './json-reader.ts';
 import { pushContext } from './request-view.ts';
 
 /**
- * The fields of a request as the engine reads them, for what looks at a request without screening
- * it; undefined for a body that is refused. `values` gets the members of the body itself.
+ * The fields of a request as the engine reads them, for uses that do not screen it; undefined for a
+ * body that is refused. `values` gets the members of the body itself.
  */
 export function readRequest(
   { body, context }: ScreeningRequest,

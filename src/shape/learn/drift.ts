@@ -19,7 +19,7 @@ export function driftOf(learnt: Learnt, shape: Shape): ShapeDrift[] {
   const finder = new Finder(shape);
   const table = new RouteTable(shape.routes ?? []);
   for (const { method, path, route } of routesOf(learnt.root)) {
-    // What came before its route was declared was learnt as a route of its own.
+    // Requests from before their route was declared were learnt as an undeclared route.
     if (table.find(method, path.replaceAll(parameter, 'x')).kind === 'route') continue;
     const message = `is no declared route; seen ${times(route.count)}`;
     finder.add({ ...spanOf(route), kind: 'new-route', method, path, field: '', message });

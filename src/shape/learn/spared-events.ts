@@ -11,9 +11,9 @@ export interface EventCore {
 }
 
 /**
- * What a proposal would have made of recent events: one is spared where the findings that stand in
- * values which the proposal declares as closed, and which are, made it. Each value is held against
- * the shape at its place, in a request that has nothing else.
+ * What a proposal would have made of recent events. An event is spared where its score falls below the
+ * threshold without the findings in values that the proposal declares as closed. Each value is checked
+ * at its place, in a request that has nothing else.
  */
 export function eventEffectOf(
   shape: Shape | undefined,

@@ -118,7 +118,7 @@ export function followsBreakout(text: string, start: number): boolean {
 
 /**
  * True when what is closed before a tag was opened in the text as well: `<!-- … -->`, `<p>…</p>`,
- * `<p class="a">`. Of the text before it a part is looked at.
+ * `<p class="a">`. A bounded part of the text before it is searched.
  */
 export function isOpenedHere(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - openedCharsMax), start).trimEnd();

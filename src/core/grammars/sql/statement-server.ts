@@ -139,7 +139,7 @@ export function readIf(tokens: SqlTokens, at: number): Statement {
   return hasAny(expression, sqlOnly) ? make(strength.certain, expression.end) : noStatement;
 }
 
-/** `if (!x`: other languages negate by a sign, Transact-SQL by NOT only. */
+/** `if (!x`: other languages negate by `!`, Transact-SQL by NOT only. */
 function isNegated({ kind, word }: SqlTokens, from: number): boolean {
   let at = from;
   while (kind[at] === sqlToken.open) at++;

@@ -149,7 +149,7 @@ function isWritten({ member, where, decoded }: Subject): boolean {
   return where === 'value' && decoded.length === 0 && writtenMember.test(member.slice(-40));
 }
 
-/** Nothing stands beside the path: nobody writes that to somebody. */
+/** Nothing stands beside the path: no note consists of a path alone. */
 function isAll(text: string, { start, end, nameless }: PathWord): boolean {
   return !nameless && start === 0 && text.slice(end, end + behindCharsMax).trim() === '';
 }
