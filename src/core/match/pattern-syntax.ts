@@ -20,6 +20,15 @@ export type Node =
     }
   | { readonly kind: 'assert'; readonly what: Assertion };
 
+/** What a pattern of a whole text has between `^` and `$`; undefined for other patterns. */
+export function itemsOfWhole(root: Node): readonly Node[] | undefined {
+  if (root.kind !== 'sequence' || root.items.length < 2) return undefined;
+  const [first, last] = [root.items[0], root.items.at(-1)];
+  if (first?.kind !== 'assert' || first.what !== 'start') return undefined;
+  if (last?.kind !== 'assert' || last.what !== 'end') return undefined;
+  return root.items.slice(1, -1);
+}
+
 export type Assertion = 'start' | 'end' | 'word-edge' | 'no-word-edge';
 
 export interface Syntax {

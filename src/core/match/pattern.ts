@@ -1,6 +1,12 @@
 import { limits } from '../../contract/limits.ts';
 import { Compiler, Machine, type Meter } from './pattern-machine.ts';
-import { canBeEmpty, type Node, PatternError, parsePattern } from './pattern-syntax.ts';
+import {
+  canBeEmpty,
+  itemsOfWhole,
+  type Node,
+  PatternError,
+  parsePattern,
+} from './pattern-syntax.ts';
 import { wholeTestOf } from './stretches.ts';
 
 export type { Meter } from './pattern-machine.ts';
@@ -84,11 +90,7 @@ export function compileTester(source: string): TesterOutcome {
  * syntax that can be written with these alone.
  */
 function isIdentifierPattern(root: Node): boolean {
-  if (root.kind !== 'sequence' || root.items.length < 2) return false;
-  const [first, last] = [root.items[0], root.items.at(-1)];
-  if (first?.kind !== 'assert' || first.what !== 'start') return false;
-  if (last?.kind !== 'assert' || last.what !== 'end') return false;
-  return root.items.every(readsIdentifier);
+  return itemsOfWhole(root)?.every(readsIdentifier) === true;
 }
 
 function readsIdentifier(node: Node): boolean {

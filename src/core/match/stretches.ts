@@ -1,5 +1,5 @@
 import type { CharSet } from './char-set.ts';
-import type { Node } from './pattern-syntax.ts';
+import { itemsOfWhole, type Node } from './pattern-syntax.ts';
 
 /** Characters of one set, at least and at most so many of them. */
 interface Stretch {
@@ -15,24 +15,20 @@ export type WholeTest = (text: string) => boolean;
 /**
  * A test for patterns of a whole text that are stretches of characters, one after the other, such as
  * `^[A-Z]{3}-[0-9]{4}$`: most that schemas have. Where each one ends before a character that is not
- * its own, there is one way to read a text, and it costs a look at each character. Undefined for
- * other patterns.
+ * its own, there is one way to read a text, and each character is read once. Undefined for other
+ * patterns.
  */
 export function wholeTestOf(root: Node): WholeTest | undefined {
-  if (root.kind !== 'sequence' || root.items.length < 2) return undefined;
-  if (!isAssert(root.items[0], 'start') || !isAssert(root.items.at(-1), 'end')) return undefined;
+  const items = itemsOfWhole(root);
+  if (items === undefined) return undefined;
   const stretches: Stretch[] = [];
-  for (const item of root.items.slice(1, -1)) {
+  for (const item of items) {
     const stretch = stretchOf(item);
     if (stretch === undefined) return undefined;
     stretches.push(stretch);
   }
   if (!stretches.every((one, at) => endsForCertain(one, stretches, at + 1))) return undefined;
   return (text) => isMadeOf(text, stretches);
-}
-
-function isAssert(node: Node | undefined, what: 'start' | 'end'): boolean {
-  return node?.kind === 'assert' && node.what === what;
 }
 
 function stretchOf(node: Node): Stretch | undefined {

@@ -36,6 +36,16 @@ const { source } = fc.letrec<{ source: string }>((tie) => ({
     tie('source').map((a) => `${a}$`),
   ),
 }));
+/** `^[a-c1]+-{1,3}$`: sets and nothing else, one after the other. */
+const whole = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('a', 'b', '1', '-', '[ab]', '[a-c1]', '[^a]', '\\d', '\\w', 'é'),
+      fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}', '{0,2}', '{2,}'),
+    ),
+    { maxLength: 5 },
+  )
+  .map((parts) => `^${parts.flat().join('')}$`);
 const text = fc.string({ unit: fc.constantFrom(...'aabÉ1. \n-', '😀'), maxLength: 12 });
 
 describe('patterns of schemas', () => {
@@ -52,6 +62,20 @@ describe('patterns of schemas', () => {
       { numRuns: 4_000 },
     );
     assert.ok(found > 500, `only ${found} texts matched`);
+  });
+
+  it('say so of whole texts of sets as well', () => {
+    const written = fc.string({ unit: fc.constantFrom(...'aab1-É'), maxLength: 8 });
+    let found = 0;
+    fc.assert(
+      fc.property(whole, written, (pattern, value) => {
+        const expected = new RegExp(pattern, 'u').test(value);
+        if (expected) found += 1;
+        assert.equal(test(pattern, value), expected, `${pattern} on ${value}`);
+      }),
+      { numRuns: 4_000 },
+    );
+    assert.ok(found > 100, `only ${found} texts matched`);
   });
 
   it('may match nothing, and count a character beyond U+FFFF as one', () => {
