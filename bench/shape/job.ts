@@ -20,7 +20,7 @@ export interface ShapeAnswer {
   readonly withShape: readonly number[];
 }
 
-/** A service has run each of 200 operations often; the code of none of them is new to it. */
+/** As in a service, the code of each of the 200 operations has run often before it is timed. */
 const warmUpRounds = 20;
 
 answerJob(async ({ requests, rounds }: ShapeJob): Promise<ShapeAnswer> => {

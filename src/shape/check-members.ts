@@ -2,9 +2,9 @@ import type { DeclaredRole, MemberValue, ShapeField } from '../contract/shape.ts
 import { putPlain } from './body-tree.ts';
 import { jsonContentFor } from './check-body.ts';
 import type { CompiledRoute, DeclaredContent, DeclaredEntry, DeclaredPlace } from './declared.ts';
-import { isBodyName, type Matched, topRole } from './field-roles.ts';
+import { type Matched, topRole } from './field-roles.ts';
 import type { BodyPlace, PlaceBudget } from './places.ts';
-import { typeHeader } from './request-parts.ts';
+import { isBodyName, typeHeader } from './request-parts.ts';
 import type { RouteTable } from './routes.ts';
 
 type Roles = readonly (DeclaredRole | undefined)[];

@@ -1,7 +1,7 @@
 import type { DeclaredRole, ShapeField } from '../contract/shape.ts';
 import { parameterName } from './check-parameters.ts';
 import type { CompiledRoute, DeclaredContent, DeclaredPlace, ParameterBook } from './declared.ts';
-import { isTypeName, type RequestParts } from './request-parts.ts';
+import { isBodyName, isTypeName, type RequestParts } from './request-parts.ts';
 import type { RoleSet } from './roles.ts';
 import type { RouteMatch } from './routes.ts';
 
@@ -48,16 +48,6 @@ function topPlace(
   const name = String(key);
   return isBodyName(name) ? matched.content?.places.of(name) : matched.route.places.of(name);
 }
-
-/** Whether a member is a body, or a part of one. */
-export function isBodyName(name: string): boolean {
-  if (!name.startsWith('body')) return false;
-  const next = name.charCodeAt('body'.length);
-  return next === dot || next === bracket || name === 'body';
-}
-
-const dot = 46;
-const bracket = 91;
 
 /** What is declared of the name or the value of a member that stands at a place. */
 export function topRole(

@@ -81,11 +81,8 @@ function hasLengthOf({ minLength, maxLength }: Leaf, text: string): boolean {
   const { length } = text;
   if (length <= maxLength && length >= 2 * minLength) return true;
   if (length < minLength || length > 2 * maxLength) return false;
-  let characters = length;
-  for (let at = 1; at < length; at++) {
-    const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
-    if (isLow && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) characters -= 1;
-  }
+  let characters = 0;
+  for (const _ of text) characters += 1;
   return characters >= minLength && characters <= maxLength;
 }
 

@@ -104,10 +104,9 @@ function partsOfMembers(whole: Members, method: string, target: string): Request
   let nested: unknown;
   for (const key in whole) {
     const value = whole[key];
-    if (key.startsWith('body')) {
-      const next = key.charCodeAt('body'.length);
+    if (isBodyName(key)) {
       if (key === 'body' && typeof value === 'object' && value !== null) nested = value;
-      else if (key === 'body' || next === dot || next === bracket) members.push({ key, value });
+      else members.push({ key, value });
     } else if (typeof value === 'string' && isTypeName(key)) contentTypes.push(value);
   }
   const [path, ownQuery] = splitTarget(target);
@@ -126,8 +125,16 @@ function partsOfMembers(whole: Members, method: string, target: string): Request
   };
 }
 
+/** Whether a member is a body, or a part of one. */
+export function isBodyName(name: string): boolean {
+  if (!name.startsWith('body')) return false;
+  const next = name.charCodeAt('body'.length);
+  return next === dot || next === bracket || name === 'body';
+}
+
 const dot = 46;
 const bracket = 91;
+
 /** Whether a member is the media type of the body; a second one has a number. */
 export function isTypeName(key: string): boolean {
   return key.startsWith(typeHeader) && numbered.test(key.slice(typeHeader.length));

@@ -35,6 +35,16 @@ describe('the short way of a request', () => {
     });
   }
 
+  it('counts characters as the long way does', () => {
+    const note = { type: 'string', minLength: 2, maxLength: 3 };
+    const content = { 'application/json': { type: 'object', properties: { note } } };
+    const checker = compileShape({ routes: [{ method: 'PUT', path: '/', body: { content } }] });
+    for (const text of ['a', '😀', '😀a', '\ud83d\ud83d', '😀😀😀', '😀😀😀😀', 'abcd', '']) {
+      const body = JSON.stringify({ method: 'PUT', path: '/', 'body.note': text });
+      assert.ok(isSameBothWays(checker, { body, context: noContext }), text);
+    }
+  });
+
   it('sees a name that comes again, though the tables of names began anew in between', () => {
     const parameters = ['q', 'tag'].map(
       (name) => ({ in: 'query', name, required: true, schema: { type: 'string' } }) as const,
