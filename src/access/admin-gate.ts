@@ -42,7 +42,7 @@ export interface OpenGate extends AdminGate {
   readonly setUpToken: string | undefined;
 }
 
-/** What somebody shows who wants in. */
+/** What a user proves a sign-in with. */
 interface Proof {
   readonly password: string;
   /** '' where none was sent yet; undefined where only the password counts. */
@@ -253,7 +253,7 @@ class StoredGate implements OpenGate {
     return { ...outcome, role: admin.role };
   }
 
-  /** Checks the code of somebody whose password is right; without `code` none is asked for. */
+  /** Checks the code after the password was right; without `code` none is asked for. */
   async #proveCode(
     { name, address }: Attempter,
     code: string | undefined,

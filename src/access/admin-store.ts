@@ -36,12 +36,12 @@ export interface SessionBounds {
 
 /** Where administrators, their second factors, sessions and invitations are kept. */
 export interface AdminStore extends SecondFactorStore {
-  /** Whether somebody who may do everything can sign in. */
+  /** Whether there is an administrator with this role who can sign in. */
   any(): Promise<boolean>;
   find(name: string): Promise<(AdminRecord & { readonly isDisabled: boolean }) | undefined>;
   /**
-   * Stores the first administrator; false if there is one already. Somebody of that name who has
-   * another role gets this one, and this password.
+   * Stores the first administrator; false if there is one already. An administrator of that
+   * name who has another role, or is disabled, is replaced.
    */
   insertFirst(admin: AdminRecord, at: number): Promise<boolean>;
   list(): Promise<readonly AdministratorEntry[]>;

@@ -11,7 +11,7 @@ export interface StoredBounds {
   readonly networks: readonly string[];
 }
 
-/** Compiles bounds, once for each key that changes. Networks that cannot be read admit nobody. */
+/** Compiles bounds, once for each key that changes. Networks that cannot be read admit no address. */
 export function boundsOf({ kind, scopes, networks }: StoredBounds): KeyBounds {
   const isLive = kind === 'live';
   const table = new AddressTable(networks.map((network) => ({ network })));

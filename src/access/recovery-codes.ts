@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Secret } from 'otpauth';
 
 const codes = 10;
-/** 80 random bits, 16 characters of base32: nobody can try them all. */
+/** 80 random bits, 16 characters of base32: too many to try. */
 const codeBytes = 10;
 const group = /.{4}(?=.)/g;
 

@@ -1,5 +1,5 @@
 const everyMs = 60_000;
-/** For all names and addresses together, so that nobody fills the audit. */
+/** For all names and addresses together, so that an attacker cannot fill the audit. */
 const perMinuteMax = 30;
 const openMax = 1_000;
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const secretBytes = 32;
 
-/** A random text that lets somebody in: a session, or the link of an invitation. */
+/** A random text that admits its bearer: a session, or the token of an invitation. */
 export function newSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }

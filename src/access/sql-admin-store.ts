@@ -104,7 +104,7 @@ class LastOne extends Error {
   override readonly name = 'LastOne';
 }
 
-/** Changes an administrator, one process at a time, unless nobody would be left to do everything. */
+/** Changes an administrator, one process at a time; rolls back what leaves none who may do everything. */
 async function unlessLast<Done>(
   database: Kysely<Tables>,
   name: string,

@@ -94,7 +94,7 @@ async function replaceRecoveryCodes(
   digests: readonly string[],
 ): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
-    // Holds the row, so that nobody turns it off meanwhile.
+    // Locks the row: the second factor cannot be turned off meanwhile.
     const held = await trx
       .updateTable('admin_second_factor')
       .set((eb) => ({ last_step: eb.ref('last_step') }))

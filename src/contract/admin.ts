@@ -18,7 +18,7 @@ export interface AdministratorEntry extends Administrator {
   readonly secondFactorAt?: number;
 }
 
-/** Somebody who may become an administrator with the token of a link, once. */
+/** A user who may become an administrator with the token of a link, once. */
 export interface Invitation extends Administrator {
   readonly invitedBy: string;
   readonly createdAt: number;
@@ -33,7 +33,7 @@ export interface SessionPlace {
   readonly agent: string;
 }
 
-/** A session that has not ended. Its id does not let anybody in. */
+/** A session that has not ended. Its id does not sign in. */
 export interface SessionEntry extends SessionPlace {
   readonly id: string;
   readonly name: string;
@@ -72,7 +72,7 @@ export type PasswordOutcome = { readonly kind: 'changed' } | SignInRefusal;
 /** One administrator with the role `administrator` who may sign in always stays. */
 export type RemoveAdministratorOutcome = 'removed' | 'unknown' | 'is-last';
 
-/** Nobody resets their own: that would need neither password nor code. */
+/** Never their own: that would need neither password nor code. */
 export type ResetSecondFactorOutcome = 'reset' | 'unknown' | 'is-own';
 
 export type ChangeAdministratorOutcome =
@@ -97,7 +97,7 @@ export interface AdminGate {
       readonly password: string;
     },
   ): Promise<SetUpOutcome>;
-  /** Makes an administrator of somebody who was invited. */
+  /** Makes an administrator of an invited user. */
   join(
     given: SessionPlace & { readonly token: string; readonly password: string },
   ): Promise<JoinOutcome>;
@@ -140,13 +140,13 @@ export interface People {
   /** Those that have not expired. */
   invitations(): Promise<readonly Invitation[]>;
   /**
-   * Invites somebody, anew if the name was invited already. Undefined if an administrator has it.
+   * Invites a user, anew if the name was invited already. Undefined if an administrator has it.
    * The token is in this answer and never again.
    */
   invite(
     given: Administrator & { readonly invitedBy: string },
   ): Promise<{ readonly invitation: Invitation; readonly token: string } | undefined>;
-  /** False if nobody of that name is invited. */
+  /** False if there is no invitation of that name. */
   withdraw(name: string): Promise<boolean>;
   /** The sessions of a person, or of all, the one used last first. */
   sessions(name?: string): Promise<readonly SessionEntry[]>;

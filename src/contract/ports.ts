@@ -134,7 +134,7 @@ export interface KeyGrant {
 
 /** What is counted of one key, until it is stored. Called for each request: no allocation. */
 export interface KeyTally {
-  /** A request was let in. True now and then: its sender is to be told with `from`. */
+  /** A request was let in. True now and then: `from` is then to be called. */
   admitted(): boolean;
   /** `address` is '' on a Unix socket. */
   from(address: string): void;

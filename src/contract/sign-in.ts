@@ -1,4 +1,4 @@
-/** A refused sign-in for the audit. What was typed as a name that nobody has may be a password. */
+/** A refused sign-in for the audit. What was typed as an unknown name may be a password. */
 export interface RefusalNote {
   /** The administrator whose name was typed; '' where there is none of that name. */
   readonly name: string;
@@ -6,7 +6,7 @@ export interface RefusalNote {
   readonly failures: number;
 }
 
-/** Why nobody was let in, or a password was not enough. */
+/** Why a sign-in was refused, or a password was not enough. */
 export type SignInRefusal =
   /** Wrong name or wrong password: the answer does not say which. */
   | { readonly kind: 'refused'; readonly note?: RefusalNote }

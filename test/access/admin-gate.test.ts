@@ -188,7 +188,7 @@ describeOnEachDatabase('the gate', (make) => {
     for (const secret of [password, session]) assert.ok(!all.includes(secret));
   });
 
-  it('two who remove each other at once do not leave nobody', async (t) => {
+  it('of two who remove each other at once one stays', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;
     const { gate, people } = parts;

@@ -13,7 +13,7 @@ import { keepLog, openKeys, startCache } from './key-fixture.ts';
 
 const hour = 3_600_000;
 
-test('networks of a key let their addresses pass, and those that cannot be read nobody', () => {
+test('networks of a key let their addresses pass, and those that cannot be read none', () => {
   const from = (networks: readonly string[], address: string) =>
     admitsAddress(boundsOf({ kind: 'live', scopes: ['screen'], networks }), address);
   assert.equal(from([], '203.0.113.7'), true);

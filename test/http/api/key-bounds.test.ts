@@ -34,8 +34,8 @@ test('a key does what its scopes say, on each path', async (t) => {
   assert.deepEqual(await at(screens), [200, 200, 401]);
   assert.deepEqual(await at(forwards), [401, 401, 200]);
   assert.deepEqual(await at(plain), [200, 200, 200], 'as keys of before');
-  const told = await api.screen(forwards.secret, attack);
-  assert.match(told.body.detail, /no scope `screen`/);
+  const refused = await api.screen(forwards.secret, attack);
+  assert.match(refused.body.detail, /no scope `screen`/);
   assert.match((await forward(api, screens.secret)).text, /no scope `forward`/);
 });
 
@@ -122,7 +122,7 @@ test('bounds that cannot be are refused with their place', async (t) => {
   assert.equal((await api.call('/api/keys/nothere1', change)).status, 404);
 });
 
-test('the use of a key is told with its last client, and the audit has old and new', async (t) => {
+test('the use of a key is shown with its last client, and the audit has old and new', async (t) => {
   const api = await startApi(t);
   await api.setUp();
   const key = await make(api, {});

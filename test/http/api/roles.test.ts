@@ -33,7 +33,7 @@ test('a role may do what those before it may', () => {
   ]);
 });
 
-/** The same server, asked by somebody who has just signed in. */
+/** The same server, called by a user who has just signed in. */
 async function signedIn(api: ApiServer, name: string): Promise<ApiServer> {
   const own = new ApiServer(api.running, api.log);
   const reply = await own.call('/api/session', { body: { name, password } });

@@ -172,7 +172,7 @@ function channelShape(channel: Channel): object {
 function targetShape(kind: Channel['kind'], target: Target): object {
   const { url, secret, password, ...open } = target;
   if (kind === 'email') return { ...open, hasPassword: password !== undefined };
-  // A path or query of these holds what lets anybody send.
+  // The path or query of these is a secret: it lets any caller send.
   const masked = kind === 'syslog' ? url : url && `${new URL(url).origin}/…`;
   const shown = present({ url: masked });
   return kind === 'webhook' ? { ...shown, hasSecret: secret !== undefined } : shown;
