@@ -2,8 +2,6 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import type { AdminRecord } from './admin-store.ts';
 
-const lockName = 'admins';
-
 /** Stores an administrator; false if the name is taken. */
 export async function insertAdmin(
   database: Kysely<Tables>,
@@ -18,11 +16,15 @@ export async function insertAdmin(
   return (done.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** First of all in a transaction: on PostgreSQL this row's lock is what makes others wait. */
-export async function takeTurn(trx: Transaction<Tables>): Promise<void> {
+/** Ends the sessions of an administrator, but the one with the digest `keep`. */
+export async function endSessions(
+  trx: Transaction<Tables>,
+  name: string,
+  keep = '',
+): Promise<void> {
   await trx
-    .updateTable('counter')
-    .set((eb) => ({ value: eb('value', '+', 1) }))
-    .where('name', '=', lockName)
+    .deleteFrom('admin_session')
+    .where('admin_name', '=', name)
+    .where('digest', '!=', keep)
     .execute();
 }

@@ -1,7 +1,8 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AdministratorEntry } from '../contract/admin.ts';
+import { raiseCounter } from '../storage/counter.ts';
 import type { AdminTable, Tables } from '../storage/tables.ts';
-import { insertAdmin, takeTurn } from './admin-rows.ts';
+import { endSessions, insertAdmin } from './admin-rows.ts';
 import type { AdminRecord, AdminStore } from './admin-store.ts';
 import { invitationsIn } from './sql-invitations.ts';
 import { secondFactorsIn } from './sql-second-factors.ts';
@@ -86,7 +87,7 @@ async function insertFirst(
   at: number,
 ): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
-    await takeTurn(trx);
+    await raiseCounter(trx, 'admins');
     if ((await anyAdmin(trx)) !== undefined) return false;
     await removeAdmin(trx, admin.name);
     return insertAdmin(trx, admin, at);
@@ -112,7 +113,7 @@ async function unlessLast<Done>(
 ): Promise<Done | 'unknown' | 'is-last'> {
   try {
     return await database.transaction().execute(async (trx) => {
-      await takeTurn(trx);
+      await raiseCounter(trx, 'admins');
       const before = await rowOf(trx, name);
       if (before === undefined) return 'unknown';
       const done = await change(trx, before);
@@ -138,7 +139,7 @@ async function changeAdmin(
   const { role = row.role, disabled = row.disabled_at !== null } = wish;
   const disabled_at = disabled ? (row.disabled_at ?? at) : null;
   await trx.updateTable('admin').set({ role, disabled_at }).where('name', '=', name).execute();
-  if (disabled) await trx.deleteFrom('admin_session').where('admin_name', '=', name).execute();
+  if (disabled) await endSessions(trx, name);
   const after = entryOf({ ...row, role, disabled_at });
   return { kind: 'changed' as const, before: entryOf(row), after };
 }
@@ -155,10 +156,6 @@ async function setPassword(
       .set({ password_hash: passwordHash })
       .where('name', '=', name)
       .execute();
-    await trx
-      .deleteFrom('admin_session')
-      .where('admin_name', '=', name)
-      .where('digest', '!=', keepSession)
-      .execute();
+    await endSessions(trx, name, keepSession);
   });
 }

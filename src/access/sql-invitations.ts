@@ -1,7 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Invitation } from '../contract/admin.ts';
+import { raiseCounter } from '../storage/counter.ts';
 import type { AdminInvitationTable, Tables } from '../storage/tables.ts';
-import { insertAdmin, takeTurn } from './admin-rows.ts';
+import { insertAdmin } from './admin-rows.ts';
 import type { AdminRecord, AdminStore } from './admin-store.ts';
 
 type Invitations = Pick<
@@ -23,7 +24,7 @@ export function invitationsIn(database: Kysely<Tables>): Invitations {
   return {
     invite: ({ name, digest, role, invitedBy, createdAt, expiresAt }) =>
       database.transaction().execute(async (trx) => {
-        await takeTurn(trx);
+        await raiseCounter(trx, 'admins');
         const taken = trx.selectFrom('admin').select('name').where('name', '=', name);
         if ((await taken.executeTakeFirst()) !== undefined) return false;
         await trx.deleteFrom('admin_invitation').where('name', '=', name).execute();
@@ -44,7 +45,7 @@ export function invitationsIn(database: Kysely<Tables>): Invitations {
     findInvitation: (digest, now) => find(database, digest, now),
     accept: (digest, passwordHash, now) =>
       database.transaction().execute(async (trx) => {
-        await takeTurn(trx);
+        await raiseCounter(trx, 'admins');
         const found = await find(trx, digest, now);
         if (found === undefined) return undefined;
         await trx.deleteFrom('admin_invitation').where('digest', '=', digest).execute();

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
+import { endSessions } from './admin-rows.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 
 /** Second factors in an SQL database. Only SQL that SQLite and PostgreSQL share. */
@@ -31,11 +32,7 @@ export function secondFactorsIn(database: Kysely<Tables>): SecondFactorStore {
           .executeTakeFirst();
         if (done.numUpdatedRows === 0n) return false;
         await insertCodes(trx, name, digests);
-        await trx
-          .deleteFrom('admin_session')
-          .where('admin_name', '=', name)
-          .where('digest', '!=', keepSession)
-          .execute();
+        await endSessions(trx, name, keepSession);
         return true;
       }),
     useStep: async (name, sealed, step) => {
@@ -63,7 +60,7 @@ export function secondFactorsIn(database: Kysely<Tables>): SecondFactorStore {
     resetSecondFactor: (name) =>
       database.transaction().execute(async (trx) => {
         if (!(await removeSecondFactor(trx, name))) return false;
-        await trx.deleteFrom('admin_session').where('admin_name', '=', name).execute();
+        await endSessions(trx, name);
         return true;
       }),
   };

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** The counters: each rises with every change of what it counts. */
-export type CounterName = 'keys' | 'policies' | 'addresses' | 'notifications';
+export type CounterName = 'keys' | 'policies' | 'addresses' | 'admins' | 'notifications';
 
 export async function readCounter(database: Kysely<Tables>, name: CounterName): Promise<number> {
   const row = await database
