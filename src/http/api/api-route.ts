@@ -45,11 +45,10 @@ export type ApiAnswer =
       /** The name of a refused sign-in as it was typed, for the log. */
       readonly refusedName?: string;
     }
-  /** Lines with their ends, sent as fast as the reader takes them. */
+  /** Lines with their ends, as a file of the route's media type. */
   | {
       readonly kind: 'lines';
       readonly lines: AsyncIterable<string>;
-      readonly mediaType: string;
       readonly fileName: string;
     }
   /** Server-sent events until the reader goes. */
@@ -99,6 +98,11 @@ export function created(body: object, headers: readonly Header[] = []): ApiAnswe
 
 export function problem(code: ErrorCode, detail?: string): ApiAnswer {
   return { kind: 'problem', code, ...(detail === undefined ? {} : { detail }) };
+}
+
+/** Lines that the reader downloads, sent as fast as it takes them. */
+export function file(fileName: string, lines: AsyncIterable<string>): ApiAnswer {
+  return { kind: 'lines', fileName, lines };
 }
 
 export const done: ApiAnswer = { kind: 'empty' };

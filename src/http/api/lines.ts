@@ -9,12 +9,13 @@ const chunkChars = 65_536;
 /** Answers with lines, as a file. Reads on only as fast as the reader takes them. */
 export function sendLines(
   exchange: Exchange,
-  { lines, mediaType, fileName }: Extract<ApiAnswer, { readonly kind: 'lines' }>,
+  { lines, fileName }: Extract<ApiAnswer, { readonly kind: 'lines' }>,
+  type = 'text/plain',
 ): void {
   if (exchange.phase !== 'open') return;
   const streaming = startStreaming(exchange, {
     status: statusLine(200),
-    type: mediaType,
+    type,
     headers: [
       ['content-disposition', `attachment; filename="${fileName}"`],
       ['cache-control', 'no-store'],

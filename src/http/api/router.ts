@@ -220,7 +220,7 @@ function isNestedBeyond(levels: number, value: unknown): boolean {
 }
 
 function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
-  const { exchange, head } = journey;
+  const { exchange, compiled, head } = journey;
   switch (given.kind) {
     case 'json':
       writeAnswer(exchange, {
@@ -246,7 +246,7 @@ function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
       return;
     }
     case 'lines':
-      sendLines(exchange, given);
+      sendLines(exchange, given, compiled.route.mediaType);
       return;
     case 'live':
       sendLive(exchange, given.live, {

@@ -1,6 +1,6 @@
 import type { AuditFilter } from '../../../contract/audit.ts';
 import { closed, listOf, moment, ref, text, textTo } from '../../../contract/schemas/api/build.ts';
-import { type ApiRoute, defineRoute, ok } from '../api-route.ts';
+import { type ApiRoute, defineRoute, file, ok } from '../api-route.ts';
 import { auditCsv, jsonLines } from './event-lines.ts';
 import { present } from './shapes.ts';
 
@@ -45,9 +45,7 @@ export const auditRoutes: readonly ApiRoute[] = [
     answer: ref('AuditEntry'),
     headers: ['content-disposition'],
     async handle({ query }, parts) {
-      const lines = jsonLines(parts.audit.stream(filterOf(query)));
-      const mediaType = 'application/x-ndjson';
-      return { kind: 'lines', lines, mediaType, fileName: 'sallyport-audit.ndjson' };
+      return file('sallyport-audit.ndjson', jsonLines(parts.audit.stream(filterOf(query))));
     },
   }),
   defineRoute<undefined, FilterQuery>({
@@ -62,8 +60,7 @@ export const auditRoutes: readonly ApiRoute[] = [
     answer: text,
     headers: ['content-disposition'],
     async handle({ query }, parts) {
-      const lines = auditCsv(parts.audit.stream(filterOf(query)));
-      return { kind: 'lines', lines, mediaType: 'text/csv', fileName: 'sallyport-audit.csv' };
+      return file('sallyport-audit.csv', auditCsv(parts.audit.stream(filterOf(query))));
     },
   }),
 ];

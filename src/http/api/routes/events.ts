@@ -23,7 +23,7 @@ import {
   textTo,
 } from '../../../contract/schemas/api/build.ts';
 import type { Severity } from '../../../contract/verdict.ts';
-import { type ApiAnswer, type ApiRoute, defineRoute, ok, problem } from '../api-route.ts';
+import { type ApiAnswer, type ApiRoute, defineRoute, file, ok, problem } from '../api-route.ts';
 import { countQuery, seriesOf, spanOf, topAnswer, topDefault } from './counting.ts';
 import { csvOf, jsonLines } from './event-lines.ts';
 import { judge, policyFor } from './judge.ts';
@@ -165,9 +165,7 @@ export const eventRoutes: readonly ApiRoute[] = [
     answer: ref('Event'),
     headers: ['content-disposition'],
     async handle({ query }, parts) {
-      const lines = jsonLines(parts.events.stream(filterOf(query)));
-      const mediaType = 'application/x-ndjson';
-      return { kind: 'lines', lines, mediaType, fileName: 'sallyport-events.ndjson' };
+      return file('sallyport-events.ndjson', jsonLines(parts.events.stream(filterOf(query))));
     },
   }),
   defineRoute<undefined, FilterQuery>({
@@ -182,8 +180,7 @@ export const eventRoutes: readonly ApiRoute[] = [
     answer: text,
     headers: ['content-disposition'],
     async handle({ query }, parts) {
-      const lines = csvOf(parts.events.stream(filterOf(query)));
-      return { kind: 'lines', lines, mediaType: 'text/csv', fileName: 'sallyport-events.csv' };
+      return file('sallyport-events.csv', csvOf(parts.events.stream(filterOf(query))));
     },
   }),
   defineRoute<undefined, FilterQuery>({
