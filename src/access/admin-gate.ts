@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import type {
-  AdminGate,
-  Administrator,
-  JoinOutcome,
-  PasswordOutcome,
-  SessionPlace,
-  SetUpOutcome,
-  SignInOutcome,
+import {
+  type AdminGate,
+  type Administrator,
+  type JoinOutcome,
+  type PasswordOutcome,
+  plainName,
+  type SessionPlace,
+  type SetUpOutcome,
+  type SignInOutcome,
 } from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
 import type { SecondFactorGate } from '../contract/second-factor.ts';
@@ -18,7 +19,7 @@ import { createPasswords, type Passwords } from './password.ts';
 import { plainCode } from './recovery-codes.ts';
 import { createRefusalNotes, type RefusalNotes } from './refusal-notes.ts';
 import { createSecondFactors, type SecondFactors } from './second-factors.ts';
-import { digestOf, newSecret, plainName } from './session-text.ts';
+import { digestOf, newSecret } from './session-text.ts';
 import { type Attempter, createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 import { deviceUse, isToken, makeToken, setUpUse } from './signed-token.ts';
 import { isTotpCode } from './totp.ts';
@@ -88,16 +89,15 @@ class StoredGate implements OpenGate {
   #isSetUp: boolean;
 
   constructor(
-    parts: GateParts,
+    { store, secret, clock }: GateParts,
     { setUpToken, isSetUp }: { readonly setUpToken: string | undefined; readonly isSetUp: boolean },
   ) {
-    this.#store = parts.store;
-    this.#secret = parts.secret;
-    this.#clock = parts.clock;
-    this.#limits = createSignInLimits(parts.clock);
-    this.#notes = createRefusalNotes(parts.clock);
-    const { store, secret: pepper, clock } = parts;
-    this.#factors = createSecondFactors({ store, pepper, clock });
+    this.#store = store;
+    this.#secret = secret;
+    this.#clock = clock;
+    this.#limits = createSignInLimits(clock);
+    this.#notes = createRefusalNotes(clock);
+    this.#factors = createSecondFactors({ store, pepper: secret, clock });
     this.#wrongCodes = new FailureTable(clock);
     this.setUpToken = setUpToken;
     this.#isSetUp = isSetUp;

@@ -1,7 +1,7 @@
-import type { Invitation, People } from '../contract/admin.ts';
+import { type Invitation, type People, plainName } from '../contract/admin.ts';
 import { sessionBounds } from './admin-gate.ts';
 import type { AdminStore, SessionRecord } from './admin-store.ts';
-import { digestOf, newSecret, plainName } from './session-text.ts';
+import { digestOf, newSecret } from './session-text.ts';
 
 /** How long the link of an invitation works. */
 const invitationMsMax = 3 * 24 * 3_600_000;

@@ -11,8 +11,3 @@ export function newSecret(): string {
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
-
-/** The name as it is stored: typed with other spaces or compositions it is still the same. */
-export function plainName(name: string): string {
-  return name.normalize('NFKC').trim();
-}

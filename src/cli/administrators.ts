@@ -1,6 +1,6 @@
 import type { AdminStore } from '../access/admin-store.ts';
 import { randomBase62 } from '../access/key-format.ts';
-import { changesBetween } from '../contract/audit.ts';
+import { administratorChanges } from '../contract/admin.ts';
 import { type Role, roles } from '../contract/roles.ts';
 import {
   CommandError,
@@ -42,6 +42,17 @@ export function administratorName(input: CommandInput): string {
   return nameFrom('<name>', input.positionals[0] ?? '');
 }
 
+/** Opens the administrators of a database that is there, and lets a command work with them. */
+export async function withAdministrators<T>(
+  { config }: Pick<CommandInput, 'config'>,
+  work: (admins: AdminStore, note: NoteAct) => Promise<T>,
+): Promise<T> {
+  const { createSqlAdminStore } = await import('../access/sql-admin-store.ts');
+  const { requireDatabase, withDatabase } = await import('./stored.ts');
+  requireDatabase(config);
+  return withDatabase(config, ({ database }, note) => work(createSqlAdminStore(database), note));
+}
+
 interface NewPassword {
   readonly admins: AdminStore;
   readonly name: string;
@@ -54,15 +65,13 @@ export async function givePassword(
   terminal: Terminal,
   store: (given: NewPassword) => Promise<Omit<Parameters<NoteAct>[0], 'target'>>,
 ): Promise<string> {
-  const { createSqlAdminStore } = await import('../access/sql-admin-store.ts');
   const { createPasswords } = await import('../access/password.ts');
-  const { requireDatabase, withDatabase } = await import('./stored.ts');
+  const { requireDatabase } = await import('./stored.ts');
   const name = administratorName(input);
   requireDatabase(input.config);
   const { password, isMade } = await newPassword(input, terminal);
   const passwordHash = await createPasswords().hash(password);
-  await withDatabase(input.config, async ({ database }, note) => {
-    const admins = createSqlAdminStore(database);
+  await withAdministrators(input, async (admins, note) => {
     await note({ target: name, ...(await store({ admins, name, passwordHash })) });
   });
   if (isMade) terminal.out(`${password}\n`);
@@ -94,12 +103,8 @@ export async function changeAdministrator(
   input: CommandInput,
   wish: { readonly role?: Role; readonly disabled?: boolean },
 ): Promise<string> {
-  const { createSqlAdminStore } = await import('../access/sql-admin-store.ts');
-  const { requireDatabase, withDatabase } = await import('./stored.ts');
   const name = administratorName(input);
-  requireDatabase(input.config);
-  await withDatabase(input.config, async ({ database }, note) => {
-    const admins = createSqlAdminStore(database);
+  await withAdministrators(input, async (admins, note) => {
     const outcome = await admins.changeUnlessLast(name, wish, Date.now());
     if (outcome.kind === 'unknown') throw new CommandError(await noAdministrator(admins, name));
     if (outcome.kind === 'is-last') {
@@ -107,10 +112,7 @@ export async function changeAdministrator(
         `${name} is the last one with the role administrator who can sign in. Give another person this role first.`,
       );
     }
-    const [before, after] = [outcome.before, outcome.after].map(({ role, disabledAt }) => {
-      return { role, disabled: disabledAt !== undefined };
-    });
-    const changes = changesBetween({ ...before }, { ...after });
+    const changes = administratorChanges(outcome);
     if (changes.length === 0) return;
     const summary = `changed the administrator ${name}`;
     await note({ action: 'administrator.change', target: name, summary, changes });

@@ -1,3 +1,4 @@
+import { type AuditChange, changesBetween } from './audit.ts';
 import type { Role } from './roles.ts';
 import type { SecondFactorGate } from './second-factor.ts';
 import type { SignInRefusal } from './sign-in.ts';
@@ -6,6 +7,11 @@ import type { SignInRefusal } from './sign-in.ts';
 export interface Administrator {
   readonly name: string;
   readonly role: Role;
+}
+
+/** The name as it is stored: typed with other spaces or compositions it is still the same. */
+export function plainName(name: string): string {
+  return name.normalize('NFKC').trim();
 }
 
 /** An administrator as people see one. Times are milliseconds since 1970, UTC. */
@@ -83,6 +89,18 @@ export type ChangeAdministratorOutcome =
     }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'is-last' };
+
+/** What a change of an administrator did, for the audit. */
+export function administratorChanges({
+  before,
+  after,
+}: Extract<ChangeAdministratorOutcome, { readonly kind: 'changed' }>): AuditChange[] {
+  return changesBetween(changeable(before), changeable(after));
+}
+
+function changeable({ role, disabledAt }: AdministratorEntry) {
+  return { role, disabled: disabledAt !== undefined };
+}
 
 /** Lets administrators in. A session is a random text that the browser keeps in a cookie. */
 export interface AdminGate {

@@ -1,3 +1,4 @@
+import { withAdministrators } from '../administrators.ts';
 import type { Command } from '../command.ts';
 import { formatMoment } from '../moment.ts';
 import { table } from '../table.ts';
@@ -9,12 +10,7 @@ export const adminsList: Command = {
   options: [{ name: 'json', help: 'print JSON' }],
   settings: ['dataDir', 'databaseUrl', 'config'],
   async run(input, terminal) {
-    const { createSqlAdminStore } = await import('../../access/sql-admin-store.ts');
-    const { requireDatabase, withDatabase } = await import('../stored.ts');
-    requireDatabase(input.config);
-    const found = await withDatabase(input.config, ({ database }) =>
-      createSqlAdminStore(database).list(),
-    );
+    const found = await withAdministrators(input, (admins) => admins.list());
     const rows = found.map(({ name, role, createdAt, signedInAt, ...one }) => ({
       name,
       role,

@@ -1,4 +1,4 @@
-import { noAdministrator } from '../administrators.ts';
+import { administratorName, noAdministrator, withAdministrators } from '../administrators.ts';
 import { type Command, CommandError } from '../command.ts';
 
 export const adminsRemove: Command = {
@@ -14,12 +14,8 @@ export const adminsRemove: Command = {
     'The sessions end at once. When the last administrator is gone, the next start prints the\n' +
     'link that makes a new one. For a forgotten password: sallyport admins reset.',
   async run(input, terminal) {
-    const { createSqlAdminStore } = await import('../../access/sql-admin-store.ts');
-    const { requireDatabase, withDatabase } = await import('../stored.ts');
-    requireDatabase(input.config);
-    const name = (input.positionals[0] ?? '').normalize('NFKC').trim();
-    const isLast = await withDatabase(input.config, async ({ database }, note) => {
-      const store = createSqlAdminStore(database);
+    const name = administratorName(input);
+    const isLast = await withAdministrators(input, async (store, note) => {
       if (!(await store.remove(name))) throw new CommandError(await noAdministrator(store, name));
       const summary = `removed the administrator ${name}`;
       await note({ action: 'administrator.remove', target: name, summary });

@@ -1,4 +1,4 @@
-import { administratorName, noAdministrator } from '../administrators.ts';
+import { administratorName, noAdministrator, withAdministrators } from '../administrators.ts';
 import { type Command, CommandError } from '../command.ts';
 
 export const adminsResetSecondFactor: Command = {
@@ -13,12 +13,8 @@ export const adminsResetSecondFactor: Command = {
     'The recovery codes stop, and all sessions end. The password alone signs in again, until the\n' +
     'administrator sets up a new one.',
   async run(input, terminal) {
-    const { createSqlAdminStore } = await import('../../access/sql-admin-store.ts');
-    const { requireDatabase, withDatabase } = await import('../stored.ts');
     const name = administratorName(input);
-    requireDatabase(input.config);
-    await withDatabase(input.config, async ({ database }, note) => {
-      const store = createSqlAdminStore(database);
+    await withAdministrators(input, async (store, note) => {
       if (!(await store.resetSecondFactor(name))) {
         const isKnown = (await store.find(name)) !== undefined;
         const none = `The administrator ${name} has no second factor.`;

@@ -1,9 +1,20 @@
-import type { AdministratorEntry } from '../../../contract/admin.ts';
-import { changesBetween } from '../../../contract/audit.ts';
+import {
+  type AdministratorEntry,
+  administratorChanges,
+  plainName,
+} from '../../../contract/admin.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, count, listOf, ref } from '../../../contract/schemas/api/build.ts';
-import { type ApiRoute, created, defineRoute, done, ok, problem } from '../api-route.ts';
+import {
+  type ApiCall,
+  type ApiRoute,
+  created,
+  defineRoute,
+  done,
+  ok,
+  problem,
+} from '../api-route.ts';
 import { isoTime, note, present } from './shapes.ts';
 
 const tag = 'administrators';
@@ -63,11 +74,11 @@ export const administratorRoutes: readonly ApiRoute[] = [
     answer: closed({ administrator: ref('Administrator') }),
     problems: ['no-such-resource', 'conflict'],
     async handle(call, parts) {
-      const outcome = await parts.people.change(call.params['name'] ?? '', call.body);
+      const outcome = await parts.people.change(nameIn(call), call.body);
       if (outcome.kind === 'unknown') return problem('no-such-resource');
       if (outcome.kind === 'is-last') return problem('conflict', isLast);
       const { name } = outcome.after;
-      const changes = changesBetween(changeable(outcome.before), changeable(outcome.after));
+      const changes = administratorChanges(outcome);
       if (changes.length > 0) {
         const summary = `changed the administrator ${name}`;
         await note(call, parts, { action: 'administrator.change', target: name, summary, changes });
@@ -84,7 +95,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
     status: 204,
     problems: ['no-such-resource', 'conflict'],
     async handle(call, parts) {
-      const name = call.params['name'] ?? '';
+      const name = nameIn(call);
       const outcome = await parts.people.remove(name);
       if (outcome === 'unknown') return problem('no-such-resource');
       if (outcome === 'is-last') return problem('conflict', isLast);
@@ -103,7 +114,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
     answer: closed({ ended: count }),
     problems: ['no-such-resource'],
     async handle(call, parts) {
-      const name = call.params['name'] ?? '';
+      const name = nameIn(call);
       const ended = await parts.people.endSessions(name);
       if (ended > 0) {
         const summary = `signed ${name} out everywhere`;
@@ -121,7 +132,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
     status: 204,
     problems: ['no-such-resource', 'conflict'],
     async handle(call, parts) {
-      const name = call.params['name'] ?? '';
+      const name = nameIn(call);
       const outcome = await parts.people.resetSecondFactor(name, call.actor);
       if (outcome === 'is-own') return problem('conflict', isOwn);
       if (outcome === 'unknown') return problem('no-such-resource');
@@ -149,6 +160,7 @@ function administratorShape(entry: AdministratorEntry): object {
   };
 }
 
-function changeable({ role, disabledAt }: AdministratorEntry) {
-  return { role, disabled: disabledAt !== undefined };
+/** The administrator of a path, as the audit is to name it. */
+function nameIn({ params }: Pick<ApiCall, 'params'>): string {
+  return plainName(params['name'] ?? '');
 }
