@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import { type Running, startSallyport } from '../../../src/main.ts';
 import { keepLog } from '../../access/key-fixture.ts';
+import type { MakeDatabase, TestDatabase } from '../../support/databases.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 /** The parsed body of an answer. */
@@ -25,7 +26,7 @@ export interface ApiRequest {
 
 export const password = 'correct horse battery';
 
-/** A whole Sallyport in this process, and somebody who calls its management API. */
+/** A whole Sallyport in this process, and a caller of its management API. */
 export class ApiServer {
   readonly running: Running;
   readonly log: ReturnType<typeof keepLog>;
@@ -122,4 +123,21 @@ export async function startApi(
   const running = await startSallyport(config, log);
   t.after(() => running.stop());
   return new ApiServer(running, log);
+}
+
+/**
+ * Starts one on a database of `describeOnEachDatabase`, with a first administrator who is signed
+ * in. Undefined without such a database.
+ */
+export async function startApiOn(
+  make: MakeDatabase,
+  t: TestContext,
+  settings: Parameters<typeof startApi>[1] = {},
+): Promise<{ readonly api: ApiServer; readonly fresh: TestDatabase } | undefined> {
+  const fresh = await make(t);
+  if (fresh === undefined) return undefined;
+  const { dataDir, databaseUrl } = fresh.options;
+  const api = await startApi(t, { dataDir, databaseUrl, ...settings });
+  await api.setUp();
+  return { api, fresh };
 }

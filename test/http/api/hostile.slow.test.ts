@@ -3,7 +3,7 @@ import { it, type TestContext } from 'node:test';
 import { describeOnEachDatabase, type MakeDatabase } from '../../support/databases.ts';
 import { until } from '../../support/until.ts';
 import { connect } from '../raw-client.ts';
-import { type ApiServer, startApi } from './api-server.ts';
+import { type ApiServer, startApiOn } from './api-server.ts';
 
 /** A value that is nested as deep as it says. */
 function nested(levels: number): unknown {
@@ -13,12 +13,7 @@ function nested(levels: number): unknown {
 }
 
 async function start(make: MakeDatabase, t: TestContext): Promise<ApiServer | undefined> {
-  const fresh = await make(t);
-  if (fresh === undefined) return undefined;
-  const { dataDir, databaseUrl } = fresh.options;
-  const api = await startApi(t, { dataDir, databaseUrl });
-  await api.setUp();
-  return api;
+  return (await startApiOn(make, t))?.api;
 }
 
 describeOnEachDatabase('hostile input to the management API', (make) => {

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { describeOnEachDatabase } from '../../support/databases.ts';
 import { until } from '../../support/until.ts';
 import { type Received, startReceiver } from '../../telemetry/exporters/receiver.ts';
-import { type ApiServer, type Body, startApi } from './api-server.ts';
+import { type ApiServer, type Body, startApiOn } from './api-server.ts';
 
 const path = '/api/notifications';
 const attack = { 'header.x-forwarded-for': '203.0.113.9', q: "1' UNION SELECT name FROM users --" };
@@ -24,12 +24,9 @@ async function add(api: ApiServer, channel: object): Promise<Body> {
 
 describeOnEachDatabase('notifications over the API', (make) => {
   it('reach a webhook, Slack and Teams, and their history says so', async (t) => {
-    const fresh = await make(t);
-    if (fresh === undefined) return;
-    const { dataDir, databaseUrl } = fresh.options;
-    const publicUrl = 'https://gate.example/';
-    const api = await startApi(t, { dataDir, databaseUrl, publicUrl });
-    await api.setUp();
+    const started = await startApiOn(make, t, { publicUrl: 'https://gate.example/' });
+    if (started === undefined) return;
+    const { api } = started;
     const key = await api.newKey();
     const receiver = await startReceiver(t, () => ({ status: 200, text: 'ok' }));
     const at = (kind: string) => ({ url: `${receiver.url}/${kind}/very-secret` });
@@ -82,11 +79,9 @@ describeOnEachDatabase('notifications over the API', (make) => {
   });
 
   it('are tested, edited without their secrets, paused and removed', async (t) => {
-    const fresh = await make(t);
-    if (fresh === undefined) return;
-    const { dataDir, databaseUrl } = fresh.options;
-    const api = await startApi(t, { dataDir, databaseUrl });
-    await api.setUp();
+    const started = await startApiOn(make, t);
+    if (started === undefined) return;
+    const { api } = started;
     let status = 200;
     const receiver = await startReceiver(t, () => ({ status, text: '<b>no_service</b>' }));
     const base = { name: 'hook', kind: 'webhook' };
@@ -135,11 +130,9 @@ describeOnEachDatabase('notifications over the API', (make) => {
   });
 
   it('say what is wrong with a channel', async (t) => {
-    const fresh = await make(t);
-    if (fresh === undefined) return;
-    const { dataDir, databaseUrl } = fresh.options;
-    const api = await startApi(t, { dataDir, databaseUrl });
-    await api.setUp();
+    const started = await startApiOn(make, t);
+    if (started === undefined) return;
+    const { api } = started;
     const wrong = async (channel: object): Promise<string[]> => {
       const { status, body } = await api.call(path, { body: { name: 'x', ...channel } });
       assert.equal(status, 422, JSON.stringify(body));

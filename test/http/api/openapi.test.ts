@@ -9,7 +9,7 @@ import { tempDir } from '../../support/temp-dir.ts';
 import { totpCode } from '../../support/totp.ts';
 import { until } from '../../support/until.ts';
 import { ReplyChecker } from '../openapi/check-reply.ts';
-import { type ApiReply, type ApiServer, type Body, startApi } from './api-server.ts';
+import { type ApiReply, type ApiServer, type Body, startApi, startApiOn } from './api-server.ts';
 
 const document: Body = openApiDocument('1.2.3');
 
@@ -58,11 +58,9 @@ async function take(api: ApiServer, done: Set<string>, step: Step): Promise<Body
 
 describeOnEachDatabase('the management API', (make) => {
   it('every route answers in the shape that the document says', async (t) => {
-    const fresh = await make(t);
-    if (fresh === undefined) return;
-    const { dataDir, databaseUrl } = fresh.options;
-    const api = await startApi(t, { dataDir, databaseUrl });
-    await api.setUp();
+    const started = await startApiOn(make, t);
+    if (started === undefined) return;
+    const { api } = started;
     const done = new Set(['POST /api/setup', 'GET /api/live']);
     const go = (step: Step) => take(api, done, step);
     const get = (path: string, params: Step['params'] = {}) => go({ method: 'GET', path, params });

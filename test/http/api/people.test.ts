@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { it, test } from 'node:test';
+import { it, type TestContext, test } from 'node:test';
 import { agentName } from '../../../src/http/api/agent-name.ts';
 import { describeOnEachDatabase, type MakeDatabase } from '../../support/databases.ts';
-import { type ApiReply, ApiServer, type Body, password, startApi } from './api-server.ts';
+import { type ApiReply, ApiServer, type Body, password, startApiOn } from './api-server.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   'Chrome/131.0.0.0 Safari/537.36';
 
-async function start(make: MakeDatabase, t: Parameters<typeof startApi>[0]) {
-  const fresh = await make(t);
-  if (fresh === undefined) return undefined;
-  const { dataDir, databaseUrl } = fresh.options;
-  const api = await startApi(t, { dataDir, databaseUrl });
-  await api.setUp();
+async function start(make: MakeDatabase, t: TestContext) {
+  const started = await startApiOn(make, t);
+  if (started === undefined) return undefined;
+  const { api, fresh } = started;
   const { database } = await fresh.open();
   return { api, database };
 }
@@ -110,6 +108,11 @@ describeOnEachDatabase('people', (make) => {
     assert.equal((await patch('grace', { disabled: false })).status, 200);
     assert.equal((await signIn()).status, 200);
     assert.equal((await patch('nobody', { role: 'viewer' })).status, 404);
+    const typed = encodeURIComponent(' \uff47race ');
+    const removed = await api.call(`/api/administrators/${typed}`, { method: 'DELETE' });
+    assert.equal(removed.status, 204);
+    const [removal] = await auditOf(api, '?action=administrator.remove');
+    assert.equal(removal.target, 'grace', 'the name as it is stored');
   });
 
   it('see where they are signed in, and sign out everywhere', async (t) => {
@@ -208,8 +211,12 @@ describeOnEachDatabase('people', (make) => {
       lines.map((line) => JSON.parse(line).action),
       ['policy.change', 'invitation.accept'],
     );
-    const csv = String((await api.call('/api/audit/export.csv?action=policy')).body);
-    assert.match(csv, /^at,id,actor,action,target,summary,address,changes\r\n.*"\[\{""field""/);
+    const csv = await api.call('/api/audit/export.csv?action=policy');
+    assert.equal(csv.headers.get('content-type'), 'text/csv');
+    assert.match(
+      String(csv.body),
+      /^at,id,actor,action,target,summary,address,changes\r\n.*"\[\{""field""/,
+    );
   });
 });
 

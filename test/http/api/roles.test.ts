@@ -3,7 +3,7 @@ import { it, test } from 'node:test';
 import { mayAct, type Role, roles } from '../../../src/contract/roles.ts';
 import { apiRoutes } from '../../../src/http/api/routes/routes.ts';
 import { describeOnEachDatabase } from '../../support/databases.ts';
-import { ApiServer, password, startApi } from './api-server.ts';
+import { ApiServer, password, startApiOn } from './api-server.ts';
 
 /** What a stranger may ask. */
 const publicRoutes = ['GET /api/session', 'POST /api/setup', 'POST /api/session', 'POST /api/join'];
@@ -44,11 +44,9 @@ async function signedIn(api: ApiServer, name: string): Promise<ApiServer> {
 
 describeOnEachDatabase('roles', (make) => {
   it('refuse at every route what it does not declare for them, and nothing else', async (t) => {
-    const fresh = await make(t);
-    if (fresh === undefined) return;
-    const { dataDir, databaseUrl } = fresh.options;
-    const api = await startApi(t, { dataDir, databaseUrl });
-    await api.setUp();
+    const started = await startApiOn(make, t);
+    if (started === undefined) return;
+    const { api } = started;
     for (const role of ['viewer', 'editor'] satisfies Role[]) {
       const body = { name: role, password, role };
       assert.equal((await api.call('/api/administrators', { body })).status, 201);

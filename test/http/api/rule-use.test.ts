@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { describeOnEachDatabase } from '../../support/databases.ts';
-import { startApi } from './api-server.ts';
+import { startApiOn } from './api-server.ts';
 
 describeOnEachDatabase('the use of rules', (make) => {
   it('counts events by rule, and names the policies that leave a rule out', async (t) => {
-    const fresh = await make(t);
-    if (fresh === undefined) return;
-    const { dataDir, databaseUrl } = fresh.options;
-    const api = await startApi(t, { dataDir, databaseUrl });
-    await api.setUp();
+    const started = await startApiOn(make, t);
+    if (started === undefined) return;
+    const { api } = started;
     const { secret } = await api.newKey();
     for (let block = 0; block < 3; block += 1) await api.screen(secret, { q: "' OR 1=1 --" });
     await api.screen(secret, { q: 'tea' });

@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { plainCode } from '../../../src/access/recovery-codes.ts';
 import { databasePath } from '../../../src/storage/database.ts';
 import { describeOnEachDatabase, type MakeDatabase } from '../../support/databases.ts';
 import { totpCode } from '../../support/totp.ts';
-import { ApiServer, type Body, password, startApi } from './api-server.ts';
+import { ApiServer, type Body, password, startApiOn } from './api-server.ts';
 
 const path = '/api/session/second-factor';
 const wrongCodesFree = 5;
 
-async function start(make: MakeDatabase, t: Parameters<typeof startApi>[0]) {
-  const fresh = await make(t);
-  if (fresh === undefined) return undefined;
-  const { dataDir, databaseUrl } = fresh.options;
-  const api = await startApi(t, { dataDir, databaseUrl });
-  await api.setUp();
+async function start(make: MakeDatabase, t: TestContext) {
+  const started = await startApiOn(make, t);
+  if (started === undefined) return undefined;
+  const { api, fresh } = started;
   const { database } = await fresh.open();
   /** As if time had passed: no code counts as used. */
   const later = () => database.updateTable('admin_second_factor').set({ last_step: 0 }).execute();
+  const { dataDir, databaseUrl } = fresh.options;
   return { api, database, later, dataDir, isSqlite: databaseUrl === undefined };
 }
 
