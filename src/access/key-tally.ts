@@ -55,7 +55,7 @@ export class CountingTally implements KeyTally {
   /** When the last request was let in; undefined before the first. */
   usedAt: number | undefined;
   #client: string | undefined;
-  /** Set by whoever looked a request's key up: the moment of that. */
+  /** When the key was last looked up, set there: a second read of the clock takes 0.05 µs a request. */
   now = 0;
   #policyId = '';
   #series: KeySeries | undefined;
