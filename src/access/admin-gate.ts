@@ -86,6 +86,8 @@ class StoredGate implements OpenGate {
   readonly #factors: SecondFactors;
   /** By name, wherever they come from: six digits can be guessed by who knows the password. */
   readonly #wrongCodes: FailureTable;
+  /** The same, of second factors that are being set up. */
+  readonly #wrongSetUps: FailureTable;
   #isSetUp: boolean;
 
   constructor(
@@ -99,6 +101,7 @@ class StoredGate implements OpenGate {
     this.#notes = createRefusalNotes(clock);
     this.#factors = createSecondFactors({ store, pepper: secret, clock });
     this.#wrongCodes = new FailureTable(clock);
+    this.#wrongSetUps = new FailureTable(clock);
     this.setUpToken = setUpToken;
     this.#isSetUp = isSetUp;
   }
@@ -201,14 +204,13 @@ class StoredGate implements OpenGate {
     },
     confirm: async ({ session, name, code }) => {
       // A session that was stolen must not find the code by trying.
-      const begun = `set-up of ${name}`;
-      if (this.#wrongCodes.of(begun) >= wrongCodesMax) {
-        return { kind: 'limited', retryAfterSeconds: this.#wrongCodes.secondsLeft(begun) };
+      if (this.#wrongSetUps.of(name) >= wrongCodesMax) {
+        return { kind: 'limited', retryAfterSeconds: this.#wrongSetUps.secondsLeft(name) };
       }
-      this.#wrongCodes.add(begun, 1);
+      this.#wrongSetUps.add(name, 1);
       const recoveryCodes = await this.#factors.confirm(name, code, digestOf(session));
       if (recoveryCodes === 'wrong') return { kind: 'wrong-code' };
-      this.#wrongCodes.add(begun, -1);
+      this.#wrongSetUps.add(name, -1);
       if (recoveryCodes === 'not-begun') return { kind: 'not-begun' };
       return { kind: 'confirmed', recoveryCodes };
     },
