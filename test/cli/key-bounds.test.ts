@@ -37,6 +37,16 @@ describeOnEachDatabase('bounds of keys at the command line', (make) => {
     await quick(['keys', 'update', id, '--expires', 'never']);
     assert.equal((await store.find(id))?.expiresAt, undefined);
     const { entries } = await createSqlAuditStore(database).list({ limit: 10 });
+    const [never, bounds] = entries;
+    assert.equal(never?.summary, `changed expiry of the key ${id} (shop)`);
+    assert.deepEqual(
+      bounds?.changes?.filter(({ field }) => field !== 'expiry'),
+      [
+        { field: 'name', from: 'proxy', to: 'shop' },
+        { field: 'scopes', from: 'forward', to: 'screen, manage' },
+        { field: 'networks', from: '10.0.0.0/8, 2001:db8::/32', to: 'everywhere' },
+      ],
+    );
     assert.equal(entries.filter(({ action }) => action === 'key.change').length, 2);
   });
 

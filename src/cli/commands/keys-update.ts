@@ -29,24 +29,23 @@ export const keysUpdate: Command = {
     if (wanted === undefined && Object.keys(change).length === 0) {
       throw new UsageError('name what changes: --name, --expires, --policy, --scope or --network');
     }
+    const { keyChangeAct } = await import('../../http/api/routes/key-change.ts');
     const { keyIdFrom, policyIdOf, withKeyRing } = await import('../key-ring.ts');
     const { requireDatabase } = await import('../stored.ts');
     const id = keyIdFrom(input.positionals[0] ?? '');
     requireDatabase(input.config);
     await withKeyRing(input.config, async ({ store, policies }, note) => {
-      const kind = (await store.find(id))?.kind;
-      if (kind === 'admin' && (wanted !== undefined || change.scopes !== undefined)) {
+      const before = await store.find(id);
+      if (before === undefined) {
+        throw new CommandError(`There is no key ${id}; \`sallyport keys list\` shows them all.`);
+      }
+      if (before.kind === 'admin' && (wanted !== undefined || change.scopes !== undefined)) {
         throw new UsageError('an administrator key has no policy and no scopes');
       }
       const policy = wanted === undefined ? {} : { policyId: await policyIdOf(policies, wanted) };
-      const isDone = await store.change(id, { ...change, ...policy });
-      if (!isDone) {
-        throw new CommandError(`There is no key ${id}; \`sallyport keys list\` shows them all.`);
-      }
-      const changed = Object.entries({ ...change, ...policy });
-      const words = changed.map(([what, value]) => `${what} to ${String(value) || 'everywhere'}`);
-      const summary = `changed of the key ${id}: ${words.join('; ')}`;
-      await note({ action: 'key.change', target: id, summary });
+      await store.change(id, { ...change, ...policy });
+      const after = (await store.find(id)) ?? before;
+      await note(keyChangeAct(id, before, after));
     });
     terminal.err(`Key ${id} is changed, within a second on running servers.\n`);
     return 0;

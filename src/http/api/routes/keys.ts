@@ -1,10 +1,10 @@
-import { type AuditChange, changesBetween } from '../../../contract/audit.ts';
 import { type KeyScope, keyScopes, networksFrom } from '../../../contract/key-bounds.ts';
-import type { KeyEntry, KeyKind } from '../../../contract/key-directory.ts';
+import type { KeyKind } from '../../../contract/key-directory.ts';
 import type { Management } from '../../../contract/management.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref, text } from '../../../contract/schemas/api/build.ts';
 import { type ApiAnswer, type ApiRoute, created, defineRoute, ok, problem } from '../api-route.ts';
+import { keyChangeAct } from './key-change.ts';
 import { keyShape, note, policyNames } from './shapes.ts';
 
 const tag = 'keys';
@@ -109,10 +109,7 @@ export const keyRoutes: readonly ApiRoute[] = [
         ...boundsIn(call.body),
       });
       if (key === undefined) return problem('no-such-resource');
-      const changes = changesOf(before, key);
-      const fields = changes.map(({ field }) => field).join(', ') || 'nothing';
-      const summary = `changed ${fields} of the key ${id} (${before.name})`;
-      await note(call, parts, { action: 'key.change', target: id, summary, changes });
+      await note(call, parts, keyChangeAct(id, before, key));
       return ok({ key: keyShape(key, names) });
     },
   }),
@@ -211,18 +208,6 @@ function boundsIn({ scopes, networks }: KeyChangeBody) {
     ...(scopes === undefined ? {} : { scopes: keyScopes.filter((one) => scopes.includes(one)) }),
     ...(read !== undefined && 'networks' in read ? { networks: read.networks } : {}),
   };
-}
-
-/** What changed of a key, old and new, for the audit. */
-function changesOf(before: KeyEntry, after: KeyEntry): AuditChange[] {
-  const shown = ({ name, policyId, expiresAt, scopes, networks }: KeyEntry) => ({
-    name,
-    policy: policyId,
-    expiry: expiresAt === undefined ? 'never' : new Date(expiresAt).toISOString(),
-    scopes: scopes.join(', ') || 'none',
-    networks: networks.join(', ') || 'everywhere',
-  });
-  return changesBetween(shown(before), shown(after));
 }
 
 function momentOf<Absent extends null | undefined>(text: string | Absent): number | Absent {
