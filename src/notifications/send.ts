@@ -84,8 +84,11 @@ async function mail(channel: Channel, notice: Notice, way: Way): Promise<Sending
 
 async function writeSyslog({ target }: Channel, notice: Notice, way: Way): Promise<Sending> {
   const place = parseSyslogUrl(target.url ?? '');
-  if (place === undefined) return { kind: 'refused', answer: 'the URL cannot be used' };
-  if (place.kind !== 'unix') await checkedAddress(place.host, way.isPlainAllowed);
+  if (place === undefined || place.kind === 'unix') {
+    return { kind: 'refused', answer: 'the URL cannot be used' };
+  }
+  // The connection goes to what was checked: a second look-up may lead elsewhere.
+  const address = await checkedAddress(place.host, way.isPlainAllowed);
   const { id, kind, blocked, wouldBlock, severity, channel, top, title, to, link } = notice;
   const message = structured(
     {
@@ -108,7 +111,7 @@ async function writeSyslog({ target }: Channel, notice: Notice, way: Way): Promi
     },
     { hostname: hostname(), pid: process.pid, facility: place.facility },
   );
-  const carrier = openCarrier(place);
+  const carrier = openCarrier({ ...place, address });
   try {
     await carrier.send([message], way.until);
   } finally {

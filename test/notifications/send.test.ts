@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
+import {
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+} from 'node:tls';
 import type { Channel } from '../../src/contract/notification.ts';
 import { noticeOf } from '../../src/notifications/notice.ts';
 import { createSender } from '../../src/notifications/send.ts';
@@ -10,6 +16,9 @@ import {
   isLocalHost,
   refusedLiteral,
 } from '../../src/telemetry/exporters/outgoing-address.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { tempDir } from '../support/temp-dir.ts';
+import { until } from '../support/until.ts';
 import { startReceiver } from '../telemetry/exporters/receiver.ts';
 import { channelOf, tallyOf } from './fixture.ts';
 
@@ -45,6 +54,32 @@ test('a syslog receiver gets one message of RFC 5424', async (t) => {
     /^\d+ <164>1 2026-03-10T12:00:00\.000Z \S+ sallyport \d+ notification \[sallyport@32473 id="/,
   );
   assert.match(got, / client="x\\" evil=\\"1\\\]" rule="sqli\.union" policy="Shop"\] Sallyport: 1/);
+});
+
+test('syslog over TLS goes to the address that was checked, with a certificate of the name', async (t) => {
+  const { certFile, keyFile } = makeCertificate(tempDir());
+  const [cert, key] = [readFileSync(certFile), readFileSync(keyFile)];
+  const names: unknown[] = [];
+  const server = createTlsServer({ cert, key }, (socket) => {
+    names.push(socket.servername);
+    socket.resume();
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const target = { url: `tls://localhost:${port}` };
+  assert.match((await sendTo({ kind: 'syslog', target })).answer, /certificate/i);
+  const known = getCACertificates('default');
+  setDefaultCACertificates([...known, cert.toString()]);
+  t.after(() => setDefaultCACertificates(known));
+  assert.equal((await sendTo({ kind: 'syslog', target })).kind, 'sent');
+  await until('the receiver has it', () => names.length > 0);
+  assert.deepEqual(names, ['localhost']);
+  const elsewhere = { url: `tls://127.0.0.1:${port}` };
+  assert.equal((await sendTo({ kind: 'syslog', target: elsewhere })).kind, 'failed');
+  const socket = { url: 'unix:/dev/log' };
+  assert.equal((await sendTo({ kind: 'syslog', target: socket })).kind, 'refused');
 });
 
 test('a redirect is not followed, and a long answer is cut', async (t) => {

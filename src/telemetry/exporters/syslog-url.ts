@@ -2,6 +2,8 @@ interface Host {
   readonly facility: number;
   readonly host: string;
   readonly port: number;
+  /** Where the host was found; without it, the host is resolved with each connection. */
+  readonly address?: string;
 }
 
 /** A receiver of datagrams. */

@@ -82,15 +82,16 @@ class Datagrams implements Carrier {
 
   constructor(target: DatagramTarget) {
     this.#target = target;
-    this.#socket = createSocket(target.host.includes(':') ? 'udp6' : 'udp4').unref();
+    this.#socket = createSocket(addressOf(target).includes(':') ? 'udp6' : 'udp4').unref();
     this.#socket.on('error', () => undefined);
   }
 
   async send(messages: readonly string[]): Promise<void> {
-    const { host, port } = this.#target;
+    const { port } = this.#target;
+    const address = addressOf(this.#target);
     for (const message of messages) {
       await new Promise<void>((resolve, reject) => {
-        this.#socket.send(message, port, host, (error) => (error ? reject(error) : resolve()));
+        this.#socket.send(message, port, address, (error) => (error ? reject(error) : resolve()));
       });
     }
   }
@@ -157,8 +158,13 @@ class Stream implements Carrier {
 
 function open(target: StreamTarget): Socket {
   if (target.kind === 'unix') return connectTcp(target.path);
-  const { host, port } = target;
+  const { host: name, port } = target;
+  const host = addressOf(target);
   if (target.kind === 'tcp') return connectTcp({ host, port });
   // An address is no server name (RFC 6066, section 3).
-  return connectTls({ host, port, servername: isIP(host) === 0 ? host : '' });
+  return connectTls({ host, port, servername: isIP(name) === 0 ? name : '' });
+}
+
+function addressOf(target: DatagramTarget | Exclude<StreamTarget, { kind: 'unix' }>): string {
+  return target.address ?? target.host;
 }
