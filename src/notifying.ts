@@ -12,7 +12,7 @@ import { createSender } from './notifications/send.ts';
 import type { Closer } from './recording.ts';
 import type { Stores } from './stores.ts';
 
-/** What notifies people, and what manages whom. */
+/** Notifies receivers of events, and manages their channels. */
 export interface Notifying extends Pick<Dispatcher, 'stored' | 'stats'> {
   readonly channels: Notifications;
 }

@@ -176,7 +176,7 @@ export interface Notice {
 export interface Sending {
   /** `refused` is not tried again. */
   readonly kind: 'sent' | 'refused' | 'failed';
-  /** What the receiver said, or what went wrong; without secrets. */
+  /** What the receiver answered, or what went wrong; without secrets. */
   readonly answer: string;
   readonly retryAfterMs?: number;
 }
@@ -201,7 +201,6 @@ export interface Notifications {
   readonly publicUrl: string | undefined;
   /** By name. */
   list(): Promise<readonly Channel[]>;
-  find(id: string): Promise<Channel | undefined>;
   add(wish: ChannelWish, by: string): Promise<ChannelOutcome>;
   replace(id: string, wish: ChannelWish, by: string): Promise<ChannelOutcome>;
   /** The channel that was removed, with its messages; undefined if there is none. */

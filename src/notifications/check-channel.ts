@@ -33,31 +33,24 @@ const secretCharsMin = 16;
 
 /**
  * The target that a wish stands for: secrets that it leaves out are those of before. A password
- * stays with the server and the user that it was given for, so that nobody can have it sent elsewhere.
+ * stays with the server and the user that it was given for: no change of these sends it elsewhere.
  */
 export function filledTarget(wish: ChannelWish, before: Channel | undefined): Target {
   const given = withoutEmpty(wish.target);
   const kept = before?.kind === wish.kind ? before.target : {};
-  switch (wish.kind) {
-    case 'webhook': {
-      const secret = wish.target.secret === undefined ? kept.secret : given.secret;
-      const url = given.url ?? kept.url;
-      return { ...given, ...(url && { url }), ...(secret && { secret }) };
-    }
-    case 'email': {
-      const security = given.security ?? 'tls';
-      const filled = { security, port: mailPorts[security], ...given };
-      const isSame = (['host', 'port', 'security', 'user'] as const).every(
-        (name) => filled[name] === kept[name],
-      );
-      const password = given.password ?? (isSame ? kept.password : undefined);
-      return { ...filled, ...(password && { password }) };
-    }
-    default: {
-      const url = given.url ?? kept.url;
-      return { ...given, ...(url && { url }) };
-    }
+  if (wish.kind === 'email') {
+    const security = given.security ?? 'tls';
+    const filled = { security, port: mailPorts[security], ...given };
+    const isSame = (['host', 'port', 'security', 'user'] as const).every(
+      (name) => filled[name] === kept[name],
+    );
+    const password = given.password ?? (isSame ? kept.password : undefined);
+    return { ...filled, ...(password && { password }) };
   }
+  const url = given.url ?? kept.url;
+  // An empty secret removes it.
+  const secret = wish.target.secret === undefined ? kept.secret : given.secret;
+  return { ...given, ...(url && { url }), ...(secret && { secret }) };
 }
 
 /** Everything that is wrong with a channel. */
@@ -157,7 +150,7 @@ function isSecret(text: string): boolean {
   return !text.startsWith('whsec_') || whsecBase64.test(text);
 }
 
-/** A form sends empty texts for what nobody filled in. */
+/** A form sends empty texts for fields that were left empty. */
 function withoutEmpty(target: Target): Target {
   return Object.fromEntries(Object.entries(target).filter(([, value]) => value !== ''));
 }

@@ -86,7 +86,7 @@ function overThreshold(
   const groups = Map.groupBy(tallies, ({ kind }) => factOf(kind, threshold.per));
   for (const [value, group] of groups) {
     if (Object.hasOwn(state.mutes, value)) continue;
-    // Nobody is behind an empty value: clients that no application reports are not one client.
+    // Requests without a known client are not those of one client.
     if (value !== '' && hasReached(group, threshold.count, spanMs)) {
       due.push(...group);
       reached.push({ value, count: sum(group) });

@@ -49,7 +49,6 @@ export function createNotifications(parts: NotificationsParts): Notifications {
   return {
     publicUrl,
     list: () => channels.list(),
-    find: (id) => channels.find(id),
     add: (wish, by) => store(wish, by),
     async replace(id, wish, by) {
       const before = await channels.find(id);

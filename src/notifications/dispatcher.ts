@@ -29,7 +29,7 @@ export interface DispatcherParts {
   readonly publicUrl: string | undefined;
   readonly log: Log;
   readonly clock: () => number;
-  /** How often it is looked what there is to do, milliseconds. */
+  /** Milliseconds between two checks for work. */
   readonly stepMs?: number;
 }
 
@@ -108,7 +108,7 @@ class FollowingDispatcher implements Dispatcher {
   async #finish(): Promise<void> {
     try {
       await this.#store();
-      // Who sends still keeps its channel: another process would send the same.
+      // A message that is still being sent keeps its channel: another process would send it again.
       if (this.#running === undefined) await this.#parts.messages.release(this.#holder);
     } catch (err) {
       this.#parts.log.warn({ err }, 'what channels were to be notified of could not be stored');

@@ -12,7 +12,7 @@ import type {
   Tables,
 } from '../storage/tables.ts';
 import type { ChannelState } from './compose.ts';
-import { idOf, restOf, type Tally, type TallyKind } from './tallies.ts';
+import { idOf, restOf, type Tally } from './tallies.ts';
 
 /** Tallies of a channel that wait; beyond, events are counted without client and rule. */
 const talliesMax = 5_000;
@@ -220,7 +220,7 @@ async function addTalliesOf(
     .executeTakeFirstOrThrow();
   const isFull = Number(held) >= talliesMax;
   for (const tally of tallies) {
-    // An hour of rests makes as many rows as a slot did before.
+    // Of these an hour makes no more rows than ten seconds did before.
     const { id, at, lastAt, events, kind, sample } = isFull ? coarse(tally) : tally;
     await trx
       .insertInto('notification_tally')
@@ -347,9 +347,7 @@ function kept(answer: string): string {
 }
 
 function tallyOf(row: NotificationTallyTable): Tally {
-  const { kind, sample } = JSON.parse(row.document) as Pick<Tally, 'sample'> & {
-    readonly kind: TallyKind;
-  };
+  const { kind, sample } = JSON.parse(row.document) as Pick<Tally, 'kind' | 'sample'>;
   return {
     id: row.id,
     channelId: row.channel_id,

@@ -88,13 +88,13 @@ export function testNotice(channel: Channel, now: number, publicUrl: string | un
   };
 }
 
-function titleOf(said: {
+function titleOf(facts: {
   readonly kind: MessageKind;
   readonly blocked: number;
   readonly wouldBlock: number;
   readonly severity: Severity | undefined;
 }): string {
-  const { kind, blocked, wouldBlock, severity } = said;
+  const { kind, blocked, wouldBlock, severity } = facts;
   const parts = [
     ...(blocked > 0 ? [`${requests(blocked)} blocked`] : []),
     ...(wouldBlock > 0 ? [`${requests(wouldBlock)} would be blocked`] : []),

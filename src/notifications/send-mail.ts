@@ -20,7 +20,7 @@ export async function sendMail(
 ): Promise<Sending> {
   const { host = '', port, security = 'tls', user, password, from = '', to = [] } = target;
   const address = await checkedAddress(host, isLocalAllowed);
-  // Only who sends mails pays for its memory and time to load.
+  // Loaded with the first mail: other processes need neither its memory nor its time to load.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host: address,
@@ -34,8 +34,8 @@ export async function sendMail(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const stop = () => transport.close();
-  until.addEventListener('abort', stop, { once: true });
+  const close = () => transport.close();
+  until.addEventListener('abort', close, { once: true });
   try {
     const { subject, text } = mailOf(notice);
     const sent = await transport.sendMail({
@@ -54,7 +54,7 @@ export async function sendMail(
     if (refusal === undefined) throw error;
     return refusal;
   } finally {
-    until.removeEventListener('abort', stop);
+    until.removeEventListener('abort', close);
     transport.close();
   }
 }
@@ -72,7 +72,7 @@ function encryptionOf(security: MailSecurity, host: string) {
   }
 }
 
-/** What the server said against it. A code of 5xx is for ever (RFC 5321, section 4.2.1). */
+/** How the server refused a mail. A code of 5xx is permanent (RFC 5321, section 4.2.1). */
 function refusalOf(error: unknown): Sending | undefined {
   if (!(error instanceof Error)) return undefined;
   const { responseCode, response } = error as Error & {

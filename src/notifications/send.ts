@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Channel, Notice, Sending } from '../contract/notification.ts';
 import { printable } from '../contract/printable.ts';
+import { endOf } from '../telemetry/exporters/outbox.ts';
 import { AddressError, checkedAddress } from '../telemetry/exporters/outgoing-address.ts';
 import { postGuarded } from '../telemetry/exporters/post-guarded.ts';
 import { signedHeaders, signingKeyOf } from '../telemetry/exporters/signature.ts';
@@ -22,17 +23,16 @@ export interface SenderParts {
 }
 
 /** Sends one message to one receiver. Never rejects. */
-export type Send = (channel: Channel, notice: Notice, signal?: AbortSignal) => Promise<Sending>;
+export type Send = (channel: Channel, notice: Notice) => Promise<Sending>;
 
 /** What sends messages of every kind. */
 export function createSender(parts: SenderParts): Send {
-  return async (channel, notice, signal) => {
-    const late = AbortSignal.timeout(sendMsMax);
-    const until = signal === undefined ? late : AbortSignal.any([signal, late]);
+  return async (channel, notice) => {
+    const until = AbortSignal.timeout(sendMsMax);
     try {
       return await Promise.race([sendBy(channel, notice, { ...parts, until }), endOf(until)]);
     } catch (error) {
-      return { kind: error instanceof AddressError ? 'refused' : 'failed', answer: said(error) };
+      return { kind: error instanceof AddressError ? 'refused' : 'failed', answer: reasonOf(error) };
     }
   };
 }
@@ -122,7 +122,7 @@ async function writeSyslog({ target }: Channel, notice: Notice, way: Way): Promi
 }
 
 /** What went wrong. Messages of Node.js may name the host, but no path: that may be a secret. */
-function said(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   const { name, message } = error;
   if (name === 'TimeoutError') return `no answer within ${sendMsMax / 1_000} seconds`;
@@ -137,7 +137,7 @@ const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the receiver closed the connection',
   ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
+  EAI_AGAIN: 'the host name could not be resolved',
   ETIMEDOUT: 'no connection in time',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
@@ -147,10 +147,4 @@ const words: Readonly<Record<string, string>> = {
 function cut(text: string): string {
   const short = text.length > answerCharsMax ? `${text.slice(0, answerCharsMax)}…` : text;
   return printable(short).slice(0, 2 * answerCharsMax);
-}
-
-function endOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

@@ -93,7 +93,7 @@ describeOnEachDatabase('notifications of several nodes', (make) => {
     now += 30_001;
     await untilSaid('accepted');
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-    assert.equal(new Set(ids).size, 1, 'a receiver can tell that it is the same message');
+    assert.equal(new Set(ids).size, 1, 'a receiver can see that it is the same message');
 
     dispatcher.stored(event(2, now));
     await untilSaid('answered 404');

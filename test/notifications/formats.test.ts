@@ -36,7 +36,7 @@ const evils = [
   '\ud800',
 ];
 
-test('no text of an attacker is a link, a mention or a line of its own', () => {
+test('no text of an attacker is a link, a mention or a separate line', () => {
   for (const evil of evils) {
     const notice = noticeWith(evil);
     const texts = linesOf(notice).map(({ text }) => text);

@@ -21,7 +21,7 @@ interface Mail {
   readonly text: string;
 }
 
-/** A real mail server that takes mails for anybody but `nobody@…`; gone after the test. */
+/** A real mail server that takes mails for all addresses but `nobody@…`; gone after the test. */
 async function startMailServer(t: TestContext, options: SMTPServerOptions = {}) {
   const mails: Mail[] = [];
   const server = new SMTPServer({
@@ -96,7 +96,7 @@ test('a mail arrives at each address, as plain text that an attacker cannot leav
   assert.doesNotMatch(decoded, /^Bcc|(?<!\])\/\/evil|evil\.example"/m);
 });
 
-test('what the server answers is said, and a refusal is not tried again', async (t) => {
+test('the answer of the server is shown, and a refusal is not tried again', async (t) => {
   const { mails, port } = await startMailServer(t);
   const nobody = await sendTo(port, { to: ['nobody@shop.example'] });
   assert.deepEqual(nobody, { kind: 'refused', answer: '550 No such mailbox' });

@@ -14,7 +14,7 @@ const schemes = /:\/\//g;
 const dotBeforeLetter = /(?<=[\p{L}\p{N}])\.(?=\p{L})/gu;
 
 /**
- * A text of a stranger as it may stand in a message: short, on one line, and so that no program
+ * A text of an unknown origin as it may stand in a message: short, on one line, and so that no program
  * makes a link of it. Security teams know the form: `https[:]//evil[.]example`.
  */
 export function inert(text: string): string {

@@ -143,8 +143,8 @@ export class Outbox<T> {
   }
 }
 
-/** Rejects at the signal: not every carrier can be stopped. */
-function endOf(signal: AbortSignal): Promise<never> {
+/** Rejects at the signal: not every carrier can be aborted. */
+export function endOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

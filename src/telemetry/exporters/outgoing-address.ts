@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * Networks that nobody is notified at: what is of this link, of no one, or of many, and the
+ * Networks that nothing is sent to: link-local, unspecified, multicast and reserved ones, and the
  * addresses where clouds hand out credentials (169.254.169.254, fd00:ec2::254, 100.100.100.200).
  */
 const never = new BlockList();

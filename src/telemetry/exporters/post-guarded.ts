@@ -40,12 +40,12 @@ export function postGuarded(
     });
     sent.once('error', reject);
     sent.once('response', (answer) => {
-      const { statusCode = 0, headers: told } = answer;
+      const { statusCode = 0, headers: received } = answer;
       const chunks: Buffer[] = [];
       let bytes = 0;
       const finish = () => {
         const text = Buffer.concat(chunks).toString('utf8', 0, answerBytesMax);
-        resolve({ delivery: deliveryOf(statusCode, told['retry-after'] ?? ''), text });
+        resolve({ delivery: deliveryOf(statusCode, received['retry-after'] ?? ''), text });
         answer.destroy();
       };
       answer.on('data', (chunk: Buffer) => {
