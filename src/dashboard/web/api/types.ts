@@ -7,12 +7,7 @@ import type { KeyKind } from '../../../contract/key-directory.ts';
 import type { LearntReport, ShapeDrift } from '../../../contract/learnt-shape.ts';
 import type { AnswerName, LiveHistory, LiveSnapshot } from '../../../contract/live.ts';
 import type { RuleExample } from '../../../contract/management.ts';
-import type {
-  ChannelWish,
-  MessageKind,
-  MessageState,
-  Target,
-} from '../../../contract/notification.ts';
+import type { ChannelWish, MessageEntry, Target } from '../../../contract/notification.ts';
 import type { NewExclusion, ShadowExample } from '../../../contract/policies.ts';
 import type { Mode, Policy, Sensitivity } from '../../../contract/policy.ts';
 import type { Role } from '../../../contract/roles.ts';
@@ -288,17 +283,11 @@ export interface ChannelRow extends Omit<ChannelWish, 'target'> {
   readonly changedBy: string;
 }
 
-export interface MessageRow {
-  readonly id: string;
-  readonly kind: MessageKind;
-  readonly title: string;
-  readonly events: number;
-  readonly state: MessageState;
-  readonly attempts: number;
+/** A message in the history of its channel. */
+export interface MessageRow extends Omit<MessageEntry, 'createdAt' | 'nextAt' | 'settledAt'> {
   readonly createdAt: string;
   readonly nextAt?: string;
   readonly settledAt?: string;
-  readonly answer: string;
 }
 
 export interface EventAnswer {

@@ -3,10 +3,8 @@ import type { ListAction } from '../../../contract/address-list.ts';
 import { api } from '../api/client.ts';
 import type { AddressRow, PolicySummary } from '../api/types.ts';
 import { useAction } from '../hooks/use-resource.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { Choices, Select, TextArea, TextField } from '../ui/field.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
 import { useSay } from '../ui/page.tsx';
 
 const actions = [
@@ -68,11 +66,10 @@ export function AddressDialog(props: {
   });
   return (
     <Dialog title={client === undefined ? 'List addresses' : 'Block this client'} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run();
-        }}
+      <DialogForm
+        action={save}
+        button={action === 'deny' ? 'Deny' : 'Allow unscreened'}
+        onClose={onClose}
       >
         <TextArea
           label="Addresses and networks"
@@ -100,14 +97,7 @@ export function AddressDialog(props: {
           options={row?.expiresAt === undefined ? lives : [kept, ...lives]}
           onChange={setHours}
         />
-        <ErrorNotice error={save.error} />
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy}>
-            {action === 'deny' ? 'Deny' : 'Allow unscreened'}
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -4,10 +4,9 @@ import { api } from '../api/client.ts';
 import type { Invited, Person } from '../api/types.ts';
 import { useAction } from '../hooks/use-resource.ts';
 import { Button, CopyBlock } from '../ui/button.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { ConfirmDialog, Dialog, DialogButtons, DialogForm } from '../ui/dialog.tsx';
 import { Checkbox, Choices, TextField } from '../ui/field.tsx';
 import { Inert } from '../ui/inert.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
 import { useSay } from '../ui/page.tsx';
 
 const roleChoices = [
@@ -59,22 +58,10 @@ export function InviteDialog(props: {
   }
   return (
     <Dialog title="Invite a person" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void invite.run();
-        }}
-      >
+      <DialogForm action={invite} button="Make the link" onClose={onClose}>
         <TextField label="Name" value={name} onInput={setName} required autoFocus maxLength={100} />
         <Choices label="Role" value={role} choices={roleChoices} onChange={setRole} />
-        <ErrorNotice error={invite.error} />
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={invite.busy}>
-            Make the link
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -99,26 +86,14 @@ export function PersonDialog({ person, onClose, onDone }: PersonDialogProps) {
   });
   return (
     <Dialog title={`Edit ${name}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run();
-        }}
-      >
+      <DialogForm action={save} button="Save" onClose={onClose}>
         <Choices label="Role" value={role} choices={roleChoices} onChange={setRole} />
         <Checkbox
           label="Disabled: sign-ins are refused, and all sessions end"
           checked={disabled}
           onChange={setDisabled}
         />
-        <ErrorNotice error={save.error} />
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy}>
-            Save
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -133,16 +108,15 @@ export function RemoveDialog({ person, onClose, onDone }: PersonDialogProps) {
     onDone();
   });
   return (
-    <Dialog title={`Remove ${name}?`} onClose={onClose}>
+    <ConfirmDialog
+      title={`Remove ${name}?`}
+      action={remove}
+      button="Remove"
+      keep="Keep"
+      onClose={onClose}
+    >
       <p>All sessions end at once. The audit keeps the name.</p>
-      <ErrorNotice error={remove.error} />
-      <DialogButtons>
-        <Button onClick={onClose}>Keep</Button>
-        <Button kind="danger" busy={remove.busy} onClick={remove.run}>
-          Remove
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -156,18 +130,17 @@ export function ResetDialog({ person, onClose, onDone }: PersonDialogProps) {
     onDone();
   });
   return (
-    <Dialog title={`Reset the second factor of ${name}?`} onClose={onClose}>
+    <ConfirmDialog
+      title={`Reset the second factor of ${name}?`}
+      action={reset}
+      button="Reset"
+      keep="Keep"
+      onClose={onClose}
+    >
       <p>
         The password alone signs in again, and all sessions end at once. Make sure that it is really{' '}
         <Inert text={name} /> who asks for it.
       </p>
-      <ErrorNotice error={reset.error} />
-      <DialogButtons>
-        <Button onClick={onClose}>Keep</Button>
-        <Button kind="danger" busy={reset.busy} onClick={reset.run}>
-          Reset
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

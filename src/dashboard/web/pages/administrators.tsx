@@ -30,9 +30,9 @@ export function AdministratorsPage() {
     invited.reload();
     sessions.reload();
   };
-  const act = useAction(async (path: string, said: string) => {
+  const act = useAction(async (path: string, message: string) => {
     await api('DELETE', path);
-    say(said);
+    say(message);
     reload();
   });
   const close = () => setOpen(undefined);

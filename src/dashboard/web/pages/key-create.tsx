@@ -3,9 +3,9 @@ import { api } from '../api/client.ts';
 import type { KeyWithSecret, PolicySummary } from '../api/types.ts';
 import { useAction, useResource } from '../hooks/use-resource.ts';
 import { Button, CopyBlock } from '../ui/button.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Dialog, DialogButtons, DialogForm } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
-import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { BoundsFields, type BoundsInput, boundsBody } from './key-bounds.tsx';
 
 /** Asks for what a key needs, then shows its secret, once. */
@@ -53,12 +53,7 @@ function KeyForm(props: {
     props.onMade(await api<KeyWithSecret>('POST', '/keys', { body }));
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create.run();
-      }}
-    >
+    <DialogForm action={create} button="Create the key" onClose={props.onCancel}>
       <TextField
         label="Name"
         value={name}
@@ -85,14 +80,7 @@ function KeyForm(props: {
         onInput={setExpires}
       />
       <BoundsFields kind={kind} value={bounds} onChange={setBounds} />
-      <ErrorNotice error={create.error} />
-      <DialogButtons>
-        <Button onClick={props.onCancel}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={create.busy}>
-          Create the key
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import type { Key, KeyWithSecret, PolicySummary } from '../api/types.ts';
 import { useAction, useResource } from '../hooks/use-resource.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { ConfirmDialog, Dialog, DialogButtons, DialogForm } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { useSay } from '../ui/page.tsx';
@@ -99,12 +99,7 @@ function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
   });
   return (
     <Dialog title={`Edit ${key.name}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run();
-        }}
-      >
+      <DialogForm action={save} button="Save" onClose={onClose}>
         <TextField label="Name" value={name} onInput={setName} required autoFocus maxLength={100} />
         {key.kind === 'live' ? (
           <Select
@@ -122,14 +117,7 @@ function EditKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
           hint="Leave it empty for a key that does not expire."
         />
         <BoundsFields kind={key.kind} value={bounds} onChange={setBounds} />
-        <ErrorNotice error={save.error} />
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy}>
-            Save
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -180,18 +168,16 @@ function RevokeKeyDialog({ apiKey: key, onClose, onDone }: KeyDialogProps) {
     onClose();
   });
   return (
-    <Dialog title={`Revoke ${key.name}?`} onClose={onClose}>
+    <ConfirmDialog
+      title={`Revoke ${key.name}?`}
+      action={revoke}
+      button="Revoke the key"
+      onClose={onClose}
+    >
       <p>
         Within a second, every request with the key <code>{key.id}</code> returns 401. This cannot
         be undone.
       </p>
-      <ErrorNotice error={revoke.error} />
-      <DialogButtons>
-        <Button onClick={onClose}>Keep it</Button>
-        <Button kind="danger" busy={revoke.busy} onClick={revoke.run}>
-          Revoke the key
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

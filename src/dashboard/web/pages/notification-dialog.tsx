@@ -5,12 +5,10 @@ import { api } from '../api/client.ts';
 import type { ChannelRow, PolicySummary } from '../api/types.ts';
 import { useAction } from '../hooks/use-resource.ts';
 import { titleOf } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { Checkbox, Select, TextField } from '../ui/field.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
 import { useSay } from '../ui/page.tsx';
-import { type ChannelForm, type FormProps, formOf, wishOf } from './notification-form.ts';
+import { type ChannelForm, type FormProps, formOf, textOf, wishOf } from './notification-form.ts';
 import { TargetFields } from './notification-target.tsx';
 import { kindNames } from './notification-words.ts';
 
@@ -24,6 +22,7 @@ export function NotificationDialog(props: {
   const { row, policies, onClose, onSaved } = props;
   const [form, setForm] = useState(() => formOf(row));
   const set = (change: Partial<ChannelForm>) => setForm((before) => ({ ...before, ...change }));
+  const part = { form, set };
   const say = useSay();
   const save = useAction(async () => {
     const body = wishOf(form);
@@ -34,20 +33,13 @@ export function NotificationDialog(props: {
   });
   return (
     <Dialog title={row === undefined ? 'Add a channel' : `Edit ${row.name}`} onClose={onClose} wide>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run();
-        }}
+      <DialogForm
+        action={save}
+        button={row === undefined ? 'Add the channel' : 'Save'}
+        onClose={onClose}
       >
         <div class="filter-row">
-          <TextField
-            label="Name"
-            value={form.name}
-            onInput={(name) => set({ name })}
-            required
-            maxLength={100}
-          />
+          <TextField label="Name" {...textOf(part, 'name')} required maxLength={100} />
           <Select
             label="Kind"
             value={form.kind}
@@ -55,17 +47,10 @@ export function NotificationDialog(props: {
             onChange={(kind) => set({ kind })}
           />
         </div>
-        <TargetFields form={form} set={set} row={row} />
-        <HearsFields form={form} set={set} policies={policies} />
-        <WhenFields form={form} set={set} />
-        <ErrorNotice error={save.error} />
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy}>
-            {row === undefined ? 'Add the channel' : 'Save'}
-          </Button>
-        </DialogButtons>
-      </form>
+        <TargetFields {...part} row={row} />
+        <HearsFields {...part} policies={policies} />
+        <WhenFields {...part} />
+      </DialogForm>
     </Dialog>
   );
 }
@@ -153,7 +138,10 @@ const digests = [
   { value: '1440', label: 'as a digest every day' },
 ];
 
-function WhenFields({ form, set }: FormProps) {
+const whole = { type: 'number', min: 1, required: true } as const;
+
+function WhenFields(props: FormProps) {
+  const { form, set } = props;
   const isOdd = !digests.some(({ value }) => value === form.digest);
   const odd = { value: form.digest, label: `as a digest every ${form.digest} minutes` };
   return (
@@ -171,8 +159,8 @@ function WhenFields({ form, set }: FormProps) {
       />
       {form.hasThreshold ? (
         <div class="filter-row">
-          <Whole label="Events" value={form.count} onInput={(count) => set({ count })} />
-          <Whole label="In minutes" value={form.minutes} onInput={(minutes) => set({ minutes })} />
+          <TextField label="Events" {...textOf(props, 'count')} {...whole} />
+          <TextField label="In minutes" {...textOf(props, 'minutes')} {...whole} />
           <Select label="Of" value={form.per} options={facts} onChange={(per) => set({ per })} />
         </div>
       ) : null}
@@ -181,43 +169,19 @@ function WhenFields({ form, set }: FormProps) {
         checked={form.isQuiet}
         onChange={(isQuiet) => set({ isQuiet })}
       />
-      {form.isQuiet ? <QuietFields form={form} set={set} /> : null}
+      {form.isQuiet ? <QuietFields {...props} /> : null}
     </>
   );
 }
 
-function Whole(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-}) {
-  return <TextField {...props} type="number" min={1} required />;
-}
-
-function QuietFields({ form, set }: FormProps) {
+function QuietFields(props: FormProps) {
+  const { form, set } = props;
   return (
     <>
       <div class="filter-row">
-        <TextField
-          label="From"
-          value={form.quietFrom}
-          onInput={(quietFrom) => set({ quietFrom })}
-          placeholder="22:00"
-          required
-        />
-        <TextField
-          label="To"
-          value={form.quietTo}
-          onInput={(quietTo) => set({ quietTo })}
-          placeholder="07:00"
-          required
-        />
-        <TextField
-          label="Time zone"
-          value={form.timeZone}
-          onInput={(timeZone) => set({ timeZone })}
-          required
-        />
+        <TextField label="From" {...textOf(props, 'quietFrom')} placeholder="22:00" required />
+        <TextField label="To" {...textOf(props, 'quietTo')} placeholder="07:00" required />
+        <TextField label="Time zone" {...textOf(props, 'timeZone')} required />
       </div>
       <Checkbox
         label="Send critical events all the same"

@@ -45,6 +45,15 @@ export interface FormProps {
   readonly set: (change: Partial<ChannelForm>) => void;
 }
 
+type TextName = {
+  [Name in keyof ChannelForm]: string extends ChannelForm[Name] ? Name : never;
+}[keyof ChannelForm];
+
+/** What joins a text field to its part of the form. */
+export function textOf({ form, set }: FormProps, name: TextName) {
+  return { value: form[name], onInput: (text: string) => set({ [name]: text }) };
+}
+
 /** The form of a channel, or of a new one. */
 export function formOf(row: ChannelRow | undefined): ChannelForm {
   const { target = {}, threshold, quietHours, hears } = row ?? {};

@@ -1,6 +1,6 @@
 import type { ChannelRow } from '../api/types.ts';
 import { Select, TextArea, TextField } from '../ui/field.tsx';
-import type { FormProps } from './notification-form.ts';
+import { type FormProps, textOf } from './notification-form.ts';
 
 const hints = {
   slack: 'The URL of an incoming webhook of Slack.',
@@ -17,16 +17,15 @@ const securities = [
 
 /** Where messages go: fields that depend on the kind. */
 export function TargetFields(props: FormProps & { readonly row: ChannelRow | undefined }) {
-  const { form, set, row } = props;
-  const { kind } = form;
+  const { row } = props;
+  const { kind } = props.form;
   if (kind === 'email') return <MailFields {...props} />;
   const isKept = row?.kind === kind && kind !== 'syslog' && row.target.url !== undefined;
   return (
     <>
       <TextField
         label="URL"
-        value={form.url}
-        onInput={(url) => set({ url })}
+        {...textOf(props, 'url')}
         required={!isKept}
         maxLength={2_000}
         hint={isKept ? `Empty: ${row.target.url} stays.` : hints[kind]}
@@ -36,8 +35,7 @@ export function TargetFields(props: FormProps & { readonly row: ChannelRow | und
           label="Secret"
           type="password"
           autoComplete="off"
-          value={form.secret}
-          onInput={(secret) => set({ secret })}
+          {...textOf(props, 'secret')}
           hint={
             row?.target.hasSecret === true
               ? 'Empty: the one that is set stays.'
@@ -49,14 +47,14 @@ export function TargetFields(props: FormProps & { readonly row: ChannelRow | und
   );
 }
 
-function MailFields({ form, set, row }: FormProps & { readonly row: ChannelRow | undefined }) {
+function MailFields(props: FormProps & { readonly row: ChannelRow | undefined }) {
+  const { form, set, row } = props;
   return (
     <>
       <div class="filter-row">
         <TextField
           label="Mail server"
-          value={form.host}
-          onInput={(host) => set({ host })}
+          {...textOf(props, 'host')}
           placeholder="smtp.example.com"
           required
         />
@@ -65,8 +63,7 @@ function MailFields({ form, set, row }: FormProps & { readonly row: ChannelRow |
           type="number"
           min={1}
           max={65_535}
-          value={form.port}
-          onInput={(port) => set({ port })}
+          {...textOf(props, 'port')}
           hint="Empty: the usual one."
         />
         <Select
@@ -77,18 +74,12 @@ function MailFields({ form, set, row }: FormProps & { readonly row: ChannelRow |
         />
       </div>
       <div class="filter-row">
-        <TextField
-          label="User"
-          autoComplete="off"
-          value={form.user}
-          onInput={(user) => set({ user })}
-        />
+        <TextField label="User" autoComplete="off" {...textOf(props, 'user')} />
         <TextField
           label="Password"
           type="password"
           autoComplete="off"
-          value={form.password}
-          onInput={(password) => set({ password })}
+          {...textOf(props, 'password')}
           hint={
             row?.target.hasPassword === true
               ? 'Empty: the one that is set stays, for the same server and user.'
@@ -98,15 +89,13 @@ function MailFields({ form, set, row }: FormProps & { readonly row: ChannelRow |
       </div>
       <TextField
         label="Sender"
-        value={form.from}
-        onInput={(from) => set({ from })}
+        {...textOf(props, 'from')}
         placeholder="sallyport@example.com"
         required
       />
       <TextArea
         label="Recipients"
-        value={form.to}
-        onInput={(to) => set({ to })}
+        {...textOf(props, 'to')}
         rows={2}
         required
         hint="One address per line, 20 at most."

@@ -8,6 +8,7 @@ import { Inert } from '../ui/inert.tsx';
 import { Empty, ErrorNotice, Loaded, Notice } from '../ui/notice.tsx';
 import { Page, Table, useSay } from '../ui/page.tsx';
 import { NotificationDialog } from './notification-dialog.tsx';
+import { formOf, wishOf } from './notification-form.ts';
 import { NotificationHistory } from './notification-history.tsx';
 import { heardOf, kindNames, placeOf, whenOf } from './notification-words.ts';
 
@@ -32,7 +33,7 @@ export function NotificationsPage() {
       return;
     }
     if (act === 'remove') await api('DELETE', path);
-    else await api('PUT', path, { body: { ...writtenOf(row), isPaused: act === 'pause' } });
+    else await api('PUT', path, { body: { ...wishOf(formOf(row)), isPaused: act === 'pause' } });
     say(`${row.name} is ${doneWords[act]}.`);
     channels.reload();
   });
@@ -123,21 +124,6 @@ function ChannelList(props: {
 type Act = 'test' | 'pause' | 'resume' | 'remove';
 
 const doneWords = { pause: 'paused', resume: 'active again', remove: 'removed' } as const;
-
-/** A channel as the API takes it; its secrets stay as they are. */
-function writtenOf({
-  name,
-  kind,
-  hears,
-  threshold,
-  digestMinutes,
-  quietHours,
-  target,
-}: ChannelRow) {
-  const { hasSecret: _secret, hasPassword: _password, url: _masked, ...rest } = target;
-  const optional = { ...(threshold && { threshold }), ...(quietHours && { quietHours }) };
-  return { name, kind, hears, digestMinutes, target: rest, ...optional };
-}
 
 function Tested({ outcome }: { readonly outcome: TestOutcome & { readonly name: string } }) {
   const { name, isDelivered, answer, tookMs } = outcome;

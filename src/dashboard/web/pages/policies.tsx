@@ -4,10 +4,10 @@ import { api } from '../api/client.ts';
 import type { PolicyDetail, PolicySummary } from '../api/types.ts';
 import { useAction, useResource } from '../hooks/use-resource.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { counted } from '../ui/format.ts';
-import { ErrorNotice, Loaded } from '../ui/notice.tsx';
+import { Loaded } from '../ui/notice.tsx';
 import { Page, Table } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { policyOptions } from './key-create.tsx';
@@ -96,12 +96,7 @@ function CreatePolicyDialog(props: {
   });
   return (
     <Dialog title="Create a policy" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create.run();
-        }}
-      >
+      <DialogForm action={create} button="Create the policy" onClose={onClose}>
         <TextField label="Name" value={name} onInput={setName} required autoFocus maxLength={100} />
         <Select
           label="Start as a copy of"
@@ -110,14 +105,7 @@ function CreatePolicyDialog(props: {
           onChange={setFrom}
         />
         <p class="hint">It begins in monitor mode: events show what it would block.</p>
-        <ErrorNotice error={create.error} />
-        <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={create.busy}>
-            Create the policy
-          </Button>
-        </DialogButtons>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

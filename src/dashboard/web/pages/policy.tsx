@@ -4,8 +4,8 @@ import { api } from '../api/client.ts';
 import type { PolicyDetail } from '../api/types.ts';
 import { type Resource, useAction, useResource } from '../hooks/use-resource.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { ErrorNotice, Loaded } from '../ui/notice.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { Loaded } from '../ui/notice.tsx';
 import { Page, useSay } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { CandidateTab } from './policy-candidate.tsx';
@@ -111,15 +111,13 @@ function DeleteDialog(props: { readonly policy: PolicyDetail; readonly onClose: 
     route('/dashboard/policies');
   });
   return (
-    <Dialog title={`Delete ${policy.name}?`} onClose={onClose}>
+    <ConfirmDialog
+      title={`Delete ${policy.name}?`}
+      action={remove}
+      button="Delete the policy"
+      onClose={onClose}
+    >
       <p>This deletes the policy and its versions.</p>
-      <ErrorNotice error={remove.error} />
-      <DialogButtons>
-        <Button onClick={onClose}>Keep it</Button>
-        <Button kind="danger" busy={remove.busy} onClick={remove.run}>
-          Delete the policy
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,11 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api/client.ts';
-import { type Action, useAction } from '../hooks/use-resource.ts';
+import { useAction } from '../hooks/use-resource.ts';
 import { Button, CopyBlock } from '../ui/button.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Dialog, DialogButtons, DialogForm } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
 import { useSay } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 
@@ -35,15 +33,15 @@ export function SetUpDialog({ onClose }: { readonly onClose: () => void }) {
   if (begun === undefined) {
     return (
       <Dialog title="Set up a second factor" onClose={onClose}>
-        <StepForm action={begin} button="Continue" onClose={onClose}>
+        <DialogForm action={begin} button="Continue" onClose={onClose}>
           <PasswordField value={password} onInput={setPassword} />
-        </StepForm>
+        </DialogForm>
       </Dialog>
     );
   }
   return (
     <Dialog title="Add Sallyport to your app" onClose={onClose}>
-      <StepForm action={confirm} button="Turn on" onClose={onClose}>
+      <DialogForm action={confirm} button="Turn on" onClose={onClose}>
         <p>Scan this with an authenticator app, or type the secret there.</p>
         <QrCode text={begun.uri} label="QR code of the secret" />
         <CopyBlock text={begun.secret} what="secret" />
@@ -57,7 +55,7 @@ export function SetUpDialog({ onClose }: { readonly onClose: () => void }) {
           hint="The six digits that the app shows now. Your other sessions will end."
           takesFocus
         />
-      </StepForm>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -89,7 +87,7 @@ export function ProveDialog(props: {
       title={isRenewal ? 'New recovery codes' : 'Turn off the second factor'}
       onClose={onClose}
     >
-      <StepForm
+      <DialogForm
         action={prove}
         button={isRenewal ? 'Make new codes' : 'Turn off'}
         kind={isRenewal ? 'primary' : 'danger'}
@@ -98,7 +96,7 @@ export function ProveDialog(props: {
         {isRenewal ? <p>The former ones stop working.</p> : null}
         <PasswordField value={password} onInput={setPassword} />
         <CodeField value={code} onInput={setCode} hint="Of your app, or a recovery code." />
-      </StepForm>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -117,34 +115,6 @@ function RecoveryCodes(props: { readonly codes: readonly string[]; readonly onCl
         </Button>
       </DialogButtons>
     </Dialog>
-  );
-}
-
-/** A form of a dialog with its error and its buttons. */
-function StepForm(props: {
-  readonly action: Action<readonly []>;
-  readonly button: string;
-  readonly kind?: 'primary' | 'danger';
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-}) {
-  const { action, button, kind = 'primary', onClose, children } = props;
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void action.run();
-      }}
-    >
-      {children}
-      <ErrorNotice error={action.error} />
-      <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind={kind} type="submit" busy={action.busy}>
-          {button}
-        </Button>
-      </DialogButtons>
-    </form>
   );
 }
 

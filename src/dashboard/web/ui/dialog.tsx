@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Action } from '../hooks/use-resource.ts';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { ErrorNotice } from './notice.tsx';
 
 /**
  * A modal dialog. The browser keeps the focus inside, closes it with Escape and gives the focus
@@ -62,4 +65,53 @@ export function Dialog(props: {
 
 export function DialogButtons({ children }: { readonly children: ComponentChildren }) {
   return <footer class="dialog-buttons">{children}</footer>;
+}
+
+interface ActionProps {
+  readonly action: Action<readonly []>;
+  /** What the button says that acts. */
+  readonly button: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** The form of a dialog with its error and its buttons. */
+export function DialogForm(props: ActionProps & { readonly kind?: 'primary' | 'danger' }) {
+  const { action, button, kind = 'primary', onClose, children } = props;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      {children}
+      <ErrorNotice error={action.error} />
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind={kind} type="submit" busy={action.busy}>
+          {button}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** Asks before something is removed for good. */
+export function ConfirmDialog(
+  props: ActionProps & { readonly title: string; readonly keep?: string },
+) {
+  const { title, action, button, keep = 'Keep it', onClose, children } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <ErrorNotice error={action.error} />
+      <DialogButtons>
+        <Button onClick={onClose}>{keep}</Button>
+        <Button kind="danger" busy={action.busy} onClick={action.run}>
+          {button}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
 }
