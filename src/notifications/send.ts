@@ -32,7 +32,10 @@ export function createSender(parts: SenderParts): Send {
     try {
       return await Promise.race([sendBy(channel, notice, { ...parts, until }), endOf(until)]);
     } catch (error) {
-      return { kind: error instanceof AddressError ? 'refused' : 'failed', answer: reasonOf(error) };
+      return {
+        kind: error instanceof AddressError ? 'refused' : 'failed',
+        answer: reasonOf(error),
+      };
     }
   };
 }
