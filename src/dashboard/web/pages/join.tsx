@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks';
 import { api } from '../api/client.ts';
 import { useAction } from '../hooks/use-resource.ts';
-import { Button } from '../ui/button.tsx';
 import { Inert } from '../ui/inert.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
 import { Gate } from './gate.tsx';
-import { NewPassword } from './new-password.tsx';
+import { NewPasswordForm } from './new-password.tsx';
+import { takeLink } from './one-time-link.ts';
 
 interface Invitation {
   readonly token: string;
@@ -15,9 +13,7 @@ interface Invitation {
 /** A person who was invited chooses a password, and is in. */
 export function JoinPage(props: { readonly invitation: Invitation; readonly onDone: () => void }) {
   const { token, name } = props.invitation;
-  const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
-  const join = useAction(async () => {
+  const join = useAction(async (password: string) => {
     await api('POST', '/join', { body: { token, password } });
     props.onDone();
   });
@@ -26,33 +22,15 @@ export function JoinPage(props: { readonly invitation: Invitation; readonly onDo
       <p>
         You are invited as <Inert text={name} />. Choose a password; this link works only once.
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (password === again) void join.run();
-        }}
-      >
+      <NewPasswordForm action={join} button="Choose the password">
         <input type="hidden" autoComplete="username" value={name} />
-        <NewPassword
-          password={password}
-          again={again}
-          onPassword={setPassword}
-          onAgain={setAgain}
-        />
-        <ErrorNotice error={join.error} />
-        <Button kind="primary" type="submit" busy={join.busy}>
-          Choose the password
-        </Button>
-      </form>
+      </NewPasswordForm>
     </Gate>
   );
 }
 
-/** Reads the invitation and takes it out of the address, so that it does not stay in the history. */
+/** The invitation whose link was opened. */
 export function takeInvitation(): Invitation | undefined {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const token = given.get('join') ?? '';
-  if (token === '') return undefined;
-  history.replaceState(null, '', location.pathname + location.search);
-  return { token, name: given.get('name') ?? '' };
+  const link = takeLink('join');
+  return link && { token: link.token, name: link.given.get('name') ?? '' };
 }

@@ -1,4 +1,9 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Action } from '../hooks/use-resource.ts';
+import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
 
 const passwordChars = { min: 12, max: 256 };
 
@@ -33,5 +38,32 @@ export function NewPassword(props: {
         error={again !== '' && again !== password ? 'The passwords do not match.' : undefined}
       />
     </>
+  );
+}
+
+/** The form of a page on which a user chooses the first password. */
+export function NewPasswordForm(props: {
+  readonly action: Action<readonly [password: string]>;
+  readonly button: string;
+  /** Fields before those of the password. */
+  readonly children: ComponentChildren;
+}) {
+  const { action, button, children } = props;
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (password === again) void action.run(password);
+      }}
+    >
+      {children}
+      <NewPassword password={password} again={again} onPassword={setPassword} onAgain={setAgain} />
+      <ErrorNotice error={action.error} />
+      <Button kind="primary" type="submit" busy={action.busy}>
+        {button}
+      </Button>
+    </form>
   );
 }

@@ -1,34 +1,27 @@
 import { useState } from 'preact/hooks';
 import { api } from '../api/client.ts';
 import { useAction } from '../hooks/use-resource.ts';
-import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Gate } from './gate.tsx';
-import { NewPassword } from './new-password.tsx';
+import { NewPasswordForm } from './new-password.tsx';
+import { takeLink } from './one-time-link.ts';
 
 /** The first administrator, from the one-time link that the server printed. */
 export function SetupPage({ onDone }: { readonly onDone: () => void }) {
-  const [token] = useState(takeToken);
+  const [token] = useState(() => takeLink('setup')?.token);
   const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
-  const setup = useAction(async () => {
+  const setup = useAction(async (password: string) => {
     await api('POST', '/setup', { body: { token, name, password } });
     onDone();
   });
-  if (token === '') return <NoToken />;
+  if (token === undefined) return <NoToken />;
   return (
     <Gate title="Create the first administrator">
       <p>
         Sallyport is running. Choose a name and a password for yourself; this link works only once.
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (password === again) void setup.run();
-        }}
-      >
+      <NewPasswordForm action={setup} button="Create the administrator">
         <TextField
           label="Name"
           value={name}
@@ -38,17 +31,7 @@ export function SetupPage({ onDone }: { readonly onDone: () => void }) {
           maxLength={100}
           autoFocus
         />
-        <NewPassword
-          password={password}
-          again={again}
-          onPassword={setPassword}
-          onAgain={setAgain}
-        />
-        <ErrorNotice error={setup.error} />
-        <Button kind="primary" type="submit" busy={setup.busy}>
-          Create the administrator
-        </Button>
-      </form>
+      </NewPasswordForm>
     </Gate>
   );
 }
@@ -67,11 +50,4 @@ function NoToken() {
       </Notice>
     </Gate>
   );
-}
-
-/** Reads the token and takes it out of the address, so that it does not stay in the history. */
-function takeToken(): string {
-  const token = new URLSearchParams(location.hash.slice(1)).get('setup') ?? '';
-  if (token !== '') history.replaceState(null, '', location.pathname + location.search);
-  return token;
 }
