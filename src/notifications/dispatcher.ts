@@ -18,6 +18,8 @@ const stepMsDefault = 1_000;
 /** Messages of a channel that are sent in one go. */
 const sendsMax = 5;
 const closeMsMax = 3_000;
+/** How often a digest is checked: a check reads all tallies that wait, up to thousands. */
+const digestStepMs = 10_000;
 
 /** What the dispatcher is made of. */
 export interface DispatcherParts {
@@ -58,6 +60,8 @@ class FollowingDispatcher implements Dispatcher {
   readonly #holder = randomUUID();
   readonly #tallies: Tallies;
   readonly #closing = new AbortController();
+  /** When digests were checked, by the id of their channel. */
+  readonly #checkedAt = new Map<string, number>();
   #channels: readonly Channel[] = [];
   #revision = -1;
   #timer: NodeJS.Timeout | undefined;
@@ -176,6 +180,9 @@ class FollowingDispatcher implements Dispatcher {
   async #compose(channel: Channel): Promise<void> {
     const { clock, messages, publicUrl, log } = this.#parts;
     const now = clock();
+    const sinceMs = now - (this.#checkedAt.get(channel.id) ?? 0);
+    if (channel.digestMinutes > 0 && sinceMs < digestStepMs) return;
+    this.#checkedAt.set(channel.id, now);
     const dropped = await messages.compose(channel.id, now, ({ tallies, state }) => {
       const made = compose({ channel, tallies, state, now });
       const { message } = made;

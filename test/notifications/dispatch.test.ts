@@ -103,6 +103,28 @@ describeOnEachDatabase('notifications of several nodes', (make) => {
     assert.ok(node.log.lines.some(({ message }) => message.includes('is given up')));
   });
 
+  it('are gathered to a digest, which is not read at each step', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    let now = Date.now();
+    const { channels, messages, dispatcher } = await startNode(t, fresh, () => now);
+    const steps = t.mock.method(messages, 'busyChannels');
+    const reads = t.mock.method(messages, 'compose');
+    const receiver = await startReceiver(t);
+    const target = { url: receiver.url };
+    await channels.add(channelOf({ target, digestMinutes: 1 }), 20);
+    await dispatcher.refresh();
+    dispatcher.stored(event(1, now));
+    await until('it is read', () => reads.mock.callCount() === 1);
+    dispatcher.stored(event(2, now));
+    const before = steps.mock.callCount();
+    await until('the second is stored', () => steps.mock.callCount() > before + 3);
+    assert.equal(reads.mock.callCount(), 1);
+    now += 60_001;
+    await until('the digest arrives', () => receiver.received.length > 0);
+    assert.equal(JSON.parse(receiver.received[0]?.body ?? '{}').data.blocked, 2);
+  });
+
   it('go on after a node that died while it sent, and stay within their bounds', async (t) => {
     const fresh = await make(t);
     if (fresh === undefined) return;
