@@ -55,7 +55,7 @@ export interface LearntEffect {
 
 /** What it would have made of the newest events of the policy. */
 export interface LearntEventEffect {
-  /** Events that were looked at, and whether these are all that are stored. */
+  /** Events that were read, and whether these are all that are stored. */
   readonly seen: number;
   readonly isComplete: boolean;
   /** Those that would not have come about: what was found stood in closed values. */

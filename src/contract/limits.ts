@@ -172,7 +172,7 @@ export const limits = {
   learntWorkShareMax: 0.1,
   /** Time between two saves of what was learnt, milliseconds. */
   learntSaveMs: 30_000,
-  /** Events that a proposal is held against, the newest first. */
+  /** Events that a proposal is checked against, the newest first. */
   learntEventsMax: 1_000,
   /** Different texts at one place of a path; with more of them it is a parameter. */
   learntSegmentsMax: 32,

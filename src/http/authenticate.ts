@@ -23,7 +23,8 @@ export type Use = 'screen' | 'forward';
 export function grantOf(
   exchange: Exchange,
   req: UwsRequest,
-  { key, use, again }: Asked,
+  key: string,
+  { use, again }: KeyedRoute,
 ): KeyAnswer {
   const { keys } = exchange.service;
   const grant = keys.verify(key);
@@ -41,9 +42,8 @@ function unknownTo({ service }: Exchange): KeyAnswer {
   return service.keys.isReady() ? 'bad' : 'not-readable';
 }
 
-/** A key, its use, and what handles the request again where it has to wait. */
-export interface Asked {
-  readonly key: string;
+/** What a key is needed for, and what handles a request again that had to wait. */
+export interface KeyedRoute {
   readonly use: Use;
   readonly again: (exchange: Exchange, req: UwsRequest) => void;
 }
@@ -82,17 +82,16 @@ export function refuseKey(exchange: Exchange, options: { readonly detail?: strin
 export function authenticate(
   exchange: Exchange,
   req: UwsRequest,
-  again: (exchange: Exchange, req: UwsRequest) => void,
+  route: KeyedRoute,
 ): KeyGrant | undefined {
   const key = keyIn(req);
-  const asked = { key, use: 'screen', again } as const;
-  const answer = key === '' ? 'bad' : grantOf(exchange, req, asked);
+  const answer = key === '' ? 'bad' : grantOf(exchange, req, key, route);
   if (typeof answer === 'object') return answer;
   if (answer === 'bad') {
     const isOneOfTwo = key !== '' && hasTwoKeys(req, key);
     refuseKey(exchange, isOneOfTwo ? { detail: twoKeysAdvice } : {});
   }
-  if (answer === 'not-allowed') refuseKey(exchange, { detail: scopeAdvice('screen') });
+  if (answer === 'not-allowed') refuseKey(exchange, { detail: scopeAdvice(route.use) });
   if (answer === 'not-readable') {
     respondProblem(exchange, 'overloaded', {
       detail:

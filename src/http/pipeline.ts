@@ -1,7 +1,7 @@
 import { limits } from '../contract/limits.ts';
 import type { ScanHead, ScanOutcome } from '../contract/ports.ts';
 import { contextInBody, contextInHeader } from '../contract/request.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type KeyedRoute } from './authenticate.ts';
 import { readContext } from './context.ts';
 import { type Exchange, releaseBody } from './exchange.ts';
 import { concludeListed, listedByBody, listedClient } from './listed-client.ts';
@@ -13,6 +13,8 @@ import { respondUnscreened, respondVerdict, type ScanVerdict } from './respond.t
 import type { UwsRequest } from './uws.ts';
 import { readDeadline, respondBodyFault, validateBody } from './validate.ts';
 
+const route: KeyedRoute = { use: 'screen', again: screen };
+
 /**
  * A request to `/control`, step by step: authenticate, see whether there is time, read body,
  * validate its shape, scan, respond. A step that refuses has answered already. All of the head is
@@ -20,7 +22,7 @@ import { readDeadline, respondBodyFault, validateBody } from './validate.ts';
  * or on the screening thread and then the core's: one on which they differ is refused.
  */
 export function screen(exchange: Exchange, req: UwsRequest): void {
-  const grant = authenticate(exchange, req, screen);
+  const grant = authenticate(exchange, req, route);
   if (grant === undefined) return;
   const { policy } = grant;
   const { bodyBytes = limits.bodyBytesMax } = policy.limits;

@@ -13,7 +13,7 @@ import type { Finding, Verdict } from '../contract/verdict.ts';
 const waitingMax = 32;
 /** How many places are distinguished, for each of the two lists. */
 const placesMax = 500;
-/** Requests of a place that are kept as examples. */
+/** The first requests of a place are kept as examples: so many. */
 const examplesMax = 3;
 
 interface Tally {
@@ -25,12 +25,10 @@ interface Tally {
   readonly newlyFreed: Map<string, Difference>;
 }
 
-type Difference = {
-  -readonly [Name in keyof Omit<ShadowDifference, 'examples'>]: ShadowDifference[Name];
-} & {
+type Difference = Omit<ShadowDifference, 'count' | 'lastEventId' | 'examples'> & {
+  count: number;
+  lastEventId?: string;
   readonly examples: ShadowExample[];
-  /** Examples that were asked for, whether they came or not. */
-  asked: number;
 };
 
 /** Counts what candidates would change. */
@@ -75,9 +73,7 @@ class CandidateShadow implements Shadow {
     if (tally === undefined) return undefined;
     const { document, since, screened, dropped } = tally;
     const [newlyBlocked, newlyFreed] = [tally.newlyBlocked, tally.newlyFreed].map((list) =>
-      [...list.values()]
-        .toSorted((a, b) => b.count - a.count)
-        .map(({ asked: _asked, ...difference }) => difference),
+      [...list.values()].toSorted((a, b) => b.count - a.count),
     );
     return {
       document,
@@ -127,8 +123,7 @@ class CandidateShadow implements Shadow {
     }
     const cause = causeOf(after, verdict);
     const place = counted(tally.newlyBlocked, cause);
-    if (place === undefined || place.asked >= examplesMax) return;
-    place.asked += 1;
+    if (place === undefined || place.count > examplesMax) return;
     const example = await this.#exampleOf(tally, request, { verdict: after, cause });
     if (example !== undefined) place.examples.push(example);
   }
@@ -173,7 +168,7 @@ function counted(
 ): Difference | undefined {
   const { pointer = '', category = '', rule = '' } = cause ?? {};
   const name = `${rule} ${pointer}`;
-  const known = places.get(name) ?? { pointer, category, rule, count: 0, examples: [], asked: 0 };
+  const known = places.get(name) ?? { pointer, category, rule, count: 0, examples: [] };
   if (known.count === 0 && places.size >= placesMax) return undefined;
   known.count += 1;
   places.set(name, known);

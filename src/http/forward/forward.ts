@@ -7,7 +7,7 @@ import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../..
 import { noContext, type RequestContext } from '../../contract/request.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { keyOfProxy, twoKeysAdvice } from '../api-key.ts';
-import { grantOf, refuseKey, scopeAdvice } from '../authenticate.ts';
+import { grantOf, type KeyedRoute, refuseKey, scopeAdvice } from '../authenticate.ts';
 import type { Exchange } from '../exchange.ts';
 import { listedClient, recordDenied } from '../listed-client.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
@@ -17,6 +17,8 @@ import { learnFrom, putInShadow, recordBlock, recordCoverage } from '../record.t
 import type { UwsRequest } from '../uws.ts';
 import { readProxied } from './proxied-request.ts';
 import { answerOutages, pass, refuse, refuseUnchecked } from './respond-forward.ts';
+
+const route: KeyedRoute = { use: 'forward', again: forward };
 
 /**
  * A proxy asks whether a request may go on, step by step: authenticate, see what the request is,
@@ -32,8 +34,7 @@ export function forward(exchange: Exchange, req: UwsRequest): void {
     return;
   }
   const { key } = asked;
-  const use = { key, use: 'forward', again: forward } as const;
-  const answer = key === '' ? 'bad' : grantOf(exchange, req, use);
+  const answer = key === '' ? 'bad' : grantOf(exchange, req, key, route);
   if (answer === 'waits') return;
   if (answer === 'bad' || answer === 'not-allowed') {
     refuseKey(exchange, answer === 'bad' ? {} : { detail: scopeAdvice('forward') });

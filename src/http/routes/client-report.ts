@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import { clientReportSchema } from '../../contract/schemas/client-report.ts';
 import { writeAnswer } from '../answer.ts';
 import { bodyValidator } from '../api/validate.ts';
-import { authenticate } from '../authenticate.ts';
+import { authenticate, type KeyedRoute } from '../authenticate.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondProblem, statusLine } from '../problem.ts';
 import { acceptsBody, readBody } from '../read-body.ts';
@@ -12,9 +12,11 @@ import { validateBody } from '../validate.ts';
 
 const checkReport = bodyValidator(clientReportSchema);
 
+const route: KeyedRoute = { use: 'screen', again: clientReport };
+
 /** `POST /control/report`: what a client could not have screened since its last report. */
 export function clientReport(exchange: Exchange, req: UwsRequest): void {
-  const grant = authenticate(exchange, req, clientReport);
+  const grant = authenticate(exchange, req, route);
   if (grant === undefined) return;
   exchange.bodyBytesMax = limits.clientReportBytesMax;
   if (!acceptsBody(exchange, req)) return;

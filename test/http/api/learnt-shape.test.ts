@@ -54,7 +54,7 @@ async function learnAndEnforce(t: TestContext, settings: { readonly databaseUrl?
   assert.match(uuid.evidence, /^seen \d+ times, always a uuid$/);
 
   const { events } = learnt.effect;
-  assert.ok(events.seen > 0 && events.isComplete, 'blocks of the attacks were looked at');
+  assert.ok(events.seen > 0 && events.isComplete, 'blocks of the attacks were read');
   assert.deepEqual([events.spared, events.falsePositives], [0, 0], 'and none of them is spared');
 
   const openapi = await api.call(`${path}/document`);
