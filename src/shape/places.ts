@@ -64,15 +64,21 @@ export class PlaceTable<Place> {
     const known = this.#generation === this.#budget.generation ? this.#known.get(name) : undefined;
     if (known !== undefined) return known;
     if (name.length > nameCharsMax) return undefined;
-    const found = { place: this.#find(name), seenIn: 0 };
+    const own = ownCopy(name);
+    const found = { place: this.#find(own), seenIn: 0 };
     this.#budget.spend();
     if (this.#generation !== this.#budget.generation) {
       this.#generation = this.#budget.generation;
       this.#known.clear();
     }
-    this.#known.set(name, found);
+    this.#known.set(own, found);
     return found;
   }
+}
+
+/** The same text, of which V8 would else keep a slice, and with it the whole body it came in. */
+function ownCopy(name: string): string {
+  return JSON.parse(JSON.stringify(name)) as string;
 }
 
 /** Reads the name of a member: `body`, and what leads to a part of it. */
