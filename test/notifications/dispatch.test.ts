@@ -174,7 +174,9 @@ describeOnEachDatabase('notifications of several nodes', (make) => {
     const fresh = await make(t);
     if (fresh === undefined) return;
     let now = Date.now();
-    const { channels, messages, database } = await startNode(t, fresh, () => now);
+    const { channels, messages, database, dispatcher } = await startNode(t, fresh, () => now);
+    // What is composed here is not to be composed by the node beside it.
+    await dispatcher.close();
     await channels.add(channelOf(), 20);
     const claim = (holder: string) =>
       messages.claim({ channelId: 'c1', holder, until: now + 60_000 }, now);
