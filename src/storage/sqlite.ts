@@ -11,7 +11,6 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { Piscina } from 'piscina';
-import { threadArguments } from '../contract/thread-arguments.ts';
 import type { SqliteFailure, SqliteOptions, Statement, StatementResult } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -118,7 +117,6 @@ class SqliteThread {
   constructor(options: SqliteOptions, workerFile: URL) {
     this.#pool = new Piscina({
       filename: fileURLToPath(workerFile),
-      execArgv: threadArguments,
       workerData: options,
       minThreads: 1,
       maxThreads: 1,

@@ -97,9 +97,7 @@ export class DeclaredTable {
     const match = this.#table.find(method, path);
     const route = match.kind === 'route' ? this.#routes[match.index] : undefined;
     if (match.kind !== 'route' || route === undefined) return undefined;
-    const { names, values } = match;
-    const inPath = Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
-    return { key: `${route.method} ${route.path}`, inPath };
+    return { key: `${route.method} ${route.path}`, values: match.values };
   }
 }
 
@@ -150,11 +148,11 @@ function placeOf(
   if (method === 'OPTIONS' || !/^[A-Z]{1,20}$/.test(method)) return undefined;
   const declared = table?.find(method, path);
   if (declared !== undefined) {
-    const { key, inPath } = declared;
+    const { key, values } = declared;
     const own = into.declared.get(key) ?? newDeclared(observer);
     into.declared.set(key, own);
     const before = known.declared.get(key);
-    observe(own.path, inPath, observer, { known: before?.path });
+    observe(own.path, Object.fromEntries(values), observer, { known: before?.path });
     return { route: own.route, known: before?.route };
   }
   const segments = plainSegments(path);

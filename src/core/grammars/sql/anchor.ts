@@ -381,4 +381,6 @@ const afterSemicolon = classSet([
   sqlWord.statement,
   sqlWord.timeCall,
   sqlWord.sharedTimeCall,
+  sqlWord.table,
+  sqlWord.end,
 ]);

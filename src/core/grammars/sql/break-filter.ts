@@ -1,3 +1,5 @@
+import { type SqlTokens, sqlToken } from './sql-token.ts';
+import { sqlWord } from './sql-words.ts';
 import { type Expression, endsAsSql, stop, trait } from './traits.ts';
 
 /**
@@ -23,6 +25,22 @@ const telling = ~(
   trait.alias |
   trait.pipes
 );
+
+/** `x' NOTNULL OR …`, `x'::text = …`: what stands behind an operand and makes another of it. */
+export function isPostfix(
+  { kind, word, start, end }: SqlTokens,
+  at: number,
+  before: number,
+): boolean {
+  if (kind[at] === sqlToken.cast) return true;
+  if (kind[at] !== sqlToken.word) return false;
+  if (kind[at - 1] === sqlToken.cast && before === at - 2) return true;
+  if (word[at] === sqlWord.is) return (end[at] as number) - (start[at] as number) > 2;
+  const isNull = (one: number): boolean =>
+    kind[one] === sqlToken.word && word[one] === sqlWord.constant;
+  if (word[at] === sqlWord.not) return isNull(at + 1);
+  return isNull(at) && word[at - 1] === sqlWord.not && before < at - 1;
+}
 
 /** For breaks whose rules read on by themselves. */
 export const noExpression: Expression = {

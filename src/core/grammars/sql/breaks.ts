@@ -1,5 +1,5 @@
 import type { Grammar } from '../grammar.ts';
-import { isSilent, noExpression } from './break-filter.ts';
+import { isPostfix, isSilent, noExpression } from './break-filter.ts';
 import { type Break, BreakList } from './break-list.ts';
 import { scanExpression } from './expression.ts';
 import { sql } from './sql.ts';
@@ -184,6 +184,7 @@ class Survey {
 
   /** Remembers what stands before the next token. */
   private step(at: number, kind: number): void {
+    if (this.isAfterQuote() && isPostfix(this.tokens, at, this.before)) return;
     if (kind <= sqlToken.variable) {
       this.foreignClosers = 0;
       this.before = at;

@@ -38,6 +38,7 @@ export function mayExit(text: string, classes: number): boolean {
   if ((classes & charClass.star) !== 0 && endsComment(text)) return true;
   if ((classes & charClass.lineBreak) !== 0 && leaves(text, nextBreak, afterLine)) return true;
   if (afterOperand.test(text)) return true;
+  if ((classes & charClass.paren) !== 0 && afterTable.test(text.slice(0, tableMax))) return true;
   return (classes & cutClasses) !== 0 && cut.test(text.slice(-cutMax)) && afterName.test(text);
 }
 
@@ -89,6 +90,10 @@ const afterOperand =
   /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|\w{1,30}\s{0,8}\()/i;
 const afterName =
   /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b|\.)/i;
+/** A table, perhaps its alias, and a query that is joined to it. */
+const afterTable =
+  /^[\s("`[]{0,8}\w{1,64}(?:[\s)"`\]]{1,40}\w{1,64})?[\s)"`\]]{0,40}(?:,\s{0,40}\(\s{0,40}select\b[^)]{1,200}\bfrom\b|\bjoin\s{0,40}\(\s{0,40}select\b)/i;
+const tableMax = 400;
 const cut = /--|#|\/\*|\0/;
 
 /** A comment that cuts the rest off has a remark behind it at most. */

@@ -1,5 +1,5 @@
 import { sql } from './sql.ts';
-import { type SqlTokens, sqlToken } from './sql-token.ts';
+import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 import { stop, trait } from './traits.ts';
 
@@ -56,6 +56,11 @@ export class ExpressionState {
   protected leftFrom = 0;
   protected leftTo = 0;
 
+  /** Brackets of arrays that are open; each is a level of `depth` too. */
+  protected brackets = 0;
+  /** WITH has been read: a query follows its tables. */
+  protected isWith = false;
+
   /** True while the left side of a comparison computes with a name, a variable or a call. */
   protected isLoose = false;
 
@@ -74,6 +79,8 @@ export class ExpressionState {
     this.openAt = -1;
     this.unknownCalls = 0;
     this.isLoose = false;
+    this.brackets = 0;
+    this.isWith = false;
     this.comparedAt = -1;
     this.closedAt = -1;
     this.last = operandClass.none;
@@ -187,11 +194,135 @@ export class ExpressionState {
     return this.skip();
   }
 
+  /** `ARRAY[1]`, `a[1]`, `int[]`: right behind a name; in a query it may be an alias. */
+  protected isSubscript(): boolean {
+    const { tokens } = this;
+    if (tokens.gap[this.at] === 1 || this.last === operandClass.text) return false;
+    const isEmpty = tokens.kind[this.at + 1] === sqlToken.bracketEnd;
+    if (isEmpty) return true;
+    if (this.last !== operandClass.name) return false;
+    const from = tokens.start[this.lastFrom] as number;
+    const to = tokens.end[this.lastTo - 1] as number;
+    if (sameWord(tokens.text, from, to, 'array')) return true;
+    const isItem = tokens.kind[this.at + 1] === sqlToken.number;
+    return this.queries === 0 && isItem && tokens.kind[this.at + 2] === sqlToken.bracketEnd;
+  }
+
+  protected openSubscript(): number {
+    if (this.tokens.kind[this.at + 1] === sqlToken.bracketEnd) {
+      this.at += 2;
+      return goOn;
+    }
+    this.brackets++;
+    this.depth++;
+    this.opened = this.at + 1;
+    // An array is none of its items: `ARRAY[1] = ARRAY[2]` compares constants all the same.
+    this.comparedAt = -1;
+    return this.expectOperand();
+  }
+
+  protected closeSubscript(): number {
+    if (this.brackets === 0) return stop.other;
+    this.brackets--;
+    this.depth--;
+    return this.skip();
+  }
+
+  /** The name or literal behind COLLATE or ESCAPE. */
+  protected suffix(): number {
+    const { kind, jump } = this.tokens;
+    const next = this.at + 1;
+    const isQuoted = isQuote(kind[next] as number) && (jump[next] as number) > next;
+    this.at = isQuoted ? (jump[next] as number) : next;
+    return this.skip();
+  }
+
+  /** `::int[]`, `::numeric(9,2)`: the type behind a cast. */
+  protected cast(): number {
+    const { kind } = this.tokens;
+    this.at += 2;
+    if (kind[this.at] !== sqlToken.open) return goOn;
+    for (let i = this.at + 1; i < this.at + 5; i++) {
+      if (kind[i] === sqlToken.close) this.at = i;
+    }
+    return kind[this.at] === sqlToken.close ? this.skip() : stop.other;
+  }
+
+  /** A dot, and right behind it a name. */
+  protected isNameGlued(): boolean {
+    const { kind, gap, end, start } = this.tokens;
+    const before = this.at - 1;
+    const isApart = before < 0 || gap[this.at] === 1 || end[before] !== start[this.at];
+    return isApart && kind[this.at + 1] === sqlToken.word && gap[this.at + 1] === 0;
+  }
+
   /** `25 [total]` */
   protected bracketedAlias(): number {
     const end = this.endOfBracketed();
     if (end < 0 || this.alias() === stop.other) return stop.other;
     this.at = end;
+    return goOn;
+  }
+
+  /** `INTERVAL 1 DAY`, `TOP 1`. */
+  protected counted(next: number): number {
+    const { kind, text, start } = this.tokens;
+    const isInterval = (text.charCodeAt(start[this.at] as number) | 32) === 105;
+    if (isInterval && next === sqlToken.number && kind[this.at + 2] === sqlToken.word) {
+      return this.take(operandClass.call, this.at + 3, 0);
+    }
+    if (this.queries > 0 && next === sqlToken.number) this.at++;
+    return this.skip();
+  }
+
+  protected isAfterOpen(): boolean {
+    return this.depth > 0 && this.opened === this.at;
+  }
+
+  protected isInside(): boolean {
+    return this.depth > 0 || this.queries > 0 || this.cases > 0;
+  }
+
+  protected isNumberDot(): boolean {
+    if (this.isInside()) return true;
+    const next = this.at + 1;
+    return isWordOf(this.tokens, next, sqlWord.branch) || isWordOf(this.tokens, next, sqlWord.end);
+  }
+
+  /** IN takes a list in parentheses; all else is a sentence. */
+  protected opensList(): boolean {
+    const { kind } = this.tokens;
+    const next = kind[skipComments(this.tokens, this.at + 1)] as number;
+    return next === sqlToken.open || next === sqlToken.variable || next === sqlToken.end;
+  }
+
+  /** `~*`, `!~~*`: in PostgreSQL an operator is all signs in a row (4.1.3). */
+  protected isOperatorGoingOn(): boolean {
+    const { kind, word, start, end } = this.tokens;
+    const before = this.at - 1;
+    if (before < 0 || kind[before] !== sqlToken.operator) return false;
+    return end[before] === start[this.at] && (word[before] === 126 || word[before] === 94);
+  }
+
+  protected isTildeNext(): boolean {
+    const next = this.at + 1;
+    return this.tokens.kind[next] === sqlToken.operator && this.tokens.word[next] === 126;
+  }
+
+  protected isNullNext(): boolean {
+    const { text, start } = this.tokens;
+    const next = this.at + 1;
+    // Of the constants only this one begins with an n.
+    return (
+      isWordOf(this.tokens, next, sqlWord.constant) &&
+      (text.charCodeAt(start[next] as number) | 32) === 110
+    );
+  }
+
+  /** `a NOT NULL`, as SQLite has it: complete in itself. */
+  protected notNull(): number {
+    this.traits |= trait.nullTest | trait.compare;
+    this.at += 2;
     return goOn;
   }
 

@@ -92,7 +92,8 @@ export function introducesText(tokens: SqlTokens, at: number): boolean {
   const { text, start, end, gap, kind, jump, count } = tokens;
   const from = start[at] as number;
   if (text.charCodeAt(from) === 95) return true;
-  if (gap[at + 1] === 0 && isType(text, from, end[at] as number)) return true;
+  const isGlued = gap[at + 1] === 0;
+  if (isType(text, from, end[at] as number, isGlued)) return true;
   const isShort = (end[at] as number) - from <= 2 && gap[at + 1] === 0;
   // b'1' is a bit, and b'r2' a name before a literal.
   if ((text.charCodeAt(from) | 32) === 98 && kind[at + 2] === sqlToken.word) return false;
@@ -102,15 +103,21 @@ export function introducesText(tokens: SqlTokens, at: number): boolean {
 }
 
 /** A type before a literal, as PostgreSQL writes constants (4.1.2.7). */
-function isType(text: string, from: number, to: number): boolean {
-  return to - from <= typeMax && types.has(text.slice(from, to).toLowerCase());
+function isType(text: string, from: number, to: number, isGlued: boolean): boolean {
+  if (to - from > typeMax) return false;
+  const name = text.slice(from, to).toLowerCase();
+  return types.has(name) || (isGlued && spokenTypes.has(name));
 }
 
-const typeMax = 9;
+const typeMax = 11;
 const types: ReadonlySet<string> = new Set(
-  'int int2 int4 int8 integer bigint smallint text varchar float float4 float8 numeric decimal real bool boolean date time timestamp interval bytea name uuid json jsonb money oid'.split(
+  'int int2 int4 int8 integer bigint smallint varchar float4 float8 numeric bool boolean timestamp timestamptz timetz interval bytea uuid json jsonb oid bpchar varbit cidr inet macaddr tsvector tsquery lseg int4range int8range numrange daterange tsrange tstzrange date'.split(
     ' ',
   ),
+);
+/** The same that are words of prose: only right before the literal. */
+const spokenTypes: ReadonlySet<string> = new Set(
+  'text float decimal real time name money point line box path polygon circle bit xml'.split(' '),
 );
 
 /** First letters of the marks before literals: n, x, b, e, u, q, r. */

@@ -95,6 +95,11 @@ class ExpressionReader extends ExpressionState {
         return this.escape();
       case sqlToken.bracket:
         return this.bracketed();
+      case sqlToken.bracketEnd:
+        return this.brackets > 0 ? this.emptyClose() : stop.other;
+      case sqlToken.dot:
+        // `.a.b`: a name of MySQL in the database of the session.
+        return this.isNameGlued() ? this.skip() : stop.other;
       case sqlToken.operator:
         return this.prefix(tokens.word[this.at] as number);
       case sqlToken.close:
@@ -141,8 +146,7 @@ class ExpressionReader extends ExpressionState {
         // `1.` before white space, which ends a sentence outside of a query.
         return this.last === operandClass.number && this.isNumberDot() ? this.skip() : stop.other;
       case sqlToken.cast:
-        this.at++;
-        return this.skip();
+        return this.cast();
       case sqlToken.braceEnd:
         return this.skip();
       case sqlToken.word:
@@ -152,7 +156,9 @@ class ExpressionReader extends ExpressionState {
       case sqlToken.backtick:
         return this.textAfterOperand(kind);
       case sqlToken.bracket:
-        return this.bracketedAlias();
+        return this.isSubscript() ? this.openSubscript() : this.bracketedAlias();
+      case sqlToken.bracketEnd:
+        return this.closeSubscript();
       case sqlToken.end:
         return stop.end;
       case sqlToken.semicolon:
@@ -172,6 +178,9 @@ class ExpressionReader extends ExpressionState {
     const next = kind[skipComments(this.tokens, name + 1)] as number;
     const isNamed = kind[name] === sqlToken.word && next !== sqlToken.open && next !== sqlToken.dot;
     if (isNamed) this.at = name;
+    else if (kind[name] === sqlToken.backtick && this.tokens.jump[name] === name + 2) {
+      this.at = name + 2;
+    }
     return this.skip();
   }
 
@@ -181,6 +190,11 @@ class ExpressionReader extends ExpressionState {
     if (next === sqlToken.open && !grouping.has(word)) return this.call(word);
     switch (word) {
       case sqlWord.select:
+        // `EXISTS(SELECT)` of PostgreSQL lists nothing.
+        if (next === sqlToken.close && (this.traits & trait.exists) !== 0) {
+          this.traits |= trait.query;
+          return this.take(operandClass.call, this.at + 1, 0);
+        }
         if (next === sqlToken.comma || next === sqlToken.close) return stop.other;
         this.traits |= this.isAfterOpen() ? trait.query : trait.statement;
         this.queries++;
@@ -196,8 +210,7 @@ class ExpressionReader extends ExpressionState {
         this.traits |= trait.exists;
         return this.skip();
       case sqlWord.counted:
-        if (this.queries > 0 && next === sqlToken.number) this.at++;
-        return this.skip();
+        return this.counted(next);
       case sqlWord.prefix:
       case sqlWord.not:
       case sqlWord.quantifier:
@@ -219,6 +232,7 @@ class ExpressionReader extends ExpressionState {
         return stop.other;
       default:
         if (clauseWords.has(word)) {
+          if (word === sqlWord.with) this.isWith = true;
           return this.queries > 0 || this.depth > 0 ? this.skip() : stop.clause;
         }
         return this.name(next);
@@ -235,7 +249,9 @@ class ExpressionReader extends ExpressionState {
         this.left = operandClass.none;
         return this.expectOperand();
       case sqlWord.not:
-        return this.skip();
+        return this.isNullNext() ? this.notNull() : this.skip();
+      case sqlWord.select:
+        return this.queryOfWith();
       case sqlWord.like:
       case sqlWord.between:
         return this.compareByWord();
@@ -247,8 +263,7 @@ class ExpressionReader extends ExpressionState {
         this.compute();
         return this.expectOperand();
       case sqlWord.suffix:
-        this.at++;
-        return this.skip();
+        return this.suffix();
       case sqlWord.as:
         if (this.depth === 0 && this.queries === 0) return stop.clause;
         return this.expectOperand();
@@ -271,27 +286,6 @@ class ExpressionReader extends ExpressionState {
         }
         return word === sqlWord.waitfor || word === sqlWord.to ? stop.clause : this.alias();
     }
-  }
-
-  private isAfterOpen(): boolean {
-    return this.depth > 0 && this.opened === this.at;
-  }
-
-  private isInside(): boolean {
-    return this.depth > 0 || this.queries > 0 || this.cases > 0;
-  }
-
-  private isNumberDot(): boolean {
-    if (this.isInside()) return true;
-    const next = this.at + 1;
-    return isWordOf(this.tokens, next, sqlWord.branch) || isWordOf(this.tokens, next, sqlWord.end);
-  }
-
-  /** IN takes a list in parentheses; all else is a sentence. */
-  private opensList(): boolean {
-    const { kind } = this.tokens;
-    const next = kind[skipComments(this.tokens, this.at + 1)] as number;
-    return next === sqlToken.open || next === sqlToken.variable || next === sqlToken.end;
   }
 
   private call(word: number): number {
@@ -329,6 +323,7 @@ class ExpressionReader extends ExpressionState {
 
   private prefix(code: number): number {
     const isStar = code === 42;
+    if (this.isOperatorGoingOn()) return this.skip();
     if (isStar && (this.depth > 0 || this.queries > 0)) {
       return this.take(operandClass.name, this.at + 1, 0);
     }
@@ -345,11 +340,6 @@ class ExpressionReader extends ExpressionState {
     return this.expectOperand();
   }
 
-  private isTildeNext(): boolean {
-    const next = this.at + 1;
-    return this.tokens.kind[next] === sqlToken.operator && this.tokens.word[next] === 126;
-  }
-
   /** `)` where an operand should stand: the end of an empty argument list. */
   private emptyClose(): number {
     if (this.depth === 0) return stop.close;
@@ -364,6 +354,15 @@ class ExpressionReader extends ExpressionState {
     const isPair = isWordOf(tokens, next, sqlWord.like) && tokens.kind[next + 1] !== sqlToken.open;
     if (isPair || isWordOf(tokens, next, sqlWord.to)) this.at++;
     return this.compare(trait.compare | trait.wordCompare);
+  }
+
+  /** `WITH a(b) AS (…) SELECT …`: the query behind its tables. */
+  private queryOfWith(): number {
+    if (!this.isWith) return this.alias();
+    this.traits |= this.depth > 0 ? trait.query : trait.statement;
+    this.queries++;
+    this.left = operandClass.none;
+    return this.expectOperand();
   }
 
   private nullTest(): number {

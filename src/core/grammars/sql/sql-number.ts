@@ -2,12 +2,21 @@ import { hexValue, isDigit } from '../../text/char-class.ts';
 import { isNamePart } from './sql-characters.ts';
 import { sameWord } from './sql-words.ts';
 
-/** Offset behind `0x…`, -1 where no hexadecimal number begins. */
+/** Offset behind `0x…`, `0b…` or `0o…`, -1 where no number of another base begins. */
 export function hexadecimalEnd(text: string, at: number): number {
-  if (text.charCodeAt(at) !== 48 || (text.charCodeAt(at + 1) | 32) !== 120) return -1;
+  if (text.charCodeAt(at) !== 48) return -1;
+  const base = bases[String.fromCharCode(text.charCodeAt(at + 1) | 32)];
+  if (base === undefined) return -1;
   let end = at + 2;
-  while (hexValue(text.charCodeAt(end)) >= 0 || isSeparator(text, end)) end++;
+  while (isDigitOf(base, text.charCodeAt(end)) || isSeparator(text, end)) end++;
   return end > at + 2 ? end : -1;
+}
+
+const bases: Readonly<Record<string, number>> = { x: 16, b: 2, o: 8 };
+
+function isDigitOf(base: number, code: number): boolean {
+  const value = hexValue(code);
+  return value >= 0 && value < base;
 }
 
 /** Offset behind a decimal number with its fraction and exponent. */

@@ -82,3 +82,17 @@ function isHexadecimal(digits: string): boolean {
   for (let i = 0; i < digits.length; i++) if (hexValue(digits.charCodeAt(i)) < 0) return false;
   return true;
 }
+
+/** Offset behind `@name`, `@@name` and `` @`name` ``. */
+export function variableEnd(text: string, at: number): number {
+  const next = text.charCodeAt(at + 1);
+  if (next === 96) {
+    const close = text.indexOf('`', at + 2);
+    if (close > 0 && close - at <= nameMax) return close + 1;
+  }
+  let end = next === 64 ? at + 2 : at + 1;
+  while (end < text.length && (isNamePart(text.charCodeAt(end)) || text.charCodeAt(end) === 35)) {
+    end++;
+  }
+  return end;
+}

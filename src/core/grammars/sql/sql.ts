@@ -12,7 +12,7 @@ import {
   wideType,
 } from './sql-characters.ts';
 import { dollarTextEnd, hexadecimalEnd, numberEnd } from './sql-number.ts';
-import { escapedName, quotedName } from './sql-quoted-name.ts';
+import { escapedName, quotedName, variableEnd } from './sql-quoted-name.ts';
 import { isReserved } from './sql-reserved.ts';
 import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
 import { classOfWord, sqlWord } from './sql-words.ts';
@@ -276,12 +276,21 @@ class SqlReader {
     return this.push(quote === 39 ? sqlToken.comparison : sqlToken.other, at, at + 1, 63);
   }
 
+  /** `@name`, and the operators `@>`, `@?` and `@@` of PostgreSQL. */
   private variable(at: number, next: number): number {
-    if (next === 62) return this.push(sqlToken.comparison, at, at + 2, 64);
-    // A lone @ is the user variable with the empty name.
-    let end = next === 64 ? at + 2 : at + 1;
-    while (isNamePart(this.code(end)) || this.code(end) === 35) end++;
+    const end = variableEnd(this.text, at);
+    const isBare = end === at + 2 && next === 64;
+    if (next === 62 || next === 63 || isBare) {
+      return this.push(sqlToken.comparison, at, at + 2, 64);
+    }
+    // `^@`: the operator goes on. A lone @ elsewhere is the user variable with the empty name.
+    if (end === at + 1 && this.isOperatorBefore(at)) return this.operator(at, 1);
     return this.push(sqlToken.variable, at, end, 0);
+  }
+
+  private isOperatorBefore(at: number): boolean {
+    const last = this.count - 1;
+    return last >= 0 && this.kind[last] === sqlToken.operator && this.end[last] === at;
   }
 
   private lineComment(at: number, end: number): number {

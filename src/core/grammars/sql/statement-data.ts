@@ -20,7 +20,10 @@ import { endsAsSql, has, hasAny, trait } from './traits.ts';
 export function readSelect(tokens: SqlTokens, at: number): Statement {
   const expression = readExpression(tokens, at, lookAhead);
   const { end } = expression;
-  if (expression.operands === 0) return noStatement;
+  if (expression.operands === 0) {
+    // `; SELECT --` lists nothing, which PostgreSQL allows.
+    return isComment(tokens, at + 1) ? make(strength.weak, at + 1) : noStatement;
+  }
   // `select from dual`: a query lists something.
   if (isWordOf(tokens, skipComments(tokens, at + 1), sqlWord.from)) return noStatement;
   const first = tokens.kind[skipComments(tokens, at + 1)] as number;
@@ -56,25 +59,36 @@ function isCutOrClosed(tokens: SqlTokens, at: number): boolean {
 }
 
 /** INSERT INTO and REPLACE INTO. */
-export function readInsert(tokens: SqlTokens, next: number): Statement {
+export function readInsert(tokens: SqlTokens, from: number): Statement {
+  const next = skipModifiers(tokens, from);
   const into = isWordOf(tokens, next, sqlWord.into) ? skipComments(tokens, next + 1) : next;
   const name = endOfName(tokens, into);
   if (name === into) return noStatement;
   const after = skipComments(tokens, name);
   const isList = tokens.kind[after] === sqlToken.open;
-  const isSource = isOneOf(tokens, after, ['values', 'select', 'set', 'default', 'value', 'exec']);
+  const isSource = isOneOf(tokens, after, [
+    'values',
+    'select',
+    'set',
+    'default',
+    'value',
+    'exec',
+    'table',
+    'with',
+  ]);
   if (into === next) return isSource ? make(strength.shaped, after + 1) : noStatement;
   if (isList || isSource) return make(strength.certain, after + 1);
   return isEnd(tokens, after) ? make(strength.weak, after) : noStatement;
 }
 
 /** UPDATE … SET. */
-export function readUpdate(tokens: SqlTokens, next: number): Statement {
-  const name = endOfName(tokens, next);
-  const set = skipComments(tokens, name);
+export function readUpdate(tokens: SqlTokens, from: number): Statement {
+  const next = skipModifiers(tokens, from);
+  const name = endOfTables(tokens, next);
+  const set = endOfAlias(tokens, skipComments(tokens, name), sqlWord.set);
   if (name === next || !isWordOf(tokens, set, sqlWord.set)) return noStatement;
   const first = skipComments(tokens, set + 1);
-  const column = tokens.kind[first] === sqlToken.number ? first + 1 : endOfName(tokens, first);
+  const column = endOfColumns(tokens, first);
   const sign = skipComments(tokens, column);
   if (tokens.kind[sign] !== sqlToken.comparison) return noStatement;
   const value = readExpression(tokens, sign + 1, lookAhead);
@@ -85,25 +99,73 @@ export function readUpdate(tokens: SqlTokens, next: number): Statement {
   return make(isData ? strength.certain : strength.shaped, Math.max(value.end, sign + 1));
 }
 
+/** `a, b` */
+function endOfTables(tokens: SqlTokens, from: number): number {
+  let end = endOfName(tokens, from);
+  for (let more = 0; more < tablesMax && tokens.kind[end] === sqlToken.comma; more++) {
+    const next = skipComments(tokens, end + 1);
+    const after = endOfName(tokens, next);
+    if (after === next) return from;
+    end = after;
+  }
+  return end;
+}
+
+const tablesMax = 4;
+
+/** A column, a number in its place, or `(a, b)`. */
+function endOfColumns(tokens: SqlTokens, from: number): number {
+  const { kind } = tokens;
+  if (kind[from] === sqlToken.number) return from + 1;
+  if (kind[from] !== sqlToken.open) return endOfName(tokens, from);
+  const list = readExpression(tokens, from, lookAhead);
+  // The comparison behind the list is read with it.
+  for (let at = from; at < list.end; at++) if (kind[at] === sqlToken.close) return at + 1;
+  return from;
+}
+
+/** `OR REPLACE`, `IGNORE`, `LOW_PRIORITY`: between the verb and its table. */
+function skipModifiers(tokens: SqlTokens, from: number): number {
+  let at = from;
+  if (isWordOf(tokens, at, sqlWord.or) && isOneOf(tokens, at + 1, conflictWords)) at += 2;
+  while (isOneOf(tokens, at, modifiers) && tokens.kind[at + 1] === sqlToken.word) {
+    at = skipComments(tokens, at + 1);
+  }
+  return at;
+}
+
+const conflictWords = ['replace', 'ignore', 'abort', 'fail', 'rollback'];
+const modifiers = ['ignore', 'low_priority', 'high_priority', 'delayed', 'quick'];
+
 /** DELETE FROM. */
 export function readDelete(tokens: SqlTokens, next: number): Statement {
-  const verb = isOneOf(tokens, next, ['ignore', 'low_priority', 'quick']) ? next + 1 : next;
-  if (!isWordOf(tokens, verb, sqlWord.from)) return noStatement;
-  const from = skipComments(tokens, verb + 1);
-  const name = endOfName(tokens, from);
-  const after = endOfAlias(tokens, skipComments(tokens, name));
+  const verb = skipModifiers(tokens, next);
+  // MySQL names the tables to delete from first, and then those to read.
+  const first = isName(tokens, verb) ? endOfTables(tokens, verb) : verb;
+  if (!isWordOf(tokens, first, sqlWord.from)) return noStatement;
+  const from = skipComments(tokens, first + 1);
+  const name = endOfTables(tokens, from);
+  const after = endOfAlias(tokens, skipComments(tokens, name), sqlWord.where);
   if (name === from) return noStatement;
+  if (isWordOf(tokens, after, sqlWord.on)) {
+    const others = endOfTables(tokens, skipComments(tokens, after + 1));
+    return isEnd(tokens, others) ? make(strength.shaped, others) : noStatement;
+  }
   if (isWordOf(tokens, after, sqlWord.where)) {
     const expression = readExpression(tokens, after + 1, lookAhead);
     return has(expression, trait.compare)
       ? make(strength.certain, expression.end)
       : make(strength.weak, expression.end);
   }
-  return isEnd(tokens, after) ? make(strength.shaped, after) : noStatement;
+  const found = first > verb ? strength.weak : strength.shaped;
+  return isEnd(tokens, after) ? make(found, after) : noStatement;
 }
 
-/** `DELETE FROM a AS b` */
-function endOfAlias(tokens: SqlTokens, at: number): number {
+/** `DELETE FROM a AS b`, and without AS where the next clause tells that it is one. */
+function endOfAlias(tokens: SqlTokens, at: number, clause: number): number {
+  if (isName(tokens, at) && isWordOf(tokens, skipComments(tokens, at + 1), clause)) {
+    return skipComments(tokens, at + 1);
+  }
   if (!isWordOf(tokens, at, sqlWord.as)) return at;
   const name = skipComments(tokens, at + 1);
   return isName(tokens, name) ? skipComments(tokens, name + 1) : at;
@@ -157,10 +219,19 @@ const definitionFollowers = [
   'using',
   'like',
   'alter',
+  'before',
+  'after',
+  'instead',
 ];
 
 /** DROP, CREATE, ALTER and TRUNCATE of something that has a name. */
 export function readDefinition(tokens: SqlTokens, next: number, verb: number): Statement {
+  if (verb === sqlWord.truncate && isEnd(tokens, endOfName(tokens, next))) {
+    const end = endOfName(tokens, next);
+    return end > next ? make(strength.weak, end) : noStatement;
+  }
+  if (verb === sqlWord.drop && isWordAt(tokens, next, 'owned') && isWordAt(tokens, next + 1, 'by'))
+    return make(strength.certain, next + 2);
   let at = next;
   for (let i = 0; i < 6 && isOneOf(tokens, at, definitionModifiers); i++) {
     at = skipComments(tokens, at + 1);

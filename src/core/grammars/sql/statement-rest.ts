@@ -32,6 +32,8 @@ export const restPart = {
   query: 1 << 11,
   /** OR, AND and their relatives with a condition. */
   connective: 1 << 12,
+  /** JOIN and a table or query. */
+  join: 1 << 13,
 } as const;
 
 /** How the rest of a statement ends. */
@@ -139,7 +141,9 @@ class RestReader {
       case sqlWord.xor:
         return this.expression(next, restPart.connective);
       case sqlWord.from:
+        return this.table(next);
       case sqlWord.join:
+        this.parts |= restPart.join;
         return this.table(next);
       case sqlWord.where:
       case sqlWord.having:

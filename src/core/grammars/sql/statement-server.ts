@@ -1,5 +1,4 @@
 import { readExpression } from './expression.ts';
-import { isNamePart } from './sql-characters.ts';
 import { isName, isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { readSelect } from './statement-data.ts';
@@ -70,7 +69,7 @@ function readProcedure(tokens: SqlTokens, next: number, end: number): Statement 
 }
 
 /** `@x` after white space; `@` alone is a word: `Exec @ Home`. */
-function isVariable(tokens: SqlTokens, at: number): boolean {
+export function isVariable(tokens: SqlTokens, at: number): boolean {
   const length = (tokens.end[at] as number) - (tokens.start[at] as number);
   return tokens.kind[at] === sqlToken.variable && tokens.gap[at] === 1 && length > 1;
 }
@@ -194,7 +193,21 @@ export function readGrant(tokens: SqlTokens, next: number): Statement {
 
 const star = 42;
 
-/** CALL and VALUES. */
+/** TABLE, LOCK, LISTEN and others with nothing but a name behind. */
+export function readNamed(tokens: SqlTokens, next: number): Statement {
+  const end = endOfName(tokens, next);
+  return end > next && isEnd(tokens, end) ? make(strength.weak, end) : noStatement;
+}
+
+/** VALUES (…) */
+export function readValues(tokens: SqlTokens, next: number): Statement {
+  const called = readCall(tokens, next);
+  if (called.strength !== strength.none || tokens.kind[next] !== sqlToken.open) return called;
+  const row = readExpression(tokens, next, lookAhead);
+  return endsAsSql(row) && row.depth === 0 ? make(strength.weak, row.end) : noStatement;
+}
+
+/** CALL. */
 export function readCall(tokens: SqlTokens, next: number): Statement {
   const expression = readExpression(tokens, next, lookAhead);
   if (hasAny(expression, sqlOnly)) return make(strength.certain, expression.end);
@@ -228,6 +241,11 @@ export function readShow(tokens: SqlTokens, next: number): Statement {
   const end = endOfName(tokens, next);
   if (end === next) return noStatement;
   if (isWordOf(tokens, next, sqlWord.select)) return readSelect(tokens, next);
+  // EXPLAIN ANALYZE runs it.
+  const ran = skipComments(tokens, next + 1);
+  if (isWordAt(tokens, next, 'analyze') && isOneOf(tokens, ran, ['delete', 'update', 'insert'])) {
+    return make(strength.shaped, ran + 1);
+  }
   const isListed = isOneOf(tokens, next, shown);
   if (isEnd(tokens, end)) return make(isListed ? strength.shaped : strength.weak, end);
   return isListed && isWordOf(tokens, end, sqlWord.from)
@@ -244,121 +262,6 @@ export function readWith(tokens: SqlTokens, next: number): Statement {
     isWordOf(tokens, as, sqlWord.as) &&
     tokens.kind[skipComments(tokens, as + 1)] === sqlToken.open;
   return isQuery ? make(strength.certain, as + 2) : noStatement;
-}
-
-/** What the further statements need after their verb; the strength when they have it. */
-const followers: Readonly<Record<string, readonly [readonly string[], number]>> = {
-  merge: [['into'], strength.shaped],
-  load: [['data', 'xml'], strength.shaped],
-  rename: [['table', 'database', 'user'], strength.shaped],
-  restore: [['database', 'log', 'filelistonly'], strength.shaped],
-  bulk: [['insert'], strength.certain],
-  // VACUUM INTO writes the whole database to a file.
-  vacuum: [['into', 'full', 'analyze'], strength.shaped],
-  attach: [['database'], strength.certain],
-  detach: [['database'], strength.shaped],
-  deallocate: [['prepare'], strength.shaped],
-  lock: [['tables', 'table'], strength.weak],
-  unlock: [['tables'], strength.shaped],
-  flush: [['privileges', 'tables', 'logs', 'hosts'], strength.shaped],
-  optimize: [['table'], strength.weak],
-  repair: [['table'], strength.weak],
-  analyze: [['table'], strength.weak],
-  dbcc: [['addextendedproc', 'dropextendedproc', 'checkdb', 'log', 'page'], strength.certain],
-};
-
-/** The statements that are told by their second word. */
-export function readOther(tokens: SqlTokens, at: number, next: number): Statement {
-  const { text, start, end, kind } = tokens;
-  const verb = text.slice(start[at] as number, end[at] as number).toLowerCase();
-  const after = endOfName(tokens, next);
-  const rule = followers[verb];
-  if (rule !== undefined && isOneOf(tokens, next, rule[0])) return make(rule[1], next + 1);
-  switch (verb) {
-    case 'backup':
-      return readBackup(tokens, next);
-    case 'copy':
-      return readCopy(tokens, next);
-    case 'prepare':
-      return after > next && isWordOf(tokens, after, sqlWord.from)
-        ? make(strength.certain, after + 1)
-        : noStatement;
-    case 'handler':
-      return isWordAt(tokens, after, 'open') ? make(strength.shaped, after + 1) : noStatement;
-    case 'do':
-      if (isDollarQuoted(tokens, next)) return make(strength.certain, next + 1);
-      return readOperand(tokens, next);
-    case 'print':
-    case 'raiserror':
-      return readPrint(tokens, next);
-    case 'pragma':
-      return after > next && (isEnd(tokens, after) || kind[after] === sqlToken.open)
-        ? make(strength.shaped, after)
-        : noStatement;
-    case 'while':
-      return has(readExpression(tokens, next, 20), trait.constantCompare)
-        ? make(strength.certain, next + 1)
-        : noStatement;
-    case 'use':
-      return isWordOf(tokens, after, sqlWord.exec)
-        ? readExec(tokens, skipComments(tokens, after + 1))
-        : make(after > next && isEnd(tokens, after) ? strength.weak : strength.none, after);
-    case 'goto':
-    case 'kill':
-    case 'reconfigure':
-    case 'rollback':
-    case 'commit':
-    case 'vacuum':
-      return isEnd(tokens, after) ? make(strength.weak, after) : noStatement;
-    default:
-      return noStatement;
-  }
-}
-
-/** `$$…` and `$x$…`, the body of an anonymous block in PostgreSQL. */
-function isDollarQuoted({ text, start }: SqlTokens, at: number): boolean {
-  const from = start[at] as number;
-  if (text.charCodeAt(from) !== 36) return false;
-  let end = from + 1;
-  while (end < from + dollarTagMax && isNamePart(text.charCodeAt(end))) end++;
-  // A dollar is a part of names too.
-  return text.lastIndexOf('$', end) > from;
-}
-
-const dollarTagMax = 16;
-
-/** BACKUP DATABASE name TO a place. */
-function readBackup(tokens: SqlTokens, next: number): Statement {
-  if (!isOneOf(tokens, next, ['database', 'log'])) return noStatement;
-  const end = endOfName(tokens, skipComments(tokens, next + 1));
-  const after = skipComments(tokens, end);
-  const isTarget = isWordOf(tokens, after, sqlWord.to) || isWordOf(tokens, after, sqlWord.with);
-  return make(isTarget ? strength.certain : strength.weak, after);
-}
-
-/** PRINT of a variable or of what only SQL computes; with a parenthesis it is Python. */
-function readPrint(tokens: SqlTokens, next: number): Statement {
-  const isCall = tokens.kind[next] === sqlToken.open;
-  const isSql = !isCall && hasAny(readExpression(tokens, next, 20), sqlOnly);
-  if (isSql) return make(strength.certain, next + 1);
-  // `print @lines;` of Perl as well: what a batch has not read into it tells nothing.
-  const isServer = tokens.text.startsWith('@@', tokens.start[next]);
-  if (!isVariable(tokens, next)) return noStatement;
-  return make(isServer ? strength.certain : strength.weak, next + 1);
-}
-
-/** COPY table or (query) FROM or TO a file or a program. */
-function readCopy(tokens: SqlTokens, next: number): Statement {
-  const isQuery = tokens.kind[next] === sqlToken.open;
-  const end = isQuery ? readExpression(tokens, next, lookAhead).end : endOfName(tokens, next);
-  let at = skipComments(tokens, end);
-  if (tokens.kind[at] === sqlToken.open) at = readExpression(tokens, at, lookAhead).end;
-  if (!isWordOf(tokens, at, sqlWord.from) && !isWordOf(tokens, at, sqlWord.to)) return noStatement;
-  const target = skipComments(tokens, at + 1);
-  const isTarget =
-    tokens.kind[target] === sqlToken.single ||
-    isOneOf(tokens, target, ['program', 'stdin', 'stdout']);
-  return isTarget ? make(strength.certain, target + 1) : noStatement;
 }
 
 /** An expression where a statement should stand: `(select …)`, `pg_sleep(5)`. */

@@ -7,10 +7,12 @@ import {
   readSelect,
   readUpdate,
 } from './statement-data.ts';
+import { readOther } from './statement-other.ts';
 import {
   endOfName,
   isEnd,
   isOneOf,
+  isWordAt,
   make,
   noStatement,
   type Statement,
@@ -22,10 +24,11 @@ import {
   readExec,
   readGrant,
   readIf,
+  readNamed,
   readOperand,
-  readOther,
   readShow,
   readShutdown,
+  readValues,
   readWaitfor,
   readWith,
 } from './statement-server.ts';
@@ -69,8 +72,11 @@ export function readStatement(tokens: SqlTokens, from: number): Statement {
     case sqlWord.grant:
       return readGrant(tokens, next);
     case sqlWord.call:
-    case sqlWord.values:
       return readCall(tokens, next);
+    case sqlWord.values:
+      return readValues(tokens, next);
+    case sqlWord.table:
+      return readNamed(tokens, next);
     case sqlWord.show:
       return readShow(tokens, next);
     case sqlWord.with:
@@ -85,6 +91,9 @@ export function readStatement(tokens: SqlTokens, from: number): Statement {
 function readBegin(tokens: SqlTokens, next: number): Statement {
   if (isWordOf(tokens, next, sqlWord.package)) return make(strength.certain, next + 1);
   if (isWordOf(tokens, next, sqlWord.begin)) return noStatement;
+  if (isWordOf(tokens, next, sqlWord.not) && isWordAt(tokens, next + 1, 'atomic')) {
+    return make(strength.certain, next + 2);
+  }
   if (isOneOf(tokens, next, ['transaction', 'tran', 'try'])) {
     return isEnd(tokens, next + 1) ? make(strength.shaped, next + 1) : noStatement;
   }

@@ -38,12 +38,15 @@ export const clause: ValueRule = {
     "4; waitfor delay '0:0:5'",
     "x') as t where 1=1--",
     'staff join users on 1=1 -- ',
+    '3 offset (select pin from staff)-7',
+    'price LIMIT (SELECT pin FROM staff LIMIT 1)-9',
   ],
   lookalikes: [
     '1 order by 5 people',
     'Sort: order by created_at, then id',
     'Having 2 kids where 1 = easy',
     'People with limit 1, 2 or 3',
+    'Over the limit (select one): yes, no',
     'wait for delay 5',
     'project = SHOP AND status in (Open, "In Progress") ORDER BY created DESC',
     '"order by" or "group by", which is first?',
@@ -79,7 +82,7 @@ function scoreOf(one: Break, all: Breaks): number {
       return scoreWhere(one, all, isBroken);
     case sqlWord.limit:
     case sqlWord.offset:
-      return isBroken ? scoreLimit(one, tokens, after) : 0;
+      return scoreLimit(one, tokens, after, isBroken);
     case sqlWord.procedure:
       return scoreProcedure(tokens, after, isBroken);
     case sqlWord.from:
@@ -250,8 +253,13 @@ function scoreProcedure(tokens: SqlTokens, name: number, isBroken: boolean): num
   return isAnalyse ? confidence.certain : isBroken ? confidence.strong : 0;
 }
 
-function scoreLimit(one: Break, tokens: SqlTokens, after: number): number {
-  if (tokens.kind[after] !== sqlToken.number) return 0;
+function scoreLimit(one: Break, tokens: SqlTokens, after: number, isBroken: boolean): number {
+  // `price LIMIT (SELECT …)`: a sentence has a number there, if any.
+  if (tokens.kind[after] === sqlToken.open) {
+    const counted = readExpression(tokens, after, 60);
+    return has(counted, trait.query) && counted.operands > 1 ? confidence.strong : 0;
+  }
+  if (!isBroken || tokens.kind[after] !== sqlToken.number) return 0;
   const list = readExpression(tokens, after, 20);
   if (hasAny(list, strong)) return confidence.strong;
   if (one.context !== context.quote && one.context !== context.number) return 0;

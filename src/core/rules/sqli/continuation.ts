@@ -34,6 +34,9 @@ export const continuation: ValueRule = {
     "Fond of tea',role='admin",
     "bob', role='admin' where id=7 -- ",
     '5, owner=2 WHERE id=1',
+    '5, item=(SELECT pin FROM staff)',
+    'staff NATURAL JOIN (SELECT 1 sold)',
+    'staff, (SELECT sold FROM goods) x',
     '5 WHERE id>0; -- -',
     'pin FROM staff --',
     'lamp*/ WHERE sleep(7)--',
@@ -82,6 +85,9 @@ export const continuation: ValueRule = {
     '[link] from [somebody] -- thanks',
     "the Smiths' where I stayed; and so on",
     'the list\nselect one from the union all -- or none',
+    'Sizes, (select one)',
+    'You can join (select one) and pay',
+    'Colours, (select 1 only)',
     'It costs $a$ or $b$, no more.',
     '"Tea" from London -- regards, Ann',
   ],
@@ -218,7 +224,10 @@ function readsTable(tokens: SqlTokens, from: number, to: number): boolean {
 
 /** Waits, reads or reaches out; no list of columns has a reason to. */
 function isDangerous({ parts, traits }: Rest): boolean {
-  return (parts & (restPart.item | restPart.row)) !== 0 && (traits & dangerous) !== 0;
+  if ((parts & (restPart.item | restPart.row)) !== 0) return (traits & dangerous) !== 0;
+  // `5, item=(SELECT pin FROM staff)`, `staff NATURAL JOIN (SELECT 1 sold)`
+  if ((traits & trait.query) === 0) return false;
+  return has(parts, restPart.set) || (has(parts, restPart.join) && (traits & written) !== 0);
 }
 
 /** What a query of nothing but words has not. */

@@ -2,6 +2,7 @@ import { sqlAnchor } from '../../grammars/sql/anchor.ts';
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context, sqlBreaks } from '../../grammars/sql/breaks.ts';
 import { isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { type Expression, has, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isShown, shownVerb } from '../../placement/shown-statement.ts';
@@ -111,6 +112,7 @@ export function opensQuotation(one: Break, all: Breaks): boolean {
   const partner = jump[at] as number;
   if (partner < 0) return false;
   if (kind[at] === sqlToken.backtick) return true;
+  if (isConnectiveAlone(all, at, partner)) return false;
   if (isApart(all, at, partner) || (at > 0 && isTag(all, at + 1))) return true;
   // A literal that the value leaves open at its very end is for the statement's own quote.
   const isOpen = one.expression.openAt === partner;
@@ -150,6 +152,18 @@ function isTag({ tokens }: Breaks, at: number): boolean {
   let end = at + 2;
   while (isName && word[end] === pipe && kind[end + 1] === sqlToken.word && end < at + 12) end += 2;
   return isName && kind[end] === sqlToken.comparison && jump[at - 1] === end + 1;
+}
+
+/**
+ * `'or'1`: nothing but a connective between the quotes of a whole value, and an operand right behind
+ * them.
+ */
+function isConnectiveAlone({ tokens }: Breaks, at: number, partner: number): boolean {
+  const { kind, word, gap, count } = tokens;
+  if (at !== 0 || partner !== 2 || count !== 4) return false;
+  if (kind[1] !== sqlToken.word || gap[1] === 1 || gap[2] === 1 || gap[3] === 1) return false;
+  const type = word[1] as number;
+  return type > sqlWord.name && type <= sqlWord.arithmetic && kind[3] !== sqlToken.other;
 }
 
 const pipe = 124;

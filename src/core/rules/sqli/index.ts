@@ -7,6 +7,7 @@ import { condition } from './condition.ts';
 import { continuation } from './continuation.ts';
 import { errorBased } from './error-based.ts';
 import { fileWrite } from './file-write.ts';
+import { keyExpression } from './key-expression.ts';
 import { outOfBand } from './out-of-band.ts';
 import { splitKeyword } from './split-keyword.ts';
 import { stacked } from './stacked.ts';
@@ -36,5 +37,6 @@ export const sqli: Detector = {
     statement,
     splitKeyword,
     valueExpression,
+    keyExpression,
   ],
 };

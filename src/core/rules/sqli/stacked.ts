@@ -1,6 +1,13 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
-import { isName, isQuote, sqlToken } from '../../grammars/sql/sql-token.ts';
+import {
+  isName,
+  isQuote,
+  isWordOf,
+  type SqlTokens,
+  sqlToken,
+} from '../../grammars/sql/sql-token.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -36,6 +43,15 @@ export const stacked: ValueRule = {
     'price nulls last; drop table logs -- ',
     '1\n-- we are here now\n; drop table logs -- ',
     "'; do $q$ begin perform pg_sleep(4); end $q$; --",
+    "x'; TABLE staff; --",
+    '2; table staff',
+    "2; attach 'x' as y",
+    '2; pragma writable_schema=1',
+    "2; insert or replace into staff(id,role) values(1,'x')",
+    '2; savepoint a; delete from staff; release a',
+    "2; update staff set(role,bio)=('a','b')",
+    '2; delete from staff using orders',
+    '2; create trigger a after insert on orders begin delete from staff; end',
   ],
   lookalikes: [
     'Beef; set aside; drop heat; update later',
@@ -48,6 +64,10 @@ export const stacked: ValueRule = {
     "const time = await pool.query('SELECT now()');",
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'John; (select one)',
+    'Sofa; chair; table lamp',
+    '2 chairs; table for two',
+    'Beef stew; update or ignore it; delete from cart',
+    'The meeting starts at 10; table reservations close at 9',
     'ERROR: no such table at character 15; SELECT * FROM users WHERE id = 1',
     'I was told: "exec master class is full". Is that right?',
     'the dual table is odd; select from dual, huh?',
@@ -66,13 +86,29 @@ function statementOf(one: Break, all: Breaks): Found | undefined {
   if (statement.strength === strength.none) return undefined;
   const isSigned = all.tokens.kind[one.before] === sqlToken.semicolon || one.before === one.at;
   const isProse =
-    one.context === context.word ||
+    (one.context === context.word && !isBehindStatement(one, all)) ||
     (one.context === context.other && !isSigned) ||
     (one.context === context.number && isInSentence(one, all));
-  const isCut = isComment(all.tokens.kind[statement.end] as number);
+  const isCut = isCutAt(all.tokens, statement.end);
   const isTail = isProse && isTight(one, all) && all.tokens.kind[statement.end] === sqlToken.end;
-  const score = scoreOf(statement.strength, isProse, isCut || isTail);
+  const isWhole = isSecond(one) && all.tokens.kind[statement.end] === sqlToken.end;
+  const score = scoreOf(statement.strength, isProse, isCut || isTail || isWhole);
   return { score, end: statement.end };
+}
+
+/** `2; TABLE users`: a number, and nothing else than a statement behind it. */
+function isSecond({ before, at, context: place }: Break): boolean {
+  return place === context.number && before === 0 && at === 1;
+}
+
+/** `…; SAVEPOINT a; DELETE …`: what stands before is a statement of a word or two. */
+function isBehindStatement({ before }: Break, { tokens }: Breaks): boolean {
+  const { kind } = tokens;
+  for (let from = before; from >= before - 1 && from > 0; from--) {
+    if (kind[from - 1] !== sqlToken.semicolon) continue;
+    return isWordOf(tokens, from, sqlWord.statement) || isWordOf(tokens, from, sqlWord.end);
+  }
+  return false;
 }
 
 /** The statement that a sentence shows first, and those in marks of code behind it. */
@@ -104,6 +140,11 @@ function scoreOf(found: number, isProse: boolean, isCut: boolean): number {
     return isProse ? (isCut ? confidence.strong : confidence.hint) : confidence.certain;
   if (isProse) return confidence.trace;
   return isCut ? confidence.likely : confidence.hint;
+}
+
+/** A comment, with a semicolon before it or without. */
+function isCutAt({ kind }: SqlTokens, at: number): boolean {
+  return isComment(kind[kind[at] === sqlToken.semicolon ? at + 1 : at] as number);
 }
 
 function isComment(kind: number): boolean {

@@ -48,6 +48,16 @@ export const tautology: ValueRule = {
     '4\rand\f31\tlike\r31',
     '6 and 2 glob 2',
     '6 and 2=2--\nkf',
+    "' OR '[1]'::jsonb @@ '$[0]==1' --",
+    "' OR name !~~* 'q",
+    "' OR name NOT NULL --",
+    "' NOTNULL OR '",
+    "' OR ARRAY[1] && ARRAY[1] --",
+    "' OR 0b1#",
+    "' OR id BETWEEN SYMMETRIC 9 AND 0 --",
+    "' OR (WITH t(x) AS (VALUES(1)) SELECT x FROM t) --",
+    "' OR @`a` IS NULL#",
+    "'OR'1",
   ],
   lookalikes: [
     "Don't select one or the other -- it's 'or' not 'and'.",
@@ -64,6 +74,9 @@ export const tautology: ValueRule = {
     'or 1=1 meaning',
     '>=16 || 14 >=14.17',
     '注入“and 1=1，and 1=2”测试法可以吗？',
+    "'or' and 'and'",
+    "'or' 1 of the two",
+    "It's 'and', not 'or' --",
     'What is it like\n7 years on, and 2 matches later?',
     '=AND(1=1,2=2)',
     'What does "or 1=1" mean in SQL?',
@@ -88,7 +101,7 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
     const isTalk = isQuotedPhrase(one, all) || isSpoken || !isGrammatical(one, all);
     return isTalk ? confidence.hint : confidence.certain;
   }
-  if (!endsAsSql(expression)) return 0;
+  if (!endsAsSql(expression)) return isCutFrame(one, all) ? confidence.likely : 0;
   if (isBareFrame(all)) return confidence.strong;
   const isEarly = isEarlyQuote(one, all);
   const takesRest = takesRestIntoAccount(expression);
@@ -102,6 +115,8 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
     return isDash(one, all) ? confidence.hint : confidence.strong;
   if (expression.stop === stop.semicolon)
     return has(expression, trait.name) ? confidence.hint : confidence.strong;
+  // `'or'1`
+  if (all.tokens.count === gluedTokens && one.before === 0) return confidence.likely;
   const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
   return leavesOpen(one, all) && isClean ? confidence.likely : confidence.hint;
 }
@@ -126,6 +141,34 @@ function isBareFrame({ tokens }: Breaks): boolean {
 }
 
 const frameTokensMax = 12;
+const gluedTokens = 4;
+
+/**
+ * `' OR '[1]'::jsonb @@ '$[0]==1' --`: a value that begins with the end of a literal and a
+ * connective, and ends with the bare mark of a comment. What is between may be in a dialect of which
+ * the reading knows too little; a sentence that begins and ends so there is none.
+ */
+function isCutFrame(one: Break, all: Breaks): boolean {
+  const { kind, count, jump } = all.tokens;
+  if (one.before > frameDataMax || !isFirstQuote(one, all)) return false;
+  if (opensQuotation(one, all) || kind[one.at + 1] === sqlToken.end) return false;
+  const last = kind[count - 1] === sqlToken.operator ? count - 2 : count - 1;
+  const isComment = kind[last] === sqlToken.lineComment || kind[last] === sqlToken.blockComment;
+  if (!isComment || last <= one.at + 1 || (jump[last] as number) >= 0) return false;
+  return one.before === 0 || holdsSign(all, one.at + 1, last);
+}
+
+/** A token that is no word and no number: `Don' or Doff --` has none. */
+function holdsSign({ tokens }: Breaks, from: number, to: number): boolean {
+  const { kind } = tokens;
+  for (let at = from; at < to; at++) {
+    if ((kind[at] as number) > sqlToken.variable && kind[at] !== sqlToken.comma) return true;
+  }
+  return false;
+}
+
+/** Words of the literal that such a value ends. */
+const frameDataMax = 1;
 
 /** `'no' or 'maybe' -- I can't say`: a sentence that quotes words goes on behind its dash. */
 function isDash(one: Break, all: Breaks): boolean {

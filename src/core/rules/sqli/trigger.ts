@@ -191,10 +191,14 @@ const verbs = [
   ...['handler', 'prepare', 'backup', 'infile', 'bulk', 'dbcc', 'describe', 'tables', 'databases'],
   ...['print', 'kill', 'rename', 'attach', 'detach', 'pragma', 'vacuum', 'reconfigure', 'restore'],
   ...['raiserror', 'iif', 'explain', 'flush', 'optimize', 'sleep', 'benchmark', 'dbms_'],
+  ...['reindex', 'savepoint', 'discard', 'reassign', 'notify', 'listen'],
 ];
 
 /** Verbs that are too common to wait for, but for right after a semicolon. */
-const commonVerbs = ['call', 'desc', 'set', 'use', 'show', 'load', 'lock', 'if', 'do', 'with'];
+const commonVerbs = [
+  ...['call', 'desc', 'set', 'use', 'show', 'load', 'lock', 'if', 'do', 'with'],
+  ...['table', 'values', 'reset', 'commit', 'rollback', 'end', 'analyze'],
+];
 
 /** The verbs of statements, and what some statements without a verb of their own hold. */
 export const statementTrigger: Trigger = { literals: [verbs] };

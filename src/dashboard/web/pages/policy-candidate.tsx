@@ -42,8 +42,7 @@ function Report({ policy, onChange }: CandidateProps) {
     const { document } = report.data?.candidate ?? {};
     if (document === undefined) return;
     const changed = { ...document, exclusions: [...document.exclusions, exclusion] };
-    // A wide one was accepted in the dialog.
-    await api('PUT', path, { body: { document: changed, acceptWide: true } });
+    await api('PUT', path, { body: { document: changed } });
     say('The candidate has the exclusion. Its trial begins anew.');
     report.reload();
     onChange();

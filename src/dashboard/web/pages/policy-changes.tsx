@@ -10,24 +10,15 @@ const typingMs = 400;
 export interface Changes {
   /** Undefined while it is not known. */
   readonly list: readonly PolicyChange[] | undefined;
-  /** Whether an exclusion is new that counts in every field of every request. */
-  readonly isWide: boolean;
   readonly error: ApiError | undefined;
 }
 
-interface Answer {
-  readonly changes: readonly PolicyChange[];
-  readonly isWide: boolean;
-}
-
-const unknown: Changes = { list: undefined, isWide: false, error: undefined };
-
 /** Asks what a document would change; undefined is none that could be asked about. */
 export function useChanges(policyId: string, document: Policy | undefined): Changes {
-  const [changes, setChanges] = useState<Changes>(unknown);
+  const [changes, setChanges] = useState<Changes>({ list: undefined, error: undefined });
   const wanted = document === undefined ? undefined : JSON.stringify({ document });
   useEffect(() => {
-    setChanges(unknown);
+    setChanges({ list: undefined, error: undefined });
     if (wanted === undefined) return;
     const controller = new AbortController();
     const { signal } = controller;
@@ -35,10 +26,13 @@ export function useChanges(policyId: string, document: Policy | undefined): Chan
       try {
         const body: unknown = JSON.parse(wanted);
         const path = `/policies/${encodeURIComponent(policyId)}/diff`;
-        const answer = await api<Answer>('POST', path, { body, signal });
-        setChanges({ list: answer.changes, isWide: answer.isWide, error: undefined });
+        const answer = await api<{ readonly changes: readonly PolicyChange[] }>('POST', path, {
+          body,
+          signal,
+        });
+        setChanges({ list: answer.changes, error: undefined });
       } catch (error) {
-        if (error instanceof ApiError) setChanges({ ...unknown, error });
+        if (error instanceof ApiError) setChanges({ list: undefined, error });
       }
     }, typingMs);
     return () => {

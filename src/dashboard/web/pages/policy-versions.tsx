@@ -85,11 +85,7 @@ function VersionRow(props: {
           </Button>
         ) : null}
         {isNewest ? null : (
-          <Button
-            needs="editor"
-            label={`Roll back to version ${version.version}`}
-            onClick={act('rollback')}
-          >
+          <Button label={`Roll back to version ${version.version}`} onClick={act('rollback')}>
             Roll back
           </Button>
         )}

@@ -31,7 +31,7 @@ export const candidateRoutes: readonly ApiRoute[] = [
       return ok({ candidate: { ...candidateShape(candidate), ...counts } });
     },
   }),
-  defineRoute<{ readonly document: unknown; readonly acceptWide?: boolean }>({
+  defineRoute<{ readonly document: unknown }>({
     method: 'PUT',
     path,
     access: 'editor',
@@ -43,7 +43,8 @@ export const candidateRoutes: readonly ApiRoute[] = [
     problems: ['no-such-resource'],
     async handle(call, parts) {
       const id = call.params['id'] ?? '';
-      const outcome = await parts.policies.setCandidate({ ...call.body, id });
+      const { document } = call.body;
+      const outcome = await parts.policies.setCandidate({ id, document });
       if (outcome.kind !== 'done') return refusal(outcome);
       const { candidate, name } = outcome.policy;
       if (candidate === undefined) return problem('no-such-resource');

@@ -1,0 +1,166 @@
+import { readExpression } from './expression.ts';
+import { isNamePart } from './sql-characters.ts';
+import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { sqlWord } from './sql-words.ts';
+import {
+  endOfName,
+  isEnd,
+  isOneOf,
+  isWordAt,
+  lookAhead,
+  make,
+  noStatement,
+  type Statement,
+  sqlOnly,
+  strength,
+} from './statement-parts.ts';
+import { isVariable, readExec, readNamed, readOperand } from './statement-server.ts';
+import { has, hasAny, trait } from './traits.ts';
+
+/** What the further statements need after their verb; the strength when they have it. */
+const followers: Readonly<Record<string, readonly [readonly string[], number]>> = {
+  merge: [['into'], strength.shaped],
+  load: [['data', 'xml'], strength.shaped],
+  rename: [['table', 'database', 'user'], strength.shaped],
+  restore: [['database', 'log', 'filelistonly'], strength.shaped],
+  bulk: [['insert'], strength.certain],
+  // VACUUM INTO writes the whole database to a file.
+  vacuum: [['into', 'full', 'analyze'], strength.shaped],
+  attach: [['database'], strength.certain],
+  reset: [['role', 'all', 'master', 'query', 'slave', 'session'], strength.shaped],
+  discard: [['all', 'plans', 'temp', 'sequences'], strength.shaped],
+  reassign: [['owned'], strength.certain],
+  detach: [['database'], strength.shaped],
+  deallocate: [['prepare'], strength.shaped],
+  lock: [['tables', 'table'], strength.weak],
+  unlock: [['tables'], strength.shaped],
+  flush: [['privileges', 'tables', 'logs', 'hosts'], strength.shaped],
+  optimize: [['table'], strength.weak],
+  repair: [['table'], strength.weak],
+  analyze: [['table'], strength.weak],
+  dbcc: [['addextendedproc', 'dropextendedproc', 'checkdb', 'log', 'page'], strength.certain],
+};
+
+/** The statements that are told by their second word. */
+export function readOther(tokens: SqlTokens, at: number, next: number): Statement {
+  const { text, start, end, kind } = tokens;
+  const verb = text.slice(start[at] as number, end[at] as number).toLowerCase();
+  const after = endOfName(tokens, next);
+  const rule = followers[verb];
+  if (rule !== undefined && isOneOf(tokens, next, rule[0])) return make(rule[1], next + 1);
+  switch (verb) {
+    case 'backup':
+      return readBackup(tokens, next);
+    case 'copy':
+      return readCopy(tokens, next);
+    case 'prepare':
+      return readPrepare(tokens, next, after);
+    case 'attach':
+      return isQuote(kind[next] as number) && isWordOf(tokens, after, sqlWord.as)
+        ? make(strength.certain, after + 1)
+        : noStatement;
+    case 'handler':
+      return isWordAt(tokens, after, 'open') ? make(strength.shaped, after + 1) : noStatement;
+    case 'do':
+      if (isDollarQuoted(tokens, next)) return make(strength.certain, next + 1);
+      if (kind[next] === sqlToken.single) return readBlock(tokens, next);
+      return readOperand(tokens, next);
+    case 'print':
+    case 'raiserror':
+      return readPrint(tokens, next);
+    case 'pragma':
+      return after > next && (isEnd(tokens, after) || pragmaValues.has(kind[after] as number))
+        ? make(strength.shaped, after)
+        : noStatement;
+    case 'while':
+      return has(readExpression(tokens, next, 20), trait.constantCompare)
+        ? make(strength.certain, next + 1)
+        : noStatement;
+    case 'use':
+      return isWordOf(tokens, after, sqlWord.exec)
+        ? readExec(tokens, skipComments(tokens, after + 1))
+        : make(after > next && isEnd(tokens, after) ? strength.weak : strength.none, after);
+    case 'notify':
+    case 'listen':
+    case 'lock':
+    case 'savepoint':
+      return readNamed(tokens, next);
+    case 'goto':
+    case 'kill':
+    case 'reindex':
+    case 'analyze':
+    case 'reconfigure':
+    case 'rollback':
+    case 'commit':
+    case 'vacuum':
+      return isEnd(tokens, after) ? make(strength.weak, after) : noStatement;
+    default:
+      return noStatement;
+  }
+}
+
+/** PREPARE a FROM text; in PostgreSQL PREPARE a AS statement. */
+function readPrepare(tokens: SqlTokens, next: number, after: number): Statement {
+  if (after === next) return noStatement;
+  if (isWordOf(tokens, after, sqlWord.from)) return make(strength.certain, after + 1);
+  const verb = skipComments(tokens, after + 1);
+  const isStatement =
+    isWordOf(tokens, after, sqlWord.as) &&
+    isOneOf(tokens, verb, ['select', 'insert', 'update', 'delete', 'values', 'with']);
+  return isStatement ? make(strength.certain, verb + 1) : noStatement;
+}
+
+/** `DO 'begin …'`: the anonymous block of PostgreSQL as a plain literal. */
+function readBlock(tokens: SqlTokens, at: number): Statement {
+  const isBlock = isOneOf(tokens, at + 1, ['begin', 'declare']);
+  return isBlock ? make(strength.certain, at + 2) : noStatement;
+}
+
+/** `PRAGMA a(1)`, `PRAGMA a=1` */
+const pragmaValues: ReadonlySet<number> = new Set([sqlToken.open, sqlToken.comparison]);
+
+/** `$$…` and `$x$…`, the body of an anonymous block in PostgreSQL. */
+function isDollarQuoted({ text, start }: SqlTokens, at: number): boolean {
+  const from = start[at] as number;
+  if (text.charCodeAt(from) !== 36) return false;
+  let end = from + 1;
+  while (end < from + dollarTagMax && isNamePart(text.charCodeAt(end))) end++;
+  // A dollar is a part of names too.
+  return text.lastIndexOf('$', end) > from;
+}
+
+const dollarTagMax = 16;
+
+/** BACKUP DATABASE name TO a place. */
+function readBackup(tokens: SqlTokens, next: number): Statement {
+  if (!isOneOf(tokens, next, ['database', 'log'])) return noStatement;
+  const end = endOfName(tokens, skipComments(tokens, next + 1));
+  const after = skipComments(tokens, end);
+  const isTarget = isWordOf(tokens, after, sqlWord.to) || isWordOf(tokens, after, sqlWord.with);
+  return make(isTarget ? strength.certain : strength.weak, after);
+}
+
+/** PRINT of a variable or of what only SQL computes; with a parenthesis it is Python. */
+function readPrint(tokens: SqlTokens, next: number): Statement {
+  const isCall = tokens.kind[next] === sqlToken.open;
+  const isSql = !isCall && hasAny(readExpression(tokens, next, 20), sqlOnly);
+  if (isSql) return make(strength.certain, next + 1);
+  // `print @lines;` of Perl as well: what a batch has not read into it tells nothing.
+  const isServer = tokens.text.startsWith('@@', tokens.start[next]);
+  if (!isVariable(tokens, next)) return noStatement;
+  return make(isServer ? strength.certain : strength.weak, next + 1);
+}
+
+/** COPY table or (query) FROM or TO a file or a program. */
+function readCopy(tokens: SqlTokens, next: number): Statement {
+  const isQuery = tokens.kind[next] === sqlToken.open;
+  const end = isQuery ? readExpression(tokens, next, lookAhead).end : endOfName(tokens, next);
+  let at = skipComments(tokens, end);
+  if (tokens.kind[at] === sqlToken.open) at = readExpression(tokens, at, lookAhead).end;
+  if (!isWordOf(tokens, at, sqlWord.from) && !isWordOf(tokens, at, sqlWord.to)) return noStatement;
+  const target = skipComments(tokens, at + 1);
+  const isTarget =
+    tokens.kind[target] === sqlToken.single ||
+    isOneOf(tokens, target, ['program', 'stdin', 'stdout']);
+  return isTarget ? make(strength.certain, target + 1) : noStatement;
+}

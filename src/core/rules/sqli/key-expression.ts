@@ -1,0 +1,78 @@
+import { readExpression } from '../../grammars/sql/expression.ts';
+import { sql } from '../../grammars/sql/sql.ts';
+import { sqlToken } from '../../grammars/sql/sql-token.ts';
+import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { isKeyMember } from '../../placement/member.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** A number in a member that holds the number of a row, and a condition behind it. */
+export const keyExpression: ValueRule = {
+  id: 'sqli.key-expression',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'is a condition where the number of a row should stand',
+  trigger: { literals: [conditions()] },
+  judge,
+  examples: [
+    { body: { 'query.id': '3 or id' } },
+    { body: { 'query.id': '3 OR NOT 0' } },
+    { body: { 'query.id': '(3)OR(id)' } },
+    { body: { 'query.id': "3 OR name>''" } },
+    { body: { 'body.orderId': '3 or released' } },
+    { body: { 'query.user_id': '3 IS NOT NULL' } },
+    { body: { 'query.limit': '3<>4' } },
+    { body: { 'query.id': '5--' } },
+  ],
+  lookalikes: [
+    { body: { 'query.id': '3' } },
+    { body: { 'query.id': '3-or-more-ways-to-cook' } },
+    { body: { 'query.ids': '3,4,5' } },
+    { body: { 'query.offset': '3 of 10' } },
+    { body: { 'body.title': '3 or 4' } },
+    { body: { 'query.id': '9f1c-or-2b' } },
+    { body: { 'body.price': '5 or best offer' } },
+    { body: { 'body.grid': '3 and 4' } },
+    { body: { 'query.q': '1 or 2 bedrooms' } },
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const { text, member } = subject;
+  if (text.length > keyMax || !opening.test(text) || !isKeyMember(member)) return undefined;
+  const tokens = subject.tokens(sql);
+  const expression = readExpression(tokens, 0, stepsMax);
+  if (!endsAsSql(expression)) return undefined;
+  const why = expression.stop;
+  const isCut = why === stop.comment && tokens.kind[expression.end] === sqlToken.lineComment;
+  const isClosed = why === stop.end || isCut || why === stop.semicolon;
+  const isCondition = hasAny(
+    expression,
+    trait.logical | trait.compare | trait.wordCompare | trait.nullTest,
+  );
+  const isBareCut = isCut && tokens.count === expression.end + 1;
+  if (!isClosed || !(isCondition || isBareCut)) return undefined;
+  return { start: 0, end: text.length };
+}
+
+/**
+ * A number, and a condition right behind it: to ask about each text with a digit and an `or` would
+ * cost more than all else.
+ */
+function conditions(): readonly string[] {
+  const signs = ['||', '&&', '=', '<', '>', '!', '--', '::', '*', '^', '|', '&'];
+  const words = ['or', 'and', 'is', 'in', 'not', 'like', 'bet', 'xor', 'div', 'mod', 'glob'];
+  const apart = [' ', '\t', '\n'].flatMap((blank) =>
+    [...signs, ...words].map((text) => blank + text),
+  );
+  return [...'0123456789)']
+    .flatMap((last) => [...apart, ...signs].map((text) => last + text))
+    .concat(')or');
+}
+
+const opening = /^[\s(+~-]{0,8}\d/;
+const keyMax = 400;
+const stepsMax = 100;
