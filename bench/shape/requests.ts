@@ -1,4 +1,5 @@
 import { membersOf } from '../../src/client-request/request-members.ts';
+import type { ScreeningRequest } from '../../src/contract/request.ts';
 import type { DeclaredParameter, ShapeRoute } from '../../src/contract/shape.ts';
 import type { Random } from '../lib/random.ts';
 import type { Values } from './values.ts';
@@ -67,6 +68,26 @@ export async function textsOf(request: ShapedRequest): Promise<readonly string[]
     bytes === undefined ? { kind: 'none' } : { kind: 'raw', bytes, isComplete: true },
   );
   return texts;
+}
+
+/** The same where a proxy hands the body over as it came, and the rest in context headers. */
+export function withContext(request: ShapedRequest): ScreeningRequest {
+  const { route, body } = request;
+  return {
+    body: body === undefined ? '{}' : jsonOf(body.value),
+    context: {
+      method: route.method,
+      proto: 'https',
+      host: headers.host,
+      uri: targetOf(request),
+      for: '203.0.113.9',
+      origin: headers.origin,
+      referer: headers.referer,
+      secFetchSite: 'same-origin',
+      contentType: body?.media ?? '',
+      cookie: headers.cookie,
+    },
+  };
 }
 
 function targetOf({ route, parameters }: ShapedRequest): string {

@@ -4,7 +4,7 @@ import { type Measure, measure, type PartResult } from '../lib/measure.ts';
 import type { Plan } from '../lib/plan.ts';
 import { Random } from '../lib/random.ts';
 import { withAttack, workingAttacks } from './attacks.ts';
-import type { ShapeAnswer, ShapeJob } from './job.ts';
+import type { RequestKind, ShapeAnswer, ShapeJob } from './job.ts';
 import { prose } from './prose.ts';
 import { requestFor, textsOf } from './requests.ts';
 import { isBlocked, screeningWith, shapeOfDocument } from './screening.ts';
@@ -25,10 +25,18 @@ const note =
   'Attacks are made by the grammars of the red team and work in code that is vulnerable to them, as SQLite, the ' +
   'file system and a client of HTTP say; each stands in the place of each parameter and member in turn.';
 
+const kinds: readonly RequestKind[] = ['json', 'form', 'context'];
+
 async function measureSpeed(plan: Plan): Promise<Measure[]> {
-  const job = { requests: plan.smoke ? 20 : 1_000, rounds: plan.smoke ? 1 : 21 };
+  const measures: Measure[] = [];
+  for (const kind of kinds) measures.push(...(await measureKind(kind, plan)));
+  return measures;
+}
+
+async function measureKind(kind: RequestKind, plan: Plan): Promise<Measure[]> {
+  const job = { kind, requests: plan.smoke ? 20 : 1_000, rounds: plan.smoke ? 1 : 21 };
   const answer = await runJob<ShapeJob, ShapeAnswer>('shape/job', job);
-  const input = `${answer.operations} operations`;
+  const input = `${answer.operations} operations, ${kind}`;
   const rates = (times: readonly number[]) => times.map((us) => 1e6 / us);
   const ratios = answer.without.map((us, at) => us / (answer.withShape[at] ?? Number.NaN));
   const label = { part: 'shape', input } as const;

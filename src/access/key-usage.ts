@@ -8,6 +8,8 @@ import type { KeyUse } from './key-tally.ts';
 const hourMs = 3_600_000;
 const flushMs = 10_000;
 const pruneMs = hourMs;
+/** Soon after the start: a process that restarts each hour removes what is too old as well. */
+const firstPruneMs = 10_000;
 /** A row takes six parameters, and SQLite takes 32,766 of a statement. */
 const rowsAtOnce = 500;
 /** A statement deletes so much: a long one would keep other writers waiting. */
@@ -26,6 +28,8 @@ export interface KeyUsageParts {
   readonly log: Log;
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
+  /** Rows of one key and one hour that are kept. */
+  readonly rowsMax?: number;
 }
 
 /** Stores the use of keys by the hour, in batches, and reads it. */
@@ -55,6 +59,7 @@ class BatchedUsage implements KeyUsageWriter {
     this.#timers = [
       setInterval(() => void this.flush(), flushMs).unref(),
       setInterval(() => void this.prune(), pruneMs).unref(),
+      setTimeout(() => void this.prune(), firstPruneMs).unref(),
     ];
   }
 
@@ -87,13 +92,13 @@ class BatchedUsage implements KeyUsageWriter {
   }
 
   async prune(): Promise<void> {
-    const { database, clock, log } = this.#parts;
+    const { database, clock, log, rowsMax = limits.keyUsageRowsMax } = this.#parts;
     try {
       const tooMany = await database
         .selectFrom('key_usage')
         .select('hour')
         .orderBy('hour', 'desc')
-        .offset(limits.keyUsageRowsMax)
+        .offset(rowsMax)
         .limit(1)
         .executeTakeFirst();
       const tooOld = Math.floor(clock() / hourMs) - 24 * limits.keyUsageDays;
@@ -114,7 +119,7 @@ class BatchedUsage implements KeyUsageWriter {
   }
 
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const timer of this.#timers) clearTimeout(timer);
     await this.flush();
   }
 

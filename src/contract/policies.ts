@@ -94,8 +94,9 @@ export type NewExclusion = Pick<
 
 /**
  * The policies as the management API uses them. Documents come from outside (`unknown`): each is
- * filled with defaults and validated as a whole before it is stored. Reads and writes reject when
- * the database cannot be used.
+ * filled with defaults and validated as a whole before it is stored. An exclusion that is new and
+ * counts in every field of every request needs `acceptWide`. Reads and writes reject when the
+ * database cannot be used.
  */
 export interface Policies {
   list(): Promise<readonly PolicyRecord[]>;
@@ -116,6 +117,7 @@ export interface Policies {
     readonly document: unknown;
     readonly comment: string;
     readonly by: string;
+    readonly acceptWide?: boolean;
   }): Promise<PolicyOutcome>;
   change(wish: {
     readonly id: string;
@@ -124,6 +126,7 @@ export interface Policies {
     readonly baseVersion: number;
     readonly comment: string;
     readonly by: string;
+    readonly acceptWide?: boolean;
   }): Promise<PolicyOutcome>;
   remove(id: string): Promise<RemoveOutcome>;
   rollBack(wish: {
@@ -138,7 +141,11 @@ export interface Policies {
     readonly exclusion: NewExclusion;
     readonly by: string;
   }): Promise<PolicyOutcome>;
-  setCandidate(wish: { readonly id: string; readonly document: unknown }): Promise<PolicyOutcome>;
+  setCandidate(wish: {
+    readonly id: string;
+    readonly document: unknown;
+    readonly acceptWide?: boolean;
+  }): Promise<PolicyOutcome>;
   dropCandidate(id: string): Promise<PolicyOutcome>;
   promoteCandidate(wish: {
     readonly id: string;

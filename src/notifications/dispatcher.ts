@@ -18,8 +18,10 @@ const stepMsDefault = 1_000;
 /** Messages of a channel that are sent in one go. */
 const sendsMax = 5;
 const closeMsMax = 3_000;
-/** How often a digest is checked: a check reads all tallies that wait, up to thousands. */
-const digestStepMs = 10_000;
+/** How often a digest is checked, and the longest pause of any channel between two checks. */
+const pauseMsMax = 10_000;
+/** A check reads all tallies that wait, up to thousands, and is followed by this pause for each. */
+const pauseMsEach = 1;
 
 /** What the dispatcher is made of. */
 export interface DispatcherParts {
@@ -60,8 +62,8 @@ class FollowingDispatcher implements Dispatcher {
   readonly #holder = randomUUID();
   readonly #tallies: Tallies;
   readonly #closing = new AbortController();
-  /** When digests were checked, by the id of their channel. */
-  readonly #checkedAt = new Map<string, number>();
+  /** When channels are to be checked again, by their ids. */
+  readonly #nextCheckAt = new Map<string, number>();
   #channels: readonly Channel[] = [];
   #revision = -1;
   #timer: NodeJS.Timeout | undefined;
@@ -180,12 +182,16 @@ class FollowingDispatcher implements Dispatcher {
   async #compose(channel: Channel): Promise<void> {
     const { clock, messages, publicUrl, log } = this.#parts;
     const now = clock();
-    const sinceMs = now - (this.#checkedAt.get(channel.id) ?? 0);
-    if (channel.digestMinutes > 0 && sinceMs < digestStepMs) return;
-    this.#checkedAt.set(channel.id, now);
+    const waitMs = (this.#nextCheckAt.get(channel.id) ?? 0) - now;
+    // A clock that was put back is not waited for.
+    if (waitMs > 0 && waitMs <= pauseMsMax) return;
+    let pauseMs = 0;
     const dropped = await messages.compose(channel.id, now, ({ tallies, state }) => {
       const made = compose({ channel, tallies, state, now });
       const { message } = made;
+      // After a message there is none for a while.
+      const isLong = channel.digestMinutes > 0 || message !== undefined;
+      pauseMs = isLong ? pauseMsMax : Math.min(pauseMsMax, pauseMsEach * tallies.length);
       return {
         taken: message?.tallies ?? [],
         forgotten: made.forgotten,
@@ -198,6 +204,7 @@ class FollowingDispatcher implements Dispatcher {
           }),
       };
     });
+    this.#nextCheckAt.set(channel.id, now + pauseMs);
     if (dropped === 0) return;
     this.#dropped += dropped;
     log.warn({ channel: channel.name, dropped }, 'notifications were dropped: too many wait');

@@ -11,7 +11,7 @@ import type {
   NotificationTallyTable,
   Tables,
 } from '../storage/tables.ts';
-import type { ChannelState } from './compose.ts';
+import { type ChannelState, sum } from './compose.ts';
 import { idOf, restOf, type Tally } from './tallies.ts';
 
 /** Tallies of a channel that wait; beyond, events are counted without client and rule. */
@@ -219,19 +219,12 @@ async function addTalliesOf(
     .select((eb) => eb.fn.countAll().as('held'))
     .executeTakeFirstOrThrow();
   const isFull = Number(held) >= talliesMax;
-  for (const tally of tallies) {
-    // Of these an hour makes no more rows than ten seconds did before.
-    const { id, at, lastAt, events, kind, sample } = isFull ? coarse(tally) : tally;
+  // Of coarse ones an hour makes no more rows than ten seconds did before.
+  const added = isFull ? merged(tallies.map(coarse)) : tallies;
+  for (let at = 0; at < added.length; at += chunk) {
     await trx
       .insertInto('notification_tally')
-      .values({
-        id,
-        channel_id: channelId,
-        at,
-        last_at: lastAt,
-        events,
-        document: JSON.stringify({ kind, sample }),
-      })
+      .values(added.slice(at, at + chunk).map(rowOf))
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet((eb) => ({
           events: eb('notification_tally.events', '+', eb.ref('excluded.events')),
@@ -240,6 +233,20 @@ async function addTalliesOf(
       )
       .execute();
   }
+}
+
+function rowOf({ id, channelId, at, lastAt, events, kind, sample }: Tally) {
+  const document = JSON.stringify({ kind, sample });
+  return { id, channel_id: channelId, at, last_at: lastAt, events, document };
+}
+
+/** One tally of each id: a statement may add to a row only once. */
+function merged(tallies: readonly Tally[]): readonly Tally[] {
+  return [...Map.groupBy(tallies, ({ id }) => id).values()].map((group) => {
+    const [first] = group as [Tally, ...Tally[]];
+    const lastAt = Math.max(...group.map((one) => one.lastAt));
+    return { ...first, lastAt, events: sum(group) };
+  });
 }
 
 const hourMs = 3_600_000;

@@ -5,6 +5,7 @@ import { defaultPolicyId, type Policy } from '../contract/policy.ts';
 import type { Explainer } from '../contract/ports.ts';
 import type { Shape } from '../contract/shape.ts';
 import type { ShapeOptions, ShapeOutcome, ShapeReader } from '../contract/shape-reader.ts';
+import { newWide } from '../contract/wide-exclusion.ts';
 import { diffDocuments } from './diff.ts';
 import { hashOf } from './document.ts';
 import type { AppendOutcome, PolicyStore, StoredPolicy } from './policy-store.ts';
@@ -98,7 +99,8 @@ class StoredPolicies implements Policies {
   }
 
   async create(wish: Parameters<Policies['create']>[0]): Promise<PolicyOutcome> {
-    const check = await this.check(wish.document);
+    // A copy of any of them says nothing new.
+    const check = await this.#checkWide(wish, () => this.#store.list());
     if (check.kind === 'not-valid') return check;
     const { name, comment, by } = wish;
     const { document } = check;
@@ -109,7 +111,10 @@ class StoredPolicies implements Policies {
   }
 
   async change(wish: Parameters<Policies['change']>[0]): Promise<PolicyOutcome> {
-    return this.#append({ endsCandidate: false, name: undefined, ...wish });
+    const { acceptWide: _accepted, ...version } = wish;
+    const check = await this.#checkWide(wish, () => this.#held(wish.id));
+    if (check.kind === 'not-valid') return check;
+    return this.#append({ endsCandidate: false, name: undefined, ...version });
   }
 
   async remove(id: string) {
@@ -160,8 +165,9 @@ class StoredPolicies implements Policies {
     });
   }
 
-  async setCandidate({ id, document }: Parameters<Policies['setCandidate']>[0]) {
-    const check = await this.check(document);
+  async setCandidate(wish: Parameters<Policies['setCandidate']>[0]) {
+    const { id } = wish;
+    const check = await this.#checkWide(wish, () => this.#held(id));
     if (check.kind === 'not-valid') return check;
     const since = this.#parts.clock();
     const isSet = await this.#store.setCandidate(id, { document: check.document, since });
@@ -176,6 +182,26 @@ class StoredPolicies implements Policies {
     const candidate = (await this.#store.find(wish.id))?.candidate;
     if (candidate === undefined) return unknown;
     return this.#append({ ...wish, document: candidate.document, endsCandidate: true });
+  }
+
+  /** Validates a document, and refuses what is new in it and excludes far too much by mistake. */
+  async #checkWide(
+    wish: { readonly document: unknown; readonly acceptWide?: boolean },
+    held: () => Promise<readonly StoredPolicy[]>,
+  ): Promise<DocumentCheck> {
+    const check = await this.check(wish.document);
+    if (check.kind === 'not-valid' || wish.acceptWide === true) return check;
+    if (newWide(check.document, []).length === 0) return check;
+    const before = (await held()).flatMap(({ document, candidate }) =>
+      candidate === undefined ? [document] : [document, candidate.document],
+    );
+    const problems = newWide(check.document, before.map(asPolicy));
+    return problems.length === 0 ? check : { kind: 'not-valid', problems };
+  }
+
+  async #held(id: string): Promise<readonly StoredPolicy[]> {
+    const found = await this.#store.find(id);
+    return found === undefined ? [] : [found];
   }
 
   diff(from: Policy, to: Policy) {

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Log, MappedRequest, ProxiedRequest } from '../contract/ports.ts';
+import { threadArguments } from '../contract/thread-arguments.ts';
 import { describeError } from './codec.ts';
 
 /** Without work for this long, a thread ends. */
@@ -109,6 +110,7 @@ export class MapperLane {
     );
     const started = new Piscina({
       filename: fileURLToPath(file),
+      execArgv: threadArguments,
       minThreads: 0,
       maxThreads: this.#options.threads,
       idleTimeout: idleMs,

@@ -8,6 +8,7 @@ import { limits } from '../contract/limits.ts';
 import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import type { Log, ScanInput } from '../contract/ports.ts';
 import { noContext } from '../contract/request.ts';
+import { threadArguments } from '../contract/thread-arguments.ts';
 import { BatchDesk } from './batch-desk.ts';
 import {
   type BatchMessage,
@@ -198,6 +199,7 @@ export class ScreeningThread {
   #createPool(): Piscina {
     const pool = new Piscina({
       filename: fileURLToPath(this.#options.workerFile),
+      execArgv: threadArguments,
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,

@@ -1,7 +1,8 @@
 import type { ShapeField, ShapeViolation } from '../contract/shape.ts';
 import { treesOf } from './body-tree.ts';
 import { parameterName } from './check-parameters.ts';
-import type { Declared, DeclaredContent } from './declared.ts';
+import type { DeclaredContent } from './compiled-route.ts';
+import type { Declared } from './declared.ts';
 import type { BodyMember, RequestParts } from './request-parts.ts';
 import { cut, type Placed, violationsIn } from './violations.ts';
 
@@ -50,15 +51,16 @@ function contentOf(
   return content.find((one) => one.media === range) ?? content.find((one) => one.media === '*/*');
 }
 
-/** The same for a JSON body that our clients wrote member by member; undefined for any other. */
-export function jsonContentFor(
+/** The same for JSON and forms that our clients wrote member by member; undefined for any other. */
+export function membersContentFor(
   type: string | undefined,
-  content: readonly DeclaredContent[],
-): DeclaredContent | undefined {
+  all: readonly DeclaredContent[],
+): { readonly content: DeclaredContent; readonly isForm: boolean } | undefined {
   const media = type === undefined ? undefined : mediaIn(type);
-  if (media !== undefined && !jsonType.test(media)) return undefined;
-  const chosen = contentOf(media, content);
-  return media === undefined && formType.test(chosen?.media ?? '') ? undefined : chosen;
+  const content = contentOf(media, all);
+  if (content === undefined) return undefined;
+  const isForm = formType.test(media ?? content.media);
+  return isForm || media === undefined || jsonType.test(media) ? { content, isForm } : undefined;
 }
 
 /** The media type; undefined when there is none, or more than one. */

@@ -1,13 +1,18 @@
 import type { DeclaredRole, MemberValue, ShapeField } from '../contract/shape.ts';
+import type { Meter } from '../core/match/pattern.ts';
 import { putPlain } from './body-tree.ts';
-import { jsonContentFor } from './check-body.ts';
-import type { CompiledRoute, DeclaredContent, DeclaredEntry, DeclaredPlace } from './declared.ts';
-import { type Matched, topRole } from './field-roles.ts';
-import type { BodyPlace, PlaceBudget } from './places.ts';
+import { membersContentFor } from './check-body.ts';
+import type { CompiledRoute, DeclaredContent, DeclaredPlace } from './compiled-route.ts';
+import type { DeclaredEntry } from './declared.ts';
+import { ownPlace, tableFor } from './field-roles.ts';
+import { isReadAsLeaf, roleInLeaf } from './leaf.ts';
+import type { BodyPlace, KnownName, PlaceBudget } from './places.ts';
 import { isBodyName, typeHeader } from './request-parts.ts';
 import type { RouteTable } from './routes.ts';
 
 type Roles = readonly (DeclaredRole | undefined)[];
+type BodyName = KnownName<BodyPlace>;
+type OtherName = KnownName<DeclaredPlace>;
 
 /**
  * The short way for what almost all requests are: members as our own clients write them, each once,
@@ -18,21 +23,30 @@ export class MemberCheck {
   readonly #table: RouteTable;
   readonly #routeAt: (index: number) => CompiledRoute;
   readonly #budget: PlaceBudget;
+  readonly #meter: Meter;
   /** Numbers requests, to see a name that comes again. */
   #request = 0;
   /** What is known of the request so far. */
   #type: string | undefined;
   #content: DeclaredContent | undefined;
+  #isForm = false;
   #neededCount = 0;
   #isFlat = true;
-  /** Places of the members in their order, and roles of the fields. Reused. */
-  readonly #places: Partial<DeclaredPlace & BodyPlace>[] = [];
+  #pathRole: DeclaredRole | undefined;
+  /** Members of the body in their order, and roles of the fields. Reused. */
+  readonly #names: (BodyName | undefined)[] = [];
   readonly #roles: (DeclaredRole | undefined)[] = [];
 
-  constructor(table: RouteTable, routeAt: (index: number) => CompiledRoute, budget: PlaceBudget) {
+  constructor(
+    table: RouteTable,
+    routeAt: (index: number) => CompiledRoute,
+    budget: PlaceBudget,
+    meter: Meter,
+  ) {
     this.#table = table;
     this.#routeAt = routeAt;
     this.#budget = budget;
+    this.#meter = meter;
   }
 
   /** What is declared of each field; undefined for a request that has to go the long way. */
@@ -43,14 +57,28 @@ export class MemberCheck {
     const match = this.#table.find(method, path);
     if (match.kind !== 'route') return undefined;
     const route = this.#routeAt(match.index);
-    for (const [name, { declared }] of route.parameters.path) {
-      const text = match.values.get(name);
-      if (text !== undefined && !declared.takes(text, true)) return undefined;
+    return this.#takesPath(route, match.values, path) &&
+      this.#takesMembers(route, fields, values) &&
+      this.#isComplete(route, values)
+      ? this.#roles
+      : undefined;
+  }
+
+  #takesPath(
+    { parameters: { inPath } }: CompiledRoute,
+    values: readonly string[],
+    path: string,
+  ): boolean {
+    // A path of declared words, and of values that are closed.
+    let isClosed = !path.includes('%');
+    for (let at = 0; at < values.length; at++) {
+      const entry = inPath[at];
+      const text = values[at] ?? '';
+      if (entry !== undefined && !isOfEntry(entry, text, this.#meter)) return false;
+      isClosed &&= entry !== undefined && roleOfEntry(entry, text) === 'closed';
     }
-    if (!this.#takesMembers(route, fields, values) || !this.#isComplete(route, values)) {
-      return undefined;
-    }
-    return this.#rolesIn({ route, match, content: this.#content }, fields, values);
+    this.#pathRole = isClosed ? 'closed' : undefined;
+    return true;
   }
 
   #takesMembers(
@@ -63,63 +91,90 @@ export class MemberCheck {
     this.#content = undefined;
     this.#neededCount = 0;
     this.#isFlat = true;
+    const roles = this.#roles;
     const { generation } = this.#budget;
     let field = 0;
     for (let at = 0; at < values.length; at++) {
       const value = values[at];
       const name = fields[field]?.text ?? '';
-      field += typeof value === 'string' ? 2 : 1;
-      const place =
-        value === undefined
-          ? undefined
-          : isBodyName(name)
-            ? this.#bodyPlace(route, name, value)
-            : this.#otherPlace(route, name, value);
-      if (place === undefined) return false;
-      this.#places[at] = place;
+      // What is nested was not checked.
+      if (value === undefined) return false;
+      const isBody = isBodyName(name);
+      const known = isBody ? this.#bodyName(route, name) : tableFor(name, route.places).known(name);
+      if (known === undefined || known.seenIn === this.#request) return false;
+      known.seenIn = this.#request;
+      this.#names[at] = isBody ? (known as BodyName) : undefined;
+      const isTaken = isBody
+        ? this.#takesBody(known as BodyName, name, value)
+        : this.#takesOther(known as OtherName, name, value);
+      if (!isTaken) return false;
+      roles[field] = known.isDeclaredName ? 'closed' : undefined;
+      field += 1;
+      if (typeof value !== 'string') continue;
+      roles[field] = this.#roleOf(known, name, value);
+      field += 1;
     }
+    roles.length = field;
     // Tables that began anew in between do not know which names came before.
-    if (generation !== this.#budget.generation) return false;
-    // Nested members were not checked.
-    return field === fields.length;
+    return generation === this.#budget.generation && field === fields.length;
   }
 
-  #bodyPlace(route: CompiledRoute, name: string, value: MemberValue): BodyPlace | undefined {
+  #bodyName(route: CompiledRoute, name: string): BodyName | undefined {
     if (this.#content === undefined) {
       if (route.route.body === undefined) return undefined;
-      this.#content = jsonContentFor(this.#type, route.content);
-      this.#content?.flat.begin();
+      const chosen = membersContentFor(this.#type, route.content);
+      if (chosen === undefined) return undefined;
+      this.#content = chosen.content;
+      this.#isForm = chosen.isForm;
+      this.#content.flat.begin();
     }
-    const known = this.#content?.places.known(name);
-    if (known === undefined || known.seenIn === this.#request) return undefined;
-    known.seenIn = this.#request;
-    const { place } = known;
-    if (this.#isFlat && !place.isListText) {
-      const { flat } = place;
-      this.#isFlat =
-        flat !== undefined && this.#content?.flat.takes(flat, value, this.#request) === true;
-    }
-    return place;
+    const { fields, places } = this.#content;
+    return (this.#isForm ? fields : places).known(name);
   }
 
-  #otherPlace(route: CompiledRoute, name: string, value: MemberValue): DeclaredPlace | undefined {
-    const known = route.places.known(name);
-    if (known === undefined || known.seenIn === this.#request) return undefined;
-    known.seenIn = this.#request;
-    const { place } = known;
-    const { entry } = place;
-    if (place.isRefused === true) return undefined;
+  /** False for a request that has to go the long way. */
+  #takesBody({ flat, place }: BodyName, name: string, value: MemberValue): boolean {
+    const body = this.#content?.flat;
+    if (!this.#isForm) {
+      if (!this.#isFlat || place.isListText) return true;
+      this.#isFlat = flat !== undefined && body?.takes(flat, value, this.#request) === true;
+      return true;
+    }
+    // A form as it was sent, beside its fields.
+    if (name === 'body') return typeof value === 'string';
+    if (flat === undefined || typeof value !== 'string') return false;
+    const { mayBeList, mayBeText } = flat.leaf.roles;
+    if (mayBeList) return false;
+    // An empty field of a form says that there is no number.
+    if (value === '' && !mayBeText) return true;
+    return body?.takesText(flat, value, this.#request) === true;
+  }
+
+  #takesOther({ place, entry }: OtherName, name: string, value: MemberValue): boolean {
+    if (place.isRefused === true) return false;
     if (place.isType === true) {
       // One of several, or behind the body, for which another one was chosen.
       if (name !== typeHeader || this.#content !== undefined || typeof value !== 'string') {
-        return undefined;
+        return false;
       }
       this.#type = value;
     }
-    if (entry === undefined) return place;
-    if (!place.isDeclaredName || !isAsDeclared(entry, value)) return undefined;
+    if (entry === undefined) return true;
+    if (!place.isDeclaredName || !isAsDeclared(entry, value, this.#meter)) return false;
     if (entry.isNeeded) this.#neededCount += 1;
-    return place;
+    return true;
+  }
+
+  #roleOf(
+    { place, entry, flat, roles }: BodyName | OtherName,
+    name: string,
+    text: string,
+  ): DeclaredRole | undefined {
+    if (place === ownPlace) return name === 'method' ? 'closed' : this.#pathRole;
+    // An empty text may be taken for none at all.
+    if (text !== '' && entry !== undefined) return roleOfEntry(entry, text);
+    if (text !== '' && flat !== undefined && this.#isFlat) return roleInLeaf(flat.leaf, text);
+    return roles?.of(text);
   }
 
   /** Whether nothing is missing, and the body as a whole is as declared. */
@@ -129,28 +184,13 @@ export class MemberCheck {
     // A type without members is an empty body.
     if (content === undefined) return this.#type === undefined && route.body?.required !== true;
     if (this.#isFlat && content.flat.isWhole()) return true;
+    if (this.#isForm) return false;
     const tree: Record<string, unknown> = {};
     for (let at = 0; at < values.length; at++) {
-      const place = this.#places[at];
-      if (place === undefined || !('segments' in place)) continue;
-      if (!putPlain(tree, place as BodyPlace, values[at])) return false;
+      const place = this.#names[at]?.place;
+      if (place !== undefined && !putPlain(tree, place, values[at])) return false;
     }
     return content.declared.takes(tree, false);
-  }
-
-  #rolesIn(matched: Matched, fields: readonly ShapeField[], values: readonly MemberValue[]): Roles {
-    const roles = this.#roles;
-    let count = 0;
-    for (let at = 0; at < values.length; at++) {
-      const place = this.#places[at];
-      roles[count] = topRole(place, matched, fields[count] as ShapeField);
-      count += 1;
-      if (typeof values[at] !== 'string') continue;
-      roles[count] = topRole(place, matched, fields[count] as ShapeField);
-      count += 1;
-    }
-    roles.length = count;
-    return roles;
   }
 }
 
@@ -163,8 +203,17 @@ function ownText(fields: readonly ShapeField[], at: number, name: string): strin
 }
 
 /** A parameter that comes once. Lists are left to the long way. */
-function isAsDeclared({ parameter, declared }: DeclaredEntry, text: MemberValue): boolean {
+function isAsDeclared(entry: DeclaredEntry, text: MemberValue, meter: Meter): boolean {
+  const { parameter, declared } = entry;
   if (typeof text !== 'string' || declared.roles.mayBeList) return false;
   if (text === '' && !declared.roles.mayBeText && parameter.required !== true) return true;
-  return declared.takes(text, true);
+  return isOfEntry(entry, text, meter);
+}
+
+function isOfEntry({ declared, leaf }: DeclaredEntry, text: string, meter: Meter): boolean {
+  return leaf === undefined ? declared.takes(text, true) : isReadAsLeaf(leaf, text, meter);
+}
+
+function roleOfEntry({ declared, leaf }: DeclaredEntry, text: string): DeclaredRole | undefined {
+  return leaf === undefined ? declared.roles.of(text) : roleInLeaf(leaf, text);
 }

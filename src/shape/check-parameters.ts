@@ -11,14 +11,16 @@ const mayBeLeftOut =
 export function checkParameters(
   parts: RequestParts,
   book: ParameterBook,
-  inPath: ReadonlyMap<string, string>,
+  inPath: readonly string[],
   violations: ShapeViolation[],
 ): void {
-  for (const [name, { declared }] of book.path) {
-    const text = inPath.get(name);
-    if (text === undefined) continue;
-    const given = { name, text, path: parts.target.path, where: parts.target.where };
-    violations.push(...valueViolations([given], declared, text));
+  for (let at = 0; at < inPath.length; at++) {
+    const entry = book.inPath[at];
+    const text = inPath[at] ?? '';
+    if (entry === undefined) continue;
+    const { path, where } = parts.target;
+    const given = { name: entry.parameter.name, text, path, where };
+    violations.push(...valueViolations([given], entry.declared, text));
   }
   for (const place of checkedPlaces) {
     if (book[place].size === 0 && !(place === 'query' && book.refusesUnknown)) continue;

@@ -17,18 +17,20 @@ import { MemberCheck } from './check-members.ts';
 import { checkParameters, isNeeded } from './check-parameters.ts';
 import type {
   CompiledRoute,
-  Declared,
   DeclaredContent,
-  DeclaredEntry,
-  ParameterBook,
-} from './declared.ts';
+  DeclaredPlace,
+  NamePlaces,
+} from './compiled-route.ts';
+import type { Declared, DeclaredEntry, ParameterBook } from './declared.ts';
 import { type Matched, rolesOf, topLevelPlace } from './field-roles.ts';
 import { FlatBody } from './flat-body.ts';
-import { bodyPlace, PlaceBudget, PlaceTable } from './places.ts';
+import { LeafBook } from './leaf.ts';
+import { bodyPlace, fieldPlace, PlaceBudget, PlaceTable } from './places.ts';
 import { below, isMembers } from './reading.ts';
 import { partsOf, type RequestParts } from './request-parts.ts';
 import { RoleBook } from './roles.ts';
 import { type RouteMatch, RouteTable } from './routes.ts';
+import { namesIn } from './template.ts';
 import { cut } from './violations.ts';
 
 /**
@@ -53,7 +55,11 @@ class Checker implements ShapeChecker {
   readonly #table: RouteTable;
   readonly #routes: (CompiledRoute | undefined)[] = [];
   readonly #whole: DeclaredContent | undefined;
+  readonly #leaves: LeafBook;
   readonly #places = new PlaceBudget();
+  /** What several routes have in common, by what is declared. */
+  readonly #tables = new Map<string, PlaceTable<DeclaredPlace>>();
+  readonly #contents = new Map<string, DeclaredContent>();
   /** A schema of the whole body is about more than the members that our clients write. */
   readonly #members: MemberCheck | undefined;
 
@@ -61,11 +67,12 @@ class Checker implements ShapeChecker {
     this.#shape = shape;
     this.#schemas = new ShapeSchemas(shape, this.#work);
     this.#book = new RoleBook(shape, this.#work);
+    this.#leaves = new LeafBook(shape, this.#book);
     this.#table = new RouteTable(shape.routes ?? []);
     this.#whole = shape.body === undefined ? undefined : this.#content('', shape.body, '/body');
     if (this.#whole === undefined) {
       const routeAt = (index: number): CompiledRoute => this.#route(index);
-      this.#members = new MemberCheck(this.#table, routeAt, this.#places);
+      this.#members = new MemberCheck(this.#table, routeAt, this.#places, this.#work);
     }
   }
 
@@ -171,18 +178,26 @@ class Checker implements ShapeChecker {
     const all = (route.parameters ?? []).map((parameter, number) => ({
       parameter,
       declared: this.#declared(parameter.schema, `${at}/parameters/${number}/schema`),
+      leaf: this.#leaves.of(parameter.schema),
       isNeeded: isNeeded(parameter),
     }));
+    const named = byPlace(all);
     const parameters: ParameterBook = {
       all,
+      inPath: namesIn(route.path).map((name) => named.path.get(name)),
       neededCount: all.filter((one) => one.isNeeded).length,
       refusesUnknown: this.#shape.unknownParameters === 'refuse',
-      ...byPlace(all),
+      ...named,
     };
     const compiled: CompiledRoute = {
       route,
       parameters,
-      places: new PlaceTable(this.#places, (key) => topLevelPlace(key, parameters)),
+      places: {
+        query: this.#tableOf('query', parameters),
+        header: this.#tableOf('header', parameters),
+        cookie: this.#tableOf('cookie', parameters),
+        others: this.#tableOf('others', parameters),
+      },
       content: Object.entries(route.body?.content ?? {}).map(([media, schema]) =>
         this.#content(media, schema, below(`${at}/body/content`, media)),
       ),
@@ -191,11 +206,28 @@ class Checker implements ShapeChecker {
     return compiled;
   }
 
+  /** The table for names of a place. It knows no more of a route than what is declared there. */
+  #tableOf(place: keyof NamePlaces, parameters: ParameterBook): PlaceTable<DeclaredPlace> {
+    const own = place === 'others' ? [] : [...parameters[place].values()];
+    const written = JSON.stringify([place, own.map(({ parameter }) => parameter)]);
+    const known = this.#tables.get(written);
+    if (known !== undefined) return known;
+    const made = new PlaceTable(this.#places, (key) => topLevelPlace(key, parameters));
+    this.#tables.set(written, made);
+    return made;
+  }
+
   #content(media: string, schema: JsonSchema, pointer: string): DeclaredContent {
+    const written = JSON.stringify([media, schema]);
+    const known = this.#contents.get(written);
+    if (known !== undefined) return known;
     const declared = this.#declared(schema, pointer);
-    const flat = new FlatBody(schema, this.#shape, this.#work);
+    const flat = new FlatBody(schema, this.#shape, this.#leaves, this.#work);
     const places = new PlaceTable(this.#places, (key) => bodyPlace(key, declared.roles, flat));
-    return { media, declared, places, flat };
+    const fields = new PlaceTable(this.#places, (key) => fieldPlace(key, declared.roles, flat));
+    const made: DeclaredContent = { media, declared, places, fields, flat };
+    this.#contents.set(written, made);
+    return made;
   }
 
   #declared(schema: JsonSchema, pointer: string): Declared {

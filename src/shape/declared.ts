@@ -1,7 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { DeclaredParameter, ParameterPlace, ShapeRoute } from '../contract/shape.ts';
-import type { FlatBody } from './flat-body.ts';
-import type { BodyPlace, PlaceTable } from './places.ts';
+import type { DeclaredParameter, ParameterPlace } from '../contract/shape.ts';
+import type { Leaf } from './leaf.ts';
 import type { RoleSet } from './roles.ts';
 
 /** A declared value: how it is checked, where it is, and what it is for. */
@@ -15,30 +14,11 @@ export interface Declared {
   readonly roles: RoleSet;
 }
 
-/** A route in the form in which requests are checked against it. */
-export interface CompiledRoute {
-  readonly route: ShapeRoute;
-  readonly parameters: ParameterBook;
-  readonly content: readonly DeclaredContent[];
-  /** What is declared of members that are no part of a body, by their names. */
-  readonly places: PlaceTable<DeclaredPlace>;
-}
-
-/** What is declared of a place: what may stand there, and whether its name is a declared one. */
-export interface DeclaredPlace {
-  readonly roles: RoleSet | undefined;
-  readonly isDeclaredName: boolean;
-  /** The parameter that stands there. */
-  readonly entry?: DeclaredEntry;
-  /** Whether it is the media type of the body. */
-  readonly isType?: boolean;
-  /** Whether it is a parameter that is not declared, where these are refused. */
-  readonly isRefused?: boolean;
-}
-
 export interface DeclaredEntry {
   readonly parameter: DeclaredParameter;
   readonly declared: Declared;
+  /** The same without Ajv; undefined for schemas that say more. */
+  readonly leaf: Leaf | undefined;
   /** Whether a request without it is known to miss it. */
   readonly isNeeded: boolean;
 }
@@ -46,18 +26,10 @@ export interface DeclaredEntry {
 /** The parameters of a route, by place and name. */
 export type ParameterBook = Readonly<Record<ParameterPlace, ReadonlyMap<string, DeclaredEntry>>> & {
   readonly all: readonly DeclaredEntry[];
+  /** Those of the path, in the order of its template; undefined for one that is not declared. */
+  readonly inPath: readonly (DeclaredEntry | undefined)[];
   /** How many of them are needed. */
   readonly neededCount: number;
   /** Whether a parameter of the query that is not declared is a violation. */
   readonly refusesUnknown: boolean;
 };
-
-/** A media type that a route takes, and what is in it. */
-export interface DeclaredContent {
-  readonly media: string;
-  readonly declared: Declared;
-  /** What is declared of the members that our clients write for a body. */
-  readonly places: PlaceTable<BodyPlace>;
-  /** Validates such members without a tree. */
-  readonly flat: FlatBody;
-}

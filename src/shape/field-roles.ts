@@ -1,6 +1,13 @@
 import type { DeclaredRole, ShapeField } from '../contract/shape.ts';
 import { parameterName } from './check-parameters.ts';
-import type { CompiledRoute, DeclaredContent, DeclaredPlace, ParameterBook } from './declared.ts';
+import type {
+  CompiledRoute,
+  DeclaredContent,
+  DeclaredPlace,
+  NamePlaces,
+} from './compiled-route.ts';
+import type { ParameterBook } from './declared.ts';
+import type { KnownPlace, PlaceTable } from './places.ts';
 import { isBodyName, isTypeName, type RequestParts } from './request-parts.ts';
 import type { RoleSet } from './roles.ts';
 import type { RouteMatch } from './routes.ts';
@@ -40,26 +47,36 @@ export function rolesOf(
   return roles;
 }
 
-function topPlace(
-  matched: Matched | undefined,
-  key: string | number,
-): Partial<DeclaredPlace> | undefined {
+function topPlace(matched: Matched | undefined, key: string | number): KnownPlace | undefined {
   if (matched === undefined) return undefined;
   const name = String(key);
-  return isBodyName(name) ? matched.content?.places.of(name) : matched.route.places.of(name);
+  return isBodyName(name)
+    ? matched.content?.places.of(name)
+    : tableFor(name, matched.route.places).of(name);
+}
+
+/** The table that a name is looked up in, by its first letter. */
+export function tableFor(name: string, places: NamePlaces): PlaceTable<DeclaredPlace> {
+  switch (name.charCodeAt(0)) {
+    case 104:
+      return places.header;
+    case 113:
+      return places.query;
+    case 99:
+      return places.cookie;
+    default:
+      return places.others;
+  }
 }
 
 /** What is declared of the name or the value of a member that stands at a place. */
-export function topRole(
-  place: Partial<DeclaredPlace> | undefined,
+function topRole(
+  place: KnownPlace | undefined,
   matched: Matched | undefined,
   { where, text, node }: ShapeField,
 ): DeclaredRole | undefined {
   if (place === undefined) return undefined;
-  // A member of a body has a declared name where it has a declared place.
-  if (where === 'name') {
-    return (place.isDeclaredName ?? place.roles !== undefined) ? 'closed' : undefined;
-  }
+  if (where === 'name') return place.isDeclaredName ? 'closed' : undefined;
   if (place === ownPlace) {
     return node.key === 'method' || isClosedPath(matched, text) ? 'closed' : undefined;
   }
@@ -67,7 +84,7 @@ export function topRole(
 }
 
 /** Of `method` and `path`, members that our own clients give to each request. */
-const ownPlace: DeclaredPlace = { roles: undefined, isDeclaredName: true };
+export const ownPlace: DeclaredPlace = { roles: undefined, isDeclaredName: true };
 const nothingDeclared: DeclaredPlace = { roles: undefined, isDeclaredName: false };
 
 /** What is declared of a member that is no part of a body. */
@@ -112,8 +129,6 @@ function nestedRole(
 function isClosedPath(matched: Matched | undefined, text: string): boolean {
   if (matched === undefined || text.includes('%') || text.includes('?')) return false;
   const { match, route } = matched;
-  for (const [name, value] of match.values) {
-    if (route.parameters.path.get(name)?.declared.roles.of(value) !== 'closed') return false;
-  }
-  return true;
+  const { inPath } = route.parameters;
+  return match.values.every((value, at) => inPath[at]?.declared.roles.of(value) === 'closed');
 }

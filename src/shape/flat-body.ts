@@ -1,6 +1,6 @@
 import type { JsonSchema, MemberValue, Shape } from '../contract/shape.ts';
 import type { Meter } from '../core/match/pattern.ts';
-import { isOfLeaf, type Leaf, leafOf } from './leaf.ts';
+import { isOfLeaf, isReadAsLeaf, type Leaf, type LeafBook } from './leaf.ts';
 import { isMembers, type Members } from './reading.ts';
 import { referredName } from './references.ts';
 
@@ -20,20 +20,25 @@ type Flat =
     };
 
 /** An object or a list with members of a body, and what this request has of it. */
-interface Holder {
+interface Holder extends Held {
   readonly flat: Exclude<Flat, { kind: 'leaf' }>;
-  readonly parent: Holder | undefined;
-  readonly key: string | number;
   seenIn: number;
   /** Items, or those of the required members. */
   count: number;
 }
 
+/** A place in an object or a list. */
+interface Held {
+  /** Undefined for the body itself. */
+  readonly holder: Holder | undefined;
+  /** In a list; -1 in an object. */
+  readonly index: number;
+  readonly isRequired: boolean;
+}
+
 /** A member that is a leaf. */
-export interface FlatPlace {
+export interface FlatPlace extends Held {
   readonly leaf: Leaf;
-  readonly holder: Holder;
-  readonly key: string | number;
 }
 
 const depthMax = 8;
@@ -56,14 +61,16 @@ export class FlatBody {
   readonly #schema: JsonSchema;
   readonly #schemas: NonNullable<Shape['schemas']>;
   readonly #meter: Meter;
+  readonly #leaves: LeafBook;
   readonly #holders = new Map<string, Holder>();
   /** What was read of each schema: items of a list share one leaf, and its compiled pattern. */
   readonly #flats = new Map<Members, Flat | undefined>();
   readonly #open: Holder[] = [];
 
-  constructor(schema: JsonSchema, { schemas = {} }: Shape, meter: Meter) {
+  constructor(schema: JsonSchema, { schemas = {} }: Shape, leaves: LeafBook, meter: Meter) {
     this.#schema = schema;
     this.#schemas = schemas;
+    this.#leaves = leaves;
     this.#meter = meter;
   }
 
@@ -74,7 +81,7 @@ export class FlatBody {
     const holder = this.#holderAt(segments.slice(0, -1));
     const flat = holder && this.#inside(holder, key);
     return holder !== undefined && flat?.kind === 'leaf'
-      ? { leaf: flat.leaf, holder, key }
+      ? { leaf: flat.leaf, ...heldIn(holder, key) }
       : undefined;
   }
 
@@ -83,9 +90,16 @@ export class FlatBody {
   }
 
   /** Takes one member; false where it is not as declared. */
-  takes({ leaf, holder, key }: FlatPlace, value: MemberValue, request: number): boolean {
-    if (value === null || value === undefined || !isOfLeaf(leaf, value, this.#meter)) return false;
-    return this.#isOpened(holder, request) && isCounted(holder, key);
+  takes(place: FlatPlace, value: MemberValue, request: number): boolean {
+    if (value === null || value === undefined || !isOfLeaf(place.leaf, value, this.#meter)) {
+      return false;
+    }
+    return this.#isCounted(place, request);
+  }
+
+  /** Takes a field of a form, which is a text whatever it stands for. */
+  takesText(place: FlatPlace, text: string, request: number): boolean {
+    return isReadAsLeaf(place.leaf, text, this.#meter) && this.#isCounted(place, request);
   }
 
   /** Whether nothing is missing of what was taken. */
@@ -101,15 +115,20 @@ export class FlatBody {
     );
   }
 
-  #isOpened(holder: Holder, request: number): boolean {
-    if (holder.seenIn === request) return true;
-    holder.seenIn = request;
-    holder.count = 0;
-    this.#open.push(holder);
-    const { parent } = holder;
-    return (
-      parent === undefined || (this.#isOpened(parent, request) && isCounted(parent, holder.key))
-    );
+  /** Counts what stands in an object or a list. A list has its items in order. */
+  #isCounted({ holder, index, isRequired }: Held, request: number): boolean {
+    if (holder === undefined) return true;
+    if (holder.seenIn !== request) {
+      holder.seenIn = request;
+      holder.count = 0;
+      this.#open.push(holder);
+      if (!this.#isCounted(holder, request)) return false;
+    }
+    if (index >= 0) {
+      if (index !== holder.count) return false;
+      holder.count += 1;
+    } else if (isRequired) holder.count += 1;
+    return true;
   }
 
   #holderAt(segments: readonly (string | number)[]): Holder | undefined {
@@ -126,7 +145,11 @@ export class FlatBody {
     if (flat === undefined || flat.kind === 'leaf' || this.#holders.size >= holdersMax) {
       return undefined;
     }
-    const made: Holder = { flat, parent, key: key ?? '', seenIn: 0, count: 0 };
+    const held =
+      parent === undefined || key === undefined
+        ? { holder: undefined, index: -1, isRequired: false }
+        : heldIn(parent, key);
+    const made: Holder = { flat, ...held, seenIn: 0, count: 0 };
     this.#holders.set(name, made);
     return made;
   }
@@ -159,19 +182,15 @@ export class FlatBody {
     const { type } = schema;
     if (type === 'object') return objectIn(schema);
     if (type === 'array') return listIn(schema);
-    const leaf = leafOf(schema);
+    const leaf = this.#leaves.of(schema);
     return leaf && { kind: 'leaf', leaf };
   }
 }
 
-/** Counts what stands in a holder. A list has its items in order. */
-function isCounted(holder: Holder, key: string | number): boolean {
+function heldIn(holder: Holder, key: string | number): Held {
   const { flat } = holder;
-  if (flat.kind === 'list') {
-    if (key !== holder.count) return false;
-    holder.count += 1;
-  } else if (typeof key === 'string' && flat.required.has(key)) holder.count += 1;
-  return true;
+  if (flat.kind === 'list') return { holder, index: Number(key), isRequired: false };
+  return { holder, index: -1, isRequired: flat.required.has(String(key)) };
 }
 
 function objectIn(schema: Members): Flat | undefined {

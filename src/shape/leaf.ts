@@ -1,11 +1,15 @@
-import { compileTester, type Meter, type Tester } from '../core/match/pattern.ts';
+import type { DeclaredRole, Shape } from '../contract/shape.ts';
+import type { Meter, Tester } from '../core/match/pattern.ts';
 import { formats, isKnownFormat } from './formats.ts';
-import type { Members } from './reading.ts';
+import { isMembers, type Members } from './reading.ts';
+import { referredName } from './references.ts';
+import { isShortIdentifier, type RoleBook, type RoleSet } from './roles.ts';
 
 /** A schema of a text, a number or a boolean, of keywords that are checked without Ajv. */
 export interface Leaf {
-  /** Types by `typeof`; undefined where any will do. */
-  readonly types: ReadonlySet<unknown> | undefined;
+  readonly isText: boolean;
+  readonly isNumber: boolean;
+  readonly isBoolean: boolean;
   readonly isInteger: boolean;
   readonly values: ReadonlySet<unknown> | undefined;
   readonly minLength: number;
@@ -15,21 +19,44 @@ export interface Leaf {
   readonly pattern: Tester | undefined;
   readonly textFormat: ((text: string) => boolean) | undefined;
   readonly numberFormat: ((value: number) => boolean) | undefined;
+  readonly roles: RoleSet;
+  /** What makes a text closed that is as declared; undefined where its role has to be asked for. */
+  readonly closing: 'listed' | 'identifier' | 'uuid' | undefined;
 }
 
 const keywords: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'const', 'minLength', 'maxLength', 'minimum', 'maximum', 'pattern'],
   ...['format', 'contentMediaType', 'contentEncoding', 'x-sallyport'],
 ]);
-const scalarTypes: Readonly<Record<string, string>> = {
-  string: 'string',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-};
+
+/** The leaves of a shape. Schemas that are written alike share one, so that few are in use at a time. */
+export class LeafBook {
+  readonly #schemas: NonNullable<Shape['schemas']>;
+  readonly #roles: RoleBook;
+  readonly #leaves = new Map<string, Leaf | undefined>();
+
+  constructor({ schemas = {} }: Shape, roles: RoleBook) {
+    this.#schemas = schemas;
+    this.#roles = roles;
+  }
+
+  /** A schema, or what it refers to and nothing beside, as a leaf; undefined where it is none. */
+  of(schema: unknown): Leaf | undefined {
+    if (!isMembers(schema)) return undefined;
+    const name = referredName(schema);
+    if (name !== undefined) {
+      return Object.keys(schema).length === 1 ? this.of(this.#schemas[name]) : undefined;
+    }
+    const written = JSON.stringify(schema);
+    if (this.#leaves.has(written)) return this.#leaves.get(written);
+    const leaf = leafOf(schema, this.#roles);
+    this.#leaves.set(written, leaf);
+    return leaf;
+  }
+}
 
 /** The schema as a leaf; undefined where it says more than a leaf can. */
-export function leafOf(schema: Members): Leaf | undefined {
+function leafOf(schema: Members, book: RoleBook): Leaf | undefined {
   if (Object.keys(schema).some((keyword) => !keywords.has(keyword))) return undefined;
   const { type, enum: listed, const: single, format, pattern } = schema;
   const types: readonly unknown[] | undefined = type === undefined ? undefined : [type].flat();
@@ -38,12 +65,15 @@ export function leafOf(schema: Members): Leaf | undefined {
   const values = 'const' in schema ? [single] : (listed as readonly unknown[] | undefined);
   if ('const' in schema && listed !== undefined) return undefined;
   if (values?.some((value) => typeof value === 'object' && value !== null)) return undefined;
-  const tester = typeof pattern === 'string' ? compileTester(pattern) : undefined;
+  const tester = typeof pattern === 'string' ? book.tester(pattern) : undefined;
   if (tester?.kind === 'not-valid') return undefined;
   if (format !== undefined && !isKnownFormat(String(format))) return undefined;
   const known = typeof format === 'string' ? formats[format] : undefined;
+  const isOf = (type: string): boolean => types === undefined || types.includes(type);
   return {
-    types: types && new Set(types.map((one) => scalarTypes[String(one)] ?? one)),
+    isText: isOf('string'),
+    isNumber: isOf('number') || isOf('integer'),
+    isBoolean: isOf('boolean'),
     isInteger: types?.includes('integer') === true,
     values: values && new Set(values),
     minLength: numberIn(schema['minLength'], 0),
@@ -53,6 +83,15 @@ export function leafOf(schema: Members): Leaf | undefined {
     pattern: tester?.tester,
     textFormat: known?.type === 'string' ? known.validate : undefined,
     numberFormat: known?.type === 'number' ? known.validate : undefined,
+    roles: book.of([schema]),
+    closing:
+      values !== undefined
+        ? 'listed'
+        : tester?.tester.isIdentifier === true
+          ? 'identifier'
+          : format === 'uuid'
+            ? 'uuid'
+            : undefined,
   };
 }
 
@@ -62,12 +101,39 @@ function numberIn(value: unknown, other: number): number {
 
 /** Whether a value is as a leaf says. */
 export function isOfLeaf(leaf: Leaf, value: string | number | boolean, meter: Meter): boolean {
-  const { types, values } = leaf;
-  if (types !== undefined && !types.has(typeof value)) return false;
+  const { values } = leaf;
   if (values !== undefined && !values.has(value)) return false;
-  if (typeof value === 'string') return isTextOf(leaf, value, meter);
-  return typeof value === 'boolean' || isNumberOf(leaf, value);
+  if (typeof value === 'string') return leaf.isText && isTextOf(leaf, value, meter);
+  if (typeof value === 'boolean') return leaf.isBoolean;
+  return leaf.isNumber && isNumberOf(leaf, value);
 }
+
+/** The same for a value that came as a text, and counts as what it can be read as. */
+export function isReadAsLeaf(leaf: Leaf, text: string, meter: Meter): boolean {
+  if (leaf.isText) return isOfLeaf(leaf, text, meter);
+  if (leaf.isBoolean && (text === 'true' || text === 'false')) {
+    return isOfLeaf(leaf, text === 'true', meter);
+  }
+  // Without a type the text would be one already.
+  return leaf.isNumber && text !== '' && isOfLeaf(leaf, Number(text), meter);
+}
+
+/** What a text is that is as a leaf says: the same as its roles say, mostly without asking them. */
+export function roleInLeaf(
+  { closing, isText, roles }: Leaf,
+  text: string,
+): DeclaredRole | undefined {
+  if (isText && closing !== undefined) {
+    if (closing === 'listed') return 'closed';
+    if (closing === 'identifier' ? isShortIdentifier(text) : text.length === uuidChars) {
+      return 'closed';
+    }
+  }
+  return roles.of(text);
+}
+
+/** Of those that are accepted, the others begin with `urn:uuid:`. */
+const uuidChars = 36;
 
 function isTextOf(leaf: Leaf, text: string, meter: Meter): boolean {
   const { pattern, textFormat } = leaf;

@@ -1,12 +1,23 @@
+import type { DeclaredEntry } from './declared.ts';
 import type { FlatBody, FlatPlace } from './flat-body.ts';
 import type { RoleSet } from './roles.ts';
 
-/** What the name of a member says, which our clients give to a part of a body. */
-export interface BodyPlace {
-  /** `['a', 0, 'b']` for `body.a[0].b`; undefined for a name that was shortened. */
-  readonly segments: readonly (string | number)[] | undefined;
+/** What the short way asks of a place. */
+export interface KnownPlace {
   /** What is declared there; undefined where nothing is. */
   readonly roles: RoleSet | undefined;
+  /** Whether its name is a declared one. */
+  readonly isDeclaredName: boolean;
+  /** Where a leaf of a body stands. */
+  readonly flat?: FlatPlace | undefined;
+  /** The parameter that stands there. */
+  readonly entry?: DeclaredEntry;
+}
+
+/** What the name of a member says, which our clients give to a part of a body. */
+export interface BodyPlace extends KnownPlace {
+  /** `['a', 0, 'b']` for `body.a[0].b`; undefined for a name that was shortened. */
+  readonly segments: readonly (string | number)[] | undefined;
   /** `body.a` of `body.a[1]`, which may be a second `body.a`. */
   readonly base: string | undefined;
   readonly count: number;
@@ -14,8 +25,6 @@ export interface BodyPlace {
   readonly isListText: boolean;
   /** False for a name that no object may be given. */
   readonly isPlain: boolean;
-  /** What is checked there without the rest of the body. */
-  readonly flat: FlatPlace | undefined;
 }
 
 /** How many names all tables of a shape keep together: some MB. */
@@ -36,15 +45,19 @@ export class PlaceBudget {
   }
 }
 
-/** A name that came before. */
+/** A name that came before, and all that the short way asks about it, so that it looks nowhere else. */
 export interface KnownName<Place> {
   readonly place: Place;
   /** The request that had it last: twice in one request is a name that comes again. */
   seenIn: number;
+  readonly isDeclaredName: boolean;
+  readonly roles: RoleSet | undefined;
+  readonly flat: FlatPlace | undefined;
+  readonly entry: DeclaredEntry | undefined;
 }
 
 /** A table of names that came before, by which most are found without being read again. */
-export class PlaceTable<Place> {
+export class PlaceTable<Place extends KnownPlace> {
   readonly #budget: PlaceBudget;
   readonly #find: (name: string) => Place;
   readonly #known = new Map<string, KnownName<Place>>();
@@ -64,15 +77,23 @@ export class PlaceTable<Place> {
     const known = this.#generation === this.#budget.generation ? this.#known.get(name) : undefined;
     if (known !== undefined) return known;
     if (name.length > nameCharsMax) return undefined;
-    const found = { place: this.#find(name), seenIn: 0 };
+    const own = ownCopy(name);
+    const place = this.#find(own);
+    const { isDeclaredName, roles, flat, entry } = place;
+    const found = { place, seenIn: 0, isDeclaredName, roles, flat, entry };
     this.#budget.spend();
     if (this.#generation !== this.#budget.generation) {
       this.#generation = this.#budget.generation;
       this.#known.clear();
     }
-    this.#known.set(name, found);
+    this.#known.set(own, found);
     return found;
   }
+}
+
+/** The same text, of which V8 would else keep a slice, and with it the whole body it came in. */
+function ownCopy(name: string): string {
+  return JSON.parse(JSON.stringify(name)) as string;
 }
 
 /** Reads the name of a member: `body`, and what leads to a part of it. */
@@ -81,14 +102,29 @@ export function bodyPlace(name: string, roles: RoleSet, flat?: FlatBody): BodyPl
   const segments = segmentsIn(rest, roles);
   const [, base, count = '0'] = repeatedName.exec(name) ?? [];
   const isPlain = segments?.includes('__proto__') === false;
+  const isListText = rest.endsWith('[]');
+  const own = segments === undefined ? undefined : roles.at(segments);
   return {
     segments,
-    flat: isPlain && segments !== undefined ? flat?.at(segments) : undefined,
-    roles: segments === undefined ? undefined : roles.at(segments),
+    flat: isPlain && !isListText && segments !== undefined ? flat?.at(segments) : undefined,
+    roles: own,
+    // A member of a body has a declared name where it has a declared place.
+    isDeclaredName: own !== undefined,
     base,
     count: Number(count),
-    isListText: rest.endsWith('[]'),
+    isListText,
     isPlain,
+  };
+}
+
+/** The same for a field of a form, whose name is that of a member of the body itself. */
+export function fieldPlace(name: string, roles: RoleSet, flat: FlatBody): BodyPlace {
+  const place = bodyPlace(name, roles);
+  const [own, ...deeper] = place.segments ?? [];
+  const isField = place.isPlain && deeper.length === 0 && name === `body.${own}`;
+  return {
+    ...place,
+    flat: isField && !place.isListText && own !== undefined ? flat.at([own]) : undefined,
   };
 }
 

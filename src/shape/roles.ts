@@ -5,7 +5,7 @@ import {
   type StatedRole,
   statedRoles,
 } from '../contract/shape.ts';
-import { compileTester, type Meter } from '../core/match/pattern.ts';
+import { compileTester, type Meter, type TesterOutcome } from '../core/match/pattern.ts';
 import { isMembers, type Members, memberOf } from './reading.ts';
 import { referredName, schemasBeside } from './references.ts';
 
@@ -28,7 +28,7 @@ export class RoleSet {
   constructor(book: RoleBook, schemas: readonly Members[]) {
     this.#book = book;
     this.#schemas = schemas;
-    this.#closed = schemas.flatMap((schema) => closedTests(schema, book.meter));
+    this.#closed = schemas.flatMap((schema) => closedTests(schema, book));
     const roles = new Set(schemas.map(statedRole).filter((role) => role !== undefined));
     this.#role = roles.size === 1 ? [...roles][0] : undefined;
     this.oddNames = schemas
@@ -90,6 +90,7 @@ export class RoleSet {
 /** The schemas of a shape, as sets of those that are about the same value. */
 export class RoleBook {
   readonly #schemas: NonNullable<Shape['schemas']>;
+  readonly #testers = new Map<string, TesterOutcome>();
   readonly meter: Meter;
 
   constructor({ schemas = {} }: Shape, meter: Meter) {
@@ -108,6 +109,13 @@ export class RoleBook {
     };
     for (const schema of schemas) add(schema);
     return new RoleSet(this, [...all]);
+  }
+
+  /** A pattern that many schemas have is compiled once. */
+  tester(pattern: string): TesterOutcome {
+    const known = this.#testers.get(pattern) ?? compileTester(pattern);
+    this.#testers.set(pattern, known);
+    return known;
   }
 }
 
@@ -133,7 +141,12 @@ const duration = /^P(?:\d{1,9}[YMWD]){0,4}(?:T(?:\d{1,9}[HMS]){1,3})?$/;
 const identifier = /^[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*$/;
 const identifierCharsMax = 128;
 
-function closedTests(schema: Members, meter: Meter): ClosedTest[] {
+/** What a text of a pattern that takes nothing but identifiers has to be as well, to be closed. */
+export function isShortIdentifier(text: string): boolean {
+  return text.length <= identifierCharsMax && identifier.test(text);
+}
+
+function closedTests(schema: Members, book: RoleBook): ClosedTest[] {
   const tests: ClosedTest[] = [];
   const { type, format, enum: values, const: value, pattern } = schema;
   const types: readonly unknown[] = [type].flat();
@@ -150,13 +163,10 @@ function closedTests(schema: Members, meter: Meter): ClosedTest[] {
     const all = new Set(listed);
     tests.push((text) => all.has(text));
   }
-  const outcome = typeof pattern === 'string' ? compileTester(pattern) : undefined;
+  const outcome = typeof pattern === 'string' ? book.tester(pattern) : undefined;
   if (outcome?.kind === 'tester' && outcome.tester.isIdentifier) {
     const { tester } = outcome;
-    tests.push(
-      (text) =>
-        text.length <= identifierCharsMax && identifier.test(text) && tester.test(text, meter),
-    );
+    tests.push((text) => isShortIdentifier(text) && tester.test(text, book.meter));
   }
   return tests;
 }

@@ -1,13 +1,20 @@
 import type { ShapeRoute } from '../contract/shape.ts';
-import { matchSegment, readSegment, segmentsOf, type TemplateSegment } from './template.ts';
+import {
+  matchSegment,
+  namesIn,
+  readSegment,
+  segmentsOf,
+  type TemplateSegment,
+} from './template.ts';
 
 export type RouteMatch =
   | {
       readonly kind: 'route';
       /** In the list of routes. */
       readonly index: number;
-      /** Decoded values of the parameters in the path. */
-      readonly values: ReadonlyMap<string, string>;
+      /** Names of the parameters in the path, and their decoded values. */
+      readonly names: readonly string[];
+      readonly values: readonly string[];
     }
   | { readonly kind: 'no-such-method'; readonly methods: readonly string[] }
   /** A path that is declared, and a question about it rather than a request of it. */
@@ -32,9 +39,7 @@ export class RouteTable {
   readonly #names: readonly (readonly string[])[];
 
   constructor(routes: readonly ShapeRoute[]) {
-    this.#names = routes.map(({ path }) =>
-      segmentsOf(path).flatMap((segment) => readSegment(segment)?.names ?? []),
-    );
+    this.#names = routes.map(({ path }) => namesIn(path));
     routes.forEach(({ method, path }, index) => {
       let node = this.#root;
       for (const segment of segmentsOf(path)) node = childFor(node, segment);
@@ -45,44 +50,46 @@ export class RouteTable {
   find(method: string, path: string): RouteMatch {
     const segments = plainSegments(path);
     if (segments === undefined) return { kind: 'no-such-route' };
-    let other: Node | undefined;
-    const values: string[] = [];
-    const walk = (node: Node, at: number): number | undefined => {
-      const segment = segments[at];
-      if (segment === undefined) {
-        const index = indexFor(node, method);
-        if (index === undefined && node.methods.size > 0) other ??= node;
-        return index;
-      }
-      const text = node.texts.get(segment);
-      const found = text === undefined ? undefined : walk(text, at + 1);
-      if (found !== undefined) return found;
-      for (const one of node.templates) {
-        const inside = matchSegment(one.segment, segment);
-        if (inside === undefined) continue;
-        const before = values.length;
-        values.push(...inside);
-        const index = walk(one.node, at + 1);
-        if (index !== undefined) return index;
-        values.length = before;
-      }
-      return undefined;
-    };
-    const index = walk(this.#root, 0);
-    if (index !== undefined) return { kind: 'route', index, values: this.#named(index, values) };
-    if (other === undefined) return { kind: 'no-such-route' };
+    const found: Found = { method, segments, values: [], other: undefined };
+    const index = walk(this.#root, 0, found);
+    if (index !== undefined) {
+      return { kind: 'route', index, names: this.#names[index] ?? [], values: found.values };
+    }
+    if (found.other === undefined) return { kind: 'no-such-route' };
     if (method === 'OPTIONS') return { kind: 'preflight' };
-    return { kind: 'no-such-method', methods: [...other.methods.keys()] };
-  }
-
-  #named(index: number, values: readonly string[]): ReadonlyMap<string, string> {
-    if (values.length === 0) return noValues;
-    const names = this.#names[index] ?? [];
-    return new Map(names.map((name, at) => [name, values[at] ?? '']));
+    return { kind: 'no-such-method', methods: [...found.other.methods.keys()] };
   }
 }
 
-const noValues: ReadonlyMap<string, string> = new Map();
+interface Found {
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly values: string[];
+  /** A place of the path without that method. */
+  other: Node | undefined;
+}
+
+function walk(node: Node, at: number, found: Found): number | undefined {
+  const segment = found.segments[at];
+  if (segment === undefined) {
+    const index = indexFor(node, found.method);
+    if (index === undefined && node.methods.size > 0) found.other ??= node;
+    return index;
+  }
+  const text = node.texts.get(segment);
+  const inText = text === undefined ? undefined : walk(text, at + 1, found);
+  if (inText !== undefined) return inText;
+  const { values } = found;
+  const before = values.length;
+  for (const template of node.templates) {
+    if (matchSegment(template.segment, segment, values)) {
+      const index = walk(template.node, at + 1, found);
+      if (index !== undefined) return index;
+    }
+    values.length = before;
+  }
+  return undefined;
+}
 
 function newNode(): Node {
   return { texts: new Map(), templates: [], methods: new Map() };
@@ -117,6 +124,7 @@ function childFor(node: Node, source: string): Node {
 export function plainSegments(path: string): readonly string[] | undefined {
   if (!path.startsWith('/') || path.length > pathCharsMax || odd.test(path)) return undefined;
   const segments = segmentsOf(path);
+  if (usual.test(path)) return segments;
   const isRoot = segments.length === 1 && segments[0] === '';
   const decoded: string[] = [];
   for (const segment of segments) {
@@ -129,6 +137,8 @@ export function plainSegments(path: string): readonly string[] | undefined {
 }
 
 const pathCharsMax = 8_192;
+/** Paths that read the same decoded: in all that can be odd about others they have nothing. */
+const usual = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9_~.-]*)+$/;
 const odd = /[\\?#]/;
 const oddText = /[/\\\x00-\x1f]/;
 

@@ -48,26 +48,33 @@ export function readSegment(segment: string): TemplateSegment | undefined {
   return literals.some((text) => text.includes('}')) ? undefined : { literals, names };
 }
 
-/** The values of the parameters in a segment of a path, undefined where it does not fit. */
+/** Names of the parameters in a path, in their order. */
+export function namesIn(path: string): readonly string[] {
+  return segmentsOf(path).flatMap((segment) => readSegment(segment)?.names ?? []);
+}
+
+/** Adds the values of the parameters in a segment of a path; false where it does not fit. */
 export function matchSegment(
-  { literals, names }: TemplateSegment,
+  { literals }: TemplateSegment,
   text: string,
-): readonly string[] | undefined {
-  const [first = '', ...rest] = literals;
-  const last = rest.pop();
-  if (last === undefined) return text === first ? [] : undefined;
-  if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
-  const values: string[] = [];
-  const end = text.length - last.length;
+  values: string[],
+): boolean {
+  const last = literals.length - 1;
+  const [first = ''] = literals;
+  if (last === 0) return text === first;
+  const behind = literals[last] ?? '';
+  if (!text.startsWith(first) || !text.endsWith(behind)) return false;
+  const end = text.length - behind.length;
   let at = first.length;
-  for (const literal of rest) {
+  for (let index = 1; index < last; index++) {
+    const literal = literals[index] ?? '';
     // The shortest value: a parameter ends where the text behind it begins.
     const found = text.indexOf(literal, at + 1);
-    if (found < 0 || found + literal.length > end) return undefined;
+    if (found < 0 || found + literal.length > end) return false;
     values.push(text.slice(at, found));
     at = found + literal.length;
   }
-  if (at >= end) return undefined;
+  if (at >= end) return false;
   values.push(text.slice(at, end));
-  return values.length === names.length ? values : undefined;
+  return true;
 }

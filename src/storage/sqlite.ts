@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { Piscina } from 'piscina';
+import { threadArguments } from '../contract/thread-arguments.ts';
 import type { SqliteFailure, SqliteOptions, Statement, StatementResult } from './sqlite-file.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -117,6 +118,7 @@ class SqliteThread {
   constructor(options: SqliteOptions, workerFile: URL) {
     this.#pool = new Piscina({
       filename: fileURLToPath(workerFile),
+      execArgv: threadArguments,
       workerData: options,
       minThreads: 1,
       maxThreads: 1,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { issueKey } from '../../src/access/issue-key.ts';
 import { boundsOf, readScopes } from '../../src/access/key-bounds.ts';
 import { CountingTally, KeySeriesTable } from '../../src/access/key-tally.ts';
@@ -156,6 +157,32 @@ describeOnEachDatabase('the use of keys', (make) => {
       left.map(({ requests }) => requests),
       [],
     );
+  });
+
+  it('is kept in a bounded number of rows, the newest, from soon after the start on', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    const { database } = await fresh.open();
+    const now = 5_000 * 24 * hour;
+    const newest = now / hour;
+    const row = { requests: 1, blocks: 0, would_blocks: 0, errors: 0 };
+    const rows = Array.from({ length: 60 }, (_, at) => ({
+      key_id: at % 2 === 0 ? 'aaaaaaaa' : 'bbbbbbbb',
+      hour: newest - Math.floor(at / 2),
+      ...row,
+    }));
+    await database.insertInto('key_usage').values(rows).execute();
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const parts = { take: () => [], log: keepLog(), clock: () => now, rowsMax: 7 };
+    const usage = startKeyUsage({ database, ...parts });
+    t.after(() => usage.close());
+    const hours = async () => {
+      const left = await database.selectFrom('key_usage').select('hour').orderBy('hour').execute();
+      return left.map((one) => newest - Number(one.hour));
+    };
+    t.mock.timers.tick(10_000);
+    while ((await hours()).length > 7) await nextTurn();
+    assert.deepEqual(await hours(), [2, 2, 1, 1, 0, 0], 'an hour goes as a whole');
   });
 
   it('is stored later when it could not be stored, once', async (t) => {

@@ -77,6 +77,26 @@ describeOnEachDatabase('policies of the command line', (make) => {
     );
   });
 
+  it('are refused where they exclude everything by mistake', async (t) => {
+    const over = await cliOver(make, t);
+    if (over === undefined) return;
+    const { quick, database, dataDir } = over;
+    await createSqlPolicyStore(database).insert({ ...first, id: 'default', name: 'Default' });
+    const why = { reason: 'a trial', author: 'ada', createdAt: '2030-01-01T00:00:00Z' };
+    const exclusions = [{ id: 'w', pointer: '/**', rule: 'sqli.tautology', ...why }];
+    const file = join(dataDir, 'p.json');
+    const document = { ...defaultPolicy, exclusions };
+    writeFileSync(
+      file,
+      JSON.stringify({ policy: 'default', name: 'Default', version: 1, document }),
+    );
+    const args = ['policies', 'apply', file, '--yes', '--comment', 'because'];
+    const wide = await quick(args);
+    assert.equal(wide.code, 2);
+    assert.match(wide.err, /\/exclusions\/0\/pointer names no field.*--accept-wide/);
+    assert.equal((await quick([...args, '--accept-wide'])).code, 0);
+  });
+
   it('are stored when the question of a terminal is answered with yes', async (t) => {
     const over = await cliOver(make, t);
     if (over === undefined) return;

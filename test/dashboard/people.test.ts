@@ -42,6 +42,8 @@ testOnEachDatabase(
     assert.equal(refused.status(), 403);
     assert.match((await refused.json()).detail, /needs the role administrator/);
 
+    await seePolicy(grace.page);
+
     await page.reload();
     await page.getByRole('button', { name: 'Edit grace' }).click();
     await dialog.getByLabel(/^Administrator/).check();
@@ -63,6 +65,19 @@ testOnEachDatabase(
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   },
 );
+
+/** A viewer sees what changes a policy, and cannot press it. */
+async function seePolicy(page: Page): Promise<void> {
+  await visit(page, 'Policies');
+  await page.getByRole('link', { name: 'Default', exact: true }).click();
+  await page.getByRole('heading', { name: 'Policy Default', level: 1 }).waitFor();
+  for (const name of ['Add an exclusion', 'Add a rule', 'Load a file', 'Save as a new version']) {
+    const button = page.getByRole('button', { name, exact: true });
+    await button.waitFor();
+    assert.ok(await button.isDisabled(), name);
+    assert.equal(await button.getAttribute('title'), 'This needs the role editor.');
+  }
+}
 
 /** The change is in the audit with its values, and can be exported. */
 async function readAudit(page: Page): Promise<void> {

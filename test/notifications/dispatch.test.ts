@@ -12,7 +12,7 @@ import { describeOnEachDatabase, type TestDatabase } from '../support/databases.
 import { storedEvent } from '../support/stored-event.ts';
 import { until } from '../support/until.ts';
 import { startReceiver } from '../telemetry/exporters/receiver.ts';
-import { channelOf } from './fixture.ts';
+import { channelOf, tallyOf } from './fixture.ts';
 
 const key = Buffer.alloc(32, 7);
 
@@ -125,11 +125,58 @@ describeOnEachDatabase('notifications of several nodes', (make) => {
     assert.equal(JSON.parse(receiver.received[0]?.body ?? '{}').data.blocked, 2);
   });
 
+  it('are read the less often, the more tallies wait for a threshold', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    let now = Date.now();
+    const { channels, messages, dispatcher } = await startNode(t, fresh, () => now);
+    const steps = t.mock.method(messages, 'busyChannels');
+    const reads = t.mock.method(messages, 'compose');
+    const threshold = { count: 1_000, minutes: 10, per: 'client' } as const;
+    await channels.add(channelOf({ threshold }), 20);
+    await messages.addTallies(Array.from({ length: 300 }, (_, at) => tallyOf(now - at)));
+    await dispatcher.refresh();
+    await until('they are read', () => reads.mock.callCount() === 1);
+    now += 300;
+    const before = steps.mock.callCount();
+    await until('steps go on', () => steps.mock.callCount() > before + 3);
+    assert.equal(reads.mock.callCount(), 2, 'once in a millisecond for each of 300');
+  });
+
+  it('are stored as few rows, also beyond the room for kinds', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    const { database } = await fresh.open();
+    const messages = new MessageStore(database);
+    await createSqlChannelStore(database, key).add(channelOf(), 20);
+    const at = 1_000 * 3_600_000;
+    const add = (from: number, count: number) =>
+      messages.addTallies(Array.from({ length: count }, (_, nth) => tallyOf(at + from + nth)));
+    await add(0, 1_200);
+    await add(0, 3);
+    await add(1_200, 3_800);
+    await add(5_000, 700);
+    const rows = await database
+      .selectFrom('notification_tally')
+      .select(['events', 'last_at', 'document'])
+      .execute();
+    const isRest = (document: string) => JSON.parse(document).kind.isRest === true;
+    assert.equal(rows.length, 5_001, 'the last ones are one of the hour');
+    assert.equal(
+      rows.reduce((sum, { events }) => sum + Number(events), 0),
+      5_703,
+    );
+    const rest = rows.find(({ document }) => isRest(document));
+    assert.deepEqual([Number(rest?.events), Number(rest?.last_at)], [700, at + 5_699]);
+  });
+
   it('go on after a node that died while it sent, and stay within their bounds', async (t) => {
     const fresh = await make(t);
     if (fresh === undefined) return;
     let now = Date.now();
-    const { channels, messages, database } = await startNode(t, fresh, () => now);
+    const { channels, messages, database, dispatcher } = await startNode(t, fresh, () => now);
+    // What is composed here is not to be composed by the node beside it.
+    await dispatcher.close();
     await channels.add(channelOf(), 20);
     const claim = (holder: string) =>
       messages.claim({ channelId: 'c1', holder, until: now + 60_000 }, now);

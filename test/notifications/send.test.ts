@@ -107,12 +107,39 @@ test('addresses of the link, of many and of clouds are refused, by any spelling'
     '224.0.0.1',
     '255.255.255.255',
     '100.100.100.200',
+    // NAT64 of everyone, and of a network's own with prefixes of 96, 64, 56 and 48 bits.
+    '[64:ff9b::a9fe:a9fe]',
+    '[64:ff9b:1::169.254.169.254]',
+    '[64:ff9b:1:0:a9:fea9:fe00:0]',
+    '[64:ff9b:1:a9:fe:a9fe::]',
+    '[64:ff9b:1:a9fe:a9:fe00::]',
+    // 6to4, Teredo, ISATAP, IPv4-compatible and IPv4-translated.
+    '[2002:a9fe:a9fe::1]',
+    '[2001:0:a9fe:a9fe::1]',
+    '[2001:0:cb00:7109::5601:5601]',
+    '[2001:db8::5efe:169.254.169.254]',
+    '[::169.254.169.254]',
+    '[::ffff:0:169.254.169.254]',
   ]) {
     assert.ok(refusedLiteral(host, true), host);
     await assert.rejects(checkedAddress(host, true), /^AddressError: Nothing is sent to/, host);
   }
   for (const host of ['127.0.0.1', '[::1]', '10.1.2.3', '192.168.1.1', '203.0.113.9']) {
     assert.equal(refusedLiteral(host, false), undefined, host);
+  }
+  for (const host of [
+    '[64:ff9b::203.0.113.9]',
+    '[64:ff9b:1::203.0.113.9]',
+    '[64:ff9b:1:cb00:71:900::]',
+    '[2002:cb00:7109::1]',
+    '[2001:db8::a9fe:a9fe]',
+  ]) {
+    assert.equal(refusedLiteral(host, false), undefined, `${host} leads to none of these`);
+  }
+  // The machine itself behind a gateway is no receiver that a user named as such.
+  for (const host of ['[64:ff9b::7f00:1]', '[2002:7f00:1::1]', '[::127.0.0.1]']) {
+    assert.equal(isLocalHost(host), false, host);
+    assert.match(refusedLiteral(host, false) ?? '', /of this machine only/, host);
   }
   assert.equal(await checkedAddress('127.0.0.1', false), '127.0.0.1');
   assert.match(await checkedAddress('localhost', false), /^(?:127\.0\.0\.1|::1)$/);

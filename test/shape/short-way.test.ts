@@ -6,16 +6,34 @@ import { prose } from '../../bench/shape/prose.ts';
 import { requestFor, textsOf } from '../../bench/shape/requests.ts';
 import { Values } from '../../bench/shape/values.ts';
 import { noContext } from '../../src/contract/request.ts';
+import type { JsonSchema } from '../../src/contract/shape.ts';
 import { compileShape } from '../../src/shape/compile.ts';
-import { shapeFrom, shopDocument } from './shop.ts';
+import { id, shapeFrom, shopDocument } from './shop.ts';
 
 const keys = [
   ...['method', 'path', 'query.page', 'query.q[1]', 'query.tag', 'header.content-type', 'body'],
   ...['body.id', 'body.items', 'body.items[0]', 'body.items[0].sku', 'body.items[1].sku'],
   ...['body.items[0].qty', 'body.note', 'body.note.$ne', 'body.amount', 'body.codes[0]', 'body.x'],
+  ...['body.user', 'body.age', 'body.age[]', 'body.news', 'body.user[1]', 'body.photo.filename'],
   ...['body.codes[]', 'body.parent.id', 'body.__proto__.x', 'body.items[7].qty', 'header.x-tenant'],
 ];
-const others = [null, true, 7, -1, 0.5, '', '1', 'paid', 'ABC-1', 'x'.repeat(30), {}, [], { a: 1 }];
+const others = [
+  'true',
+  '0x10',
+  null,
+  true,
+  7,
+  -1,
+  0.5,
+  '',
+  '1',
+  'paid',
+  'ABC-1',
+  'x'.repeat(30),
+  {},
+  [],
+  { a: 1 },
+];
 
 describe('the short way of a request', () => {
   for (const closed of [true, false]) {
@@ -34,6 +52,56 @@ describe('the short way of a request', () => {
       }
     });
   }
+
+  it('reads texts of parameters and forms as the long way does', () => {
+    const schemas: readonly JsonSchema[] = [
+      ...['integer', 'number', 'boolean', 'string', 'null'].map((type) => ({ type })),
+      ...[
+        ['integer', 'null'],
+        ['boolean', 'integer'],
+        ['string', 'integer'],
+        ['array', 'string'],
+      ].map((type) => ({ type })),
+      ...[{ type: 'integer', enum: [1, 2] }, { enum: ['1', 'a', true, 2] }, { const: '0x10' }],
+      ...[{ type: 'number', minimum: 1, maximum: 2 }, { minimum: 5, minLength: 2 }, { const: 1 }],
+      ...['uuid', 'date-time', 'date', 'int32', 'email'].map((format) => ({ format })),
+      ...['^[a-z0-9-]+$', '^[0-9]{1,3}$', 'a'].map((pattern) => ({ type: 'string', pattern })),
+      { type: 'integer', format: 'int32' },
+    ];
+    const texts = [
+      ...['', ' ', '1', '2', '6', '-0', '0x10', '1e2', '1e400', '1.5', '1 ', '9007199254740993'],
+      ...['true', 'false', 'TRUE', 'null', 'a', 'a-b', 'a--b', '--', 'NaN', 'Infinity', '１', '😀'],
+      ...['9e9', id, id.toUpperCase(), `urn:uuid:${id}`, '2026-02-30', '2026-02-28', 'a@b.example'],
+      ...['2026-02-28T10:00:00Z', '2026-02-28t10:00:00z', 'a'.repeat(200), '0'.repeat(5_000)],
+    ];
+    const media = 'application/x-www-form-urlencoded';
+    schemas.forEach((schema, at) => {
+      for (const required of [[], ['v']]) {
+        const content = { [media]: { type: 'object', properties: { v: schema }, required } };
+        const places = ['query', 'path', 'header'] as const;
+        const parameters = places.map((place) => ({ in: place, name: 'v', schema }));
+        const checker = compileShape({
+          routes: [
+            { method: 'GET', path: '/{v}', parameters },
+            { method: 'POST', path: '/', body: { content } },
+          ],
+        });
+        for (const text of texts) {
+          const own = { 'query.v': text, 'header.v': text };
+          const path = `/${encodeURIComponent(text)}`;
+          const form = { 'header.content-type': media, 'body.v': text, body: `v=${text}` };
+          for (const members of [
+            { method: 'GET', path, ...own },
+            { method: 'POST', path: '/', ...form },
+          ]) {
+            const body = JSON.stringify(members);
+            const said = `schema ${at}: ${body}`;
+            assert.ok(isSameBothWays(checker, { body, context: noContext }), said);
+          }
+        }
+      }
+    });
+  });
 
   it('counts characters as the long way does', () => {
     const note = { type: 'string', minLength: 2, maxLength: 3 };

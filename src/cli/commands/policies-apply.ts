@@ -31,6 +31,10 @@ export const policiesApply: Command = {
       value: '<n|latest>',
       help: 'the version that the file was made from, in the place of the one that it names',
     },
+    {
+      name: 'accept-wide',
+      help: 'store exclusions that name no field and no path as well',
+    },
     { name: 'create', help: 'make the policy if there is none with this id or name' },
   ],
   settings: ['dataDir', 'databaseUrl', 'config'],
@@ -114,7 +118,8 @@ async function changePolicy(
   }
   const rename = isRenamed ? { name: file.name } : {};
   const { id } = found;
-  const wish = { id, ...rename, document, baseVersion, comment, by: author };
+  const acceptWide = input.isOn('accept-wide');
+  const wish = { id, ...rename, document, baseVersion, comment, by: author, acceptWide };
   const policy = doneOr(await policies.change(wish), baseVersion);
   const summary = `stored version ${policy.version} of the policy ${policy.name}`;
   await note({ action: 'policy.change', target: id, summary });
@@ -125,7 +130,7 @@ async function changePolicy(
 }
 
 async function createPolicy(change: Change, note: NoteAct): Promise<void> {
-  const { terminal, policies, file, comment, isDry } = change;
+  const { input, terminal, policies, file, comment, isDry } = change;
   const { name, document } = file;
   if (isDry) {
     terminal.err(`The policy ${name} would be made. Nothing was changed: this was a dry run.\n`);
@@ -134,7 +139,9 @@ async function createPolicy(change: Change, note: NoteAct): Promise<void> {
   if (!(await isAgreed(change, `Make the policy ${name}?`))) {
     throw new CommandError('Nothing was changed.');
   }
-  const policy = doneOr(await policies.create({ name, document, comment, by: author }), 0);
+  const acceptWide = input.isOn('accept-wide');
+  const wish = { name, document, comment, by: author, acceptWide };
+  const policy = doneOr(await policies.create(wish), 0);
   const summary = `made the policy ${policy.name}`;
   await note({ action: 'policy.create', target: policy.id, summary });
   terminal.err(`The policy ${policy.name} is made, with the id ${policy.id}.\n`);

@@ -97,7 +97,9 @@ export class DeclaredTable {
     const match = this.#table.find(method, path);
     const route = match.kind === 'route' ? this.#routes[match.index] : undefined;
     if (match.kind !== 'route' || route === undefined) return undefined;
-    return { key: `${route.method} ${route.path}`, values: match.values };
+    const { names, values } = match;
+    const inPath = Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
+    return { key: `${route.method} ${route.path}`, inPath };
   }
 }
 
@@ -148,11 +150,11 @@ function placeOf(
   if (method === 'OPTIONS' || !/^[A-Z]{1,20}$/.test(method)) return undefined;
   const declared = table?.find(method, path);
   if (declared !== undefined) {
-    const { key, values } = declared;
+    const { key, inPath } = declared;
     const own = into.declared.get(key) ?? newDeclared(observer);
     into.declared.set(key, own);
     const before = known.declared.get(key);
-    observe(own.path, Object.fromEntries(values), observer, { known: before?.path });
+    observe(own.path, inPath, observer, { known: before?.path });
     return { route: own.route, known: before?.route };
   }
   const segments = plainSegments(path);

@@ -1,5 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { embeddedIpv4 } from './embedded-ipv4.ts';
 
 /**
  * Networks that nothing is sent to: link-local, unspecified, multicast and reserved ones, and the
@@ -72,8 +73,9 @@ function faultOf(
   isLocalAllowed: boolean,
 ): AddressError | undefined {
   const mayBeLocal = isLocalAllowed || isLocalHost(host);
-  const refused = addresses.find(
-    ({ address }) => isOf(never, address) || (!mayBeLocal && isOf(loopback, address)),
+  const isRefused = (one: string) => isOf(never, one) || (!mayBeLocal && isOf(loopback, one));
+  const refused = addresses.find(({ address }) =>
+    [address, ...embeddedIpv4(address)].some(isRefused),
   );
   if (refused === undefined && addresses.length > 0) return undefined;
   return new AddressError(

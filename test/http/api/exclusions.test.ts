@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../support/until.ts';
-import { type Body, startApi } from './api-server.ts';
+import { type ApiServer, type Body, startApi } from './api-server.ts';
 
 const injection = { q: "' OR 1=1 --" };
 
@@ -58,4 +58,41 @@ test('an exclusion has a scope, is refused when malformed, and asks when far too
   assert.equal((await exclude({ ...wide, acceptWide: true })).status, 200);
   const { entries } = (await api.call('/api/audit')).body;
   assert.match(entries[2].summary, /excluded sqli at \/q for POST \/articles\/\* in the policy/);
+  await askEverywhere(api);
 });
+
+/** The same holds for a whole document, wherever it is stored; what is in force already is not asked about. */
+async function askEverywhere(api: ApiServer): Promise<void> {
+  const { policy } = (await api.call('/api/policies/default')).body;
+  const why = { reason: 'a trial', author: 'ada', createdAt: '2030-01-01T00:00:00Z' };
+  const wide = { id: 'w', pointer: '/*', path: '/**', rule: 'sqli.tautology', ...why };
+  const exclusions = [...policy.document.exclusions, wide];
+  const document = { ...policy.document, exclusions };
+  const place = `/document/exclusions/${exclusions.length - 1}/pointer`;
+  const change = { baseVersion: policy.version, comment: 'wide' };
+  const ways: readonly [string, string, object][] = [
+    ['POST', '/api/policies', { name: 'Wide' }],
+    ['PUT', '/api/policies/default/candidate', {}],
+    ['PUT', '/api/policies/default', change],
+  ];
+  const diff = { body: { document } };
+  assert.equal((await api.call('/api/policies/default/diff', diff)).body.isWide, true);
+  for (const [method, path, more] of ways) {
+    const refused = await api.call(path, { method, body: { ...more, document } });
+    assert.equal(refused.status, 422, path);
+    assert.deepEqual(
+      refused.body.errors.map(({ pointer }: Body) => pointer),
+      [place],
+      path,
+    );
+  }
+  const accepted = { ...change, document, acceptWide: true };
+  const stored = await api.call('/api/policies/default', { method: 'PUT', body: accepted });
+  assert.equal(stored.status, 200);
+  assert.equal((await api.call('/api/policies/default/diff', diff)).body.isWide, false);
+  const again = { document: { ...document, mode: 'monitor' } };
+  const path = '/api/policies/default/candidate';
+  assert.equal((await api.call(path, { method: 'PUT', body: again })).status, 200);
+  const copy = { name: 'Copy', document };
+  assert.equal((await api.call('/api/policies', { body: copy })).status, 201);
+}

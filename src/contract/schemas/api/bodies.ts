@@ -118,18 +118,22 @@ export const bodies = {
     closed({ sunsetSeconds: { type: 'integer', minimum: 0, maximum: 31_536_000 } }),
     { sunsetSeconds: 86_400 },
   ),
-  createPolicy: shown(closed({ name, document }, { comment }), {
+  createPolicy: shown(closed({ name, document }, { comment, acceptWide: flag }), {
     name: 'watch',
     document: watch,
     comment: 'look before blocking',
   }),
-  changePolicy: shown(closed({ document, baseVersion: version, comment }, { name }), {
-    document: watch,
-    baseVersion: 1,
-    comment: 'look before blocking',
-  }),
+  changePolicy: shown(
+    closed({ document, baseVersion: version, comment }, { name, acceptWide: flag }),
+    {
+      document: watch,
+      baseVersion: 1,
+      comment: 'look before blocking',
+    },
+  ),
   rollBack: shown(closed({ version }, { comment }), { version: 1 }),
-  candidate: shown(closed({ document }), { document: watch }),
+  candidate: shown(closed({ document }, { acceptWide: flag }), { document: watch }),
+  compareDocument: shown(closed({ document }), { document: watch }),
   declareShape: shown(
     closed(
       { document: { anyOf: [{ type: 'string' }, { type: 'object' }] } },
@@ -159,7 +163,7 @@ export const bodies = {
     {
       ...closed(
         { ...place, reason: textTo(1_000) },
-        { ...target, expiresAt: moment, acceptWide: { type: 'boolean' } },
+        { ...target, expiresAt: moment, acceptWide: flag },
       ),
       ...oneTarget,
     },

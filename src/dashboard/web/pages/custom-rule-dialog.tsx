@@ -87,7 +87,7 @@ export function CustomRuleDialog(props: {
         />
         <DialogButtons>
           <Button onClick={props.onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
+          <Button needs="editor" kind="primary" type="submit">
             {props.rule === undefined ? 'Add rule' : 'Update rule'}
           </Button>
         </DialogButtons>

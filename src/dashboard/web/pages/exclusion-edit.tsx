@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { categories } from '../../../contract/category.ts';
 import type { Exclusion } from '../../../contract/policy.ts';
+import { isWide } from '../../../contract/wide-exclusion.ts';
 import type { SessionState } from '../api/types.ts';
 import { useResource } from '../hooks/use-resource.ts';
 import { titleOf } from '../ui/badge.tsx';
@@ -43,7 +44,8 @@ export function ExclusionEdit(props: {
     (value: Draft[Name]) =>
       setDraft((before) => ({ ...before, [name]: value }));
   const fault = pointerFault(draft.pointer);
-  const isWide = isEverywhere(draft.pointer) && draft.path === '';
+  // Of those of a policy it is asked when it is saved.
+  const asksWide = to === 'candidate' && isWide(placeOf(draft));
   const author = exclusion?.author ?? session.data?.user?.name ?? 'an administrator';
   return (
     <Dialog
@@ -72,13 +74,14 @@ export function ExclusionEdit(props: {
           onInput={set('expires')}
           hint="Empty: until it is removed."
         />
-        <AcceptWide isWide={isWide} accepted={accepted} onChange={setAccepted} />
+        <AcceptWide isWide={asksWide} accepted={accepted} onChange={setAccepted} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button
+            needs="editor"
             kind="primary"
             type="submit"
-            disabled={fault !== undefined || (isWide && !accepted)}
+            disabled={fault !== undefined || (asksWide && !accepted)}
           >
             {exclusion === undefined ? `Add to the ${to}` : 'Change it'}
           </Button>
@@ -147,8 +150,8 @@ function pointerFault(pointer: string): string | undefined {
   return `Begin with a slash: /${pointer.replace(/^[$.]+/, '')}`;
 }
 
-function isEverywhere(pointer: string): boolean {
-  return pointer !== '' && pointer.split('/').every((one) => /^\**$/.test(one));
+function placeOf({ pointer, path }: Draft): Pick<Exclusion, 'pointer' | 'path'> {
+  return { pointer, ...(path === '' ? {} : { path }) };
 }
 
 function draftOf(exclusion: Partial<Exclusion> | undefined): Draft {

@@ -42,7 +42,8 @@ function Report({ policy, onChange }: CandidateProps) {
     const { document } = report.data?.candidate ?? {};
     if (document === undefined) return;
     const changed = { ...document, exclusions: [...document.exclusions, exclusion] };
-    await api('PUT', path, { body: { document: changed } });
+    // A wide one was accepted in the dialog.
+    await api('PUT', path, { body: { document: changed, acceptWide: true } });
     say('The candidate has the exclusion. Its trial begins anew.');
     report.reload();
     onChange();

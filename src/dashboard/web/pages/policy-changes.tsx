@@ -10,15 +10,24 @@ const typingMs = 400;
 export interface Changes {
   /** Undefined while it is not known. */
   readonly list: readonly PolicyChange[] | undefined;
+  /** Whether an exclusion is new that counts in every field of every request. */
+  readonly isWide: boolean;
   readonly error: ApiError | undefined;
 }
 
+interface Answer {
+  readonly changes: readonly PolicyChange[];
+  readonly isWide: boolean;
+}
+
+const unknown: Changes = { list: undefined, isWide: false, error: undefined };
+
 /** Asks what a document would change; undefined is none that could be asked about. */
 export function useChanges(policyId: string, document: Policy | undefined): Changes {
-  const [changes, setChanges] = useState<Changes>({ list: undefined, error: undefined });
+  const [changes, setChanges] = useState<Changes>(unknown);
   const wanted = document === undefined ? undefined : JSON.stringify({ document });
   useEffect(() => {
-    setChanges({ list: undefined, error: undefined });
+    setChanges(unknown);
     if (wanted === undefined) return;
     const controller = new AbortController();
     const { signal } = controller;
@@ -26,13 +35,10 @@ export function useChanges(policyId: string, document: Policy | undefined): Chan
       try {
         const body: unknown = JSON.parse(wanted);
         const path = `/policies/${encodeURIComponent(policyId)}/diff`;
-        const answer = await api<{ readonly changes: readonly PolicyChange[] }>('POST', path, {
-          body,
-          signal,
-        });
-        setChanges({ list: answer.changes, error: undefined });
+        const answer = await api<Answer>('POST', path, { body, signal });
+        setChanges({ list: answer.changes, isWide: answer.isWide, error: undefined });
       } catch (error) {
-        if (error instanceof ApiError) setChanges({ list: undefined, error });
+        if (error instanceof ApiError) setChanges({ ...unknown, error });
       }
     }, typingMs);
     return () => {

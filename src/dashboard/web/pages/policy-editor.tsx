@@ -94,7 +94,7 @@ function Upload({ onText }: { readonly onText: (text: string) => void }) {
           if (file !== undefined) onText(documentIn(await file.text()));
         }}
       />
-      <Button kind="quiet" onClick={() => input.current?.click()}>
+      <Button needs="editor" kind="quiet" onClick={() => input.current?.click()}>
         Load a file
       </Button>
     </>

@@ -28,7 +28,7 @@ export function Exclusions({ document, onChange }: FormProps) {
     <Card
       title="Exclusions"
       actions={
-        <Button icon="plus" onClick={() => setEditing('new')}>
+        <Button needs="editor" icon="plus" onClick={() => setEditing('new')}>
           Add an exclusion
         </Button>
       }
@@ -98,10 +98,18 @@ function ExclusionRow(props: {
         {exclusion.expiresAt === undefined ? 'no end date' : <Time at={exclusion.expiresAt} />}
       </td>
       <td class="row-actions">
-        <Button label={`Edit the exclusion for ${exclusion.pointer}`} onClick={props.onEdit}>
+        <Button
+          needs="editor"
+          label={`Edit the exclusion for ${exclusion.pointer}`}
+          onClick={props.onEdit}
+        >
           Edit
         </Button>
-        <Button label={`Remove the exclusion for ${exclusion.pointer}`} onClick={props.onRemove}>
+        <Button
+          needs="editor"
+          label={`Remove the exclusion for ${exclusion.pointer}`}
+          onClick={props.onRemove}
+        >
           Remove
         </Button>
       </td>
@@ -127,7 +135,7 @@ export function CustomRules({ document, onChange }: FormProps) {
     <Card
       title="Custom rules"
       actions={
-        <Button icon="plus" onClick={() => setEditing('new')}>
+        <Button needs="editor" icon="plus" onClick={() => setEditing('new')}>
           Add a rule
         </Button>
       }
@@ -149,10 +157,11 @@ export function CustomRules({ document, onChange }: FormProps) {
               </td>
               <td class="number">{rule.score}</td>
               <td class="row-actions">
-                <Button label={`Edit ${rule.id}`} onClick={() => setEditing(index)}>
+                <Button needs="editor" label={`Edit ${rule.id}`} onClick={() => setEditing(index)}>
                   Edit
                 </Button>
                 <Button
+                  needs="editor"
                   label={`Remove ${rule.id}`}
                   onClick={() =>
                     onChange({

@@ -8,6 +8,7 @@ import { TextField } from '../ui/field.tsx';
 import { counted } from '../ui/format.ts';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { useSay } from '../ui/page.tsx';
+import { AcceptWide } from './exclusion-effect.tsx';
 import { ChangeList, type Changes } from './policy-changes.tsx';
 
 /** Stays in sight: what changes, and to save it with a comment or put it on trial. */
@@ -23,17 +24,22 @@ export function SaveForm(props: {
   readonly onCandidate: () => void;
 }) {
   const { policy, name, wanted, isDirty, changes } = props;
-  const canSave = isDirty && !props.isFaulty;
   const [comment, setComment] = useState('');
+  const [accepted, setAccepted] = useState(false);
+  const { isWide } = changes;
+  const canSave = isDirty && !props.isFaulty && (!isWide || accepted);
+  const wide = isWide ? { acceptWide: accepted } : {};
   const say = useSay();
   const save = useAction(async () => {
-    const body = { name, document: wanted(), baseVersion: policy.version, comment };
+    const body = { name, document: wanted(), baseVersion: policy.version, comment, ...wide };
     await api('PUT', `/policies/${policy.id}`, { body });
     say('Saved as a new version. It is in force within a second.');
     props.onSaved();
   });
   const tryOut = useAction(async () => {
-    await api('PUT', `/policies/${policy.id}/candidate`, { body: { document: wanted() } });
+    await api('PUT', `/policies/${policy.id}/candidate`, {
+      body: { document: wanted(), ...wide },
+    });
     say('The candidate is on trial. It changes no answer.');
     // They are in the candidate now.
     props.onDiscard();
@@ -49,6 +55,7 @@ export function SaveForm(props: {
       }}
     >
       <Difference {...props} />
+      <AcceptWide isWide={isWide} accepted={accepted} onChange={setAccepted} />
       <TextField
         label="What you changed, and why"
         value={comment}

@@ -85,7 +85,11 @@ function VersionRow(props: {
           </Button>
         ) : null}
         {isNewest ? null : (
-          <Button label={`Roll back to version ${version.version}`} onClick={act('rollback')}>
+          <Button
+            needs="editor"
+            label={`Roll back to version ${version.version}`}
+            onClick={act('rollback')}
+          >
             Roll back
           </Button>
         )}

@@ -31,7 +31,7 @@ export const candidateRoutes: readonly ApiRoute[] = [
       return ok({ candidate: { ...candidateShape(candidate), ...counts } });
     },
   }),
-  defineRoute<{ readonly document: unknown }>({
+  defineRoute<{ readonly document: unknown; readonly acceptWide?: boolean }>({
     method: 'PUT',
     path,
     access: 'editor',
@@ -43,8 +43,7 @@ export const candidateRoutes: readonly ApiRoute[] = [
     problems: ['no-such-resource'],
     async handle(call, parts) {
       const id = call.params['id'] ?? '';
-      const { document } = call.body;
-      const outcome = await parts.policies.setCandidate({ id, document });
+      const outcome = await parts.policies.setCandidate({ ...call.body, id });
       if (outcome.kind !== 'done') return refusal(outcome);
       const { candidate, name } = outcome.policy;
       if (candidate === undefined) return problem('no-such-resource');

@@ -31,20 +31,6 @@ function corrected(pointer: string): string {
   return pointerPattern.test(rooted) && rooted !== '/' ? rooted : '/comment or /items/*/text';
 }
 
-/** Whether an exclusion names no field and no path: it would count in every field of every request. */
-export function isWide({ pointer, path }: Wish): boolean {
-  const isNamed = (pattern: string) =>
-    pattern.split('/').some((one) => one !== '' && !/^\*+$/.test(one));
-  return !isNamed(pointer) && (path === undefined || !isNamed(path));
-}
-
-export const wideFault: FieldError = {
-  pointer: '/pointer',
-  message:
-    'names no field, so that this would count in every field of every request. Name one or a path, ' +
-    'or send "acceptWide": true',
-};
-
 /** What an exclusion is narrowed to, for a sentence. */
 export function scopeText({ method, path }: Wish): string {
   if (method === undefined && path === undefined) return '';

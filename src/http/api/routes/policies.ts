@@ -2,6 +2,7 @@ import type { Category } from '../../../contract/category.ts';
 import type { PolicyOutcome } from '../../../contract/policies.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref } from '../../../contract/schemas/api/build.ts';
+import { isWide, wideMessage } from '../../../contract/wide-exclusion.ts';
 import {
   type ApiAnswer,
   type ApiRoute,
@@ -11,7 +12,7 @@ import {
   ok,
   problem,
 } from '../api-route.ts';
-import { exclusionFaults, isWide, scopeText, wideFault } from './exclusion-faults.ts';
+import { exclusionFaults, scopeText } from './exclusion-faults.ts';
 import { notValid } from './judge.ts';
 import { isoTime, note, notePolicy, policyShape } from './shapes.ts';
 
@@ -58,7 +59,12 @@ export const policyRoutes: readonly ApiRoute[] = [
       });
     },
   }),
-  defineRoute<{ readonly name: string; readonly document: unknown; readonly comment?: string }>({
+  defineRoute<{
+    readonly name: string;
+    readonly document: unknown;
+    readonly comment?: string;
+    readonly acceptWide?: boolean;
+  }>({
     method: 'POST',
     path: '/api/policies',
     access: 'editor',
@@ -98,6 +104,7 @@ export const policyRoutes: readonly ApiRoute[] = [
     readonly document: unknown;
     readonly baseVersion: number;
     readonly comment: string;
+    readonly acceptWide?: boolean;
   }>({
     method: 'PUT',
     path: '/api/policies/:id',
@@ -163,7 +170,9 @@ export const policyRoutes: readonly ApiRoute[] = [
       const id = call.params['id'] ?? '';
       const { acceptWide = false, ...exclusion } = call.body;
       const faults = exclusionFaults(exclusion, '');
-      if (isWide(exclusion) && !acceptWide) faults.push(wideFault);
+      if (isWide(exclusion) && !acceptWide) {
+        faults.push({ pointer: '/pointer', message: wideMessage });
+      }
       if (faults.length > 0) return { kind: 'problem', code: 'request-not-valid', errors: faults };
       const outcome = await parts.policies.exclude({ id, exclusion, by: call.actor });
       if (outcome.kind !== 'done') return refusal(outcome);

@@ -1,6 +1,7 @@
 import type { PolicyVersion } from '../../../contract/policies.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
-import { closed, listOf, ref } from '../../../contract/schemas/api/build.ts';
+import { closed, flag, listOf, ref } from '../../../contract/schemas/api/build.ts';
+import { newWide } from '../../../contract/wide-exclusion.ts';
 import { type ApiRoute, defineRoute, ok, problem } from '../api-route.ts';
 import { notValid } from './judge.ts';
 import { refusal } from './policies.ts';
@@ -48,17 +49,24 @@ export const versionRoutes: readonly ApiRoute[] = [
     path: '/api/policies/:id/diff',
     access: 'editor',
     tag,
-    summary: 'What a document would change, once it has been validated; nothing is stored',
-    body: bodies.candidate,
+    summary:
+      'What a document would change, once it has been validated, and whether storing it needs ' +
+      '`acceptWide`; nothing is stored',
+    body: bodies.compareDocument,
     status: 200,
-    answer: closed({ changes: listOf(ref('PolicyChange')) }),
+    answer: closed({ changes: listOf(ref('PolicyChange')), isWide: flag }),
     problems: ['no-such-resource'],
     async handle(call, parts) {
       const policy = await parts.policies.find(call.params['id'] ?? '');
       if (policy === undefined) return problem('no-such-resource');
       const checked = await parts.policies.check(call.body.document);
       if (checked.kind === 'not-valid') return notValid(checked.problems);
-      return ok({ changes: parts.policies.diff(policy.document, checked.document) });
+      const { candidate } = policy;
+      const held = [policy.document, ...(candidate === undefined ? [] : [candidate.document])];
+      return ok({
+        changes: parts.policies.diff(policy.document, checked.document),
+        isWide: newWide(checked.document, held).length > 0,
+      });
     },
   }),
   defineRoute<undefined, { readonly from?: number; readonly to?: number }>({
