@@ -2,12 +2,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { createAddressDirectory } from './access/address-directory.ts';
-import { openAdminGate } from './access/admin-gate.ts';
 import type { KeyCache } from './access/key-cache.ts';
 import { createKeyDirectory } from './access/key-directory.ts';
-import { createPeople } from './access/people.ts';
 import { startRateLimits } from './access/rate-limits.ts';
-import { createSqlAdminStore } from './access/sql-admin-store.ts';
+import { type Admitting, startAdmitting } from './admitting.ts';
 import { processEnvironment } from './config/load.ts';
 import { packageInfo } from './config/package-info.ts';
 import { secretOf } from './config/secrets.ts';
@@ -106,11 +104,9 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
     { config, database, scanner, times, ...cached, notifying, log },
     closers,
   );
-  const admins = createSqlAdminStore(database);
-  const gate = await openAdminGate({ store: admins, secret: pepper, clock });
-  const people = createPeople(admins, clock);
+  const admitting = await startAdmitting({ config, database, pepper, log, clock });
   const told = { recording, notifying };
-  const built = { config, clock, startedAt, scanner, stores, ...told, gate, people };
+  const built = { config, clock, startedAt, scanner, stores, ...told, admitting };
   const management = managementOf({ ...built, policies, learnt: learning });
 
   await untilReady(() => scanner.isReady());
@@ -131,7 +127,7 @@ async function buildParts(config: Config, log: LineLog, closers: Closer[]): Prom
   });
   closers.push(() => server.stop());
   const { address, metricsAddress } = server;
-  const { setUpToken } = gate;
+  const { setUpToken } = admitting.gate;
   const reload = async () => {
     await Promise.all([
       policyCache.refresh(),
@@ -156,14 +152,14 @@ function managementOf(parts: {
   readonly notifying: Notifying;
   readonly policies: Management['policies'];
   readonly learnt: Management['learnt'];
-  readonly gate: Management['gate'];
-  readonly people: Management['people'];
+  readonly admitting: Admitting;
 }): Management {
-  const { config, clock, startedAt, scanner, stores, recording, policies, learnt, gate, people } =
-    parts;
+  const { config, clock, startedAt, scanner, stores, recording, policies, learnt } = parts;
+  const { gate, people } = parts.admitting;
   const { keys, policyCache, addresses, audit, pepper, revocations } = stores;
   return {
     gate,
+    singleSignOn: gate.singleSignOn,
     people,
     managerOf: (key, address) => keys.managerOf(key, address),
     lookUpKey: (key) => keys.lookUp(key),

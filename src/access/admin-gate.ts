@@ -11,7 +11,8 @@ import {
 } from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
 import type { SecondFactorGate } from '../contract/second-factor.ts';
-import type { RefusalNote, SignInRefusal } from '../contract/sign-in.ts';
+import type { RefusalNote, SignInMethod, SignInRefusal } from '../contract/sign-in.ts';
+import type { IdentityProvider, SingleSignOnGate } from '../contract/single-sign-on.ts';
 import { isOutage } from '../storage/fault.ts';
 import type { AdminStore, SessionBounds } from './admin-store.ts';
 import { FailureTable } from './failure-table.ts';
@@ -22,6 +23,7 @@ import { createSecondFactors, type SecondFactors } from './second-factors.ts';
 import { digestOf, newSecret } from './session-text.ts';
 import { type Attempter, createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 import { deviceUse, isToken, makeToken, setUpUse } from './signed-token.ts';
+import { createSingleSignOn } from './single-sign-on.ts';
 import { isTotpCode } from './totp.ts';
 
 const sessionMsMax = 12 * 3_600_000;
@@ -41,6 +43,8 @@ const deviceMsMax = 90 * 24 * 3_600_000;
 export interface OpenGate extends AdminGate {
   /** Good once: here until the process ends. Undefined when there is an administrator already. */
   readonly setUpToken: string | undefined;
+  /** Where there is an identity provider. */
+  readonly singleSignOn: SingleSignOnGate | undefined;
 }
 
 /** What a user proves a sign-in with. */
@@ -62,6 +66,8 @@ interface GateParts {
   /** Signs set-up tokens and devices, seals second factors; the same in all processes of one database. */
   readonly secret: Buffer;
   readonly clock: () => number;
+  /** Where administrators can sign in as well. */
+  readonly provider?: IdentityProvider | undefined;
 }
 
 /** Opens the gate. While the database is unavailable, it is opened without a token. */
@@ -77,6 +83,7 @@ export async function openAdminGate(parts: GateParts): Promise<OpenGate> {
 
 class StoredGate implements OpenGate {
   readonly setUpToken: string | undefined;
+  readonly singleSignOn: SingleSignOnGate | undefined;
   readonly #store: AdminStore;
   readonly #secret: Buffer;
   readonly #clock: () => number;
@@ -91,7 +98,7 @@ class StoredGate implements OpenGate {
   #isSetUp: boolean;
 
   constructor(
-    { store, secret, clock }: GateParts,
+    { store, secret, clock, provider }: GateParts,
     { setUpToken, isSetUp }: { readonly setUpToken: string | undefined; readonly isSetUp: boolean },
   ) {
     this.#store = store;
@@ -104,6 +111,13 @@ class StoredGate implements OpenGate {
     this.#wrongSetUps = new FailureTable(clock);
     this.setUpToken = setUpToken;
     this.#isSetUp = isSetUp;
+    this.singleSignOn =
+      provider &&
+      createSingleSignOn({
+        ...{ store, provider, pepper: secret, clock, notes: this.#notes },
+        prove: (who, proof) => this.#prove(who, proof),
+        letIn: (name, place) => this.#letIn(name, place, 'single-sign-on'),
+      });
   }
 
   async isSetUp(): Promise<boolean> {
@@ -284,19 +298,15 @@ class StoredGate implements OpenGate {
   /** A session, and a device that is remembered from here on. */
   async #letIn(
     name: string,
-    place: SessionPlace,
+    { address, agent }: SessionPlace,
+    method: SignInMethod = 'password',
   ): Promise<{ readonly session: string; readonly device: string }> {
-    const device = makeToken(deviceUse(this.#secret, name), this.#clock());
-    return { session: await this.#newSession(name, place), device };
-  }
-
-  async #newSession(name: string, { address, agent }: SessionPlace): Promise<string> {
     const session = newSecret();
     const now = this.#clock();
     await this.#store.removeSessions(sessionBounds(now));
-    const times = { createdAt: now, seenAt: now };
-    await this.#store.insertSession({ digest: digestOf(session), name, address, agent, ...times });
-    return session;
+    const from = { address, agent, method, createdAt: now, seenAt: now };
+    await this.#store.insertSession({ digest: digestOf(session), name, ...from });
+    return { session, device: makeToken(deviceUse(this.#secret, name), now) };
   }
 }
 

@@ -6,14 +6,20 @@ import type {
   SessionPlace,
 } from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
+import type { SignInMethod } from '../contract/sign-in.ts';
+import type { ProvidedIdentity } from '../contract/single-sign-on.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 
 /** An administrator as stored. Times are milliseconds since 1970, UTC. */
 export interface AdminRecord {
   readonly name: string;
+  /** '' where there is no password, so that none is right. */
   readonly passwordHash: string;
   readonly role: Role;
 }
+
+/** An account of an identity provider, as stored. */
+export type IdentityRecord = Omit<ProvidedIdentity, 'role'>;
 
 export interface SessionRecord extends SessionPlace {
   /** SHA-256 of the session's text, hexadecimal. */
@@ -21,6 +27,7 @@ export interface SessionRecord extends SessionPlace {
   readonly name: string;
   readonly createdAt: number;
   readonly seenAt: number;
+  readonly method: SignInMethod;
 }
 
 export interface InvitationRecord extends Invitation {
@@ -64,8 +71,29 @@ export interface AdminStore extends SecondFactorStore {
   findInvitation(digest: string, now: number): Promise<Invitation | undefined>;
   /** Makes an administrator of an invitation, once. */
   accept(digest: string, passwordHash: string, now: number): Promise<AdminRecord | undefined>;
+  /** The same for an account of an identity provider; it has no password. */
+  acceptAs(
+    digest: string,
+    identity: IdentityRecord,
+    now: number,
+  ): Promise<AdminRecord | 'linked-elsewhere' | undefined>;
   /** False if there is none. */
   withdraw(name: string): Promise<boolean>;
+
+  /** Whom an account of the identity provider is linked to. */
+  findIdentity(
+    identity: Pick<IdentityRecord, 'issuer' | 'subject'>,
+  ): Promise<
+    { readonly name: string; readonly role: Role; readonly isDisabled: boolean } | undefined
+  >;
+  /** The label of the account that an administrator is linked to. */
+  identityOf(name: string): Promise<string | undefined>;
+  /** Replaces a former link; false if another administrator has the account, or this one is gone. */
+  link(name: string, identity: IdentityRecord, at: number): Promise<boolean>;
+  /** False if there was no link. */
+  unlink(name: string): Promise<boolean>;
+  /** Makes an administrator with a link; false if the name is taken, or another one has the account. */
+  insertLinked(admin: AdminRecord, identity: IdentityRecord, at: number): Promise<boolean>;
 
   /** Also notes that the administrator signed in. */
   insertSession(session: SessionRecord): Promise<void>;

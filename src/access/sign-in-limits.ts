@@ -92,7 +92,7 @@ export function delayAfter(failures: number, free: number): number {
 }
 
 /** A client with one IPv6 address has the 2^64 beside it. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address;
 }
 

@@ -4,6 +4,7 @@ import { raiseCounter } from '../storage/counter.ts';
 import type { AdminTable, Tables } from '../storage/tables.ts';
 import { endSessions, insertAdmin } from './admin-rows.ts';
 import type { AdminRecord, AdminStore } from './admin-store.ts';
+import { identitiesIn } from './sql-identities.ts';
 import { invitationsIn } from './sql-invitations.ts';
 import { secondFactorsIn } from './sql-second-factors.ts';
 import { sessionsIn } from './sql-sessions.ts';
@@ -14,6 +15,7 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
     ...sessionsIn(database),
     ...invitationsIn(database),
     ...secondFactorsIn(database),
+    ...identitiesIn(database),
     any: async () => (await anyAdmin(database)) !== undefined,
     find: async (name) => {
       const row = await rowOf(database, name);

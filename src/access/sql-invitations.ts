@@ -4,10 +4,11 @@ import { raiseCounter } from '../storage/counter.ts';
 import type { AdminInvitationTable, Tables } from '../storage/tables.ts';
 import { insertAdmin } from './admin-rows.ts';
 import type { AdminRecord, AdminStore } from './admin-store.ts';
+import { adminOf, insertIdentity } from './sql-identities.ts';
 
 type Invitations = Pick<
   AdminStore,
-  'invite' | 'invitations' | 'findInvitation' | 'accept' | 'withdraw'
+  'invite' | 'invitations' | 'findInvitation' | 'accept' | 'acceptAs' | 'withdraw'
 >;
 
 /** Invitations in an SQL database. */
@@ -20,6 +21,17 @@ export function invitationsIn(database: Kysely<Tables>): Invitations {
       .where('expires_at', '>', now)
       .executeTakeFirst();
     return row && invitationOf(row);
+  };
+  const accept = async (
+    trx: Kysely<Tables>,
+    given: { readonly digest: string; readonly passwordHash: string; readonly now: number },
+  ) => {
+    const { digest, passwordHash, now } = given;
+    const found = await find(trx, digest, now);
+    if (found === undefined) return undefined;
+    await trx.deleteFrom('admin_invitation').where('digest', '=', digest).execute();
+    const admin: AdminRecord = { name: found.name, role: found.role, passwordHash };
+    return (await insertAdmin(trx, admin, now)) ? admin : undefined;
   };
   return {
     invite: ({ name, digest, role, invitedBy, createdAt, expiresAt }) =>
@@ -46,11 +58,15 @@ export function invitationsIn(database: Kysely<Tables>): Invitations {
     accept: (digest, passwordHash, now) =>
       database.transaction().execute(async (trx) => {
         await raiseCounter(trx, 'admins');
-        const found = await find(trx, digest, now);
-        if (found === undefined) return undefined;
-        await trx.deleteFrom('admin_invitation').where('digest', '=', digest).execute();
-        const admin: AdminRecord = { name: found.name, role: found.role, passwordHash };
-        return (await insertAdmin(trx, admin, now)) ? admin : undefined;
+        return accept(trx, { digest, passwordHash, now });
+      }),
+    acceptAs: (digest, identity, now) =>
+      database.transaction().execute(async (trx) => {
+        await raiseCounter(trx, 'admins');
+        if ((await adminOf(trx, identity)) !== undefined) return 'linked-elsewhere';
+        const admin = await accept(trx, { digest, passwordHash: '', now });
+        if (admin !== undefined) await insertIdentity(trx, admin.name, { identity, at: now });
+        return admin;
       }),
     withdraw: async (name) => {
       const done = await database

@@ -74,9 +74,9 @@ const listedMax = 1_000;
 
 async function insertSession(
   database: Kysely<Tables>,
-  { digest, name, createdAt, seenAt, address, agent }: SessionRecord,
+  { digest, name, createdAt, seenAt, ...rest }: SessionRecord,
 ): Promise<void> {
-  const row = { digest, admin_name: name, created_at: createdAt, seen_at: seenAt, address, agent };
+  const row = { digest, admin_name: name, created_at: createdAt, seen_at: seenAt, ...rest };
   await database.insertInto('admin_session').values(row).execute();
   await database
     .updateTable('admin')
@@ -86,7 +86,7 @@ async function insertSession(
 }
 
 function recordOf(row: Selectable<AdminSessionTable>): SessionRecord {
-  const { digest, admin_name: name, created_at, seen_at, address, agent } = row;
+  const { digest, admin_name: name, created_at, seen_at, address, agent, method } = row;
   return {
     digest,
     name,
@@ -94,5 +94,6 @@ function recordOf(row: Selectable<AdminSessionTable>): SessionRecord {
     seenAt: Number(seen_at),
     address,
     agent,
+    method,
   };
 }

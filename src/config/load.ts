@@ -70,6 +70,10 @@ export function loadConfig(from: {
   if ((merged['tlsCert'] === undefined) !== (merged['tlsKey'] === undefined)) {
     problems.push('tlsCert and tlsKey belong together: set both or none');
   }
+  const lacking = ['oidcClientId', 'publicUrl'].filter((name) => merged[name] === undefined);
+  if (merged['oidcIssuer'] !== undefined && lacking.length > 0) {
+    problems.push(`oidcIssuer needs ${lacking.join(' and ')} as well`);
+  }
   if (problems.length > 0) return { kind: 'invalid', problems };
   return {
     kind: 'loaded',
@@ -184,6 +188,7 @@ const credentials: Readonly<Record<string, SettingName>> = {
   pepper: 'pepperFile',
   'metrics-token': 'metricsTokenFile',
   'webhook-secret': 'webhookSecretFile',
+  'oidc-client-secret': 'oidcClientSecretFile',
 };
 
 /** systemd puts the credentials of a service into a directory, https://systemd.io/CREDENTIALS/ */

@@ -3,7 +3,7 @@ import type { Config } from './settings.ts';
 import { problemsOf } from './validate.ts';
 
 /** Settings that are secrets; each has a sibling that names a file with it. */
-type SecretName = 'metricsToken' | 'webhookSecret';
+type SecretName = 'metricsToken' | 'webhookSecret' | 'oidcClientSecret';
 
 /** A secret as the settings give it: itself, or the content of its file. */
 export function secretOf(config: Config, name: SecretName): string | undefined {

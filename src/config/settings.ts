@@ -27,6 +27,11 @@ export interface Config {
   readonly syslogUrl: string | undefined;
   readonly publicUrl: string | undefined;
   readonly notifyPlain: 'no' | 'yes';
+  readonly oidcIssuer: string | undefined;
+  readonly oidcClientId: string | undefined;
+  readonly oidcClientSecret: string | undefined;
+  readonly oidcClientSecretFile: string | undefined;
+  readonly oidcRoleClaim: string | undefined;
   readonly traceContext: 'yes' | 'no';
   readonly otlpEndpoint: string | undefined;
   readonly otlpHeaders: string | undefined;
@@ -214,13 +219,47 @@ export const settings: readonly Setting[] = [
     kind: 'text',
     schema: { type: 'string', format: 'http-url' },
     expected: 'a URL such as https://sallyport.example.com, without a user name',
-    help: 'address of the dashboard in the links of notifications',
+    help: 'address of the dashboard, for links of notifications and for single sign-on',
   },
   {
     name: 'notifyPlain',
     kind: 'text',
     ...oneOf(['no', 'yes']),
     help: 'whether notifications may go unencrypted, and to local services under any name',
+  },
+  {
+    name: 'oidcIssuer',
+    kind: 'text',
+    schema: { type: 'string', format: 'issuer', maxLength: 500 },
+    expected: 'an https URL such as https://login.example.com (http for this machine only)',
+    help: 'OpenID provider that administrators can sign in with; needs oidcClientId and publicUrl',
+  },
+  {
+    name: 'oidcClientId',
+    kind: 'text',
+    schema: { type: 'string', minLength: 1 },
+    expected: 'a text',
+    help: 'what the OpenID provider calls Sallyport',
+  },
+  {
+    name: 'oidcClientSecret',
+    kind: 'text',
+    schema: { type: 'string', minLength: 1, pattern: '^\\S+$' },
+    expected: 'a text without spaces',
+    help: 'secret of the oidcClientId; none for a public client',
+    isSecret: 'whole',
+  },
+  {
+    name: 'oidcClientSecretFile',
+    ...aPath,
+    help: 'file with the oidcClientSecret',
+  },
+  {
+    name: 'oidcRoleClaim',
+    kind: 'text',
+    schema: { type: 'string', minLength: 1 },
+    expected: 'the name of a claim',
+    help: 'claim with sallyport-viewer, -editor or -administrator: gives accounts and roles',
   },
   {
     name: 'traceContext',

@@ -8,6 +8,7 @@ const ajv = new Ajv({ ...ownSchemas, allErrors: true, strict: true, verbose: tru
 ajv.addFormat('origin', isOrigin);
 ajv.addFormat('network', isNetwork);
 ajv.addFormat('http-url', isPlainHttp);
+ajv.addFormat('issuer', isIssuer);
 ajv.addFormat('syslog-url', (text: string) => hasScheme(text, ['udp:', 'tcp:', 'tls:', 'unix:']));
 ajv.addFormat('header-list', isHeaderList);
 ajv.addFormat('redis-url', (text: string) => hasScheme(text, ['redis:', 'rediss:']));
@@ -60,6 +61,14 @@ function hasScheme(text: string, schemes: readonly string[]): boolean {
 
 function isPlainHttp(text: string): boolean {
   return hasScheme(text, ['http:', 'https:']) && new URL(text).username === '';
+}
+
+/** OpenID Connect Discovery, section 3; without TLS only on this machine. */
+function isIssuer(text: string): boolean {
+  if (!isPlainHttp(text)) return false;
+  const { protocol, hostname, search, hash } = new URL(text);
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return (protocol === 'https:' || isLocal) && search === '' && hash === '';
 }
 
 function isHeaderList(text: string): boolean {

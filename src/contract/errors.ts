@@ -78,6 +78,11 @@ export const errorCatalogue = {
     title: 'Not permitted for this role',
     advice: 'Ask an administrator to do it, or to give you the role that it needs.',
   },
+  'single-sign-on-refused': {
+    status: 403,
+    title: 'Single sign-on was refused',
+    advice: 'Begin again on the page for signing in.',
+  },
   'invitation-not-valid': {
     status: 403,
     title: 'Invitation is not valid',
@@ -172,6 +177,13 @@ export const errorCatalogue = {
     status: 503,
     title: 'Storage is unavailable',
     advice: 'The database does not respond; requests are still screened. Try again later.',
+  },
+  'single-sign-on-not-available': {
+    status: 503,
+    title: 'Single sign-on is unavailable',
+    advice:
+      'The identity provider does not respond as expected; the server log says why. Sign in with your ' +
+      'name and password, or try again later.',
   },
   'too-many-listeners': {
     status: 503,

@@ -10,6 +10,8 @@ export const limits = {
   bodyInlineBytesMax: 16_384,
   /** Body of a sign-in or of the set-up, which need no key. 413 beyond. */
   strangerBodyBytesMax: 16_384,
+  /** The query that an identity provider sends a browser back with. 422 beyond. */
+  providerAnswerCharsMax: 8_192,
   /** Body of a client's report. 413 beyond. */
   clientReportBytesMax: 4_096,
   /**

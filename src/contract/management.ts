@@ -13,6 +13,7 @@ import type { Policies } from './policies.ts';
 import type { Exclusion } from './policy.ts';
 import type { Explainer } from './ports.ts';
 import type { Shape } from './shape.ts';
+import type { SingleSignOnGate } from './single-sign-on.ts';
 import type { Finding, Severity } from './verdict.ts';
 
 /** A value, or the members of a body. */
@@ -53,6 +54,8 @@ export interface ProcessState {
 /** Everything that the management API works with. */
 export interface Management {
   readonly gate: AdminGate;
+  /** Where the settings name an identity provider. */
+  readonly singleSignOn: SingleSignOnGate | undefined;
   readonly people: People;
   /** Who a key stands for; undefined for a text or an address that may not manage. */
   readonly managerOf: (key: string, address: string) => ManagingKey | undefined;

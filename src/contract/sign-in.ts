@@ -1,3 +1,6 @@
+/** How a session began. */
+export type SignInMethod = 'password' | 'single-sign-on';
+
 /** A refused sign-in for the audit. What was typed as an unknown name may be a password. */
 export interface RefusalNote {
   /** The administrator whose name was typed; '' where there is none of that name. */

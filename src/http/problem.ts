@@ -16,6 +16,7 @@ const headersOf: Partial<Record<ErrorCode, readonly (readonly [ProblemHeader, st
   'deadline-too-short': [['retry-after', '1']],
   'worker-lost': [['retry-after', '1']],
   'storage-not-available': [['retry-after', '5']],
+  'single-sign-on-not-available': [['retry-after', '5']],
   'too-many-listeners': [['retry-after', '30']],
 };
 

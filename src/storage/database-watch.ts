@@ -30,6 +30,7 @@ const isChecked: Readonly<Record<keyof Tables, boolean>> = {
   admin_invitation: true,
   admin_second_factor: true,
   admin_recovery_code: true,
+  admin_identity: true,
   address_entry: true,
   notification_channel: true,
   saved_filter: true,

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../contract/roles.ts';
+import type { SignInMethod } from '../contract/sign-in.ts';
 
 /** 64-bit integers. PostgreSQL's driver reads them as text. */
 type Bigint = number | string;
@@ -101,6 +102,16 @@ export interface AdminSecondFactorTable {
   readonly last_step: Generated<Bigint>;
 }
 
+/** An account of an identity provider that its administrator signs in with. */
+export interface AdminIdentityTable {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly admin_name: string;
+  /** For people to read. */
+  readonly label: string;
+  readonly created_at: Bigint;
+}
+
 /** A code that stands in for the second factor, once. */
 export interface AdminRecoveryCodeTable {
   /** HMAC-SHA-256 under a key from the pepper, hexadecimal. */
@@ -128,6 +139,7 @@ export interface AdminSessionTable {
   /** Where it was used last, and with which browser. */
   readonly address: Generated<string>;
   readonly agent: Generated<string>;
+  readonly method: Generated<SignInMethod>;
 }
 
 /** A block. Ids made later are greater. */
@@ -289,6 +301,7 @@ export interface Tables {
   readonly admin_invitation: AdminInvitationTable;
   readonly admin_second_factor: AdminSecondFactorTable;
   readonly admin_recovery_code: AdminRecoveryCodeTable;
+  readonly admin_identity: AdminIdentityTable;
   readonly event: EventTable;
   readonly event_triage: EventTriageTable;
   readonly saved_filter: SavedFilterTable;

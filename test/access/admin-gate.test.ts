@@ -7,6 +7,7 @@ import { createPasswords } from '../../src/access/password.ts';
 import { createPeople } from '../../src/access/people.ts';
 import { createSignInLimits, delayAfter } from '../../src/access/sign-in-limits.ts';
 import { createSqlAdminStore } from '../../src/access/sql-admin-store.ts';
+import type { IdentityProvider } from '../../src/contract/single-sign-on.ts';
 import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.ts';
 import { totpCode } from '../support/totp.ts';
 
@@ -20,8 +21,8 @@ async function openGate(make: MakeDatabase, t: TestContext) {
   const { database } = await fresh.open();
   const store = createSqlAdminStore(database);
   const time = { now: 1_000_000 };
-  const open = (name = 'ours') =>
-    openAdminGate({ store, secret: Buffer.from(name.repeat(8)), clock: () => time.now });
+  const open = (name = 'ours', provider?: IdentityProvider) =>
+    openAdminGate({ store, secret: Buffer.from(name.repeat(8)), clock: () => time.now, provider });
   const people = createPeople(store, () => time.now);
   return { database, store, time, open, people, gate: await open() };
 }
@@ -35,7 +36,38 @@ async function setUp(make: MakeDatabase, t: TestContext) {
   return { ...parts, session: outcome.kind === 'set-up' ? outcome.session : '' };
 }
 
+/** Vouches for one person, whatever it is asked. */
+const vouching: IdentityProvider = {
+  dashboard: 'https://gate.example/dashboard',
+  givesRoles: false,
+  begin: async () => 'https://id.example',
+  finish: async () => ({
+    kind: 'identified',
+    identity: { issuer: 'https://id.example', subject: '1', label: 'ada' },
+  }),
+};
+
 describeOnEachDatabase('the gate', (make) => {
+  it('takes what was begun at a provider for ten minutes, under the same pepper', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { store, time, open } = parts;
+    const identity = { issuer: 'https://id.example', subject: '1', label: 'ada' };
+    assert.ok(await store.link('ada', identity, time.now));
+    assert.ok(!(await store.link('gone', { ...identity, subject: '2' }, time.now)));
+    const { singleSignOn } = await open('ours', vouching);
+    const begun = await singleSignOn?.begin();
+    const flow = begun?.kind === 'begun' ? begun.flow : '';
+    const given = { answer: '?code=1', flow, ...here };
+    const kindOf = async (name: string) =>
+      (await (await open(name, vouching)).singleSignOn?.finish(given))?.kind;
+    time.now += 599_999;
+    assert.equal(await kindOf('them'), 'refused');
+    assert.equal(await kindOf('ours'), 'signed-in');
+    time.now += 1;
+    assert.equal(await kindOf('ours'), 'refused');
+  });
+
   it('puts no second factor in force by many tries, nor an hour after it was begun', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;

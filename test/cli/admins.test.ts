@@ -17,7 +17,15 @@ test('an administrator is removed, and the command line is on record', async (t)
   t.after(() => closeDatabase(opened));
   const store = createSqlAdminStore(opened.database);
   await store.insertFirst({ name: 'ada', passwordHash: 'x', role: 'administrator' }, 1);
-  const session = { digest: 'd', name: 'ada', createdAt: 1, seenAt: 1, address: '', agent: '' };
+  const session = {
+    digest: 'd',
+    name: 'ada',
+    createdAt: 1,
+    seenAt: 1,
+    address: '',
+    agent: '',
+    method: 'password' as const,
+  };
   await store.insertSession(session);
   const admins = (name: string) =>
     runCli(['admins', 'remove', name, '--data-dir', dataDir], { cwd: dataDir });
@@ -65,6 +73,7 @@ describeOnEachDatabase('administrators of the command line', (make) => {
       seenAt: 1,
       address: '',
       agent: '',
+      method: 'password',
     });
     const reset = await cli(['admins', 'reset', 'ada']);
     assert.equal(reset.code, 0, reset.err);
@@ -111,7 +120,14 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     const codes = await factors.confirm('ada', totpCode(secret), '');
     assert.equal(codes.length, 10);
     const times = { createdAt: clock(), seenAt: clock() };
-    await store.insertSession({ digest: 'd', name: 'ada', address: '', agent: '', ...times });
+    await store.insertSession({
+      digest: 'd',
+      name: 'ada',
+      address: '',
+      agent: '',
+      method: 'password',
+      ...times,
+    });
     const listed = JSON.parse((await quick(['admins', 'list', '--json'])).out);
     assert.equal(listed[0].secondFactor, true);
     assert.match((await quick(['admins', 'list'])).out, /SECOND FACTOR\n.* yes\n/);

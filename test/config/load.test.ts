@@ -83,6 +83,11 @@ test('every setting can be given in the environment', () => {
     syslogUrl: 'tcp://localhost:601?facility=local4',
     publicUrl: 'https://gate.example',
     notifyPlain: 'yes',
+    oidcIssuer: 'https://login.example.com/realms/staff',
+    oidcClientId: 'sallyport',
+    oidcClientSecret: 'short',
+    oidcClientSecretFile: 'o',
+    oidcRoleClaim: 'roles',
     traceContext: 'yes',
     otlpEndpoint: 'http://localhost:4318',
     otlpHeaders: 'authorization=Basic%20abc',
@@ -133,6 +138,34 @@ test('a trusted proxy is an address or a network, and nothing else', () => {
     const [problem] = problems({ trustedProxies: bad });
     assert.match(problem ?? '', /^--trusted-proxies must be a list of addresses/, bad);
   }
+});
+
+test('an issuer has TLS or is on this machine, and needs a client and an address', () => {
+  const problemsWith = (oidcIssuer: string) =>
+    problems({ oidcIssuer, oidcClientId: 'c', publicUrl: 'https://gate.example' });
+  for (const good of [
+    'https://id.example',
+    'https://id.example:8443/realms/a',
+    'http://127.0.0.1:9000',
+    'http://localhost:9000',
+    'http://[::1]:9000',
+  ]) {
+    assert.deepEqual(problemsWith(good), [], good);
+  }
+  for (const bad of [
+    'http://id.example',
+    'id.example',
+    'https://a@id.example',
+    'https://id.example?a',
+    'https://id.example#a',
+    'http://127.evil.example',
+    'http://localhost.evil.example',
+  ]) {
+    assert.match(problemsWith(bad)[0] ?? '', /^--oidc-issuer must be an https URL/, bad);
+  }
+  assert.deepEqual(problems({ oidcIssuer: 'https://id.example' }), [
+    'oidcIssuer needs oidcClientId and publicUrl as well',
+  ]);
 });
 
 test('names are spelled as the documentation says', () => {

@@ -18,7 +18,7 @@ export interface Served {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts `serve` or `up` on a free port and waits until it is ready. Ended after the test. */
+/** Starts `serve` or `up` on a free port, or on that of the environment, and waits until it is ready. Ended after the test. */
 export async function startServing(
   t: TestContext,
   cwd: string,
@@ -26,7 +26,8 @@ export async function startServing(
   environment: Readonly<Record<string, string>> = {},
   prefix: readonly string[] = [],
 ): Promise<Served> {
-  const child = spawnCli([...args, '--port', '0', '--data-dir', 'd', '--workers', '1'], {
+  const port = environment['SALLYPORT_PORT'] === undefined ? ['--port', '0'] : [];
+  const child = spawnCli([...args, ...port, '--data-dir', 'd', '--workers', '1'], {
     cwd,
     environment,
     prefix,

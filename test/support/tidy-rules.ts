@@ -70,6 +70,8 @@ const layers: readonly { readonly part: string; readonly mayImport: readonly str
     part: 'src/notifications/',
     mayImport: ['src/contract/', 'src/storage/', 'src/telemetry/exporters/'],
   },
+  // Asks by the same guarded means.
+  { part: 'src/oidc/', mayImport: ['src/contract/', 'src/telemetry/exporters/'] },
   // Schemas of administrators; their patterns run in the core's linear-time matcher.
   { part: 'src/shape/', mayImport: ['src/contract/', 'src/core/match/'] },
   { part: 'src/deploy/', mayImport: ['src/contract/'] },

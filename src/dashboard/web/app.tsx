@@ -22,6 +22,7 @@ import { RulesPage } from './pages/rules.tsx';
 import { SessionsPage } from './pages/sessions.tsx';
 import { SetupPage } from './pages/setup.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
+import { ProviderAnswerPage, takeProviderAnswer } from './pages/single-sign-on.tsx';
 import { Shell } from './shell.tsx';
 import { ErrorNotice, Notice, Skeleton } from './ui/notice.tsx';
 import { Announcer, Page } from './ui/page.tsx';
@@ -29,11 +30,13 @@ import { RoleContext } from './ui/role.tsx';
 import { ThemeProvider } from './ui/theme.tsx';
 
 export function App() {
+  // Before the router reads the address.
+  const [answer] = useState(takeProviderAnswer);
   return (
     <ThemeProvider>
       <Announcer>
         <LocationProvider scope="/dashboard">
-          <SessionGate />
+          <SessionGate providerAnswer={answer} />
         </LocationProvider>
       </Announcer>
     </ThemeProvider>
@@ -41,10 +44,11 @@ export function App() {
 }
 
 /** Shows the pages to signed-in users, and the set-up or sign-in page to all others. */
-function SessionGate() {
+function SessionGate(props: { readonly providerAnswer: string | undefined }) {
   const session = useResource<SessionState>('/session');
   const [ended, setEnded] = useState(false);
   const [invitation, setInvitation] = useState(takeInvitation);
+  const [answer, setAnswer] = useState(props.providerAnswer);
   const { reload } = session;
   useEffect(() => {
     whenSignedOut(() => {
@@ -55,6 +59,7 @@ function SessionGate() {
   const enter = useCallback(() => {
     setEnded(false);
     setInvitation(undefined);
+    setAnswer(undefined);
     reload();
   }, [reload]);
   const signOut = useCallback(async () => {
@@ -71,8 +76,10 @@ function SessionGate() {
     );
   }
   if (data.setupNeeded) return <SetupPage onDone={enter} />;
-  if (invitation !== undefined) return <JoinPage invitation={invitation} onDone={enter} />;
-  if (data.user === undefined) return <SignInPage note={noteFor(ended)} onDone={enter} />;
+  if (answer !== undefined) return <ProviderAnswerPage answer={answer} onDone={enter} />;
+  const gate = { singleSignOn: data.singleSignOn, onDone: enter };
+  if (invitation !== undefined) return <JoinPage invitation={invitation} {...gate} />;
+  if (data.user === undefined) return <SignInPage note={noteFor(ended)} {...gate} />;
   return (
     <RoleContext.Provider value={data.user.role}>
       <Shell user={data.user.name} role={data.user.role} onSignOut={signOut}>

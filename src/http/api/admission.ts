@@ -12,6 +12,9 @@ import type { ApiMethod } from './api-route.ts';
 const sessionCookie = { name: '__Host-sallyport', token: /^[A-Za-z0-9_-]{43}$/ };
 /** Proof that a browser has signed in before. It does not sign in by itself. */
 const deviceCookie = { name: '__Host-sallyport-device', token: /^[A-Za-z0-9_-]{64}$/ };
+/** What binds the answer of an identity provider to this browser. Sealed. */
+const flowCookie = { name: '__Host-sallyport-sign-on', token: /^[A-Za-z0-9+/=]{1,1200}$/ };
+const flowSeconds = 10 * 60;
 const cookieRules = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 const sessionSeconds = 12 * 60 * 60;
 const deviceSeconds = 90 * 24 * 60 * 60;
@@ -23,6 +26,7 @@ export interface ApiHead {
   readonly hasTwoKeys: boolean;
   readonly session: string;
   readonly device: string;
+  readonly flow: string;
   readonly origin: string;
   readonly host: string;
   readonly fetchSite: string;
@@ -49,6 +53,7 @@ export function readApiHead(
     hasTwoKeys: hasTwoKeys(req, key),
     session: cookieOf(cookies, sessionCookie),
     device: cookieOf(cookies, deviceCookie),
+    flow: cookieOf(cookies, flowCookie),
     origin: req.getHeader('origin'),
     host: req.getHeader('host'),
     fetchSite: req.getHeader('sec-fetch-site'),
@@ -110,6 +115,13 @@ export function setCookies(tokens: {
 
 /** The header that makes a browser forget its session. The device stays known. */
 export const clearSessionCookie: Header = cookieHeader(sessionCookie.name, '', 0);
+
+/** The header that makes a browser keep what it begins at an identity provider. */
+export function setFlowCookie(flow: string): Header {
+  return cookieHeader(flowCookie.name, flow, flowSeconds);
+}
+
+export const clearFlowCookie: Header = cookieHeader(flowCookie.name, '', 0);
 
 function cookieHeader(name: string, value: string, seconds: number): Header {
   return ['set-cookie', `${name}=${value}; ${cookieRules}; Max-Age=${seconds}`];

@@ -25,6 +25,8 @@ export interface ApiCall<Body = unknown, Query = unknown> {
   readonly agent: string;
   /** What the browser keeps since an earlier sign-in; '' without. Not checked yet. */
   readonly device: string;
+  /** What the browser keeps of a way through the identity provider; '' without. Not checked yet. */
+  readonly flow: string;
 }
 
 /** What a route answers. */

@@ -186,8 +186,8 @@ async function proceed(
     respondProblem(exchange, 'request-not-valid', { errors });
     return;
   }
-  const { address, agent, device } = head;
-  const asked = { params, query: query.value, body: checked.value, address, agent, device };
+  const { address, agent, device, flow } = head;
+  const asked = { params, query: query.value, body: checked.value, address, agent, device, flow };
   const call: ApiCall = { ...asked, ...caller };
   answer(journey, await route.handle(call, parts), parts);
 }

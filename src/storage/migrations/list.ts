@@ -15,6 +15,7 @@ import { usersMigration } from './0019-users.ts';
 import { notificationsMigration } from './0020-notifications.ts';
 import { eventCountryMigration } from './0021-event-country.ts';
 import { secondFactorMigration } from './0022-second-factor.ts';
+import { singleSignOnMigration } from './0023-single-sign-on.ts';
 
 /** Every migration, in order. A name never changes once it was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-notifications': notificationsMigration,
   '0021-event-country': eventCountryMigration,
   '0022-second-factor': secondFactorMigration,
+  '0023-single-sign-on': singleSignOnMigration,
 };

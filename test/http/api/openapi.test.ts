@@ -101,6 +101,7 @@ describeOnEachDatabase('the management API', (make) => {
     await go({ method: 'DELETE', path: one, params, status: 404 });
     await go({ method: 'DELETE', path: one, params: { name: 'ada' }, status: 409 });
     await secondFactorOf(go, get);
+    await singleSignOnOf(go, get);
     const password = { current: 'correct horse battery', password: 'another long secret' };
     await go({ method: 'PUT', path: '/api/session/password', body: password, status: 204 });
     await go({ method: 'DELETE', path: '/api/session', status: 204 });
@@ -162,7 +163,6 @@ async function eventsOf(api: ApiServer, go: Go, get: Get): Promise<void> {
   assert.equal(first.status, 200, 'looking changes nothing');
 }
 
-/** Invitations, sessions and the audit. */
 /** Ends without a second factor. */
 async function secondFactorOf(go: Go, get: Get): Promise<void> {
   const path = '/api/session/second-factor';
@@ -190,6 +190,23 @@ async function secondFactorOf(go: Go, get: Get): Promise<void> {
   await post('/turn-off', { password, code: renewed.recoveryCodes[0] }, 204);
 }
 
+/** Without an identity provider. */
+async function singleSignOnOf(go: Go, get: Get): Promise<void> {
+  const [path, own] = ['/api/single-sign-on', '/api/session/single-sign-on'];
+  const password = 'correct horse battery';
+  for (const [where, body] of [
+    [path, {}],
+    [`${path}/finish`, { answer: '?code=x' }],
+    [own, { password }],
+    [`${own}/unlink`, { password }],
+  ] as const) {
+    await go({ method: 'POST', path: where, body, status: 409 });
+    await go({ method: 'POST', path: where, body: { x: 1 }, status: 422 });
+  }
+  await get(own);
+}
+
+/** Invitations, sessions and the audit. */
 async function peopleOf(api: ApiServer, go: Go, get: Get): Promise<void> {
   const invitations = '/api/invitations';
   const body = { name: 'mary', role: 'viewer' };

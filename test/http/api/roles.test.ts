@@ -6,9 +6,17 @@ import { describeOnEachDatabase } from '../../support/databases.ts';
 import { ApiServer, password, startApiOn } from './api-server.ts';
 
 /** What a stranger may ask. */
-const publicRoutes = ['GET /api/session', 'POST /api/setup', 'POST /api/session', 'POST /api/join'];
+const publicRoutes = [
+  'GET /api/session',
+  'POST /api/setup',
+  'POST /api/session',
+  'POST /api/join',
+  'POST /api/single-sign-on',
+  'POST /api/single-sign-on/finish',
+];
 /** What people do to their own session is no change of the service. */
-const ownSession = /^\/api\/session(?:\/password|\/second-factor(?:\/[\w-]+)?|s|s\/:id)?$/;
+const ownSession =
+  /^\/api\/session(?:\/password|\/(?:second-factor|single-sign-on)(?:\/[\w-]+)?|s|s\/:id)?$/;
 /** Only administrators decide who may come in, with what, and where messages go. */
 const forAdministrators = /^\/api\/(?:administrators|invitations|keys|notifications)\b/;
 

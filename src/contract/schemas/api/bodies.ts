@@ -73,6 +73,11 @@ export const bodies = {
     password: ada.password,
     code: '287082',
   }),
+  beginSingleSignOn: shown(closed({}, { invitation: textTo(200) }), {}),
+  finishSingleSignOn: shown(closed({ answer: textTo(limits.providerAnswerCharsMax) }), {
+    answer: '?code=the-code-of-the-provider&state=the-one-that-was-sent',
+  }),
+  linkSingleSignOn: shown(closed({ password: textTo(256) }, { code }), { password: ada.password }),
   addAdministrator: shown(closed({ name, password, role }), {
     ...ada,
     name: 'grace',

@@ -10,6 +10,7 @@ export const peopleComponents: Readonly<Record<string, Schema>> = {
     { signedInAt: moment },
   ),
   SecondFactor: closed({ isOn: flag, recoveryCodes: count }),
+  SingleSignOn: closed({ isConfigured: flag }, { account: text }),
   Invitation: closed({ name: text, role, invitedBy: text, createdAt: moment, expiresAt: moment }),
   Session: closed({
     id: text,

@@ -4,6 +4,7 @@ import { Inert } from '../ui/inert.tsx';
 import { Gate } from './gate.tsx';
 import { NewPasswordForm } from './new-password.tsx';
 import { takeLink } from './one-time-link.ts';
+import { SingleSignOn } from './single-sign-on.tsx';
 
 interface Invitation {
   readonly token: string;
@@ -11,7 +12,12 @@ interface Invitation {
 }
 
 /** A person who was invited chooses a password, and is in. */
-export function JoinPage(props: { readonly invitation: Invitation; readonly onDone: () => void }) {
+export function JoinPage(props: {
+  readonly invitation: Invitation;
+  /** Where single sign-on works. */
+  readonly singleSignOn: string | undefined;
+  readonly onDone: () => void;
+}) {
   const { token, name } = props.invitation;
   const join = useAction(async (password: string) => {
     await api('POST', '/join', { body: { token, password } });
@@ -25,6 +31,7 @@ export function JoinPage(props: { readonly invitation: Invitation; readonly onDo
       <NewPasswordForm action={join} button="Choose the password">
         <input type="hidden" autoComplete="username" value={name} />
       </NewPasswordForm>
+      <SingleSignOn dashboard={props.singleSignOn} invitation={props.invitation} />
     </Gate>
   );
 }

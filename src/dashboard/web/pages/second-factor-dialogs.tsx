@@ -123,7 +123,7 @@ interface InputProps {
   readonly onInput: (value: string) => void;
 }
 
-function PasswordField({ value, onInput }: InputProps) {
+export function PasswordField({ value, onInput }: InputProps) {
   return (
     <TextField
       label="Current password"

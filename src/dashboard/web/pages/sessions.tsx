@@ -7,6 +7,7 @@ import { ErrorNotice, Loaded } from '../ui/notice.tsx';
 import { Page, Table, useSay } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { SecondFactorCard } from './second-factor.tsx';
+import { SingleSignOnCard } from './single-sign-on.tsx';
 
 interface Answer {
   readonly sessions: readonly SessionRow[];
@@ -41,6 +42,7 @@ export function SessionsPage() {
         {(data) => <SessionTable rows={data.sessions} onEnd={(row) => void end.run(row)} />}
       </Loaded>
       <SecondFactorCard />
+      <SingleSignOnCard />
     </Page>
   );
 }

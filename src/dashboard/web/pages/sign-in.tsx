@@ -7,11 +7,14 @@ import { TextField } from '../ui/field.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Gate } from './gate.tsx';
 import { CodeField } from './second-factor-dialogs.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
 
 const tooManyAttempts = 429;
 
 export function SignInPage(props: {
   readonly note: string | undefined;
+  /** Where single sign-on works. */
+  readonly singleSignOn: string | undefined;
   readonly onDone: () => void;
 }) {
   const [name, setName] = useState('');
@@ -71,10 +74,9 @@ export function SignInPage(props: {
         <Button kind="primary" type="submit" busy={signIn.busy}>
           Sign in
         </Button>
-        <p class="faint">
-          Forgot your password? <code>sallyport admins --help</code> on the server says what to do.
-        </p>
+        <ForgottenAdvice />
       </form>
+      <SingleSignOn dashboard={props.singleSignOn} />
     </Gate>
   );
 }
@@ -93,6 +95,14 @@ async function signInWith(body: object): Promise<'in' | 'code-needed' | 'cookie-
 
 function minutes(seconds: number): string {
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
+function ForgottenAdvice() {
+  return (
+    <p class="faint">
+      Forgot your password? <code>sallyport admins --help</code> on the server says what to do.
+    </p>
+  );
 }
 
 /** The cookie is for secure places only; over plain HTTP from afar browsers drop it. */

@@ -18,6 +18,7 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
 import { sessionListRoutes } from './sessions.ts';
 import { shapeRoutes } from './shape.ts';
+import { singleSignOnRoutes } from './single-sign-on.ts';
 import { statsRoutes } from './stats.ts';
 import { triageRoutes } from './triage.ts';
 import { versionRoutes } from './versions.ts';
@@ -46,4 +47,5 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...invitationRoutes,
   ...sessionListRoutes,
   ...secondFactorRoutes,
+  ...singleSignOnRoutes,
 ];

@@ -143,7 +143,12 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-function askerOf({ session, address, body }: ApiCall<Password>): SecondFactorAsker | undefined {
+/** Who asks, with the password; undefined for a key. */
+export function askerOf({
+  session,
+  address,
+  body,
+}: ApiCall<Password>): SecondFactorAsker | undefined {
   if (session === undefined) return undefined;
   return { session: session.token, name: session.name, address, password: body.password };
 }

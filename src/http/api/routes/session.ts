@@ -1,5 +1,5 @@
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
-import { closed, flag, ref } from '../../../contract/schemas/api/build.ts';
+import { closed, flag, ref, text } from '../../../contract/schemas/api/build.ts';
 import { clearSessionCookie, setCookies } from '../admission.ts';
 import { type ApiRoute, created, defineRoute, ok, problem } from '../api-route.ts';
 import { note, present } from './shapes.ts';
@@ -20,13 +20,16 @@ export const sessionRoutes: readonly ApiRoute[] = [
     path: '/api/session',
     access: 'public',
     tag,
-    summary: 'Who is signed in, and whether the first administrator is still to be created',
+    summary:
+      'Who is signed in, whether the first administrator is still to be created, and the address of ' +
+      'the dashboard where single sign-on works, if it is set up',
     status: 200,
-    answer: closed({ setupNeeded: flag }, { user: ref('User') }),
+    answer: closed({ setupNeeded: flag }, { user: ref('User'), singleSignOn: text }),
     async handle(call, parts) {
       const { session, role } = call;
       const user = session && { name: session.name, role };
-      return ok({ ...present({ user }), setupNeeded: !(await parts.gate.isSetUp()) });
+      const singleSignOn = parts.singleSignOn?.dashboard;
+      return ok({ ...present({ user, singleSignOn }), setupNeeded: !(await parts.gate.isSetUp()) });
     },
   }),
   defineRoute<Credentials & { readonly token: string }>({

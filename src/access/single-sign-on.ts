@@ -1,0 +1,248 @@
+import { plainName, type SessionPlace } from '../contract/admin.ts';
+import type { Role } from '../contract/roles.ts';
+import type { SignInRefusal } from '../contract/sign-in.ts';
+import type {
+  FlowChecks,
+  IdentityProvider,
+  ProvidedIdentity,
+  SingleSignOnBegun,
+  SingleSignOnGate,
+  SingleSignOnOutcome,
+  SingleSignOnReason,
+  SingleSignOnRefusal,
+} from '../contract/single-sign-on.ts';
+import { seal, unseal } from '../storage/seal.ts';
+import type { AdminStore } from './admin-store.ts';
+import { FailureTable } from './failure-table.ts';
+import { subkeyOf } from './key-digest.ts';
+import type { RefusalNotes } from './refusal-notes.ts';
+import { digestOf, newSecret } from './session-text.ts';
+import { type Attempter, networkOf } from './sign-in-limits.ts';
+
+/** How long a person may take at the provider. */
+const flowMsMax = 10 * 60_000;
+/** Failures of a network within 15 minutes: each may cost a request to the provider. */
+const failuresMax = 20;
+/** What the audit calls others than people. */
+const reservedNames = /^(?:cli|nobody|single sign-on|key:.*)$/iu;
+
+/** What a way through the provider is for. Texts are digests: the browser keeps them, sealed. */
+type Purpose =
+  | { readonly kind: 'sign-in' }
+  | { readonly kind: 'join'; readonly invitation: string }
+  | { readonly kind: 'link'; readonly session: string; readonly name: string };
+
+interface Flow extends FlowChecks {
+  readonly at: number;
+  readonly purpose: Purpose;
+}
+
+/** What single sign-on is made of. */
+export interface SingleSignOnParts {
+  readonly store: AdminStore;
+  readonly provider: IdentityProvider;
+  readonly pepper: Buffer;
+  readonly clock: () => number;
+  readonly notes: RefusalNotes;
+  /** Checks a password, and the code where there is a second factor. */
+  readonly prove: (
+    who: Attempter,
+    proof: { readonly password: string; readonly code: string },
+  ) => Promise<{ readonly kind: 'proved' } | SignInRefusal>;
+  /** Makes a session. */
+  readonly letIn: (
+    name: string,
+    place: SessionPlace,
+  ) => Promise<{ readonly session: string; readonly device: string }>;
+}
+
+type Finish = Parameters<SingleSignOnGate['finish']>[0];
+type Asker = Parameters<SingleSignOnGate['beginLink']>[0];
+
+/**
+ * Lets in whom an identity provider vouches for. An account is found by issuer and subject alone,
+ * never by a name or an e-mail address: those of a provider may be chosen by its users.
+ */
+export function createSingleSignOn(parts: SingleSignOnParts): SingleSignOnGate {
+  return new SingleSignOn(parts);
+}
+
+class SingleSignOn implements SingleSignOnGate {
+  readonly dashboard: string;
+  readonly #parts: SingleSignOnParts;
+  readonly #flowKey: Buffer;
+  readonly #failures: FailureTable;
+
+  constructor(parts: SingleSignOnParts) {
+    this.dashboard = parts.provider.dashboard;
+    this.#parts = parts;
+    this.#flowKey = subkeyOf(parts.pepper, 'single sign-on');
+    this.#failures = new FailureTable(parts.clock);
+  }
+
+  async begin(invitation?: string): ReturnType<SingleSignOnGate['begin']> {
+    if (invitation === undefined) return this.#start({ kind: 'sign-in' });
+    const { store, clock } = this.#parts;
+    const digest = digestOf(invitation);
+    const found = await store.findInvitation(digest, clock());
+    if (found === undefined) return { kind: 'not-valid' };
+    return this.#start({ kind: 'join', invitation: digest });
+  }
+
+  async beginLink(asker: Asker): ReturnType<SingleSignOnGate['beginLink']> {
+    const outcome = await this.#prove(asker);
+    if (outcome.kind !== 'proved') return outcome;
+    return this.#start({ kind: 'link', session: digestOf(asker.session), name: asker.name });
+  }
+
+  async finish(given: Finish): Promise<SingleSignOnOutcome> {
+    const from = networkOf(given.address);
+    const failures = this.#failures;
+    if (failures.of(from) >= failuresMax) {
+      return { kind: 'limited', retryAfterSeconds: failures.secondsLeft(from) };
+    }
+    // Counted as failed until it has succeeded, so that many at once gain nothing.
+    failures.add(from, 1);
+    const outcome = await this.#finish(given);
+    if (outcome.kind !== 'refused') failures.add(from, -1);
+    return outcome;
+  }
+
+  account(name: string): Promise<string | undefined> {
+    return this.#parts.store.identityOf(name);
+  }
+
+  async unlink(asker: Asker): ReturnType<SingleSignOnGate['unlink']> {
+    const outcome = await this.#prove(asker);
+    if (outcome.kind !== 'proved') return outcome;
+    const isUnlinked = await this.#parts.store.unlink(asker.name);
+    return isUnlinked ? { kind: 'unlinked' } : { kind: 'not-linked' };
+  }
+
+  #prove({ session, name, address, password, code }: Asker) {
+    return this.#parts.prove({ name, address, device: digestOf(session) }, { password, code });
+  }
+
+  async #start(purpose: Purpose): Promise<SingleSignOnBegun> {
+    const checks = { state: newSecret(), nonce: newSecret(), verifier: newSecret() };
+    const url = await this.#parts.provider.begin(checks);
+    if (url === undefined) return { kind: 'not-available' };
+    const flow: Flow = { ...checks, at: this.#parts.clock(), purpose };
+    return { kind: 'begun', url, flow: seal(JSON.stringify(flow), this.#flowKey, 'flow') };
+  }
+
+  async #finish(given: Finish): Promise<SingleSignOnOutcome> {
+    const flow = this.#opened(given.flow);
+    if (flow === undefined) return this.#refused('flow', given);
+    const outcome = await this.#parts.provider.finish(given.answer, flow);
+    switch (outcome.kind) {
+      case 'not-available':
+        return outcome;
+      case 'not-valid':
+        return this.#refused('answer', given);
+      case 'refused':
+        return this.#refused('provider', given, { label: outcome.error });
+      case 'identified':
+        return this.#reach(flow.purpose, outcome.identity, given);
+    }
+  }
+
+  #opened(sealed: string): Flow | undefined {
+    const text = unseal(sealed, this.#flowKey, 'flow');
+    if (text === undefined) return undefined;
+    // What is sealed under our key was written here.
+    const flow = JSON.parse(text) as Flow;
+    return this.#parts.clock() - flow.at < flowMsMax ? flow : undefined;
+  }
+
+  async #reach(
+    purpose: Purpose,
+    identity: ProvidedIdentity,
+    given: Finish,
+  ): Promise<SingleSignOnOutcome> {
+    if (this.#parts.provider.givesRoles && identity.role === undefined) {
+      return this.#refused('no-role', given, identity);
+    }
+    switch (purpose.kind) {
+      case 'sign-in':
+        return this.#signIn(identity, given);
+      case 'join':
+        return this.#join(purpose.invitation, identity, given);
+      case 'link':
+        return this.#link(purpose, identity, given);
+    }
+  }
+
+  async #signIn(identity: ProvidedIdentity, given: Finish): Promise<SingleSignOnOutcome> {
+    const found = await this.#parts.store.findIdentity(identity);
+    if (found?.isDisabled === true) {
+      return this.#refused('disabled', given, { ...identity, name: found.name });
+    }
+    if (found !== undefined) return this.#enter(found, { identity, given, by: 'link-of-before' });
+    if (identity.role === undefined) return this.#refused('not-linked', given, identity);
+    const admin = { name: plainName(identity.label), role: identity.role, passwordHash: '' };
+    const isNew =
+      !reservedNames.test(admin.name) &&
+      (await this.#parts.store.insertLinked(admin, identity, this.#parts.clock()));
+    if (!isNew) return this.#refused('name-taken', given, identity);
+    return this.#enter(admin, { identity, given, by: 'created' });
+  }
+
+  async #join(
+    invitation: string,
+    identity: ProvidedIdentity,
+    given: Finish,
+  ): Promise<SingleSignOnOutcome> {
+    const admin = await this.#parts.store.acceptAs(invitation, identity, this.#parts.clock());
+    if (admin === undefined) return this.#refused('invitation', given, identity);
+    if (admin === 'linked-elsewhere') return this.#refused(admin, given, identity);
+    return this.#enter(admin, { identity, given, by: 'invitation' });
+  }
+
+  async #link(
+    { session, name }: Extract<Purpose, { readonly kind: 'link' }>,
+    identity: ProvidedIdentity,
+    given: Finish,
+  ): Promise<SingleSignOnOutcome> {
+    const asking = given.session === undefined ? undefined : digestOf(given.session);
+    const live = asking === session ? await this.#parts.store.findSession(session) : undefined;
+    if (live === undefined || live.name !== name) return this.#refused('session', given, identity);
+    const isLinked = await this.#parts.store.link(name, identity, this.#parts.clock());
+    if (!isLinked) return this.#refused('linked-elsewhere', given, { ...identity, name });
+    return { kind: 'linked', user: { name, role: live.role }, label: identity.label };
+  }
+
+  /** A session, with the role that the claim gives now. */
+  async #enter(
+    { name, role }: { readonly name: string; readonly role: Role },
+    way: {
+      readonly identity: ProvidedIdentity;
+      readonly given: Finish;
+      readonly by: Extract<SingleSignOnOutcome, { readonly kind: 'signed-in' }>['by'];
+    },
+  ): Promise<SingleSignOnOutcome> {
+    const { identity, given, by } = way;
+    const { label } = identity;
+    const wanted = identity.role ?? role;
+    const came = { kind: 'signed-in' as const, user: { name, role: wanted }, label, by };
+    if (wanted === role) return { ...came, ...(await this.#parts.letIn(name, given)) };
+    const changed = await this.#parts.store.changeUnlessLast(
+      name,
+      { role: wanted },
+      this.#parts.clock(),
+    );
+    if (changed.kind === 'is-last') return this.#refused('is-last', given, { label, name });
+    if (changed.kind === 'unknown') return this.#refused('not-linked', given, { label });
+    return { ...came, changed, ...(await this.#parts.letIn(name, given)) };
+  }
+
+  #refused(
+    reason: SingleSignOnReason,
+    { address }: Finish,
+    { label = '', name = '' }: { readonly label?: string; readonly name?: string } = {},
+  ): SingleSignOnRefusal {
+    const count = this.#parts.notes.due(`${reason} ${label}`, address);
+    const note = count === undefined ? {} : { note: { name, failures: count } };
+    return { kind: 'refused', reason, label, ...note };
+  }
+}

@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely';
+import { type OpenGate, openAdminGate } from './access/admin-gate.ts';
+import { createPeople } from './access/people.ts';
+import { createSqlAdminStore } from './access/sql-admin-store.ts';
+import { secretOf } from './config/secrets.ts';
+import type { Config } from './config/settings.ts';
+import type { People } from './contract/admin.ts';
+import type { Log } from './contract/ports.ts';
+import type { IdentityProvider } from './contract/single-sign-on.ts';
+import { createIdentityProvider } from './oidc/identity-provider.ts';
+import type { Tables } from './storage/tables.ts';
+
+/** What lets people in. */
+export interface Admitting {
+  readonly gate: OpenGate;
+  readonly people: People;
+}
+
+interface AdmittingParts {
+  readonly config: Config;
+  readonly database: Kysely<Tables>;
+  readonly pepper: Buffer;
+  readonly log: Log;
+  readonly clock: () => number;
+}
+
+/** Joins administrators, sessions and the identity provider. */
+export async function startAdmitting(parts: AdmittingParts): Promise<Admitting> {
+  const { database, pepper, clock } = parts;
+  const store = createSqlAdminStore(database);
+  const provider = providerOf(parts);
+  const gate = await openAdminGate({ store, secret: pepper, clock, provider });
+  return { gate, people: createPeople(store, clock) };
+}
+
+/** The identity provider that the settings name. */
+function providerOf({ config, log, clock }: AdmittingParts): IdentityProvider | undefined {
+  const {
+    oidcIssuer: issuer,
+    oidcClientId: clientId,
+    oidcRoleClaim: roleClaim,
+    publicUrl,
+  } = config;
+  if (issuer === undefined || clientId === undefined || publicUrl === undefined) return undefined;
+  const clientSecret = secretOf(config, 'oidcClientSecret');
+  const settings = { issuer, clientId, clientSecret, roleClaim, publicUrl };
+  return createIdentityProvider(settings, { log, clock });
+}

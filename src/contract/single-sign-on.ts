@@ -1,0 +1,120 @@
+import type { Administrator, ChangeAdministratorOutcome, SessionPlace } from './admin.ts';
+import type { Role } from './roles.ts';
+import type { SecondFactorAsker } from './second-factor.ts';
+import type { RefusalNote, SignInRefusal } from './sign-in.ts';
+
+/** A person as the identity provider knows one (OpenID Connect). */
+export interface ProvidedIdentity {
+  readonly issuer: string;
+  /** The issuer gives it to nobody else, ever. With the issuer, it alone finds an account. */
+  readonly subject: string;
+  /** The verified e-mail address or the user name, for people to read; it finds no account. */
+  readonly label: string;
+  /** What the claim of the roles gives, where a setting names one. */
+  readonly role?: Role;
+}
+
+/** What binds an answer of the provider to the browser that asked for it. */
+export interface FlowChecks {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE (RFC 7636). */
+  readonly verifier: string;
+}
+
+/** What came of an answer of the provider. */
+export type ProviderOutcome =
+  | { readonly kind: 'identified'; readonly identity: ProvidedIdentity }
+  /** The provider says no; `error` is its word for it. */
+  | { readonly kind: 'refused'; readonly error: string }
+  /** A check failed: state, nonce, issuer, signature, audience, time, or a code of before. */
+  | { readonly kind: 'not-valid' }
+  | { readonly kind: 'not-available' };
+
+/** The identity provider that the settings name. */
+export interface IdentityProvider {
+  /** The address of the dashboard that the provider sends browsers back to. */
+  readonly dashboard: string;
+  /** Whether a claim gives the role, and makes accounts. */
+  readonly givesRoles: boolean;
+  /** Where to send the browser; undefined while the provider is unavailable. */
+  begin(checks: FlowChecks): Promise<string | undefined>;
+  /** Reads the query that the provider sent the browser back with. */
+  finish(answer: string, checks: FlowChecks): Promise<ProviderOutcome>;
+}
+
+/** Why a person who may be known to the provider is not let in. */
+export type SingleSignOnReason =
+  /** Another browser, another address, or too late. */
+  | 'flow'
+  | 'provider'
+  | 'answer'
+  | 'not-linked'
+  | 'disabled'
+  /** The claim gives no role. */
+  | 'no-role'
+  /** Someone else has the name of the account that was to be made. */
+  | 'name-taken'
+  /** The claim takes the role from the last one who has it. */
+  | 'is-last'
+  | 'invitation'
+  /** Linked to another administrator. */
+  | 'linked-elsewhere'
+  /** The session that asked for the link has ended. */
+  | 'session';
+
+export interface SingleSignOnRefusal {
+  readonly kind: 'refused';
+  readonly reason: SingleSignOnReason;
+  /** Whom the provider named, or its word for the refusal; '' where it said nothing valid. */
+  readonly label: string;
+  readonly note?: RefusalNote;
+}
+
+/** Where the browser goes next, and what it keeps meanwhile. */
+export type SingleSignOnBegun =
+  | { readonly kind: 'begun'; readonly url: string; readonly flow: string }
+  | { readonly kind: 'not-available' };
+
+/** What came of a way through the provider. */
+export type SingleSignOnOutcome =
+  | {
+      readonly kind: 'signed-in';
+      readonly user: Administrator;
+      readonly session: string;
+      readonly device: string;
+      readonly label: string;
+      /** What the way was begun for. `created`: the claim of the roles made the account. */
+      readonly by: 'link-of-before' | 'invitation' | 'created';
+      /** What the claim of the roles changed. */
+      readonly changed?: Extract<ChangeAdministratorOutcome, { readonly kind: 'changed' }>;
+    }
+  | { readonly kind: 'linked'; readonly user: Administrator; readonly label: string }
+  | { readonly kind: 'not-available' }
+  | Extract<SignInRefusal, { readonly kind: 'limited' }>
+  | SingleSignOnRefusal;
+
+/** Lets administrators in who have signed in to the identity provider. */
+export interface SingleSignOnGate {
+  readonly dashboard: string;
+  /** Begins a sign-in; with the token of an invitation, one that accepts it. */
+  begin(invitation?: string): Promise<SingleSignOnBegun | { readonly kind: 'not-valid' }>;
+  /** Begins to link the account of who is signed in and knows the password. */
+  beginLink(
+    asker: SecondFactorAsker & { readonly code: string },
+  ): Promise<SingleSignOnBegun | SignInRefusal>;
+  finish(
+    given: SessionPlace & {
+      /** The query that the provider sent the browser back with. */
+      readonly answer: string;
+      /** What `begin` gave. */
+      readonly flow: string;
+      readonly session?: string;
+    },
+  ): Promise<SingleSignOnOutcome>;
+  /** The account that an administrator is linked to. */
+  account(name: string): Promise<string | undefined>;
+  unlink(
+    asker: SecondFactorAsker & { readonly code: string },
+  ): Promise<{ readonly kind: 'unlinked' } | { readonly kind: 'not-linked' } | SignInRefusal>;
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import Provider from 'oidc-provider';
+
+/** What Sallyport and the provider know each other by. */
+export const client = { id: 'sallyport', secret: 'the-secret-of-the-client' };
+
+/** A real OpenID provider on this machine, whose users sign in with any name. */
+export interface TestProvider {
+  readonly issuer: string;
+  /** Claims of a user beside those that the name makes. */
+  readonly claims: Map<string, Readonly<Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const jwks = { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'test' }] };
+
+/** Starts a provider that sends browsers back to the address of a Sallyport. Closed after the test. */
+export async function startProvider(t: TestContext, publicUrl: string): Promise<TestProvider> {
+  const claims: TestProvider['claims'] = new Map();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [`${publicUrl}/dashboard/single-sign-on`],
+      },
+    ],
+    claims: {
+      email: ['email', 'email_verified'],
+      profile: ['preferred_username'],
+      roles: ['roles'],
+    },
+    scopes: ['openid', 'email', 'profile', 'roles'],
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({
+        sub: id,
+        email: `${id}@example.com`,
+        email_verified: true,
+        preferred_username: id,
+        ...claims.get(id),
+      }),
+    }),
+    pkce: { required: () => true },
+    jwks: jwks as never,
+    cookies: { keys: ['of the test'] },
+    ttl: { Session: 600, Interaction: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+  });
+  server.on('request', provider.callback());
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  t.after(close);
+  return { issuer, claims, close };
+}
+
+/** Signs in at the provider as a browser would; gives the query that it sends the browser back with. */
+export async function signInAt(url: string, user: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  const { origin } = new URL(url);
+  const ask = async (address: URL, form?: Readonly<Record<string, string>>) => {
+    const answer = await fetch(address, {
+      redirect: 'manual',
+      headers: {
+        connection: 'close',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      cookies.set(name, value);
+    }
+    return answer;
+  };
+  let address = new URL(url);
+  for (let steps = 0; steps < 12; steps += 1) {
+    if (address.origin !== origin) return address.search;
+    const answer = await ask(address);
+    let to = answer.headers.get('location');
+    if (to === null) {
+      const page = await answer.text();
+      assert.equal(answer.status, 200, page);
+      const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? '';
+      const form = { prompt, ...(prompt === 'login' ? { login: user, password: 'any' } : {}) };
+      to = (await ask(address, form)).headers.get('location');
+    }
+    address = new URL(to ?? '', address);
+  }
+  throw new Error('The provider did not come to an end.');
+}
