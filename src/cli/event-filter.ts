@@ -1,4 +1,5 @@
 import { nearest } from '../config/nearest.ts';
+import { canonicalAddress } from '../contract/address.ts';
 import { type Category, categories } from '../contract/category.ts';
 import type { EventDecision, EventFilter, EventStore, StoredEvent } from '../contract/event.ts';
 import { type CommandInput, type CommandOption, UsageError } from './command.ts';
@@ -34,15 +35,17 @@ export function wantedEvents(input: CommandInput, now: number): WantedEvents {
     const text = input.text(name);
     return text === undefined ? undefined : parsePast(name, text, now);
   };
-  const [path, client, method] = ['path', 'client', 'method'].map((name) => input.text(name));
+  const [path, method] = ['path', 'method'].map((name) => input.text(name));
+  const client = input.text('client');
   // The store looks for one text; the rest is decided event by event.
-  const search = input.text('search') ?? client ?? path?.replace(/\*$/, '');
+  const search = input.text('search') ?? path?.replace(/\*$/, '');
   const wishes = {
     decision: oneOf(input, 'decision', decisions),
     category: oneOf<Category>(input, 'category', categories),
     rule: input.text('rule'),
     keyId: input.text('key'),
     pointer: input.text('pointer'),
+    client: client && (canonicalAddress(client) ?? client),
     country: input.text('country')?.toUpperCase(),
     q: search === '' ? undefined : search,
     from: moment('since'),
@@ -54,7 +57,6 @@ export function wantedEvents(input: CommandInput, now: number): WantedEvents {
     ) as EventFilter,
     isWanted: (event) =>
       (path === undefined || isAt(event.path ?? '', path)) &&
-      (client === undefined || event.client === client) &&
       (method === undefined || event.method?.toUpperCase() === method.toUpperCase()),
   };
 }

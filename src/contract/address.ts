@@ -116,6 +116,17 @@ function spread(count: number, gapAt: number, into: Uint32Array): void {
   }
 }
 
+/** The one written form (RFC 5952) of an address of four words; IPv4 without its mapped form. */
+export function addressText(words: ArrayLike<number>): string {
+  return textOf(Array.from(words), 128);
+}
+
+/** The one written form of an address; undefined for what is none. */
+export function canonicalAddress(text: string): string | undefined {
+  const words = new Uint32Array(addressWords);
+  return readAddress(text, words) ? addressText(words) : undefined;
+}
+
 /** A network in its one written form: `203.0.113.0/24`, `2001:db8::/32`. */
 export interface Network {
   readonly text: string;

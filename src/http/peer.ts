@@ -1,10 +1,8 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
-import { addressWords } from '../contract/address.ts';
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import { addressText, addressWords, canonicalAddress } from '../contract/address.ts';
 import type { NetworkSet } from '../contract/key-bounds.ts';
 import type { UwsRequest, UwsResponse } from './uws.ts';
 
-/** An IPv4 address in IPv6 form, as a socket for both versions gives it. */
-const mappedV4 = /^(?:0000:){5}ffff:([0-9a-f]{2})([0-9a-f]{2}):([0-9a-f]{2})([0-9a-f]{2})$/;
 /** `[2001:db8::1]:443`, `10.0.0.1:443`: some proxies write the port as well. */
 const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/;
 const withPort = /^([^:]*):\d{1,5}$/;
@@ -12,16 +10,21 @@ const withPort = /^([^:]*):\d{1,5}$/;
 /** Proxies on this many hops are looked through; more is no chain of ours. */
 const hopsMax = 32;
 
-/** Where a connection comes from; an IPv4 address as such, and '' for a Unix socket. */
-export function peerAddress(res: UwsResponse): string {
-  return plainV4(Buffer.from(res.getRemoteAddressAsText()).toString('latin1').toLowerCase());
-}
-
-/** The four words of `readAddress`; no look at a text. This is not entered twice at once. */
+/** The four words of `readAddress`. They are not used twice at once. */
 const words = new Uint32Array(addressWords);
+
+/** Where a connection comes from, in its one written form; '' for a Unix socket. */
+export function peerAddress(res: UwsResponse): string {
+  return readPeer(res) ? addressText(words) : '';
+}
 
 /** Whether a connection comes from one of some networks; never on a Unix socket. */
 export function isPeerIn(networks: NetworkSet, res: UwsResponse): boolean {
+  return readPeer(res) && networks.has(words);
+}
+
+/** No look at a text: keys that are bounded to networks ask for each request. */
+function readPeer(res: UwsResponse): boolean {
   const bytes = new DataView(res.getRemoteAddress());
   if (bytes.byteLength === 4) {
     words.fill(0, 0, 2);
@@ -30,7 +33,7 @@ export function isPeerIn(networks: NetworkSet, res: UwsResponse): boolean {
   } else if (bytes.byteLength === 16) {
     for (let word = 0; word < addressWords; word++) words[word] = bytes.getUint32(4 * word);
   } else return false;
-  return networks.has(words);
+  return true;
 }
 
 /** Whose word on the address of a client counts. */
@@ -84,7 +87,7 @@ function lastUntrusted(list: string, peer: string, trusted: TrustedProxies): str
   const hops = list.split(',').slice(-hopsMax);
   let client = peer;
   for (const hop of hops.toReversed()) {
-    const address = fullAddress(hop.trim());
+    const address = hopAddress(hop.trim());
     if (address === undefined) return client;
     client = address;
     if (!trusted.has(client)) return client;
@@ -93,24 +96,6 @@ function lastUntrusted(list: string, peer: string, trusted: TrustedProxies): str
 }
 
 /** An address as `peerAddress` writes it; undefined for what is none. */
-function fullAddress(text: string): string | undefined {
-  const bare = bracketed.exec(text)?.[1] ?? withPort.exec(text)?.[1] ?? text;
-  if (isIPv4(bare)) return bare;
-  if (!isIPv6(bare) || bare.includes('%')) return undefined;
-  // The URL parser has one short form for each address: without IPv4 in it, and lower case.
-  const [head = '', tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');
-  const before = head.split(':').filter((group) => group !== '');
-  const after = (tail ?? '').split(':').filter((group) => group !== '');
-  const zeros = new Array<string>(8 - before.length - after.length).fill('0');
-  const groups = [...before, ...zeros, ...after].map((group) => group.padStart(4, '0'));
-  return plainV4(groups.join(':'));
-}
-
-function plainV4(address: string): string {
-  const parts = mappedV4.exec(address);
-  if (parts === null) return address;
-  return parts
-    .slice(1)
-    .map((hex) => Number.parseInt(hex, 16))
-    .join('.');
+function hopAddress(text: string): string | undefined {
+  return canonicalAddress(bracketed.exec(text)?.[1] ?? withPort.exec(text)?.[1] ?? text);
 }

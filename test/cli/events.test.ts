@@ -21,7 +21,7 @@ function eventAgo(minutes: number, parts: Partial<StoredEvent> = {}): StoredEven
 const stored = [
   eventAgo(1, { method: 'POST', path: '/shop/cart', client: '203.0.113.9' }),
   eventAgo(90, { decision: 'would-block', category: 'xss', rule: 'xss.script', pointer: '/bio' }),
-  eventAgo(3_000, { path: '/shop', client: '203.0.113.90', evidence: 'a\u001b[31m\u202eb' }),
+  eventAgo(3_000, { path: '/shop', client: '2001:db8::9', evidence: 'a\u001b[31m\u202eb' }),
 ];
 
 /** The evidence of whole events, one a line. */
@@ -61,6 +61,7 @@ describeOnEachDatabase('events of the command line', (make) => {
         [0, 2],
       ],
       [['--client', '203.0.113.9'], [0]],
+      [['--client', '2001:DB8:0::0009'], [2]],
       [['--method', 'post', '--path', '/shop/*'], [0]],
       [['--search', 'or 90='], [1]],
       [['--key', 'Zzz99999'], []],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP, isIPv6 } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { networkOf, readAddress } from '../../src/contract/address.ts';
+import { canonicalAddress, networkOf, readAddress } from '../../src/contract/address.ts';
 
 const words = new Uint32Array(4);
 const read = (text: string) => (readAddress(text, words) ? [...words] : undefined);
@@ -47,6 +47,26 @@ test('what is an address to Node is one here, and nothing else is', () => {
   fc.assert(
     fc.property(odd, (text) => isHere(text) === isIP(text) > 0),
     { numRuns: 5_000 },
+  );
+});
+
+test('an address has one written form, that of RFC 5952', () => {
+  for (const [given, written] of [
+    ['::FFFF:203.0.113.7', '203.0.113.7'],
+    ['2001:0db8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
+    ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['::', '::'],
+    ['unknown', undefined],
+  ] as const) {
+    assert.equal(canonicalAddress(given), written, given);
+  }
+  fc.assert(
+    fc.property(fc.ipV6(), (given) => {
+      const written = canonicalAddress(given) ?? '';
+      assert.deepEqual(read(written), read(given));
+      assert.ok(written.includes('.') || new URL(`http://[${given}]`).hostname === `[${written}]`);
+    }),
   );
 });
 

@@ -5,7 +5,7 @@ import { peerAddress } from '../peer.ts';
 import { respondDefect, respondProblem, statusLine } from '../problem.ts';
 import type { UwsRequest } from '../uws.ts';
 
-const loopbackPeer = /^(?:127\.|0000:0000:0000:0000:0000:0000:0000:0001$|$)/;
+const loopbackPeer = /^(?:127\.|::1$|$)/;
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 /** A request with one of these was forwarded by a proxy. */
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];

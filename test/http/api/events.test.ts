@@ -9,7 +9,8 @@ async function withBlocks(api: ApiServer): Promise<{ readonly secret: string }> 
   await api.setUp();
   const { secret } = await api.newKey();
   const headers = { 'x-forwarded-method': 'POST', 'x-forwarded-uri': '/save?token=abc' };
-  assert.equal((await api.screen(secret, { bio: attack }, headers)).status, 403);
+  const client = { 'x-forwarded-for': '2001:0DB8:0:0::0007' };
+  assert.equal((await api.screen(secret, { bio: attack }, { ...headers, ...client })).status, 403);
   assert.equal((await api.screen(secret, { list: [{ q: "' OR 1=1 --" }] })).status, 403);
   assert.equal((await api.screen(secret, { password: "' OR 2=2 --" })).status, 403);
   await until('the blocks are stored', async () => (await list(api)).length === 3);
@@ -90,6 +91,15 @@ test('a block can be found, read, exported and replayed', async (t) => {
   assert.equal(again.body.after.decision, 'block');
   assert.equal(again.body.after.findings[0].pointer, '/list/0/q');
   assert.equal((await replay(secretOne.id)).status, 409, 'nothing is stored of it');
+});
+
+test('a client is found by each way to write its address', async (t) => {
+  const api = await startApi(t);
+  await withBlocks(api);
+  for (const form of ['2001:db8::7', '2001:0DB8:0000:0000:0000:0000:0000:0007']) {
+    const [event] = await list(api, `?client=${form}`);
+    assert.equal(event?.client, '2001:db8::7', 'RFC 5952');
+  }
 });
 
 test('stored blocks come to who listens, and to the figures of the day', async (t) => {

@@ -68,7 +68,7 @@ test('the filter for fail2ban finds the client in real lines, and nobody else', 
   const found = lines().map((line) =>
     patterns.flatMap((pattern) => pattern.exec(line)?.groups?.['ip'] ?? []),
   );
-  const v6 = '2001:0db8:0000:0000:0000:0000:0000:0007';
+  const v6 = '2001:db8::7';
   assert.deepEqual(found, [['203.0.113.7'], [v6], [], ['127.0.0.1']]);
 
   const [, told, bare, refused] = lines().map((line) => JSON.parse(line));

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../../contract/address.ts';
 import type { Category } from '../../../contract/category.ts';
 import { categories } from '../../../contract/category.ts';
 import {
@@ -262,8 +263,9 @@ async function replay(
 
 /** Times as milliseconds; what was not asked for is left out. */
 export function filterOf(query: FilterQuery): EventFilter {
-  const { decision, pointer, q, triage } = query;
+  const { decision, pointer, q, triage, client } = query;
   const facts = Object.fromEntries(eventFacts.map((fact) => [fact, query[fact]]));
+  if (client !== undefined) facts['client'] = canonicalAddress(client) ?? client;
   const from = query.from === undefined ? undefined : Date.parse(query.from);
   const to = query.to === undefined ? undefined : Date.parse(query.to);
   return present({ ...facts, decision, pointer, q, triage, from, to });
