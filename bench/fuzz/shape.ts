@@ -1,16 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext, type ScreeningRequest } from '../../src/contract/request.ts';
-import type { MemberValue, Shape, ShapeChecker, ShapeReport } from '../../src/contract/shape.ts';
+import type {
+  MemberValue,
+  Shape,
+  ShapeChecker,
+  ShapeReport,
+  ShapeRoute,
+} from '../../src/contract/shape.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { readRequest } from '../../src/core/extract/read-request.ts';
 import { detectors } from '../../src/core/rules/registry.ts';
-import { compileAll, compileShape } from '../../src/shape/compile.ts';
+import { compileAll, compileLongWay, compileShape } from '../../src/shape/compile.ts';
 import { readShape, shapeOf } from '../../src/shape/read-shape.ts';
 import { attacks, name as oddName } from '../differential/generator/texts.ts';
 import { Random } from '../lib/random.ts';
 import { prose } from '../shape/prose.ts';
-import { requestFor, textsOf } from '../shape/requests.ts';
+import { requestFor, textsOf, withContext } from '../shape/requests.ts';
 import { Values } from '../shape/values.ts';
 import { type FuzzRun, Report } from './report.ts';
 import { damaged, randomDocument, randomSchema } from './shape-documents.ts';
@@ -85,7 +91,7 @@ class Screened {
   constructor(shapes: readonly Shape[], random: Random, report: Report) {
     this.#policies = shapes.map((shape) => ({
       policy: { ...defaultPolicy, shape },
-      checker: compileShape(shape),
+      ways: waysOf(shape),
       routes: shape.routes ?? [],
       values: new Values(shape, random, (one) => (one.chance(20) ? oddName(one) : prose(one))),
     }));
@@ -95,26 +101,36 @@ class Screened {
 
   async one(): Promise<void> {
     const random = this.#random;
-    const { policy, checker, routes, values } = random.pick(this.#policies);
-    const texts =
-      routes.length === 0
-        ? [JSON.stringify({ a: values.of(policy.shape.body) })]
-        : await textsOf(requestFor(random.pick(routes), values, random));
-    for (const text of texts) {
-      const body = random.chance(30) ? this.#changed(text) : text;
-      const uri = random.chance(20) ? '/a/7?q=1&q=2' : '';
-      const context = { ...noContext, uri, method: uri === '' ? '' : 'POST' };
-      const said = `${JSON.stringify(policy.shape)} ${body}`;
+    const { policy, ways, routes, values } = random.pick(this.#policies);
+    for (const given of await this.#requests(policy.shape, routes, values)) {
+      const request = random.chance(30) ? { ...given, body: this.#changed(given.body) } : given;
+      const said = `${JSON.stringify(policy.shape)} ${JSON.stringify(request)}`;
       guarded(this.#report, 'request', said, () => {
-        if (!isSameBothWays(checker, { body, context })) {
+        if (!isSameBothWays(ways, request)) {
           this.#report.fail('the short way reports something else than the long way', said);
         }
-        const result = this.#engine.screen({ body, context }, policy);
+        const result = this.#engine.screen(request, policy);
         this.#report.count(
           result.kind === 'rejected' ? 'request rejected' : `request ${result.verdict.decision}`,
         );
       });
     }
+  }
+
+  async #requests(
+    shape: Shape,
+    routes: readonly ShapeRoute[],
+    values: Values,
+  ): Promise<readonly ScreeningRequest[]> {
+    const random = this.#random;
+    if (routes.length === 0) {
+      return [{ body: JSON.stringify({ a: values.of(shape.body) }), context: noContext }];
+    }
+    const request = requestFor(random.pick(routes), values, random);
+    if (random.chance(25)) return [withContext(request)];
+    const elsewhere = { ...noContext, uri: '/a/7?q=1&q=2', method: 'POST' };
+    const context = random.chance(10) ? elsewhere : noContext;
+    return (await textsOf(request)).map((body) => ({ body, context }));
   }
 
   /** A member that is written in another way. */
@@ -137,13 +153,23 @@ class Screened {
   }
 }
 
+/** A shape compiled as the engine has it, and without a short way. */
+export interface Ways {
+  readonly short: ShapeChecker;
+  readonly long: ShapeChecker;
+}
+
+export function waysOf(shape: Shape): Ways {
+  return { short: compileShape(shape), long: compileLongWay(shape) };
+}
+
 /** Whether the short way and the long way report the same of a request. */
-export function isSameBothWays(checker: ShapeChecker, request: ScreeningRequest): boolean {
+export function isSameBothWays(ways: Ways, request: ScreeningRequest): boolean {
   const values: MemberValue[] = [];
   const fields = readRequest(request, values);
   if (fields === undefined) return true;
-  const short = structuredClone(checker.check(request, fields, values));
-  const long = checker.check(request, fields, []);
+  const short = ways.short.check(request, fields, values);
+  const long = ways.long.check(request, fields, values);
   return isDeepStrictEqual(settled(short), settled(long));
 }
 

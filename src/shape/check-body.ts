@@ -19,7 +19,7 @@ export function checkBody(
     case 'none':
       return [];
     case 'json':
-      return [...jsonViolations(body, chosen.declared), ...repeatedIn(body, fields)];
+      return [...jsonViolations(body, chosen), ...repeatedIn(body, fields)];
     case 'members':
       return formType.test(mediaOf(parts) ?? chosen.media)
         ? formViolations(body.members, chosen.declared)
@@ -94,9 +94,9 @@ function mediaViolation(
 
 function jsonViolations(
   { value, path }: Extract<RequestParts['body'], { kind: 'json' }>,
-  declared: Declared,
+  { declared, flat }: DeclaredContent,
 ): readonly ShapeViolation[] {
-  if (declared.takes(value, false)) return [];
+  if (flat.takesTree(value) || declared.takes(value, false)) return [];
   const placed: Placed = {
     path: (segments) => [...path, ...segments],
     declares: (segments) => declared.roles.at(segments) !== undefined,

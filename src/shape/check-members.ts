@@ -1,11 +1,10 @@
 import type { DeclaredRole, MemberValue, ShapeField } from '../contract/shape.ts';
-import type { Meter } from '../core/match/pattern.ts';
 import { putPlain } from './body-tree.ts';
 import { membersContentFor } from './check-body.ts';
 import type { CompiledRoute, DeclaredContent, DeclaredPlace } from './compiled-route.ts';
 import type { DeclaredEntry } from './declared.ts';
 import { ownPlace, tableFor } from './field-roles.ts';
-import { isReadAsLeaf, roleInLeaf } from './leaf.ts';
+import { roleInLeaf } from './leaf.ts';
 import type { BodyPlace, KnownName, PlaceBudget } from './places.ts';
 import { isBodyName, typeHeader } from './request-parts.ts';
 import type { RouteTable } from './routes.ts';
@@ -23,7 +22,6 @@ export class MemberCheck {
   readonly #table: RouteTable;
   readonly #routeAt: (index: number) => CompiledRoute;
   readonly #budget: PlaceBudget;
-  readonly #meter: Meter;
   /** Numbers requests, to see a name that comes again. */
   #request = 0;
   /** What is known of the request so far. */
@@ -37,16 +35,10 @@ export class MemberCheck {
   readonly #names: (BodyName | undefined)[] = [];
   readonly #roles: (DeclaredRole | undefined)[] = [];
 
-  constructor(
-    table: RouteTable,
-    routeAt: (index: number) => CompiledRoute,
-    budget: PlaceBudget,
-    meter: Meter,
-  ) {
+  constructor(table: RouteTable, routeAt: (index: number) => CompiledRoute, budget: PlaceBudget) {
     this.#table = table;
     this.#routeAt = routeAt;
     this.#budget = budget;
-    this.#meter = meter;
   }
 
   /** What is declared of each field; undefined for a request that has to go the long way. */
@@ -74,7 +66,7 @@ export class MemberCheck {
     for (let at = 0; at < values.length; at++) {
       const entry = inPath[at];
       const text = values[at] ?? '';
-      if (entry !== undefined && !isOfEntry(entry, text, this.#meter)) return false;
+      if (entry !== undefined && !entry.takes(text)) return false;
       isClosed &&= entry !== undefined && roleOfEntry(entry, text) === 'closed';
     }
     this.#pathRole = isClosed ? 'closed' : undefined;
@@ -160,7 +152,7 @@ export class MemberCheck {
       this.#type = value;
     }
     if (entry === undefined) return true;
-    if (!place.isDeclaredName || !isAsDeclared(entry, value, this.#meter)) return false;
+    if (!place.isDeclaredName || !isAsDeclared(entry, value)) return false;
     if (entry.isNeeded) this.#neededCount += 1;
     return true;
   }
@@ -203,15 +195,11 @@ function ownText(fields: readonly ShapeField[], at: number, name: string): strin
 }
 
 /** A parameter that comes once. Lists are left to the long way. */
-function isAsDeclared(entry: DeclaredEntry, text: MemberValue, meter: Meter): boolean {
+function isAsDeclared(entry: DeclaredEntry, text: MemberValue): boolean {
   const { parameter, declared } = entry;
   if (typeof text !== 'string' || declared.roles.mayBeList) return false;
   if (text === '' && !declared.roles.mayBeText && parameter.required !== true) return true;
-  return isOfEntry(entry, text, meter);
-}
-
-function isOfEntry({ declared, leaf }: DeclaredEntry, text: string, meter: Meter): boolean {
-  return leaf === undefined ? declared.takes(text, true) : isReadAsLeaf(leaf, text, meter);
+  return entry.takes(text);
 }
 
 function roleOfEntry({ declared, leaf }: DeclaredEntry, text: string): DeclaredRole | undefined {

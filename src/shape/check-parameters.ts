@@ -20,7 +20,7 @@ export function checkParameters(
     if (entry === undefined) continue;
     const { path, where } = parts.target;
     const given = { name: entry.parameter.name, text, path, where };
-    violations.push(...valueViolations([given], entry.declared, text));
+    if (!entry.takes(text)) violations.push(...valueViolations([given], entry.declared, text));
   }
   for (const place of checkedPlaces) {
     if (book[place].size === 0 && !(place === 'query' && book.refusesUnknown)) continue;
@@ -131,11 +131,11 @@ function parameterViolations(
 function oneViolations(
   { text }: GivenText,
   given: readonly GivenText[],
-  { parameter, declared }: DeclaredEntry,
+  { parameter, declared, takes }: DeclaredEntry,
 ): readonly ShapeViolation[] {
   // An empty field of a form says that there is no number.
   if (text === '' && !declared.roles.mayBeText && parameter.required !== true) return [];
-  return valueViolations(given, declared, text);
+  return takes(text) ? [] : valueViolations(given, declared, text);
 }
 
 function isObjectName(name: string, declared: string): boolean {

@@ -24,7 +24,7 @@ import type {
 import type { Declared, DeclaredEntry, ParameterBook } from './declared.ts';
 import { type Matched, rolesOf, topLevelPlace } from './field-roles.ts';
 import { FlatBody } from './flat-body.ts';
-import { LeafBook } from './leaf.ts';
+import { isReadAsLeaf, LeafBook } from './leaf.ts';
 import { bodyPlace, fieldPlace, PlaceBudget, PlaceTable } from './places.ts';
 import { below, isMembers } from './reading.ts';
 import { partsOf, type RequestParts } from './request-parts.ts';
@@ -41,6 +41,11 @@ export function compileShape(shape: Shape): ShapeChecker {
   return new Checker(shape);
 }
 
+/** The same without a short way, whatever a request is: what the short way is held against in tests. */
+export function compileLongWay(shape: Shape): ShapeChecker {
+  return new Checker(shape, false);
+}
+
 /** Compiles each schema of a shape, one call for each operation: to see how long that takes. */
 export function* compileAll(shape: Shape): Generator<string> {
   const checker = new Checker(shape);
@@ -49,6 +54,7 @@ export function* compileAll(shape: Shape): Generator<string> {
 
 class Checker implements ShapeChecker {
   readonly #shape: Shape;
+  readonly #hasShortWay: boolean;
   readonly #work = new Work();
   readonly #schemas: ShapeSchemas;
   readonly #book: RoleBook;
@@ -63,16 +69,17 @@ class Checker implements ShapeChecker {
   /** A schema of the whole body is about more than the members that our clients write. */
   readonly #members: MemberCheck | undefined;
 
-  constructor(shape: Shape) {
+  constructor(shape: Shape, hasShortWay = true) {
     this.#shape = shape;
+    this.#hasShortWay = hasShortWay;
     this.#schemas = new ShapeSchemas(shape, this.#work);
     this.#book = new RoleBook(shape, this.#work);
     this.#leaves = new LeafBook(shape, this.#book);
     this.#table = new RouteTable(shape.routes ?? []);
     this.#whole = shape.body === undefined ? undefined : this.#content('', shape.body, '/body');
-    if (this.#whole === undefined) {
+    if (this.#whole === undefined && hasShortWay) {
       const routeAt = (index: number): CompiledRoute => this.#route(index);
-      this.#members = new MemberCheck(this.#table, routeAt, this.#places, this.#work);
+      this.#members = new MemberCheck(this.#table, routeAt, this.#places);
     }
   }
 
@@ -175,12 +182,9 @@ class Checker implements ShapeChecker {
     if (known !== undefined) return known;
     const route = this.#shape.routes?.[index] ?? { method: '', path: '' };
     const at = below('/routes', index);
-    const all = (route.parameters ?? []).map((parameter, number) => ({
-      parameter,
-      declared: this.#declared(parameter.schema, `${at}/parameters/${number}/schema`),
-      leaf: this.#leaves.of(parameter.schema),
-      isNeeded: isNeeded(parameter),
-    }));
+    const all = (route.parameters ?? []).map((parameter, number) =>
+      this.#entry(parameter, `${at}/parameters/${number}/schema`),
+    );
     const named = byPlace(all);
     const parameters: ParameterBook = {
       all,
@@ -206,6 +210,16 @@ class Checker implements ShapeChecker {
     return compiled;
   }
 
+  #entry(parameter: DeclaredParameter, pointer: string): DeclaredEntry {
+    const declared = this.#declared(parameter.schema, pointer);
+    const leaf = this.#hasShortWay ? this.#leaves.of(parameter.schema) : undefined;
+    const takes: DeclaredEntry['takes'] =
+      leaf === undefined
+        ? (text) => declared.takes(text, true)
+        : (text) => isReadAsLeaf(leaf, text, this.#work);
+    return { parameter, declared, leaf, takes, isNeeded: isNeeded(parameter) };
+  }
+
   /** The table for names of a place. It knows no more of a route than what is declared there. */
   #tableOf(place: keyof NamePlaces, parameters: ParameterBook): PlaceTable<DeclaredPlace> {
     const own = place === 'others' ? [] : [...parameters[place].values()];
@@ -222,7 +236,8 @@ class Checker implements ShapeChecker {
     const known = this.#contents.get(written);
     if (known !== undefined) return known;
     const declared = this.#declared(schema, pointer);
-    const flat = new FlatBody(schema, this.#shape, this.#leaves, this.#work);
+    const own = this.#hasShortWay ? schema : true;
+    const flat = new FlatBody(own, this.#shape, this.#leaves, this.#work);
     const places = new PlaceTable(this.#places, (key) => bodyPlace(key, declared.roles, flat));
     const fields = new PlaceTable(this.#places, (key) => fieldPlace(key, declared.roles, flat));
     const made: DeclaredContent = { media, declared, places, fields, flat };

@@ -17,8 +17,10 @@ export interface Declared {
 export interface DeclaredEntry {
   readonly parameter: DeclaredParameter;
   readonly declared: Declared;
-  /** The same without Ajv; undefined for schemas that say more. */
+  /** Undefined for schemas that say more. */
   readonly leaf: Leaf | undefined;
+  /** Whether a text is as declared, without Ajv where there is a leaf: it may refuse what Ajv takes. */
+  takes(text: string): boolean;
   /** Whether a request without it is known to miss it. */
   readonly isNeeded: boolean;
 }

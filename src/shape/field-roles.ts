@@ -33,7 +33,7 @@ export function rolesOf(
   for (let at = 0; at < fields.length; at++) {
     const field = fields[at] as ShapeField;
     const { where, node } = field;
-    if (where === 'context') roles.push(undefined);
+    if (where === 'context') roles.push(contextRole(matched, field));
     else if (node.parent === undefined && parts.hasHeaders) {
       // A name and its value come one after the other, with one node.
       const value = where === 'name' ? fields[at + 1] : undefined;
@@ -123,6 +123,14 @@ function nestedRole(
   const roles = inBody ?? whole?.at(path);
   if (where === 'name') return roles === undefined ? undefined : 'closed';
   return roles?.of(text);
+}
+
+/** Of what context headers say, the method and the path are declared. */
+function contextRole(matched: Matched | undefined, field: ShapeField): DeclaredRole | undefined {
+  const { key } = field.node;
+  return key === 'method' || key === 'path'
+    ? topRole(matched && ownPlace, matched, field)
+    : undefined;
 }
 
 /** A path of declared words, and of values that are closed. */

@@ -5,23 +5,24 @@ import { isMembers, type Members } from './reading.ts';
 import { referredName } from './references.ts';
 
 /** What a schema says of a value, where objects, lists and leaves are all that it is made of. */
-type Flat =
-  | { readonly kind: 'leaf'; readonly leaf: Leaf }
-  | {
-      readonly kind: 'object';
-      readonly properties: Members;
-      readonly required: ReadonlySet<string>;
-    }
-  | {
-      readonly kind: 'list';
-      readonly items: JsonSchema;
-      readonly min: number;
-      readonly max: number;
-    };
+type Flat = { readonly kind: 'leaf'; readonly leaf: Leaf } | FlatObject | FlatList;
+
+interface FlatObject {
+  readonly kind: 'object';
+  readonly properties: Members;
+  readonly required: ReadonlySet<string>;
+}
+
+interface FlatList {
+  readonly kind: 'list';
+  readonly items: JsonSchema;
+  readonly min: number;
+  readonly max: number;
+}
 
 /** An object or a list with members of a body, and what this request has of it. */
 interface Holder extends Held {
-  readonly flat: Exclude<Flat, { kind: 'leaf' }>;
+  readonly flat: FlatObject | FlatList;
   seenIn: number;
   /** Items, or those of the required members. */
   count: number;
@@ -53,8 +54,8 @@ const listKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks a body of members without building its tree first: each member has its own part of the
- * schema, found once for its name. Accepts only what Ajv accepts, and leaves the rest to Ajv: schemas
+ * Checks a body without Ajv, and one of members without building its tree: each member has its own
+ * part of the schema, found once for its name. Accepts only what Ajv accepts, and leaves the rest to Ajv: schemas
  * of other keywords, members that are not declared, null, and all that is wrong.
  */
 export class FlatBody {
@@ -100,6 +101,43 @@ export class FlatBody {
   /** Takes a field of a form, which is a text whatever it stands for. */
   takesText(place: FlatPlace, text: string, request: number): boolean {
     return isReadAsLeaf(place.leaf, text, this.#meter) && this.#isCounted(place, request);
+  }
+
+  /** Takes a body that was parsed. */
+  takesTree(value: unknown): boolean {
+    const flat = this.#flatOf(this.#schema);
+    const { left } = this.#meter;
+    if (flat !== undefined && this.#takesAll(flat, value)) return true;
+    // Ajv has the same work again.
+    this.#meter.left = left;
+    return false;
+  }
+
+  #takesAll(flat: Flat, value: unknown): boolean {
+    switch (flat.kind) {
+      case 'leaf':
+        return isScalar(value) && isOfLeaf(flat.leaf, value, this.#meter);
+      case 'list':
+        return Array.isArray(value) && this.#takesItems(flat, value);
+      case 'object':
+        return isMembers(value) && this.#takesMembers(flat, value);
+    }
+  }
+
+  #takesItems({ items, min, max }: FlatList, value: readonly unknown[]): boolean {
+    if (value.length < min || value.length > max) return false;
+    const flat = this.#flatOf(items);
+    return flat !== undefined && value.every((one) => this.#takesAll(flat, one));
+  }
+
+  #takesMembers({ properties, required }: FlatObject, value: Members): boolean {
+    let missing = required.size;
+    for (const name in value) {
+      const flat = Object.hasOwn(properties, name) ? this.#flatOf(properties[name]) : undefined;
+      if (flat === undefined || !this.#takesAll(flat, value[name])) return false;
+      if (required.has(name)) missing -= 1;
+    }
+    return missing === 0;
   }
 
   /** Whether nothing is missing of what was taken. */
@@ -185,6 +223,10 @@ export class FlatBody {
     const leaf = this.#leaves.of(schema);
     return leaf && { kind: 'leaf', leaf };
   }
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function heldIn(holder: Holder, key: string | number): Held {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSameBothWays } from '../../bench/fuzz/shape.ts';
+import { isSameBothWays, waysOf } from '../../bench/fuzz/shape.ts';
 import { Random } from '../../bench/lib/random.ts';
 import { prose } from '../../bench/shape/prose.ts';
 import { requestFor, textsOf } from '../../bench/shape/requests.ts';
 import { Values } from '../../bench/shape/values.ts';
 import { noContext } from '../../src/contract/request.ts';
 import type { JsonSchema } from '../../src/contract/shape.ts';
-import { compileShape } from '../../src/shape/compile.ts';
 import { id, shapeFrom, shopDocument } from './shop.ts';
 
 const keys = [
@@ -41,13 +40,13 @@ describe('the short way of a request', () => {
       const shape = shapeFrom(shopDocument, { closed });
       const random = new Random(5);
       const values = new Values(shape, random, prose);
-      const checker = compileShape(shape);
+      const ways = waysOf(shape);
       for (let count = 0; count < 400; count++) {
         for (const text of await textsOf(
           requestFor(random.pick(shape.routes ?? []), values, random),
         )) {
           const body = random.chance(70) ? changed(text, random) : text;
-          assert.ok(isSameBothWays(checker, { body, context: noContext }), body);
+          assert.ok(isSameBothWays(ways, { body, context: noContext }), body);
         }
       }
     });
@@ -80,7 +79,7 @@ describe('the short way of a request', () => {
         const content = { [media]: { type: 'object', properties: { v: schema }, required } };
         const places = ['query', 'path', 'header'] as const;
         const parameters = places.map((place) => ({ in: place, name: 'v', schema }));
-        const checker = compileShape({
+        const ways = waysOf({
           routes: [
             { method: 'GET', path: '/{v}', parameters },
             { method: 'POST', path: '/', body: { content } },
@@ -96,7 +95,7 @@ describe('the short way of a request', () => {
           ]) {
             const body = JSON.stringify(members);
             const said = `schema ${at}: ${body}`;
-            assert.ok(isSameBothWays(checker, { body, context: noContext }), said);
+            assert.ok(isSameBothWays(ways, { body, context: noContext }), said);
           }
         }
       }
@@ -106,10 +105,10 @@ describe('the short way of a request', () => {
   it('counts characters as the long way does', () => {
     const note = { type: 'string', minLength: 2, maxLength: 3 };
     const content = { 'application/json': { type: 'object', properties: { note } } };
-    const checker = compileShape({ routes: [{ method: 'PUT', path: '/', body: { content } }] });
+    const ways = waysOf({ routes: [{ method: 'PUT', path: '/', body: { content } }] });
     for (const text of ['a', '😀', '😀a', '\ud83d\ud83d', '😀😀😀', '😀😀😀😀', 'abcd', '']) {
       const body = JSON.stringify({ method: 'PUT', path: '/', 'body.note': text });
-      assert.ok(isSameBothWays(checker, { body, context: noContext }), text);
+      assert.ok(isSameBothWays(ways, { body, context: noContext }), text);
     }
   });
 
@@ -117,12 +116,12 @@ describe('the short way of a request', () => {
     const parameters = ['q', 'tag'].map(
       (name) => ({ in: 'query', name, required: true, schema: { type: 'string' } }) as const,
     );
-    const checker = compileShape({ routes: [{ method: 'GET', path: '/', parameters }] });
+    const ways = waysOf({ routes: [{ method: 'GET', path: '/', parameters }] });
     for (let count = 0; count < 210; count++) {
       const others = Array.from({ length: 100 }, (_, at) => `"query.n${count * 100 + at}":"x"`);
       const members = ['"query.q":"a"', ...others, '"query.q":"b"'];
       const body = `{"method":"GET","path":"/",${members.join(',')}}`;
-      assert.ok(isSameBothWays(checker, { body, context: noContext }), `request ${count}`);
+      assert.ok(isSameBothWays(ways, { body, context: noContext }), `request ${count}`);
     }
   });
 });
