@@ -140,6 +140,11 @@ export interface EventPage {
   readonly events: readonly EventSummary[];
   /** Asks for what comes after this page; it may hold nothing more. */
   readonly next?: string;
+  /**
+   * When the last event was that the search looked at, where it ended before the page was full. In
+   * milliseconds since 1970.
+   */
+  readonly searchedTo?: number;
 }
 
 /** What events are counted by: each is also a filter. */
@@ -193,10 +198,15 @@ export interface EventStep {
   readonly wouldBlock: number;
 }
 
-/** The events before and after one in the order of a list. */
+/**
+ * The events before and after one in the order of a list. Where the search for one ended before it
+ * found it, the id of the last event that it looked at: that one's neighbours go on from there.
+ */
 export interface EventNeighbours {
   readonly newer?: string;
+  readonly newerFrom?: string;
   readonly older?: string;
+  readonly olderFrom?: string;
 }
 
 /** Requests of one minute. */
@@ -239,7 +249,8 @@ export interface EventStore {
   count(filter: EventFilter, wish: CountWish): Promise<EventCounts>;
   /** Marks these events. Says how many of them there are. */
   triage(ids: readonly string[], change: TriageChange): Promise<number>;
-  neighbours(id: string, filter: EventFilter): Promise<EventNeighbours>;
+  /** Looks at a bounded number of rows; of both sides, or of one. */
+  neighbours(id: string, filter: EventFilter, side?: 'newer' | 'older'): Promise<EventNeighbours>;
   /** When the oldest event was, in milliseconds since 1970. */
   oldest(): Promise<number | undefined>;
   /** Prepares events that an older version stored for counting. Says how many it was. */

@@ -10,13 +10,14 @@ import {
 import type { Tables } from '../storage/tables.ts';
 import {
   factColumns,
-  indexedFor,
   inParts,
-  isDecided,
-  isIndexed,
+  type Lead,
+  leadFor,
+  leadingTo,
   matching,
   partsCount,
 } from './event-facts.ts';
+import { scanBounds } from './scan-bounds.ts';
 
 /** So many events are counted one by one; of more, `sample` stand for all. */
 interface Bound {
@@ -31,7 +32,7 @@ const topBound: Bound = { exactMax: 20_000, sample: 8_000 };
 const textBound: Bound = { exactMax: 20_000, sample: 8_000 };
 /** A filter that so few events fit is counted over more of them: a small sample may hold none. */
 const fewMax = 4_000;
-const fewBound: Bound = { exactMax: 600_000, sample: 500_000 };
+const fewBound: Bound = { exactMax: 400_000, sample: 300_000 };
 const estimateParts = 4;
 
 /** Counts events by time and by fact. From an index that holds all of it, in bounded time. */
@@ -40,9 +41,11 @@ export async function countEvents(
   filter: EventFilter,
   wish: CountWish,
 ): Promise<EventCounts> {
-  const asked = { database, filter: { ...filter, from: wish.from, to: wish.to }, wish };
-  // They are found by their ids.
-  if (isDecided(filter.triage) && filter.q === undefined) {
+  const inTime = { ...filter, from: wish.from, to: wish.to };
+  const lead =
+    filter.q === undefined ? await leadFor(database, inTime, scanBounds.ownRows) : 'facts';
+  const asked = { database, filter: inTime, wish, lead };
+  if (lead !== 'facts') {
     return resultOf(await countIn(asked, partsCount, 'both'), partsCount, partsCount);
   }
   const inRange = await estimateRange(database, wish);
@@ -51,7 +54,7 @@ export async function countEvents(
   const fit = (first.seen * partsCount) / stepParts;
   const isSmall = filter.q === undefined && fit < fewMax;
   if (stepParts < partsCount && isSmall) {
-    const parts = isIndexed(filter) ? partsCount : partsFor(fewBound, inRange);
+    const parts = partsFor(fewBound, inRange);
     return resultOf(await countIn(asked, parts, 'both'), parts, parts);
   }
   if (wish.top === 0 || first.seen === 0) return resultOf(first, stepParts, stepParts);
@@ -81,6 +84,7 @@ interface Asked {
   readonly database: Kysely<Tables>;
   readonly filter: EventFilter;
   readonly wish: CountWish;
+  readonly lead: Lead;
 }
 
 interface Counted {
@@ -99,7 +103,7 @@ interface CountRow {
 
 /** Counts the events of the first `parts` parts: what is asked for, in one statement. */
 async function countIn(
-  { database, filter, wish }: Asked,
+  { database, filter, wish, lead }: Asked,
   parts: number,
   what: 'steps' | 'top' | 'both',
 ): Promise<Counted> {
@@ -113,7 +117,7 @@ async function countIn(
       sql<number>`case when decision = 'block' then 1 else 0 end`.as('blocked'),
       sql<number>`(at - cast(${wish.from} as bigint)) / cast(${wish.stepMs} as bigint)`.as('step'),
     ]);
-  hit = hit.where(parts === partsCount ? indexedFor(filter) : inParts(parts));
+  hit = hit.where(parts === partsCount ? leadingTo(lead, filter) : inParts(parts));
   const found = matching(hit as unknown as SelectQueryBuilder<Tables, 'event', object>, filter);
   const queries = columns.map((fact) => {
     const column = sql.ref(factColumns[fact]);

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { EventFact, EventFilter, StoredEvent, TriageVerdict } from '../contract/event.ts';
 import type { EventTable, Tables } from '../storage/tables.ts';
 
@@ -20,21 +20,48 @@ export const factColumns = {
   pointer: 'field',
 } as const satisfies Readonly<Record<EventFact, keyof EventTable>>;
 
-/** All events that a filter may fit, as a condition that leads into the index for it. */
-export function indexedFor({ client, path, triage }: EventFilter): RawBuilder<boolean> {
-  if (isDecided(triage)) return decided(triage);
+/** What leads to the events of a filter: an index that holds few of them, or that of all facts. */
+export type Lead = 'triage' | 'client' | 'path' | 'facts';
+
+/**
+ * What leads to the events of a filter. The indexes of clients, paths and decisions hold no other
+ * facts, so that each of their entries is a row to be read: they serve where they have `rowsMax` of
+ * the filter at most.
+ */
+export async function leadFor(
+  database: Kysely<Tables>,
+  filter: EventFilter,
+  rowsMax: number,
+): Promise<Lead> {
+  const { triage, client, path, from, to } = filter;
+  if (isDecided(triage)) {
+    const rows = database
+      .selectFrom('event_triage')
+      .select('event_id')
+      .where('verdict', '=', triage);
+    if ((await rows.offset(rowsMax).limit(1).executeTakeFirst()) === undefined) return 'triage';
+  }
+  for (const lead of ['client', 'path'] as const) {
+    const fact = { client, path }[lead];
+    if (fact === undefined) continue;
+    const alone = { [lead]: fact, ...(from && { from }), ...(to && { to }) };
+    const rows = matching(database.selectFrom('event').select('id'), alone);
+    const further = rows.where(leadingTo(lead, filter)).offset(rowsMax).limit(1);
+    if ((await further.executeTakeFirst()) === undefined) return lead;
+  }
+  return 'facts';
+}
+
+/** All events that a filter may fit, as a condition that leads into an index. */
+export function leadingTo(lead: Lead, { triage }: EventFilter): RawBuilder<boolean> {
+  if (lead === 'triage' && isDecided(triage)) return decided(triage);
   // The indexes of clients and of paths hold no others.
-  if (client !== undefined) return sql<boolean>`client <> ''`;
-  return path === undefined ? inParts(partsCount) : sql<boolean>`path <> ''`;
+  if (lead === 'client') return sql<boolean>`client <> ''`;
+  return lead === 'path' ? sql<boolean>`path <> ''` : inParts(partsCount);
 }
 
-/** Whether an index of its own leads to the events of a filter. */
-export function isIndexed({ client, path }: EventFilter): boolean {
-  return client !== undefined || path !== undefined;
-}
-
-/** Whether a filter leads to what people decided: few events of many. */
-export function isDecided(triage: TriageVerdict | undefined): triage is TriageVerdict {
+/** Whether a filter asks for what people decided. */
+function isDecided(triage: TriageVerdict | undefined): triage is TriageVerdict {
   return triage !== undefined && triage !== 'open';
 }
 

@@ -10,18 +10,22 @@ import type {
 import type { Tables } from '../storage/tables.ts';
 import { countEvents } from './count-events.ts';
 import { eventOfRow, rowOf } from './event-rows.ts';
+import { neighboursOf } from './neighbours.ts';
 import { pruneEvents } from './prune-events.ts';
-import { neighboursOf, searchEvents, streamEvents } from './search-events.ts';
+import type { ScanBounds } from './scan-bounds.ts';
+import { searchEvents, streamEvents } from './search-events.ts';
 import { triageEvents, withTriage } from './triage.ts';
 
 /**
  * Blocks in an SQL database. Only SQL that SQLite and PostgreSQL share. `clock` gives milliseconds
- * since 1970.
+ * since 1970; `bounds` are for tests.
  */
 export function createSqlEventStore(
   database: Kysely<Tables>,
   clock: () => number = Date.now,
+  bounds?: ScanBounds,
 ): EventStore {
+  const bounded = bounds === undefined ? {} : { bounds };
   return {
     insert: (events) => insertEvents(database, events),
     find: async (id) => {
@@ -35,13 +39,14 @@ export function createSqlEventStore(
       return event;
     },
     search: async (filter, page) => {
-      const found = await searchEvents(database, filter, { ...page, now: clock() });
+      const found = await searchEvents(database, filter, { ...page, ...bounded, now: clock() });
       return { ...found, events: await withTriage(database, found.events) };
     },
     triage: (ids, change) => triageEvents(database, ids, change),
     stream: (filter) => streamEvents(database, filter, clock()),
     count: (filter, wish) => countEvents(database, filter, wish),
-    neighbours: (id, filter) => neighboursOf(database, id, { filter, now: clock() }),
+    neighbours: (id, filter, side) =>
+      neighboursOf(database, id, { filter, ...bounded, now: clock(), ...(side && { side }) }),
     oldest: async () => {
       const first = database.selectFrom('event').select('at').orderBy('at').limit(1);
       const row = await first.executeTakeFirst();

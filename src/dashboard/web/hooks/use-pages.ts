@@ -8,6 +8,8 @@ export interface PagedList<Item> {
   readonly error: ApiError | undefined;
   readonly loading: boolean;
   readonly hasMore: boolean;
+  /** How far back a search got that goes on by itself; undefined while none does. */
+  readonly searchedTo: string | undefined;
   readonly loadingMore: boolean;
   readonly loadMore: () => void;
   readonly reload: () => void;
@@ -15,7 +17,14 @@ export interface PagedList<Item> {
 
 type Answer<Name extends string, Item> = Readonly<Record<Name, readonly Item[]>> & {
   readonly next?: string;
+  /** Where the search ended before the page was full. */
+  readonly searchedTo?: string;
 };
+
+interface Rest {
+  readonly next?: string;
+  readonly searchedTo?: string;
+}
 
 /** A list that comes page by page, newest first; what follows is added below. */
 export function usePages<Name extends string, Item>(
@@ -26,27 +35,38 @@ export function usePages<Name extends string, Item>(
   const address = withQuery(path, query);
   const first = useResource<Answer<Name, Item>>(address);
   const [more, setMore] = useState<readonly Item[]>([]);
-  const [next, setNext] = useState<string | undefined>(undefined);
+  const [rest, setRest] = useState<Rest>({});
   const shown = useRef(first.data);
   useEffect(() => {
     shown.current = first.data;
     setMore([]);
-    setNext(first.data?.next);
+    setRest(first.data ?? {});
   }, [first.data]);
   const loading = useAction(async () => {
     const of = first.data;
-    const page = await api<Answer<Name, Item>>('GET', withQuery(path, { ...query, cursor: next }));
+    const page = await api<Answer<Name, Item>>(
+      'GET',
+      withQuery(path, { ...query, cursor: rest.next }),
+    );
     // A page of a list that is no longer shown comes too late.
     if (shown.current !== of) return;
     setMore((before) => [...before, ...page[name]]);
-    setNext(page.next);
+    setRest(page);
   });
   const loadMore = useCallback(() => void loading.run(), [loading.run]);
+  const items = first.data === undefined ? undefined : [...first.data[name], ...more];
+  const { next, searchedTo } = rest;
+  // Until there is a page full of them, the search goes on by itself.
+  const goesOn = searchedTo !== undefined && (items?.length ?? 0) < Number(query['limit'] ?? 0);
+  useEffect(() => {
+    if (goesOn && !loading.busy && loading.error === undefined) loadMore();
+  }, [goesOn, next, loading.busy]);
   return {
-    items: first.data === undefined ? undefined : [...first.data[name], ...more],
+    items,
     error: first.error ?? loading.error,
     loading: first.loading,
     hasMore: next !== undefined,
+    searchedTo: goesOn ? searchedTo : undefined,
     loadingMore: loading.busy,
     loadMore,
     reload: first.reload,

@@ -1,23 +1,48 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { EventNeighbours } from '../../../contract/event.ts';
 import { withQuery } from '../api/client.ts';
 import { useResource } from '../hooks/use-resource.ts';
 import { type Query, useAsked } from './event-query.ts';
 
+interface NeighboursProps {
+  readonly id: string;
+  readonly query: Query;
+}
+
 /** Leads to the events beside this one in the list that it was opened from. */
-export function Neighbours({ id, query }: { readonly id: string; readonly query: Query }) {
-  const asked = useAsked(query);
-  const beside = useResource<{ readonly newer?: string; readonly older?: string }>(
-    withQuery(`/events/${id}/neighbours`, asked),
-  );
-  const link = (other: string | undefined, rel: 'prev' | 'next', label: string) =>
-    other === undefined ? null : (
-      <a class="button secondary" rel={rel} href={withQuery(`/dashboard/events/${other}`, query)}>
-        {label}
-      </a>
-    );
+export function Neighbours(props: NeighboursProps) {
   return (
     <>
-      {link(beside.data?.newer, 'prev', '← Newer')}
-      {link(beside.data?.older, 'next', 'Older →')}
+      <Neighbour {...props} side="newer" rel="prev" label="← Newer" />
+      <Neighbour {...props} side="older" rel="next" label="Older →" />
     </>
+  );
+}
+
+/** One side. Each answer searches a bounded part of what is stored, and the next one goes on. */
+function Neighbour(
+  props: NeighboursProps & {
+    readonly side: 'newer' | 'older';
+    readonly rel: 'prev' | 'next';
+    readonly label: string;
+  },
+) {
+  const { id, query, side, rel, label } = props;
+  const asked = useAsked(query);
+  const [from, setFrom] = useState(id);
+  const { data } = useResource<EventNeighbours>(
+    withQuery(`/events/${from}/neighbours`, { ...asked, side }),
+  );
+  const further = data?.[`${side}From`];
+  useEffect(() => {
+    if (further !== undefined) setFrom(further);
+  }, [further]);
+  const other = data?.[side];
+  if (further !== undefined) return <span class="faint">{label} …</span>;
+  if (other === undefined) return null;
+  return (
+    <a class="button secondary" rel={rel} href={withQuery(`/dashboard/events/${other}`, query)}>
+      {label}
+    </a>
   );
 }

@@ -91,23 +91,20 @@ export const eventRoutes: readonly ApiRoute[] = [
     access: 'viewer',
     tag,
     summary:
-      'Blocks, newest first, those dated in the future last. A page may hold fewer than `limit`, ' +
-      'even none, while `next` is there',
+      'Blocks, newest first, those dated in the future last. A search that looked at as much as one ' +
+      'may ends before its page is full: `searchedTo` says how far it got, and `next` goes on',
     query: {
       ...filter,
       cursor: textTo(64),
       limit: { type: 'integer', minimum: 1, maximum: 500 },
     },
     status: 200,
-    answer: closed({ events: listOf(ref('EventSummary')) }, { next: text }),
+    answer: closed({ events: listOf(ref('EventSummary')) }, { next: text, searchedTo: moment }),
     async handle({ query }, parts) {
       const { cursor, limit = pageDefault } = query;
-      return ok(
-        await parts.events.search(filterOf(query), {
-          limit,
-          ...(cursor === undefined ? {} : { cursor }),
-        }),
-      );
+      const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
+      const { searchedTo, ...found } = await parts.events.search(filterOf(query), page);
+      return ok({ ...found, ...(searchedTo && { searchedTo: isoTime(searchedTo) }) });
     },
   }),
   defineRoute<undefined, CountQuery>({
@@ -184,20 +181,22 @@ export const eventRoutes: readonly ApiRoute[] = [
       return file('sallyport-events.csv', csvOf(parts.events.stream(filterOf(query))));
     },
   }),
-  defineRoute<undefined, FilterQuery>({
+  defineRoute<undefined, FilterQuery & { readonly side?: 'newer' | 'older' }>({
     method: 'GET',
     path: '/api/events/:id/neighbours',
     access: 'viewer',
     tag,
-    summary: 'The ids of the next newer and the next older event of those that fit',
-    query: filter,
+    summary:
+      'The ids of the next newer and the next older event of those that fit. `newerFrom` and ' +
+      '`olderFrom` say how far a search got: the neighbours of that event go on from there',
+    query: { ...filter, side: { enum: ['newer', 'older'] } },
     status: 200,
-    answer: closed({}, { newer: text, older: text }),
+    answer: closed({}, { newer: text, newerFrom: text, older: text, olderFrom: text }),
     problems: ['no-such-resource'],
     async handle({ params, query }, parts) {
       const id = params['id'] ?? '';
       if ((await parts.events.find(id)) === undefined) return problem('no-such-resource');
-      return ok(await parts.events.neighbours(id, filterOf(query)));
+      return ok(await parts.events.neighbours(id, filterOf(query), query.side));
     },
   }),
   defineRoute({
