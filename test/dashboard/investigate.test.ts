@@ -54,6 +54,8 @@ async function byClient(page: Page): Promise<void> {
   await page.getByText('1 event: 1 blocked').waitFor();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   const chart = page.getByRole('region', { name: /^Events over time/ });
+  const moments = await chart.locator('.chart-axis span').allTextContents();
+  assert.equal(new Set(moments).size, moments.length, `${moments}: each moment once`);
   await chart
     .getByRole('link', { name: /Blocked [1-9]/ })
     .first()

@@ -23,7 +23,7 @@ interface ChartProps {
   readonly onZoom?: (from: number, to: number) => void;
 }
 
-const tickCount = 6;
+const ticksMax = 6;
 /** Less is a click. */
 const dragPx = 5;
 
@@ -35,6 +35,7 @@ export function Chart(props: ChartProps) {
   const { label, from, stepSeconds, series, format = count } = props;
   const [shown, setShown] = useState<number | undefined>(undefined);
   const length = series[0]?.values.length ?? 0;
+  const ticks = Math.min(ticksMax, length);
   const stepMs = stepSeconds * 1_000;
   const most = Math.max(0, ...Array.from({ length }, (_, step) => totalOf(series, step)));
   const top = roundUp(most);
@@ -56,9 +57,9 @@ export function Chart(props: ChartProps) {
         )}
       </div>
       <div class="chart-axis" aria-hidden="true">
-        {Array.from({ length: tickCount }, (_, tick) => (
+        {Array.from({ length: ticks }, (_, tick) => (
           <span key={tick}>
-            {axisMoment(from + Math.floor((tick * length) / tickCount) * stepMs, length * stepMs)}
+            {axisMoment(from + Math.floor((tick * length) / ticks) * stepMs, length * stepMs)}
           </span>
         ))}
       </div>
