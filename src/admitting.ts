@@ -26,10 +26,12 @@ interface AdmittingParts {
 
 /** Joins administrators, sessions and the identity provider. */
 export async function startAdmitting(parts: AdmittingParts): Promise<Admitting> {
-  const { database, pepper, clock } = parts;
+  const { config, database, pepper, clock } = parts;
   const store = createSqlAdminStore(database);
   const provider = providerOf(parts);
-  const gate = await openAdminGate({ store, secret: pepper, clock, provider });
+  const isSecondFactorRequired = config.secondFactor === 'required';
+  const all = { store, secret: pepper, clock, provider, isSecondFactorRequired };
+  const gate = await openAdminGate(all);
   return { gate, people: createPeople(store, clock) };
 }
 

@@ -6,6 +6,7 @@ import {
   type PasswordOutcome,
   plainName,
   type SessionPlace,
+  type SessionUser,
   type SetUpOutcome,
   type SignInOutcome,
 } from '../contract/admin.ts';
@@ -68,6 +69,8 @@ interface GateParts {
   readonly clock: () => number;
   /** Where administrators can sign in as well. */
   readonly provider?: IdentityProvider | undefined;
+  /** Whether a session that began with a password is good for nothing else before there is one. */
+  readonly isSecondFactorRequired?: boolean;
 }
 
 /** Opens the gate. While the database is unavailable, it is opened without a token. */
@@ -95,10 +98,11 @@ class StoredGate implements OpenGate {
   readonly #wrongCodes: FailureTable;
   /** The same, of second factors that are being set up. */
   readonly #wrongSetUps: FailureTable;
+  readonly #isSecondFactorRequired: boolean;
   #isSetUp: boolean;
 
   constructor(
-    { store, secret, clock, provider }: GateParts,
+    { store, secret, clock, provider, isSecondFactorRequired = false }: GateParts,
     { setUpToken, isSetUp }: { readonly setUpToken: string | undefined; readonly isSetUp: boolean },
   ) {
     this.#store = store;
@@ -111,6 +115,7 @@ class StoredGate implements OpenGate {
     this.#wrongSetUps = new FailureTable(clock);
     this.setUpToken = setUpToken;
     this.#isSetUp = isSetUp;
+    this.#isSecondFactorRequired = isSecondFactorRequired;
     this.singleSignOn =
       provider &&
       createSingleSignOn({
@@ -181,13 +186,17 @@ class StoredGate implements OpenGate {
     };
   }
 
-  async sessionOf(session: string, place: SessionPlace): Promise<Administrator | undefined> {
+  async sessionOf(session: string, place: SessionPlace): Promise<SessionUser | undefined> {
     const digest = digestOf(session);
     const found = await this.#store.findSession(digest);
     const now = this.#clock();
     if (found === undefined || !isLive(found, now)) return undefined;
     if (now - found.seenAt >= touchMs) await this.#store.touchSession(digest, now, place);
-    return { name: found.name, role: found.role };
+    const { name, role, method, hasSecondFactor } = found;
+    // Who signed in at a provider has the second factor of that.
+    const needsSecondFactor =
+      this.#isSecondFactorRequired && method === 'password' && !hasSecondFactor;
+    return { name, role, needsSecondFactor };
   }
 
   async signOut(session: string): Promise<void> {

@@ -97,8 +97,12 @@ export interface AdminStore extends SecondFactorStore {
 
   /** Also notes that the administrator signed in. */
   insertSession(session: SessionRecord): Promise<void>;
-  /** With the role that its administrator has now; none where it is disabled. */
-  findSession(digest: string): Promise<(SessionRecord & { readonly role: Role }) | undefined>;
+  /** With what its administrator has now; none where it is disabled. */
+  findSession(
+    digest: string,
+  ): Promise<
+    (SessionRecord & { readonly role: Role; readonly hasSecondFactor: boolean }) | undefined
+  >;
   touchSession(digest: string, seenAt: number, place: SessionPlace): Promise<void>;
   removeSession(digest: string): Promise<void>;
   /** The sessions of a person, or of all, the one used last first. */

@@ -20,13 +20,15 @@ export function sessionsIn(database: Kysely<Tables>): Sessions {
     findSession: async (digest) => {
       const row = await database
         .selectFrom('admin_session')
-        .innerJoin('admin', 'admin.name', 'admin_name')
+        .innerJoin('admin', 'admin.name', 'admin_session.admin_name')
+        .leftJoin('admin_second_factor', 'admin_second_factor.admin_name', 'admin.name')
         .selectAll('admin_session')
-        .select('role')
+        .select(['role', 'confirmed_at'])
         .where('digest', '=', digest)
         .where('disabled_at', 'is', null)
         .executeTakeFirst();
-      return row && { ...recordOf(row), role: row.role };
+      if (row === undefined) return undefined;
+      return { ...recordOf(row), role: row.role, hasSecondFactor: row.confirmed_at !== null };
     },
     touchSession: async (digest, seenAt, { address, agent }) => {
       await database

@@ -1,13 +1,6 @@
 import type { SettingName } from '../config/settings.ts';
 
-const titles = [
-  'Network',
-  'Storage',
-  'Policy',
-  'Single sign-on',
-  'Observability',
-  'General',
-] as const;
+const titles = ['Network', 'Storage', 'Policy', 'Sign-in', 'Observability', 'General'] as const;
 
 /** Where a setting stands in the help. The compiler asks for a group for each new setting. */
 const groupOf: Readonly<Record<SettingName, (typeof titles)[number]>> = {
@@ -33,11 +26,12 @@ const groupOf: Readonly<Record<SettingName, (typeof titles)[number]>> = {
   detail: 'Policy',
   trustedOrigins: 'Policy',
   categoriesOff: 'Policy',
-  oidcIssuer: 'Single sign-on',
-  oidcClientId: 'Single sign-on',
-  oidcClientSecret: 'Single sign-on',
-  oidcClientSecretFile: 'Single sign-on',
-  oidcRoleClaim: 'Single sign-on',
+  oidcIssuer: 'Sign-in',
+  oidcClientId: 'Sign-in',
+  oidcClientSecret: 'Sign-in',
+  oidcClientSecretFile: 'Sign-in',
+  oidcRoleClaim: 'Sign-in',
+  secondFactor: 'Sign-in',
   logLevel: 'Observability',
   metricsHost: 'Observability',
   metricsPort: 'Observability',

@@ -32,6 +32,7 @@ export interface Config {
   readonly oidcClientSecret: string | undefined;
   readonly oidcClientSecretFile: string | undefined;
   readonly oidcRoleClaim: string | undefined;
+  readonly secondFactor: 'optional' | 'required';
   readonly traceContext: 'yes' | 'no';
   readonly otlpEndpoint: string | undefined;
   readonly otlpHeaders: string | undefined;
@@ -260,6 +261,12 @@ export const settings: readonly Setting[] = [
     schema: { type: 'string', minLength: 1 },
     expected: 'the name of a claim',
     help: 'claim with sallyport-viewer, -editor or -administrator: gives accounts and roles',
+  },
+  {
+    name: 'secondFactor',
+    kind: 'text',
+    ...oneOf(['optional', 'required']),
+    help: 'whether those who sign in with a password must have a second factor',
   },
   {
     name: 'traceContext',

@@ -9,6 +9,12 @@ export interface Administrator {
   readonly role: Role;
 }
 
+/** Whose session it is. */
+export interface SessionUser extends Administrator {
+  /** The settings ask for a second factor that is not set up: until then nothing else is open. */
+  readonly needsSecondFactor: boolean;
+}
+
 /** The name as it is stored: typed with other spaces or compositions it is still the same. */
 export function plainName(name: string): string {
   return name.normalize('NFKC').trim();
@@ -130,7 +136,7 @@ export interface AdminGate {
     },
   ): Promise<SignInOutcome>;
   /** Whose live session it is, and that it is used from there. */
-  sessionOf(session: string, place: SessionPlace): Promise<Administrator | undefined>;
+  sessionOf(session: string, place: SessionPlace): Promise<SessionUser | undefined>;
   signOut(session: string): Promise<void>;
   /** Also ends the administrator's other sessions. */
   changePassword(given: {

@@ -73,6 +73,12 @@ export const errorCatalogue = {
     title: 'Request from another origin',
     advice: 'Send it from the page of this service, or with an administrator key.',
   },
+  'second-factor-required': {
+    status: 403,
+    title: 'Second factor required',
+    advice:
+      'Set up a second factor first: the dashboard leads you to it, as does POST /api/session/second-factor.',
+  },
   'role-not-sufficient': {
     status: 403,
     title: 'Not permitted for this role',

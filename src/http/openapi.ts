@@ -314,6 +314,7 @@ function problemsOf(route: ApiRoute): readonly ErrorCode[] {
     ...(route.access === 'public' ? [] : (['not-signed-in'] as const)),
     // Every role may do what a viewer may.
     ...(isForAll(route) ? [] : (['role-not-sufficient'] as const)),
+    ...(isOpenBefore(route) ? [] : (['second-factor-required'] as const)),
     ...(route.method === 'GET' ? [] : (['cross-origin'] as const)),
     ...(route.body === undefined ? [] : bodyProblems),
     // An unknown parameter of the query is refused everywhere.
@@ -322,6 +323,11 @@ function problemsOf(route: ApiRoute): readonly ErrorCode[] {
     ...commonProblems,
     'draining',
   ];
+}
+
+/** Whether those who must set up a second factor first may use it. */
+function isOpenBefore({ access, withoutSecondFactor }: ApiRoute): boolean {
+  return access === 'public' || withoutSecondFactor === true;
 }
 
 function isForAll({ access }: ApiRoute): boolean {

@@ -88,6 +88,7 @@ test('every setting can be given in the environment', () => {
     oidcClientSecret: 'short',
     oidcClientSecretFile: 'o',
     oidcRoleClaim: 'roles',
+    secondFactor: 'required',
     traceContext: 'yes',
     otlpEndpoint: 'http://localhost:4318',
     otlpHeaders: 'authorization=Basic%20abc',

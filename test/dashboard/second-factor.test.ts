@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { totpCode } from '../support/totp.ts';
 import { graveViolations } from './axe.ts';
 import { openPage } from './browser.ts';
-import { admin, setUp, testOnEachDatabase, visit } from './dashboard.ts';
+import { admin, setUp, startDashboard, testOnEachDatabase, visit } from './dashboard.ts';
 
 testOnEachDatabase(
   'a second factor is set up, asked for at the sign-in, and turned off',
@@ -77,6 +78,40 @@ testOnEachDatabase(
     assert.deepEqual(faults, []);
   },
 );
+
+test('where it is required, a second factor is set up before anything else', async (t) => {
+  const dashboard = await startDashboard(t, { SALLYPORT_SECOND_FACTOR: 'required' });
+  if (dashboard === undefined) return;
+  const { page, link, served } = dashboard;
+  await page.goto(link);
+  await page.getByLabel('Name', { exact: true }).fill(admin.name);
+  await page.getByLabel('New password', { exact: true }).fill(admin.password);
+  await page.getByLabel('Confirm new password').fill(admin.password);
+  await page.getByRole('button', { name: 'Create the administrator' }).click();
+  await page.getByRole('heading', { name: 'Set up a second factor', level: 1 }).waitFor();
+  assert.deepEqual(await graveViolations(page), []);
+  await page.goto(`${served.address}/dashboard/keys`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Password', { exact: true }).fill(admin.password);
+  await page.getByLabel('Name', { exact: true }).fill(admin.name);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Current password').fill(admin.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  const secret = await regionText(page, 'secret');
+  await dialog.getByLabel('Code', { exact: true }).fill(totpCode(secret));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  // Without it, the next page leads back.
+  await page.getByRole('link', { name: 'Your sessions' }).click();
+  await prove(page, 'Turn off', ['Turn off', totpCode(secret, 1)]);
+  await page.getByText('The second factor is off.').waitFor();
+  await page.getByRole('link', { name: 'Policies' }).click();
+  await page.getByRole('heading', { name: 'Set up a second factor', level: 1 }).waitFor();
+  assert.deepEqual(dashboard.faults, []);
+});
 
 /** What a block to copy has. */
 async function regionText(page: Page, name: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { api, whenSignedOut } from './api/client.ts';
+import { api, whenShutOut } from './api/client.ts';
 import type { SessionState } from './api/types.ts';
 import { useResource } from './hooks/use-resource.ts';
 import { AddressesPage } from './pages/addresses.tsx';
@@ -19,6 +19,7 @@ import { PlaygroundPage } from './pages/playground.tsx';
 import { PoliciesPage } from './pages/policies.tsx';
 import { PolicyPage } from './pages/policy.tsx';
 import { RulesPage } from './pages/rules.tsx';
+import { SecondFactorPage } from './pages/second-factor.tsx';
 import { SessionsPage } from './pages/sessions.tsx';
 import { SetupPage } from './pages/setup.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
@@ -51,8 +52,8 @@ function SessionGate(props: { readonly providerAnswer: string | undefined }) {
   const [answer, setAnswer] = useState(props.providerAnswer);
   const { reload } = session;
   useEffect(() => {
-    whenSignedOut(() => {
-      setEnded(true);
+    whenShutOut((why) => {
+      setEnded(why === 'not-signed-in');
       reload();
     });
   }, [reload]);
@@ -80,6 +81,9 @@ function SessionGate(props: { readonly providerAnswer: string | undefined }) {
   const gate = { singleSignOn: data.singleSignOn, onDone: enter };
   if (invitation !== undefined) return <JoinPage invitation={invitation} {...gate} />;
   if (data.user === undefined) return <SignInPage note={noteFor(ended)} {...gate} />;
+  if (data.needsSecondFactor === true) {
+    return <SecondFactorPage onDone={reload} onSignOut={signOut} />;
+  }
   return (
     <RoleContext.Provider value={data.user.role}>
       <Shell user={data.user.name} role={data.user.role} onSignOut={signOut}>

@@ -35,9 +35,17 @@ export interface ApiHead {
   readonly agent: string;
 }
 
+/** The session of a browser. */
+export interface CallerSession {
+  readonly name: string;
+  readonly token: string;
+  /** Nothing is open to it but what sets up a second factor. */
+  readonly needsSecondFactor: boolean;
+}
+
 /** The identity of an admitted caller. */
 export interface Admission extends Actor {
-  readonly session?: { readonly name: string; readonly token: string };
+  readonly session?: CallerSession;
 }
 
 /** Copies what admission needs. */
@@ -79,7 +87,8 @@ export async function admit(
   if (head.session === '') return undefined;
   const user = await parts.gate.sessionOf(head.session, head);
   if (user === undefined) return undefined;
-  return { actor: user.name, role: user.role, session: { name: user.name, token: head.session } };
+  const { name, role, needsSecondFactor } = user;
+  return { actor: name, role, session: { name, token: head.session, needsSecondFactor } };
 }
 
 /** A key that memory did not know: the store is asked for it once. */

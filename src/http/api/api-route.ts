@@ -18,7 +18,12 @@ export interface ApiCall<Body = unknown, Query = unknown> {
   /** What the caller may do; absent for `nobody`. */
   readonly role?: Role;
   /** The administrator and the session, where it is a browser's. */
-  readonly session?: { readonly name: string; readonly token: string };
+  readonly session?: {
+    readonly name: string;
+    readonly token: string;
+    /** Nothing is open to it but what sets up a second factor. */
+    readonly needsSecondFactor: boolean;
+  };
   /** Network address of the client: that of the peer, unless it is a trusted proxy. */
   readonly address: string;
   /** The browser in a few words. */
@@ -63,6 +68,8 @@ export interface ApiRoute {
   readonly path: string;
   /** The least role that may use it. The router refuses all others; handlers need not ask. */
   readonly access: 'public' | Role;
+  /** Open to those as well who must set up a second factor first. */
+  readonly withoutSecondFactor?: true;
   readonly tag: string;
   readonly summary: string;
   /** Members of the query, all optional. */

@@ -165,8 +165,15 @@ async function admissionTo(
     const detail = `This needs the role ${access}; you have the role ${admitted.role}.`;
     respondProblem(exchange, 'role-not-sufficient', { detail });
     return undefined;
+  } else if (mustSetUpFirst(admitted, compiled.route)) {
+    respondProblem(exchange, 'second-factor-required');
+    return undefined;
   }
   return admitted;
+}
+
+function mustSetUpFirst({ session }: Admission, { withoutSecondFactor }: ApiRoute): boolean {
+  return session?.needsSecondFactor === true && withoutSecondFactor !== true;
 }
 
 async function proceed(
@@ -260,8 +267,10 @@ function answer(journey: Journey, given: ApiAnswer, parts: Management): void {
 
 async function isStillAdmitted({ head, compiled }: Journey, parts: Management): Promise<boolean> {
   const admitted = await admit(head, parts);
-  const { access } = compiled.route;
-  return access === 'public' || (admitted !== undefined && mayAct(admitted, access));
+  const { route } = compiled;
+  if (route.access === 'public') return true;
+  if (admitted === undefined || mustSetUpFirst(admitted, route)) return false;
+  return mayAct(admitted, route.access);
 }
 
 function tellRefusal(exchange: Exchange, client: string, name: string): void {

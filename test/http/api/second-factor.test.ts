@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { plainCode } from '../../../src/access/recovery-codes.ts';
+import { apiRoutes } from '../../../src/http/api/routes/routes.ts';
 import { databasePath } from '../../../src/storage/database.ts';
 import { describeOnEachDatabase, type MakeDatabase } from '../../support/databases.ts';
 import { totpCode } from '../../support/totp.ts';
@@ -227,6 +228,47 @@ describeOnEachDatabase('a second factor', (make) => {
     for (const text of [secret, ...codes, ...codes.map(plainCode)]) {
       assert.ok(!all.includes(text), 'in clear');
     }
+  });
+
+  it('opens nothing else before it is set up, where it is required', async (t) => {
+    const started = await startApiOn(make, t, { secondFactor: 'required' });
+    if (started === undefined) return;
+    const { api } = started;
+    const open: string[] = [];
+    for (const { method, path: pattern, access } of apiRoutes) {
+      if (access === 'public') continue;
+      const name = `${method} ${pattern}`;
+      // Signing out is open, and would end this.
+      if (name === 'DELETE /api/session') continue;
+      const reply = await api.call(pattern.replace(/:\w+/g, 'none'), {
+        method,
+        ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} }),
+      });
+      if (reply.body.type === 'urn:sallyport:problem:second-factor-required') {
+        assert.equal(reply.status, 403);
+        assert.match(reply.body.detail, /POST \/api\/session\/second-factor/);
+      } else open.push(name);
+    }
+    assert.deepEqual(open, [`GET ${path}`, `POST ${path}`, `POST ${path}/confirm`]);
+    assert.equal((await api.call('/api/session')).body.needsSecondFactor, true);
+    const { secret } = await setUp(api);
+    assert.equal((await api.call('/api/session')).body.needsSecondFactor, false);
+    const key = (await api.call('/api/keys', { body: { name: 'ci', kind: 'admin' } })).body.secret;
+    const headers = { 'x-api-key': key, cookie: '' };
+    assert.equal((await api.call('/api/policies', { headers })).status, 200, 'keys have none');
+
+    const body = { name: 'grace', role: 'editor' };
+    const link = (await api.call('/api/invitations', { body })).body.path;
+    const token = new URLSearchParams(link.split('#')[1]).get('join');
+    const guest = new ApiServer(api.running, api.log);
+    guest.keepCookie(await guest.call('/api/join', { body: { token, password } }));
+    assert.equal((await guest.call('/api/policies')).status, 403);
+    assert.equal((await guest.call('/api/session', { method: 'DELETE' })).status, 204);
+    const off = { password, code: totpCode(secret, 1) };
+    assert.equal((await api.call(`${path}/turn-off`, { body: off })).status, 204);
+    assert.equal((await api.call('/api/policies')).status, 403, 'off again');
+    await setUp(api);
+    assert.equal((await api.call('/api/policies')).status, 200);
   });
 
   it('concerns no key', async (t) => {

@@ -25,7 +25,7 @@ interface Fixture {
 async function start(
   make: MakeDatabase,
   t: TestContext,
-  settings: { readonly oidcRoleClaim?: string } = {},
+  settings: { readonly oidcRoleClaim?: string; readonly secondFactor?: 'required' } = {},
 ): Promise<Fixture | undefined> {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
@@ -232,7 +232,8 @@ describeOnEachDatabase('single sign-on', (make) => {
     const again = new Browser(api);
     again.cookies.set('__Host-sallyport-sign-on', flow);
     await isRefused(again, answer, /not valid/);
-    again.cookies.set('__Host-sallyport-sign-on', `A${flow.slice(1)}`);
+    const first = flow.startsWith('A') ? 'B' : 'A';
+    again.cookies.set('__Host-sallyport-sign-on', first + flow.slice(1));
     await isRefused(again, answer, /did not begin it/);
 
     const said = JSON.stringify([api.log.lines, await entries(api, 'session')]);
@@ -345,6 +346,21 @@ describeOnEachDatabase('single sign-on', (make) => {
     assert.equal((await link(api, 'lovelace')).status, 200);
     assert.match((await signIn('lovelace', 'sallyport-viewer')).detail, /last administrator/);
     assert.equal((await signIn('lovelace', 'sallyport-administrator')).body.user.name, 'ada');
+  });
+
+  it('needs no second factor here where one is required: the provider has its own', async (t) => {
+    const started = await start(make, t, { secondFactor: 'required' });
+    if (started === undefined) return;
+    const { api } = started;
+    assert.equal((await api.call(path, { body: { password } })).status, 403, 'not by the password');
+    const factor = '/api/session/second-factor';
+    const { secret } = (await api.call(factor, { body: { password } })).body;
+    await api.call(`${factor}/confirm`, { body: { code: totpCode(secret) } });
+    const browser = new Browser(api);
+    const invitation = await invite(api, 'grace');
+    assert.equal((await browser.signIn('hopper', { invitation })).status, 200);
+    assert.equal((await browser.call('/api/session')).body.needsSecondFactor, false);
+    assert.equal((await browser.call('/api/policies')).status, 200);
   });
 
   it('is unavailable while the provider is, and everything else works', async (t) => {

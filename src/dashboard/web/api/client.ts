@@ -37,11 +37,13 @@ interface Problem {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Called when the session has ended, so that the page can ask for a new sign-in. */
-let onSignedOut: () => void = () => undefined;
+type ShutOut = 'not-signed-in' | 'second-factor-required';
 
-export function whenSignedOut(listener: () => void): void {
-  onSignedOut = listener;
+/** Called when the session is not enough any more, so that the page can ask for what is needed. */
+let onShutOut: (why: ShutOut) => void = () => undefined;
+
+export function whenShutOut(listener: (why: ShutOut) => void): void {
+  onShutOut = listener;
 }
 
 /** Calls the management API. Rejects with an `ApiError` for every other answer than success. */
@@ -54,7 +56,9 @@ export async function api<Answer>(
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
   const error = new ApiError(await problemOf(response), retryAfterOf(response));
   // Other answers of 401 are about a password or a code.
-  if (error.code === 'not-signed-in') onSignedOut();
+  if (error.code === 'not-signed-in' || error.code === 'second-factor-required') {
+    onShutOut(error.code);
+  }
   throw error;
 }
 

@@ -19,6 +19,8 @@ import type { Verdict } from '../../../contract/verdict.ts';
 export interface SessionState {
   readonly user?: { readonly name: string; readonly role: Role };
   readonly setupNeeded: boolean;
+  /** Nothing else is open before it is set up. */
+  readonly needsSecondFactor?: boolean;
   /** Where single sign-on works, if it is set up. */
   readonly singleSignOn?: string;
 }

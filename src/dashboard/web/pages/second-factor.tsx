@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { useResource } from '../hooks/use-resource.ts';
+import { useAction, useResource } from '../hooks/use-resource.ts';
 import { Button } from '../ui/button.tsx';
-import { Loaded } from '../ui/notice.tsx';
+import { ErrorNotice, Loaded } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
+import { Gate } from './gate.tsx';
 import { ProveDialog, SetUpDialog } from './second-factor-dialogs.tsx';
 
 interface State {
@@ -12,6 +13,35 @@ interface State {
 
 /** Fewer recovery codes than this are a reason to make new ones. */
 const fewCodes = 3;
+
+/** Stands before all other pages until a second factor is set up. */
+export function SecondFactorPage(props: {
+  readonly onDone: () => void;
+  readonly onSignOut: () => Promise<void>;
+}) {
+  const [open, setOpen] = useState(false);
+  const signOut = useAction(props.onSignOut);
+  const close = () => {
+    setOpen(false);
+    props.onDone();
+  };
+  return (
+    <Gate title="Set up a second factor">
+      <p>
+        This Sallyport requires one: after your password, a code of an authenticator app on your
+        phone. Have the app ready.
+      </p>
+      <ErrorNotice error={signOut.error} />
+      <Button kind="primary" onClick={() => setOpen(true)}>
+        Set up a second factor
+      </Button>
+      <Button busy={signOut.busy} onClick={signOut.run}>
+        Sign out
+      </Button>
+      {open ? <SetUpDialog onClose={close} /> : null}
+    </Gate>
+  );
+}
 
 /** The second factor of who is signed in. */
 export function SecondFactorCard() {

@@ -33,6 +33,7 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path,
     access: 'viewer',
+    withoutSecondFactor: true,
     tag,
     summary:
       'Whether you have a second factor, and how many recovery codes are left; a key has none',
@@ -46,6 +47,7 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
     method: 'POST',
     path,
     access: 'viewer',
+    withoutSecondFactor: true,
     tag,
     summary: 'Make the secret of a second factor (TOTP); it counts once a code of it was confirmed',
     body: bodies.beginSecondFactor,
@@ -68,6 +70,7 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
     method: 'POST',
     path: `${path}/confirm`,
     access: 'viewer',
+    withoutSecondFactor: true,
     tag,
     summary: 'Put the second factor in force with a code of it; your other sessions end',
     body: bodies.confirmSecondFactor,

@@ -21,15 +21,22 @@ export const sessionRoutes: readonly ApiRoute[] = [
     access: 'public',
     tag,
     summary:
-      'Who is signed in, whether the first administrator is still to be created, and the address of ' +
-      'the dashboard where single sign-on works, if it is set up',
+      'Who is signed in, and whether a second factor must be set up first; whether the first ' +
+      'administrator is still to be created; the address of the dashboard where single sign-on works',
     status: 200,
-    answer: closed({ setupNeeded: flag }, { user: ref('User'), singleSignOn: text }),
+    answer: closed(
+      { setupNeeded: flag },
+      { user: ref('User'), needsSecondFactor: flag, singleSignOn: text },
+    ),
     async handle(call, parts) {
       const { session, role } = call;
       const user = session && { name: session.name, role };
       const singleSignOn = parts.singleSignOn?.dashboard;
-      return ok({ ...present({ user, singleSignOn }), setupNeeded: !(await parts.gate.isSetUp()) });
+      const needsSecondFactor = session?.needsSecondFactor;
+      return ok({
+        ...present({ user, needsSecondFactor, singleSignOn }),
+        setupNeeded: !(await parts.gate.isSetUp()),
+      });
     },
   }),
   defineRoute<Credentials & { readonly token: string }>({
@@ -96,6 +103,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     method: 'DELETE',
     path: '/api/session',
     access: 'viewer',
+    withoutSecondFactor: true,
     tag,
     summary: 'Sign out',
     status: 204,
