@@ -80,6 +80,30 @@ export interface ChannelWish {
   readonly target: Target;
 }
 
+/** A channel as it comes in: what is left out has a usual value. */
+export interface ChannelBody extends Omit<ChannelWish, 'isPaused' | 'hears' | 'digestMinutes'> {
+  readonly isPaused?: boolean;
+  readonly hears?: Partial<Hears>;
+  readonly digestMinutes?: number;
+}
+
+/** A channel with the usual values filled in. */
+export function channelWishOf(body: ChannelBody): ChannelWish {
+  const { hears = {}, isPaused = false, digestMinutes = 0, ...rest } = body;
+  const usual = { policies: [], categories: [], severity: 'low', monitored: false } as const;
+  return { ...rest, isPaused, digestMinutes, hears: { ...usual, ...hears } };
+}
+
+/** A target without anything that would let a reader send in its place. */
+export function shownTarget(kind: ChannelKind, target: Target): object {
+  const { url, secret, password, ...open } = target;
+  if (kind === 'email') return { ...open, hasPassword: password !== undefined };
+  // The path or query of these is a secret: it lets any caller send.
+  const masked = kind === 'syslog' ? url : url && `${new URL(url).origin}/…`;
+  const shown = masked === undefined ? {} : { url: masked };
+  return kind === 'webhook' ? { ...shown, hasSecret: secret !== undefined } : shown;
+}
+
 /** A channel with its secrets: for what sends, never for an answer. Times: ms since 1970, UTC. */
 export interface Channel extends ChannelWish {
   readonly id: string;

@@ -25,6 +25,10 @@ import { keysRevoke } from './keys-revoke.ts';
 import { keysRotate } from './keys-rotate.ts';
 import { keysUpdate } from './keys-update.ts';
 import { migrate } from './migrate.ts';
+import { notificationsAdd } from './notifications-add.ts';
+import { notificationsList } from './notifications-list.ts';
+import { notificationsRemove } from './notifications-remove.ts';
+import { notificationsTest } from './notifications-test.ts';
 import { openapi } from './openapi.ts';
 import { policiesApply } from './policies-apply.ts';
 import { policiesExport } from './policies-export.ts';
@@ -61,6 +65,10 @@ export const commands: readonly Command[] = [
   addressesDeny,
   addressesAllow,
   addressesRemove,
+  notificationsList,
+  notificationsAdd,
+  notificationsTest,
+  notificationsRemove,
   adminsList,
   adminsAdd,
   adminsInvite,

@@ -1,10 +1,10 @@
-import type {
-  Channel,
-  ChannelOutcome,
-  ChannelWish,
-  Hears,
-  MessageEntry,
-  Target,
+import {
+  type Channel,
+  type ChannelBody,
+  type ChannelOutcome,
+  channelWishOf,
+  type MessageEntry,
+  shownTarget,
 } from '../../../contract/notification.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref, text } from '../../../contract/schemas/api/build.ts';
@@ -22,13 +22,6 @@ import { isoTime, note, present } from './shapes.ts';
 const tag = 'notifications';
 const path = '/api/notifications';
 const one = `${path}/:id`;
-
-/** A channel as it comes in: what is left out has a usual value. */
-interface ChannelBody extends Omit<ChannelWish, 'isPaused' | 'hears' | 'digestMinutes'> {
-  readonly isPaused?: boolean;
-  readonly hears?: Partial<Hears>;
-  readonly digestMinutes?: number;
-}
 
 /** Who is notified of events. */
 export const notificationRoutes: readonly ApiRoute[] = [
@@ -56,7 +49,7 @@ export const notificationRoutes: readonly ApiRoute[] = [
     answer: closed({ channel: ref('Channel') }),
     problems: ['conflict'],
     async handle(call, parts) {
-      const outcome = await parts.notifications.add(wishOf(call.body), call.actor);
+      const outcome = await parts.notifications.add(channelWishOf(call.body), call.actor);
       if (outcome.kind !== 'done') return refusal(outcome);
       const { id, name, kind } = outcome.channel;
       const summary = `added the notification channel ${name} (${kind})`;
@@ -76,7 +69,7 @@ export const notificationRoutes: readonly ApiRoute[] = [
     problems: ['no-such-resource', 'conflict'],
     async handle(call, parts) {
       const id = call.params['id'] ?? '';
-      const outcome = await parts.notifications.replace(id, wishOf(call.body), call.actor);
+      const outcome = await parts.notifications.replace(id, channelWishOf(call.body), call.actor);
       if (outcome.kind !== 'done') return refusal(outcome);
       const { name, isPaused } = outcome.channel;
       const summary = `changed the notification channel ${name}${isPaused ? ', which is paused' : ''}`;
@@ -138,12 +131,6 @@ export const notificationRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-function wishOf(body: ChannelBody): ChannelWish {
-  const { hears = {}, isPaused = false, digestMinutes = 0, ...rest } = body;
-  const usual = { policies: [], categories: [], severity: 'low', monitored: false } as const;
-  return { ...rest, isPaused, digestMinutes, hears: { ...usual, ...hears } };
-}
-
 function refusal(outcome: Exclude<ChannelOutcome, { kind: 'done' }>): ApiAnswer {
   switch (outcome.kind) {
     case 'not-valid':
@@ -163,19 +150,10 @@ function channelShape(channel: Channel): object {
   return {
     ...rest,
     ...present({ threshold, quietHours }),
-    target: targetShape(channel.kind, target),
+    target: shownTarget(channel.kind, target),
     createdAt: isoTime(createdAt),
     changedAt: isoTime(changedAt),
   };
-}
-
-function targetShape(kind: Channel['kind'], target: Target): object {
-  const { url, secret, password, ...open } = target;
-  if (kind === 'email') return { ...open, hasPassword: password !== undefined };
-  // The path or query of these is a secret: it lets any caller send.
-  const masked = kind === 'syslog' ? url : url && `${new URL(url).origin}/…`;
-  const shown = present({ url: masked });
-  return kind === 'webhook' ? { ...shown, hasSecret: secret !== undefined } : shown;
 }
 
 function messageShape(message: MessageEntry): object {

@@ -1,0 +1,27 @@
+import type { Command } from '../command.ts';
+
+export const notificationsTest: Command = {
+  name: 'notifications test',
+  summary: 'Send a test message to a channel now, and show what its receiver answers.',
+  alsoCalled: ['notifications send', 'channels test'],
+  operands: '<id or name>',
+  operandsMin: 1,
+  operandsMax: 1,
+  settings: ['dataDir', 'databaseUrl', 'pepperFile', 'publicUrl', 'notifyPlain', 'config'],
+  notes: `Sent by this command, from this machine; it stands in the history of the channel. Exit code 0:
+accepted. 1: not delivered.`,
+  async run(input, terminal) {
+    const { channelFor, withChannels } = await import('../channels.ts');
+    return withChannels(input, async (channels, note) => {
+      const { id, name } = await channelFor(channels, input.positionals[0] ?? '');
+      const outcome = await channels.test(id);
+      const isDelivered = outcome?.isDelivered === true;
+      const how = isDelivered ? 'and it was accepted' : 'and it was not delivered';
+      const summary = `sent a test to a notification channel, ${how}`;
+      await note({ action: 'notification.test', target: id, summary });
+      const said = outcome?.answer ?? 'the channel was removed meanwhile';
+      terminal.err(`${name}: ${isDelivered ? '' : 'not delivered: '}${said}\n`);
+      return isDelivered ? 0 : 1;
+    });
+  },
+};
