@@ -5,9 +5,19 @@ import type { PathNode } from '../extract/field.ts';
  * What an application uses a field for, as its name tells. An attacker chooses neither the name nor
  * the use, so that a name may lower suspicion where the text fits it. What stands beside the field
  * says nothing: a client may add any field to a body. `line` is a line of a notebook's
- * program, `step` a command that a project runs itself.
+ * program, `step` a command that a project runs itself, `told` what a user writes for other users,
+ * `readme` a text in Markdown.
  */
-export type FieldRole = 'plain' | 'source' | 'line' | 'step' | 'editor' | 'search' | 'address';
+export type FieldRole =
+  | 'plain'
+  | 'source'
+  | 'line'
+  | 'step'
+  | 'editor'
+  | 'told'
+  | 'readme'
+  | 'search'
+  | 'address';
 
 /** The role of a field at a place of the body, or of a JSON text in it by its last name there. */
 export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
@@ -28,6 +38,8 @@ export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   if (isStep(parent) || stepName.test(own)) return 'step';
   if (editorText.test(own) && isListed(node)) return 'editor';
   if (searchName.test(own)) return 'search';
+  if (readmeName.test(own)) return 'readme';
+  if (toldName.test(own) && !sentInHead.test(own) && parent !== 'query') return 'told';
   return addressName.test(own) ? 'address' : 'plain';
 }
 
@@ -97,6 +109,11 @@ const fileName = /^(?:file|files|gist|blob|text_?document|cells?|notebook)$/i;
 const ownText = /^(?:content|contents|text|body|source|value)$/i;
 /** Leaves of the documents of Quill, ProseMirror, Slate, Draft and Lexical. */
 const editorText = /^(?:text|insert)$/i;
+/** Texts for people: tickets, comments, reviews, posts. */
+const toldName =
+  /(?:^|[._[])(?:title|subject|headline|text|message|comments?|description|body|content|notes?|bio|about|question|answer|summary|details|review|feedback|reply|caption|excerpt|post|steps|remarks?)\]?$/i;
+const sentInHead = /^(?:query|path|header|cookie)\b/;
+const readmeName = /^(?:body\.)?(?:readme|markdown|md|(?:body|content|text)_?(?:markdown|md))$/i;
 const searchName =
   /^(?:(?:body|query)\.)?(?:q|search(?:_?(?:term|query|text|phrase))?|utm_term|keywords?|dt|(?:page|document)_?title)$/i;
 const addressName =

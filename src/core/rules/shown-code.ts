@@ -2,6 +2,8 @@ import { isPasswordName } from '../../contract/secret-names.ts';
 import type { PathNode } from '../extract/field.ts';
 import { confidence } from '../placement/confidence.ts';
 import { type FieldRole, roleOf } from '../placement/field-role.ts';
+import { isMarkdownFence } from '../placement/markdown-fence.ts';
+import { isOwnLine, isOwnSpan } from '../placement/own-line.ts';
 import type { Subject } from '../placement/subject.ts';
 import { isByLot } from './by-lot.ts';
 import type { Match, Rule } from './rule.ts';
@@ -44,6 +46,9 @@ const unmistakable =
 function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): boolean {
   const { text } = subject;
   if (rule.category !== 'deserialization' && isDrawnPassword(subject)) return true;
+  const role = declaredOr(subject, () => roleOf(node, subject.decoded));
+  if (role === 'readme' && rule.category === 'xss' && isMarkdownFence(text, match.start))
+    return true;
   if (isFenced(text, match.start)) {
     return (
       fencedRules.test(rule.id) &&
@@ -51,8 +56,10 @@ function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): bo
       areQuotesClosed(text, match)
     );
   }
+  // Behind the mark of a prompt the text is no program of Python, from its first line on.
+  if (rule.id === 'code.python' && text.startsWith('>>> ')) return true;
   const isSql = rule.id.startsWith('sqli.');
-  switch (declaredOr(subject, () => roleOf(node, subject.decoded))) {
+  switch (role) {
     case 'source':
       if (!sourceRules.test(rule.id) || !isProgram(text, isSql)) return false;
       return !isSql || areQuotesClosed(text, match);
@@ -63,7 +70,10 @@ function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): bo
     case 'search':
       return rule.id === 'cmdi.command-line' && !reaching.test(evidenceOf(text, match));
     case 'editor':
-      return isWhole(rule, match);
+      return isWhole(rule, match) || isTold(rule, match, text);
+    case 'readme':
+    case 'told':
+      return isTold(rule, match, text);
     case 'address':
       return isWhole(rule, match) && isParameter(subject.decoded);
     default:
@@ -75,6 +85,19 @@ function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): bo
 function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRole {
   return role === undefined || decoded.some((step) => step.startsWith('json:/')) ? guess() : role;
 }
+
+/** What a user tells others: commands of a project, and a statement that is the whole text. */
+function isTold(rule: Rule, match: Match, text: string): boolean {
+  if (rule.id === 'sqli.statement') return plainStatement.test(text) && !tellingName.test(text);
+  if (!stepRules.test(rule.id)) return false;
+  return isOwnLine(text, match.start) || isOwnSpan(text, match.start);
+}
+
+/** Rows of an application and nothing else: no call, no catalogue, nothing that is cut off. */
+const plainStatement =
+  /^\s{0,8}(?:select\s[\w\s.,*]{1,200}\sfrom|update\s{1,4}[\w.]{1,64}\s{1,4}set|delete\s{1,4}from)\s[\w\s.,='%<>!+-]{1,300}(?:;\s|;?$)/i;
+const tellingName =
+  /\b(?:information_schema|sys\w{0,40}|all_\w{1,40}|dba_\w{1,40}|user_\w{1,40}|mysql|pg_\w{1,40}|sqlite_\w{1,40}|master|msdb|dual|pass\w{0,40}|union|session_user|current_user)\b|--|#|\/\*|[(@|"]/i;
 
 /** In a member of its own: names within a text are the client's choice. */
 function isDrawnPassword({ text, member, decoded }: Subject): boolean {

@@ -23,7 +23,10 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
   const kind = tokens.kind[next];
   const { text, start } = tokens;
   if (kind === sqlToken.variable) {
-    return isVariable(tokens, next) ? make(strength.certain, next + 1) : noStatement;
+    if (!isVariable(tokens, next)) return noStatement;
+    // `exec @home`: what the variable holds is declared in front, or arguments follow.
+    const isAll = next === 1 && tokens.kind[next + 1] === sqlToken.end;
+    return make(isAll ? strength.weak : strength.certain, next + 1);
   }
   if (kind === sqlToken.open) {
     const inner = tokens.kind[skipComments(tokens, next + 1)] as number;
@@ -81,7 +84,7 @@ export function readDeclare(tokens: SqlTokens, next: number, verb: number): Stat
     const length = (tokens.end[next] as number) - (tokens.start[next] as number);
     const after = skipComments(tokens, next + 1);
     if (length < 2) return noStatement;
-    if (verb === sqlWord.declare) return make(strength.certain, after + 1);
+    if (verb === sqlWord.declare) return readDeclared(tokens, after);
     return tokens.kind[after] === sqlToken.comparison
       ? make(strength.certain, after + 1)
       : noStatement;
@@ -109,6 +112,24 @@ export function readDeclare(tokens: SqlTokens, next: number, verb: number): Stat
     ? make(strength.weak, value + 1)
     : noStatement;
 }
+
+/** The type of a variable of Transact-SQL; a word that is none makes a sentence. */
+function readDeclared(tokens: SqlTokens, at: number): Statement {
+  const type = isWordOf(tokens, at, sqlWord.as) ? skipComments(tokens, at + 1) : at;
+  const next = tokens.kind[skipComments(tokens, type + 1)] as number;
+  const isKnown = isOneOf(tokens, type, variableTypes);
+  const isUsed = next === sqlToken.open || next === sqlToken.comparison || next === sqlToken.comma;
+  const isSure = isKnown || isUsed || tokens.kind[type] !== sqlToken.word;
+  return make(isSure ? strength.certain : strength.weak, type + 1);
+}
+
+const variableTypes = [
+  ...['bigint', 'binary', 'bit', 'char', 'cursor', 'date', 'datetime', 'datetime2', 'decimal'],
+  ...['float', 'geography', 'geometry', 'image', 'int', 'integer', 'money', 'nchar', 'ntext'],
+  ...['numeric', 'nvarchar', 'real', 'smalldatetime', 'smallint', 'smallmoney', 'sql_variant'],
+  ...['sysname', 'table', 'text', 'time', 'tinyint', 'uniqueidentifier', 'varbinary', 'varchar'],
+  ...['xml', 'hierarchyid', 'rowversion', 'timestamp', 'sys', 'dbo'],
+];
 
 /** WAITFOR DELAY and WAITFOR TIME. */
 export function readWaitfor(tokens: SqlTokens, next: number): Statement {

@@ -20,6 +20,9 @@ export const chainedCommand: ValueRule = {
   trigger: { literals: [[';', '|', '&']] },
   judge,
   examples: [
+    { body: { 'body.text': 'cd .. && cat /etc/hosts' } },
+    { body: { 'body.comment': 'nice; rm -rf /' } },
+    { body: { 'query.host': 'cd .. && ls' } },
     '";id ##',
     '10.0.0.1; cat /etc/hosts',
     'report.pdf | nslookup evil.example.com',
@@ -58,6 +61,10 @@ export const chainedCommand: ValueRule = {
     'x; killall ab #',
   ],
   lookalikes: [
+    { body: { 'body.text': 'cd .. && ls' } },
+    { body: { 'body.message': 'Uruchom cd .. && ls' } },
+    { body: { 'body.comment': 'tar xzf a.tgz && cd a && make && sudo make install' } },
+    { body: { 'body.description': 'set -e; cd /app; git pull; npm ci; pm2 restart all' } },
     'salt & pepper; find more in our shop',
     'Echo Park, cat cafés, ping pong & bash parties',
     'either this | that; who knows?',

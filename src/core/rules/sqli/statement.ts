@@ -31,6 +31,12 @@ export const statement: ValueRule = {
     'drop table staff;--',
     { body: { sql: 'select host, password from mysql.user' } },
     { body: { 'query.sql': 'select * from users' } },
+    { body: { 'body.comment': 'select * from master..sysservers' } },
+    {
+      body: {
+        'body.title': "SELECT table_name FROM information_schema.tables WHERE table_catalog='a'",
+      },
+    },
   ],
   lookalikes: [
     'Select a plan that works for you and your team',
@@ -45,6 +51,13 @@ export const statement: ValueRule = {
     'exec sp_helptext meaning',
     'SELECT-a-size towels, 6=12 rolls',
     'Exec @ Home',
+    'exec @home',
+    'declare @home office days in the calendar',
+    {
+      body: {
+        'body.description': "update orders set status = 'shipped' where id = 1234; took 5 minutes",
+      },
+    },
     'Backup Database Consulting',
     'select, alert, master, union',
     "print('total', len(items))",

