@@ -56,6 +56,10 @@ export function setParameters(reader: WordReader, start: number, end: number): v
     reader.set(parts[1] ?? '', '');
     return;
   }
+  if (declarers.has(name)) {
+    reader.set(parts[1] ?? '', parts[2] ?? '');
+    return;
+  }
   if (name === 'alias') {
     reader.setAlias(parts[1] ?? '', parts[2] ?? '');
     return;
@@ -71,7 +75,18 @@ const quotes = /['"\\]/g;
 const setForm = /[ \t]{1,8}(?:['"]?--['"]?|\$\([^)\n]{1,80}\))[ \t]{1,8}([^;&|\n]{1,200})/y;
 const aliasForm = /[ \t]{1,8}(\w{1,32})=['"]?([\w./-]{1,64})/y;
 const readForm = /[ \t]{1,8}(?:-r[ \t]{1,8})?([A-Za-z_]\w{0,31})(?=[ \t;<\n])/y;
+/** `export a=id`, `declare -x a=id` */
+const declareForm =
+  /[ \t]{1,8}(?:-{1,2}\w{0,4}[ \t]{1,8}){0,3}([A-Za-z_]\w{0,31})=['"]?([\w./-]{1,64})/y;
+const declarers: ReadonlySet<string> = new Set([
+  'export',
+  'declare',
+  'typeset',
+  'readonly',
+  'local',
+]);
 const parameterForms: ReadonlyMap<string, RegExp> = new Map([
+  ...[...declarers].map((name) => [name, declareForm] as const),
   ['set', setForm],
   ['alias', aliasForm],
   ['read', readForm],

@@ -43,6 +43,16 @@ export const environment: ReadonlyMap<string, string> = new Map([
   ['SHELL', '/bin/sh'],
 ]);
 
+/** Parameters that name the shell itself. */
+export const shellNames: RegExp = /^(?:0|SHELL|BASH)$/;
+
+/** An option of a shell or a here-document stands here: what is in front of it is a shell. */
+export function isShellCall(text: string, at: number): boolean {
+  return shellCall.test(text.slice(at, at + 6));
+}
+
+const shellCall = /^(?:[ \t]{1,4}-[cs]\b|<<)/;
+
 /** What an operator makes of a value; `word` expands what stands behind it. */
 export function operate(
   { operator, word: written }: Parameter,

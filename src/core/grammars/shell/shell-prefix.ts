@@ -163,7 +163,7 @@ export const prefixNames: readonly string[] = [...reservedNames, ...carriers.key
 function carrierTable(): ReadonlyMap<string, RegExp> {
   const groups: readonly (readonly [string, RegExp])[] = [
     [
-      'command builtin exec nohup setsid busybox doas time nice env sudo stdbuf ionice timeout xargs chroot unshare watch coproc',
+      'command builtin exec nohup setsid busybox doas time nice env sudo stdbuf ionice timeout xargs chroot unshare watch coproc strace ltrace setarch nsenter taskset chrt systemd-run pkexec runuser fakeroot unbuffer',
       plain,
     ],
     ['eval trap', code],

@@ -16,9 +16,11 @@ import {
 } from './shell-character.ts';
 import {
   environment,
+  isShellCall,
   operate,
   type Parameter,
   readParameter,
+  shellNames,
   unescaped,
   valueMax,
 } from './shell-expansion.ts';
@@ -227,11 +229,7 @@ export class WordReader extends ShellState {
     if (next === shellChar.doubleQuote) return this.quote(at + 1, from);
     if (next === shellChar.singleQuote) return this.ansiQuote(at + 1, from);
     if (next === shellChar.openBrace) return this.braceExpansion(at, from);
-    if (next === 48 && shellCall.test(text.slice(at + 2, at + 8))) {
-      this.append('sh');
-      this.traits |= wordTrait.assembled;
-      return at + 2;
-    }
+    if (next === 48 && isShellCall(text, at + 2)) return this.callShell(at + 2);
     if (emptyParameters.includes(next) || isDigit(next)) {
       if (this.isOwn(text.charAt(at + 1), from === at || isQuotedAt(text, at, from))) return at + 2;
       if (at > from || isAlnum(text.charCodeAt(at + 2))) this.traits |= wordTrait.split;
@@ -242,6 +240,12 @@ export class WordReader extends ShellState {
     if (this.isOwn(text.slice(at + 1, end), from === at || isQuotedAt(text, at, from))) return end;
     this.traits |= wordTrait.expansion;
     this.append(text.slice(at, end));
+    return end;
+  }
+
+  private callShell(end = 0): number {
+    this.append('sh');
+    this.traits |= wordTrait.assembled;
     return end;
   }
 
@@ -283,7 +287,9 @@ export class WordReader extends ShellState {
     const known =
       value ?? (parameter.operator === '' ? undefined : environment.get(parameter.name));
     if (parameter.operator === '') {
-      if (known === undefined) {
+      const isShell = shellNames.test(parameter.name) && isShellCall(text, close + 1);
+      if (isShell) this.callShell();
+      else if (known === undefined) {
         const isInside = at > from && isNamePart(text.charCodeAt(close + 1));
         this.traits |= isInside ? wordTrait.split : wordTrait.expansion;
         if (environment.has(parameter.name)) this.append(text.slice(at, close + 1));
@@ -391,6 +397,4 @@ const escapedInQuotes: ReadonlySet<number> = new Set([36, 96, 34, 92, 10]);
 /** Special parameters that usually expand to nothing: `$@ $* $! $- $?`. */
 const emptyParameters: readonly number[] = [64, 42, 33, 45, 63];
 
-/** Behind `$0`: an option or a here-document. */
-const shellCall = /^(?:[ \t]{1,4}-[cs]\b|<<)/;
 const pathMark = /[:%\\]/;

@@ -39,6 +39,8 @@ export const substitution: ValueRule = {
     '$(dd if=/dev/zero of=/dev/sda)',
     '$(nice -n 5 sleep $((0x5)))',
     '$(x=5 touch uploads/tea.sh)',
+    '$(</etc/hosts)',
+    'photo`< /etc/hosts`',
   ],
   lookalikes: [
     'Run `ls -la` in the folder, then `cat README.md` shows the text',
@@ -63,6 +65,10 @@ export const substitution: ValueRule = {
     '$((3)) is a sum, and `sleep` is not',
     'See also: `reboot`.',
     'Lihat juga: `basename`.',
+    'In bash $(<file.txt) does the same as cat, but faster.',
+    'use `<b>` here',
+    { body: { 'body.text': 'just do `rm -rf node_modules && npm i`' } },
+    { body: { 'body.description': 'I run `sudo apt update && sudo apt upgrade -y` every week' } },
   ],
 };
 
@@ -83,8 +89,19 @@ function judge(subject: Subject): Match | undefined {
     }
     if (score >= confidence.certain) break;
   }
-  return best;
+  return best ?? readsFile(text);
 }
+
+/** `$(</etc/hosts)`: the content of a file without any command (bash and zsh, command substitution). */
+function readsFile(text: string): Match | undefined {
+  const found = fileRead.exec(text);
+  if (found === null || !standsBesideValue(text, found.index)) return undefined;
+  const end = found.index + found[0].length;
+  return endsValue(text, end) ? { start: found.index, end, score: confidence.strong } : undefined;
+}
+
+const fileRead =
+  /\$\(\s{0,8}<\s{0,8}['"]?(?:~|\.{1,2})?\/[\w./*?[\]'"\\-]{3,120}\s{0,8}\)|`\s{0,8}<\s{0,8}['"]?(?:~|\.{1,2})?\/[\w./*?[\]'"\\-]{3,120}\s{0,8}`/;
 
 const closers = ')|;&';
 

@@ -28,12 +28,15 @@ export const variableCommand: ValueRule = {
     'x;set -- id -u;$@',
     ';a=qcurl;${a#q} x.example',
     '$(alias a=id\neval a)',
+    ';declare -x a=id;$a',
+    ';export a=id;$a',
   ],
   lookalikes: [
     '$a = 5; $b = $a + 1;',
     'price=5; $5 off',
     '$total = 0; foreach ($items as $i) { $total += $i; }',
     'x = y; $y is not set',
+    'export A=b, then use $A in the file',
   ],
 };
 

@@ -89,6 +89,7 @@ export const wildcardValue: ValueRule = {
     { body: { 'query.cn': '*' } },
     { body: { 'query.uid': 'c*' } },
     { body: { uid: '*n*' } },
+    { body: { user: '*a*n*' } },
   ],
   lookalikes: [
     { body: { password: '********' } },
@@ -97,6 +98,8 @@ export const wildcardValue: ValueRule = {
     { body: { q: '*', fields: '*' } },
     { body: { password: '***' } },
     { body: { uid: 'c***' } },
+    { body: { user: '*star*' } },
+    { body: { text: '*a*n*' } },
     { body: { uid: '3*7', cn: 'Ann*' } },
   ],
   judge({ text, member, where }): Match | undefined {
@@ -108,12 +111,15 @@ export const wildcardValue: ValueRule = {
 function isPatternFor(member: string, text: string): boolean {
   if (isPasswordName(member)) return patterns.test(text);
   if (text === '*') return entryMember.test(member);
+  if (spread.test(text)) return isSignInMember(member);
   return beginning.test(text) && identifierMember.test(member);
 }
 
 const patternCharsMax = 12;
 /** `c*`, `*n*`: a part of a name, with all that there is around it. */
 const beginning = /^\*?[A-Za-z\d]{1,10}\*$/;
+/** `*a*n*`: letters one by one, as a search goes that finds a name out. */
+const spread = /^\*(?:[\w.@-]{1,4}\*){2,6}$/;
 /** What names one entry, and is no text to search in. */
 const identifierMember = /(?:^|[._\-[])(?:uid|sam_?account_?name)\]?$/i;
 /** `*`, `*a*y*`: no stars in a row, as in what hides a password. */

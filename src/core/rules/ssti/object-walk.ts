@@ -1,4 +1,4 @@
-import { templateToken } from '../../grammars/template/template.ts';
+import { family, templateToken } from '../../grammars/template/template.ts';
 import { pythonAttributes } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -26,6 +26,10 @@ export const objectWalk: ValueRule = {
         'im_func',
         '_nsattr',
         'mro',
+        'constructor',
+        '%{#',
+        '%{(#',
+        '%{ #',
       ],
     ],
   },
@@ -37,6 +41,10 @@ export const objectWalk: ValueRule = {
     '{% if g.__dict__ %}a{% endif %}',
     "{{ ()['__class__']['__base__'] }}",
     '${x.__globals__.os}',
+    "{{''.constructor}}",
+    '{{ [].constructor }}',
+    "%{(#_='multipart/form-data')}",
+    '%{#a=7}',
   ],
   lookalikes: [
     'Hello {{ first_name }}, see __init__.py',
@@ -45,6 +53,8 @@ export const objectWalk: ValueRule = {
     '{{ user.__html__ }} is what Jinja calls',
     'Python has __class__ and {placeholders}',
     '<input data-attr="{{ attr }}">',
+    '%{count} of %{#} items',
+    '{{ race.constructor }} won {{ constructor.points }} points',
   ],
 };
 
@@ -57,6 +67,11 @@ function judge(subject: Subject): Match | undefined {
       return expressions.evidence(i);
     if (kind === templateToken.string && namesAttribute(expressions.folded(i)))
       return expressions.evidence(i);
+    // `%{#a=…}`: a name of the context, which OGNL marks so.
+    const isContext = isName && expressions.isMark(i - 1, '#');
+    if (isContext && expressions.family(i) === family.percent) return expressions.evidence(i);
+    if (isName && isConstructor(expressions, i))
+      return { ...expressions.evidence(i), score: confidence.strong };
     if (isName && isAttrFilter(expressions, i))
       return { ...expressions.evidence(i), score: confidence.strong };
   }
@@ -90,6 +105,15 @@ const walkStarts: readonly string[] = [
   '__getitem__',
   '__dict__',
 ];
+
+/** `{{''.constructor}}`: of a constant, by which a template of script comes to its functions. */
+function isConstructor(expressions: Expressions, index: number): boolean {
+  if (expressions.content(index) !== 'constructor' || !expressions.isMark(index - 1, '.')) {
+    return false;
+  }
+  const isText = expressions.kind(index - 2) === templateToken.string;
+  return isText || (expressions.isMark(index - 2, ']') && expressions.isMark(index - 3, '['));
+}
 
 /** Jinja's `|attr(`, which nobody needs but to write an attribute as a string. */
 function isAttrFilter(expressions: Expressions, index: number): boolean {
