@@ -18,14 +18,12 @@ import { isOutage } from '../storage/fault.ts';
 import type { AdminStore, SessionBounds } from './admin-store.ts';
 import { FailureTable } from './failure-table.ts';
 import { createPasswords, type Passwords } from './password.ts';
-import { plainCode } from './recovery-codes.ts';
 import { createRefusalNotes, type RefusalNotes } from './refusal-notes.ts';
-import { createSecondFactors, type SecondFactors } from './second-factors.ts';
+import { createSecondFactors, type SecondFactors, wrongCodesMax } from './second-factors.ts';
 import { digestOf, newSecret } from './session-text.ts';
 import { type Attempter, createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 import { deviceUse, isToken, makeToken, setUpUse } from './signed-token.ts';
 import { createSingleSignOn } from './single-sign-on.ts';
-import { isTotpCode } from './totp.ts';
 
 const sessionMsMax = 12 * 3_600_000;
 const idleMsMax = 2 * 3_600_000;
@@ -35,8 +33,6 @@ const touchMs = 60_000;
 const setUpRole: Role = 'administrator';
 /** How long processes take the set-up token of another one. */
 const setUpMsMax = 24 * 3_600_000;
-/** Wrong codes of a name within 15 minutes, before only known devices and recovery codes go on. */
-const wrongCodesMax = 5;
 /** How long a device is remembered; each sign-in restarts the time. */
 const deviceMsMax = 90 * 24 * 3_600_000;
 
@@ -94,9 +90,7 @@ class StoredGate implements OpenGate {
   readonly #limits: SignInLimits;
   readonly #notes: RefusalNotes;
   readonly #factors: SecondFactors;
-  /** By name, wherever they come from: six digits can be guessed by who knows the password. */
-  readonly #wrongCodes: FailureTable;
-  /** The same, of second factors that are being set up. */
+  /** Wrong codes of second factors that are being set up, by name. */
   readonly #wrongSetUps: FailureTable;
   readonly #isSecondFactorRequired: boolean;
   #isSetUp: boolean;
@@ -111,7 +105,6 @@ class StoredGate implements OpenGate {
     this.#limits = createSignInLimits(clock);
     this.#notes = createRefusalNotes(clock);
     this.#factors = createSecondFactors({ store, pepper: secret, clock });
-    this.#wrongCodes = new FailureTable(clock);
     this.#wrongSetUps = new FailureTable(clock);
     this.setUpToken = setUpToken;
     this.#isSetUp = isSetUp;
@@ -285,16 +278,10 @@ class StoredGate implements OpenGate {
     isKnown: boolean,
   ): Promise<Omit<Proved, 'role'> | SignInRefusal> {
     if (code === undefined) return { kind: 'proved', byRecoveryCode: false };
-    const isCounted = !isKnown && isTotpCode(plainCode(code));
-    if (isCounted && this.#wrongCodes.of(name) >= wrongCodesMax) {
-      return { kind: 'limited', retryAfterSeconds: this.#wrongCodes.secondsLeft(name) };
-    }
-    // Counted as wrong until it is right, so that many at once gain nothing.
-    if (isCounted) this.#wrongCodes.add(name, 1);
-    const proof = await this.#factors.prove(name, code);
+    const proof = await this.#factors.prove(name, code, isKnown);
+    if (typeof proof === 'object') return { kind: 'limited', ...proof };
     if (proof === 'needed') return { kind: 'code-needed' };
     if (proof === 'wrong') return { kind: 'wrong-code', ...this.#noteOf(name, address) };
-    if (isCounted) this.#wrongCodes.add(name, -this.#wrongCodes.of(name));
     return { kind: 'proved', byRecoveryCode: proof === 'recovery-code' };
   }
 

@@ -9,6 +9,8 @@ export interface SecondFactorStore {
         readonly createdAt: number;
         /** How many are left. */
         readonly recoveryCodes: number;
+        /** When the first of the wrong codes was given that are counted now. */
+        readonly wrongSince: number;
       }
     | undefined
   >;
@@ -27,6 +29,16 @@ export interface SecondFactorStore {
       readonly keepSession: string;
     },
   ): Promise<boolean>;
+  /**
+   * Counts a code as wrong. False, and nothing is counted, if `max` were wrong within the period:
+   * over all nodes, however many come at once.
+   */
+  countCode(
+    name: string,
+    bound: { readonly now: number; readonly periodMs: number; readonly max: number },
+  ): Promise<boolean>;
+  /** Forgets the codes that were counted: one was right. */
+  forgetCodes(name: string): Promise<void>;
   /** Marks the step of a code as used; false if it or a later one was. */
   useStep(name: string, sealed: string, step: number): Promise<boolean>;
   /** False if there is no such code, or none any more. */

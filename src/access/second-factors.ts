@@ -7,13 +7,24 @@ import { isTotpCode, newTotpSecret, totpStep, totpUri } from './totp.ts';
 /** How long a secret waits for its first code. */
 const beginMsMax = 3_600_000;
 
+/** Wrong codes of a name within a period, before only known devices and recovery codes go on. */
+export const wrongCodesMax = 5;
+const wrongCodesMs = 15 * 60_000;
+
 /** What a code proved: `none` where no second factor is on, `needed` where it is and none came. */
-type CodeProof = 'none' | 'needed' | 'wrong' | 'code' | 'recovery-code';
+type CodeProof =
+  | 'none'
+  | 'needed'
+  | 'wrong'
+  | 'code'
+  | 'recovery-code'
+  | { readonly retryAfterSeconds: number };
 
 /** Second factors of administrators: their secrets are sealed, their codes good for one use. */
 export interface SecondFactors {
   state(name: string): Promise<{ readonly isOn: boolean; readonly recoveryCodes: number }>;
-  prove(name: string, code: string): Promise<CodeProof>;
+  /** `isKnown`: of a device that has signed in before, whose codes are not bounded here. */
+  prove(name: string, code: string, isKnown: boolean): Promise<CodeProof>;
   /** A new secret, not in force yet; undefined where there is one in force. */
   begin(name: string): Promise<{ readonly secret: string; readonly uri: string } | undefined>;
   /** The recovery codes, where the code is of the secret that was begun. */
@@ -52,7 +63,7 @@ export function createSecondFactors(parts: {
       const { isOn = false, recoveryCodes = 0 } = (await store.findSecondFactor(name)) ?? {};
       return { isOn, recoveryCodes };
     },
-    prove: async (name, given) => {
+    prove: async (name, given, isKnown) => {
       const found = await store.findSecondFactor(name);
       if (found?.isOn !== true) return 'none';
       const code = plainCode(given);
@@ -61,9 +72,17 @@ export function createSecondFactors(parts: {
         const isRight = await store.useRecoveryCode(name, digestOf(code, name));
         return isRight ? 'recovery-code' : 'wrong';
       }
+      // Counted as wrong until it is right, so that many at once gain nothing.
+      const bound = { now: clock(), periodMs: wrongCodesMs, max: wrongCodesMax };
+      if (!isKnown && !(await store.countCode(name, bound))) {
+        const leftMs = found.wrongSince + wrongCodesMs - bound.now;
+        return { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) };
+      }
       const step = stepOf(found.sealed, code, name);
       if (step === undefined) return 'wrong';
-      return (await store.useStep(name, found.sealed, step)) ? 'code' : 'wrong';
+      if (!(await store.useStep(name, found.sealed, step))) return 'wrong';
+      if (!isKnown) await store.forgetCodes(name);
+      return 'code';
     },
     begin: async (name) => {
       const secret = newTotpSecret();

@@ -35,6 +35,14 @@ export function secondFactorsIn(database: Kysely<Tables>): SecondFactorStore {
         await endSessions(trx, name, keepSession);
         return true;
       }),
+    countCode: (name, bound) => countCode(database, name, bound),
+    forgetCodes: async (name) => {
+      await database
+        .updateTable('admin_second_factor')
+        .set({ wrong_codes: 0 })
+        .where('admin_name', '=', name)
+        .execute();
+    },
     useStep: async (name, sealed, step) => {
       // One statement: of two sign-ins with one code, only the first finds an earlier step.
       const done = await database
@@ -69,7 +77,7 @@ export function secondFactorsIn(database: Kysely<Tables>): SecondFactorStore {
 async function findSecondFactor(database: Kysely<Tables>, name: string) {
   const row = await database
     .selectFrom('admin_second_factor')
-    .select(['sealed', 'created_at', 'confirmed_at'])
+    .select(['sealed', 'created_at', 'confirmed_at', 'wrong_since'])
     .select((eb) =>
       eb
         .selectFrom('admin_recovery_code')
@@ -82,7 +90,38 @@ async function findSecondFactor(database: Kysely<Tables>, name: string) {
   if (row === undefined) return undefined;
   const isOn = row.confirmed_at !== null;
   const createdAt = Number(row.created_at);
-  return { sealed: row.sealed, isOn, createdAt, recoveryCodes: Number(row.codes) };
+  const wrongSince = Number(row.wrong_since);
+  return { sealed: row.sealed, isOn, createdAt, wrongSince, recoveryCodes: Number(row.codes) };
+}
+
+async function countCode(
+  database: Kysely<Tables>,
+  name: string,
+  { now, periodMs, max }: Parameters<SecondFactorStore['countCode']>[1],
+): Promise<boolean> {
+  const start = now - periodMs;
+  // One statement: of many codes at once, only as many as are free find room.
+  const done = await database
+    .updateTable('admin_second_factor')
+    .set((eb) => ({
+      wrong_codes: eb
+        .case()
+        .when('wrong_since', '>', start)
+        .then(eb('wrong_codes', '+', 1))
+        .else(1)
+        .end(),
+      wrong_since: eb
+        .case()
+        .when('wrong_since', '>', start)
+        .then(eb.ref('wrong_since'))
+        .else(now)
+        .end(),
+    }))
+    .where('admin_name', '=', name)
+    .where('confirmed_at', 'is not', null)
+    .where((eb) => eb.or([eb('wrong_since', '<=', start), eb('wrong_codes', '<', max)]))
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
 }
 
 async function replaceRecoveryCodes(

@@ -100,6 +100,9 @@ export interface AdminSecondFactorTable {
   readonly confirmed_at: Bigint | null;
   /** The step of the newest code that was used: it and earlier ones are refused. */
   readonly last_step: Generated<Bigint>;
+  /** Codes that were wrong since `wrong_since`, a time; none is right between them. */
+  readonly wrong_codes: Generated<Bigint>;
+  readonly wrong_since: Generated<Bigint>;
 }
 
 /** An account of an identity provider that its administrator signs in with. */

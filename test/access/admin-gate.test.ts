@@ -95,7 +95,9 @@ describeOnEachDatabase('the gate', (make) => {
   it('takes few wrong codes of a name from all addresses, but from a known device and recovery codes', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;
-    const { gate, time, session } = parts;
+    const { gate, time, session, store } = parts;
+    // Nodes and restarts share the count.
+    const nodes = [gate, await parts.open()];
     const first = await gate.signIn({ name: 'ada', password, ...here });
     assert.equal(first.kind, 'signed-in');
     const device = first.kind === 'signed-in' ? first.device : '';
@@ -110,7 +112,8 @@ describeOnEachDatabase('the gate', (make) => {
     const attempt = async (given: object) => {
       address += 1;
       const from = { ...here, address: `10.1.0.${address}` };
-      return (await gate.signIn({ name: 'ada', password, ...from, ...given })).kind;
+      const node = nodes[address % 2] ?? gate;
+      return (await node.signIn({ name: 'ada', password, ...from, ...given })).kind;
     };
     time.now += 30_000;
     for (let n = 0; n < 5; n += 1) {
@@ -120,8 +123,13 @@ describeOnEachDatabase('the gate', (make) => {
     assert.equal(await attempt({}), 'code-needed');
     assert.equal(await attempt({ code: recovery }), 'signed-in');
     assert.equal(await attempt({ code: code(), device }), 'signed-in');
+    assert.equal(await attempt({ code: code(1) }), 'limited', 'that forgives others nothing');
     time.now += hour;
     assert.equal(await attempt({ code: code() }), 'signed-in', 'forgotten');
+    const bound = { now: time.now, periodMs: hour, max: 5 };
+    const many = Array.from({ length: 8 }, () => store.countCode('ada', bound));
+    assert.equal((await Promise.all(many)).filter(Boolean).length, 5, 'however many at once');
+    assert.equal(await store.countCode('grace', bound), false);
   });
 
   it('a start without administrators has a token, a later one has none', async (t) => {

@@ -133,7 +133,7 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     assert.match((await quick(['admins', 'list'])).out, /SECOND FACTOR\n.* yes\n/);
     const done = await reset();
     assert.equal(done.code, 0, done.err);
-    assert.equal(await factors.prove('ada', String(codes[0])), 'none');
+    assert.equal(await factors.prove('ada', String(codes[0]), false), 'none');
     assert.equal(await store.findSession('d'), undefined);
     assert.match((await quick(['admins', 'reset-second-factor', 'eve'])).err, /there are: ada/);
     const { entries } = await createSqlAuditStore(database).list({ limit: 1 });

@@ -16,6 +16,7 @@ import { notificationsMigration } from './0020-notifications.ts';
 import { eventCountryMigration } from './0021-event-country.ts';
 import { secondFactorMigration } from './0022-second-factor.ts';
 import { singleSignOnMigration } from './0023-single-sign-on.ts';
+import { wrongCodesMigration } from './0024-wrong-codes.ts';
 
 /** Every migration, in order. A name never changes once it was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-event-country': eventCountryMigration,
   '0022-second-factor': secondFactorMigration,
   '0023-single-sign-on': singleSignOnMigration,
+  '0024-wrong-codes': wrongCodesMigration,
 };
