@@ -121,3 +121,26 @@ test('a value of a field that looks secret is never shown', async (t) => {
   const shown = await page.content();
   assert.ok(!shown.includes('hunter2') && !shown.includes('OR 1=1'));
 });
+
+test('who saves second keeps the input, and is told of the newer version', async (t) => {
+  const dashboard = await startDashboard(t);
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  await page.goto(`${served.address}/dashboard/policies/default`);
+  await page.getByLabel(/Every request gets 200/).check();
+  await page.getByText('1 unsaved change').waitFor();
+  const path = `${served.address}/api/policies/default`;
+  const { policy } = await (await page.request.get(path)).json();
+  const document = { ...policy.document, sensitivity: 3 };
+  const other = { document, baseVersion: policy.version, comment: 'from another tab' };
+  const headers = { origin: served.address };
+  assert.equal((await page.request.put(path, { data: other, headers })).status(), 200);
+  await page.getByLabel('What you changed, and why').fill('only watch');
+  await page.getByRole('button', { name: 'Save as a new version' }).click();
+  await page.getByText('Someone else saved a newer version.').waitFor();
+  assert.ok(await page.getByLabel(/Every request gets 200/).isChecked(), 'the input stays');
+  await page.getByRole('button', { name: 'Load the newest version' }).click();
+  await page.getByText('No unsaved changes.').waitFor();
+  assert.ok(!(await page.getByLabel(/Every request gets 200/).isChecked()));
+});
