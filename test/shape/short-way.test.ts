@@ -78,7 +78,11 @@ describe('the short way of a request', () => {
       for (const required of [[], ['v']]) {
         const content = { [media]: { type: 'object', properties: { v: schema }, required } };
         const places = ['query', 'path', 'header'] as const;
-        const parameters = places.map((place) => ({ in: place, name: 'v', schema }));
+        const isRequired = required.length > 0;
+        const parameters = places.map((place) => ({
+          ...{ in: place, name: 'v', schema },
+          required: isRequired,
+        }));
         const ways = waysOf({
           routes: [
             { method: 'GET', path: '/{v}', parameters },
@@ -87,7 +91,7 @@ describe('the short way of a request', () => {
         });
         for (const text of texts) {
           const own = { 'query.v': text, 'header.v': text };
-          const path = `/${encodeURIComponent(text)}`;
+          const path = `/${encodeURIComponent(text === '' ? '1' : text)}`;
           const form = { 'header.content-type': media, 'body.v': text, body: `v=${text}` };
           for (const members of [
             { method: 'GET', path, ...own },
@@ -100,6 +104,58 @@ describe('the short way of a request', () => {
         }
       }
     });
+  });
+
+  it('has items in their order, and names as they are declared', () => {
+    const item = { type: 'object', properties: { n: { type: 'integer' } } };
+    const properties = {
+      list: { type: 'array', maxItems: 2, items: item },
+      'list[]': { enum: ['a'] },
+      v: { type: ['array', 'string'], enum: ['a'] },
+    };
+    const schema: JsonSchema = { type: 'object', properties };
+    const content = { 'application/json': schema, 'application/x-www-form-urlencoded': schema };
+    const ways = waysOf({ routes: [{ method: 'PUT', path: '/', body: { content } }] });
+    for (const type of Object.keys(content)) {
+      for (const own of [
+        { 'body.list[0].n': 1, 'body.list[1].n': 1 },
+        { 'body.list[0].n': 1, 'body.list[7].n': 1 },
+        { 'body.list[1].n': 1, 'body.list[0].n': 1 },
+        { 'body.list[]': 'too long' },
+        { 'body.v': 'a' },
+        { 'body.v': 'b' },
+      ]) {
+        const members = { method: 'PUT', path: '/', 'header.content-type': type, ...own };
+        const body = JSON.stringify(members);
+        assert.ok(isSameBothWays(ways, { body, context: noContext }), body);
+      }
+    }
+  });
+
+  it('says of JSON beside context headers what the long way says', () => {
+    const shape = shapeFrom(shopDocument, { closed: true });
+    const ways = waysOf(shape);
+    const context = { ...noContext, method: 'POST', uri: '/v1/orders' };
+    const items = [{ sku: 'ABC-1', qty: 1 }];
+    for (const body of [
+      { id, items },
+      { id },
+      { items },
+      { id: 'x', items },
+      { id, items: [...items, ...items, ...items] },
+      { id, items: [{ sku: 'abc' }] },
+      { id, items: { 0: {} } },
+      { id, items, more: 1 },
+      { id, items, note: null, state: 'new', amount: 0.5, codes: [1, 2] },
+      { id, items, codes: [1, '2'] },
+    ]) {
+      const request = { body: JSON.stringify(body), context };
+      assert.ok(isSameBothWays(ways, request), request.body);
+    }
+    for (const uri of [`/v1/orders/${id}`, '/v1/orders/1', '/files/a.png', '/files/%61.png?a=1']) {
+      const request = { body: '{}', context: { ...noContext, method: 'GET', uri } };
+      assert.ok(isSameBothWays(ways, request), uri);
+    }
   });
 
   it('counts characters as the long way does', () => {
