@@ -58,6 +58,8 @@ export class ExpressionState {
 
   /** Brackets of arrays that are open; each is a level of `depth` too. */
   protected brackets = 0;
+  /** First token of the name whose item is being read; -1 within `ARRAY[…]`, or without brackets. */
+  protected itemOf = -1;
   /** WITH has been read: a query follows its tables. */
   protected isWith = false;
 
@@ -80,6 +82,7 @@ export class ExpressionState {
     this.unknownCalls = 0;
     this.isLoose = false;
     this.brackets = 0;
+    this.itemOf = -1;
     this.isWith = false;
     this.comparedAt = -1;
     this.closedAt = -1;
@@ -201,11 +204,16 @@ export class ExpressionState {
     const isEmpty = tokens.kind[this.at + 1] === sqlToken.bracketEnd;
     if (isEmpty) return true;
     if (this.last !== operandClass.name) return false;
-    const from = tokens.start[this.lastFrom] as number;
-    const to = tokens.end[this.lastTo - 1] as number;
-    if (sameWord(tokens.text, from, to, 'array')) return true;
+    if (this.isArray()) return true;
     const isItem = tokens.kind[this.at + 1] === sqlToken.number;
     return this.queries === 0 && isItem && tokens.kind[this.at + 2] === sqlToken.bracketEnd;
+  }
+
+  /** Whether the last operand is the word before the items of an array. */
+  private isArray(): boolean {
+    const { text, start, end } = this.tokens;
+    const from = start[this.lastFrom] as number;
+    return sameWord(text, from, end[this.lastTo - 1] as number, 'array');
   }
 
   protected openSubscript(): number {
@@ -213,6 +221,8 @@ export class ExpressionState {
       this.at += 2;
       return goOn;
     }
+    const isItem = this.brackets === 0 && this.last === operandClass.name && !this.isArray();
+    this.itemOf = isItem ? this.lastFrom : -1;
     this.brackets++;
     this.depth++;
     this.opened = this.at + 1;
@@ -225,6 +235,13 @@ export class ExpressionState {
     if (this.brackets === 0) return stop.other;
     this.brackets--;
     this.depth--;
+    // `a[0] = 'x'` compares what the name holds, not the number.
+    if (this.itemOf >= 0) {
+      this.last = operandClass.name;
+      this.lastFrom = this.itemOf;
+      this.lastTo = this.at + 1;
+      this.itemOf = -1;
+    }
     return this.skip();
   }
 
