@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { addressText, addressWords, readAddress } from '../contract/address.ts';
 import { FailureTable } from './failure-table.ts';
 
 const failuresPerPair = 5;
@@ -53,7 +54,7 @@ export function createSignInLimits(clock: () => number): SignInLimits {
 
   return {
     async attempt({ name, address, device }) {
-      const from = networkOf(address);
+      const from = prefixOf(address);
       const pair = `${from} ${name}`;
       const isKnown = device !== undefined && devices.of(device) < failuresPerDevice;
       // What is refused here slows down neither the name nor the address.
@@ -91,9 +92,11 @@ export function delayAfter(failures: number, free: number): number {
   return Math.min(delayMsMax, firstDelayMs * 2 ** (failures - free - 1));
 }
 
-/** A client with one IPv6 address has the 2^64 beside it. */
-export function networkOf(address: string): string {
-  return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address;
+/** What a client has: one IPv4 address, or the 2^64 of IPv6 beside the one that it uses. */
+export function prefixOf(address: string): string {
+  const words = new Uint32Array(addressWords);
+  if (!address.includes(':') || !readAddress(address, words)) return address;
+  return addressText([...words.subarray(0, 2), 0, 0]);
 }
 
 /**

@@ -17,7 +17,7 @@ import { FailureTable } from './failure-table.ts';
 import { subkeyOf } from './key-digest.ts';
 import type { RefusalNotes } from './refusal-notes.ts';
 import { digestOf, newSecret } from './session-text.ts';
-import { type Attempter, networkOf } from './sign-in-limits.ts';
+import { type Attempter, prefixOf } from './sign-in-limits.ts';
 
 /** How long a person may take at the provider. */
 const flowMsMax = 10 * 60_000;
@@ -96,7 +96,7 @@ class SingleSignOn implements SingleSignOnGate {
   }
 
   async finish(given: Finish): Promise<SingleSignOnOutcome> {
-    const from = networkOf(given.address);
+    const from = prefixOf(given.address);
     const failures = this.#failures;
     if (failures.of(from) >= failuresMax) {
       return { kind: 'limited', retryAfterSeconds: failures.secondsLeft(from) };
