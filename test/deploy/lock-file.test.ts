@@ -21,8 +21,6 @@ const readText = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
  * what that means. `node .ci/lock-hashes.mjs` fills in what another registry has: then take it out.
  */
 const unknownHere = [
-  /^node_modules\/@biomejs\/cli-(?:android-(?:arm64|x64)|darwin-(?:arm64|x64)|win32-(?:arm64|x64))$/,
-  /^node_modules\/@biomejs\/cli-linux-(?:arm64|x64)-musl$/,
   /^node_modules\/(?:uWebSockets\.js\/node_modules\/)?@uwsjs\/(?:darwin|win32|linux-arm)/,
 ];
 
