@@ -127,6 +127,14 @@ export function canonicalAddress(text: string): string | undefined {
   return readAddress(text, words) ? addressText(words) : undefined;
 }
 
+/** An IPv6 address with all its zeros, as events of before have it; any other text as it is. */
+export function paddedAddress(text: string): string {
+  const words = new Uint32Array(addressWords);
+  if (!text.includes(':') || !readAddress(text, words)) return text;
+  const groups = Array.from(words, (word) => word.toString(16).padStart(8, '0'));
+  return (groups.join('').match(/.{4}/g) ?? []).join(':');
+}
+
 /** A network in its one written form: `203.0.113.0/24`, `2001:db8::/32`. */
 export interface Network {
   readonly text: string;

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { paddedAddress } from '../contract/address.ts';
 import type { EventFact, EventFilter, StoredEvent, TriageVerdict } from '../contract/event.ts';
 import type { EventTable, Tables } from '../storage/tables.ts';
 
@@ -119,6 +120,11 @@ function cut(fact: keyof typeof charsMax, text: string): string {
   return shown.slice(0, charsMax[fact]).toWellFormed();
 }
 
+/** Until retention has removed them, events of older versions have IPv6 clients with all zeros. */
+function formsOf(client: string): string[] {
+  return [...new Set([client, paddedAddress(client)].map((form) => cut('client', form)))];
+}
+
 /** Events that fit a filter. */
 export function matching<Row>(
   query: SelectQueryBuilder<Tables, 'event', Row>,
@@ -138,7 +144,7 @@ export function matching<Row>(
   if (method !== undefined) wanted = wanted.where('method', '=', cut('method', method));
   if (host !== undefined) wanted = wanted.where('host', '=', cut('host', host));
   if (path !== undefined) wanted = wanted.where('path', '=', cut('path', path));
-  if (client !== undefined) wanted = wanted.where('client', '=', cut('client', client));
+  if (client !== undefined) wanted = wanted.where('client', 'in', formsOf(client));
   if (country !== undefined) wanted = wanted.where('country', '=', cut('country', country));
   if (pointer !== undefined) wanted = wanted.where('field', '=', cut('pointer', pointer));
   if (isDecided(triage)) wanted = wanted.where(decided(triage));
