@@ -1,9 +1,10 @@
 import type { CustomFetch } from 'openid-client';
-import { Agent, fetch } from 'undici';
+import { Agent, type Response as Answer, fetch } from 'undici';
 import {
   AddressError,
   guardedLookup,
   isLocalHost,
+  type ResolveAll,
   refusedLiteral,
 } from '../telemetry/exporters/outgoing-address.ts';
 
@@ -18,33 +19,50 @@ export class UnavailableError extends Error {
 /**
  * Requests to an identity provider. The issuer comes from the settings and may be in a private
  * network, or this machine. What the provider names may not: its document must not lead us to
- * local services, nor to where clouds hand out credentials. Redirects are not followed.
+ * local services, nor to where clouds hand out credentials. Redirects are not followed. The whole answer
+ * is read here: later, a stall would look like an answer that is not valid.
  */
-export function createGuardedFetch(issuer: URL): CustomFetch {
+export function createGuardedFetch(issuer: URL, resolve?: ResolveAll): CustomFetch {
   const isLocal = isLocalHost(issuer.hostname);
   const dispatcher = new Agent({
-    connect: { lookup: guardedLookup(isLocal) },
+    connect: { lookup: guardedLookup(isLocal, resolve) },
     maxResponseSize: answerBytesMax,
     // A connection of before may lead elsewhere than the name does now.
     pipelining: 0,
   });
   return async (address, { body, ...options }) => {
     const url = new URL(address);
-    const answer = await (async () => {
+    const ask = async () => {
       refuse(url, isLocal);
-      return fetch(url, {
+      const answer = await fetch(url, {
         ...options,
+        // What is bounded are the bytes that come: packed, a few could become many.
+        headers: { ...options.headers, 'accept-encoding': 'identity' },
         ...(body === undefined || body === null ? {} : { body: body as string | URLSearchParams }),
         redirect: 'manual',
         dispatcher,
       });
-    })().catch((cause: unknown) => {
+      return read(answer);
+    };
+    const answer = await ask().catch((cause: unknown) => {
       throw new UnavailableError(`${url.host} gave no answer: ${reasonOf(cause)}`, { cause });
     });
-    if (answer.status < 500) return answer as unknown as Response;
-    await answer.body?.cancel();
+    if (answer.status < 500) return answer;
     throw new UnavailableError(`${url.host} answered ${answer.status}`);
   };
+}
+
+async function read(answer: Answer): Promise<Response> {
+  const coding = answer.headers.get('content-encoding') ?? 'identity';
+  if (coding.toLowerCase() !== 'identity') {
+    await answer.body?.cancel();
+    throw new Error('it is compressed, which was not asked for');
+  }
+  const bytes = await answer.arrayBuffer();
+  const { status, headers } = answer;
+  // Some statuses allow no body, not even an empty one.
+  const body = bytes.byteLength === 0 ? null : bytes;
+  return new Response(body, { status, headers: [...headers] });
 }
 
 function refuse({ hostname }: URL, isLocal: boolean): void {

@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { embeddedIpv4 } from './embedded-ipv4.ts';
 
@@ -29,6 +29,13 @@ export class AddressError extends Error {
   override readonly name = 'AddressError';
 }
 
+/** Finds all addresses of a name, as `lookup` of node:dns does. */
+export type ResolveAll = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** Whether a host, as it is written, is this machine. */
 export function isLocalHost(host: string): boolean {
   return localName.test(host) || isOf(loopback, bare(host));
@@ -38,9 +45,12 @@ export function isLocalHost(host: string): boolean {
  * Resolves names, and refuses those whose addresses nothing may be sent to: also a name that points
  * to this machine, unless it says so or `isLocalAllowed`. The connection goes to what was checked.
  */
-export function guardedLookup(isLocalAllowed: boolean): LookupFunction {
+export function guardedLookup(
+  isLocalAllowed: boolean,
+  resolve: ResolveAll = lookup,
+): LookupFunction {
   return (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
       const fault = error ?? faultOf(host, addresses, isLocalAllowed);
       const [first] = addresses ?? [];
       if (fault !== undefined) callback(fault, '', 0);
