@@ -10,7 +10,7 @@ import {
   settings,
   variableOf,
 } from './settings.ts';
-import { problemsOf, settingNamed, unknownName } from './validate.ts';
+import { isPlainHttp, isSafe, problemsOf, settingNamed, unknownName } from './validate.ts';
 
 /** Where a value comes from. */
 export type Source = 'flag' | 'environment' | 'file' | 'credential' | 'default';
@@ -70,16 +70,29 @@ export function loadConfig(from: {
   if ((merged['tlsCert'] === undefined) !== (merged['tlsKey'] === undefined)) {
     problems.push('tlsCert and tlsKey belong together: set both or none');
   }
-  const lacking = ['oidcClientId', 'publicUrl'].filter((name) => merged[name] === undefined);
-  if (merged['oidcIssuer'] !== undefined && lacking.length > 0) {
-    problems.push(`oidcIssuer needs ${lacking.join(' and ')} as well`);
-  }
+  problems.push(...singleSignOnProblems(merged));
   if (problems.length > 0) return { kind: 'invalid', problems };
   return {
     kind: 'loaded',
     config: freezeDeep(merged) as unknown as Config,
     sources: Object.freeze(sources) as Readonly<Record<SettingName, Source>>,
   };
+}
+
+function singleSignOnProblems(merged: Values): readonly string[] {
+  const isSet = (name: SettingName) => merged[name] !== undefined;
+  const { publicUrl } = merged;
+  if (!isSet('oidcIssuer')) {
+    const useless = (['oidcClientId', 'oidcRoleClaim'] as const).filter(isSet);
+    return useless.map((name) => `${name} needs oidcIssuer as well: set it, or remove ${name}`);
+  }
+  const lacking = (['oidcClientId', 'publicUrl'] as const).filter((name) => !isSet(name));
+  if (lacking.length > 0) return [`oidcIssuer needs ${lacking.join(' and ')} as well`];
+  // A text that is no URL has a problem of its own by now.
+  if (typeof publicUrl !== 'string' || !isPlainHttp(publicUrl) || isSafe(publicUrl)) return [];
+  return [
+    'oidcIssuer needs a publicUrl with https (http for this machine only): set up TLS, or remove oidcIssuer. Browsers keep the cookie of single sign-on over nothing else',
+  ];
 }
 
 /** The process's environment. Nothing outside this folder reads it. */

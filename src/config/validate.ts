@@ -59,16 +59,22 @@ function hasScheme(text: string, schemes: readonly string[]): boolean {
   return URL.canParse(text) && schemes.includes(new URL(text).protocol);
 }
 
-function isPlainHttp(text: string): boolean {
+/** Whether a text is a URL for browsers, without a user name. */
+export function isPlainHttp(text: string): boolean {
   return hasScheme(text, ['http:', 'https:']) && new URL(text).username === '';
+}
+
+/** Whether a URL has TLS, or is of this machine. */
+export function isSafe(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** OpenID Connect Discovery, section 3; without TLS only on this machine. */
 function isIssuer(text: string): boolean {
-  if (!isPlainHttp(text)) return false;
-  const { protocol, hostname, search, hash } = new URL(text);
-  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  return (protocol === 'https:' || isLocal) && search === '' && hash === '';
+  if (!isPlainHttp(text) || !isSafe(text)) return false;
+  const { search, hash } = new URL(text);
+  return search === '' && hash === '';
 }
 
 function isHeaderList(text: string): boolean {

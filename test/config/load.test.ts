@@ -169,6 +169,23 @@ test('an issuer has TLS or is on this machine, and needs a client and an address
   ]);
 });
 
+test('single sign-on that cannot work is a problem', () => {
+  const problemsAt = (publicUrl: string) =>
+    problems({ oidcIssuer: 'https://id.example', oidcClientId: 'c', publicUrl });
+  for (const good of ['https://gate.example', 'http://localhost:8080', 'http://127.0.0.1:8080']) {
+    assert.deepEqual(problemsAt(good), [], good);
+  }
+  for (const bad of ['http://gate.example', 'http://10.0.0.5:8080', 'http://localhost.example']) {
+    assert.match(problemsAt(bad)[0] ?? '', /^oidcIssuer needs a publicUrl with https/, bad);
+  }
+  assert.equal(problemsAt('no URL').length, 1, 'said once');
+  assert.deepEqual(problems({ publicUrl: 'http://gate.example' }), []);
+  assert.deepEqual(problems({ oidcClientId: 'c', oidcRoleClaim: 'roles' }), [
+    'oidcClientId needs oidcIssuer as well: set it, or remove oidcClientId',
+    'oidcRoleClaim needs oidcIssuer as well: set it, or remove oidcRoleClaim',
+  ]);
+});
+
 test('names are spelled as the documentation says', () => {
   assert.equal(flagOf('tlsCert'), 'tls-cert');
   assert.equal(variableOf('tlsCert'), 'SALLYPORT_TLS_CERT');
