@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { SignInMethod } from '../contract/sign-in.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AdminRecord } from './admin-store.ts';
 
@@ -16,15 +17,36 @@ export async function insertAdmin(
   return (done.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Ends the sessions of an administrator, but the one with the digest `keep`. */
+/**
+ * Ends the sessions of an administrator, but the one with the digest `keep`; with a method, only
+ * those that began so.
+ */
 export async function endSessions(
   trx: Transaction<Tables>,
   name: string,
-  keep = '',
+  { keep = '', method }: { readonly keep?: string; readonly method?: SignInMethod } = {},
 ): Promise<void> {
-  await trx
+  const ending = trx
     .deleteFrom('admin_session')
     .where('admin_name', '=', name)
-    .where('digest', '!=', keep)
-    .execute();
+    .where('digest', '!=', keep);
+  await (method === undefined ? ending : ending.where('method', '=', method)).execute();
+}
+
+/**
+ * Removes the link to an account of the identity provider, and ends the sessions that began at the
+ * provider, but the one with the digest `keep`. False if there was no link.
+ */
+export async function removeLink(
+  trx: Transaction<Tables>,
+  name: string,
+  keep = '',
+): Promise<boolean> {
+  const done = await trx
+    .deleteFrom('admin_identity')
+    .where('admin_name', '=', name)
+    .executeTakeFirst();
+  if (done.numDeletedRows === 0n) return false;
+  await endSessions(trx, name, { keep, method: 'single-sign-on' });
+  return true;
 }

@@ -63,7 +63,11 @@ export interface AdminStore extends SecondFactorStore {
     wish: { readonly role?: Role; readonly disabled?: boolean },
     at: number,
   ): Promise<ChangeAdministratorOutcome>;
-  setPassword(name: string, passwordHash: string, keepSession: string): Promise<void>;
+  /**
+   * Also ends the sessions, but the one with the digest `keepSession`. Without it, this is a reset,
+   * which removes the link to an account of the identity provider as well.
+   */
+  setPassword(name: string, passwordHash: string, keepSession?: string): Promise<void>;
 
   /** Replaces an invitation of the same name; false if an administrator has it. */
   invite(invitation: InvitationRecord): Promise<boolean>;
@@ -88,10 +92,17 @@ export interface AdminStore extends SecondFactorStore {
   >;
   /** The label of the account that an administrator is linked to. */
   identityOf(name: string): Promise<string | undefined>;
-  /** Replaces a former link; false if another administrator has the account, or this one is gone. */
-  link(name: string, identity: IdentityRecord, at: number): Promise<boolean>;
-  /** False if there was no link. */
-  unlink(name: string): Promise<boolean>;
+  /**
+   * Replaces a former link and ends the sessions that began with it, but the one with the digest
+   * `keepSession`; false if another administrator has the account, or this one is gone.
+   */
+  link(
+    name: string,
+    identity: IdentityRecord,
+    given: { readonly at: number; readonly keepSession: string },
+  ): Promise<boolean>;
+  /** Also ends the sessions that began with it, but `keepSession`. False if there was no link. */
+  unlink(name: string, keepSession?: string): Promise<boolean>;
   /** Makes an administrator with a link; false if the name is taken, or another one has the account. */
   insertLinked(admin: AdminRecord, identity: IdentityRecord, at: number): Promise<boolean>;
 

@@ -20,6 +20,11 @@ export function createPeople(store: AdminStore, clock: () => number): People {
       if (name === by) return 'is-own';
       return (await store.resetSecondFactor(name)) ? 'reset' : 'unknown';
     },
+    unlink: async (given, by) => {
+      const name = plainName(given);
+      if (name === by) return 'is-own';
+      return (await store.unlink(name)) ? 'unlinked' : 'unknown';
+    },
     invitations: () => store.invitations(clock()),
     invite: async ({ name, role, invitedBy }) => {
       const token = newSecret();

@@ -47,6 +47,6 @@ export interface SecondFactorStore {
   replaceRecoveryCodes(name: string, digests: readonly string[]): Promise<boolean>;
   /** False if there was none. */
   removeSecondFactor(name: string): Promise<boolean>;
-  /** Also ends the sessions. */
+  /** Also removes the link to an account of the identity provider, and ends the sessions. */
   resetSecondFactor(name: string): Promise<boolean>;
 }

@@ -96,6 +96,9 @@ class SingleSignOn implements SingleSignOnGate {
   }
 
   async finish(given: Finish): Promise<SingleSignOnOutcome> {
+    const flow = this.#opened(given.flow);
+    // Without a way that was begun nothing is asked: counted, it would lock out a whole network.
+    if (flow === undefined) return this.#refused('flow', given);
     const from = prefixOf(given.address);
     const failures = this.#failures;
     if (failures.of(from) >= failuresMax) {
@@ -103,7 +106,7 @@ class SingleSignOn implements SingleSignOnGate {
     }
     // Counted as failed until it has succeeded, so that many at once gain nothing.
     failures.add(from, 1);
-    const outcome = await this.#finish(given);
+    const outcome = await this.#finish(flow, given);
     if (outcome.kind !== 'refused') failures.add(from, -1);
     return outcome;
   }
@@ -115,7 +118,7 @@ class SingleSignOn implements SingleSignOnGate {
   async unlink(asker: Asker): ReturnType<SingleSignOnGate['unlink']> {
     const outcome = await this.#prove(asker);
     if (outcome.kind !== 'proved') return outcome;
-    const isUnlinked = await this.#parts.store.unlink(asker.name);
+    const isUnlinked = await this.#parts.store.unlink(asker.name, digestOf(asker.session));
     return isUnlinked ? { kind: 'unlinked' } : { kind: 'not-linked' };
   }
 
@@ -131,9 +134,7 @@ class SingleSignOn implements SingleSignOnGate {
     return { kind: 'begun', url, flow: seal(JSON.stringify(flow), this.#flowKey, 'flow') };
   }
 
-  async #finish(given: Finish): Promise<SingleSignOnOutcome> {
-    const flow = this.#opened(given.flow);
-    if (flow === undefined) return this.#refused('flow', given);
+  async #finish(flow: Flow, given: Finish): Promise<SingleSignOnOutcome> {
     const outcome = await this.#parts.provider.finish(given.answer, flow);
     switch (outcome.kind) {
       case 'not-available':
@@ -207,7 +208,10 @@ class SingleSignOn implements SingleSignOnGate {
     const asking = given.session === undefined ? undefined : digestOf(given.session);
     const live = asking === session ? await this.#parts.store.findSession(session) : undefined;
     if (live === undefined || live.name !== name) return this.#refused('session', given, identity);
-    const isLinked = await this.#parts.store.link(name, identity, this.#parts.clock());
+    const isLinked = await this.#parts.store.link(name, identity, {
+      at: this.#parts.clock(),
+      keepSession: session,
+    });
     if (!isLinked) return this.#refused('linked-elsewhere', given, { ...identity, name });
     return { kind: 'linked', user: { name, role: live.role }, label: identity.label };
   }

@@ -2,7 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AdministratorEntry } from '../contract/admin.ts';
 import { raiseCounter } from '../storage/counter.ts';
 import type { AdminTable, Tables } from '../storage/tables.ts';
-import { endSessions, insertAdmin } from './admin-rows.ts';
+import { endSessions, insertAdmin, removeLink } from './admin-rows.ts';
 import type { AdminRecord, AdminStore } from './admin-store.ts';
 import { identitiesIn } from './sql-identities.ts';
 import { invitationsIn } from './sql-invitations.ts';
@@ -45,15 +45,19 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
   };
 }
 
-/** An administrator, and since when there is a second factor. */
-type AdminRow = Selectable<AdminTable> & { readonly confirmed_at: number | string | null };
+/** An administrator, since when there is a second factor, and the linked account. */
+type AdminRow = Selectable<AdminTable> & {
+  readonly confirmed_at: number | string | null;
+  readonly label: string | null;
+};
 
 function admins(database: Kysely<Tables>) {
   return database
     .selectFrom('admin')
-    .leftJoin('admin_second_factor', 'admin_name', 'name')
+    .leftJoin('admin_second_factor', 'admin_second_factor.admin_name', 'name')
+    .leftJoin('admin_identity', 'admin_identity.admin_name', 'name')
     .selectAll('admin')
-    .select('confirmed_at');
+    .select(['confirmed_at', 'label']);
 }
 
 function rowOf(database: Kysely<Tables>, name: string) {
@@ -61,7 +65,7 @@ function rowOf(database: Kysely<Tables>, name: string) {
 }
 
 function entryOf(row: AdminRow): AdministratorEntry {
-  const { name, role, created_at, signed_in_at, disabled_at, confirmed_at } = row;
+  const { name, role, created_at, signed_in_at, disabled_at, confirmed_at, label } = row;
   return {
     name,
     role,
@@ -69,6 +73,7 @@ function entryOf(row: AdminRow): AdministratorEntry {
     ...(signed_in_at === null ? {} : { signedInAt: Number(signed_in_at) }),
     ...(disabled_at === null ? {} : { disabledAt: Number(disabled_at) }),
     ...(confirmed_at === null ? {} : { secondFactorAt: Number(confirmed_at) }),
+    ...(label === null ? {} : { account: label }),
   };
 }
 
@@ -150,7 +155,7 @@ async function setPassword(
   database: Kysely<Tables>,
   name: string,
   passwordHash: string,
-  keepSession: string,
+  keepSession: string | undefined,
 ): Promise<void> {
   await database.transaction().execute(async (trx) => {
     await trx
@@ -158,6 +163,7 @@ async function setPassword(
       .set({ password_hash: passwordHash })
       .where('name', '=', name)
       .execute();
-    await endSessions(trx, name, keepSession);
+    if (keepSession === undefined) await removeLink(trx, name);
+    await endSessions(trx, name, keepSession === undefined ? {} : { keep: keepSession });
   });
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { raiseCounter } from '../storage/counter.ts';
 import type { Tables } from '../storage/tables.ts';
-import { insertAdmin } from './admin-rows.ts';
+import { insertAdmin, removeLink } from './admin-rows.ts';
 import type { AdminStore, IdentityRecord } from './admin-store.ts';
 
 type Identities = Pick<
@@ -23,24 +23,19 @@ export function identitiesIn(database: Kysely<Tables>): Identities {
         .executeTakeFirst();
       return row?.label;
     },
-    link: (name, identity, at) =>
+    link: (name, identity, { at, keepSession }) =>
       database.transaction().execute(async (trx) => {
         await raiseCounter(trx, 'admins');
         const owner = await adminOf(trx, identity);
         if (owner !== undefined && owner.name !== name) return false;
         const admin = trx.selectFrom('admin').select('name').where('name', '=', name);
         if ((await admin.executeTakeFirst()) === undefined) return false;
-        await trx.deleteFrom('admin_identity').where('admin_name', '=', name).execute();
+        await removeLink(trx, name, keepSession);
         await insertIdentity(trx, name, { identity, at });
         return true;
       }),
-    unlink: async (name) => {
-      const done = await database
-        .deleteFrom('admin_identity')
-        .where('admin_name', '=', name)
-        .executeTakeFirst();
-      return done.numDeletedRows > 0n;
-    },
+    unlink: (name, keepSession) =>
+      database.transaction().execute((trx) => removeLink(trx, name, keepSession)),
     insertLinked: (admin, identity, at) =>
       database.transaction().execute(async (trx) => {
         await raiseCounter(trx, 'admins');

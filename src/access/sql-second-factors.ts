@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
-import { endSessions } from './admin-rows.ts';
+import { endSessions, removeLink } from './admin-rows.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 
 /** Second factors in an SQL database. Only SQL that SQLite and PostgreSQL share. */
@@ -32,7 +32,7 @@ export function secondFactorsIn(database: Kysely<Tables>): SecondFactorStore {
           .executeTakeFirst();
         if (done.numUpdatedRows === 0n) return false;
         await insertCodes(trx, name, digests);
-        await endSessions(trx, name, keepSession);
+        await endSessions(trx, name, { keep: keepSession });
         return true;
       }),
     countCode: (name, bound) => countCode(database, name, bound),
@@ -68,6 +68,7 @@ export function secondFactorsIn(database: Kysely<Tables>): SecondFactorStore {
     resetSecondFactor: (name) =>
       database.transaction().execute(async (trx) => {
         if (!(await removeSecondFactor(trx, name))) return false;
+        await removeLink(trx, name);
         await endSessions(trx, name);
         return true;
       }),

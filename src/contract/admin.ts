@@ -28,6 +28,8 @@ export interface AdministratorEntry extends Administrator {
   readonly disabledAt?: number;
   /** Since when sign-ins need a code as well; absent while they do not. */
   readonly secondFactorAt?: number;
+  /** The linked account of the identity provider. */
+  readonly account?: string;
 }
 
 /** A user who may become an administrator with the token of a link, once. */
@@ -86,6 +88,9 @@ export type RemoveAdministratorOutcome = 'removed' | 'unknown' | 'is-last';
 
 /** Never their own: that would need neither password nor code. */
 export type ResetSecondFactorOutcome = 'reset' | 'unknown' | 'is-own';
+
+/** Never their own: that needs the password. */
+export type UnlinkOutcome = 'unlinked' | 'unknown' | 'is-own';
 
 export type ChangeAdministratorOutcome =
   | {
@@ -159,8 +164,10 @@ export interface People {
   ): Promise<ChangeAdministratorOutcome>;
   /** Ends the sessions as well. */
   remove(name: string): Promise<RemoveAdministratorOutcome>;
-  /** Takes the second factor from another one who lost it, and ends the sessions. */
+  /** Takes the second factor and the linked account from another one, and ends the sessions. */
   resetSecondFactor(name: string, by: string): Promise<ResetSecondFactorOutcome>;
+  /** Unlinks the account of another one, and ends the sessions that began with it. */
+  unlink(name: string, by: string): Promise<UnlinkOutcome>;
   /** Those that have not expired. */
   invitations(): Promise<readonly Invitation[]>;
   /**

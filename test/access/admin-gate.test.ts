@@ -53,8 +53,10 @@ describeOnEachDatabase('the gate', (make) => {
     if (parts === undefined) return;
     const { store, time, open } = parts;
     const identity = { issuer: 'https://id.example', subject: '1', label: 'ada' };
-    assert.ok(await store.link('ada', identity, time.now));
-    assert.ok(!(await store.link('gone', { ...identity, subject: '2' }, time.now)));
+    assert.ok(await store.link('ada', identity, { at: time.now, keepSession: '' }));
+    assert.ok(
+      !(await store.link('gone', { ...identity, subject: '2' }, { at: time.now, keepSession: '' })),
+    );
     const { singleSignOn } = await open('ours', vouching);
     const begun = await singleSignOn?.begin();
     const flow = begun?.kind === 'begun' ? begun.flow : '';

@@ -130,7 +130,7 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     });
     const listed = JSON.parse((await quick(['admins', 'list', '--json'])).out);
     assert.equal(listed[0].secondFactor, true);
-    assert.match((await quick(['admins', 'list'])).out, /SECOND FACTOR\n.* yes\n/);
+    assert.match((await quick(['admins', 'list'])).out, /SECOND FACTOR .*\n.* yes /);
     const done = await reset();
     assert.equal(done.code, 0, done.err);
     assert.equal(await factors.prove('ada', String(codes[0]), false), 'none');
@@ -138,6 +138,39 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     assert.match((await quick(['admins', 'reset-second-factor', 'eve'])).err, /there are: ada/);
     const { entries } = await createSqlAuditStore(database).list({ limit: 1 });
     assert.equal(entries[0]?.action, 'administrator.second-factor-reset');
+  });
+
+  it('lose a linked account of the identity provider by what shuts an intruder out', async (t) => {
+    const over = await cliOver(make, t);
+    if (over === undefined) return;
+    const { quick, database } = over;
+    const store = createSqlAdminStore(database);
+    assert.equal((await quick(['admins', 'add', 'ada'])).code, 0);
+    const account = { issuer: 'https://id.example', subject: '1', label: 'eve@example.com' };
+    const link = async () => {
+      assert.ok(await store.link('ada', account, { at: Date.now(), keepSession: '' }));
+      assert.match((await quick(['admins', 'list'])).out, /LINKED ACCOUNT\n.* eve@example\.com\n/);
+    };
+    const isUnlinked = async () => {
+      assert.equal(await store.findIdentity(account), undefined);
+      assert.equal(JSON.parse((await quick(['admins', 'list', '--json'])).out)[0].account, null);
+    };
+    await link();
+    assert.equal((await quick(['admins', 'reset', 'ada'])).code, 0);
+    await isUnlinked();
+    await link();
+    assert.equal((await quick(['admins', 'unlink', 'ada'])).code, 0);
+    await isUnlinked();
+    assert.match((await quick(['admins', 'unlink', 'ada'])).err, /ada has no linked account/);
+    assert.match((await quick(['admins', 'unlink', 'eve'])).err, /there are: ada/);
+    const { entries } = await createSqlAuditStore(database).list({ limit: 1 });
+    assert.equal(entries[0]?.action, 'administrator.unlink');
+    await link();
+    assert.ok(await store.beginSecondFactor('ada', 'sealed', Date.now()));
+    const given = { sealed: 'sealed', step: 1, at: Date.now(), digests: ['d'], keepSession: '' };
+    assert.ok(await store.confirmSecondFactor('ada', given));
+    assert.equal((await quick(['admins', 'reset-second-factor', 'ada'])).code, 0);
+    await isUnlinked();
   });
 
   it('are invited, given roles, disabled and enabled', async (t) => {

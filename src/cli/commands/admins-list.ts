@@ -18,21 +18,23 @@ export const adminsList: Command = {
       signedIn: signedInAt === undefined ? null : formatMoment(signedInAt),
       disabled: one.disabledAt !== undefined,
       secondFactor: one.secondFactorAt !== undefined,
+      account: one.account ?? null,
     }));
     if (input.isOn('json')) {
       terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
     } else if (rows.length === 0) {
       terminal.err('There are no administrators yet; `sallyport admins add <name>` makes one.\n');
     } else {
-      const cells = rows.map(({ name, role, created, signedIn, disabled, secondFactor }) => [
+      const cells = rows.map(({ name, role, created, signedIn, disabled, ...one }) => [
         name,
         disabled ? `${role} (disabled)` : role,
         created,
         signedIn ?? '-',
-        secondFactor ? 'yes' : 'no',
+        one.secondFactor ? 'yes' : 'no',
+        one.account ?? '-',
       ]);
       terminal.out(
-        `${table([['NAME', 'ROLE', 'CREATED', 'SIGNED IN', 'SECOND FACTOR'], ...cells])}\n`,
+        `${table([['NAME', 'ROLE', 'CREATED', 'SIGNED IN', 'SECOND FACTOR', 'LINKED ACCOUNT'], ...cells])}\n`,
       );
     }
     return 0;

@@ -10,8 +10,8 @@ export const adminsResetSecondFactor: Command = {
   operandsMax: 1,
   settings: ['dataDir', 'databaseUrl', 'config'],
   notes:
-    'The recovery codes stop, and all sessions end. The password alone signs in again, until the\n' +
-    'administrator sets up a new one.',
+    'The recovery codes stop, a linked account of the identity provider is unlinked, and all sessions\n' +
+    'end. The password alone signs in again, until the administrator sets up a new second factor.',
   async run(input, terminal) {
     const name = administratorName(input);
     await withAdministrators(input, async (store, note) => {

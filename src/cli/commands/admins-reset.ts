@@ -1,9 +1,6 @@
 import { givePassword, noAdministrator, passwordOption } from '../administrators.ts';
 import { type Command, CommandError } from '../command.ts';
 
-/** No session has this digest: all of them end. */
-const noSession = '';
-
 export const adminsReset: Command = {
   name: 'admins reset',
   summary: 'Give an administrator a new password and print it, alone.',
@@ -13,13 +10,15 @@ export const adminsReset: Command = {
   operandsMax: 1,
   options: [passwordOption],
   settings: ['dataDir', 'databaseUrl', 'config'],
-  notes: 'The old password stops, and all sessions end. The new one is shown once.',
+  notes:
+    'The old password stops, a linked account of the identity provider is unlinked, and all sessions\n' +
+    'end. The new password is shown once.',
   async run(input, terminal) {
     const name = await givePassword(input, terminal, async ({ admins, name, passwordHash }) => {
       if ((await admins.find(name)) === undefined) {
         throw new CommandError(await noAdministrator(admins, name));
       }
-      await admins.setPassword(name, passwordHash, noSession);
+      await admins.setPassword(name, passwordHash);
       const summary = `gave the administrator ${name} a new password`;
       return { action: 'administrator.reset', summary };
     });

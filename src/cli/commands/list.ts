@@ -12,6 +12,7 @@ import { adminsRemove } from './admins-remove.ts';
 import { adminsReset } from './admins-reset.ts';
 import { adminsResetSecondFactor } from './admins-reset-second-factor.ts';
 import { adminsRole } from './admins-role.ts';
+import { adminsUnlink } from './admins-unlink.ts';
 import { backup } from './backup.ts';
 import { completion } from './completion.ts';
 import { configPrint } from './config-print.ts';
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   adminsEnable,
   adminsReset,
   adminsResetSecondFactor,
+  adminsUnlink,
   adminsRemove,
   eventsTail,
   eventsList,

@@ -187,6 +187,8 @@ async function secondFactorOf(go: Go, get: Get): Promise<void> {
   const reset = '/api/administrators/{name}/second-factor';
   await go({ method: 'DELETE', path: reset, params: { name: 'ada' }, status: 409 });
   await go({ method: 'DELETE', path: reset, params: { name: 'x' }, status: 404 });
+  const account = '/api/administrators/{name}/single-sign-on';
+  await go({ method: 'DELETE', path: account, params: { name: 'x' }, status: 404 });
   await post('/turn-off', { password, code: renewed.recoveryCodes[0] }, 204);
 }
 

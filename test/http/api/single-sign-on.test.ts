@@ -1,113 +1,10 @@
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
-import { openApiDocument } from '../../../src/http/openapi.ts';
-import { describeOnEachDatabase, type MakeDatabase } from '../../support/databases.ts';
-import {
-  client,
-  signInAt,
-  startProvider,
-  type TestProvider,
-} from '../../support/identity-provider.ts';
-import { freePort } from '../../support/ports.ts';
+import { it } from 'node:test';
+import { describeOnEachDatabase } from '../../support/databases.ts';
+import { client } from '../../support/identity-provider.ts';
 import { totpCode } from '../../support/totp.ts';
-import { ReplyChecker } from '../openapi/check-reply.ts';
-import { ApiServer, type Body, password, startApiOn } from './api-server.ts';
-
-const path = '/api/session/single-sign-on';
-
-const checker = new ReplyChecker(openApiDocument('test'));
-
-interface Fixture {
-  readonly api: ApiServer;
-  readonly provider: TestProvider;
-}
-
-async function start(
-  make: MakeDatabase,
-  t: TestContext,
-  settings: { readonly oidcRoleClaim?: string; readonly secondFactor?: 'required' } = {},
-): Promise<Fixture | undefined> {
-  const port = await freePort();
-  const publicUrl = `http://127.0.0.1:${port}`;
-  const provider = await startProvider(t, publicUrl);
-  const oidc = {
-    oidcIssuer: provider.issuer,
-    oidcClientId: client.id,
-    oidcClientSecret: client.secret,
-  };
-  const started = await startApiOn(make, t, { port, publicUrl, ...oidc, ...settings });
-  return started && { api: started.api, provider };
-}
-
-/** A browser that keeps every cookie. */
-class Browser {
-  readonly cookies = new Map<string, string>();
-  readonly api: ApiServer;
-
-  constructor({ running, log, cookie }: ApiServer, isSignedIn = false) {
-    this.api = new ApiServer(running, log);
-    if (isSignedIn) this.cookies.set('__Host-sallyport', cookie.split('=')[1] ?? '');
-  }
-
-  async call(where: string, body?: object, method?: string) {
-    this.api.cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const reply = await this.api.call(where, {
-      ...(body === undefined ? {} : { body }),
-      ...(method === undefined ? {} : { method }),
-    });
-    checker.check(where, method ?? (body === undefined ? 'GET' : 'POST'), reply);
-    for (const text of reply.headers.getSetCookie()) {
-      assert.match(text, /; Path=\/; Secure; HttpOnly; SameSite=Strict;/);
-      const [, name = '', value = ''] = /^([\w-]+)=([^;]*)/.exec(text) ?? [];
-      if (text.includes('Max-Age=0')) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return reply;
-  }
-
-  /** Begins, and signs in at the provider; gives what the provider sent back. */
-  async go(user: string, body: object = {}, where = '/api/single-sign-on'): Promise<string> {
-    const begun = await this.call(where, body);
-    assert.equal(begun.status, 200, JSON.stringify(begun.body));
-    return signInAt(begun.body.url, user);
-  }
-
-  async finish(answer: string) {
-    const { status, body } = await this.call('/api/single-sign-on/finish', { answer });
-    return {
-      status,
-      body,
-      problem: String(body.type ?? '')
-        .split(':')
-        .at(-1),
-      detail: body.detail,
-    };
-  }
-
-  async signIn(user: string, body: object = {}) {
-    return this.finish(await this.go(user, body));
-  }
-
-  async user(): Promise<Body> {
-    return (await this.call('/api/session')).body.user;
-  }
-}
-
-/** Links the account of a user to who is signed in. */
-async function link(api: ApiServer, user: string) {
-  const browser = new Browser(api, true);
-  return browser.finish(await browser.go(user, { password }, path));
-}
-
-async function entries(api: ApiServer, action: string): Promise<Body[]> {
-  return (await api.call(`/api/audit?action=${action}`)).body.entries;
-}
-
-async function invite(api: ApiServer, name: string): Promise<string> {
-  const { path: link } = (await api.call('/api/invitations', { body: { name, role: 'viewer' } }))
-    .body;
-  return new URLSearchParams(link.split('#')[1]).get('join') ?? '';
-}
+import { password } from './api-server.ts';
+import { Browser, entries, invite, link, path, start } from './sign-on-browser.ts';
 
 describeOnEachDatabase('single sign-on', (make) => {
   it('lets in whoever linked the account, and nobody by a name or an address', async (t) => {
@@ -302,6 +199,10 @@ describeOnEachDatabase('single sign-on', (make) => {
     const started = await start(make, t);
     if (started === undefined) return;
     const { api } = started;
+    const stranger = new Browser(api);
+    for (let n = 0; n < 21; n += 1) {
+      assert.equal((await stranger.finish('?code=x&state=x')).status, 403, 'costs nothing');
+    }
     const browser = new Browser(api);
     await browser.call('/api/single-sign-on', {});
     const all: number[] = [];

@@ -7,7 +7,7 @@ export const peopleComponents: Readonly<Record<string, Schema>> = {
   User: closed({ name: text, role }),
   Administrator: closed(
     { name: text, role, createdAt: moment, disabled: flag, secondFactor: flag },
-    { signedInAt: moment },
+    { signedInAt: moment, account: text },
   ),
   SecondFactor: closed({ isOn: flag, recoveryCodes: count }),
   SingleSignOn: closed({ isConfigured: flag }, { account: text }),

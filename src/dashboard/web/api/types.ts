@@ -240,6 +240,8 @@ export interface Person {
   readonly signedInAt?: string;
   readonly disabled: boolean;
   readonly secondFactor: boolean;
+  /** Of the identity provider. */
+  readonly account?: string;
 }
 
 /** A person whose link is open. */

@@ -138,8 +138,9 @@ export function ResetDialog({ person, onClose, onDone }: PersonDialogProps) {
       onClose={onClose}
     >
       <p>
-        The password alone signs in again, and all sessions end at once. Make sure that it is really{' '}
-        <Inert text={name} /> who asks for it.
+        The password alone signs in again: a linked account of the identity provider is unlinked,
+        and all sessions end at once. Make sure that it is really <Inert text={name} /> who asks for
+        it.
       </p>
     </ConfirmDialog>
   );

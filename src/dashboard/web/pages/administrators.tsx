@@ -35,6 +35,8 @@ export function AdministratorsPage() {
     say(message);
     reload();
   });
+  const actOn = ({ name }: Person, part: string, said: string) =>
+    void act.run(`/administrators/${encodeURIComponent(name)}/${part}`, `${name} ${said}`);
   const close = () => setOpen(undefined);
   const done = () => {
     close();
@@ -59,12 +61,8 @@ export function AdministratorsPage() {
                 key={person.name}
                 person={person}
                 onOpen={(kind) => setOpen({ kind, person })}
-                onSignOut={() =>
-                  void act.run(
-                    `/administrators/${encodeURIComponent(person.name)}/sessions`,
-                    `${person.name} is signed out everywhere.`,
-                  )
-                }
+                onUnlink={() => actOn(person, 'single-sign-on', 'has no linked account any more.')}
+                onSignOut={() => actOn(person, 'sessions', 'is signed out everywhere.')}
               />
             ))}
           </Table>
@@ -111,14 +109,20 @@ function Dialogs(props: {
 function PersonRow(props: {
   readonly person: Person;
   readonly onOpen: (kind: PersonAct) => void;
+  readonly onUnlink: () => void;
   readonly onSignOut: () => void;
 }) {
-  const { person, onOpen, onSignOut } = props;
-  const { name } = person;
+  const { person, onOpen, onUnlink, onSignOut } = props;
+  const { name, account } = person;
   return (
     <tr>
       <th scope="row">
         <Inert text={name} />
+        {account === undefined ? null : (
+          <small>
+            linked to <Inert text={account} />
+          </small>
+        )}
       </th>
       <td>
         {person.role}
@@ -135,6 +139,11 @@ function PersonRow(props: {
             Reset second factor
           </Button>
         ) : null}
+        {account === undefined ? null : (
+          <Button label={`Unlink the account of ${name}`} onClick={onUnlink}>
+            Unlink
+          </Button>
+        )}
         <Button label={`Sign out everywhere: ${name}`} onClick={onSignOut}>
           Sign out everywhere
         </Button>

@@ -22,6 +22,7 @@ const isLast =
   'This is the last one with the role administrator who can sign in. Give another person this role first.';
 const isOwn =
   'This is your own second factor: turn it off in your sessions, with your password and a code.';
+const isOwnAccount = 'This is your own account: unlink it in your sessions, with your password.';
 
 interface NewAdministrator {
   readonly name: string;
@@ -128,7 +129,8 @@ export const administratorRoutes: readonly ApiRoute[] = [
     path: '/api/administrators/:name/second-factor',
     access: 'administrator',
     tag,
-    summary: 'Reset the second factor of another administrator who lost it, and end the sessions',
+    summary:
+      'Reset the second factor of another administrator who lost it, unlink the account of the identity provider, and end the sessions',
     status: 204,
     problems: ['no-such-resource', 'conflict'],
     async handle(call, parts) {
@@ -145,18 +147,40 @@ export const administratorRoutes: readonly ApiRoute[] = [
       return done;
     },
   }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/administrators/:name/single-sign-on',
+    access: 'administrator',
+    tag,
+    summary:
+      'Unlink the account of another administrator at the identity provider, and end the sessions that began with it',
+    status: 204,
+    problems: ['no-such-resource', 'conflict'],
+    async handle(call, parts) {
+      const name = nameIn(call);
+      const outcome = await parts.people.unlink(name, call.actor);
+      if (outcome === 'is-own') return problem('conflict', isOwnAccount);
+      if (outcome === 'unknown') return problem('no-such-resource');
+      const summary = `unlinked the account of ${name} at the identity provider`;
+      await note(call, parts, { action: 'administrator.unlink', target: name, summary });
+      return done;
+    },
+  }),
 ];
 
 /** An administrator as the API has it. */
 function administratorShape(entry: AdministratorEntry): object {
-  const { name, role, createdAt, signedInAt, disabledAt, secondFactorAt } = entry;
+  const { name, role, createdAt, signedInAt, disabledAt, secondFactorAt, account } = entry;
   return {
     name,
     role,
     createdAt: isoTime(createdAt),
     disabled: disabledAt !== undefined,
     secondFactor: secondFactorAt !== undefined,
-    ...present({ signedInAt: signedInAt === undefined ? undefined : isoTime(signedInAt) }),
+    ...present({
+      signedInAt: signedInAt === undefined ? undefined : isoTime(signedInAt),
+      account,
+    }),
   };
 }
 

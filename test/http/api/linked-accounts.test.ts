@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { describeOnEachDatabase } from '../../support/databases.ts';
+import { type Body, password } from './api-server.ts';
+import { Browser, entries, invite, link, path, start } from './sign-on-browser.ts';
+
+describeOnEachDatabase('a linked account', (make) => {
+  it('ends the sessions of an account that is unlinked or replaced, but not the own one', async (t) => {
+    const started = await start(make, t);
+    if (started === undefined) return;
+    const { api } = started;
+    const signedIn = async (user: string) => {
+      const browser = new Browser(api);
+      assert.equal((await browser.signIn(user)).status, 200);
+      return browser;
+    };
+    await link(api, 'one');
+    const one = await signedIn('one');
+    await link(api, 'two');
+    assert.equal(await one.user(), undefined, 'replaced');
+    const [two, own] = [await signedIn('two'), await signedIn('two')];
+    assert.equal((await own.call(`${path}/unlink`, { password })).status, 204);
+    assert.equal(await two.user(), undefined, 'unlinked');
+    assert.equal((await own.user()).name, 'ada');
+    assert.equal((await api.call('/api/session')).body.user.name, 'ada', 'by password');
+  });
+
+  it('is listed, and unlinked by another administrator', async (t) => {
+    const started = await start(make, t);
+    if (started === undefined) return;
+    const { api } = started;
+    const browser = new Browser(api);
+    await browser.signIn('hopper', { invitation: await invite(api, 'grace') });
+    const admin = new Browser(api, true);
+    const accounts = async () =>
+      (await admin.call('/api/administrators')).body.administrators.map(
+        ({ account }: Body) => account,
+      );
+    assert.deepEqual(await accounts(), [undefined, 'hopper@example.com']);
+    const unlink = async (name: string) =>
+      (await api.call(`/api/administrators/${name}/single-sign-on`, { method: 'DELETE' })).status;
+    assert.deepEqual([await unlink('grace'), await unlink('grace')], [204, 404]);
+    assert.equal(await unlink('ada'), 409, 'the own one');
+    assert.deepEqual(await accounts(), [undefined, undefined]);
+    assert.equal(await browser.user(), undefined, 'signed out');
+    const [entry] = await entries(api, 'administrator.unlink');
+    assert.deepEqual([entry.actor, entry.target], ['ada', 'grace']);
+  });
+});
