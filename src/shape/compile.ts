@@ -142,7 +142,8 @@ class Checker implements ShapeChecker {
     if (match.kind === 'route') {
       const route = this.#route(match.index);
       const hasBody = parts.body.kind !== 'none';
-      return { route, match, content: hasBody ? contentFor(parts, route.content) : undefined };
+      const content = hasBody ? contentFor(parts, route.content) : undefined;
+      return { method, path, route, match, content };
     }
     if (match.kind === 'preflight' || this.#shape.unlisted === 'screen') return undefined;
     const evidence = target.where === 'context' ? '' : cut(path ?? '');

@@ -13,6 +13,9 @@ import type { RoleSet } from './roles.ts';
 import type { RouteMatch } from './routes.ts';
 
 export interface Matched {
+  readonly method: string | undefined;
+  /** Without its query. */
+  readonly path: string | undefined;
   readonly route: CompiledRoute;
   readonly match: Extract<RouteMatch, { kind: 'route' }>;
   /** What is declared of the body for its media type. */
@@ -78,7 +81,9 @@ function topRole(
   if (place === undefined) return undefined;
   if (where === 'name') return place.isDeclaredName ? 'closed' : undefined;
   if (place === ownPlace) {
-    return node.key === 'method' || isClosedPath(matched, text) ? 'closed' : undefined;
+    // A second method or path was compared with no route.
+    const isOwn = node.key === 'method' ? text === matched?.method : isClosedPath(matched, text);
+    return isOwn ? 'closed' : undefined;
   }
   return place.roles?.of(text);
 }
@@ -135,7 +140,7 @@ function contextRole(matched: Matched | undefined, field: ShapeField): DeclaredR
 
 /** A path of declared words, and of values that are closed. */
 function isClosedPath(matched: Matched | undefined, text: string): boolean {
-  if (matched === undefined || text.includes('%') || text.includes('?')) return false;
+  if (matched?.path !== text || text.includes('%') || text.includes('?')) return false;
   const { match, route } = matched;
   const { inPath } = route.parameters;
   return match.values.every((value, at) => inPath[at]?.declared.roles.of(value) === 'closed');

@@ -145,6 +145,16 @@ describe('a request from our clients', () => {
     assert.deepEqual(said(await reportOf(shape, request, form(text))), ['not-listed /body.state']);
   });
 
+  it('has no second method and no second path that is closed', () => {
+    const evil = ['<script>alert(1)</script>', "x'; drop table users"];
+    const text = `{"method":"${evil[0]}","path":"/v1/orders/${id}","method":"GET","path":"${evil[1]}"}`;
+    for (const body of [text, text.replace(`,"method":"GET","path":"${evil[1]}"`, '')]) {
+      assert.ok(!checkText(closed, body).closed.some((one) => evil.includes(one)), body);
+    }
+    const other = `{"method":"GET","path":"${evil[1]}","path":"/v1/orders/${id}"}`;
+    assert.ok(!checkText(closed, other).closed.includes(evil[1] ?? ''));
+  });
+
   it('keeps what is not written out of the question', async () => {
     // Numbers in lists, empty objects and null are one to our clients.
     const order = { id, items: [], codes: [1, 2, 3], note: null };
