@@ -233,9 +233,9 @@ function readingOwnWrites(
       await upkeep.writeTraffic();
       return store.traffic(span);
     },
-    async neighbours(id, filter) {
+    async neighbours(id, filter, side) {
       await writer.settled();
-      return store.neighbours(id, filter);
+      return store.neighbours(id, filter, side);
     },
   };
 }

@@ -28,6 +28,7 @@ export function newWide(
   );
 }
 
-function markOf({ pointer, category, rule, method, path }: Exclusion): string {
-  return JSON.stringify([pointer, category, rule, method, path]);
+/** One that ended, or ends, is another one when it is to last longer. */
+function markOf({ pointer, category, rule, method, path, expiresAt }: Exclusion): string {
+  return JSON.stringify([pointer, category, rule, method, path, expiresAt]);
 }

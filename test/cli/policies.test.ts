@@ -94,6 +94,7 @@ describeOnEachDatabase('policies of the command line', (make) => {
     const wide = await quick(args);
     assert.equal(wide.code, 2);
     assert.match(wide.err, /\/exclusions\/0\/pointer names no field.*--accept-wide/);
+    assert.equal((await quick([...args, '--dry-run'])).code, 2, 'as the real run');
     assert.equal((await quick([...args, '--accept-wide'])).code, 0);
   });
 

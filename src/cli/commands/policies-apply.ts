@@ -1,6 +1,7 @@
 import type { PolicyProblem } from '../../contract/explanation.ts';
 import type { Policies, PolicyOutcome, PolicyRecord } from '../../contract/policies.ts';
 import type { Policy } from '../../contract/policy.ts';
+import { newWide } from '../../contract/wide-exclusion.ts';
 import {
   type Command,
   CommandError,
@@ -79,12 +80,21 @@ async function applyFile(change: Change, note: NoteAct): Promise<void> {
     all.find(({ id }) => id === file.policy) ?? all.find(({ name }) => name === file.policy);
   const check = await policies.check(file.document);
   if (check.kind === 'not-valid') throw new UsageError(problemsText(check.problems));
+  if (change.isDry && !input.isOn('accept-wide')) {
+    const before = (found === undefined ? all : [found]).flatMap(documentsOf);
+    const problems = newWide(check.document, before);
+    if (problems.length > 0) throw new UsageError(problemsText(problems));
+  }
   if (found !== undefined) return changePolicy(change, found, check.document, note);
   if (input.isOn('create')) return createPolicy(change, note);
   const known = all.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none yet';
   throw new CommandError(
     `There is no policy ${file.policy}; there are ${known}. --create makes a new one.`,
   );
+}
+
+function documentsOf({ document, candidate }: PolicyRecord): readonly Policy[] {
+  return candidate === undefined ? [document] : [document, candidate.document];
 }
 
 async function changePolicy(

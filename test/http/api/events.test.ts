@@ -79,8 +79,6 @@ test('a block can be found, read, exported and replayed', async (t) => {
   assert.deepEqual(top.path, [{ value: '/save', count: 1 }]);
   assert.deepEqual(top.category, [], 'what is filtered by is known');
   assert.equal((await api.call('/api/events/counts?top=51')).status, 422);
-  const near = await api.call(`/api/events/${listed.id}/neighbours`);
-  assert.deepEqual(near.body, { newer: secretOne.id, older: bio.id });
   const alone = await api.call(`/api/events/${bio.id}/neighbours?path=/save`);
   assert.deepEqual(alone.body, {});
 
@@ -91,6 +89,17 @@ test('a block can be found, read, exported and replayed', async (t) => {
   assert.equal(again.body.after.decision, 'block');
   assert.equal(again.body.after.findings[0].pointer, '/list/0/q');
   assert.equal((await replay(secretOne.id)).status, 409, 'nothing is stored of it');
+});
+
+test('an event has its neighbours, both or the one that is asked for', async (t) => {
+  const api = await startApi(t);
+  await withBlocks(api);
+  const [newer, middle, older] = (await list(api)).map(({ id }) => id);
+  const near = async (query: string) =>
+    (await api.call(`/api/events/${middle}/neighbours${query}`)).body;
+  assert.deepEqual(await near(''), { newer, older });
+  assert.deepEqual(await near('?side=newer'), { newer });
+  assert.deepEqual(await near('?side=older&category=xss'), { older });
 });
 
 test('a client is found by each way to write its address', async (t) => {
