@@ -137,7 +137,7 @@ export async function searchEvents(
     const bound = lead === 'facts' ? await boundOf(database, wish, bounds.factEntries) : undefined;
     const ids = await idsInWindows(database, filter, { ...wish, from: bound ?? wish.from });
     events.push(...(await summariesOf(database, ids)));
-    if (ids.length === room) return { events, next: nextAfter(stretch, events) };
+    if (ids.length === room) return { events, next: stretch.mark + (ids.at(-1) ?? '') };
     if (bound !== undefined) return { events, ...searchedTo(stretch.mark, bound) };
   }
   return { events };

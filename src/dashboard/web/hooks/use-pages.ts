@@ -36,10 +36,13 @@ export function usePages<Name extends string, Item>(
   const first = useResource<Answer<Name, Item>>(address);
   const [more, setMore] = useState<readonly Item[]>([]);
   const [rest, setRest] = useState<Rest>({});
+  const limit = Number(query['limit'] ?? 0);
+  const [wanted, setWanted] = useState(limit);
   const shown = useRef(first.data);
   useEffect(() => {
     shown.current = first.data;
     setMore([]);
+    setWanted(limit);
     setRest(first.data ?? {});
   }, [first.data]);
   const loading = useAction(async () => {
@@ -53,14 +56,19 @@ export function usePages<Name extends string, Item>(
     setMore((before) => [...before, ...page[name]]);
     setRest(page);
   });
-  const loadMore = useCallback(() => void loading.run(), [loading.run]);
+  const goOn = useCallback(() => void loading.run(), [loading.run]);
   const items = first.data === undefined ? undefined : [...first.data[name], ...more];
+  const count = items?.length ?? 0;
   const { next, searchedTo } = rest;
-  // Until there is a page full of them, the search goes on by itself.
-  const goesOn = searchedTo !== undefined && (items?.length ?? 0) < Number(query['limit'] ?? 0);
+  // Until there is the page that is waited for, the search goes on by itself.
+  const goesOn = searchedTo !== undefined && count < wanted;
   useEffect(() => {
-    if (goesOn && !loading.busy && loading.error === undefined) loadMore();
+    if (goesOn && !loading.busy && loading.error === undefined) goOn();
   }, [goesOn, next, loading.busy]);
+  const loadMore = () => {
+    setWanted(count + limit);
+    goOn();
+  };
   return {
     items,
     error: first.error ?? loading.error,

@@ -30,7 +30,7 @@ function Neighbour(
   const { id, query, side, rel, label } = props;
   const asked = useAsked(query);
   const [from, setFrom] = useState(id);
-  const { data } = useResource<EventNeighbours>(
+  const { data, error } = useResource<EventNeighbours>(
     withQuery(`/events/${from}/neighbours`, { ...asked, side }),
   );
   const further = data?.[`${side}From`];
@@ -38,6 +38,8 @@ function Neighbour(
     if (further !== undefined) setFrom(further);
   }, [further]);
   const other = data?.[side];
+  // An event on the way may be gone by now.
+  if (error !== undefined) return null;
   if (further !== undefined) return <span class="faint">{label} …</span>;
   if (other === undefined) return null;
   return (
