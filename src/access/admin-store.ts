@@ -90,8 +90,8 @@ export interface AdminStore extends SecondFactorStore {
   ): Promise<
     { readonly name: string; readonly role: Role; readonly isDisabled: boolean } | undefined
   >;
-  /** The label of the account that an administrator is linked to. */
-  identityOf(name: string): Promise<string | undefined>;
+  /** The account that an administrator is linked to. */
+  identityOf(name: string): Promise<Pick<IdentityRecord, 'issuer' | 'label'> | undefined>;
   /**
    * Replaces a former link and ends the sessions that began with it, but the one with the digest
    * `keepSession`; false if another administrator has the account, or this one is gone.

@@ -111,8 +111,12 @@ class SingleSignOn implements SingleSignOnGate {
     return outcome;
   }
 
-  account(name: string): Promise<string | undefined> {
-    return this.#parts.store.identityOf(name);
+  async account(name: string): Promise<string | undefined> {
+    const { store, provider } = this.#parts;
+    const found = await store.identityOf(name);
+    // That of another provider, which was set before, lets nobody in.
+    const isOfProvider = found !== undefined && new URL(found.issuer).href === provider.issuer;
+    return isOfProvider ? found.label : undefined;
   }
 
   async unlink(asker: Asker): ReturnType<SingleSignOnGate['unlink']> {
@@ -176,17 +180,27 @@ class SingleSignOn implements SingleSignOnGate {
 
   async #signIn(identity: ProvidedIdentity, given: Finish): Promise<SingleSignOnOutcome> {
     const found = await this.#parts.store.findIdentity(identity);
-    if (found?.isDisabled === true) {
-      return this.#refused('disabled', given, { ...identity, name: found.name });
-    }
-    if (found !== undefined) return this.#enter(found, { identity, given, by: 'link-of-before' });
+    if (found !== undefined) return this.#enterLinked(found, identity, given);
     if (identity.role === undefined) return this.#refused('not-linked', given, identity);
     const admin = { name: plainName(identity.label), role: identity.role, passwordHash: '' };
     const isNew =
       !reservedNames.test(admin.name) &&
       (await this.#parts.store.insertLinked(admin, identity, this.#parts.clock()));
-    if (!isNew) return this.#refused('name-taken', given, identity);
-    return this.#enter(admin, { identity, given, by: 'created' });
+    if (isNew) return this.#enter(admin, { identity, given, by: 'created' });
+    // Another sign-in of the same user may have made it meanwhile.
+    const made = await this.#parts.store.findIdentity(identity);
+    if (made === undefined) return this.#refused('name-taken', given, identity);
+    return this.#enterLinked(made, identity, given);
+  }
+
+  async #enterLinked(
+    found: { readonly name: string; readonly role: Role; readonly isDisabled: boolean },
+    identity: ProvidedIdentity,
+    given: Finish,
+  ): Promise<SingleSignOnOutcome> {
+    const { name } = found;
+    if (found.isDisabled) return this.#refused('disabled', given, { ...identity, name });
+    return this.#enter(found, { identity, given, by: 'link-of-before' });
   }
 
   async #join(

@@ -15,14 +15,12 @@ type Account = Pick<IdentityRecord, 'issuer' | 'subject'>;
 export function identitiesIn(database: Kysely<Tables>): Identities {
   return {
     findIdentity: (account) => adminOf(database, account),
-    identityOf: async (name) => {
-      const row = await database
+    identityOf: (name) =>
+      database
         .selectFrom('admin_identity')
-        .select('label')
+        .select(['issuer', 'label'])
         .where('admin_name', '=', name)
-        .executeTakeFirst();
-      return row?.label;
-    },
+        .executeTakeFirst(),
     link: (name, identity, { at, keepSession }) =>
       database.transaction().execute(async (trx) => {
         await raiseCounter(trx, 'admins');

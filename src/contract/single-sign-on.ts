@@ -35,6 +35,7 @@ export type ProviderOutcome =
 export interface IdentityProvider {
   /** The address of the dashboard that the provider sends browsers back to. */
   readonly dashboard: string;
+  readonly issuer: string;
   /** Whether a claim gives the role, and makes accounts. */
   readonly givesRoles: boolean;
   /** Where to send the browser; undefined while the provider is unavailable. */
@@ -112,7 +113,7 @@ export interface SingleSignOnGate {
       readonly session?: string;
     },
   ): Promise<SingleSignOnOutcome>;
-  /** The account that an administrator is linked to. */
+  /** The account, of the provider that is set, that an administrator is linked to. */
   account(name: string): Promise<string | undefined>;
   unlink(
     asker: SecondFactorAsker & { readonly code: string },

@@ -21,7 +21,6 @@ export interface UwsResponse {
   /** Ends the answer with its whole body, or its rest, of which it takes what the socket does. */
   tryEnd(body: Uint8Array, totalBytes: number): readonly [ok: boolean, hasResponded: boolean];
   getWriteOffset(): number;
-  getRemoteAddressAsText(): ArrayBuffer;
   /** Four bytes, sixteen, or none on a Unix socket. */
   getRemoteAddress(): ArrayBuffer;
   end(body?: UwsText, closeConnection?: boolean): UwsResponse;

@@ -6,6 +6,7 @@ import type {
   NoticeCount,
   NoticeSample,
 } from '../contract/notification.ts';
+import { baseOf } from '../contract/public-url.ts';
 import type { Severity } from '../contract/verdict.ts';
 import { sum } from './compose.ts';
 import { severityRank } from './hears.ts';
@@ -164,8 +165,4 @@ function linkOf(
   };
   for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
   return `${baseOf(publicUrl)}/dashboard/events?${query}`;
-}
-
-function baseOf(publicUrl: string): string {
-  return publicUrl.replace(/\/+$/, '');
 }

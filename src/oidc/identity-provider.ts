@@ -4,6 +4,7 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   type ClientAuth,
+  ClientError,
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
@@ -19,6 +20,7 @@ import {
 import { plainName } from '../contract/admin.ts';
 import type { Log } from '../contract/ports.ts';
 import { printable } from '../contract/printable.ts';
+import { baseOf } from '../contract/public-url.ts';
 import { type Role, roles } from '../contract/roles.ts';
 import type {
   FlowChecks,
@@ -70,7 +72,7 @@ export function createIdentityProvider(
   { log, clock }: { readonly log: Log; readonly clock: () => number },
 ): IdentityProvider {
   const { roleClaim } = settings;
-  const base = settings.publicUrl.replace(/\/+$/, '');
+  const base = baseOf(settings.publicUrl);
   const callback = base + callbackPath;
   const issuer = new URL(settings.issuer.replace(wellKnown, ''));
   const offer = createOffer({ issuer, settings, log, clock });
@@ -79,6 +81,7 @@ export function createIdentityProvider(
 
   return {
     dashboard: `${base}/dashboard`,
+    issuer: issuer.href,
     givesRoles: roleClaim !== undefined,
     begin: async (checks) => {
       const config = await offer().catch(() => undefined);
@@ -140,12 +143,30 @@ async function discover(
       // Of this machine: the settings refuse any other issuer without TLS.
       ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
     ],
+  }).catch((error: unknown) => {
+    const named = otherIssuerIn(error);
+    throw named === undefined ? error : otherIssuer(named);
   });
   // Some providers answer for many issuers, any of which could give itself every role.
-  if (new URL(config.serverMetadata().issuer).href !== issuer.href) {
-    throw new Error('the provider names another issuer; set oidcIssuer to that of your tenant');
-  }
+  const named = config.serverMetadata().issuer;
+  if (new URL(named).href !== issuer.href) throw otherIssuer(named);
   return config;
+}
+
+function otherIssuer(named: string): Error {
+  const shown = printable(named.slice(0, 300));
+  return new Error(
+    `the provider names another issuer, ${shown}; set oidcIssuer to that of your tenant`,
+  );
+}
+
+/** The issuer of the provider's document, where it is why that was refused. */
+function otherIssuerIn(error: unknown): string | undefined {
+  if (!(error instanceof ClientError) || error.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
+    return undefined;
+  }
+  const { body } = error.cause as { readonly body?: { readonly issuer?: unknown } };
+  return typeof body?.issuer === 'string' ? body.issuer : undefined;
 }
 
 /** As the provider prefers (RFC 8414, section 2: basic, where it does not say). */
@@ -222,9 +243,12 @@ function roleOf(claim: unknown): Role | undefined {
 
 function labelOf(claims: Claims): string {
   const { sub, email, email_verified: isVerified, preferred_username: user } = claims;
-  const named = isVerified === true && email !== '' ? email : user;
-  const text = typeof named === 'string' && named.trim() !== '' ? named : sub;
+  const text = [isVerified === true ? email : undefined, user].find(isFilled) ?? sub;
   return printable(plainName(text)).slice(0, labelCharsMax);
+}
+
+function isFilled(claim: unknown): claim is string {
+  return typeof claim === 'string' && claim.trim() !== '';
 }
 
 /** Why something failed, without what was sent or received: that may hold a code or a token. */

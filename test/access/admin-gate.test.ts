@@ -36,15 +36,15 @@ async function setUp(make: MakeDatabase, t: TestContext) {
   return { ...parts, session: outcome.kind === 'set-up' ? outcome.session : '' };
 }
 
+const identity = { issuer: 'https://id.example', subject: '1', label: 'ada' };
+
 /** Vouches for one person, whatever it is asked. */
 const vouching: IdentityProvider = {
   dashboard: 'https://gate.example/dashboard',
+  issuer: 'https://id.example/',
   givesRoles: false,
   begin: async () => 'https://id.example',
-  finish: async () => ({
-    kind: 'identified',
-    identity: { issuer: 'https://id.example', subject: '1', label: 'ada' },
-  }),
+  finish: async () => ({ kind: 'identified', identity }),
 };
 
 describeOnEachDatabase('the gate', (make) => {
@@ -52,7 +52,6 @@ describeOnEachDatabase('the gate', (make) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;
     const { store, time, open } = parts;
-    const identity = { issuer: 'https://id.example', subject: '1', label: 'ada' };
     assert.ok(await store.link('ada', identity, { at: time.now, keepSession: '' }));
     assert.ok(
       !(await store.link('gone', { ...identity, subject: '2' }, { at: time.now, keepSession: '' })),
@@ -68,6 +67,34 @@ describeOnEachDatabase('the gate', (make) => {
     assert.equal(await kindOf('ours'), 'signed-in');
     time.now += 1;
     assert.equal(await kindOf('ours'), 'refused');
+  });
+
+  it('knows accounts of the provider that is set only', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    assert.ok(await parts.store.link('ada', identity, { at: 0, keepSession: '' }));
+    for (const issuer of ['https://id.example/', 'https://other.example/']) {
+      const { singleSignOn } = await parts.open('ours', { ...vouching, issuer });
+      assert.equal((await singleSignOn?.account('ada')) === 'ada', issuer === vouching.issuer);
+    }
+  });
+
+  it('makes one account of two first sign-ins at once', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { singleSignOn } = await parts.open('ours', {
+      ...vouching,
+      givesRoles: true,
+      finish: async () => ({
+        kind: 'identified',
+        identity: { ...identity, label: 'grace', role: 'viewer' },
+      }),
+    });
+    const begun = await singleSignOn?.begin();
+    const given = { answer: '', flow: begun?.kind === 'begun' ? begun.flow : '', ...here };
+    const outcomes = await Promise.all([1, 2].map(() => singleSignOn?.finish(given)));
+    const ways = outcomes.map((one) => one?.kind === 'signed-in' && one.by).toSorted();
+    assert.deepEqual(ways, ['created', 'link-of-before']);
   });
 
   it('puts no second factor in force by many tries, nor an hour after it was begun', async (t) => {

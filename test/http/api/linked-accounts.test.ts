@@ -25,6 +25,24 @@ describeOnEachDatabase('a linked account', (make) => {
     assert.equal((await api.call('/api/session')).body.user.name, 'ada', 'by password');
   });
 
+  it('is named by the verified address, else by the user name, else by the subject', async (t) => {
+    const started = await start(make, t);
+    if (started === undefined) return;
+    const { api, provider } = started;
+    for (const [claims, label] of [
+      [{ preferred_username: 'ada' }, 'one@example.com'],
+      [{ email_verified: false, preferred_username: 'ada' }, 'ada'],
+      [{ email: ' ', preferred_username: 'ada' }, 'ada'],
+      [{ email: undefined, preferred_username: 'ada' }, 'ada'],
+      [{ email: 7, preferred_username: '' }, 'one'],
+    ] as const) {
+      provider.claims.set('one', claims);
+      const { detail } = await new Browser(api).signIn('one');
+      assert.ok(detail.includes(`(${label}).`), `${JSON.stringify(claims)}: ${detail}`);
+      assert.match(detail, /no password gets one by the command sallyport admins reset/);
+    }
+  });
+
   it('is listed, and unlinked by another administrator', async (t) => {
     const started = await start(make, t);
     if (started === undefined) return;

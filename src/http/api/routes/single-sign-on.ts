@@ -231,6 +231,8 @@ async function refused(
 
 const again = 'Begin again on the page for signing in.';
 const ask = 'Ask an administrator.';
+const link =
+  'sign in with your password and link the account on the page Your sessions. Who has no password gets one by the command sallyport admins reset NAME.';
 
 /** Why, for the audit, and what to do next. */
 const reasons: Readonly<Record<SingleSignOnReason, readonly [why: string, advice: string]>> = {
@@ -242,13 +244,13 @@ const reasons: Readonly<Record<SingleSignOnReason, readonly [why: string, advice
   answer: ['the answer of the identity provider is not valid; the server log says why', again],
   'not-linked': [
     'no administrator is linked to this account',
-    'Open the link of an invitation, or sign in with your password and link the account on the page Your sessions.',
+    `Open the link of an invitation, or ${link}`,
   ],
   disabled: ['the administrator is disabled', ask],
   'no-role': ['the identity provider gives this account no role in Sallyport', ask],
   'name-taken': [
     'there is an administrator with this name who is not linked to this account',
-    'Sign in with your password and link the account on the page Your sessions.',
+    `${link.charAt(0).toUpperCase()}${link.slice(1)}`,
   ],
   'is-last': [
     'the identity provider takes the role from the last administrator',
