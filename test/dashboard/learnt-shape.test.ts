@@ -46,7 +46,7 @@ testOnEachDatabase('a shape is learnt, read, exported and tried', async (dashboa
   await control(served, key, { method: 'GET', path: '/v1/orders?page=1&sort=name&lang=en' });
 
   await page.getByRole('tab', { name: 'Shape' }).click();
-  await page.getByRole('heading', { name: 'Declared shape' }).waitFor();
+  await page.getByRole('heading', { name: 'Declared shape', exact: true }).waitFor();
   await until('drift is shown', async () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     return (await page.getByRole('cell', { name: 'is no declared parameter' }).count()) > 0;

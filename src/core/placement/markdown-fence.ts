@@ -14,14 +14,23 @@ export function isMarkdownFence(text: string, at: number): boolean {
       if (!isOpen && !isBlank) return false;
       isOpen = !isOpen;
     }
-    isBlank = line.trim() === '';
+    isBlank = blank.test(line);
   }
-  return isOpen;
+  return isOpen && isClosed(text, at);
+}
+
+/** A block of code may go on to the end of the text (4.5); some renderers ask for its last fence. */
+function isClosed(text: string, at: number): boolean {
+  const [, ...lines] = text.slice(at).split(lineEnd);
+  const next = lines.find((line) => line.includes('```') || line.includes('~~~'));
+  return next !== undefined && closing.test(next);
 }
 
 const lineEnd = /\r?\n/;
 /** The language and nothing else: an info string with a back-tick begins no block. */
 const fence = /^```[\w+#.-]{0,20}[ \t]*$/;
+/** No other space makes a line blank (2.1): behind one, a block of HTML goes on. */
+const blank = /^[ \t]*$/;
 const closing = /^```[ \t]*$/;
 /** Tags whose content goes on over blank lines (4.6), and comments. */
 const blocking = /<(?:script|pre|style|textarea|!|\?)/i;

@@ -1,15 +1,15 @@
 /**
  * A line of commands that a text tells of, `cd .. && ls`, `npm ci; npm test`: it begins with a
  * command of its own, where a value that is put into a command line begins with data and goes on
- * behind a separator. It stays on the machine and looks at nothing but a project.
+ * behind a separator. What follows there builds, tests or looks at a project, in plain words.
  */
 export function isOwnLine(text: string, start: number): boolean {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const end = text.indexOf('\n', start);
   const line = text.slice(Math.max(from, start - lineMax), end < 0 ? text.length : end);
   if (line.length > 2 * lineMax || leaves.test(line)) return false;
-  const separator = separators.exec(line);
-  return opening.test(separator === null ? line : line.slice(0, separator.index));
+  const [first = '', ...steps] = line.split(separators);
+  return opening.test(first) && steps.every(isPlainStep);
 }
 
 /** The same in marks of code, behind words: ``just run `rm -rf dist && npm i` ``. */
@@ -19,16 +19,36 @@ export function isOwnSpan(text: string, start: number): boolean {
   }
   const end = text.indexOf('`', start + 1);
   if (end < 0 || end - start > lineMax) return false;
-  const code = text.slice(start + 1, end);
-  return isOwnLine(code, 0) && !code.includes('\n');
+  return text
+    .slice(start + 1, end)
+    .split(separators)
+    .every(isPlainStep);
 }
+
+/** A command of a project whose words hide nothing and reach no other place. */
+function isPlainStep(step: string): boolean {
+  const command = step.trim();
+  return command === '' || ownSteps.some((own) => own.test(command));
+}
+
+const ownSteps = [
+  /^(?:cd|mkdir)(?: -p)? [\w.-][\w./-]{0,80}$/,
+  /^cd \/app$/,
+  /^(?:ls(?: -\w{1,5})?|pwd|(?:sudo )?make(?: [a-z]{1,20}){0,3})[.!?]?$/,
+  /^(?:npm|yarn|pnpm|cargo|go|composer|bundle|poetry|mvn|gradle|dotnet|rake|pm2|cmake|brew)(?: [a-z][a-z:-]{0,30}){0,2}(?: \.)?[.!?]?$/,
+  /^git (?:pull|fetch|status|push|add|commit|stash|log|diff)(?: -?[\w.-]{1,40}){0,3}$/,
+  /^tar x\w{0,4} [\w.-]{1,60}$/,
+  /^(?:sudo )?apt(?:-get)? (?:update|upgrade)(?: -y)?$/,
+  /^(?:sudo )?systemctl (?:daemon-reload|(?:status|restart) [\w.-]{1,40})$/,
+  /^rm -rf (?:dist|build|node_modules|target|out|coverage)$/,
+];
 
 const backtick = 96;
 const lineMax = 300;
 const wordsMax = 60;
 /** Two words, and a colon at most. */
 const saying = /\p{L}{1,20} \p{L}{2,20}:? $/u;
-const separators = /[;|&]/;
+const separators = /[;|&]+/;
 
 /** A command of a project at the end of what stands in front of the first separator. */
 const opening =

@@ -89,7 +89,7 @@ function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRo
 /** What a user tells others: commands of a project, and a statement that is the whole text. */
 function isTold(rule: Rule, match: Match, text: string): boolean {
   if (rule.id === 'sqli.statement') return plainStatement.test(text) && !tellingName.test(text);
-  if (!stepRules.test(rule.id)) return false;
+  if (!stepRules.test(rule.id) || rule.id === 'cmdi.line-break') return false;
   return isOwnLine(text, match.start) || isOwnSpan(text, match.start);
 }
 

@@ -128,7 +128,8 @@ const variableTypes = [
   ...['float', 'geography', 'geometry', 'image', 'int', 'integer', 'money', 'nchar', 'ntext'],
   ...['numeric', 'nvarchar', 'real', 'smalldatetime', 'smallint', 'smallmoney', 'sql_variant'],
   ...['sysname', 'table', 'text', 'time', 'tinyint', 'uniqueidentifier', 'varbinary', 'varchar'],
-  ...['xml', 'hierarchyid', 'rowversion', 'timestamp', 'sys', 'dbo'],
+  ...['xml', 'hierarchyid', 'rowversion', 'timestamp', 'sys', 'dbo', 'national', 'character'],
+  ...['double', 'dec', 'json', 'vector'],
 ];
 
 /** WAITFOR DELAY and WAITFOR TIME. */

@@ -22,6 +22,8 @@ export const chainedCommand: ValueRule = {
   examples: [
     { body: { 'body.text': 'cd .. && cat /etc/hosts' } },
     { body: { 'body.comment': 'nice; rm -rf /' } },
+    { body: { 'body.comment': 'x ls; w"h"oami' } },
+    { body: { 'body.message': 'cd; cat config.php' } },
     { body: { 'query.host': 'cd .. && ls' } },
     '";id ##',
     '10.0.0.1; cat /etc/hosts',

@@ -24,6 +24,7 @@ export const lineBreak: ValueRule = {
   trigger: { literals: [['\n', '\r']] },
   judge,
   examples: [
+    { body: { 'body.comment': 'x ls\nwhoami' } },
     '127.0.0.1\nuname -a',
     'a.png\r\ncat /etc/hosts',
     "'\nnslookup evil.example.com\n'",

@@ -28,6 +28,8 @@ export const stacked: ValueRule = {
   trigger: stackedTrigger,
   judge: (subject) => strongestStatement(subject, statementOf),
   examples: [
+    '1;declare @s national character varying(4000) set @s=0x77 exec(@s)',
+    "';declare @s dec drop table users--",
     "'));delete from ONLY users where id BETWEEN 5 AND 5 --",
     "new'; DELETE FROM users as v0; -- -",
     "red';--a\nCREATE--b\nTABLE--c\npublic--d\n.--e\nyg--f\nAS--g\nSELECT--h\n*--i\nFROM--j\nusers;--",

@@ -32,6 +32,7 @@ export const scriptCall: ValueRule = {
   trigger: { literals: [scriptWords] },
   judge: judgeScriptCall,
   examples: [
+    '0&&Alert(1)||alert(1)',
     'alert(document.domain)',
     "document?.write?.('<h1>a</h1>')",
     'x=1;confirm`1`',
@@ -143,10 +144,13 @@ function isCut(tokens: ScriptTokens, last: number): boolean {
 const lineBreak = /[\n\r\u2028\u2029]/;
 
 /** `Alert(3) - disk full`: script has no such name, since its letters have case (ECMA-262, 12.7). */
-function isCapitalised(tokens: ScriptTokens, { first }: ScriptEvidence): boolean {
+function isCapitalised(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {
   const start = startOf(tokens, first);
+  const beside = tokens.text.slice(0, start) + tokens.text.slice(endOf(tokens, last - 1));
   return (
-    dialogs.has(wordAt(tokens, first)) && capitalised.test(tokens.text.slice(start, start + 2))
+    !/[(`=]/.test(beside) &&
+    dialogs.has(wordAt(tokens, first)) &&
+    capitalised.test(tokens.text.slice(start, start + 2))
   );
 }
 
