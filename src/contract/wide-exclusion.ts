@@ -1,4 +1,5 @@
 import type { PolicyProblem } from './explanation.ts';
+import type { PolicyRecord } from './policies.ts';
 import type { Exclusion, Policy } from './policy.ts';
 
 /** Whether an exclusion names no field and no path: it would count in every field of every request. */
@@ -10,17 +11,20 @@ function isNamed(pattern: string): boolean {
   return pattern.split('/').some((one) => one !== '' && !/^\*+$/.test(one));
 }
 
-/** What is to be said of one. */
+/** What an answer says of a wide exclusion that was not accepted. */
 export const wideMessage =
   'names no field, so that this would count in every field of every request. Name one or a path, ' +
   'or send "acceptWide": true (in a command: --accept-wide)';
 
-/** The wide exclusions of a document that none of those stood in which are in force already. */
+/** The wide exclusions of a document that no stored policy and no candidate of these has already. */
 export function newWide(
   { exclusions }: Policy,
-  before: readonly Policy[],
+  stored: readonly Pick<PolicyRecord, 'document' | 'candidate'>[],
 ): readonly PolicyProblem[] {
-  const known = new Set(before.flatMap((one) => (one.exclusions ?? []).map(markOf)));
+  const documents = stored.flatMap(({ document, candidate }) =>
+    candidate === undefined ? [document] : [document, candidate.document],
+  );
+  const known = new Set(documents.flatMap((one) => (one.exclusions ?? []).map(markOf)));
   return exclusions.flatMap((one, index) =>
     isWide(one) && !known.has(markOf(one))
       ? [{ pointer: `/exclusions/${index}/pointer`, message: wideMessage }]
@@ -28,7 +32,7 @@ export function newWide(
   );
 }
 
-/** One that ended, or ends, is another one when it is to last longer. */
+/** What an exclusion is recognised by. With another end it is a new one. */
 function markOf({ pointer, category, rule, method, path, expiresAt }: Exclusion): string {
   return JSON.stringify([pointer, category, rule, method, path, expiresAt]);
 }

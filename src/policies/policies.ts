@@ -99,8 +99,8 @@ class StoredPolicies implements Policies {
   }
 
   async create(wish: Parameters<Policies['create']>[0]): Promise<PolicyOutcome> {
-    // A copy of any of them says nothing new.
-    const check = await this.#checkWide(wish, () => this.#store.list());
+    // The copy of a policy excludes nothing new.
+    const check = await this.#checkWide(wish, () => this.list());
     if (check.kind === 'not-valid') return check;
     const { name, comment, by } = wish;
     const { document } = check;
@@ -111,10 +111,8 @@ class StoredPolicies implements Policies {
   }
 
   async change(wish: Parameters<Policies['change']>[0]): Promise<PolicyOutcome> {
-    const { acceptWide: _accepted, ...version } = wish;
-    const check = await this.#checkWide(wish, () => this.#held(wish.id));
-    if (check.kind === 'not-valid') return check;
-    return this.#append({ endsCandidate: false, name: undefined, ...version });
+    const checking = this.#checkWide(wish, () => this.#stored(wish.id));
+    return this.#append({ endsCandidate: false, name: undefined, ...wish }, checking);
   }
 
   async remove(id: string) {
@@ -167,7 +165,7 @@ class StoredPolicies implements Policies {
 
   async setCandidate(wish: Parameters<Policies['setCandidate']>[0]) {
     const { id } = wish;
-    const check = await this.#checkWide(wish, () => this.#held(id));
+    const check = await this.#checkWide(wish, () => this.#stored(id));
     if (check.kind === 'not-valid') return check;
     const since = this.#parts.clock();
     const isSet = await this.#store.setCandidate(id, { document: check.document, since });
@@ -184,23 +182,20 @@ class StoredPolicies implements Policies {
     return this.#append({ ...wish, document: candidate.document, endsCandidate: true });
   }
 
-  /** Validates a document, and refuses what is new in it and excludes far too much by mistake. */
+  /** Validates a document, and refuses wide exclusions that are new in it and were not accepted. */
   async #checkWide(
     wish: { readonly document: unknown; readonly acceptWide?: boolean },
-    held: () => Promise<readonly StoredPolicy[]>,
+    stored: () => Promise<readonly PolicyRecord[]>,
   ): Promise<DocumentCheck> {
     const check = await this.check(wish.document);
     if (check.kind === 'not-valid' || wish.acceptWide === true) return check;
     if (newWide(check.document, []).length === 0) return check;
-    const before = (await held()).flatMap(({ document, candidate }) =>
-      candidate === undefined ? [document] : [document, candidate.document],
-    );
-    const problems = newWide(check.document, before.map(asPolicy));
+    const problems = newWide(check.document, await stored());
     return problems.length === 0 ? check : { kind: 'not-valid', problems };
   }
 
-  async #held(id: string): Promise<readonly StoredPolicy[]> {
-    const found = await this.#store.find(id);
+  async #stored(id: string): Promise<readonly PolicyRecord[]> {
+    const found = await this.find(id);
     return found === undefined ? [] : [found];
   }
 
@@ -212,16 +207,19 @@ class StoredPolicies implements Policies {
     return this.#parts.shadow(id);
   }
 
-  async #append(wish: {
-    readonly id: string;
-    readonly name?: string | undefined;
-    readonly document: unknown;
-    readonly baseVersion: number;
-    readonly comment: string;
-    readonly by: string;
-    readonly endsCandidate: boolean;
-  }): Promise<PolicyOutcome> {
-    const check = await this.check(wish.document);
+  async #append(
+    wish: {
+      readonly id: string;
+      readonly name?: string | undefined;
+      readonly document: unknown;
+      readonly baseVersion: number;
+      readonly comment: string;
+      readonly by: string;
+      readonly endsCandidate: boolean;
+    },
+    checking = this.check(wish.document),
+  ): Promise<PolicyOutcome> {
+    const check = await checking;
     if (check.kind === 'not-valid') return check;
     const { id, name, baseVersion, comment, by, endsCandidate } = wish;
     const { document } = check;

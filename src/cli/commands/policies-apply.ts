@@ -81,8 +81,7 @@ async function applyFile(change: Change, note: NoteAct): Promise<void> {
   const check = await policies.check(file.document);
   if (check.kind === 'not-valid') throw new UsageError(problemsText(check.problems));
   if (change.isDry && !input.isOn('accept-wide')) {
-    const before = (found === undefined ? all : [found]).flatMap(documentsOf);
-    const problems = newWide(check.document, before);
+    const problems = newWide(check.document, found === undefined ? all : [found]);
     if (problems.length > 0) throw new UsageError(problemsText(problems));
   }
   if (found !== undefined) return changePolicy(change, found, check.document, note);
@@ -91,10 +90,6 @@ async function applyFile(change: Change, note: NoteAct): Promise<void> {
   throw new CommandError(
     `There is no policy ${file.policy}; there are ${known}. --create makes a new one.`,
   );
-}
-
-function documentsOf({ document, candidate }: PolicyRecord): readonly Policy[] {
-  return candidate === undefined ? [document] : [document, candidate.document];
 }
 
 async function changePolicy(

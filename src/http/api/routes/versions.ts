@@ -61,11 +61,9 @@ export const versionRoutes: readonly ApiRoute[] = [
       if (policy === undefined) return problem('no-such-resource');
       const checked = await parts.policies.check(call.body.document);
       if (checked.kind === 'not-valid') return notValid(checked.problems);
-      const { candidate } = policy;
-      const held = [policy.document, ...(candidate === undefined ? [] : [candidate.document])];
       return ok({
         changes: parts.policies.diff(policy.document, checked.document),
-        isWide: newWide(checked.document, held).length > 0,
+        isWide: newWide(checked.document, [policy]).length > 0,
       });
     },
   }),
