@@ -1,5 +1,4 @@
 import { nearest } from '../config/nearest.ts';
-import { canonicalAddress } from '../contract/address.ts';
 import { type Category, categories } from '../contract/category.ts';
 import type { EventDecision, EventFilter, EventStore, StoredEvent } from '../contract/event.ts';
 import { type CommandInput, type CommandOption, UsageError } from './command.ts';
@@ -36,7 +35,6 @@ export function wantedEvents(input: CommandInput, now: number): WantedEvents {
     return text === undefined ? undefined : parsePast(name, text, now);
   };
   const [path, method] = ['path', 'method'].map((name) => input.text(name));
-  const client = input.text('client');
   // The store looks for one text; the rest is decided event by event.
   const search = input.text('search') ?? path?.replace(/\*$/, '');
   const wishes = {
@@ -45,7 +43,7 @@ export function wantedEvents(input: CommandInput, now: number): WantedEvents {
     rule: input.text('rule'),
     keyId: input.text('key'),
     pointer: input.text('pointer'),
-    client: client && (canonicalAddress(client) ?? client),
+    client: input.text('client'),
     country: input.text('country')?.toUpperCase(),
     q: search === '' ? undefined : search,
     from: moment('since'),

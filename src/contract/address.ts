@@ -127,7 +127,7 @@ export function canonicalAddress(text: string): string | undefined {
   return readAddress(text, words) ? addressText(words) : undefined;
 }
 
-/** An IPv6 address with all its zeros, as events of before have it; any other text as it is. */
+/** An IPv6 address with all its zeros, as older versions wrote it; any other text as it is. */
 export function paddedAddress(text: string): string {
   const words = new Uint32Array(addressWords);
   if (!text.includes(':') || !readAddress(text, words)) return text;

@@ -141,8 +141,8 @@ export interface EventPage {
   /** Asks for what comes after this page; it may hold nothing more. */
   readonly next?: string;
   /**
-   * When the last event was that the search looked at, where it ended before the page was full. In
-   * milliseconds since 1970.
+   * How far back the search got, where it ended before the page was full: when the last event was
+   * that it inspected. Milliseconds since 1970.
    */
   readonly searchedTo?: number;
 }
@@ -199,8 +199,8 @@ export interface EventStep {
 }
 
 /**
- * The events before and after one in the order of a list. Where the search for one ended before it
- * found it, the id of the last event that it looked at: that one's neighbours go on from there.
+ * The events before and after one in the order of a list. Where a search ended before it found one,
+ * the id of the last event that it inspected: the neighbours of that event go on from there.
  */
 export interface EventNeighbours {
   readonly newer?: string;
@@ -249,7 +249,7 @@ export interface EventStore {
   count(filter: EventFilter, wish: CountWish): Promise<EventCounts>;
   /** Marks these events. Says how many of them there are. */
   triage(ids: readonly string[], change: TriageChange): Promise<number>;
-  /** Looks at a bounded number of rows; of both sides, or of one. */
+  /** Of both sides, or of one. Inspects a bounded number of rows. */
   neighbours(id: string, filter: EventFilter, side?: 'newer' | 'older'): Promise<EventNeighbours>;
   /** When the oldest event was, in milliseconds since 1970. */
   oldest(): Promise<number | undefined>;

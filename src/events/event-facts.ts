@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { paddedAddress } from '../contract/address.ts';
+import { canonicalAddress, paddedAddress } from '../contract/address.ts';
 import type { EventFact, EventFilter, StoredEvent, TriageVerdict } from '../contract/event.ts';
 import type { EventTable, Tables } from '../storage/tables.ts';
 
@@ -120,9 +120,10 @@ function cut(fact: keyof typeof charsMax, text: string): string {
   return shown.slice(0, charsMax[fact]).toWellFormed();
 }
 
-/** Until retention has removed them, events of older versions have IPv6 clients with all zeros. */
+/** A client as events have it; IPv6 with all its zeros in those that an older version stored. */
 function formsOf(client: string): string[] {
-  return [...new Set([client, paddedAddress(client)].map((form) => cut('client', form)))];
+  const written = canonicalAddress(client) ?? client;
+  return [...new Set([written, paddedAddress(written)].map((form) => cut('client', form)))];
 }
 
 /** Events that fit a filter. */

@@ -38,8 +38,7 @@ export interface IdWish {
 }
 
 /**
- * The last id that one search looks at among so many events from the beginning of a wish on; undefined
- * where there are no more.
+ * The last of so many ids from the beginning of a wish on; undefined where no more follow.
  */
 export async function boundOf(
   database: Kysely<Tables>,
@@ -74,7 +73,7 @@ async function idsByFacts(
   return rows.map((row) => row.id);
 }
 
-/** Finds events in growing windows of time: where many events fit, few are looked at. */
+/** Finds events in growing windows of time: where many events fit, few are inspected. */
 export async function idsInWindows(
   database: Kysely<Tables>,
   filter: EventFilter,

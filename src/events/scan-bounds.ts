@@ -1,6 +1,6 @@
-/** How much one search of events looks at before it says how far it got. */
+/** How much one search of events inspects before it ends with how far it got. */
 export interface ScanBounds {
-  /** Rows that one statement looks at: a statement on SQLite holds up its thread. */
+  /** Rows that one statement inspects: a statement on SQLite holds up its thread. */
   readonly sliceRows: number;
   /** Rows that are read before the search goes on in the index of facts. */
   readonly readRows: number;

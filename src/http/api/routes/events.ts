@@ -1,4 +1,3 @@
-import { canonicalAddress } from '../../../contract/address.ts';
 import type { Category } from '../../../contract/category.ts';
 import { categories } from '../../../contract/category.ts';
 import {
@@ -91,8 +90,8 @@ export const eventRoutes: readonly ApiRoute[] = [
     access: 'viewer',
     tag,
     summary:
-      'Blocks, newest first, those dated in the future last. A search that looked at as much as one ' +
-      'may ends before its page is full: `searchedTo` says how far it got, and `next` goes on',
+      'Blocks, newest first, those dated in the future last. A search is bounded: where it ended ' +
+      'before its page was full, `searchedTo` is how far back it got, and `next` goes on from there',
     query: {
       ...filter,
       cursor: textTo(64),
@@ -187,8 +186,8 @@ export const eventRoutes: readonly ApiRoute[] = [
     access: 'viewer',
     tag,
     summary:
-      'The ids of the next newer and the next older event of those that fit. `newerFrom` and ' +
-      '`olderFrom` say how far a search got: the neighbours of that event go on from there',
+      'The ids of the next newer and the next older event of those that fit. A search is bounded: ' +
+      '`newerFrom` and `olderFrom` are how far it got, and the neighbours of that event go on there',
     query: { ...filter, side: { enum: ['newer', 'older'] } },
     status: 200,
     answer: closed({}, { newer: text, newerFrom: text, older: text, olderFrom: text }),
@@ -262,9 +261,8 @@ async function replay(
 
 /** Times as milliseconds; what was not asked for is left out. */
 export function filterOf(query: FilterQuery): EventFilter {
-  const { decision, pointer, q, triage, client } = query;
+  const { decision, pointer, q, triage } = query;
   const facts = Object.fromEntries(eventFacts.map((fact) => [fact, query[fact]]));
-  if (client !== undefined) facts['client'] = canonicalAddress(client) ?? client;
   const from = query.from === undefined ? undefined : Date.parse(query.from);
   const to = query.to === undefined ? undefined : Date.parse(query.to);
   return present({ ...facts, decision, pointer, q, triage, from, to });
