@@ -17,6 +17,32 @@ export interface Notifying extends Pick<Dispatcher, 'stored' | 'stats'> {
   readonly channels: Notifications;
 }
 
+/** What channels are managed and sent with, by a server or a command. */
+export function channelPartsOf({
+  config,
+  database,
+  pepper,
+  policies,
+  clock,
+}: {
+  readonly config: Pick<Config, 'publicUrl' | 'notifyPlain'>;
+  readonly database: Stores['database'];
+  readonly pepper: Stores['pepper'];
+  readonly policies: { find(id: string): Promise<object | undefined> };
+  readonly clock: () => number;
+}) {
+  const isPlainAllowed = config.notifyPlain === 'yes';
+  return {
+    channels: createSqlChannelStore(database, subkeyOf(pepper, 'notification secrets')),
+    messages: new MessageStore(database),
+    send: createSender({ version: packageInfo().version, isPlainAllowed }),
+    publicUrl: config.publicUrl,
+    isPlainAllowed,
+    hasPolicy: async (id: string) => (await policies.find(id)) !== undefined,
+    clock,
+  };
+}
+
 /** Starts to notify the receivers that administrators have named. */
 export async function startNotifying(
   parts: {
@@ -28,24 +54,14 @@ export async function startNotifying(
   },
   closers: Closer[],
 ): Promise<Notifying> {
-  const { config, stores, policies, log, clock } = parts;
-  const { database, feed, pepper, policyCache } = stores;
-  const { publicUrl } = config;
-  const isPlainAllowed = config.notifyPlain === 'yes';
-  const channels = createSqlChannelStore(database, subkeyOf(pepper, 'notification secrets'));
-  const messages = new MessageStore(database);
-  const send = createSender({ version: packageInfo().version, isPlainAllowed });
-  const common = { channels, messages, send, publicUrl, clock };
+  const { stores, log } = parts;
+  const { feed, policyCache } = stores;
+  const common = channelPartsOf({ ...stores, ...parts });
   const policyNameOf = (id: string) => policyCache.nameOf(id);
   const dispatcher = await startDispatcher({ ...common, feed, policyNameOf, log });
   closers.push(() => dispatcher.close());
   return {
-    channels: createNotifications({
-      ...common,
-      isPlainAllowed,
-      hasPolicy: async (id) => (await policies.find(id)) !== undefined,
-      onChange: () => dispatcher.refresh(),
-    }),
+    channels: createNotifications({ ...common, onChange: () => dispatcher.refresh() }),
     stored: (event) => dispatcher.stored(event),
     stats: () => dispatcher.stats(),
   };

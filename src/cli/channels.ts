@@ -1,12 +1,9 @@
-import { pepperMark, subkeyOf } from '../access/key-digest.ts';
+import { pepperMark } from '../access/key-digest.ts';
 import { loadPepper } from '../access/pepper.ts';
 import { createSqlKeyStore } from '../access/sql-key-store.ts';
-import { packageInfo } from '../config/package-info.ts';
 import type { Channel, Notifications } from '../contract/notification.ts';
-import { createSqlChannelStore } from '../notifications/channel-store.ts';
 import { createNotifications } from '../notifications/directory.ts';
-import { MessageStore } from '../notifications/message-store.ts';
-import { createSender } from '../notifications/send.ts';
+import { channelPartsOf } from '../notifying.ts';
 import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
 import { CommandError, type CommandInput } from './command.ts';
 import { type NoteAct, requireDatabase, withDatabase } from './stored.ts';
@@ -21,19 +18,9 @@ export function withChannels<T>(
     const pepper = loadPepper(config);
     await createSqlKeyStore(database).bindPepper(pepperMark(pepper));
     const policies = createSqlPolicyStore(database);
-    const isPlainAllowed = config.notifyPlain === 'yes';
-    const channels = createNotifications({
-      channels: createSqlChannelStore(database, subkeyOf(pepper, 'notification secrets')),
-      messages: new MessageStore(database),
-      send: createSender({ version: packageInfo().version, isPlainAllowed }),
-      publicUrl: config.publicUrl,
-      clock: Date.now,
-      isPlainAllowed,
-      hasPolicy: async (id) => (await policies.find(id)) !== undefined,
-      // Servers follow the database.
-      onChange: async () => undefined,
-    });
-    return work(channels, note);
+    const parts = channelPartsOf({ config, database, pepper, policies, clock: Date.now });
+    // Servers follow the database.
+    return work(createNotifications({ ...parts, onChange: async () => undefined }), note);
   });
 }
 

@@ -37,6 +37,19 @@ async function startNode(t: TestContext, fresh: TestDatabase, clock: () => numbe
   return { database, channels, messages, dispatcher, log };
 }
 
+/** A node whose steps and reads of tallies are counted, at a time that the test sets. */
+async function startCounted(t: TestContext, fresh: TestDatabase) {
+  const time = { now: Date.now() };
+  const node = await startNode(t, fresh, () => time.now);
+  const steps = t.mock.method(node.messages, 'busyChannels').mock;
+  const reads = t.mock.method(node.messages, 'compose').mock;
+  const severalSteps = async () => {
+    const before = steps.callCount();
+    await until('steps go on', () => steps.callCount() > before + 3);
+  };
+  return { ...node, time, reads, severalSteps };
+}
+
 const event = (number: number, at = Date.now()) =>
   storedEvent({ at, number }, { client: '203.0.113.9', severity: 'high' });
 
@@ -106,21 +119,17 @@ describeOnEachDatabase('notifications of several nodes', (make) => {
   it('are gathered to a digest, which is not read at each step', async (t) => {
     const fresh = await make(t);
     if (fresh === undefined) return;
-    let now = Date.now();
-    const { channels, messages, dispatcher } = await startNode(t, fresh, () => now);
-    const steps = t.mock.method(messages, 'busyChannels');
-    const reads = t.mock.method(messages, 'compose');
+    const { channels, dispatcher, time, reads, severalSteps } = await startCounted(t, fresh);
     const receiver = await startReceiver(t);
     const target = { url: receiver.url };
     await channels.add(channelOf({ target, digestMinutes: 1 }), 20);
     await dispatcher.refresh();
-    dispatcher.stored(event(1, now));
-    await until('it is read', () => reads.mock.callCount() === 1);
-    dispatcher.stored(event(2, now));
-    const before = steps.mock.callCount();
-    await until('the second is stored', () => steps.mock.callCount() > before + 3);
-    assert.equal(reads.mock.callCount(), 1);
-    now += 60_001;
+    dispatcher.stored(event(1, time.now));
+    await until('it is read', () => reads.callCount() === 1);
+    dispatcher.stored(event(2, time.now));
+    await severalSteps();
+    assert.equal(reads.callCount(), 1, 'the second is stored and waits');
+    time.now += 60_001;
     await until('the digest arrives', () => receiver.received.length > 0);
     assert.equal(JSON.parse(receiver.received[0]?.body ?? '{}').data.blocked, 2);
   });
@@ -128,19 +137,16 @@ describeOnEachDatabase('notifications of several nodes', (make) => {
   it('are read the less often, the more tallies wait for a threshold', async (t) => {
     const fresh = await make(t);
     if (fresh === undefined) return;
-    let now = Date.now();
-    const { channels, messages, dispatcher } = await startNode(t, fresh, () => now);
-    const steps = t.mock.method(messages, 'busyChannels');
-    const reads = t.mock.method(messages, 'compose');
+    const node = await startCounted(t, fresh);
+    const { channels, messages, dispatcher, time, reads, severalSteps } = node;
     const threshold = { count: 1_000, minutes: 10, per: 'client' } as const;
     await channels.add(channelOf({ threshold }), 20);
-    await messages.addTallies(Array.from({ length: 300 }, (_, at) => tallyOf(now - at)));
+    await messages.addTallies(Array.from({ length: 300 }, (_, at) => tallyOf(time.now - at)));
     await dispatcher.refresh();
-    await until('they are read', () => reads.mock.callCount() === 1);
-    now += 300;
-    const before = steps.mock.callCount();
-    await until('steps go on', () => steps.mock.callCount() > before + 3);
-    assert.equal(reads.mock.callCount(), 2, 'once in a millisecond for each of 300');
+    await until('they are read', () => reads.callCount() === 1);
+    time.now += 300;
+    await severalSteps();
+    assert.equal(reads.callCount(), 2, 'once in a millisecond for each of 300');
   });
 
   it('are stored as few rows, also beyond the room for kinds', async (t) => {

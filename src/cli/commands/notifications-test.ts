@@ -19,8 +19,8 @@ accepted. 1: not delivered.`,
       const how = isDelivered ? 'and it was accepted' : 'and it was not delivered';
       const summary = `sent a test to a notification channel, ${how}`;
       await note({ action: 'notification.test', target: id, summary });
-      const said = outcome?.answer ?? 'the channel was removed meanwhile';
-      terminal.err(`${name}: ${isDelivered ? '' : 'not delivered: '}${said}\n`);
+      const answer = outcome?.answer ?? 'the channel was removed meanwhile';
+      terminal.err(`${name}: ${isDelivered ? '' : 'not delivered: '}${answer}\n`);
       return isDelivered ? 0 : 1;
     });
   },
