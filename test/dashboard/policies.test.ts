@@ -122,7 +122,7 @@ test('a value of a field that looks secret is never shown', async (t) => {
   assert.ok(!shown.includes('hunter2') && !shown.includes('OR 1=1'));
 });
 
-test('who saves second keeps the input, and is told of the newer version', async (t) => {
+test('a save after the one of another user keeps the input and offers the newer version', async (t) => {
   const dashboard = await startDashboard(t);
   if (dashboard === undefined) return;
   const { page, served } = dashboard;

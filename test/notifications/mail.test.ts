@@ -21,7 +21,7 @@ interface Mail {
   readonly text: string;
 }
 
-/** A real mail server that takes mails for all addresses but `nobody@…`; gone after the test. */
+/** A real mail server that refuses mails to `unknown@…` and takes all others; gone after the test. */
 async function startMailServer(t: TestContext, options: SMTPServerOptions = {}) {
   const mails: Mail[] = [];
   const server = new SMTPServer({
@@ -33,7 +33,7 @@ async function startMailServer(t: TestContext, options: SMTPServerOptions = {}) 
       else done(Object.assign(new Error('Wrong user or password'), { responseCode: 535 }));
     },
     onRcptTo({ address }, _session, done) {
-      const known = !address.startsWith('nobody');
+      const known = !address.startsWith('unknown');
       done(known ? null : Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
     },
     async onData(stream, { envelope, secure }, done) {
@@ -98,9 +98,9 @@ test('a mail arrives at each address, as plain text that an attacker cannot leav
 
 test('the answer of the server is shown, and a refusal is not tried again', async (t) => {
   const { mails, port } = await startMailServer(t);
-  const nobody = await sendTo(port, { to: ['nobody@shop.example'] });
-  assert.deepEqual(nobody, { kind: 'refused', answer: '550 No such mailbox' });
-  const some = await sendTo(port, { to: ['nobody@shop.example', 'team@shop.example'] });
+  const unknown = await sendTo(port, { to: ['unknown@shop.example'] });
+  assert.deepEqual(unknown, { kind: 'refused', answer: '550 No such mailbox' });
+  const some = await sendTo(port, { to: ['unknown@shop.example', 'team@shop.example'] });
   assert.equal(some.kind, 'sent');
   assert.match(some.answer, /; not for 1 of 2$/);
   assert.equal(mails.length, 1);

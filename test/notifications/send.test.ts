@@ -107,7 +107,7 @@ test('addresses of the link, of many and of clouds are refused, by any spelling'
     '224.0.0.1',
     '255.255.255.255',
     '100.100.100.200',
-    // NAT64 of everyone, and of a network's own with prefixes of 96, 64, 56 and 48 bits.
+    // NAT64: the well-known prefix, and those within a network of 96, 64, 56 and 48 bits.
     '[64:ff9b::a9fe:a9fe]',
     '[64:ff9b:1::169.254.169.254]',
     '[64:ff9b:1:0:a9:fea9:fe00:0]',

@@ -2,7 +2,7 @@ import { addressWords, readAddress } from '../../contract/address.ts';
 
 /** IPv4-mapped, IPv4-compatible and IPv4-translated: `::ffff:a.b.c.d`, `::a.b.c.d`, `::ffff:0:a.b.c.d`. */
 const lastWordBehind: readonly number[] = [0xffff, 0, 0xffff_0000];
-/** NAT64 of everyone (RFC 6052), and of a network's own (RFC 8215). */
+/** NAT64: the well-known prefix (RFC 6052) and those for use within a network (RFC 8215). */
 const nat64 = 0x0064_ff9b;
 /** ISATAP, RFC 5214: the id of an interface that begins with it ends with an IPv4 address. */
 const isatap: readonly number[] = [0x0000_5efe, 0x0200_5efe];
@@ -19,9 +19,9 @@ export function embeddedIpv4(address: string): readonly string[] {
   if (!bare.includes(':') || !readAddress(bare, words)) return [];
   const [a = 0, b = 0, c = 0, d = 0] = words;
   const found: number[] = [];
-  // `::` and `::1` have meanings of their own.
-  const isOwn = c === 0 && d <= 1;
-  if (a === 0 && b === 0 && lastWordBehind.includes(c) && !isOwn) found.push(d);
+  // `::` and `::1` are the unspecified address and the loopback.
+  const isSpecial = c === 0 && d <= 1;
+  if (a === 0 && b === 0 && lastWordBehind.includes(c) && !isSpecial) found.push(d);
   if (a === nat64 && b === 0 && c === 0) found.push(d);
   if (a === nat64 && b >>> 16 === 1) {
     // Its prefix may have 96, 64, 56 or 48 bits; bits 64 to 71 are skipped.
