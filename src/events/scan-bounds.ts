@@ -12,7 +12,7 @@ export interface ScanBounds {
   readonly ownRows: number;
 }
 
-/** What takes less than 300 ms on a million events, on SQLite and PostgreSQL. */
+/** The README of this folder has how long that takes with a million events. */
 export const scanBounds: ScanBounds = {
   sliceRows: 1_000,
   readRows: 2_000,
