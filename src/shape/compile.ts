@@ -41,11 +41,6 @@ export function compileShape(shape: Shape): ShapeChecker {
   return new Checker(shape);
 }
 
-/** The same without a short way, whatever a request is: what the short way is held against in tests. */
-export function compileLongWay(shape: Shape): ShapeChecker {
-  return new Checker(shape, false);
-}
-
 /** Compiles each schema of a shape, one call for each operation: to see how long that takes. */
 export function* compileAll(shape: Shape): Generator<string> {
   const checker = new Checker(shape);
@@ -54,7 +49,6 @@ export function* compileAll(shape: Shape): Generator<string> {
 
 class Checker implements ShapeChecker {
   readonly #shape: Shape;
-  readonly #hasShortWay: boolean;
   readonly #work = new Work();
   readonly #schemas: ShapeSchemas;
   readonly #book: RoleBook;
@@ -69,15 +63,14 @@ class Checker implements ShapeChecker {
   /** A schema of the whole body is about more than the members that our clients write. */
   readonly #members: MemberCheck | undefined;
 
-  constructor(shape: Shape, hasShortWay = true) {
+  constructor(shape: Shape) {
     this.#shape = shape;
-    this.#hasShortWay = hasShortWay;
     this.#schemas = new ShapeSchemas(shape, this.#work);
     this.#book = new RoleBook(shape, this.#work);
     this.#leaves = new LeafBook(shape, this.#book);
     this.#table = new RouteTable(shape.routes ?? []);
     this.#whole = shape.body === undefined ? undefined : this.#content('', shape.body, '/body');
-    if (this.#whole === undefined && hasShortWay) {
+    if (this.#whole === undefined) {
       const routeAt = (index: number): CompiledRoute => this.#route(index);
       this.#members = new MemberCheck(this.#table, routeAt, this.#places);
     }
@@ -213,7 +206,7 @@ class Checker implements ShapeChecker {
 
   #entry(parameter: DeclaredParameter, pointer: string): DeclaredEntry {
     const declared = this.#declared(parameter.schema, pointer);
-    const leaf = this.#hasShortWay ? this.#leaves.of(parameter.schema) : undefined;
+    const leaf = this.#leaves.of(parameter.schema);
     const takes: DeclaredEntry['takes'] =
       leaf === undefined
         ? (text) => declared.takes(text, true)
@@ -237,8 +230,7 @@ class Checker implements ShapeChecker {
     const known = this.#contents.get(written);
     if (known !== undefined) return known;
     const declared = this.#declared(schema, pointer);
-    const own = this.#hasShortWay ? schema : true;
-    const flat = new FlatBody(own, this.#shape, this.#leaves, this.#work);
+    const flat = new FlatBody(schema, this.#shape, this.#leaves, this.#work);
     const places = new PlaceTable(this.#places, (key) => bodyPlace(key, declared.roles, flat));
     const fields = new PlaceTable(this.#places, (key) => fieldPlace(key, declared.roles, flat));
     const made: DeclaredContent = { media, declared, places, fields, flat };
