@@ -5,7 +5,8 @@ import type { CompiledRoute, DeclaredContent, DeclaredPlace } from './compiled-r
 import type { DeclaredEntry } from './declared.ts';
 import { ownPlace, tableFor } from './field-roles.ts';
 import { roleInLeaf } from './leaf.ts';
-import type { BodyPlace, KnownName, PlaceBudget } from './places.ts';
+import type { PlaceBudget } from './place-budget.ts';
+import type { BodyPlace, KnownName } from './places.ts';
 import { isBodyName, typeHeader } from './request-parts.ts';
 import type { RouteTable } from './routes.ts';
 

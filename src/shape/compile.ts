@@ -25,7 +25,8 @@ import type { Declared, DeclaredEntry, ParameterBook } from './declared.ts';
 import { type Matched, rolesOf, topLevelPlace } from './field-roles.ts';
 import { FlatBody } from './flat-body.ts';
 import { isReadAsLeaf, LeafBook } from './leaf.ts';
-import { bodyPlace, fieldPlace, PlaceBudget, PlaceTable } from './places.ts';
+import { PlaceBudget } from './place-budget.ts';
+import { bodyPlace, fieldPlace, PlaceTable } from './places.ts';
 import { below, isMembers } from './reading.ts';
 import { partsOf, type RequestParts } from './request-parts.ts';
 import { RoleBook } from './roles.ts';
@@ -230,7 +231,11 @@ class Checker implements ShapeChecker {
     const known = this.#contents.get(written);
     if (known !== undefined) return known;
     const declared = this.#declared(schema, pointer);
-    const flat = new FlatBody(schema, this.#shape, this.#leaves, this.#work);
+    const flat = new FlatBody(schema, this.#shape, {
+      leaves: this.#leaves,
+      meter: this.#work,
+      places: this.#places,
+    });
     const places = new PlaceTable(this.#places, (key) => bodyPlace(key, declared.roles, flat));
     const fields = new PlaceTable(this.#places, (key) => fieldPlace(key, declared.roles, flat));
     const made: DeclaredContent = { media, declared, places, fields, flat };

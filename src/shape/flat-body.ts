@@ -1,6 +1,7 @@
 import type { JsonSchema, MemberValue, Shape } from '../contract/shape.ts';
 import type { Meter } from '../core/match/pattern.ts';
 import { isOfLeaf, isReadAsLeaf, type Leaf, type LeafBook } from './leaf.ts';
+import type { PlaceBudget } from './place-budget.ts';
 import { isMembers, type Members } from './reading.ts';
 import { referredName } from './references.ts';
 
@@ -42,8 +43,14 @@ export interface FlatPlace extends Held {
   readonly leaf: Leaf;
 }
 
+/** What all bodies of a shape share. */
+interface Shared {
+  readonly leaves: LeafBook;
+  readonly meter: Meter;
+  readonly places: PlaceBudget;
+}
+
 const depthMax = 8;
-const holdersMax = 4_096;
 const itemsMax = 1_000;
 const objectKeywords: ReadonlySet<string> = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', 'unevaluatedProperties'],
@@ -63,16 +70,20 @@ export class FlatBody {
   readonly #schemas: NonNullable<Shape['schemas']>;
   readonly #meter: Meter;
   readonly #leaves: LeafBook;
-  readonly #holders = new Map<string, Holder>();
+  readonly #budget: PlaceBudget;
+  /** By the place, as names of members lead to it. */
+  readonly #holders: Map<string, Holder>;
   /** What was read of each schema: items of a list share one leaf, and its compiled pattern. */
   readonly #flats = new Map<Members, Flat | undefined>();
   readonly #open: Holder[] = [];
 
-  constructor(schema: JsonSchema, { schemas = {} }: Shape, leaves: LeafBook, meter: Meter) {
+  constructor(schema: JsonSchema, { schemas = {} }: Shape, shared: Shared) {
     this.#schema = schema;
     this.#schemas = schemas;
-    this.#leaves = leaves;
-    this.#meter = meter;
+    this.#leaves = shared.leaves;
+    this.#meter = shared.meter;
+    this.#budget = shared.places;
+    this.#holders = shared.places.table();
   }
 
   /** Where a member stands; undefined for one that is no leaf. */
@@ -180,14 +191,13 @@ export class FlatBody {
       parent === undefined || key === undefined
         ? this.#flatOf(this.#schema)
         : this.#inside(parent, key);
-    if (flat === undefined || flat.kind === 'leaf' || this.#holders.size >= holdersMax) {
-      return undefined;
-    }
+    if (flat === undefined || flat.kind === 'leaf') return undefined;
     const held =
       parent === undefined || key === undefined
         ? { holder: undefined, index: -1, isRequired: false }
         : heldIn(parent, key);
     const made: Holder = { flat, ...held, seenIn: 0, count: 0 };
+    this.#budget.spend();
     this.#holders.set(name, made);
     return made;
   }

@@ -1,5 +1,6 @@
 import type { DeclaredEntry } from './declared.ts';
 import type { FlatBody, FlatPlace } from './flat-body.ts';
+import type { PlaceBudget } from './place-budget.ts';
 import type { RoleSet } from './roles.ts';
 
 /** What the short way asks of a place. */
@@ -27,23 +28,7 @@ export interface BodyPlace extends KnownPlace {
   readonly isPlain: boolean;
 }
 
-/** How many names all tables of a shape keep together: some MB. */
-const placesMax = 20_000;
 const nameCharsMax = 128;
-
-/** Counts what all tables of one shape keep. */
-export class PlaceBudget {
-  count = 0;
-  generation = 0;
-
-  /** Names are the client's: with too many of them all tables begin anew. */
-  spend(): void {
-    this.count += 1;
-    if (this.count <= placesMax) return;
-    this.count = 0;
-    this.generation += 1;
-  }
-}
 
 /** A name that came before, and all that the short way asks about it, so that it looks nowhere else. */
 export interface KnownName<Place> {
@@ -60,34 +45,36 @@ export interface KnownName<Place> {
 export class PlaceTable<Place extends KnownPlace> {
   readonly #budget: PlaceBudget;
   readonly #find: (name: string) => Place;
-  readonly #known = new Map<string, KnownName<Place>>();
-  #generation = 0;
+  readonly #known: Map<string, KnownName<Place>>;
 
   constructor(budget: PlaceBudget, find: (name: string) => Place) {
     this.#budget = budget;
     this.#find = find;
+    this.#known = budget.table();
   }
 
   of(name: string): Place {
-    return this.known(name)?.place ?? this.#find(name);
+    return this.known(name)?.place ?? this.#read(name);
   }
 
   /** The same with what is kept of it; undefined for a long name, of which nothing is. */
   known(name: string): KnownName<Place> | undefined {
-    const known = this.#generation === this.#budget.generation ? this.#known.get(name) : undefined;
+    const known = this.#known.get(name);
     if (known !== undefined) return known;
     if (name.length > nameCharsMax) return undefined;
     const own = ownCopy(name);
-    const place = this.#find(own);
+    const place = this.#read(own);
     const { isDeclaredName, roles, flat, entry } = place;
     const found = { place, seenIn: 0, isDeclaredName, roles, flat, entry };
     this.#budget.spend();
-    if (this.#generation !== this.#budget.generation) {
-      this.#generation = this.#budget.generation;
-      this.#known.clear();
-    }
     this.#known.set(own, found);
     return found;
+  }
+
+  #read(name: string): Place {
+    // Before, since places refer to what other tables hold.
+    this.#budget.renew();
+    return this.#find(name);
   }
 }
 

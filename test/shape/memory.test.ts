@@ -32,3 +32,28 @@ it('names that are kept do not keep the bodies that they came in', () => {
   for (let count = 0; count < 50; count++) check(`request-${count}`);
   assert.ok(heapBytes() - before < filler.length * 10);
 });
+
+it('names and lists that are kept are bounded for all routes together', () => {
+  const inner = { type: 'array', items: { type: 'string' } };
+  const list = { type: 'array', items: inner };
+  const routes = Array.from({ length: 40 }, (_, at) => {
+    const content = {
+      'application/json': { type: 'object', properties: { list, [`own${at}`]: {} } },
+    };
+    return { method: 'PUT', path: `/${at}`, body: { content } };
+  });
+  const checker = compileShape({ routes });
+  const check = (route: number, first: number): void => {
+    const names = Array.from({ length: 100 }, (_, at) => `"body.list[${first + at}][0]":"x"`);
+    const body = `{"method":"PUT","path":"/${route}",${names.join(',')}}`;
+    const request = { body, context: noContext };
+    const values: MemberValue[] = [];
+    checker.check(request, readRequest(request, values) ?? [], values);
+  };
+  check(0, 0);
+  const before = heapBytes();
+  for (let route = 0; route < routes.length; route++) {
+    for (let first = 0; first < 1_000; first += 100) check(route, first);
+  }
+  assert.ok(heapBytes() - before < 20_000_000);
+});
