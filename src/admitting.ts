@@ -7,10 +7,9 @@ import type { Config } from './config/settings.ts';
 import type { People } from './contract/admin.ts';
 import type { Log } from './contract/ports.ts';
 import type { IdentityProvider } from './contract/single-sign-on.ts';
-import { createIdentityProvider } from './oidc/identity-provider.ts';
 import type { Tables } from './storage/tables.ts';
 
-/** What lets people in. */
+/** What admits administrators. */
 export interface Admitting {
   readonly gate: OpenGate;
   readonly people: People;
@@ -28,15 +27,16 @@ interface AdmittingParts {
 export async function startAdmitting(parts: AdmittingParts): Promise<Admitting> {
   const { config, database, pepper, clock } = parts;
   const store = createSqlAdminStore(database);
-  const provider = providerOf(parts);
+  const provider = await providerOf(parts);
   const isSecondFactorRequired = config.secondFactor === 'required';
   const all = { store, secret: pepper, clock, provider, isSecondFactorRequired };
   const gate = await openAdminGate(all);
   return { gate, people: createPeople(store, clock) };
 }
 
-/** The identity provider that the settings name. */
-function providerOf({ config, log, clock }: AdmittingParts): IdentityProvider | undefined {
+/** The identity provider that the settings name; its client is loaded only then. */
+async function providerOf(parts: AdmittingParts): Promise<IdentityProvider | undefined> {
+  const { config, log, clock } = parts;
   const {
     oidcIssuer: issuer,
     oidcClientId: clientId,
@@ -44,6 +44,7 @@ function providerOf({ config, log, clock }: AdmittingParts): IdentityProvider | 
     publicUrl,
   } = config;
   if (issuer === undefined || clientId === undefined || publicUrl === undefined) return undefined;
+  const { createIdentityProvider } = await import('./oidc/identity-provider.ts');
   const clientSecret = secretOf(config, 'oidcClientSecret');
   const settings = { issuer, clientId, clientSecret, roleClaim, publicUrl };
   return createIdentityProvider(settings, { log, clock });
