@@ -1,4 +1,4 @@
-import { type Invitation, type People, plainName } from '../contract/admin.ts';
+import { type Invitation, type People, plainName, type TakeOutcome } from '../contract/admin.ts';
 import { sessionBounds } from './admin-gate.ts';
 import type { AdminStore, SessionRecord } from './admin-store.ts';
 import { digestOf, newSecret } from './session-text.ts';
@@ -15,16 +15,8 @@ export function createPeople(store: AdminStore, clock: () => number): People {
     list: () => store.list(),
     change: (name, wish) => store.changeUnlessLast(plainName(name), wish, clock()),
     remove: (name) => store.removeUnlessLast(plainName(name)),
-    resetSecondFactor: async (given, by) => {
-      const name = plainName(given);
-      if (name === by) return 'is-own';
-      return (await store.resetSecondFactor(name)) ? 'reset' : 'unknown';
-    },
-    unlink: async (given, by) => {
-      const name = plainName(given);
-      if (name === by) return 'is-own';
-      return (await store.unlink(name)) ? 'unlinked' : 'unknown';
-    },
+    resetSecondFactor: fromAnother((name) => store.resetSecondFactor(name)),
+    unlink: fromAnother((name) => store.unlink(name)),
     invitations: () => store.invitations(clock()),
     invite: async ({ name, role, invitedBy }) => {
       const token = newSecret();
@@ -41,6 +33,15 @@ export function createPeople(store: AdminStore, clock: () => number): People {
       if (wanted !== '' && !id.test(wanted)) return 0;
       return store.removeSessionsOf(plainName(name), wanted);
     },
+  };
+}
+
+/** Takes something from an administrator other than the one who asks. */
+function fromAnother(take: (name: string) => Promise<boolean>) {
+  return async (given: string, by: string): Promise<TakeOutcome> => {
+    const name = plainName(given);
+    if (name === by) return 'is-own';
+    return (await take(name)) ? 'taken' : 'unknown';
   };
 }
 

@@ -120,6 +120,30 @@ export async function changeAdministrator(
   return name;
 }
 
+/** Takes something from an administrator, notes it in the audit, and gives the name. */
+export async function takeFromAdministrator(
+  input: CommandInput,
+  given: {
+    /** False if there was none. */
+    readonly take: (admins: AdminStore, name: string) => Promise<boolean>;
+    /** Said where there was none. */
+    readonly what: string;
+    readonly act: (name: string) => Omit<Parameters<NoteAct>[0], 'target'>;
+  },
+): Promise<string> {
+  const { take, what, act } = given;
+  const name = administratorName(input);
+  await withAdministrators(input, async (admins, note) => {
+    if (!(await take(admins, name))) {
+      const isKnown = (await admins.find(name)) !== undefined;
+      const none = `The administrator ${name} has no ${what}.`;
+      throw new CommandError(isKnown ? none : await noAdministrator(admins, name));
+    }
+    await note({ target: name, ...act(name) });
+  });
+  return name;
+}
+
 /** Says that there is no administrator of a name, and which there are. */
 export async function noAdministrator(store: AdminStore, name: string): Promise<string> {
   const names = (await store.list()).map((one) => one.name);

@@ -9,7 +9,7 @@ export interface Administrator {
   readonly role: Role;
 }
 
-/** Whose session it is. */
+/** The administrator of a session. */
 export interface SessionUser extends Administrator {
   /** The settings ask for a second factor that is not set up: until then nothing else is open. */
   readonly needsSecondFactor: boolean;
@@ -86,11 +86,8 @@ export type PasswordOutcome = { readonly kind: 'changed' } | SignInRefusal;
 /** One administrator with the role `administrator` who may sign in always stays. */
 export type RemoveAdministratorOutcome = 'removed' | 'unknown' | 'is-last';
 
-/** Never their own: that would need neither password nor code. */
-export type ResetSecondFactorOutcome = 'reset' | 'unknown' | 'is-own';
-
-/** Never their own: that needs the password. */
-export type UnlinkOutcome = 'unlinked' | 'unknown' | 'is-own';
+/** Never from oneself: that would need neither password nor code. */
+export type TakeOutcome = 'taken' | 'unknown' | 'is-own';
 
 export type ChangeAdministratorOutcome =
   | {
@@ -165,9 +162,9 @@ export interface People {
   /** Ends the sessions as well. */
   remove(name: string): Promise<RemoveAdministratorOutcome>;
   /** Takes the second factor and the linked account from another one, and ends the sessions. */
-  resetSecondFactor(name: string, by: string): Promise<ResetSecondFactorOutcome>;
+  resetSecondFactor(name: string, by: string): Promise<TakeOutcome>;
   /** Unlinks the account of another one, and ends the sessions that began with it. */
-  unlink(name: string, by: string): Promise<UnlinkOutcome>;
+  unlink(name: string, by: string): Promise<TakeOutcome>;
   /** Those that have not expired. */
   invitations(): Promise<readonly Invitation[]>;
   /**

@@ -1,5 +1,5 @@
-import { administratorName, noAdministrator, withAdministrators } from '../administrators.ts';
-import { type Command, CommandError } from '../command.ts';
+import { takeFromAdministrator } from '../administrators.ts';
+import type { Command } from '../command.ts';
 
 export const adminsResetSecondFactor: Command = {
   name: 'admins reset-second-factor',
@@ -13,15 +13,13 @@ export const adminsResetSecondFactor: Command = {
     'The recovery codes stop, a linked account of the identity provider is unlinked, and all sessions\n' +
     'end. The password alone signs in again, until the administrator sets up a new second factor.',
   async run(input, terminal) {
-    const name = administratorName(input);
-    await withAdministrators(input, async (store, note) => {
-      if (!(await store.resetSecondFactor(name))) {
-        const isKnown = (await store.find(name)) !== undefined;
-        const none = `The administrator ${name} has no second factor.`;
-        throw new CommandError(isKnown ? none : await noAdministrator(store, name));
-      }
-      const summary = `reset the second factor of ${name}`;
-      await note({ action: 'administrator.second-factor-reset', target: name, summary });
+    const name = await takeFromAdministrator(input, {
+      take: (admins, name) => admins.resetSecondFactor(name),
+      what: 'second factor',
+      act: (name) => ({
+        action: 'administrator.second-factor-reset',
+        summary: `reset the second factor of ${name}`,
+      }),
     });
     terminal.err(`${name} signs in without a second factor; all sessions ended.\n`);
     return 0;

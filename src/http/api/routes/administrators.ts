@@ -1,12 +1,14 @@
 import {
   type AdministratorEntry,
   administratorChanges,
-  plainName,
+  type TakeOutcome,
 } from '../../../contract/admin.ts';
+import type { Management } from '../../../contract/management.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, count, listOf, ref } from '../../../contract/schemas/api/build.ts';
 import {
+  type ApiAnswer,
   type ApiCall,
   type ApiRoute,
   created,
@@ -15,7 +17,7 @@ import {
   ok,
   problem,
 } from '../api-route.ts';
-import { isoTime, note, present } from './shapes.ts';
+import { isoTime, nameIn, note, present } from './shapes.ts';
 
 const tag = 'administrators';
 const isLast =
@@ -136,15 +138,9 @@ export const administratorRoutes: readonly ApiRoute[] = [
     async handle(call, parts) {
       const name = nameIn(call);
       const outcome = await parts.people.resetSecondFactor(name, call.actor);
-      if (outcome === 'is-own') return problem('conflict', isOwn);
-      if (outcome === 'unknown') return problem('no-such-resource');
       const summary = `reset the second factor of ${name}`;
-      await note(call, parts, {
-        action: 'administrator.second-factor-reset',
-        target: name,
-        summary,
-      });
-      return done;
+      const act = { action: 'administrator.second-factor-reset', target: name, summary };
+      return taken(outcome, { call, parts, act, isOwn });
     },
   }),
   defineRoute({
@@ -159,14 +155,30 @@ export const administratorRoutes: readonly ApiRoute[] = [
     async handle(call, parts) {
       const name = nameIn(call);
       const outcome = await parts.people.unlink(name, call.actor);
-      if (outcome === 'is-own') return problem('conflict', isOwnAccount);
-      if (outcome === 'unknown') return problem('no-such-resource');
       const summary = `unlinked the account of ${name} at the identity provider`;
-      await note(call, parts, { action: 'administrator.unlink', target: name, summary });
-      return done;
+      const act = { action: 'administrator.unlink', target: name, summary };
+      return taken(outcome, { call, parts, act, isOwn: isOwnAccount });
     },
   }),
 ];
+
+/** The answer to taking something from another administrator, which goes into the audit. */
+async function taken(
+  outcome: TakeOutcome,
+  given: {
+    readonly call: ApiCall;
+    readonly parts: Management;
+    readonly act: Parameters<typeof note>[2];
+    /** What is answered where it is the caller's own. */
+    readonly isOwn: string;
+  },
+): Promise<ApiAnswer> {
+  const { call, parts, act, isOwn } = given;
+  if (outcome === 'is-own') return problem('conflict', isOwn);
+  if (outcome === 'unknown') return problem('no-such-resource');
+  await note(call, parts, act);
+  return done;
+}
 
 /** An administrator as the API has it. */
 function administratorShape(entry: AdministratorEntry): object {
@@ -182,9 +194,4 @@ function administratorShape(entry: AdministratorEntry): object {
       account,
     }),
   };
-}
-
-/** The administrator of a path, as the audit is to name it. */
-function nameIn({ params }: Pick<ApiCall, 'params'>): string {
-  return plainName(params['name'] ?? '');
 }

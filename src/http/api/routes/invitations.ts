@@ -1,10 +1,10 @@
-import { type Invitation, joinPath, plainName } from '../../../contract/admin.ts';
+import { type Invitation, joinPath } from '../../../contract/admin.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref, text } from '../../../contract/schemas/api/build.ts';
 import { setCookies } from '../admission.ts';
 import { type ApiRoute, created, defineRoute, done, ok, problem } from '../api-route.ts';
-import { isoTime, note } from './shapes.ts';
+import { isoTime, nameIn, note } from './shapes.ts';
 
 const tag = 'administrators';
 
@@ -55,7 +55,7 @@ export const invitationRoutes: readonly ApiRoute[] = [
     status: 204,
     problems: ['no-such-resource'],
     async handle(call, parts) {
-      const name = plainName(call.params['name'] ?? '');
+      const name = nameIn(call);
       if (!(await parts.people.withdraw(name))) return problem('no-such-resource');
       const summary = `withdrew the invitation of ${name}`;
       await note(call, parts, { action: 'invitation.withdraw', target: name, summary });

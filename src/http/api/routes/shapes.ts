@@ -1,9 +1,15 @@
+import { plainName } from '../../../contract/admin.ts';
 import type { AuditAct } from '../../../contract/audit.ts';
 import type { EventSummary } from '../../../contract/event.ts';
 import type { KeyEntry } from '../../../contract/key-directory.ts';
 import type { Management } from '../../../contract/management.ts';
 import type { CandidateRecord, PolicyRecord } from '../../../contract/policies.ts';
 import type { ApiCall } from '../api-route.ts';
+
+/** The administrator, or the invited user, whom a path names; as the audit has them. */
+export function nameIn({ params }: Pick<ApiCall, 'params'>): string {
+  return plainName(params['name'] ?? '');
+}
 
 /** A time as JSON has it. */
 export function isoTime(moment: number): string {
