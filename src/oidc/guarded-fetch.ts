@@ -11,7 +11,7 @@ import {
 /** Documents of a provider are a few kilobytes. */
 const answerBytesMax = 1_048_576;
 
-/** No answer that can be used came. The message names a host at most, never a path or a token. */
+/** There was no usable answer. The message names a host at most, never a path or a token. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
 }
@@ -27,7 +27,7 @@ export function createGuardedFetch(issuer: URL, resolve?: ResolveAll): CustomFet
   const dispatcher = new Agent({
     connect: { lookup: guardedLookup(isLocal, resolve) },
     maxResponseSize: answerBytesMax,
-    // A connection of before may lead elsewhere than the name does now.
+    // A connection that was kept may lead elsewhere than the name does now.
     pipelining: 0,
   });
   return async (address, { body, ...options }) => {
@@ -36,7 +36,7 @@ export function createGuardedFetch(issuer: URL, resolve?: ResolveAll): CustomFet
       refuse(url, isLocal);
       const answer = await fetch(url, {
         ...options,
-        // What is bounded are the bytes that come: packed, a few could become many.
+        // The bound is on the bytes that arrive: compressed, a few could become many.
         headers: { ...options.headers, 'accept-encoding': 'identity' },
         ...(body === undefined || body === null ? {} : { body: body as string | URLSearchParams }),
         redirect: 'manual',
@@ -73,7 +73,7 @@ function refuse({ hostname }: URL, isLocal: boolean): void {
   }
 }
 
-/** The reason that the system gives: `fetch` only says that it failed. */
+/** The reason that the system gives: the error of `fetch` has none. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed';
   const { cause } = error;

@@ -20,7 +20,7 @@ import {
 import { plainName } from '../contract/admin.ts';
 import type { Log } from '../contract/ports.ts';
 import { printable } from '../contract/printable.ts';
-import { baseOf } from '../contract/public-url.ts';
+import { baseOf, providerCallbackPath } from '../contract/public-url.ts';
 import { type Role, roles } from '../contract/roles.ts';
 import type {
   FlowChecks,
@@ -31,9 +31,9 @@ import type {
 import { createGuardedFetch, UnavailableError } from './guarded-fetch.ts';
 
 const requestSecondsMax = 10;
-/** What the provider says of itself may change. */
+/** The metadata of the provider may change. */
 const discoveryMsMax = 3_600_000;
-/** How long a failure stands: strangers may ask as often as they like. */
+/** How long a failure is kept: anyone may ask, as often as they like. */
 const failureMs = 5_000;
 const labelCharsMax = 100;
 /** OpenID Connect Core, section 2: 255 ASCII characters. */
@@ -43,7 +43,7 @@ const rolePrefix = 'sallyport-';
 const errorWord = /^[a-z_]{1,50}$/;
 const wellKnown = /\/\.well-known\/openid-configuration$/;
 
-/** What the settings say of an identity provider. */
+/** The settings of an identity provider. */
 export interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -53,9 +53,6 @@ export interface ProviderSettings {
   /** The address of Sallyport as browsers have it. */
   readonly publicUrl: string;
 }
-
-/** The path below the public address that the provider sends browsers back to. */
-const callbackPath = '/dashboard/single-sign-on';
 
 interface Claims {
   readonly iss: string;
@@ -73,10 +70,10 @@ export function createIdentityProvider(
 ): IdentityProvider {
   const { roleClaim } = settings;
   const base = baseOf(settings.publicUrl);
-  const callback = base + callbackPath;
+  const callback = base + providerCallbackPath;
   const issuer = new URL(settings.issuer.replace(wellKnown, ''));
   const offer = createOffer({ issuer, settings, log, clock });
-  // So that the log says what is wrong before somebody needs it.
+  // So that the log has what is wrong before the first sign-in.
   void offer().catch(() => undefined);
 
   return {
@@ -147,7 +144,7 @@ async function discover(
     const named = otherIssuerIn(error);
     throw named === undefined ? error : otherIssuer(named);
   });
-  // Some providers answer for many issuers, any of which could give itself every role.
+  // Some providers answer for many issuers, and the users of each could get every role.
   const named = config.serverMetadata().issuer;
   if (new URL(named).href !== issuer.href) throw otherIssuer(named);
   return config;
@@ -169,7 +166,7 @@ function otherIssuerIn(error: unknown): string | undefined {
   return typeof body?.issuer === 'string' ? body.issuer : undefined;
 }
 
-/** As the provider prefers (RFC 8414, section 2: basic, where it does not say). */
+/** As the provider's metadata asks for (RFC 8414, section 2: basic by default). */
 function authenticationOf(secret: string | undefined): ClientAuth {
   if (secret === undefined) return None();
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
@@ -215,7 +212,7 @@ async function claimsOf(config: Configuration, url: URL, checks: FlowChecks): Pr
   const { userinfo_endpoint: hasMore } = config.serverMetadata();
   const more =
     hasMore === undefined ? {} : await fetchUserInfo(config, tokens.access_token, claims.sub);
-  // What is signed goes before what is not.
+  // Signed claims win over others.
   return { ...more, ...claims };
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createIdentityProvider } from '../../src/oidc/identity-provider.ts';
 import { keepLog } from '../access/key-fixture.ts';
+import { client, signInAt, startProvider } from '../support/identity-provider.ts';
 
 test('the log names the issuer that a provider says, where another one is set', async (t) => {
   const server = createServer((_request, response) => {
@@ -33,4 +34,24 @@ test('the log names the issuer that a provider says, where another one is set', 
     /names another issuer, http:\/\/127\.0\.0\.1:\d+\/realms\/.*other; set oidcIssuer/,
   );
   assert.ok(!said.includes('\u202e'));
+});
+
+test('the secret is sent as the provider asks for, and none by a public client', async (t) => {
+  const publicUrl = 'https://gate.example';
+  for (const method of ['client_secret_basic', 'client_secret_post', 'none'] as const) {
+    const { issuer, authorizations } = await startProvider(t, publicUrl, method);
+    const clientSecret = method === 'none' ? undefined : client.secret;
+    const provider = createIdentityProvider(
+      { issuer, clientId: client.id, clientSecret, roleClaim: undefined, publicUrl },
+      { log: keepLog(), clock: Date.now },
+    );
+    const checks = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+    const url = (await provider.begin(checks)) ?? '';
+    const outcome = await provider.finish(await signInAt(url, 'ada'), checks);
+    const identity = { issuer, subject: 'ada', label: 'ada@example.com' };
+    assert.deepEqual(outcome, { kind: 'identified', identity }, method);
+    // This provider takes the secret in the head as well where it asks for it in the body.
+    const inHead = authorizations.map((one) => one?.startsWith('Basic ') === true);
+    assert.deepEqual(inHead, [method === 'client_secret_basic']);
+  }
 });

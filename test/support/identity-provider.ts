@@ -13,14 +13,23 @@ export interface TestProvider {
   readonly issuer: string;
   /** Claims of a user beside those that the name makes. */
   readonly claims: Map<string, Readonly<Record<string, unknown>>>;
+  /** The header of each request for tokens. */
+  readonly authorizations: (string | undefined)[];
   close(): Promise<void>;
 }
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const jwks = { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'test' }] };
 
-/** Starts a provider that sends browsers back to the address of a Sallyport. Closed after the test. */
-export async function startProvider(t: TestContext, publicUrl: string): Promise<TestProvider> {
+/**
+ * Starts a provider that sends browsers back to the address of a Sallyport, which proves itself by
+ * the method; `none` is that of a public client. Closed after the test.
+ */
+export async function startProvider(
+  t: TestContext,
+  publicUrl: string,
+  method: 'client_secret_basic' | 'client_secret_post' | 'none' = 'client_secret_basic',
+): Promise<TestProvider> {
   const claims: TestProvider['claims'] = new Map();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,7 +38,8 @@ export async function startProvider(t: TestContext, publicUrl: string): Promise<
     clients: [
       {
         client_id: client.id,
-        client_secret: client.secret,
+        ...(method === 'none' ? {} : { client_secret: client.secret }),
+        token_endpoint_auth_method: method,
         redirect_uris: [`${publicUrl}/dashboard/single-sign-on`],
       },
     ],
@@ -49,10 +59,15 @@ export async function startProvider(t: TestContext, publicUrl: string): Promise<
         ...claims.get(id),
       }),
     }),
+    clientAuthMethods: [method],
     pkce: { required: () => true },
     jwks: jwks as never,
     cookies: { keys: ['of the test'] },
     ttl: { Session: 600, Interaction: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+  });
+  const authorizations: TestProvider['authorizations'] = [];
+  server.on('request', ({ url, headers }) => {
+    if (url === '/token') authorizations.push(headers.authorization);
   });
   server.on('request', provider.callback());
   const close = async () => {
@@ -60,7 +75,7 @@ export async function startProvider(t: TestContext, publicUrl: string): Promise<
     await new Promise((resolve) => server.close(resolve));
   };
   t.after(close);
-  return { issuer, claims, close };
+  return { issuer, claims, authorizations, close };
 }
 
 /** Signs in at the provider as a browser would; gives the query that it sends the browser back with. */

@@ -35,8 +35,8 @@ export function AdministratorsPage() {
     say(message);
     reload();
   });
-  const actOn = ({ name }: Person, part: string, said: string) =>
-    void act.run(`/administrators/${encodeURIComponent(name)}/${part}`, `${name} ${said}`);
+  const actOn = ({ name }: Person, part: string, message: string) =>
+    void act.run(`/administrators/${encodeURIComponent(name)}/${part}`, `${name} ${message}`);
   const close = () => setOpen(undefined);
   const done = () => {
     close();

@@ -95,7 +95,7 @@ export function ProveDialog(props: {
       >
         {isRenewal ? <p>The former ones stop working.</p> : null}
         <PasswordField value={password} onInput={setPassword} />
-        <CodeField value={code} onInput={setCode} hint="Of your app, or a recovery code." />
+        <CodeField value={code} onInput={setCode} />
       </DialogForm>
     </Dialog>
   );
@@ -118,6 +118,8 @@ function RecoveryCodes(props: { readonly codes: readonly string[]; readonly onCl
   );
 }
 
+const anyCode = 'Of your authenticator app, or a recovery code.';
+
 interface InputProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
@@ -139,16 +141,23 @@ export function PasswordField({ value, onInput }: InputProps) {
 
 /** Where a code is typed; apps and browsers fill it in. `takesFocus`: as soon as it appears. */
 export function CodeField(
-  props: InputProps & { readonly hint: string; readonly takesFocus?: boolean },
+  props: InputProps & { readonly hint?: string; readonly takesFocus?: boolean },
 ) {
-  const { takesFocus = false, ...field } = props;
+  const { hint = anyCode, takesFocus = false, ...field } = props;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) box.current?.querySelector('input')?.focus();
   }, [takesFocus]);
   return (
     <div ref={box}>
-      <TextField label="Code" {...field} autoComplete="one-time-code" required maxLength={64} />
+      <TextField
+        label="Code"
+        hint={hint}
+        {...field}
+        autoComplete="one-time-code"
+        required
+        maxLength={64}
+      />
     </div>
   );
 }

@@ -60,14 +60,7 @@ export function SignInPage(props: {
           autoComplete="current-password"
           required
         />
-        {asksCode ? (
-          <CodeField
-            value={code}
-            onInput={setCode}
-            hint="Of your authenticator app, or a recovery code."
-            takesFocus
-          />
-        ) : null}
+        {asksCode ? <CodeField value={code} onInput={setCode} takesFocus /> : null}
         <ErrorNotice error={error} />
         {wait === undefined ? null : <p>Try again in {minutes(wait)}.</p>}
         {dropped ? <CookieAdvice /> : null}

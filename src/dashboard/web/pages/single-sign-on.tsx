@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { joinPath } from '../../../contract/admin.ts';
+import { providerCallbackPath } from '../../../contract/public-url.ts';
 import { ApiError, api } from '../api/client.ts';
 import { useAction, useResource } from '../hooks/use-resource.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -10,7 +12,6 @@ import { Gate } from './gate.tsx';
 import { CodeField, PasswordField } from './second-factor-dialogs.tsx';
 
 const linkPath = '/session/single-sign-on';
-const callbackPath = '/dashboard/single-sign-on';
 /** Where to go on afterwards, for this tab only. */
 const placeKey = 'sallyport-sign-on';
 
@@ -28,11 +29,11 @@ async function leave(path: string, body: object): Promise<void> {
  * loses it, and leads to where the user was before: always a page of the dashboard.
  */
 export function takeProviderAnswer(): string | undefined {
-  if (location.pathname !== callbackPath) return undefined;
+  if (location.pathname !== providerCallbackPath) return undefined;
   const answer = location.search;
   const place = sessionStorage.getItem(placeKey) ?? '';
   sessionStorage.removeItem(placeKey);
-  const isOurs = /^\/dashboard(?:[/?]|$)/.test(place) && !place.startsWith(callbackPath);
+  const isOurs = /^\/dashboard(?:[/?]|$)/.test(place) && !place.startsWith(providerCallbackPath);
   history.replaceState(null, '', isOurs ? place : '/dashboard');
   return answer === '' ? undefined : answer;
 }
@@ -50,8 +51,7 @@ export function SingleSignOn(props: {
   const words =
     invitation === undefined ? 'Sign in with single sign-on' : 'Join with single sign-on';
   const isHere = new URL(dashboard).origin === location.origin;
-  const { token: join = '', name = '' } = invitation ?? {};
-  const link = join === '' ? '' : `/#${new URLSearchParams({ join, name })}`;
+  const link = invitation && joinPath({ invitation, token: invitation.token });
   return (
     <div class="single-sign-on">
       <ErrorNotice error={begin.error} />
@@ -61,13 +61,15 @@ export function SingleSignOn(props: {
         </Button>
       ) : (
         // Cookies of this address do not reach the one that the provider knows.
-        <ButtonLink href={dashboard + link}>{words}</ButtonLink>
+        <ButtonLink href={link === undefined ? dashboard : new URL(link, dashboard).href}>
+          {words}
+        </ButtonLink>
       )}
     </div>
   );
 }
 
-/** Hands the answer of the identity provider in. */
+/** Hands in the answer of the identity provider. */
 export function ProviderAnswerPage(props: {
   readonly answer: string;
   readonly onDone: () => void;
@@ -185,14 +187,7 @@ function LinkDialog(props: { readonly act: 'link' | 'unlink'; readonly onClose: 
           <p>From then on only your password signs you in.</p>
         )}
         <PasswordField value={password} onInput={setPassword} />
-        {asksCode ? (
-          <CodeField
-            value={code}
-            onInput={setCode}
-            hint="Of your authenticator app, or a recovery code."
-            takesFocus
-          />
-        ) : null}
+        {asksCode ? <CodeField value={code} onInput={setCode} takesFocus /> : null}
       </DialogForm>
     </Dialog>
   );
