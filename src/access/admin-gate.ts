@@ -63,7 +63,7 @@ interface GateParts {
   /** Signs set-up tokens and devices, seals second factors; the same in all processes of one database. */
   readonly secret: Buffer;
   readonly clock: () => number;
-  /** Where administrators can sign in as well. */
+  /** Where administrators can sign in without a password. */
   readonly provider?: IdentityProvider | undefined;
   /** Whether a session that began with a password is good for nothing else before there is one. */
   readonly isSecondFactorRequired?: boolean;
@@ -186,7 +186,7 @@ class StoredGate implements OpenGate {
     if (found === undefined || !isLive(found, now)) return undefined;
     if (now - found.seenAt >= touchMs) await this.#store.touchSession(digest, now, place);
     const { name, role, method, hasSecondFactor } = found;
-    // Who signed in at a provider has the second factor of that.
+    // After a single sign-on, the second factor is that of the provider.
     const needsSecondFactor =
       this.#isSecondFactorRequired && method === 'password' && !hasSecondFactor;
     return { name, role, needsSecondFactor };

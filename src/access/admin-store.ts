@@ -84,7 +84,7 @@ export interface AdminStore extends SecondFactorStore {
   /** False if there is none. */
   withdraw(name: string): Promise<boolean>;
 
-  /** Whom an account of the identity provider is linked to. */
+  /** The administrator that an account of the identity provider is linked to. */
   findIdentity(
     identity: Pick<IdentityRecord, 'issuer' | 'subject'>,
   ): Promise<

@@ -54,7 +54,7 @@ export function createSignInLimits(clock: () => number): SignInLimits {
 
   return {
     async attempt({ name, address, device }) {
-      const from = prefixOf(address);
+      const from = clientPrefix(address);
       const pair = `${from} ${name}`;
       const isKnown = device !== undefined && devices.of(device) < failuresPerDevice;
       // What is refused here slows down neither the name nor the address.
@@ -93,7 +93,7 @@ export function delayAfter(failures: number, free: number): number {
 }
 
 /** What a client has: one IPv4 address, or the 2^64 of IPv6 beside the one that it uses. */
-export function prefixOf(address: string): string {
+export function clientPrefix(address: string): string {
   const words = new Uint32Array(addressWords);
   if (!address.includes(':') || !readAddress(address, words)) return address;
   return addressText([...words.subarray(0, 2), 0, 0]);

@@ -17,16 +17,16 @@ import { FailureTable } from './failure-table.ts';
 import { subkeyOf } from './key-digest.ts';
 import type { RefusalNotes } from './refusal-notes.ts';
 import { digestOf, newSecret } from './session-text.ts';
-import { type Attempter, prefixOf } from './sign-in-limits.ts';
+import { type Attempter, clientPrefix } from './sign-in-limits.ts';
 
 /** How long a person may take at the provider. */
 const flowMsMax = 10 * 60_000;
 /** Failures of a network within 15 minutes: each may cost a request to the provider. */
 const failuresMax = 20;
-/** What the audit calls others than people. */
+/** Actors of the audit that are no people: no administrator may pass for one. */
 const reservedNames = /^(?:cli|nobody|single sign-on|key:.*)$/iu;
 
-/** What a way through the provider is for. Texts are digests: the browser keeps them, sealed. */
+/** What a single sign-on was begun for. Secrets are digests: the browser keeps them, sealed. */
 type Purpose =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'join'; readonly invitation: string }
@@ -60,7 +60,7 @@ type Finish = Parameters<SingleSignOnGate['finish']>[0];
 type Asker = Parameters<SingleSignOnGate['beginLink']>[0];
 
 /**
- * Lets in whom an identity provider vouches for. An account is found by issuer and subject alone,
+ * Admits users that an identity provider vouches for. An account is found by issuer and subject alone,
  * never by a name or an e-mail address: those of a provider may be chosen by its users.
  */
 export function createSingleSignOn(parts: SingleSignOnParts): SingleSignOnGate {
@@ -97,9 +97,9 @@ class SingleSignOn implements SingleSignOnGate {
 
   async finish(given: Finish): Promise<SingleSignOnOutcome> {
     const flow = this.#opened(given.flow);
-    // Without a way that was begun nothing is asked: counted, it would lock out a whole network.
+    // Without a valid cookie the provider is not asked. Counted, it would lock out a whole network.
     if (flow === undefined) return this.#refused('flow', given);
-    const from = prefixOf(given.address);
+    const from = clientPrefix(given.address);
     const failures = this.#failures;
     if (failures.of(from) >= failuresMax) {
       return { kind: 'limited', retryAfterSeconds: failures.secondsLeft(from) };
@@ -114,7 +114,7 @@ class SingleSignOn implements SingleSignOnGate {
   async account(name: string): Promise<string | undefined> {
     const { store, provider } = this.#parts;
     const found = await store.identityOf(name);
-    // That of another provider, which was set before, lets nobody in.
+    // An account of another provider, which was set before, is refused.
     const isOfProvider = found !== undefined && new URL(found.issuer).href === provider.issuer;
     return isOfProvider ? found.label : undefined;
   }
@@ -200,7 +200,7 @@ class SingleSignOn implements SingleSignOnGate {
   ): Promise<SingleSignOnOutcome> {
     const { name } = found;
     if (found.isDisabled) return this.#refused('disabled', given, { ...identity, name });
-    return this.#enter(found, { identity, given, by: 'link-of-before' });
+    return this.#enter(found, { identity, given, by: 'link' });
   }
 
   async #join(

@@ -45,7 +45,7 @@ export function identitiesIn(database: Kysely<Tables>): Identities {
   };
 }
 
-/** The administrator whom an account is linked to. */
+/** The administrator that an account is linked to. */
 export async function adminOf(database: Kysely<Tables>, { issuer, subject }: Account) {
   const row = await database
     .selectFrom('admin_identity')

@@ -10,7 +10,13 @@ import {
   settings,
   variableOf,
 } from './settings.ts';
-import { isPlainHttp, isSafe, problemsOf, settingNamed, unknownName } from './validate.ts';
+import {
+  isEncryptedOrLocal,
+  isPlainHttp,
+  problemsOf,
+  settingNamed,
+  unknownName,
+} from './validate.ts';
 
 /** Where a value comes from. */
 export type Source = 'flag' | 'environment' | 'file' | 'credential' | 'default';
@@ -89,7 +95,8 @@ function singleSignOnProblems(merged: Values): readonly string[] {
   const lacking = (['oidcClientId', 'publicUrl'] as const).filter((name) => !isSet(name));
   if (lacking.length > 0) return [`oidcIssuer needs ${lacking.join(' and ')} as well`];
   // A text that is no URL has a problem of its own by now.
-  if (typeof publicUrl !== 'string' || !isPlainHttp(publicUrl) || isSafe(publicUrl)) return [];
+  if (typeof publicUrl !== 'string' || !isPlainHttp(publicUrl) || isEncryptedOrLocal(publicUrl))
+    return [];
   return [
     'oidcIssuer needs a publicUrl with https (http for this machine only): set up TLS, or remove oidcIssuer. Browsers keep the cookie of single sign-on over nothing else',
   ];

@@ -65,14 +65,14 @@ export function isPlainHttp(text: string): boolean {
 }
 
 /** Whether a URL has TLS, or is of this machine. */
-export function isSafe(url: string): boolean {
+export function isEncryptedOrLocal(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** OpenID Connect Discovery, section 3; without TLS only on this machine. */
 function isIssuer(text: string): boolean {
-  if (!isPlainHttp(text) || !isSafe(text)) return false;
+  if (!isPlainHttp(text) || !isEncryptedOrLocal(text)) return false;
   const { search, hash } = new URL(text);
   return search === '' && hash === '';
 }

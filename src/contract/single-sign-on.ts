@@ -6,7 +6,7 @@ import type { RefusalNote, SignInRefusal } from './sign-in.ts';
 /** A person as the identity provider knows one (OpenID Connect). */
 export interface ProvidedIdentity {
   readonly issuer: string;
-  /** The issuer gives it to nobody else, ever. With the issuer, it alone finds an account. */
+  /** The issuer never gives it to another user. With the issuer, it alone finds an account. */
   readonly subject: string;
   /** The verified e-mail address or the user name, for people to read; it finds no account. */
   readonly label: string;
@@ -25,9 +25,9 @@ export interface FlowChecks {
 /** What came of an answer of the provider. */
 export type ProviderOutcome =
   | { readonly kind: 'identified'; readonly identity: ProvidedIdentity }
-  /** The provider says no; `error` is its word for it. */
+  /** The provider refused; `error` is its error code. */
   | { readonly kind: 'refused'; readonly error: string }
-  /** A check failed: state, nonce, issuer, signature, audience, time, or a code of before. */
+  /** A check failed: state, nonce, issuer, signature, audience, time, or a used code. */
   | { readonly kind: 'not-valid' }
   | { readonly kind: 'not-available' };
 
@@ -44,7 +44,7 @@ export interface IdentityProvider {
   finish(answer: string, checks: FlowChecks): Promise<ProviderOutcome>;
 }
 
-/** Why a person who may be known to the provider is not let in. */
+/** Why a single sign-on is refused. */
 export type SingleSignOnReason =
   /** Another browser, another address, or too late. */
   | 'flow'
@@ -54,7 +54,7 @@ export type SingleSignOnReason =
   | 'disabled'
   /** The claim gives no role. */
   | 'no-role'
-  /** Someone else has the name of the account that was to be made. */
+  /** Another administrator has the name that the new one would get. */
   | 'name-taken'
   /** The claim takes the role from the last one who has it. */
   | 'is-last'
@@ -67,7 +67,7 @@ export type SingleSignOnReason =
 export interface SingleSignOnRefusal {
   readonly kind: 'refused';
   readonly reason: SingleSignOnReason;
-  /** Whom the provider named, or its word for the refusal; '' where it said nothing valid. */
+  /** The account that the provider named, or its error code; '' where there is neither. */
   readonly label: string;
   readonly note?: RefusalNote;
 }
@@ -77,7 +77,7 @@ export type SingleSignOnBegun =
   | { readonly kind: 'begun'; readonly url: string; readonly flow: string }
   | { readonly kind: 'not-available' };
 
-/** What came of a way through the provider. */
+/** What came of a single sign-on. */
 export type SingleSignOnOutcome =
   | {
       readonly kind: 'signed-in';
@@ -85,8 +85,8 @@ export type SingleSignOnOutcome =
       readonly session: string;
       readonly device: string;
       readonly label: string;
-      /** What the way was begun for. `created`: the claim of the roles made the account. */
-      readonly by: 'link-of-before' | 'invitation' | 'created';
+      /** What admitted the account. `created`: the claim of the roles, which made the administrator. */
+      readonly by: 'link' | 'invitation' | 'created';
       /** What the claim of the roles changed. */
       readonly changed?: Extract<ChangeAdministratorOutcome, { readonly kind: 'changed' }>;
     }
@@ -95,12 +95,12 @@ export type SingleSignOnOutcome =
   | Extract<SignInRefusal, { readonly kind: 'limited' }>
   | SingleSignOnRefusal;
 
-/** Lets administrators in who have signed in to the identity provider. */
+/** Admits administrators by their accounts at the identity provider. */
 export interface SingleSignOnGate {
   readonly dashboard: string;
   /** Begins a sign-in; with the token of an invitation, one that accepts it. */
   begin(invitation?: string): Promise<SingleSignOnBegun | { readonly kind: 'not-valid' }>;
-  /** Begins to link the account of who is signed in and knows the password. */
+  /** Begins to link an account, once the password (and code) of the session's user is right. */
   beginLink(
     asker: SecondFactorAsker & { readonly code: string },
   ): Promise<SingleSignOnBegun | SignInRefusal>;

@@ -94,7 +94,7 @@ describeOnEachDatabase('the gate', (make) => {
     const given = { answer: '', flow: begun?.kind === 'begun' ? begun.flow : '', ...here };
     const outcomes = await Promise.all([1, 2].map(() => singleSignOn?.finish(given)));
     const ways = outcomes.map((one) => one?.kind === 'signed-in' && one.by).toSorted();
-    assert.deepEqual(ways, ['created', 'link-of-before']);
+    assert.deepEqual(ways, ['created', 'link']);
   });
 
   it('puts no second factor in force by many tries, nor an hour after it was begun', async (t) => {

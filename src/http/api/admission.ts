@@ -6,13 +6,13 @@ import { hasTwoKeys, keyIn } from '../api-key.ts';
 import { clientAddress, type TrustedProxies } from '../peer.ts';
 import type { UwsRequest, UwsResponse } from '../uws.ts';
 import { agentName } from './agent-name.ts';
-import type { ApiMethod } from './api-route.ts';
+import type { ApiMethod, CallerSession } from './api-route.ts';
 
 /** `__Host-` holds a browser to Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2). */
 const sessionCookie = { name: '__Host-sallyport', token: /^[A-Za-z0-9_-]{43}$/ };
 /** Proof that a browser has signed in before. It does not sign in by itself. */
 const deviceCookie = { name: '__Host-sallyport-device', token: /^[A-Za-z0-9_-]{64}$/ };
-/** What binds the answer of an identity provider to this browser. Sealed. */
+/** What binds the answer of the identity provider to this browser. Sealed. */
 const flowCookie = { name: '__Host-sallyport-sign-on', token: /^[A-Za-z0-9+/=]{1,1200}$/ };
 const flowSeconds = 10 * 60;
 const cookieRules = 'Path=/; Secure; HttpOnly; SameSite=Strict';
@@ -33,14 +33,6 @@ export interface ApiHead {
   readonly address: string;
   /** The browser in a few words. */
   readonly agent: string;
-}
-
-/** The session of a browser. */
-export interface CallerSession {
-  readonly name: string;
-  readonly token: string;
-  /** Nothing is open to it but what sets up a second factor. */
-  readonly needsSecondFactor: boolean;
 }
 
 /** The identity of an admitted caller. */
@@ -125,7 +117,7 @@ export function setCookies(tokens: {
 /** The header that makes a browser forget its session. The device stays known. */
 export const clearSessionCookie: Header = cookieHeader(sessionCookie.name, '', 0);
 
-/** The header that makes a browser keep what it begins at an identity provider. */
+/** The header that binds a single sign-on to a browser. */
 export function setFlowCookie(flow: string): Header {
   return cookieHeader(flowCookie.name, flow, flowSeconds);
 }

@@ -8,6 +8,14 @@ import type { FieldError } from '../problem.ts';
 
 export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** The session of a browser, and its administrator. */
+export interface CallerSession {
+  readonly name: string;
+  readonly token: string;
+  /** Nothing is open to it but what sets up a second factor. */
+  readonly needsSecondFactor: boolean;
+}
+
 /** One request to the management API, authenticated and validated. */
 export interface ApiCall<Body = unknown, Query = unknown> {
   readonly params: Readonly<Record<string, string>>;
@@ -17,20 +25,14 @@ export interface ApiCall<Body = unknown, Query = unknown> {
   readonly actor: string;
   /** What the caller may do; absent for `nobody`. */
   readonly role?: Role;
-  /** The administrator and the session, where it is a browser's. */
-  readonly session?: {
-    readonly name: string;
-    readonly token: string;
-    /** Nothing is open to it but what sets up a second factor. */
-    readonly needsSecondFactor: boolean;
-  };
+  readonly session?: CallerSession;
   /** Network address of the client: that of the peer, unless it is a trusted proxy. */
   readonly address: string;
   /** The browser in a few words. */
   readonly agent: string;
   /** What the browser keeps since an earlier sign-in; '' without. Not checked yet. */
   readonly device: string;
-  /** What the browser keeps of a way through the identity provider; '' without. Not checked yet. */
+  /** What the browser keeps of a single sign-on that it began; '' without. Not checked yet. */
   readonly flow: string;
 }
 

@@ -12,7 +12,7 @@ import { freePort } from '../../support/ports.ts';
 import { ReplyChecker } from '../openapi/check-reply.ts';
 import { ApiServer, type Body, password, startApiOn } from './api-server.ts';
 
-/** Of the own link. */
+/** The route of the caller's own link. */
 export const path = '/api/session/single-sign-on';
 
 const checker = new ReplyChecker(openApiDocument('test'));
@@ -95,7 +95,7 @@ export class Browser {
   }
 }
 
-/** Links the account of a user to who is signed in. */
+/** Links the account of a user of the provider to the administrator of the session. */
 export async function link(api: ApiServer, user: string) {
   const browser = new Browser(api, true);
   return browser.finish(await browser.go(user, { password }, path));

@@ -146,7 +146,7 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-/** Who asks, with the password; undefined for a key. */
+/** The user of the session, with the password; undefined for a key. */
 export function askerOf({
   session,
   address,

@@ -35,15 +35,16 @@ export async function refusal(
   }
 }
 
-async function noteRefusal(
-  { name, failures }: RefusalNote,
-  call: ApiCall,
-  parts: Management,
-): Promise<void> {
+async function noteRefusal(due: RefusalNote, call: ApiCall, parts: Management): Promise<void> {
+  const { name } = due;
   const who = name === '' ? 'an unknown name' : name;
-  const times = failures === 1 ? '' : `, ${failures} times since the last entry`;
-  const summary = `refused a sign-in as ${who}${times}`;
+  const summary = `refused a sign-in as ${who}${timesText(due)}`;
   await note(call, parts, { action: 'session.refuse', target: name, summary });
+}
+
+/** How many refusals an entry of the audit stands for, where it is not one. */
+export function timesText({ failures }: RefusalNote): string {
+  return failures === 1 ? '' : `, ${failures} times since the last entry`;
 }
 
 function waitText(seconds: number): string {

@@ -20,7 +20,7 @@ import {
 } from '../api-route.ts';
 import { askerOf } from './second-factor.ts';
 import { note, present } from './shapes.ts';
-import { refusal } from './sign-in-refusal.ts';
+import { refusal, timesText } from './sign-in-refusal.ts';
 
 const tag = 'session';
 const path = '/api/session/single-sign-on';
@@ -35,7 +35,7 @@ const proofs = [
   'overloaded',
   'conflict',
 ] as const;
-/** Who acts where the claim of the roles makes or changes an account. */
+/** The actor in the audit where the claim of the roles makes or changes an administrator. */
 const actor = 'single sign-on';
 
 interface Proof {
@@ -221,8 +221,7 @@ async function refused(
   const [why, advice] = reasons[reason];
   const who = label === '' ? '' : ` (${label})`;
   if (due !== undefined) {
-    const times = due.failures === 1 ? '' : `, ${due.failures} times since the last entry`;
-    const summary = `refused a single sign-on${who}: ${why}${times}`;
+    const summary = `refused a single sign-on${who}: ${why}${timesText(due)}`;
     await note(call, parts, { action: 'session.refuse', target: due.name, summary });
   }
   const detail = `${why.charAt(0).toUpperCase()}${why.slice(1)}${who}. ${advice}`;
@@ -232,7 +231,7 @@ async function refused(
 const again = 'Begin again on the page for signing in.';
 const ask = 'Ask an administrator.';
 const link =
-  'sign in with your password and link the account on the page Your sessions. Who has no password gets one by the command sallyport admins reset NAME.';
+  'sign in with your password and link the account on the page Your sessions. An administrator with no password gets one by the command sallyport admins reset NAME.';
 
 /** Why, for the audit, and what to do next. */
 const reasons: Readonly<Record<SingleSignOnReason, readonly [why: string, advice: string]>> = {
