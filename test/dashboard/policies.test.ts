@@ -144,3 +144,34 @@ test('a save after the one of another user keeps the input and offers the newer 
   await page.getByText('No unsaved changes.').waitFor();
   assert.ok(!(await page.getByLabel(/Every request gets 200/).isChecked()));
 });
+
+test('an exclusion that counts everywhere is asked about, each time it is in a change', async (t) => {
+  const dashboard = await startDashboard(t);
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  await page.goto(`${served.address}/dashboard/policies/default`);
+  const accept = page.getByLabel('Allow this in every field of every request');
+  const save = page.getByRole('button', { name: 'Save as a new version' });
+  const exclude = async (rule: string) => {
+    await page.getByRole('button', { name: 'Add an exclusion' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('In which field').fill('/**');
+    await dialog.getByLabel('Id of the rule').fill(rule);
+    await dialog.getByLabel('Why is it harmless?').fill('a trial');
+    await dialog.getByRole('button', { name: 'Add to the policy' }).click();
+    await accept.waitFor();
+  };
+  await exclude('sqli.tautology');
+  assert.ok(await save.isDisabled());
+  await accept.check();
+  await page.getByRole('button', { name: 'Discard the changes' }).click();
+  await accept.waitFor({ state: 'detached' });
+  await exclude('sqli.union');
+  assert.ok(!(await accept.isChecked()), 'the other one was accepted');
+  await accept.check();
+  await page.getByLabel('What you changed, and why').fill('too wide');
+  await save.click();
+  await page.getByText('No unsaved changes.').waitFor();
+  assert.equal(await accept.count(), 0, 'it is in force');
+});

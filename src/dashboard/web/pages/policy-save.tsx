@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Policy } from '../../../contract/policy.ts';
 import { type ApiError, api } from '../api/client.ts';
 import type { PolicyDetail } from '../api/types.ts';
@@ -25,8 +25,8 @@ export function SaveForm(props: {
 }) {
   const { policy, name, wanted, isDirty, changes } = props;
   const [comment, setComment] = useState('');
-  const [accepted, setAccepted] = useState(false);
   const { isWide } = changes;
+  const [accepted, setAccepted] = useAcceptance(isWide);
   const canSave = isDirty && !props.isFaulty && (!isWide || accepted);
   const wide = isWide ? { acceptWide: accepted } : {};
   const say = useSay();
@@ -79,6 +79,15 @@ export function SaveForm(props: {
       </div>
     </form>
   );
+}
+
+/** Whether a wide document was accepted: each further change is asked about again. */
+function useAcceptance(isWide: boolean) {
+  const [accepted, setAccepted] = useState(false);
+  useEffect(() => {
+    if (!isWide) setAccepted(false);
+  }, [isWide]);
+  return [accepted, setAccepted] as const;
 }
 
 /** The differences to the newest version, folded. */
