@@ -94,7 +94,7 @@ export function channelWishOf(body: ChannelBody): ChannelWish {
   return { ...rest, isPaused, digestMinutes, hears: { ...usual, ...hears } };
 }
 
-/** A target without anything that would let a reader send in its place. */
+/** A target without its secrets: a reader of it cannot send in its place. */
 export function shownTarget(kind: ChannelKind, target: Target): object {
   const { url, secret, password, ...open } = target;
   if (kind === 'email') return { ...open, hasPassword: password !== undefined };

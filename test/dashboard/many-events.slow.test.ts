@@ -7,7 +7,7 @@ import { storedEvent } from '../support/stored-event.ts';
 import { setUp, startDashboard } from './dashboard.ts';
 
 const batch = 500;
-/** More than one search for a text looks at. */
+/** More than one search for a text inspects. */
 const events = 2 * scanBounds.textRows + batch;
 
 test('a search goes on by itself to what is far back, and so do the neighbours', async (t) => {

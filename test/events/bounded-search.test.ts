@@ -53,7 +53,7 @@ async function walk(store: EventStore, filter: EventFilter) {
 }
 
 describeOnEachDatabase('a search for what is rare', (make) => {
-  it('looks at a bounded number of events, says how far it got, and goes on', async (t) => {
+  it('inspects a bounded number of events, answers how far it got, and goes on', async (t) => {
     const store = await openEvents(make, t);
     if (store === undefined) return;
     for (const filter of byFacts) {

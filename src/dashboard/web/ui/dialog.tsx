@@ -69,7 +69,7 @@ export function DialogButtons({ children }: { readonly children: ComponentChildr
 
 interface ActionProps {
   readonly action: Action<readonly []>;
-  /** What the button says that acts. */
+  /** The label of the button that acts. */
   readonly button: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
