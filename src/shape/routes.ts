@@ -1,19 +1,12 @@
 import type { ShapeRoute } from '../contract/shape.ts';
-import {
-  matchSegment,
-  namesIn,
-  readSegment,
-  segmentsOf,
-  type TemplateSegment,
-} from './template.ts';
+import { matchSegment, readSegment, segmentsOf, type TemplateSegment } from './template.ts';
 
 export type RouteMatch =
   | {
       readonly kind: 'route';
       /** In the list of routes. */
       readonly index: number;
-      /** Names of the parameters in the path, and their decoded values. */
-      readonly names: readonly string[];
+      /** Decoded values of the parameters in the path, in their order. */
       readonly values: readonly string[];
     }
   | { readonly kind: 'no-such-method'; readonly methods: readonly string[] }
@@ -35,11 +28,8 @@ interface Node {
 /** Finds the route of a request. Texts count before parameters, as OpenAPI says. */
 export class RouteTable {
   readonly #root = newNode();
-  /** Names of the parameters in the path of each route, in their order. */
-  readonly #names: readonly (readonly string[])[];
 
   constructor(routes: readonly ShapeRoute[]) {
-    this.#names = routes.map(({ path }) => namesIn(path));
     routes.forEach(({ method, path }, index) => {
       let node = this.#root;
       for (const segment of segmentsOf(path)) node = childFor(node, segment);
@@ -52,9 +42,7 @@ export class RouteTable {
     if (segments === undefined) return { kind: 'no-such-route' };
     const found: Found = { method, segments, values: [], other: undefined };
     const index = walk(this.#root, 0, found);
-    if (index !== undefined) {
-      return { kind: 'route', index, names: this.#names[index] ?? [], values: found.values };
-    }
+    if (index !== undefined) return { kind: 'route', index, values: found.values };
     if (found.other === undefined) return { kind: 'no-such-route' };
     if (method === 'OPTIONS') return { kind: 'preflight' };
     return { kind: 'no-such-method', methods: [...found.other.methods.keys()] };

@@ -9,6 +9,7 @@ import { bodyPlace, PlaceTable } from '../places.ts';
 import { type BodyMember, partsOf, type RequestParts } from '../request-parts.ts';
 import { RoleBook } from '../roles.ts';
 import { plainSegments, RouteTable } from '../routes.ts';
+import { namesIn } from '../template.ts';
 import { mergeValues } from './merge.ts';
 import {
   mergeMaps,
@@ -98,8 +99,9 @@ export class DeclaredTable {
     const match = this.#table.find(method, path);
     const route = match.kind === 'route' ? this.#routes[match.index] : undefined;
     if (match.kind !== 'route' || route === undefined) return undefined;
-    const { names, values } = match;
-    const inPath = Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
+    const inPath = Object.fromEntries(
+      namesIn(route.path).map((name, at) => [name, match.values[at] ?? '']),
+    );
     return { key: `${route.method} ${route.path}`, inPath };
   }
 }
