@@ -3,7 +3,7 @@ import { putPlain } from './body-tree.ts';
 import { membersContentFor } from './check-body.ts';
 import type { CompiledRoute, DeclaredContent, DeclaredPlace } from './compiled-route.ts';
 import type { DeclaredEntry } from './declared.ts';
-import { ownPlace, tableFor } from './field-roles.ts';
+import { isClosedPath, ownPlace, tableFor } from './field-roles.ts';
 import { roleInLeaf } from './leaf.ts';
 import type { PlaceBudget } from './place-budget.ts';
 import type { BodyPlace, KnownName } from './places.ts';
@@ -62,15 +62,11 @@ export class MemberCheck {
     values: readonly string[],
     path: string,
   ): boolean {
-    // A path of declared words, and of values that are closed.
-    let isClosed = !path.includes('%');
     for (let at = 0; at < values.length; at++) {
       const entry = inPath[at];
-      const text = values[at] ?? '';
-      if (entry !== undefined && !entry.takes(text)) return false;
-      isClosed &&= entry !== undefined && roleOfEntry(entry, text) === 'closed';
+      if (entry !== undefined && !entry.takes(values[at] ?? '')) return false;
     }
-    this.#pathRole = isClosed ? 'closed' : undefined;
+    this.#pathRole = isClosedPath(path, values, inPath, roleOfEntry) ? 'closed' : undefined;
     return true;
   }
 
@@ -197,10 +193,7 @@ function ownText(fields: readonly ShapeField[], at: number, name: string): strin
 
 /** A parameter that comes once. Lists are left to the long way. */
 function isAsDeclared(entry: DeclaredEntry, text: MemberValue): boolean {
-  const { parameter, declared } = entry;
-  if (typeof text !== 'string' || declared.roles.mayBeList) return false;
-  if (text === '' && !declared.roles.mayBeText && parameter.required !== true) return true;
-  return entry.takes(text);
+  return typeof text === 'string' && !entry.declared.roles.mayBeList && entry.takes(text);
 }
 
 function roleOfEntry({ declared, leaf }: DeclaredEntry, text: string): DeclaredRole | undefined {

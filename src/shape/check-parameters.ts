@@ -131,10 +131,8 @@ function parameterViolations(
 function oneViolations(
   { text }: GivenText,
   given: readonly GivenText[],
-  { parameter, declared, takes }: DeclaredEntry,
+  { declared, takes }: DeclaredEntry,
 ): readonly ShapeViolation[] {
-  // An empty field of a form says that there is no number.
-  if (text === '' && !declared.roles.mayBeText && parameter.required !== true) return [];
   return takes(text) ? [] : valueViolations(given, declared, text);
 }
 

@@ -137,7 +137,7 @@ class Checker implements ShapeChecker {
       const route = this.#route(match.index);
       const hasBody = parts.body.kind !== 'none';
       const content = hasBody ? contentFor(parts, route.content) : undefined;
-      return { method, path, route, match, content };
+      return { route, match, content };
     }
     if (match.kind === 'preflight' || this.#shape.unlisted === 'screen') return undefined;
     const evidence = target.where === 'context' ? '' : cut(path ?? '');
@@ -208,10 +208,12 @@ class Checker implements ShapeChecker {
   #entry(parameter: DeclaredParameter, pointer: string): DeclaredEntry {
     const declared = this.#declared(parameter.schema, pointer);
     const leaf = this.#leaves.of(parameter.schema);
-    const takes: DeclaredEntry['takes'] =
-      leaf === undefined
-        ? (text) => declared.takes(text, true)
-        : (text) => isReadAsLeaf(leaf, text, this.#work);
+    const mayBeEmpty = parameter.required !== true && !declared.roles.mayBeText;
+    const takes = (text: string): boolean => {
+      // An empty field of a form says that there is no number.
+      if (mayBeEmpty && text === '') return true;
+      return leaf === undefined ? declared.takes(text, true) : isReadAsLeaf(leaf, text, this.#work);
+    };
     return { parameter, declared, leaf, takes, isNeeded: isNeeded(parameter) };
   }
 

@@ -19,7 +19,10 @@ export interface DeclaredEntry {
   readonly declared: Declared;
   /** Undefined for schemas that say more. */
   readonly leaf: Leaf | undefined;
-  /** Whether a text is as declared, without Ajv where there is a leaf: it may refuse what Ajv takes. */
+  /**
+   * Whether a text is as declared, or an empty one that counts as none; without Ajv where there is a
+   * leaf: it may refuse what Ajv takes.
+   */
   takes(text: string): boolean;
   /** Whether a request without it is known to miss it. */
   readonly isNeeded: boolean;

@@ -6,16 +6,13 @@ import type {
   DeclaredPlace,
   NamePlaces,
 } from './compiled-route.ts';
-import type { ParameterBook } from './declared.ts';
+import type { DeclaredEntry, ParameterBook } from './declared.ts';
 import type { KnownPlace, PlaceTable } from './places.ts';
 import { isBodyName, isTypeName, type RequestParts } from './request-parts.ts';
 import type { RoleSet } from './roles.ts';
 import type { RouteMatch } from './routes.ts';
 
 export interface Matched {
-  readonly method: string | undefined;
-  /** Without its query. */
-  readonly path: string | undefined;
   readonly route: CompiledRoute;
   readonly match: Extract<RouteMatch, { kind: 'route' }>;
   /** What is declared of the body for its media type. */
@@ -36,14 +33,14 @@ export function rolesOf(
   for (let at = 0; at < fields.length; at++) {
     const field = fields[at] as ShapeField;
     const { where, node } = field;
-    if (where === 'context') roles.push(contextRole(matched, field));
+    if (where === 'context') roles.push(contextRole(parts, matched, field));
     else if (node.parent === undefined && parts.hasHeaders) {
       // A name and its value come one after the other, with one node.
       const value = where === 'name' ? fields[at + 1] : undefined;
       const place = topPlace(matched, node.key);
-      roles.push(topRole(place, matched, field));
+      roles.push(topRole(place, parts, matched, field));
       if (value?.node !== node) continue;
-      roles.push(topRole(place, matched, value));
+      roles.push(topRole(place, parts, matched, value));
       at += 1;
     } else roles.push(nestedRole(parts, matched, whole, field));
   }
@@ -60,12 +57,12 @@ function topPlace(matched: Matched | undefined, key: string | number): KnownPlac
 
 /** The table that a name is looked up in, by its first letter. */
 export function tableFor(name: string, places: NamePlaces): PlaceTable<DeclaredPlace> {
-  switch (name.charCodeAt(0)) {
-    case 104:
+  switch (name[0]) {
+    case 'h':
       return places.header;
-    case 113:
+    case 'q':
       return places.query;
-    case 99:
+    case 'c':
       return places.cookie;
     default:
       return places.others;
@@ -75,6 +72,7 @@ export function tableFor(name: string, places: NamePlaces): PlaceTable<DeclaredP
 /** What is declared of the name or the value of a member that stands at a place. */
 function topRole(
   place: KnownPlace | undefined,
+  { method, path }: RequestParts,
   matched: Matched | undefined,
   { where, text, node }: ShapeField,
 ): DeclaredRole | undefined {
@@ -82,8 +80,9 @@ function topRole(
   if (where === 'name') return place.isDeclaredName ? 'closed' : undefined;
   if (place === ownPlace) {
     // A second method or path was compared with no route.
-    const isOwn = node.key === 'method' ? text === matched?.method : isClosedPath(matched, text);
-    return isOwn ? 'closed' : undefined;
+    const isClosed =
+      node.key === 'method' ? text === method : text === path && hasClosedPath(matched, text);
+    return isClosed ? 'closed' : undefined;
   }
   return place.roles?.of(text);
 }
@@ -131,17 +130,36 @@ function nestedRole(
 }
 
 /** Of what context headers say, the method and the path are declared. */
-function contextRole(matched: Matched | undefined, field: ShapeField): DeclaredRole | undefined {
+function contextRole(
+  parts: RequestParts,
+  matched: Matched | undefined,
+  field: ShapeField,
+): DeclaredRole | undefined {
   const { key } = field.node;
   return key === 'method' || key === 'path'
-    ? topRole(matched && ownPlace, matched, field)
+    ? topRole(matched && ownPlace, parts, matched, field)
     : undefined;
 }
 
-/** A path of declared words, and of values that are closed. */
-function isClosedPath(matched: Matched | undefined, text: string): boolean {
-  if (matched?.path !== text || text.includes('%') || text.includes('?')) return false;
+function hasClosedPath(matched: Matched | undefined, path: string): boolean {
+  if (matched === undefined) return false;
   const { match, route } = matched;
-  const { inPath } = route.parameters;
-  return match.values.every((value, at) => inPath[at]?.declared.roles.of(value) === 'closed');
+  return isClosedPath(path, match.values, route.parameters.inPath, ({ declared }, text) =>
+    declared.roles.of(text),
+  );
+}
+
+/** Whether a path is made of declared words, and of values that are closed. */
+export function isClosedPath(
+  path: string,
+  values: readonly string[],
+  inPath: ParameterBook['inPath'],
+  roleOf: (entry: DeclaredEntry, text: string) => DeclaredRole | undefined,
+): boolean {
+  if (path.includes('%') || path.includes('?')) return false;
+  for (let at = 0; at < values.length; at++) {
+    const entry = inPath[at];
+    if (entry === undefined || roleOf(entry, values[at] ?? '') !== 'closed') return false;
+  }
+  return true;
 }
