@@ -112,7 +112,11 @@ class StoredGate implements OpenGate {
     this.singleSignOn =
       provider &&
       createSingleSignOn({
-        ...{ store, provider, pepper: secret, clock, notes: this.#notes },
+        store,
+        provider,
+        pepper: secret,
+        clock,
+        notes: this.#notes,
         prove: (who, proof) => this.#prove(who, proof),
         letIn: (name, place) => this.#letIn(name, place, 'single-sign-on'),
       });

@@ -36,7 +36,7 @@ export function createPeople(store: AdminStore, clock: () => number): People {
   };
 }
 
-/** Takes something from an administrator other than the one who asks. */
+/** Takes something from an administrator other than the caller. */
 function fromAnother(take: (name: string) => Promise<boolean>) {
   return async (given: string, by: string): Promise<TakeOutcome> => {
     const name = plainName(given);

@@ -60,6 +60,11 @@ test('people link their account, are invited, and sign in by single sign-on', as
   await local.page.goto(`http://localhost:${port}/dashboard`);
   const elsewhere = local.page.getByRole('link', { name: 'Sign in with single sign-on' });
   assert.equal(await elsewhere.getAttribute('href'), `${origin}/dashboard`);
+  const invited = '/dashboard/#join=a-token&name=grace';
+  await local.page.goto('about:blank');
+  await local.page.goto(`http://localhost:${port}${invited}`);
+  const join = local.page.getByRole('link', { name: 'Join with single sign-on' });
+  assert.equal(await join.getAttribute('href'), origin + invited);
 
   assert.deepEqual(
     [dashboard, other, guest].flatMap(({ faults }) => faults),
