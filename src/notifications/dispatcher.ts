@@ -6,7 +6,7 @@ import type { ChangeFeed } from '../storage/change-feed.ts';
 import { Follower } from '../storage/follower.ts';
 import { inTime } from '../storage/in-time.ts';
 import type { ChannelStore } from './channel-store.ts';
-import { compose } from './compose.ts';
+import { compose, gapMs } from './compose.ts';
 import type { MessageStore } from './message-store.ts';
 import { noticeOf } from './notice.ts';
 import type { Send } from './send.ts';
@@ -19,7 +19,7 @@ const stepMsDefault = 1_000;
 const sendsMax = 5;
 const closeMsMax = 3_000;
 /** How often a digest is checked, and the longest pause of any channel between two checks. */
-const pauseMsMax = 10_000;
+const pauseMsMax = gapMs;
 /** A check reads all tallies that wait, up to thousands, and is followed by this pause for each. */
 const pauseMsEach = 1;
 
