@@ -58,8 +58,6 @@ export class ExpressionState {
 
   /** Brackets of arrays that are open; each is a level of `depth` too. */
   protected brackets = 0;
-  /** First token of the name whose item is being read; -1 within `ARRAY[…]`, or without brackets. */
-  protected itemOf = -1;
   /** WITH has been read: a query follows its tables. */
   protected isWith = false;
 
@@ -82,7 +80,6 @@ export class ExpressionState {
     this.unknownCalls = 0;
     this.isLoose = false;
     this.brackets = 0;
-    this.itemOf = -1;
     this.isWith = false;
     this.comparedAt = -1;
     this.closedAt = -1;
@@ -198,15 +195,18 @@ export class ExpressionState {
   }
 
   /** `ARRAY[1]`, `a[1]`, `int[]`: right behind a name; in a query it may be an alias. */
-  protected isSubscript(): boolean {
-    const { tokens } = this;
-    if (tokens.gap[this.at] === 1 || this.last === operandClass.text) return false;
-    const isEmpty = tokens.kind[this.at + 1] === sqlToken.bracketEnd;
-    if (isEmpty) return true;
-    if (this.last !== operandClass.name) return false;
-    if (this.isArray()) return true;
-    const isItem = tokens.kind[this.at + 1] === sqlToken.number;
-    return this.queries === 0 && isItem && tokens.kind[this.at + 2] === sqlToken.bracketEnd;
+  protected bracketAfterOperand(): number {
+    const { kind, gap } = this.tokens;
+    const next = kind[this.at + 1];
+    if (gap[this.at] === 1 || this.last === operandClass.text) return this.bracketedAlias();
+    if (next === sqlToken.bracketEnd) {
+      this.at += 2;
+      return goOn;
+    }
+    if (this.last !== operandClass.name) return this.bracketedAlias();
+    if (this.isArray()) return this.openArray();
+    const isItem = next === sqlToken.number && kind[this.at + 2] === sqlToken.bracketEnd;
+    return this.queries === 0 && isItem ? this.item() : this.bracketedAlias();
   }
 
   /** Whether the last operand is the word before the items of an array. */
@@ -216,13 +216,7 @@ export class ExpressionState {
     return sameWord(text, from, end[this.lastTo - 1] as number, 'array');
   }
 
-  protected openSubscript(): number {
-    if (this.tokens.kind[this.at + 1] === sqlToken.bracketEnd) {
-      this.at += 2;
-      return goOn;
-    }
-    const isItem = this.brackets === 0 && this.last === operandClass.name && !this.isArray();
-    this.itemOf = isItem ? this.lastFrom : -1;
+  private openArray(): number {
     this.brackets++;
     this.depth++;
     this.opened = this.at + 1;
@@ -231,18 +225,20 @@ export class ExpressionState {
     return this.expectOperand();
   }
 
-  protected closeSubscript(): number {
+  protected closeArray(): number {
     if (this.brackets === 0) return stop.other;
     this.brackets--;
     this.depth--;
-    // `a[0] = 'x'` compares what the name holds, not the number.
-    if (this.itemOf >= 0) {
-      this.last = operandClass.name;
-      this.lastFrom = this.itemOf;
-      this.lastTo = this.at + 1;
-      this.itemOf = -1;
-    }
     return this.skip();
+  }
+
+  /** `a[0] = 'x'` compares what the name holds, not the number. */
+  private item(): number {
+    this.traits |= trait.number;
+    this.operands++;
+    this.at += 3;
+    this.lastTo = this.at;
+    return goOn;
   }
 
   /** The name or literal behind COLLATE or ESCAPE. */

@@ -156,9 +156,9 @@ class ExpressionReader extends ExpressionState {
       case sqlToken.backtick:
         return this.textAfterOperand(kind);
       case sqlToken.bracket:
-        return this.isSubscript() ? this.openSubscript() : this.bracketedAlias();
+        return this.bracketAfterOperand();
       case sqlToken.bracketEnd:
-        return this.closeSubscript();
+        return this.closeArray();
       case sqlToken.end:
         return stop.end;
       case sqlToken.semicolon:
