@@ -256,9 +256,11 @@ export class ExpressionState {
     this.at += 2;
     if (kind[this.at] !== sqlToken.open) return goOn;
     for (let i = this.at + 1; i < this.at + 5; i++) {
-      if (kind[i] === sqlToken.close) this.at = i;
+      if (kind[i] !== sqlToken.close) continue;
+      this.at = i + 1;
+      return goOn;
     }
-    return kind[this.at] === sqlToken.close ? this.skip() : stop.other;
+    return stop.other;
   }
 
   /** A dot, and right behind it a name. */

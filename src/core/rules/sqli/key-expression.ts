@@ -26,6 +26,10 @@ export const keyExpression: ValueRule = {
     { body: { 'query.user_id': '3 IS NOT NULL' } },
     { body: { 'query.limit': '3<>4' } },
     { body: { 'query.id': '5--' } },
+    { body: { 'query.id': '3  or id' } },
+    { body: { 'query.id': '3\ror id' } },
+    { body: { 'query.id': '3 \nregexp id' } },
+    { body: { 'query.id': '3 rlike id' } },
   ],
   lookalikes: [
     { body: { 'query.id': '3' } },
@@ -37,6 +41,7 @@ export const keyExpression: ValueRule = {
     { body: { 'body.price': '5 or best offer' } },
     { body: { 'body.grid': '3 and 4' } },
     { body: { 'query.q': '1 or 2 bedrooms' } },
+    { body: { 'query.id': '3  of 10' } },
   ],
 };
 
@@ -46,27 +51,28 @@ function judge(subject: Subject): Match | undefined {
   const tokens = subject.tokens(sql);
   const expression = readExpression(tokens, 0, stepsMax);
   if (!endsAsSql(expression)) return undefined;
-  const why = expression.stop;
-  const isCut = why === stop.comment && tokens.kind[expression.end] === sqlToken.lineComment;
-  const isClosed = why === stop.end || isCut || why === stop.semicolon;
-  const isCondition = hasAny(
-    expression,
-    trait.logical | trait.compare | trait.wordCompare | trait.nullTest,
-  );
-  const isBareCut = isCut && tokens.count === expression.end + 1;
-  if (!isClosed || !(isCondition || isBareCut)) return undefined;
-  return { start: 0, end: text.length };
+  const { stop: why, end } = expression;
+  const isCut = why === stop.comment && tokens.kind[end] === sqlToken.lineComment;
+  if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;
+  const isBareCut = isCut && tokens.count === end + 1;
+  return isBareCut || hasAny(expression, condition) ? { start: 0, end: text.length } : undefined;
 }
 
+const condition = trait.logical | trait.compare | trait.wordCompare | trait.nullTest;
+
 /**
- * A number, and a condition right behind it: to ask about each text with a digit and an `or` would
- * cost more than all else.
+ * A number, and a condition or two blanks right behind it: to read each text with a digit and an
+ * `or` would cost more than all else.
  */
 function conditions(): readonly string[] {
   const signs = ['||', '&&', '=', '<', '>', '!', '--', '::', '*', '^', '|', '&'];
-  const words = ['or', 'and', 'is', 'in', 'not', 'like', 'bet', 'xor', 'div', 'mod', 'glob'];
-  const apart = [' ', '\t', '\n'].flatMap((blank) =>
-    [...signs, ...words].map((text) => blank + text),
+  const words = [
+    ...['or', 'and', 'is', 'in', 'not', 'like', 'bet', 'xor', 'div', 'mod', 'glob'],
+    ...['rlike', 'regexp'],
+  ];
+  const blanks = [' ', '\t', '\n', '\r'];
+  const apart = blanks.flatMap((blank) =>
+    [...signs, ...words, ...blanks].map((text) => blank + text),
   );
   return [...'0123456789)']
     .flatMap((last) => [...apart, ...signs].map((text) => last + text))
