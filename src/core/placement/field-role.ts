@@ -5,8 +5,8 @@ import type { PathNode } from '../extract/field.ts';
  * What an application uses a field for, as its name tells. An attacker chooses neither the name nor
  * the use, so that a name may lower suspicion where the text fits it. What stands beside the field
  * says nothing: a client may add any field to a body. `line` is a line of a notebook's
- * program, `step` a command that a project runs itself, `told` what a user writes for other users,
- * `readme` a text in Markdown.
+ * program, `step` a command that a project runs itself, `message` what a user writes for other
+ * users, `readme` a text in Markdown.
  */
 export type FieldRole =
   | 'plain'
@@ -14,7 +14,7 @@ export type FieldRole =
   | 'line'
   | 'step'
   | 'editor'
-  | 'told'
+  | 'message'
   | 'readme'
   | 'search'
   | 'address';
@@ -39,7 +39,7 @@ export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   if (editorText.test(own) && isListed(node)) return 'editor';
   if (searchName.test(own)) return 'search';
   if (readmeName.test(own)) return 'readme';
-  if (toldName.test(own) && !sentInHead.test(own) && parent !== 'query') return 'told';
+  if (messageName.test(own) && !sentInHead.test(own) && parent !== 'query') return 'message';
   return addressName.test(own) ? 'address' : 'plain';
 }
 
@@ -109,8 +109,8 @@ const fileName = /^(?:file|files|gist|blob|text_?document|cells?|notebook)$/i;
 const ownText = /^(?:content|contents|text|body|source|value)$/i;
 /** Leaves of the documents of Quill, ProseMirror, Slate, Draft and Lexical. */
 const editorText = /^(?:text|insert)$/i;
-/** Texts for people: tickets, comments, reviews, posts. */
-const toldName =
+/** Texts that users read: tickets, comments, reviews, posts. */
+const messageName =
   /(?:^|[._[])(?:title|subject|headline|text|message|comments?|description|body|content|notes?|bio|about|question|answer|summary|details|review|feedback|reply|caption|excerpt|post|steps|remarks?)\]?$/i;
 const sentInHead = /^(?:query|path|header|cookie)\b/;
 const readmeName = /^(?:body\.)?(?:readme|markdown|md|(?:body|content|text)_?(?:markdown|md))$/i;

@@ -1,20 +1,21 @@
 /**
- * A line of commands that a text tells of, `cd .. && ls`, `npm ci; npm test`: it begins with a
+ * A line of commands that a message shows, `cd .. && ls`, `npm ci; npm test`: it begins with a
  * command of its own, where a value that is put into a command line begins with data and goes on
- * behind a separator. What follows there builds, tests or looks at a project, in plain words.
+ * behind a separator. What follows there is on a short list, since that is what an injection would
+ * run; the beginning, which none would, may be much more.
  */
 export function isOwnLine(text: string, start: number): boolean {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const end = text.indexOf('\n', start);
   const line = text.slice(Math.max(from, start - lineMax), end < 0 ? text.length : end);
-  if (line.length > 2 * lineMax || leaves.test(line)) return false;
+  if (line.length > 2 * lineMax || harmful.test(line)) return false;
   const [first = '', ...steps] = line.split(separators);
   return opening.test(first) && steps.every(isPlainStep);
 }
 
 /** The same in marks of code, behind words: ``just run `rm -rf dist && npm i` ``. */
 export function isOwnSpan(text: string, start: number): boolean {
-  if (text.charCodeAt(start) !== backtick || !saying.test(text.slice(0, start).slice(-wordsMax))) {
+  if (text.charCodeAt(start) !== backtick || !words.test(text.slice(Math.max(0, start - wordsMax), start))) {
     return false;
   }
   const end = text.indexOf('`', start + 1);
@@ -26,13 +27,14 @@ export function isOwnSpan(text: string, start: number): boolean {
 }
 
 /** A command of a project whose words hide nothing and reach no other place. */
-function isPlainStep(step: string): boolean {
-  const command = step.trim();
-  return command === '' || ownSteps.some((own) => own.test(command));
+function isPlainStep(text: string): boolean {
+  const command = text.trim();
+  return command === '' || plainSteps.some((step) => step.test(command));
 }
 
-const ownSteps = [
+const plainSteps = [
   /^(?:cd|mkdir)(?: -p)? [\w.-][\w./-]{0,80}$/,
+  // Where images of containers have the application.
   /^cd \/app$/,
   /^(?:ls(?: -\w{1,5})?|pwd|(?:sudo )?make(?: [a-z]{1,20}){0,3})[.!?]?$/,
   /^(?:npm|yarn|pnpm|cargo|go|composer|bundle|poetry|mvn|gradle|dotnet|rake|pm2|cmake|brew)(?: [a-z][a-z:-]{0,30}){0,2}(?: \.)?[.!?]?$/,
@@ -47,7 +49,7 @@ const backtick = 96;
 const lineMax = 300;
 const wordsMax = 60;
 /** Two words, and a colon at most. */
-const saying = /\p{L}{1,20} \p{L}{2,20}:? $/u;
+const words = /\p{L}{1,20} \p{L}{2,20}:? $/u;
 const separators = /[;|&]+/;
 
 /** A command of a project at the end of what stands in front of the first separator. */
@@ -58,5 +60,5 @@ const opening =
  * Reaches another machine, runs code, names what only an attacker wants, or destroys what is none of
  * a project.
  */
-const leaves =
+const harmful =
   /(?<![\w.-])(?:curl|wget|nc|ncat|telnet|ssh|scp|ping|nslookup|dig|whoami|id|uname|env|printenv|base64|crontab|eval|exec|nohup|reboot|shutdown|halt|mkfs|dd|passwd|useradd|(?:ba|z|k)?sh|perl|ruby|php|python\d?|node|sleep|kill|sudo su)(?![\w.-])|:\/\/|\/(?:etc|proc|dev|root|home|tmp|bin|usr)\b|\brm (?:-\w{1,4} ){0,4}['"]?[/~*.]|[<>\\]|\$[({]|[`'"]{2}|-exec\b|(?<![\w.-])(?:ls|cat|find|grep|head|tail|less|more)(?: [^\s;|&]{1,40}){0,6} \//i;

@@ -70,10 +70,10 @@ function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): bo
     case 'search':
       return rule.id === 'cmdi.command-line' && !reaching.test(evidenceOf(text, match));
     case 'editor':
-      return isWhole(rule, match) || isTold(rule, match, text);
+      return isWhole(rule, match) || isInMessage(rule, match, text);
     case 'readme':
-    case 'told':
-      return isTold(rule, match, text);
+    case 'message':
+      return isInMessage(rule, match, text);
     case 'address':
       return isWhole(rule, match) && isParameter(subject.decoded);
     default:
@@ -86,9 +86,9 @@ function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRo
   return role === undefined || decoded.some((step) => step.startsWith('json:/')) ? guess() : role;
 }
 
-/** What a user tells others: commands of a project, and a statement that is the whole text. */
-function isTold(rule: Rule, match: Match, text: string): boolean {
-  if (rule.id === 'sqli.statement') return plainStatement.test(text) && !tellingName.test(text);
+/** What messages show: commands of a project, and a statement that is the whole text. */
+function isInMessage(rule: Rule, match: Match, text: string): boolean {
+  if (rule.id === 'sqli.statement') return plainStatement.test(text) && !unusual.test(text);
   if (!stepRules.test(rule.id) || rule.id === 'cmdi.line-break') return false;
   return isOwnLine(text, match.start) || isOwnSpan(text, match.start);
 }
@@ -96,7 +96,8 @@ function isTold(rule: Rule, match: Match, text: string): boolean {
 /** Rows of an application and nothing else: no call, no catalogue, nothing that is cut off. */
 const plainStatement =
   /^\s{0,8}(?:select\s[\w\s.,*]{1,200}\sfrom|update\s{1,4}[\w.]{1,64}\s{1,4}set|delete\s{1,4}from)\s[\w\s.,='%<>!+-]{1,300}(?:;\s|;?$)/i;
-const tellingName =
+/** What the statements of an application seldom have: catalogues, secrets, comments, calls. */
+const unusual =
   /\b(?:information_schema|sys\w{0,40}|all_\w{1,40}|dba_\w{1,40}|user_\w{1,40}|mysql|pg_\w{1,40}|sqlite_\w{1,40}|master|msdb|dual|pass\w{0,40}|union|session_user|current_user)\b|--|#|\/\*|[(@|"]/i;
 
 /** In a member of its own: names within a text are the client's choice. */
