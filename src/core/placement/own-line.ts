@@ -15,7 +15,10 @@ export function isOwnLine(text: string, start: number): boolean {
 
 /** The same in marks of code, behind words: ``just run `rm -rf dist && npm i` ``. */
 export function isOwnSpan(text: string, start: number): boolean {
-  if (text.charCodeAt(start) !== backtick || !words.test(text.slice(Math.max(0, start - wordsMax), start))) {
+  if (
+    text.charCodeAt(start) !== backtick ||
+    !words.test(text.slice(Math.max(0, start - wordsMax), start))
+  ) {
     return false;
   }
   const end = text.indexOf('`', start + 1);

@@ -148,13 +148,15 @@ function isCapitalised(tokens: ScriptTokens, { first, last }: ScriptEvidence): b
   const start = startOf(tokens, first);
   const beside = tokens.text.slice(0, start) + tokens.text.slice(endOf(tokens, last - 1));
   return (
-    !/[(`=]/.test(beside) &&
+    !signs.test(beside) &&
     dialogs.has(wordAt(tokens, first)) &&
     capitalised.test(tokens.text.slice(start, start + 2))
   );
 }
 
 const capitalised = /^[A-Z][a-z]/;
+/** What makes a call, a template or an assignment beside the dialog. */
+const signs = /[(`=]/;
 
 /** Longer search queries are prose by the count of their words. */
 const queryWordsMax = 8;
