@@ -243,7 +243,7 @@ export class WordReader extends ShellState {
     return end;
   }
 
-  private callShell(end = 0): number {
+  private callShell(end: number): number {
     this.append('sh');
     this.traits |= wordTrait.assembled;
     return end;
@@ -288,8 +288,8 @@ export class WordReader extends ShellState {
       value ?? (parameter.operator === '' ? undefined : environment.get(parameter.name));
     if (parameter.operator === '') {
       const isShell = shellNames.test(parameter.name) && isShellCall(text, close + 1);
-      if (isShell) this.callShell();
-      else if (known === undefined) {
+      if (isShell) return this.callShell(close + 1);
+      if (known === undefined) {
         const isInside = at > from && isNamePart(text.charCodeAt(close + 1));
         this.traits |= isInside ? wordTrait.split : wordTrait.expansion;
         if (environment.has(parameter.name)) this.append(text.slice(at, close + 1));

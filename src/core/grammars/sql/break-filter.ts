@@ -36,10 +36,10 @@ export function isPostfix(
   if (kind[at] !== sqlToken.word) return false;
   if (kind[at - 1] === sqlToken.cast && before === at - 2) return true;
   if (word[at] === sqlWord.is) return (end[at] as number) - (start[at] as number) > 2;
-  const isNull = (one: number): boolean =>
+  const isConstant = (one: number): boolean =>
     kind[one] === sqlToken.word && word[one] === sqlWord.constant;
-  if (word[at] === sqlWord.not) return isNull(at + 1);
-  return isNull(at) && word[at - 1] === sqlWord.not && before < at - 1;
+  if (word[at] === sqlWord.not) return isConstant(at + 1);
+  return isConstant(at) && word[at - 1] === sqlWord.not && before < at - 1;
 }
 
 /** For breaks whose rules read on by themselves. */

@@ -3,7 +3,7 @@ import { isNamePart } from './sql-characters.ts';
 import { sameWord } from './sql-words.ts';
 
 /** Offset behind `0x…`, `0b…` or `0o…`, -1 where no number of another base begins. */
-export function hexadecimalEnd(text: string, at: number): number {
+export function prefixedNumberEnd(text: string, at: number): number {
   if (text.charCodeAt(at) !== 48) return -1;
   const base = bases[String.fromCharCode(text.charCodeAt(at + 1) | 32)];
   if (base === undefined) return -1;

@@ -11,7 +11,7 @@ import {
   signKinds,
   wideType,
 } from './sql-characters.ts';
-import { dollarTextEnd, hexadecimalEnd, numberEnd } from './sql-number.ts';
+import { dollarTextEnd, numberEnd, prefixedNumberEnd } from './sql-number.ts';
 import { escapedName, quotedName, variableEnd } from './sql-quoted-name.ts';
 import { isReserved } from './sql-reserved.ts';
 import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
@@ -113,8 +113,8 @@ class SqlReader {
   }
 
   private number(at: number): number {
-    const hexadecimal = hexadecimalEnd(this.text, at);
-    if (hexadecimal > 0) return this.push(sqlToken.number, at, hexadecimal, 1);
+    const prefixed = prefixedNumberEnd(this.text, at);
+    if (prefixed > 0) return this.push(sqlToken.number, at, prefixed, 1);
     return this.push(sqlToken.number, at, numberEnd(this.text, at), 0);
   }
 

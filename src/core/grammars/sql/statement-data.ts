@@ -66,20 +66,14 @@ export function readInsert(tokens: SqlTokens, from: number): Statement {
   if (name === into) return noStatement;
   const after = skipComments(tokens, name);
   const isList = tokens.kind[after] === sqlToken.open;
-  const isSource = isOneOf(tokens, after, [
-    'values',
-    'select',
-    'set',
-    'default',
-    'value',
-    'exec',
-    'table',
-    'with',
-  ]);
+  const isSource = isOneOf(tokens, after, rowSources);
   if (into === next) return isSource ? make(strength.shaped, after + 1) : noStatement;
   if (isList || isSource) return make(strength.certain, after + 1);
   return isEnd(tokens, after) ? make(strength.weak, after) : noStatement;
 }
+
+/** What the rows of INSERT come from. */
+const rowSources = ['values', 'select', 'set', 'default', 'value', 'exec', 'table', 'with'];
 
 /** UPDATE … SET. */
 export function readUpdate(tokens: SqlTokens, from: number): Statement {
@@ -226,12 +220,11 @@ const definitionFollowers = [
 
 /** DROP, CREATE, ALTER and TRUNCATE of something that has a name. */
 export function readDefinition(tokens: SqlTokens, next: number, verb: number): Statement {
-  if (verb === sqlWord.truncate && isEnd(tokens, endOfName(tokens, next))) {
-    const end = endOfName(tokens, next);
-    return end > next ? make(strength.weak, end) : noStatement;
-  }
-  if (verb === sqlWord.drop && isWordAt(tokens, next, 'owned') && isWordAt(tokens, next + 1, 'by'))
-    return make(strength.certain, next + 2);
+  // TABLE is optional behind TRUNCATE.
+  const bare = verb === sqlWord.truncate ? endOfName(tokens, next) : next;
+  if (bare > next && isEnd(tokens, bare)) return make(strength.weak, bare);
+  const isOwned = isWordAt(tokens, next, 'owned') && isWordAt(tokens, next + 1, 'by');
+  if (verb === sqlWord.drop && isOwned) return make(strength.certain, next + 2);
   let at = next;
   for (let i = 0; i < 6 && isOneOf(tokens, at, definitionModifiers); i++) {
     at = skipComments(tokens, at + 1);

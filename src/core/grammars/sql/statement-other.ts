@@ -41,7 +41,7 @@ const followers: Readonly<Record<string, readonly [readonly string[], number]>> 
   dbcc: [['addextendedproc', 'dropextendedproc', 'checkdb', 'log', 'page'], strength.certain],
 };
 
-/** The statements that are told by their second word. */
+/** The statements that their second word makes certain. */
 export function readOther(tokens: SqlTokens, at: number, next: number): Statement {
   const { text, start, end, kind } = tokens;
   const verb = text.slice(start[at] as number, end[at] as number).toLowerCase();
@@ -145,7 +145,7 @@ function readPrint(tokens: SqlTokens, next: number): Statement {
   const isCall = tokens.kind[next] === sqlToken.open;
   const isSql = !isCall && hasAny(readExpression(tokens, next, 20), sqlOnly);
   if (isSql) return make(strength.certain, next + 1);
-  // `print @lines;` of Perl as well: what a batch has not read into it tells nothing.
+  // `print @lines;` of Perl as well: what no batch has read into it is no evidence.
   const isServer = tokens.text.startsWith('@@', tokens.start[next]);
   if (!isVariable(tokens, next)) return noStatement;
   return make(isServer ? strength.certain : strength.weak, next + 1);

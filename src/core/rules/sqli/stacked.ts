@@ -8,7 +8,7 @@ import {
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { strength } from '../../grammars/sql/statement-parts.ts';
+import { isComment, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { shownVerb } from '../../placement/shown-statement.ts';
@@ -145,12 +145,8 @@ function scoreOf(found: number, isProse: boolean, isCut: boolean): number {
 }
 
 /** A comment, with a semicolon before it or without. */
-function isCutAt({ kind }: SqlTokens, at: number): boolean {
-  return isComment(kind[kind[at] === sqlToken.semicolon ? at + 1 : at] as number);
-}
-
-function isComment(kind: number): boolean {
-  return kind === sqlToken.lineComment || kind === sqlToken.blockComment;
+function isCutAt(tokens: SqlTokens, at: number): boolean {
+  return isComment(tokens, tokens.kind[at] === sqlToken.semicolon ? at + 1 : at);
 }
 
 /** SQL Server needs no semicolon: `' exec master..xp_cmdshell 'dir'--`. */

@@ -2,6 +2,7 @@ import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
 import { isName, isQuote, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isComment } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
@@ -160,8 +161,8 @@ function isCutFrame(one: Break, all: Breaks): boolean {
   if (one.before > frameDataMax || !isFirstQuote(one, all)) return false;
   if (opensQuotation(one, all) || kind[one.at + 1] === sqlToken.end) return false;
   const last = kind[count - 1] === sqlToken.operator ? count - 2 : count - 1;
-  const isComment = kind[last] === sqlToken.lineComment || kind[last] === sqlToken.blockComment;
-  if (!isComment || last <= one.at + 1 || (jump[last] as number) >= 0) return false;
+  if (!isComment(all.tokens, last) || last <= one.at + 1 || (jump[last] as number) >= 0)
+    return false;
   return one.before === 0 || holdsSign(all, one.at + 1, last);
 }
 
