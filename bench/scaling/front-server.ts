@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startHttpServer } from '../../src/http/uws-server.ts';
 import { createPooledScanner } from '../../src/pool/pooled-scanner.ts';
-
 import { uncountedGrant } from '../../test/support/key-grant.ts';
 import { quietLog } from '../lib/log.ts';
 
