@@ -27,8 +27,8 @@ export function checkBody(
   }
 }
 
-const formType = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/;
-const jsonType = /[/+]json$/;
+export const formType = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/;
+export const jsonType = /[/+]json$/;
 
 /** What is declared for the media type of a request; the most particular of its ranges. */
 export function contentFor(
@@ -69,7 +69,8 @@ function mediaOf({ contentTypes }: RequestParts): string | undefined {
   return type === undefined || contentTypes.length > 1 ? undefined : mediaIn(type);
 }
 
-function mediaIn(type: string): string {
+/** The media type in a `content-type`, without its parameters. */
+export function mediaIn(type: string): string {
   const end = type.indexOf(';');
   return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
 }
@@ -185,7 +186,8 @@ function memberName(segments: readonly (string | number)[]): string {
   return `body${rest.join('')}`;
 }
 
-const fileFact = /\.(?:filename|type|encoding)$/;
+/** Behind the name of a field of a form that is a file: what is known of it. */
+export const fileFact = /\.(?:filename|type|encoding)$/;
 
 /** The fields of a form: texts, which are read as what is declared. */
 function formViolations(

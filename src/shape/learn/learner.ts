@@ -3,6 +3,7 @@ import type { ScreeningRequest } from '../../contract/request.ts';
 import type { Shape, ShapeField, ShapeRoute } from '../../contract/shape.ts';
 import { Work } from '../ajv.ts';
 import { treesOf } from '../body-tree.ts';
+import { fileFact, formType, jsonType, mediaIn } from '../check-body.ts';
 import { groupsOf } from '../check-parameters.ts';
 import { PlaceBudget } from '../place-budget.ts';
 import { bodyPlace, PlaceTable } from '../places.ts';
@@ -215,13 +216,10 @@ function textsByName(parts: RequestParts): object {
 const undeclared = new RoleBook({}, new Work()).of([]);
 const places = new PlaceTable(new PlaceBudget(), (name) => bodyPlace(name, undeclared));
 
-const jsonType = /[/+]json$/;
-const formType = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/;
-
 function bodyOf({ body, contentTypes }: RequestParts) {
   if (body.kind === 'none') return undefined;
   const [type = ''] = contentTypes;
-  const media = type.split(';', 1)[0]?.trim().toLowerCase().slice(0, 100) ?? '';
+  const media = mediaIn(type).slice(0, 100);
   if (body.kind === 'json') return { media, value: body.value };
   if (formType.test(media)) return { media, value: formOf(body.members) };
   if (media === '' || jsonType.test(media)) {
@@ -229,8 +227,6 @@ function bodyOf({ body, contentTypes }: RequestParts) {
   }
   return { media, value: body.members.find(({ key }) => key === 'body')?.value ?? '' };
 }
-
-const fileFact = /\.(?:filename|type|encoding)$/;
 
 /** The fields of a form. Of a file nothing is read: its value is of no kind. */
 function formOf(members: readonly BodyMember[]): object {
