@@ -25,6 +25,10 @@ export const chainedCommand: ValueRule = {
     { body: { 'body.comment': 'x ls; w"h"oami' } },
     { body: { 'body.message': 'cd; cat config.php' } },
     { body: { 'query.host': 'cd .. && ls' } },
+    { body: { 'query.text': 'cd .. && ls' } },
+    { body: { query: { text: 'cd .. && ls' } } },
+    { body: { 'body.comment': 'x > /tmp/a cat a; ls' } },
+    { body: { 'body.text': 'cd a; npm exec id' } },
     '";id ##',
     '10.0.0.1; cat /etc/hosts',
     'report.pdf | nslookup evil.example.com',
@@ -64,6 +68,7 @@ export const chainedCommand: ValueRule = {
   ],
   lookalikes: [
     { body: { 'body.text': 'cd .. && ls' } },
+    { body: { ops: [{ insert: 'cd .. && ls' }] } },
     { body: { 'body.message': 'Uruchom cd .. && ls' } },
     { body: { 'body.comment': 'tar xzf a.tgz && cd a && make && sudo make install' } },
     { body: { 'body.description': 'set -e; cd /app; git pull; npm ci; pm2 restart all' } },

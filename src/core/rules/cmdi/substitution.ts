@@ -41,6 +41,7 @@ export const substitution: ValueRule = {
     '$(x=5 touch uploads/tea.sh)',
     '$(</etc/hosts)',
     'photo`< /etc/hosts`',
+    { body: { 'body.comment': 'photo.png `rm -rf dist`' } },
   ],
   lookalikes: [
     'Run `ls -la` in the folder, then `cat README.md` shows the text',

@@ -59,6 +59,7 @@ export const python: ValueRule = {
     "exec('import os')",
   ],
   lookalikes: [
+    '>>> import os\n>>> os.system("ls")',
     'Use subprocess.run() and not os.system() in new code',
     '`obj.__class__.__mro__` lists the bases',
     'from __future__ import annotations',

