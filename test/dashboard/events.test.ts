@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { countryDatabase } from '../support/country-database.ts';
 import { until } from '../support/until.ts';
 import {
   control,
@@ -82,6 +83,70 @@ testOnEachDatabase(
     assert.deepEqual(dashboard.faults, []);
   },
 );
+
+/** What of the table reaches beyond its place, or beyond its own cell. */
+const outside = `(() => {
+  const table = document.querySelector('table.events');
+  const place = table.parentElement.getBoundingClientRect();
+  return [...table.querySelectorAll('th, td')]
+    .filter((cell) => cell.checkVisibility())
+    .filter((cell) => {
+      const { left, right } = cell.getBoundingClientRect();
+      const inner = [...cell.children].map((child) => child.getBoundingClientRect().right);
+      const isOver = Math.max(left, ...inner) > right - 8 || cell.scrollWidth > cell.clientWidth;
+      return left < place.left || right > place.right || isOver;
+    })
+    .map((cell) => cell.textContent);
+})()`;
+
+test('the table of events fits its place, however long its texts are', async (t) => {
+  const dashboard = await startDashboard(t, { SALLYPORT_COUNTRY_DATABASE: countryDatabase });
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  const headers = { origin: served.address };
+  const made = await page.request.post(`${served.address}/api/policies`, {
+    headers,
+    data: { name: 'Watched', document: { mode: 'monitor' }, comment: 'a test' },
+  });
+  const { policy } = await made.json();
+  const named = await page.request.post(`${served.address}/api/keys`, {
+    headers,
+    data: { name: 'checkout-of-the-shop-in-Reykjavik', policyId: policy.id },
+  });
+  const { secret } = await named.json();
+  await untilStatus(served, secret, { a: 1 }, 200);
+  const context = {
+    'x-forwarded-for': '2001:4860:4860:1234:5678:9abc:def0:8888',
+    'x-forwarded-method': 'DELETE',
+    'x-forwarded-uri': `/a/long/path/${'without-an-end/'.repeat(9)}`,
+  };
+  await control(served, secret, { 'a-field-with-a-long-name-of-its-own': "1' OR 1=1 --" }, context);
+  const { id } = await control(
+    served,
+    secret,
+    { t: '{{7*7}}<img src=x onerror=alert(1)>' },
+    context,
+  );
+  await openEvent(dashboard, id);
+  const noted = await page.request.post(`${served.address}/api/events/triage`, {
+    headers,
+    data: { ids: [id], verdict: 'false-positive', note: '', owner: 'Maximiliana-Alexandra' },
+  });
+  assert.equal(noted.status(), 200);
+  await visit(page, 'Events');
+  await page.getByText('Maximiliana').first().waitFor();
+  const score = page.getByRole('columnheader', { name: 'Score' });
+  const evidence = page.getByRole('columnheader', { name: 'Evidence' });
+  for (const width of [1600, 1280, 1024, 901, 880, 701]) {
+    await page.setViewportSize({ width, height: 860 });
+    assert.deepEqual(await page.evaluate(outside), [], `at ${width} pixels`);
+    assert.equal(await score.isVisible(), width >= 1280, `score at ${width} pixels`);
+    assert.equal(await evidence.isVisible(), ![901, 701].includes(width), `evidence at ${width}`);
+  }
+  await page.setViewportSize({ width: 375, height: 740 });
+  await page.getByRole('cell', { name: 'checkout-of-the-shop' }).first().waitFor();
+});
 
 test('an event has its trace, and is found by it', async (t) => {
   const dashboard = await startDashboard(t, { SALLYPORT_TRACE_CONTEXT: 'yes' });

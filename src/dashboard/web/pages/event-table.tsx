@@ -45,7 +45,7 @@ export function EventTable({ events, isGrouped, selection, carried }: TableProps
         />
         <span>Select the {counted(events.length, 'event')} below</span>
       </label>
-      <Table caption="Events, newest first" columns={columns}>
+      <Table caption="Events, newest first" columns={columns} class="events">
         {groups.map((group) => (
           <Group key={group[0]?.id} group={group} selection={selection} carried={carried} />
         ))}
@@ -134,7 +134,7 @@ function Row({ event, chosen, repeats = 0, isOpen = false, ...props }: RowProps)
           onChange={choose}
         />
       </td>
-      <td class="nowrap">
+      <td>
         <Time at={event.at} />
       </td>
       <th scope="row">

@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Scrolled } from './scrolled.tsx';
 
 /** After a load the focus stays at the start, so that the first Tab finds the skip link. */
@@ -67,19 +67,21 @@ export function Card(props: {
 export function Table(props: {
   readonly caption: string;
   readonly columns: readonly string[];
+  /** For tables whose columns have widths of their own. */
+  readonly class?: string;
   readonly children: ComponentChildren;
 }) {
   const table = useRef<HTMLTableElement>(null);
   // After each render: rows come and go.
-  useEffect(() => labelCells(table.current, props.columns));
+  useLayoutEffect(() => labelCells(table.current, props.columns));
   return (
     <Scrolled kind="table" label={props.caption}>
-      <table ref={table}>
+      <table ref={table} class={props.class}>
         <caption class="sr-only">{props.caption}</caption>
         <thead>
           <tr>
             {props.columns.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" data-label={column}>
                 {column}
               </th>
             ))}
