@@ -189,11 +189,11 @@ class StoredGate implements OpenGate {
     const now = this.#clock();
     if (found === undefined || !isLive(found, now)) return undefined;
     if (now - found.seenAt >= touchMs) await this.#store.touchSession(digest, now, place);
-    const { name, role, method, hasSecondFactor } = found;
+    const { name, role, method, hasPassword, hasSecondFactor } = found;
     // After a single sign-on, the second factor is that of the provider.
     const needsSecondFactor =
       this.#isSecondFactorRequired && method === 'password' && !hasSecondFactor;
-    return { name, role, needsSecondFactor };
+    return { name, role, hasPassword, needsSecondFactor };
   }
 
   async signOut(session: string): Promise<void> {

@@ -4,6 +4,7 @@ import type {
   Invitation,
   RemoveAdministratorOutcome,
   SessionPlace,
+  SessionUser,
 } from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
 import type { SignInMethod } from '../contract/sign-in.ts';
@@ -112,7 +113,9 @@ export interface AdminStore extends SecondFactorStore {
   findSession(
     digest: string,
   ): Promise<
-    (SessionRecord & { readonly role: Role; readonly hasSecondFactor: boolean }) | undefined
+    | (SessionRecord &
+        Pick<SessionUser, 'role' | 'hasPassword'> & { readonly hasSecondFactor: boolean })
+    | undefined
   >;
   touchSession(digest: string, seenAt: number, place: SessionPlace): Promise<void>;
   removeSession(digest: string): Promise<void>;

@@ -65,10 +65,12 @@ function rowOf(database: Kysely<Tables>, name: string) {
 }
 
 function entryOf(row: AdminRow): AdministratorEntry {
-  const { name, role, created_at, signed_in_at, disabled_at, confirmed_at, label } = row;
+  const { name, role, password_hash, created_at, signed_in_at, disabled_at } = row;
+  const { confirmed_at, label } = row;
   return {
     name,
     role,
+    hasPassword: password_hash !== '',
     createdAt: Number(created_at),
     ...(signed_in_at === null ? {} : { signedInAt: Number(signed_in_at) }),
     ...(disabled_at === null ? {} : { disabledAt: Number(disabled_at) }),

@@ -23,12 +23,14 @@ export function sessionsIn(database: Kysely<Tables>): Sessions {
         .innerJoin('admin', 'admin.name', 'admin_session.admin_name')
         .leftJoin('admin_second_factor', 'admin_second_factor.admin_name', 'admin.name')
         .selectAll('admin_session')
-        .select(['role', 'confirmed_at'])
+        .select(['role', 'password_hash', 'confirmed_at'])
         .where('digest', '=', digest)
         .where('disabled_at', 'is', null)
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      return { ...recordOf(row), role: row.role, hasSecondFactor: row.confirmed_at !== null };
+      const { role, password_hash, confirmed_at } = row;
+      const has = { hasPassword: password_hash !== '', hasSecondFactor: confirmed_at !== null };
+      return { ...recordOf(row), role, ...has };
     },
     touchSession: async (digest, seenAt, { address, agent }) => {
       await database

@@ -11,6 +11,8 @@ export interface Administrator {
 
 /** The administrator of a session. */
 export interface SessionUser extends Administrator {
+  /** Without one, only single sign-on signs in, and nothing that asks for the password is open. */
+  readonly hasPassword: boolean;
   /** The settings ask for a second factor that is not set up: until then nothing else is open. */
   readonly needsSecondFactor: boolean;
 }
@@ -28,6 +30,7 @@ export interface AdministratorEntry extends Administrator {
   readonly disabledAt?: number;
   /** Since when sign-ins need a code as well; absent while they do not. */
   readonly secondFactorAt?: number;
+  readonly hasPassword: boolean;
   /** The linked account of the identity provider. */
   readonly account?: string;
 }

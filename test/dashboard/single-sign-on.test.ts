@@ -54,6 +54,8 @@ test('people link their account, are invited, and sign in by single sign-on', as
   await guest.page.getByRole('button', { name: 'Join with single sign-on' }).click();
   await guest.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   await guest.page.getByText('grace').first().waitFor();
+  await seeOwnAccount(guest.page);
+  await unlinkAnother(page, guest.page);
 
   // Under another name of the machine its cookies do not reach what the provider knows.
   const local = await openPage(browser);
@@ -109,4 +111,35 @@ async function atProvider(page: Page, user: string): Promise<void> {
   await page.getByPlaceholder('and password').fill('any');
   await page.getByRole('button', { name: 'Sign-in' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** An account without a password is offered nothing that asks for one. */
+async function seeOwnAccount(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Your sessions' }).click();
+  await page.getByText('only the account hopper@example.com signs you in').waitFor();
+  await page.getByText('set up a second factor at your identity provider').waitFor();
+  for (const name of ['Change password', 'Set up a second factor', 'Link an account', 'Unlink']) {
+    assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+  }
+  assert.deepEqual(await graveViolations(page), []);
+}
+
+/** An administrator reads what follows, and unlinks the account of another, who is signed out. */
+async function unlinkAnother(page: Page, unlinked: Page): Promise<void> {
+  await page.goto(page.url());
+  await page.getByText('linked to hopper@example.com').waitFor();
+  await page.getByRole('button', { name: 'Unlink the account of grace' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Unlink the account of grace?' });
+  await dialog.getByText('the sessions that began so end at once').waitFor();
+  await dialog.getByText('There is no password').waitFor();
+  assert.deepEqual(await graveViolations(page), []);
+  await dialog.getByRole('button', { name: 'Unlink' }).click();
+  await page.getByText('grace has no linked account any more.').waitFor();
+  assert.equal(await page.getByText('linked to hopper@example.com').count(), 0);
+  await visit(page, 'Audit');
+  await page.getByText('unlinked the account of grace at the identity provider').waitFor();
+  await unlinked.getByRole('link', { name: 'Keys', exact: true }).click();
+  await unlinked.getByText('Your session has ended.').waitFor();
+  await unlinked.getByRole('button', { name: 'Sign in with single sign-on' }).click();
+  await unlinked.getByRole('alert').getByText('no administrator is linked').waitFor();
 }

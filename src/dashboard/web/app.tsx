@@ -27,7 +27,7 @@ import { ProviderAnswerPage, takeProviderAnswer } from './pages/single-sign-on.t
 import { Shell } from './shell.tsx';
 import { ErrorNotice, Notice, Skeleton } from './ui/notice.tsx';
 import { Announcer, Page } from './ui/page.tsx';
-import { RoleContext } from './ui/role.tsx';
+import { UserContext } from './ui/role.tsx';
 import { ThemeProvider } from './ui/theme.tsx';
 
 export function App() {
@@ -84,14 +84,15 @@ function SessionGate(props: { readonly providerAnswer: string | undefined }) {
   if (data.needsSecondFactor === true) {
     return <SecondFactorPage onDone={reload} onSignOut={signOut} />;
   }
+  const { name, role } = data.user;
   return (
-    <RoleContext.Provider value={data.user.role}>
-      <Shell user={data.user.name} role={data.user.role} onSignOut={signOut}>
+    <UserContext.Provider value={{ role, hasPassword: data.hasPassword === true }}>
+      <Shell user={name} role={role} onSignOut={signOut}>
         <Guarded>
           <Pages />
         </Guarded>
       </Shell>
-    </RoleContext.Provider>
+    </UserContext.Provider>
   );
 }
 

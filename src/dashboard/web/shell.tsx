@@ -8,7 +8,7 @@ import { Keyboard } from './keyboard.tsx';
 import { PasswordDialog } from './pages/password-dialog.tsx';
 import { Button, ButtonLink } from './ui/button.tsx';
 import { Icon, type IconName, Logo } from './ui/icon.tsx';
-import { useMay } from './ui/role.tsx';
+import { useHasPassword, useMay } from './ui/role.tsx';
 import { ThemeSwitch } from './ui/theme.tsx';
 
 const places: readonly (readonly [href: string, label: string, icon: IconName])[] = [
@@ -71,22 +71,12 @@ export function Shell(props: {
             ))}
           </ul>
         </nav>
-        <section class="side-foot" aria-label="You and this page">
-          <ThemeSwitch />
-          <About />
-          <p class="user" title={`Signed in as ${props.user}`}>
-            {props.user} <small>{props.role}</small>
-          </p>
-          <ButtonLink kind="quiet" icon="device" href="/dashboard/sessions">
-            Your sessions
-          </ButtonLink>
-          <Button kind="quiet" icon="keys" onClick={() => setChanging(true)}>
-            Change password
-          </Button>
-          <Button kind="quiet" icon="signOut" onClick={props.onSignOut}>
-            Sign out
-          </Button>
-        </section>
+        <SideFoot
+          user={props.user}
+          role={props.role}
+          onChangePassword={() => setChanging(true)}
+          onSignOut={props.onSignOut}
+        />
       </div>
       <main id="content" tabIndex={-1}>
         {props.children}
@@ -94,6 +84,37 @@ export function Shell(props: {
       <Keyboard />
       {isChanging ? <PasswordDialog user={props.user} onClose={() => setChanging(false)} /> : null}
     </div>
+  );
+}
+
+/** The user and what concerns the user alone. */
+function SideFoot(props: {
+  readonly user: string;
+  readonly role: Role;
+  readonly onChangePassword: () => void;
+  readonly onSignOut: () => void;
+}) {
+  const { user, role, onChangePassword, onSignOut } = props;
+  const hasPassword = useHasPassword();
+  return (
+    <section class="side-foot" aria-label="You and this page">
+      <ThemeSwitch />
+      <About />
+      <p class="user" title={`Signed in as ${user}`}>
+        {user} <small>{role}</small>
+      </p>
+      <ButtonLink kind="quiet" icon="device" href="/dashboard/sessions">
+        Your sessions
+      </ButtonLink>
+      {hasPassword ? (
+        <Button kind="quiet" icon="keys" onClick={onChangePassword}>
+          Change password
+        </Button>
+      ) : null}
+      <Button kind="quiet" icon="signOut" onClick={onSignOut}>
+        Sign out
+      </Button>
+    </section>
   );
 }
 

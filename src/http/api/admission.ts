@@ -79,8 +79,8 @@ export async function admit(
   if (head.session === '') return undefined;
   const user = await parts.gate.sessionOf(head.session, head);
   if (user === undefined) return undefined;
-  const { name, role, needsSecondFactor } = user;
-  return { actor: name, role, session: { name, token: head.session, needsSecondFactor } };
+  const { role, ...session } = user;
+  return { actor: user.name, role, session: { ...session, token: head.session } };
 }
 
 /** A key that memory did not know: the store is asked for it once. */

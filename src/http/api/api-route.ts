@@ -1,3 +1,4 @@
+import type { SessionUser } from '../../contract/admin.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { LiveStats } from '../../contract/live.ts';
 import type { Management } from '../../contract/management.ts';
@@ -9,11 +10,8 @@ import type { FieldError } from '../problem.ts';
 export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The session of a browser, and its administrator. */
-export interface CallerSession {
-  readonly name: string;
+export interface CallerSession extends Omit<SessionUser, 'role'> {
   readonly token: string;
-  /** Nothing is open to it but what sets up a second factor. */
-  readonly needsSecondFactor: boolean;
 }
 
 /** One request to the management API, authenticated and validated. */

@@ -55,6 +55,16 @@ describeOnEachDatabase('a linked account', (make) => {
         ({ account }: Body) => account,
       );
     assert.deepEqual(await accounts(), [undefined, 'hopper@example.com']);
+    const { administrators } = (await admin.call('/api/administrators')).body;
+    const withPassword = administrators.map(({ hasPassword }: Body) => hasPassword);
+    assert.deepEqual(withPassword, [true, false]);
+    for (const [one, hasPassword] of [
+      [admin, true],
+      [browser, false],
+      [new Browser(api), undefined],
+    ] as const) {
+      assert.equal((await one.call('/api/session')).body.hasPassword, hasPassword);
+    }
     const unlink = async (name: string) =>
       (await api.call(`/api/administrators/${name}/single-sign-on`, { method: 'DELETE' })).status;
     assert.deepEqual([await unlink('grace'), await unlink('grace')], [204, 404]);

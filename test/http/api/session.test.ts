@@ -16,6 +16,7 @@ test('the first administrator is made once, with the token of the start', async 
   assert.deepEqual((await api.call('/api/session')).body, {
     user: { name: 'ada', role: 'administrator' },
     setupNeeded: false,
+    hasPassword: true,
     needsSecondFactor: false,
   });
   const again = { ...wish, token: api.running.setUpToken };

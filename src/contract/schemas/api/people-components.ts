@@ -6,7 +6,7 @@ const any: Schema = {};
 export const peopleComponents: Readonly<Record<string, Schema>> = {
   User: closed({ name: text, role }),
   Administrator: closed(
-    { name: text, role, createdAt: moment, disabled: flag, secondFactor: flag },
+    { name: text, role, createdAt: moment, disabled: flag, hasPassword: flag, secondFactor: flag },
     { signedInAt: moment, account: text },
   ),
   SecondFactor: closed({ isOn: flag, recoveryCodes: count }),

@@ -19,6 +19,8 @@ import type { Verdict } from '../../../contract/verdict.ts';
 export interface SessionState {
   readonly user?: { readonly name: string; readonly role: Role };
   readonly setupNeeded: boolean;
+  /** Of the user. Without one, only single sign-on signs in. */
+  readonly hasPassword?: boolean;
   /** Nothing else is open before it is set up. */
   readonly needsSecondFactor?: boolean;
   /** Where single sign-on works, if it is set up. */
@@ -239,6 +241,7 @@ export interface Person {
   readonly createdAt: string;
   readonly signedInAt?: string;
   readonly disabled: boolean;
+  readonly hasPassword: boolean;
   readonly secondFactor: boolean;
   /** Of the identity provider. */
   readonly account?: string;

@@ -145,3 +145,38 @@ export function ResetDialog({ person, onClose, onDone }: PersonDialogProps) {
     </ConfirmDialog>
   );
 }
+
+/** Asks before the account of a person at the identity provider is unlinked. */
+export function UnlinkDialog({ person, onClose, onDone }: PersonDialogProps) {
+  const { name, account = '', hasPassword } = person;
+  const say = useSay();
+  const unlink = useAction(async () => {
+    await api('DELETE', `/administrators/${encodeURIComponent(name)}/single-sign-on`);
+    say(`${name} has no linked account any more.`);
+    onDone();
+  });
+  return (
+    <ConfirmDialog
+      title={`Unlink the account of ${name}?`}
+      action={unlink}
+      button="Unlink"
+      keep="Keep"
+      onClose={onClose}
+    >
+      <p>
+        <Inert text={account} /> does not sign in as <Inert text={name} /> any more, and the
+        sessions that began so end at once.
+      </p>
+      <p>
+        {hasPassword ? (
+          'The password still signs in.'
+        ) : (
+          <>
+            There is no password: nothing signs in as <Inert text={name} /> until the command{' '}
+            <code>sallyport admins reset</code> gives one.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
+  );
+}

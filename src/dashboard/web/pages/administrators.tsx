@@ -7,14 +7,20 @@ import { Inert } from '../ui/inert.tsx';
 import { ErrorNotice, Loaded } from '../ui/notice.tsx';
 import { Card, Page, Table, useSay } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
-import { InviteDialog, PersonDialog, RemoveDialog, ResetDialog } from './administrator-dialogs.tsx';
+import {
+  InviteDialog,
+  PersonDialog,
+  RemoveDialog,
+  ResetDialog,
+  UnlinkDialog,
+} from './administrator-dialogs.tsx';
 import { SessionTable } from './sessions.tsx';
 
 type Open =
   | { readonly kind: 'invite'; readonly invited?: Invited }
   | { readonly kind: PersonAct; readonly person: Person };
 
-type PersonAct = 'edit' | 'remove' | 'reset';
+type PersonAct = 'edit' | 'remove' | 'reset' | 'unlink';
 
 const personColumns = ['Name', 'Role', 'Second factor', 'Last sign-in', 'Actions'];
 
@@ -35,8 +41,11 @@ export function AdministratorsPage() {
     say(message);
     reload();
   });
-  const actOn = ({ name }: Person, part: string, message: string) =>
-    void act.run(`/administrators/${encodeURIComponent(name)}/${part}`, `${name} ${message}`);
+  const signOut = ({ name }: Person) =>
+    void act.run(
+      `/administrators/${encodeURIComponent(name)}/sessions`,
+      `${name} is signed out everywhere.`,
+    );
   const close = () => setOpen(undefined);
   const done = () => {
     close();
@@ -61,8 +70,7 @@ export function AdministratorsPage() {
                 key={person.name}
                 person={person}
                 onOpen={(kind) => setOpen({ kind, person })}
-                onUnlink={() => actOn(person, 'single-sign-on', 'has no linked account any more.')}
-                onSignOut={() => actOn(person, 'sessions', 'is signed out everywhere.')}
+                onSignOut={() => signOut(person)}
               />
             ))}
           </Table>
@@ -103,16 +111,17 @@ function Dialogs(props: {
       return <RemoveDialog person={open.person} onClose={onClose} onDone={onDone} />;
     case 'reset':
       return <ResetDialog person={open.person} onClose={onClose} onDone={onDone} />;
+    case 'unlink':
+      return <UnlinkDialog person={open.person} onClose={onClose} onDone={onDone} />;
   }
 }
 
 function PersonRow(props: {
   readonly person: Person;
   readonly onOpen: (kind: PersonAct) => void;
-  readonly onUnlink: () => void;
   readonly onSignOut: () => void;
 }) {
-  const { person, onOpen, onUnlink, onSignOut } = props;
+  const { person, onOpen, onSignOut } = props;
   const { name, account } = person;
   return (
     <tr>
@@ -140,7 +149,7 @@ function PersonRow(props: {
           </Button>
         ) : null}
         {account === undefined ? null : (
-          <Button label={`Unlink the account of ${name}`} onClick={onUnlink}>
+          <Button label={`Unlink the account of ${name}`} onClick={() => onOpen('unlink')}>
             Unlink
           </Button>
         )}

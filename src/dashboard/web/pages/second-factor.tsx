@@ -3,6 +3,7 @@ import { useAction, useResource } from '../hooks/use-resource.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice, Loaded } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
+import { useHasPassword } from '../ui/role.tsx';
 import { Gate } from './gate.tsx';
 import { ProveDialog, SetUpDialog } from './second-factor-dialogs.tsx';
 
@@ -43,8 +44,9 @@ export function SecondFactorPage(props: {
   );
 }
 
-/** The second factor of who is signed in. */
+/** The second factor of who is signed in. It stands beside a password. */
 export function SecondFactorCard() {
+  const hasPassword = useHasPassword();
   const state = useResource<State>('/session/second-factor');
   const [open, setOpen] = useState<'set-up' | 'renew' | 'turn-off' | undefined>(undefined);
   const close = () => {
@@ -69,6 +71,11 @@ export function SecondFactorCard() {
                 </Button>
               </p>
             </>
+          ) : !hasPassword ? (
+            <p>
+              You sign in by single sign-on only, without a password: set up a second factor at your
+              identity provider.
+            </p>
           ) : (
             <>
               <p>

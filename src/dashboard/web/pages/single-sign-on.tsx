@@ -8,6 +8,7 @@ import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { Inert } from '../ui/inert.tsx';
 import { ErrorNotice, Loaded, Skeleton } from '../ui/notice.tsx';
 import { Card, useSay } from '../ui/page.tsx';
+import { useHasPassword } from '../ui/role.tsx';
 import { Gate } from './gate.tsx';
 import { CodeField, PasswordField } from './second-factor-dialogs.tsx';
 
@@ -117,27 +118,7 @@ export function SingleSignOnCard() {
   return (
     <Card title="Single sign-on">
       <Loaded resource={state} lines={2}>
-        {({ account }) =>
-          account === undefined ? (
-            <>
-              <p>
-                Off. Link your account of the identity provider to sign in with it. The password
-                stays for when the provider is unavailable.
-              </p>
-              <Button onClick={() => setOpen('link')}>Link an account</Button>
-            </>
-          ) : (
-            <>
-              <p>
-                On: the account <Inert text={account} /> signs you in, without the second factor of
-                this page.
-              </p>
-              <Button kind="danger" onClick={() => setOpen('unlink')}>
-                Unlink
-              </Button>
-            </>
-          )
-        }
+        {({ account }) => <SingleSignOnState account={account} onOpen={setOpen} />}
       </Loaded>
       {open === undefined ? null : (
         <LinkDialog
@@ -149,6 +130,51 @@ export function SingleSignOnCard() {
         />
       )}
     </Card>
+  );
+}
+
+/** Which account signs the user in; linking and unlinking need the password. */
+function SingleSignOnState(props: {
+  readonly account: string | undefined;
+  readonly onOpen: (act: 'link' | 'unlink') => void;
+}) {
+  const { account, onOpen } = props;
+  if (!useHasPassword()) {
+    return (
+      <p>
+        {account === undefined ? (
+          'No account of the identity provider is linked any more'
+        ) : (
+          <>
+            On: only the account <Inert text={account} /> signs you in
+          </>
+        )}
+        . You have no password; an administrator gives you one by the command{' '}
+        <code>sallyport admins reset</code>, which also unlinks the account.
+      </p>
+    );
+  }
+  if (account === undefined) {
+    return (
+      <>
+        <p>
+          Off. Link your account of the identity provider to sign in with it. The password stays for
+          when the provider is unavailable.
+        </p>
+        <Button onClick={() => onOpen('link')}>Link an account</Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        On: the account <Inert text={account} /> signs you in, without the second factor of this
+        page.
+      </p>
+      <Button kind="danger" onClick={() => onOpen('unlink')}>
+        Unlink
+      </Button>
+    </>
   );
 }
 

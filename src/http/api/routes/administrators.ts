@@ -182,12 +182,14 @@ async function taken(
 
 /** An administrator as the API has it. */
 function administratorShape(entry: AdministratorEntry): object {
-  const { name, role, createdAt, signedInAt, disabledAt, secondFactorAt, account } = entry;
+  const { name, role, hasPassword, createdAt, signedInAt, disabledAt } = entry;
+  const { secondFactorAt, account } = entry;
   return {
     name,
     role,
     createdAt: isoTime(createdAt),
     disabled: disabledAt !== undefined,
+    hasPassword,
     secondFactor: secondFactorAt !== undefined,
     ...present({
       signedInAt: signedInAt === undefined ? undefined : isoTime(signedInAt),

@@ -21,20 +21,21 @@ export const sessionRoutes: readonly ApiRoute[] = [
     access: 'public',
     tag,
     summary:
-      'Who is signed in, and whether a second factor must be set up first; whether the first ' +
-      'administrator is still to be created; the address of the dashboard where single sign-on works',
+      'Who is signed in, whether this user has a password, and whether a second factor must be set ' +
+      'up first; whether the first administrator is still to be created; the address of the ' +
+      'dashboard where single sign-on works',
     status: 200,
     answer: closed(
       { setupNeeded: flag },
-      { user: ref('User'), needsSecondFactor: flag, singleSignOn: text },
+      { user: ref('User'), hasPassword: flag, needsSecondFactor: flag, singleSignOn: text },
     ),
     async handle(call, parts) {
       const { session, role } = call;
       const user = session && { name: session.name, role };
       const singleSignOn = parts.singleSignOn?.dashboard;
-      const needsSecondFactor = session?.needsSecondFactor;
+      const { hasPassword, needsSecondFactor } = session ?? {};
       return ok({
-        ...present({ user, needsSecondFactor, singleSignOn }),
+        ...present({ user, hasPassword, needsSecondFactor, singleSignOn }),
         setupNeeded: !(await parts.gate.isSetUp()),
       });
     },
