@@ -20,6 +20,7 @@ import { scoreOf } from './core/verdict/verdict.ts';
 import { loadPages } from './dashboard/pages.ts';
 import { serviceManagerOf } from './deploy/service-manager.ts';
 import { createSqlEventStore } from './events/sql-event-store.ts';
+import { forwardedClient, trustedProxiesOf } from './http/peer.ts';
 import { startHttpServer } from './http/uws-server.ts';
 import { type Notifying, startNotifying } from './notifying.ts';
 import { startLearning } from './policies/learning.ts';
@@ -155,6 +156,7 @@ function managementOf(parts: {
   readonly admitting: Admitting;
 }): Management {
   const { config, clock, startedAt, scanner, stores, recording, policies, learnt } = parts;
+  const trusted = trustedProxiesOf(config.trustedProxies);
   const { gate, people } = parts.admitting;
   const { keys, policyCache, addresses, audit, pepper, revocations } = stores;
   return {
@@ -189,6 +191,7 @@ function managementOf(parts: {
     explainer: scanner,
     rules: describeRules(detectors),
     core: { scoreOf, pointerPattern, scopeMatcher },
+    clientOf: (forwardedFor) => forwardedClient(forwardedFor, trusted),
     state: () => ({
       ...stateOf({ config, startedAt, scanner, keys, policyCache, recording }),
       eventsDropped: recording.eventsDropped(),

@@ -6,12 +6,14 @@ import { errorCatalogue } from './contract/errors.ts';
 import { limits } from './contract/limits.ts';
 import type { Policy } from './contract/policy.ts';
 import type { Log, Scanner, ScanOutcome } from './contract/ports.ts';
-import { noContext } from './contract/request.ts';
+import { noContext, type RequestContext } from './contract/request.ts';
 import type { Verdict } from './contract/verdict.ts';
 import { createEngine } from './core/engine.ts';
 import { detectors } from './core/rules/registry.ts';
 import { blockDetail } from './http/block-answer.ts';
 import { createIdMaker } from './http/ids.ts';
+import { forwardedClient, trustedProxiesOf } from './http/peer.ts';
+import { topLevelText } from './http/top-level-text.ts';
 import { withoutExpired } from './policies/expiry.ts';
 import { type DocumentCheck, validateDocument } from './policies/validate.ts';
 import { createInlineScanner } from './pool/inline-scanner.ts';
@@ -83,13 +85,23 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
     const limitMs = Math.min(timeoutMs, limit.timeoutMs ?? timeoutMs);
     const waitMs = scanner.isReady() ? limitMs : Math.max(limitMs, startMsMax);
     const deadline = threads === 0 ? Number.POSITIVE_INFINITY : performance.now() + waitMs;
-    const outcome = await scanner.scan({ body, context: noContext, policy, deadline });
+    const context = limit.describesRequest === true ? contextOf(body, policy) : noContext;
+    const outcome = await scanner.scan({ body, context, policy, deadline });
     return translated(outcome, policy, nextId());
   }
 
   const limitOfCall = threads === 0 ? {} : { timeoutMs };
   return { ...limitOfCall, hasOwnCore: true, screen, close: () => scanner.close() };
 }
+
+/** Who the client is, where an exclusion asks for it. */
+function contextOf(body: Uint8Array, { exclusions }: Policy): RequestContext {
+  if (!exclusions.some(({ clients }) => clients !== undefined)) return noContext;
+  const client = forwardedClient(topLevelText(body, 'header.x-forwarded-for'), noProxies);
+  return client === '' ? noContext : { ...noContext, client };
+}
+
+const noProxies = trustedProxiesOf([]);
 
 function checkNode(): void {
   const needed = neededNode(process.version);

@@ -3,7 +3,7 @@ import type { Log } from '../contract/ports.ts';
 import type { ChangeFeed } from '../storage/change-feed.ts';
 import { Follower } from '../storage/follower.ts';
 import type { AddressStore } from './address-store.ts';
-import { AddressTables } from './address-table.ts';
+import { AddressTables } from './address-tables.ts';
 
 /** How often it is looked whether an entry has expired. */
 const expiryLookMs = 500;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { networkOf } from '../contract/address.ts';
+import { type Network, narrowerThan, networkOf } from '../contract/address.ts';
 import type { AddressDirectory, AddressEntry, NewAddresses } from '../contract/address-list.ts';
 import { limits } from '../contract/limits.ts';
 import type { AddressStore } from './address-store.ts';
@@ -62,12 +62,9 @@ export function createAddressDirectory(parts: AddressDirectoryParts): AddressDir
 }
 
 /** A prefix of nothing is everyone: a slip that would refuse or unscreen all clients. */
-function tooWide(
-  { text, bits }: { readonly text: string; readonly bits: number },
-  { action }: NewAddresses,
-): string | undefined {
-  const isV4 = !text.includes(':');
-  if (bits - (isV4 ? 96 : 0) >= (isV4 ? 8 : 16)) return undefined;
+function tooWide(network: Network, { action }: NewAddresses): string | undefined {
+  const prefix = narrowerThan(network);
+  if (prefix === undefined) return undefined;
   const effect = action === 'deny' ? 'refuse' : 'leave unscreened';
-  return `is so wide that it would ${effect} much of the Internet; list a prefix of ${isV4 ? '/8' : '/16'} or longer`;
+  return `is so wide that it would ${effect} much of the Internet; list a prefix of ${prefix} or longer`;
 }

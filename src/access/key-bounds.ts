@@ -1,6 +1,6 @@
+import { AddressTable } from '../contract/address-table.ts';
 import { isKeyScope, type KeyBounds, type KeyScope } from '../contract/key-bounds.ts';
 import type { KeyKind } from '../contract/key-directory.ts';
-import { AddressTable } from './address-table.ts';
 
 /** Bounds as they are stored. */
 export interface StoredBounds {

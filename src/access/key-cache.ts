@@ -302,6 +302,7 @@ class PollingKeyCache implements KeyCache {
       policyVersion: inForce.version,
       policy: inForce.policy,
       hasCandidate: inForce.candidate !== undefined,
+      asksClient: inForce.asksClient === true,
       bounds,
       tally,
     });

@@ -168,6 +168,22 @@ export function networkOf(given: string): Network | { readonly problem: string }
   return { text: textOf([...words], prefix), words: [...words], bits: prefix };
 }
 
+/** The shortest prefixes that are no slip: what they hold is much already. */
+const bitsMinV4 = 8;
+const bitsMinV6 = 16;
+/** All of IPv4, as it is held. */
+const mappedBits = 96;
+const mappedBase = Uint32Array.of(0, 0, mappedWord, 0);
+
+/** The prefix to write instead of one that holds much of the Internet; undefined for a narrow one. */
+export function narrowerThan({ text, bits, words }: Network): string | undefined {
+  if (!text.includes(':')) return bits - mappedBits < bitsMinV4 ? `/${bitsMinV4}` : undefined;
+  if (bits < bitsMinV6) return `/${bitsMinV6}`;
+  // `::/64` is short for little else than all of IPv4.
+  const isMapped = masked(mappedBase, bits).every((word, index) => word === words[index]);
+  return bits <= mappedBits && isMapped ? `/${mappedBits + 1}` : undefined;
+}
+
 function maskOf(word: number, bits: number): number {
   const inWord = Math.min(32, Math.max(0, bits - 32 * word));
   return inWord === 0 ? 0 : (0xffff_ffff << (32 - inWord)) >>> 0;

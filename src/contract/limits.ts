@@ -109,6 +109,7 @@ export const limits = {
   /** A policy document. */
   policyBytesMax: 262_144,
   policyExclusionsMax: 1_000,
+  exclusionClientsMax: 50,
   /** Networks that are denied or allowed, over all policies. */
   addressEntriesMax: 10_000,
   /** Of which one request lists so many. */

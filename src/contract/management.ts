@@ -82,11 +82,17 @@ export interface Management {
     readonly scoreOf: (findings: readonly Finding[]) => number;
     /** Tells the pointers that a pattern of an exclusion stands for. */
     readonly pointerPattern: (pattern: string) => (pointer: string) => boolean;
-    /** Tells the requests that an exclusion counts for, by method and path. */
+    /** Tells the requests that an exclusion counts for. */
     readonly scopeMatcher: (
-      exclusion: Pick<Exclusion, 'method' | 'path'>,
-    ) => (method: string | undefined, path: string | undefined) => boolean;
+      exclusion: Pick<Exclusion, 'method' | 'path' | 'clients'>,
+    ) => (target: {
+      readonly method: string | undefined;
+      readonly path: string | undefined;
+      readonly client: string | undefined;
+    }) => boolean;
   };
+  /** The client in a text of the form of `X-Forwarded-For`; '' where there is none. */
+  readonly clientOf: (forwardedFor: string) => string;
   readonly state: () => ProcessState;
   /** Whether an error says that the database cannot be used at present. */
   readonly isStorageFault: (error: unknown) => boolean;

@@ -89,7 +89,7 @@ export interface PolicyChange {
 
 export type NewExclusion = Pick<
   Exclusion,
-  'pointer' | 'category' | 'rule' | 'method' | 'path' | 'reason' | 'expiresAt'
+  'pointer' | 'category' | 'rule' | 'method' | 'path' | 'clients' | 'reason' | 'expiresAt'
 >;
 
 /**
@@ -173,4 +173,6 @@ export interface PolicyInForce {
   readonly version: number;
   readonly policy: Policy;
   readonly candidate?: CandidateRecord;
+  /** Whether an exclusion of it or of its candidate names clients. */
+  readonly asksClient?: boolean;
 }

@@ -16,7 +16,7 @@ export type DetailLevel = 'minimal' | 'standard' | 'full';
 /**
  * What is not to be found at a place. `pointer` is a pattern: an RFC 6901 pointer in which `*`
  * stands for one segment and a final `**` for any rest. Of `category` and `rule` it has one. With
- * `method` or `path` it counts only where those of the client's request are known and fit.
+ * `method`, `path` or `clients` it counts only where those of the client's request are known and fit.
  */
 export interface Exclusion {
   readonly id: string;
@@ -27,6 +27,8 @@ export interface Exclusion {
   readonly method?: string;
   /** Only for requests at this path: as a pointer, `*` is one segment, a final `**` any rest. */
   readonly path?: string;
+  /** Only for clients at one of these addresses and networks, in the form of `networkOf`. */
+  readonly clients?: readonly string[];
   readonly reason: string;
   readonly author: string;
   /** ISO 8601, UTC. */

@@ -128,6 +128,8 @@ export interface KeyGrant {
   readonly policy: Policy;
   /** Whether a candidate runs in the shadow of the policy. */
   readonly hasCandidate: boolean;
+  /** Whether the policy or its candidate must know the address of the client. */
+  readonly asksClient: boolean;
   readonly bounds: KeyBounds;
   readonly tally: KeyTally;
 }

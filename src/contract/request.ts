@@ -13,14 +13,22 @@ export interface RequestContext {
   readonly secFetchSite: string;
   readonly contentType: string;
   readonly cookie: string;
+  /**
+   * The address that the service takes for the client's, in its one written form: told only where a
+   * policy asks for it, and never screened.
+   */
+  readonly client?: string;
 }
+
+/** A part of the context that a header brings. */
+export type ContextPart = Exclude<keyof RequestContext, 'client'>;
 
 /**
  * The context parts in their wire order: request header, and the member name under which our own
  * clients send the same part in the body.
  */
 export const contextParts: readonly {
-  readonly part: keyof RequestContext;
+  readonly part: ContextPart;
   readonly header: string;
   readonly member: string;
 }[] = [

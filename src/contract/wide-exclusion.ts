@@ -2,9 +2,13 @@ import type { PolicyProblem } from './explanation.ts';
 import type { PolicyRecord } from './policies.ts';
 import type { Exclusion, Policy } from './policy.ts';
 
-/** Whether an exclusion names no field and no path: it would count in every field of every request. */
-export function isWide({ pointer, path }: Pick<Exclusion, 'pointer' | 'path'>): boolean {
-  return !isNamed(pointer) && (path === undefined || !isNamed(path));
+/**
+ * Whether an exclusion names no field, no path and no client: it would count in every field of every
+ * request.
+ */
+export function isWide(exclusion: Pick<Exclusion, 'pointer' | 'path' | 'clients'>): boolean {
+  const { pointer, path, clients } = exclusion;
+  return !isNamed(pointer) && (path === undefined || !isNamed(path)) && clients === undefined;
 }
 
 function isNamed(pattern: string): boolean {
@@ -13,7 +17,7 @@ function isNamed(pattern: string): boolean {
 
 /** What an answer says of a wide exclusion that was not accepted. */
 export const wideMessage =
-  'names no field, so that this would count in every field of every request. Name one or a path, ' +
+  'names no field, so that this would count in every field of every request. Name one, a path or clients, ' +
   'or send "acceptWide": true (in a command: --accept-wide)';
 
 /** The wide exclusions of a document that no stored policy and no candidate of these has already. */
@@ -33,6 +37,7 @@ export function newWide(
 }
 
 /** What an exclusion is recognised by. With another end it is a new one. */
-function markOf({ pointer, category, rule, method, path, expiresAt }: Exclusion): string {
-  return JSON.stringify([pointer, category, rule, method, path, expiresAt]);
+function markOf(exclusion: Exclusion): string {
+  const { pointer, category, rule, method, path, clients, expiresAt } = exclusion;
+  return JSON.stringify([pointer, category, rule, method, path, clients, expiresAt]);
 }

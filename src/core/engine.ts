@@ -133,7 +133,7 @@ class Screening {
     this.shownLeft = Math.min(shownCharsMax, shownTimesMax * request.body.length + shownCharsMin);
     pushContext(request.context, this.fields);
     if (policy !== this.plan.policy) this.plan = this.planFor(policy);
-    this.findings.begin(this.plan.exclusions, this.fields);
+    this.findings.begin(this.plan.exclusions, this.fields, request.context.client);
     const { shape, bounds } = this.plan;
     const values = shape === undefined ? undefined : this.values;
     const fault = readJson(request.body, this.fields, bounds, values);

@@ -16,18 +16,24 @@ export class FindingList {
   private exclusions: Exclusions | undefined;
   /** All fields of the request; complete before anything is found. */
   private fields: readonly Field[] = [];
+  private client: string | undefined;
   private target: Target | undefined;
 
-  begin(exclusions: Exclusions | undefined, fields: readonly Field[]): void {
+  begin(
+    exclusions: Exclusions | undefined,
+    fields: readonly Field[],
+    client: string | undefined,
+  ): void {
     this.list = [];
     this.places.length = 0;
     this.exclusions = exclusions;
     this.fields = fields;
+    this.client = client;
     this.target = undefined;
   }
 
   private readonly targetNow = (): Target => {
-    this.target ??= targetOf(this.fields);
+    this.target ??= { ...targetOf(this.fields), client: this.client };
     return this.target;
   };
 

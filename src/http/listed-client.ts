@@ -49,6 +49,19 @@ export function listedByBody(
   return listed?.entry.action === 'allow' && hasContextInBody !== true ? undefined : listed;
 }
 
+/** With the client in the context, where an exclusion may ask for it and it can be trusted. */
+export function withClient<Request extends Screened>(
+  exchange: Exchange,
+  request: Request,
+): Request {
+  const { grant, body, context, hasContextInBody } = request;
+  if (!grant.asksClient) return request;
+  const inBody = context.for === '' && hasContextInBody === true;
+  const forwardedFor = inBody ? topLevelText(body, member) : context.for;
+  const client = forwardedClient(forwardedFor, exchange.service.trustedProxies);
+  return client === '' ? request : { ...request, context: { ...context, client } };
+}
+
 /** Answers at `/control` for a client that is listed: nothing is screened. */
 export function concludeListed(
   exchange: Exchange,

@@ -4,7 +4,7 @@ import { contextInBody, contextInHeader } from '../contract/request.ts';
 import { authenticate, type KeyedRoute } from './authenticate.ts';
 import { readContext } from './context.ts';
 import { type Exchange, releaseBody } from './exchange.ts';
-import { concludeListed, listedByBody, listedClient } from './listed-client.ts';
+import { concludeListed, listedByBody, listedClient, withClient } from './listed-client.ts';
 import { respondDefect, respondProblem } from './problem.ts';
 import { takeRate } from './rate-limit.ts';
 import { acceptsBody, readBody } from './read-body.ts';
@@ -77,22 +77,24 @@ function refusesUnread(exchange: Exchange, head: ScanHead): boolean {
   return true;
 }
 
-function scan(exchange: Exchange, screened: Screened, head: ScanHead): void {
-  const { body, grant } = screened;
+function scan(exchange: Exchange, given: Screened, head: ScanHead): void {
+  const { body, grant } = given;
   if (!validateBody(exchange, body)) return;
   if (grant.policy.mode === 'off') {
     respondUnscreened(exchange);
     return;
   }
-  const listed = listedByBody(exchange, screened);
+  const listed = listedByBody(exchange, given);
   if (listed !== undefined) {
-    concludeListed(exchange, grant, { ...screened, listed });
+    concludeListed(exchange, grant, { ...given, listed });
     return;
   }
+  const screened = withClient(exchange, given);
+  const { context } = screened;
   const { scanner, deadlineMs } = exchange.service;
   // The wait begins when the body has come.
   const deadline = head.isPatient ? performance.now() + deadlineMs : head.deadline;
-  scanner.scan({ ...head, body, deadline }).then(
+  scanner.scan({ ...head, body, context, deadline }).then(
     (outcome) => conclude(exchange, screened, outcome),
     (error: unknown) => respondDefect(exchange, error),
   );

@@ -227,6 +227,10 @@ class FollowingPolicyCache implements PolicyCache {
   }
 }
 
+function namesClients({ exclusions }: Policy): boolean {
+  return exclusions.some(({ clients }) => clients !== undefined);
+}
+
 function holdingOf(
   policy: Pick<Held, 'name' | 'version' | 'hash' | 'document' | 'candidate'> & {
     readonly id: string;
@@ -243,6 +247,9 @@ function holdingOf(
     ...(shadow === undefined || candidate === undefined
       ? {}
       : { candidate: Object.freeze({ document: shadow.policy, since: candidate.since }) }),
+    ...(namesClients(main.policy) || (shadow && namesClients(shadow.policy))
+      ? { asksClient: true }
+      : {}),
   });
   const until = Math.min(main.until, shadow?.until ?? Number.POSITIVE_INFINITY);
   return { name, version, hash, document, candidate, inForce, until };

@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
+import { clientProblems, withWrittenClients } from '../contract/exclusion-clients.ts';
 import type { PolicyProblem } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
@@ -37,8 +38,22 @@ export function validateDocument(given: unknown): DocumentCheck {
     return { kind: 'not-valid', problems: [{ pointer: '', message }] };
   }
   const document: unknown = text === '' ? undefined : JSON.parse(text);
-  if (fits(document)) return { kind: 'valid', document };
-  return { kind: 'not-valid', problems: problemsOf(fits.errors ?? []) };
+  if (!fits(document)) return { kind: 'not-valid', problems: problemsOf(fits.errors ?? []) };
+  const problems = clientProblemsIn(document);
+  if (problems.length > 0) return { kind: 'not-valid', problems };
+  return {
+    kind: 'valid',
+    document: { ...document, exclusions: document.exclusions.map(withWrittenClients) },
+  };
+}
+
+function clientProblemsIn({ exclusions }: Policy): readonly PolicyProblem[] {
+  return exclusions.flatMap(({ clients = [] }, at) =>
+    clientProblems(clients).map(({ index, problem }) => ({
+      pointer: `/exclusions/${at}/clients/${index}`,
+      message: problem,
+    })),
+  );
 }
 
 /** A shape has a bound of its own. */

@@ -231,6 +231,9 @@ function packContexts(
       text += context[part];
       head[word++] = context[part].length;
     }
+    const { client = '' } = context;
+    text += client;
+    head[word++] = client.length;
   }
   return text;
 }

@@ -7,6 +7,7 @@ import { limits } from '../contract/limits.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { BlockFacts, BlockRecord, DescribeInput, ScanOutcome } from '../contract/ports.ts';
 import {
+  type ContextPart,
   contextParts,
   noContext,
   type RequestContext,
@@ -21,7 +22,7 @@ import { blockTexts, type WrittenBlock } from '../contract/written-block.ts';
  *
  * The desk = a head of 32-bit words, then the bodies end to end. The head is `[count, contexts,
  * number of the thread, index of the request at work]`, the last two from the thread, per request
- * `[end of its body, context, policy]`, per context the length of each of its parts. Context 0 is
+ * `[end of its body, context, policy]`, per context the length of each of its parts and its client. Context 0 is
  * `noContext`; context n is the n-th that was sent. The answer to a request takes the place of its
  * words: a plain allow is complete in them, the rest stands in the reply. The last of them becomes
  * the time that it took, in units of 10 ns.
@@ -104,7 +105,8 @@ export const layout = {
   threadWord: 2,
   atWorkWord: 3,
   itemWords: 3,
-  contextWords: contextParts.length,
+  /** The client comes last. */
+  contextWords: contextParts.length + 1,
   /** Stands in the place of the count once a batch is answered: no batch is that large. */
   answeredMark: 0x8000_0000,
   answerInReply: 0,
@@ -293,11 +295,11 @@ function unpackContexts(lengths: Uint32Array, text: string): RequestContext[] {
   const contexts: RequestContext[] = [];
   let start = 0;
   for (let word = 0; word < lengths.length; word += contextWords) {
-    const context: Record<keyof RequestContext, string> = { ...noContext };
+    const context: Record<ContextPart, string> & { client?: string } = { ...noContext };
     for (let index = 0; index < contextWords; index++) {
       const end = start + (lengths[word + index] ?? 0);
-      const part = contextParts[index]?.part;
-      if (part !== undefined) context[part] = text.slice(start, end);
+      const part = contextParts[index]?.part ?? 'client';
+      if (end > start) context[part] = text.slice(start, end);
       start = end;
     }
     contexts.push(context);

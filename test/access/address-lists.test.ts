@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { startAddressCache } from '../../src/access/address-cache.ts';
 import { createAddressDirectory } from '../../src/access/address-directory.ts';
 import { createSqlAddressStore } from '../../src/access/address-store.ts';
-import { AddressTables } from '../../src/access/address-table.ts';
+import { AddressTables } from '../../src/access/address-tables.ts';
 import { networkOf } from '../../src/contract/address.ts';
 import type { AddressEntry } from '../../src/contract/address-list.ts';
 import { limits } from '../../src/contract/limits.ts';

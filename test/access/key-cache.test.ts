@@ -23,6 +23,7 @@ test('a live key is granted with its id and the policy, time after time', async 
       policyVersion: 1,
       policy: defaultPolicy,
       hasCandidate: false,
+      asksClient: false,
       bounds: { screen: true, forward: true, manage: false, networks: undefined },
     });
   }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../support/until.ts';
 import {
   admin,
   control,
   createKey,
   openEvent,
   setUp,
+  startDashboard,
   testOnEachDatabase,
   untilStatus,
   visit,
@@ -53,6 +56,51 @@ testOnEachDatabase(
     assert.deepEqual(dashboard.faults, []);
   },
 );
+
+test('an exclusion from an event counts for its client alone', async (t) => {
+  const dashboard = await startDashboard(t);
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  const key = await createKey(page, 'forum');
+  await untilStatus(served, key, post, 403);
+  const from = (address: string) => control(served, key, post, { 'x-forwarded-for': address });
+  const { id } = await from('2001:db8::7');
+  await openEvent(dashboard, id);
+  await page.getByRole('button', { name: 'False positive: add an exclusion' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('2 stored blocks would have passed.').waitFor();
+  await dialog.getByLabel('Only for this client, 2001:db8::7').check();
+  await dialog.getByText('1 stored block would have passed.').waitFor();
+  await dialog.getByLabel(/All rules of SQL injection/).check();
+  await dialog.getByLabel('Why is it harmless?').fill('our own scanner');
+  await dialog.getByRole('button', { name: 'Save the exclusion' }).click();
+  await dialog.getByRole('link', { name: 'Go to the policy' }).click();
+  await page.getByRole('rowheader', { name: 'for 2001:db8::7' }).waitFor();
+  await until('the client passes', async () => (await from('2001:db8::7')).status === 200);
+  assert.equal((await from('2001:db8::8')).status, 403);
+
+  await page.getByRole('button', { name: 'Edit the exclusion for /code' }).click();
+  const clients = dialog.getByLabel('Only for the clients');
+  assert.equal(await clients.inputValue(), '2001:db8::7');
+  await clients.fill('2001:db8::/32, 198.51.100.7/24');
+  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await page.getByLabel('What you changed, and why').fill('all of our scanners');
+  const save = page.getByRole('button', { name: 'Save as a new version' });
+  await save.click();
+  await page
+    .getByText(/write 198\.51\.100\.0\/24/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Edit the exclusion for /code' }).click();
+  await clients.fill('2001:db8::/32 198.51.100.0/24');
+  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await save.click();
+  await page.getByText('No unsaved changes.').waitFor();
+  await until('all of them pass', async () => (await from('198.51.100.200')).status === 200);
+  assert.equal((await from('192.0.2.1')).status, 403);
+  assert.deepEqual(dashboard.faults, []);
+});
 
 testOnEachDatabase(
   'a policy is edited as a form and as JSON, tried as a candidate and refused when wrong',

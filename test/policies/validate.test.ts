@@ -59,6 +59,13 @@ describe('a policy document', () => {
     [{ rateLimit: { requests: 1 } }, '/rateLimit/perSeconds', /is missing/],
     [{ exclusions: [{ ...exclusion, pointer: 'html' }] }, '/exclusions/0/pointer', /RFC 6901/],
     [{ exclusions: [{ ...exclusion, rule: 'xss.a' }] }, '/exclusions/0', /category and rule/],
+    [{ exclusions: [{ ...exclusion, clients: [] }] }, '/exclusions/0/clients', /fewer than 1/],
+    [
+      { exclusions: [{ ...exclusion, clients: ['10.0.0.1', '10.0.0.1/8'] }] },
+      '/exclusions/0/clients/1',
+      /write 10\.0\.0\.0\/8/,
+    ],
+    [{ exclusions: [{ ...exclusion, clients: ['::/64'] }] }, '/exclusions/0/clients/0', /so wide/],
     [{ exclusions: [{ ...exclusion, category: undefined }] }, '/exclusions/0', /one of category/],
     [
       { exclusions: [{ ...exclusion, expiresAt: 'tomorrow' }] },

@@ -41,6 +41,7 @@ const context: fc.Arbitrary<RequestContext> = fc.oneof(
     contentType: anyUnits,
     cookie: anyUnits,
   }),
+  fc.constant({ ...noContext, client: '2001:db8::7' }),
 );
 
 const policies: readonly Policy[] = [

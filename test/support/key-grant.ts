@@ -9,6 +9,7 @@ export function uncountedGrant(keyId: string, policy = defaultPolicy): KeyGrant 
     policyVersion: 1,
     policy,
     hasCandidate: false,
+    asksClient: false,
     bounds: { screen: true, forward: true, manage: false, networks: undefined },
     tally: {
       admitted: () => false,

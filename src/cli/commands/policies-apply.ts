@@ -34,7 +34,7 @@ export const policiesApply: Command = {
     },
     {
       name: 'accept-wide',
-      help: 'store exclusions that name no field and no path as well',
+      help: 'store exclusions that name no field, path or client as well',
     },
     { name: 'create', help: 'make the policy if there is none with this id or name' },
   ],

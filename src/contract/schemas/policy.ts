@@ -35,6 +35,13 @@ const exclusion = {
       description:
         'Only for requests at this path; * stands for one segment, a final ** for any rest.',
     },
+    clients: {
+      type: 'array',
+      items: { type: 'string', maxLength: 64 },
+      minItems: 1,
+      maxItems: limits.exclusionClientsMax,
+      description: 'Only for clients at one of these addresses and networks, IPv4 or IPv6.',
+    },
     reason: { type: 'string', minLength: 1, maxLength: 1_000 },
     author: { type: 'string', minLength: 1, maxLength: 100 },
     createdAt: moment,

@@ -1,27 +1,41 @@
+import { addressWords, readAddress } from '../../contract/address.ts';
+import { AddressTable } from '../../contract/address-table.ts';
 import type { Exclusion } from '../../contract/policy.ts';
 import type { Field } from '../extract/field.ts';
 
-/** Method and path of the client's request, as far as they are known for certain. */
+/** What is known for certain of the client's request: its method, its path, who sent it. */
 export interface Target {
   readonly method: string | undefined;
   /** Without the query. */
   readonly path: string | undefined;
+  readonly client: string | undefined;
 }
+
+type Scoping = Pick<Exclusion, 'method' | 'path' | 'clients'>;
 
 /** Tells the requests that an exclusion counts for. */
 export type Scope = (target: Target) => boolean;
 
 /** Compiles what an exclusion is narrowed to; undefined where it counts for every request. */
-export function compileScope({
-  method,
-  path,
-}: Pick<Exclusion, 'method' | 'path'>): Scope | undefined {
-  if (method === undefined && path === undefined) return undefined;
+export function compileScope({ method, path, clients }: Scoping): Scope | undefined {
+  if (method === undefined && path === undefined && clients === undefined) return undefined;
   const isAtPath = path === undefined ? undefined : compilePath(path);
+  const isFrom = clients === undefined ? undefined : compileClients(clients);
   return (target) => {
     if (method !== undefined && target.method?.toUpperCase() !== method) return false;
+    if (isFrom !== undefined && (target.client === undefined || !isFrom(target.client)))
+      return false;
     return isAtPath === undefined || (target.path !== undefined && isAtPath(target.path));
   };
+}
+
+/** The four words of an address. They are not used twice at once. */
+const words = new Uint32Array(addressWords);
+
+/** Of a network that cannot be read no address is one. */
+function compileClients(clients: readonly string[]): (client: string) => boolean {
+  const table = new AddressTable(clients.map((network) => ({ network })));
+  return (client) => readAddress(client, words) && table.find(words) !== undefined;
 }
 
 /**
@@ -46,15 +60,18 @@ function compilePath(pattern: string): (path: string) => boolean {
 /** Names that our clients give to the parts of a request; all others are a caller's own. */
 const ownNames = /^(?:method|path|url|query|header|cookie|body)(?:[.[]|$)/;
 
-const unknown: Target = { method: undefined, path: undefined };
+/** What the fields of a request can tell: its client is known otherwise. */
+type Told = Omit<Target, 'client'>;
+
+const unknown: Told = { method: undefined, path: undefined };
 
 /**
  * The target of a request: from the context headers or, without any of the two, from the members
  * of our own clients. Where a member has another name, the body is not theirs, and its author may
  * have written `path` as well; a name that comes twice is as doubtful.
  */
-export function targetOf(fields: readonly Field[]): Target {
-  const told: { -readonly [part in keyof Target]: Target[part] } = { ...unknown };
+export function targetOf(fields: readonly Field[]): Told {
+  const told: { -readonly [part in keyof Told]: Told[part] } = { ...unknown };
   for (const { where, node, text } of fields) {
     if (where !== 'context') continue;
     if (node.key === 'method') told.method = text;
@@ -79,10 +96,7 @@ function withoutQuery(uri: string): string {
   return end < 0 ? uri : uri.slice(0, end);
 }
 
-/** The same for a request of which method and path are known. */
-export function scopeMatcher(
-  exclusion: Pick<Exclusion, 'method' | 'path'>,
-): (method: string | undefined, path: string | undefined) => boolean {
-  const scope = compileScope(exclusion);
-  return (method, path) => scope === undefined || scope({ method, path });
+/** The same for a request that is known by other means. */
+export function scopeMatcher(exclusion: Scoping): (target: Target) => boolean {
+  return compileScope(exclusion) ?? (() => true);
 }

@@ -10,6 +10,7 @@ import { keyOfProxy, twoKeysAdvice } from '../api-key.ts';
 import { grantOf, type KeyedRoute, refuseKey, scopeAdvice } from '../authenticate.ts';
 import type { Exchange } from '../exchange.ts';
 import { listedClient, recordDenied } from '../listed-client.ts';
+import { forwardedClient } from '../peer.ts';
 import { respondDefect, respondProblem } from '../problem.ts';
 import { takeRate } from '../rate-limit.ts';
 import { readBody, readSieved } from '../read-body.ts';
@@ -129,20 +130,33 @@ async function judge(
   const timing = exchange.trace?.timing;
   const deadline = performance.now() + deadlineMs;
   const waits = { deadline, isPatient: true, caller: exchange, owner: keyId };
-  const input = { context: noContext, policy, timing, ...waits };
+  const context = screenedContext(exchange, grant, request);
+  const input = { context, policy, timing, ...waits };
   const outcomes = await Promise.all(mapped.bodies.map((body) => scanner.scan({ ...input, body })));
-  conclude(exchange, { grant, request, mapped }, outcomes);
+  conclude(exchange, { grant, request, mapped, context }, outcomes);
 }
 
 interface Judged {
   readonly grant: KeyGrant;
   readonly request: ProxiedRequest;
   readonly mapped: MappedRequest;
+  readonly context: RequestContext;
+}
+
+/** The fields of the body say all but who the client is, where an exclusion asks for that. */
+function screenedContext(
+  exchange: Exchange,
+  grant: KeyGrant,
+  request: Omit<ProxiedRequest, 'body'>,
+): RequestContext {
+  if (!grant.asksClient) return noContext;
+  const told = forwardedClient(contextOf(request).for, exchange.service.trustedProxies);
+  return told === '' ? noContext : { ...noContext, client: told };
 }
 
 /** A large request is screened in several parts: the worst of them speaks for all. */
 function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOutcome[]): void {
-  const { grant, request, mapped } = judged;
+  const { grant, request, mapped, context } = judged;
   const { policy } = grant;
   const worst = outcomes.toSorted((a, b) => rankOf(b) - rankOf(a))[0];
   if (worst?.kind === 'verdict') {
@@ -154,11 +168,16 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
       refuse(exchange, request, why, { kind: answers.block });
     } else pass(exchange, { kind: blocks ? answers.wouldBlock : answers.allow });
     const body = mapped.bodies[outcomes.indexOf(worst)] ?? request.body;
-    const screened = { grant, body, context: noContext };
+    const screened = { grant, body, context };
     // Without what the thread wrote: its line has nothing of the context.
     const outcome = { kind: 'verdict', verdict } as const;
     recordCoverage(exchange, outcome);
-    if (blocks) recordBlock(exchange, { ...screened, context: contextOf(request) }, outcome);
+    if (blocks)
+      recordBlock(
+        exchange,
+        { ...screened, context: { ...context, ...contextOf(request) } },
+        outcome,
+      );
     if (grant.hasCandidate) putInShadow(exchange, screened, verdict);
     // A part of a request is not learnt from: what is in the others would seem to be missing.
     if (policy.learnShape === true && mapped.isComplete && mapped.bodies.length === 1) {

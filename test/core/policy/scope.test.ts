@@ -11,7 +11,7 @@ const attack = "' OR 1=1 --";
 function decisionOn(
   body: unknown,
   context: Partial<RequestContext>,
-  scope: Pick<Exclusion, 'method' | 'path'>,
+  scope: Pick<Exclusion, 'method' | 'path' | 'clients'>,
 ): string {
   const fixed = { id: 'e', reason: 'r', author: 'a', createdAt: '2026-01-01T00:00:00Z' };
   const exclusions: Exclusion[] = [{ ...fixed, pointer: '/**', category: 'sqli', ...scope }];
@@ -37,11 +37,12 @@ test('an exclusion for a method and a path counts there and nowhere else', () =>
 
 test('a path that may lead elsewhere fits no pattern', () => {
   const fits = scopeMatcher({ path: '/articles/**' });
-  assert.equal(fits('GET', '/articles/a%20b/c'), true);
+  const at = (path: string) => fits({ method: 'GET', path, client: undefined });
+  assert.equal(at('/articles/a%20b/c'), true);
   const detours = ['/articles/../admin', '/articles/..', '/articles//x', '/articles/%2e%2e/admin'];
   const more = ['/articles/..%2fadmin', '/articles/a;b', '/articles\\..\\admin', '/articles/./x'];
   for (const path of [...detours, ...more, 'articles/x', '', '/articles/%252e']) {
-    assert.equal(fits('GET', path), false, path);
+    assert.equal(at(path), false, path);
   }
 });
 
@@ -57,4 +58,25 @@ test('only the names of our own clients say the target', () => {
   const policy = { ...defaultPolicy, exclusions: [] };
   assert.equal(engine.screen({ body: doubled, context: noContext }, policy).kind, 'verdict');
   assert.equal(decisionOn(own, { uri: '/other' }, scope), 'block', 'the header goes first');
+});
+
+test('an exclusion for clients counts for their addresses and for no unknown one', () => {
+  const clients = ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'];
+  const from = (client: string | undefined) => {
+    return decisionOn({ q: attack }, client === undefined ? {} : { client }, { clients });
+  };
+  for (const one of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8:1::5', '198.51.100.7']) {
+    assert.equal(from(one), 'allow', one);
+  }
+  for (const one of ['203.0.114.1', '198.51.100.8', '2001:db9::1', '', 'unknown', undefined]) {
+    assert.equal(from(one), 'block', one);
+  }
+  // What the fields say of it is no word that counts.
+  const said = { 'header.x-forwarded-for': '203.0.113.9', 'query.q': attack };
+  assert.equal(decisionOn(said, { for: '203.0.113.9' }, { clients }), 'block');
+  const both = { clients, method: 'POST' };
+  const client = '203.0.113.9';
+  assert.equal(decisionOn({ q: attack }, { client, method: 'POST' }, both), 'allow');
+  assert.equal(decisionOn({ q: attack }, { client, method: 'GET' }, both), 'block');
+  assert.equal(decisionOn({ q: attack }, { client }, { clients: ['no network'] }), 'block');
 });

@@ -41,6 +41,12 @@ const target = {
   rule: textTo(100),
   method: textTo(32),
   path: textTo(limits.policyPointerCharsMax),
+  clients: {
+    type: 'array',
+    items: textTo(64),
+    minItems: 1,
+    maxItems: limits.exclusionClientsMax,
+  },
 };
 const oneTarget = { oneOf: [{ required: ['category'] }, { required: ['rule'] }] };
 

@@ -213,7 +213,7 @@ export interface CandidateReport extends Candidate {
 /** An exclusion that is only thought of: for its preview. */
 export type ExclusionDraft = Pick<
   NewExclusion,
-  'pointer' | 'category' | 'rule' | 'method' | 'path'
+  'pointer' | 'category' | 'rule' | 'method' | 'path' | 'clients'
 >;
 
 export interface ExclusionPreview {
@@ -228,7 +228,7 @@ export interface ExclusionPreview {
     readonly of: number;
     readonly examples: readonly { readonly rule: string; readonly example: RuleExample }[];
   };
-  /** Whether it names no field and no path. */
+  /** Whether it names no field, no path and no client. */
   readonly isWide: boolean;
   /** The exclusion that does the same already. */
   readonly excludedBy?: string;

@@ -6,7 +6,7 @@ import { useAction, useResource } from '../hooks/use-resource.ts';
 import { titleOf } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { type Choice, Choices, Select, TextField } from '../ui/field.tsx';
+import { Checkbox, type Choice, Choices, Select, TextField } from '../ui/field.tsx';
 import { counted } from '../ui/format.ts';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { AcceptWide, Effect, usePreview } from './exclusion-effect.tsx';
@@ -35,7 +35,7 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
   const [reason, setReason] = useState('');
   const [days, setDays] = useState<(typeof lives)[number]['value']>('');
   const [isSaved, setSaved] = useState(false);
-  const [place, setPlace] = useState<Place>({ method: '', path: '' });
+  const [place, setPlace] = useState<Place>({ method: '', path: '', client: '' });
   const [accepted, setAccepted] = useState(false);
   const what: ExclusionDraft = {
     pointer,
@@ -96,14 +96,19 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
   );
 }
 
-/** The method and the path that an exclusion is narrowed to; '' for all of them. */
+/** The method, the path and the client that an exclusion is narrowed to; '' for all of them. */
 interface Place {
   readonly method: string;
   readonly path: string;
+  readonly client: string;
 }
 
-function given({ method, path }: Place): Partial<Place> {
-  return { ...(method === '' ? {} : { method }), ...(path === '' ? {} : { path }) };
+function given({ method, path, client }: Place): Partial<ExclusionDraft> {
+  return {
+    ...(method === '' ? {} : { method }),
+    ...(path === '' ? {} : { path }),
+    ...(client === '' ? {} : { clients: [client] }),
+  };
 }
 
 /** Which policy is changed, and whose requests that concerns. */
@@ -128,22 +133,32 @@ function PlaceFields(props: {
   readonly onChange: (place: Place) => void;
 }) {
   const { event, place, onChange } = props;
+  const { client } = event;
   return (
-    <div class="filter-row">
-      <TextField
-        label="Only for the method"
-        value={place.method}
-        onInput={(method) => onChange({ ...place, method: method.toUpperCase() })}
-        placeholder={event.context.method ?? 'all'}
-      />
-      <TextField
-        label="Only at the path"
-        value={place.path}
-        onInput={(path) => onChange({ ...place, path })}
-        placeholder={event.context.uri?.split('?')[0] ?? 'all paths'}
-        hint="Such as /articles/*. Requests whose path is unknown stay screened."
-      />
-    </div>
+    <>
+      <div class="filter-row">
+        <TextField
+          label="Only for the method"
+          value={place.method}
+          onInput={(method) => onChange({ ...place, method: method.toUpperCase() })}
+          placeholder={event.context.method ?? 'all'}
+        />
+        <TextField
+          label="Only at the path"
+          value={place.path}
+          onInput={(path) => onChange({ ...place, path })}
+          placeholder={event.context.uri?.split('?')[0] ?? 'all paths'}
+          hint="Such as /articles/*. Requests whose path is unknown stay screened."
+        />
+      </div>
+      {client === undefined ? null : (
+        <Checkbox
+          label={`Only for this client, ${client}`}
+          checked={place.client !== ''}
+          onChange={(isOnly) => onChange({ ...place, client: isOnly ? client : '' })}
+        />
+      )}
+    </>
   );
 }
 

@@ -22,6 +22,8 @@ interface Draft {
   readonly rule: string;
   readonly method: string;
   readonly path: string;
+  /** Separated by commas or spaces. */
+  readonly clients: string;
   readonly reason: string;
   readonly expires: string;
 }
@@ -141,6 +143,13 @@ function Target(props: {
           hint="Such as /articles/*. Requests whose path is unknown stay screened."
         />
       </div>
+      <TextField
+        label="Only for the clients"
+        value={draft.clients}
+        onInput={set('clients')}
+        placeholder="all clients"
+        hint="Addresses and networks, such as 203.0.113.7, 2001:db8::/32. Clients whose address is unknown stay screened."
+      />
     </>
   );
 }
@@ -150,8 +159,15 @@ function pointerFault(pointer: string): string | undefined {
   return `Begin with a slash: /${pointer.replace(/^[$.]+/, '')}`;
 }
 
-function placeOf({ pointer, path }: Draft): Pick<Exclusion, 'pointer' | 'path'> {
-  return { pointer, ...(path === '' ? {} : { path }) };
+/** What the form says of the requests that it counts for. */
+function placeOf({ pointer, method, path, clients }: Draft) {
+  const networks = clients.split(/[\s,]+/).filter((one) => one !== '');
+  return {
+    pointer,
+    ...(method === '' ? {} : { method }),
+    ...(path === '' ? {} : { path }),
+    ...(networks.length === 0 ? {} : { clients: networks }),
+  };
 }
 
 function draftOf(exclusion: Partial<Exclusion> | undefined): Draft {
@@ -161,19 +177,18 @@ function draftOf(exclusion: Partial<Exclusion> | undefined): Draft {
     rule: exclusion?.rule ?? '',
     method: exclusion?.method ?? '',
     path: exclusion?.path ?? '',
+    clients: exclusion?.clients?.join(', ') ?? '',
     reason: exclusion?.reason ?? '',
     expires: exclusion?.expiresAt === undefined ? '' : localOf(exclusion.expiresAt),
   };
 }
 
 function exclusionOf(draft: Draft, before: Exclusion | undefined, author: string): Exclusion {
-  const { pointer, category, rule, method, path, reason, expires } = draft;
+  const { category, rule, reason, expires } = draft;
   return {
     id: before?.id ?? newId(),
-    pointer,
+    ...placeOf(draft),
     ...(category === '' ? { rule } : { category }),
-    ...(method === '' ? {} : { method }),
-    ...(path === '' ? {} : { path }),
     reason,
     author,
     createdAt: before?.createdAt ?? new Date().toISOString(),

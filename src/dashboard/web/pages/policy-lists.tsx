@@ -83,6 +83,11 @@ function ExclusionRow(props: {
         <small>
           <Inert text={[exclusion.method, exclusion.path].filter(Boolean).join(' ')} />
         </small>
+        {exclusion.clients === undefined ? null : (
+          <small>
+            for <Inert text={exclusion.clients.join(', ')} />
+          </small>
+        )}
       </th>
       <td>
         {exclusion.rule ??

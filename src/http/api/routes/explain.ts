@@ -28,10 +28,12 @@ export const explainRoutes: readonly ApiRoute[] = [
       const { context, ...wish } = call.body;
       const chosen = await policyFor({ policyId: defaultPolicyId, ...wish }, parts);
       if (chosen.kind !== 'policy') return chosen.answer;
+      const told: unknown = context?.for ?? Reflect.get(call.body.body, 'header.x-forwarded-for');
+      const client = typeof told === 'string' ? parts.clientOf(told) : '';
       const judged = await judge(
         {
           body: new TextEncoder().encode(JSON.stringify(call.body.body)),
-          context: { ...noContext, ...context },
+          context: { ...noContext, ...context, ...(client === '' ? {} : { client }) },
           policy: chosen.policy,
           depth: 'fields',
         },

@@ -1,4 +1,5 @@
 import type { Category } from '../../../contract/category.ts';
+import { withWrittenClients } from '../../../contract/exclusion-clients.ts';
 import type { PolicyOutcome } from '../../../contract/policies.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref } from '../../../contract/schemas/api/build.ts';
@@ -26,6 +27,7 @@ interface NewExclusionBody {
   readonly reason: string;
   readonly method?: string;
   readonly path?: string;
+  readonly clients?: readonly string[];
   readonly expiresAt?: string;
   /** Said of an exclusion that counts in every field of every request. */
   readonly acceptWide?: boolean;
@@ -178,7 +180,7 @@ export const policyRoutes: readonly ApiRoute[] = [
       if (outcome.kind !== 'done') return refusal(outcome);
       const { policy } = outcome;
       const what = exclusion.rule ?? exclusion.category;
-      const summary = `excluded ${what} at ${exclusion.pointer}${scopeText(exclusion)} in the policy ${policy.name}`;
+      const summary = `excluded ${what} at ${exclusion.pointer}${scopeText(withWrittenClients(exclusion))} in the policy ${policy.name}`;
       await notePolicy(call, parts, { action: 'policy.exclude', policy, summary });
       return ok({ policy: policyShape(policy) });
     },

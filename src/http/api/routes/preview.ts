@@ -1,3 +1,5 @@
+import { addressText, networkOf } from '../../../contract/address.ts';
+import { AddressTable } from '../../../contract/address-table.ts';
 import type { Category } from '../../../contract/category.ts';
 import type { EventSummary, StoredEvent } from '../../../contract/event.ts';
 import type { Management, RuleDescription } from '../../../contract/management.ts';
@@ -27,6 +29,7 @@ interface Wish {
   readonly rule?: string;
   readonly method?: string;
   readonly path?: string;
+  readonly clients?: readonly string[];
 }
 
 /** What an exclusion would do, before it is made. */
@@ -73,7 +76,8 @@ async function freedEvents(policyId: string, exclusion: Wish, parts: Management)
   const isAt = parts.core.pointerPattern(exclusion.pointer);
   const isInScope = parts.core.scopeMatcher(exclusion);
   const isFreed = (event: StoredEvent): boolean => {
-    if (event.policyId !== policyId || !isInScope(event.method, event.path)) return false;
+    const { method, path, client } = event;
+    if (event.policyId !== policyId || !isInScope({ method, path, client })) return false;
     const rest = event.findings.filter(
       ({ pointer, rule, category }) =>
         !isAt(pointer) || (rule !== exclusion.rule && category !== exclusion.category),
@@ -149,9 +153,14 @@ function examplesFor(exclusion: Wish, rules: readonly RuleDescription[]): readon
 }
 
 /** The context of a request that the exclusion counts for. */
-function contextFor({ method = '', path }: Wish): RequestContext {
-  if (method === '' && path === undefined) return noContext;
-  return { ...noContext, method, uri: path === undefined ? '' : examplePointer(path) };
+function contextFor({ method = '', path, clients = [] }: Wish): RequestContext {
+  const network = networkOf(clients[0] ?? '');
+  return {
+    ...noContext,
+    method,
+    uri: path === undefined ? '' : examplePointer(path),
+    ...('problem' in network ? {} : { client: addressText(network.words) }),
+  };
 }
 
 /** The exclusion of the policy that does the same already. */
@@ -161,9 +170,22 @@ function excludedBefore(policy: Policy, wish: Wish): { readonly excludedBy?: str
       one.pointer === wish.pointer &&
       (one.rule === wish.rule || one.category === wish.category) &&
       (one.method === undefined || one.method === wish.method) &&
-      (one.path === undefined || one.path === wish.path),
+      (one.path === undefined || one.path === wish.path) &&
+      (one.clients === undefined || covers(one.clients, wish.clients)),
   );
   return same === undefined ? {} : { excludedBy: same.id };
+}
+
+/** Whether networks hold all of some others; all clients are in none. */
+function covers(clients: readonly string[], wished: readonly string[] | undefined): boolean {
+  if (wished === undefined) return false;
+  const table = new AddressTable(clients.map((network) => ({ network })));
+  return wished.every((text) => {
+    const network = networkOf(text);
+    if ('problem' in network) return false;
+    const hit = table.find(Uint32Array.from(network.words));
+    return hit !== undefined && hit.bits <= network.bits;
+  });
 }
 
 /** A pointer that a pattern stands for. */

@@ -25,7 +25,9 @@ export function bodyOfEvent(event: StoredEvent): StoredRequest | undefined {
   }
   if (isEmpty) return undefined;
   const { method = '', proto = '', host = '', origin = '', secFetchSite = '' } = event.context;
-  const context = { ...noContext, method, proto, host, origin, secFetchSite };
+  const { client } = event;
+  const told = { ...noContext, method, proto, host, origin, secFetchSite };
+  const context = client === undefined ? told : { ...told, client };
   return { body: new TextEncoder().encode(JSON.stringify(root)), context };
 }
 

@@ -1,0 +1,30 @@
+import { type Network, narrowerThan, networkOf } from './address.ts';
+import type { NetworkProblem } from './key-bounds.ts';
+import type { Exclusion } from './policy.ts';
+
+/** What is wrong with the clients of an exclusion: no network, or much of the Internet. */
+export function clientProblems(clients: readonly string[]): readonly NetworkProblem[] {
+  return clients.flatMap((text, index) => {
+    const network = networkOf(text);
+    const problem = 'problem' in network ? network.problem : tooWide(network);
+    return problem === undefined ? [] : [{ index, problem }];
+  });
+}
+
+function tooWide(network: Network): string | undefined {
+  const prefix = narrowerThan(network);
+  return prefix === undefined
+    ? undefined
+    : `is so wide that this would count for much of the Internet; write a prefix of ${prefix} or longer`;
+}
+
+/** The exclusion with its clients in their one written form, each once. They are valid. */
+export function withWrittenClients<One extends Pick<Exclusion, 'clients'>>(exclusion: One): One {
+  const { clients } = exclusion;
+  if (clients === undefined) return exclusion;
+  const texts = clients.map((text) => {
+    const network = networkOf(text);
+    return 'problem' in network ? text : network.text;
+  });
+  return { ...exclusion, clients: [...new Set(texts)] };
+}
