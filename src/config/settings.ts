@@ -259,7 +259,7 @@ export const settings: readonly Setting[] = [
     name: 'oidcRoleClaim',
     kind: 'text',
     schema: { type: 'string', minLength: 1 },
-    expected: 'the name of a claim',
+    expected: 'the name of a claim, or the path to one',
     help: 'claim with sallyport-viewer, -editor or -administrator: gives accounts and roles',
   },
   {

@@ -219,7 +219,7 @@ async function claimsOf(config: Configuration, url: URL, checks: FlowChecks): Pr
 function identityOf(claims: Claims, roleClaim: string | undefined): ProvidedIdentity {
   const { iss: issuer, sub: subject } = claims;
   if (subject.length > subjectCharsMax) throw new Error('the subject is too long');
-  const role = roleClaim === undefined ? undefined : roleOf(claims[roleClaim]);
+  const role = roleClaim === undefined ? undefined : roleOf(claimAt(claims, roleClaim));
   const found = { issuer, subject, label: labelOf(claims) };
   return role === undefined ? found : { ...found, role };
 }
@@ -230,6 +230,22 @@ function failureOf(error: unknown): ProviderOutcome {
   }
   if (!(error instanceof AuthorizationResponseError)) return { kind: 'not-valid' };
   return { kind: 'refused', error: errorWord.test(error.error) ? error.error : 'refused' };
+}
+
+/**
+ * A claim by its name, or by the path to it: `realm_access.roles`. Names may hold dots
+ * (`https://example.com/roles`), so that each part is taken as a whole name first.
+ */
+function claimAt(claims: object, path: string): unknown {
+  const members = new Map<string, unknown>(Object.entries(claims));
+  if (members.has(path)) return members.get(path);
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const inner = members.get(path.slice(0, dot));
+    if (typeof inner !== 'object' || inner === null) continue;
+    const found = claimAt(inner, path.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The highest role that the claim names, as one text or as a list. */

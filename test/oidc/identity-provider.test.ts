@@ -55,3 +55,32 @@ test('the secret is sent as the provider asks for, and none by a public client',
     assert.deepEqual(inHead, [method === 'client_secret_basic']);
   }
 });
+
+test('a role is read from a claim by its name, dots included, or by the path to it', async (t) => {
+  const publicUrl = 'https://gate.example';
+  const { issuer, claims } = await startProvider(t, publicUrl);
+  const roleFrom = async (roleClaim: string, given: object) => {
+    claims.set('ada', { roles: given });
+    const provider = createIdentityProvider(
+      { issuer, clientId: client.id, clientSecret: client.secret, roleClaim, publicUrl },
+      { log: keepLog(), clock: Date.now },
+    );
+    const checks = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+    const url = (await provider.begin(checks)) ?? '';
+    // The provider gives the claim only with its scope.
+    const asked = new URL(url);
+    asked.searchParams.set('scope', 'openid roles');
+    const outcome = await provider.finish(await signInAt(asked.href, 'ada'), checks);
+    return outcome.kind === 'identified' ? outcome.identity.role : outcome.kind;
+  };
+  const editor = ['staff', 'sallyport-editor'];
+  const nested = { realm: { 'my.app': { all: editor }, 'all.of': 'sallyport-viewer' } };
+  assert.equal(await roleFrom('roles', editor), 'editor');
+  assert.equal(await roleFrom('roles.realm.my.app.all', nested), 'editor');
+  assert.equal(await roleFrom('roles.realm.all.of', nested), 'viewer');
+  const both = { 'a.b': 'sallyport-viewer', a: { b: 'sallyport-administrator' } };
+  assert.equal(await roleFrom('roles.a.b', both), 'viewer', 'the whole name first');
+  for (const path of ['roles.realm', 'roles.realm.', '.', 'roles.length', 'roles.constructor']) {
+    assert.equal(await roleFrom(path, nested), undefined, path);
+  }
+});
