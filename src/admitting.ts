@@ -31,7 +31,7 @@ export async function startAdmitting(parts: AdmittingParts): Promise<Admitting> 
   const isSecondFactorRequired = config.secondFactor === 'required';
   const all = { store, secret: pepper, clock, provider, isSecondFactorRequired };
   const gate = await openAdminGate(all);
-  return { gate, people: createPeople(store, clock) };
+  return { gate, people: createPeople(store, clock, provider?.issuer) };
 }
 
 /** The identity provider that the settings name; its client is loaded only then. */

@@ -1,7 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { LinkedAccount } from '../contract/admin.ts';
 import type { SignInMethod } from '../contract/sign-in.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AdminRecord } from './admin-store.ts';
+
+/** Whether an account is one of the identity provider with this issuer, a URL as `URL` writes it. */
+export function isOfProvider({ issuer }: LinkedAccount, current: string | undefined): boolean {
+  return new URL(issuer).href === current;
+}
 
 /** Stores an administrator; false if the name is taken. */
 export async function insertAdmin(

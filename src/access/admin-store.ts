@@ -2,6 +2,7 @@ import type {
   AdministratorEntry,
   ChangeAdministratorOutcome,
   Invitation,
+  LinkedAccount,
   RemoveAdministratorOutcome,
   SessionPlace,
   SessionUser,
@@ -92,7 +93,7 @@ export interface AdminStore extends SecondFactorStore {
     { readonly name: string; readonly role: Role; readonly isDisabled: boolean } | undefined
   >;
   /** The account that an administrator is linked to. */
-  identityOf(name: string): Promise<Pick<IdentityRecord, 'issuer' | 'label'> | undefined>;
+  identityOf(name: string): Promise<LinkedAccount | undefined>;
   /**
    * Replaces a former link and ends the sessions that began with it, but the one with the digest
    * `keepSession`; false if another administrator has the account, or this one is gone.

@@ -1,5 +1,12 @@
-import { type Invitation, type People, plainName, type TakeOutcome } from '../contract/admin.ts';
+import {
+  type AdministratorEntry,
+  type Invitation,
+  type People,
+  plainName,
+  type TakeOutcome,
+} from '../contract/admin.ts';
 import { sessionBounds } from './admin-gate.ts';
+import { isOfProvider } from './admin-rows.ts';
 import type { AdminStore, SessionRecord } from './admin-store.ts';
 import { digestOf, newSecret } from './session-text.ts';
 
@@ -9,11 +16,15 @@ const invitationMsMax = 3 * 24 * 3_600_000;
 const idChars = 16;
 const id = /^[0-9a-f]{16}$/;
 
-/** Who may sign in, over what is stored. */
-export function createPeople(store: AdminStore, clock: () => number): People {
+/** Who may sign in, over what is stored. `issuer`: of the identity provider, where one is set. */
+export function createPeople(store: AdminStore, clock: () => number, issuer?: string): People {
+  const seen = (entry: AdministratorEntry) => withCurrentAccount(entry, issuer);
   return {
-    list: () => store.list(),
-    change: (name, wish) => store.changeUnlessLast(plainName(name), wish, clock()),
+    list: async () => (await store.list()).map(seen),
+    change: async (name, wish) => {
+      const outcome = await store.changeUnlessLast(plainName(name), wish, clock());
+      return outcome.kind === 'changed' ? { ...outcome, after: seen(outcome.after) } : outcome;
+    },
     remove: (name) => store.removeUnlessLast(plainName(name)),
     resetSecondFactor: fromAnother((name) => store.resetSecondFactor(name)),
     unlink: fromAnother((name) => store.unlink(name)),
@@ -34,6 +45,15 @@ export function createPeople(store: AdminStore, clock: () => number): People {
       return store.removeSessionsOf(plainName(name), wanted);
     },
   };
+}
+
+/** Without an account of another provider, which was set before: it does not sign in. */
+function withCurrentAccount(
+  { account, ...rest }: AdministratorEntry,
+  issuer: string | undefined,
+): AdministratorEntry {
+  const isCurrent = account !== undefined && isOfProvider(account, issuer);
+  return isCurrent ? { ...rest, account } : rest;
 }
 
 /** Takes something from an administrator other than the caller. */

@@ -12,6 +12,7 @@ import type {
   SingleSignOnRefusal,
 } from '../contract/single-sign-on.ts';
 import { seal, unseal } from '../storage/seal.ts';
+import { isOfProvider } from './admin-rows.ts';
 import type { AdminStore } from './admin-store.ts';
 import { FailureTable } from './failure-table.ts';
 import { subkeyOf } from './key-digest.ts';
@@ -114,9 +115,7 @@ class SingleSignOn implements SingleSignOnGate {
   async account(name: string): Promise<string | undefined> {
     const { store, provider } = this.#parts;
     const found = await store.identityOf(name);
-    // An account of another provider, which was set before, is refused.
-    const isOfProvider = found !== undefined && new URL(found.issuer).href === provider.issuer;
-    return isOfProvider ? found.label : undefined;
+    return found !== undefined && isOfProvider(found, provider.issuer) ? found.label : undefined;
   }
 
   async unlink(asker: Asker): ReturnType<SingleSignOnGate['unlink']> {

@@ -48,6 +48,7 @@ export function createSqlAdminStore(database: Kysely<Tables>): AdminStore {
 /** An administrator, since when there is a second factor, and the linked account. */
 type AdminRow = Selectable<AdminTable> & {
   readonly confirmed_at: number | string | null;
+  readonly issuer: string | null;
   readonly label: string | null;
 };
 
@@ -57,7 +58,7 @@ function admins(database: Kysely<Tables>) {
     .leftJoin('admin_second_factor', 'admin_second_factor.admin_name', 'name')
     .leftJoin('admin_identity', 'admin_identity.admin_name', 'name')
     .selectAll('admin')
-    .select(['confirmed_at', 'label']);
+    .select(['confirmed_at', 'issuer', 'label']);
 }
 
 function rowOf(database: Kysely<Tables>, name: string) {
@@ -66,7 +67,7 @@ function rowOf(database: Kysely<Tables>, name: string) {
 
 function entryOf(row: AdminRow): AdministratorEntry {
   const { name, role, password_hash, created_at, signed_in_at, disabled_at } = row;
-  const { confirmed_at, label } = row;
+  const { confirmed_at, issuer, label } = row;
   return {
     name,
     role,
@@ -75,7 +76,7 @@ function entryOf(row: AdminRow): AdministratorEntry {
     ...(signed_in_at === null ? {} : { signedInAt: Number(signed_in_at) }),
     ...(disabled_at === null ? {} : { disabledAt: Number(disabled_at) }),
     ...(confirmed_at === null ? {} : { secondFactorAt: Number(confirmed_at) }),
-    ...(label === null ? {} : { account: label }),
+    ...(issuer === null || label === null ? {} : { account: { issuer, label } }),
   };
 }
 

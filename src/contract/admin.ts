@@ -31,8 +31,15 @@ export interface AdministratorEntry extends Administrator {
   /** Since when sign-ins need a code as well; absent while they do not. */
   readonly secondFactorAt?: number;
   readonly hasPassword: boolean;
-  /** The linked account of the identity provider. */
-  readonly account?: string;
+  readonly account?: LinkedAccount;
+}
+
+/** An account of an identity provider that is linked to an administrator. */
+export interface LinkedAccount {
+  /** Another provider than the one that is set signs nothing in. */
+  readonly issuer: string;
+  /** For people to read. */
+  readonly label: string;
 }
 
 /** A user who may become an administrator with the token of a link, once. */

@@ -35,6 +35,7 @@ export type ProviderOutcome =
 export interface IdentityProvider {
   /** The address of the dashboard that the provider sends browsers back to. */
   readonly dashboard: string;
+  /** As `URL` writes it. */
   readonly issuer: string;
   /** Whether a claim gives the role, and makes accounts. */
   readonly givesRoles: boolean;

@@ -23,7 +23,7 @@ async function openGate(make: MakeDatabase, t: TestContext) {
   const time = { now: 1_000_000 };
   const open = (name = 'ours', provider?: IdentityProvider) =>
     openAdminGate({ store, secret: Buffer.from(name.repeat(8)), clock: () => time.now, provider });
-  const people = createPeople(store, () => time.now);
+  const people = createPeople(store, () => time.now, vouching.issuer);
   return { database, store, time, open, people, gate: await open() };
 }
 
@@ -75,8 +75,20 @@ describeOnEachDatabase('the gate', (make) => {
     assert.ok(await parts.store.link('ada', identity, { at: 0, keepSession: '' }));
     for (const issuer of ['https://id.example/', 'https://other.example/']) {
       const { singleSignOn } = await parts.open('ours', { ...vouching, issuer });
-      assert.equal((await singleSignOn?.account('ada')) === 'ada', issuer === vouching.issuer);
+      const isOurs = issuer === vouching.issuer;
+      assert.equal((await singleSignOn?.account('ada')) === 'ada', isOurs);
+      const people = createPeople(parts.store, () => parts.time.now, issuer);
+      const [listed] = await people.list();
+      assert.deepEqual(
+        listed?.account,
+        isOurs ? { issuer: identity.issuer, label: 'ada' } : undefined,
+      );
+      const changed = await people.change('ada', { disabled: false });
+      assert.equal(changed.kind === 'changed' && changed.after.account !== undefined, isOurs);
+      assert.ok(changed.kind === 'changed' && changed.after.name === 'ada');
     }
+    const [stored] = await createPeople(parts.store, () => parts.time.now).list();
+    assert.equal(stored?.account, undefined, 'without a provider');
   });
 
   it('makes one account of two first sign-ins at once', async (t) => {

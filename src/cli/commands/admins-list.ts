@@ -18,7 +18,8 @@ export const adminsList: Command = {
       signedIn: signedInAt === undefined ? null : formatMoment(signedInAt),
       disabled: one.disabledAt !== undefined,
       secondFactor: one.secondFactorAt !== undefined,
-      account: one.account ?? null,
+      account: one.account?.label ?? null,
+      issuer: one.account?.issuer ?? null,
     }));
     if (input.isOn('json')) {
       terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
@@ -31,7 +32,7 @@ export const adminsList: Command = {
         created,
         signedIn ?? '-',
         one.secondFactor ? 'yes' : 'no',
-        one.account ?? '-',
+        one.account === null ? '-' : `${one.account} (${one.issuer})`,
       ]);
       terminal.out(
         `${table([['NAME', 'ROLE', 'CREATED', 'SIGNED IN', 'SECOND FACTOR', 'LINKED ACCOUNT'], ...cells])}\n`,

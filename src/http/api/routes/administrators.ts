@@ -193,7 +193,7 @@ function administratorShape(entry: AdministratorEntry): object {
     secondFactor: secondFactorAt !== undefined,
     ...present({
       signedInAt: signedInAt === undefined ? undefined : isoTime(signedInAt),
-      account,
+      account: account?.label,
     }),
   };
 }
