@@ -1,114 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { it, type TestContext, test } from 'node:test';
-import { openAdminGate } from '../../src/access/admin-gate.ts';
+import { it, test } from 'node:test';
 import { FailureTable } from '../../src/access/failure-table.ts';
 import { createPasswords } from '../../src/access/password.ts';
-import { createPeople } from '../../src/access/people.ts';
 import { createSignInLimits, delayAfter } from '../../src/access/sign-in-limits.ts';
-import { createSqlAdminStore } from '../../src/access/sql-admin-store.ts';
-import type { IdentityProvider } from '../../src/contract/single-sign-on.ts';
-import { describeOnEachDatabase, type MakeDatabase } from '../support/databases.ts';
+import { describeOnEachDatabase } from '../support/databases.ts';
 import { totpCode } from '../support/totp.ts';
-
-const password = 'correct horse battery';
-const hour = 3_600_000;
-const here = { address: '10.0.0.1', agent: 'Firefox 128 on Linux' };
-
-async function openGate(make: MakeDatabase, t: TestContext) {
-  const fresh = await make(t);
-  if (fresh === undefined) return undefined;
-  const { database } = await fresh.open();
-  const store = createSqlAdminStore(database);
-  const time = { now: 1_000_000 };
-  const open = (name = 'ours', provider?: IdentityProvider) =>
-    openAdminGate({ store, secret: Buffer.from(name.repeat(8)), clock: () => time.now, provider });
-  const people = createPeople(store, () => time.now, vouching.issuer);
-  return { database, store, time, open, people, gate: await open() };
-}
-
-async function setUp(make: MakeDatabase, t: TestContext) {
-  const parts = await openGate(make, t);
-  if (parts === undefined) return undefined;
-  const token = parts.gate.setUpToken ?? '';
-  const outcome = await parts.gate.setUp({ token, name: 'ada', password, ...here });
-  assert.equal(outcome.kind, 'set-up');
-  return { ...parts, session: outcome.kind === 'set-up' ? outcome.session : '' };
-}
-
-const identity = { issuer: 'https://id.example', subject: '1', label: 'ada' };
-
-/** Vouches for one person, whatever it is asked. */
-const vouching: IdentityProvider = {
-  dashboard: 'https://gate.example/dashboard',
-  issuer: 'https://id.example/',
-  givesRoles: false,
-  begin: async () => 'https://id.example',
-  finish: async () => ({ kind: 'identified', identity }),
-};
+import { here, hour, openGate, password, setUp } from './gate-fixture.ts';
 
 describeOnEachDatabase('the gate', (make) => {
-  it('takes what was begun at a provider for ten minutes, under the same pepper', async (t) => {
-    const parts = await setUp(make, t);
-    if (parts === undefined) return;
-    const { store, time, open } = parts;
-    assert.ok(await store.link('ada', identity, { at: time.now, keepSession: '' }));
-    assert.ok(
-      !(await store.link('gone', { ...identity, subject: '2' }, { at: time.now, keepSession: '' })),
-    );
-    const { singleSignOn } = await open('ours', vouching);
-    const begun = await singleSignOn?.begin();
-    const flow = begun?.kind === 'begun' ? begun.flow : '';
-    const given = { answer: '?code=1', flow, ...here };
-    const kindOf = async (name: string) =>
-      (await (await open(name, vouching)).singleSignOn?.finish(given))?.kind;
-    time.now += 599_999;
-    assert.equal(await kindOf('them'), 'refused');
-    assert.equal(await kindOf('ours'), 'signed-in');
-    time.now += 1;
-    assert.equal(await kindOf('ours'), 'refused');
-  });
-
-  it('knows accounts of the provider that is set only', async (t) => {
-    const parts = await setUp(make, t);
-    if (parts === undefined) return;
-    assert.ok(await parts.store.link('ada', identity, { at: 0, keepSession: '' }));
-    for (const issuer of ['https://id.example/', 'https://other.example/']) {
-      const { singleSignOn } = await parts.open('ours', { ...vouching, issuer });
-      const isOurs = issuer === vouching.issuer;
-      assert.equal((await singleSignOn?.account('ada')) === 'ada', isOurs);
-      const people = createPeople(parts.store, () => parts.time.now, issuer);
-      const [listed] = await people.list();
-      assert.deepEqual(
-        listed?.account,
-        isOurs ? { issuer: identity.issuer, label: 'ada' } : undefined,
-      );
-      const changed = await people.change('ada', { disabled: false });
-      assert.equal(changed.kind === 'changed' && changed.after.account !== undefined, isOurs);
-      assert.ok(changed.kind === 'changed' && changed.after.name === 'ada');
-    }
-    const [stored] = await createPeople(parts.store, () => parts.time.now).list();
-    assert.equal(stored?.account, undefined, 'without a provider');
-  });
-
-  it('makes one account of two first sign-ins at once', async (t) => {
-    const parts = await setUp(make, t);
-    if (parts === undefined) return;
-    const { singleSignOn } = await parts.open('ours', {
-      ...vouching,
-      givesRoles: true,
-      finish: async () => ({
-        kind: 'identified',
-        identity: { ...identity, label: 'grace', role: 'viewer' },
-      }),
-    });
-    const begun = await singleSignOn?.begin();
-    const given = { answer: '', flow: begun?.kind === 'begun' ? begun.flow : '', ...here };
-    const outcomes = await Promise.all([1, 2].map(() => singleSignOn?.finish(given)));
-    const ways = outcomes.map((one) => one?.kind === 'signed-in' && one.by).toSorted();
-    assert.deepEqual(ways, ['created', 'link']);
-  });
-
   it('puts no second factor in force by many tries, nor an hour after it was begun', async (t) => {
     const parts = await setUp(make, t);
     if (parts === undefined) return;

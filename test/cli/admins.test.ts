@@ -149,7 +149,10 @@ describeOnEachDatabase('administrators of the command line', (make) => {
     const account = { issuer: 'https://id.example', subject: '1', label: 'eve@example.com' };
     const link = async () => {
       assert.ok(await store.link('ada', account, { at: Date.now(), keepSession: '' }));
-      assert.match((await quick(['admins', 'list'])).out, /LINKED ACCOUNT\n.* eve@example\.com \(https:\/\/id\.example\)\n/);
+      assert.match(
+        (await quick(['admins', 'list'])).out,
+        /LINKED ACCOUNT\n.* eve@example\.com \(https:\/\/id\.example\)\n/,
+      );
     };
     const isUnlinked = async () => {
       assert.equal(await store.findIdentity(account), undefined);
