@@ -230,6 +230,15 @@ export interface TrafficStep extends Omit<TrafficMinute, 'minute'> {
   readonly step: number;
 }
 
+/** What events may stay. */
+export interface PruneBounds {
+  /** Milliseconds since 1970. */
+  readonly olderThan: number;
+  readonly bytesMax: number;
+  /** Nothing more is removed after it. */
+  readonly signal?: AbortSignal;
+}
+
 /** Where blocks are kept. All times are milliseconds since 1970. */
 export interface EventStore {
   /**
@@ -254,13 +263,13 @@ export interface EventStore {
   /** When the oldest event was, in milliseconds since 1970. */
   oldest(): Promise<number | undefined>;
   /** Prepares events that an older version stored for counting. Says how many it was. */
-  adopt(): Promise<number>;
+  adopt(signal?: AbortSignal): Promise<number>;
   /** Adds to what is stored of these minutes. */
   addTraffic(minutes: readonly TrafficMinute[]): Promise<void>;
   /** The steps of a span in which there were requests: the database adds up their minutes. */
   traffic(span: TrafficSpan): Promise<readonly TrafficStep[]>;
   /** Removes what is older, then the oldest until no more than `bytesMax` are left. */
-  prune(bounds: { readonly olderThan: number; readonly bytesMax: number }): Promise<{
+  prune(bounds: PruneBounds): Promise<{
     readonly removed: number;
     /** What is left takes this much. */
     readonly bytes: number;

@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import type { PruneBounds } from '../contract/event.ts';
 import { reclaimSpace } from '../storage/reclaim.ts';
+import { type Rest, restAfter, type Steps } from '../storage/rest.ts';
 import type { Tables } from '../storage/tables.ts';
 
 /** Rows that one statement removes: a statement on SQLite holds up its thread. */
@@ -8,24 +9,29 @@ const rowsAtOnce = 250;
 /** When events take more than they may, they are cut to this share of it: not at each insert. */
 const cutShare = 0.9;
 
-/** Removes what is older than a moment, then the oldest until no more than `bytesMax` are left. */
+/**
+ * Removes what is older than a moment, then the oldest until no more than `bytesMax` are left, in
+ * steps with rests between them. Ends after a step when the signal says so.
+ */
 export async function pruneEvents(
   database: Kysely<Tables>,
-  bounds: { readonly olderThan: number; readonly bytesMax: number },
+  bounds: PruneBounds,
+  rest: Rest = restAfter,
 ): Promise<{ readonly removed: number; readonly bytes: number }> {
-  const { olderThan, bytesMax } = bounds;
+  const { olderThan, bytesMax, signal } = bounds;
   await database
     .deleteFrom('traffic')
     .where('minute', '<', Math.floor(olderThan / 60_000))
     .execute();
-  let removed = await removeAll(database, () => oldIds(database, olderThan));
+  const steps = { database, rest, signal };
+  let removed = await removeAll(steps, () => oldIds(database, olderThan));
   const { total } = await database
     .selectFrom('event')
     .select((eb) => eb.fn.sum<number | string | null>('bytes').as('total'))
     .executeTakeFirstOrThrow();
   let left = Number(total ?? 0);
   const target = left > bytesMax ? bytesMax * cutShare : left;
-  removed += await removeAll(database, async () => {
+  removed += await removeAll(steps, async () => {
     if (left <= target) return [];
     const oldest = await database
       .selectFrom('event')
@@ -41,7 +47,8 @@ export async function pruneEvents(
     }
     return ids;
   });
-  if (removed > 0) await reclaimSpace(database);
+  // Not only after a removal: a process that was stopped meanwhile has left free space behind.
+  await reclaimSpace(steps);
   return { removed, bytes: left };
 }
 
@@ -58,15 +65,17 @@ async function oldIds(database: Kysely<Tables>, olderThan: number): Promise<stri
 
 /** Removes what `next` names until it names nothing more. */
 async function removeAll(
-  database: Kysely<Tables>,
+  { database, rest, signal }: Steps,
   next: () => Promise<readonly string[]>,
 ): Promise<number> {
   let removed = 0;
-  for (;;) {
+  while (signal?.aborted !== true) {
+    const startedAt = performance.now();
     const ids = await next();
-    if (ids.length === 0) return removed;
+    if (ids.length === 0) break;
     await database.deleteFrom('event').where('id', 'in', ids).execute();
     removed += ids.length;
-    await nextTurn();
+    await rest(startedAt);
   }
+  return removed;
 }

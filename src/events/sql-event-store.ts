@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type {
   EventStore,
@@ -7,6 +6,7 @@ import type {
   TrafficSpan,
   TrafficStep,
 } from '../contract/event.ts';
+import { restAfter } from '../storage/rest.ts';
 import type { Tables } from '../storage/tables.ts';
 import { countEvents } from './count-events.ts';
 import { eventOfRow, rowOf } from './event-rows.ts';
@@ -52,7 +52,7 @@ export function createSqlEventStore(
       const row = await first.executeTakeFirst();
       return row && Number(row.at);
     },
-    adopt: () => adoptEvents(database),
+    adopt: (signal) => adoptEvents(database, signal),
     // All or none: after a failure the caller retries with the same minutes.
     addTraffic: (minutes) => database.transaction().execute((trx) => addTraffic(trx, minutes)),
     traffic: (span) => readTraffic(database, span),
@@ -77,16 +77,20 @@ async function insertEvents(
 /** Rows of older versions that one step prepares: a statement on SQLite holds up its thread. */
 const adoptedAtOnce = 250;
 
-async function adoptEvents(database: Kysely<Tables>): Promise<number> {
+async function adoptEvents(
+  database: Kysely<Tables>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   let adopted = 0;
-  for (;;) {
+  while (signal?.aborted !== true) {
+    const startedAt = performance.now();
     const rows = await database
       .selectFrom('event')
       .select(['summary', 'document'])
       .where('part', 'is', null)
       .limit(adoptedAtOnce)
       .execute();
-    if (rows.length === 0) return adopted;
+    if (rows.length === 0) break;
     await database.transaction().execute(async (trx) => {
       for (const row of rows) {
         const { id, ...columns } = rowOf(eventOfRow(row));
@@ -94,8 +98,9 @@ async function adoptEvents(database: Kysely<Tables>): Promise<number> {
       }
     });
     adopted += rows.length;
-    await nextTurn();
+    await restAfter(startedAt);
   }
+  return adopted;
 }
 
 async function addTraffic(

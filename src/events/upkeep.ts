@@ -1,5 +1,6 @@
 import type { EventStore, TrafficMinute } from '../contract/event.ts';
 import type { Log } from '../contract/ports.ts';
+import { inTime } from '../storage/in-time.ts';
 
 /** Written at whole tens of seconds, so that no count falls into another minute. */
 const trafficMs = 10_000;
@@ -7,6 +8,8 @@ const pruneMs = 600_000;
 const firstPruneMs = 10_000;
 const dayMs = 86_400_000;
 const mebibyte = 1_048_576;
+/** While old events are removed, a batch of new ones comes in at most so long. */
+const storedWaitMsMax = 1_000;
 /** Counts that wait for an unavailable database; older ones are given up. */
 const countsMax = 8_640;
 
@@ -27,7 +30,10 @@ export interface Upkeep {
   writeTraffic(): Promise<void>;
   /** Removes what is too old or too much; the timer does this by itself. */
   prune(): Promise<void>;
-  /** Adds what was stored to the sum, and removes the oldest when that is too much. */
+  /**
+   * Adds what was stored to the sum, and removes the oldest when that is too much. Waits for that,
+   * but not for long: a bound that was lowered may take minutes, and blocks are news.
+   */
   stored(bytes: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,6 +47,7 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
   /** What all events take, as far as this process knows; undefined until it has asked. */
   let bytes: number | undefined;
   let pruning: Promise<void> | undefined;
+  const closing = new AbortController();
 
   async function writeTraffic(): Promise<void> {
     const traffic = parts.takeTraffic();
@@ -60,29 +67,16 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
   }
 
   function prune(): Promise<void> {
-    pruning ??= removeOld().finally(() => {
+    pruning ??= removeOld(parts, bytesMax, closing.signal).then((left) => {
+      bytes = left ?? bytes;
       pruning = undefined;
     });
     return pruning;
   }
 
-  async function removeOld(): Promise<void> {
-    const olderThan = clock() - parts.keepDays * dayMs;
-    try {
-      const done = await store.prune({ olderThan, bytesMax });
-      bytes = done.bytes;
-      const { removed } = done;
-      if (removed > 0) log.info({ removed }, 'old events removed');
-      const adopted = await store.adopt();
-      if (adopted > 0) log.info({ adopted }, 'events of an older version can be counted now');
-    } catch (error) {
-      log.warn({ err: error }, 'old events cannot be removed; trying again in ten minutes');
-    }
-  }
-
   async function stored(more: number): Promise<void> {
     if (bytes !== undefined) bytes += more;
-    if (bytes === undefined || bytes > bytesMax) await prune();
+    if (bytes === undefined || bytes > bytesMax) await inTime(prune(), storedWaitMsMax);
   }
 
   const endWriting = atWholeTens(writeTraffic, clock);
@@ -97,9 +91,30 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
     close: async () => {
       endWriting();
       for (const timer of timers) clearTimeout(timer);
+      closing.abort();
+      await pruning;
       await writeTraffic();
     },
   };
+}
+
+/** Removes what is too old or too much. Gives what is left, in bytes; undefined if that failed. */
+async function removeOld(
+  { store, keepDays, log, clock }: UpkeepParts,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  try {
+    const olderThan = clock() - keepDays * dayMs;
+    const { removed, bytes } = await store.prune({ olderThan, bytesMax, signal });
+    if (removed > 0) log.info({ removed }, 'old events removed');
+    const adopted = await store.adopt(signal);
+    if (adopted > 0) log.info({ adopted }, 'events of an older version can be counted now');
+    return bytes;
+  } catch (error) {
+    log.warn({ err: error }, 'old events cannot be removed; trying again in ten minutes');
+    return undefined;
+  }
 }
 
 /** Calls at each whole ten seconds of the clock. Gives the call that ends this. */

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, SqliteAdapter, sql } from 'kysely';
+import type { Steps } from './rest.ts';
 import type { Tables } from './tables.ts';
 
 /** Pages that one statement gives back: it holds up the thread of SQLite. */
@@ -10,18 +10,21 @@ const freePagesMax = 256;
 const rewriteBytesMax = 33_554_432;
 
 /**
- * Gives free space of the file back to the system, after much was removed. PostgreSQL uses its free
+ * Gives free space of the file back to the system, where there is much. PostgreSQL uses its free
  * space by itself; a file of SQLite that was made before `auto_vacuum` was set keeps its length.
  */
-export async function reclaimSpace(database: Kysely<Tables>): Promise<void> {
+export async function reclaimSpace({ database, rest, signal }: Steps): Promise<void> {
   if (!(database.getExecutor().adapter instanceof SqliteAdapter)) return;
-  for (let free = await freePages(database); free > freePagesMax; ) {
+  let free = await freePages(database);
+  if (free <= freePagesMax) return;
+  while (free > freePagesMax && signal?.aborted !== true) {
+    const startedAt = performance.now();
     await sql`pragma incremental_vacuum(${sql.lit(pagesAtOnce)})`.execute(database);
     const left = await freePages(database);
     // Without `auto_vacuum` nothing happens.
     if (left >= free) break;
     free = left;
-    await nextTurn();
+    await rest(startedAt);
   }
   // Also truncates the write-ahead log; if a reader prevents that, a later call does.
   await sql`pragma wal_checkpoint(truncate)`.execute(database);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import type { TrafficMinute } from '../../src/contract/event.ts';
 import { startUpkeep } from '../../src/events/upkeep.ts';
@@ -48,8 +49,8 @@ test('events are kept for the days and MiB of the settings', async (t) => {
     store: {
       addTraffic: async () => undefined,
       adopt: async () => 0,
-      prune: async (bounds) => {
-        asked.push(bounds);
+      prune: async ({ olderThan, bytesMax }) => {
+        asked.push({ olderThan, bytesMax });
         return { removed: 1, bytes: 0 };
       },
     },
@@ -92,4 +93,29 @@ test('what was stored is added up, and pruned as soon as it is too much', async 
   assert.equal(await prunesAfter(1), 2, 'and beyond');
   assert.equal(await prunesAfter(148_576), 2);
   assert.equal(await prunesAfter(1), 3);
+});
+
+test('new events wait a second for a long removal, and a stop ends it after its step', async (t) => {
+  let hasEnded = false;
+  const upkeep = startUpkeep({
+    store: {
+      addTraffic: async () => undefined,
+      adopt: async () => 0,
+      prune: async ({ signal }) => {
+        await once(signal as AbortSignal, 'abort');
+        hasEnded = true;
+        return { removed: 1, bytes: 0 };
+      },
+    },
+    takeTraffic: () => none,
+    keepDays: 30,
+    keepMb: 1,
+    log: keepLog(),
+    clock: () => 40 * 86_400_000,
+  });
+  t.after(() => upkeep.close());
+  await upkeep.stored(5);
+  assert.equal(hasEnded, false);
+  await upkeep.close();
+  assert.ok(hasEnded);
 });

@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { watchDatabase } from '../../src/storage/database-watch.ts';
@@ -218,6 +219,30 @@ for (const table of ['admin_session', 'admin_second_factor', 'address_entry']) {
     watch.refuseDamaged();
   });
 }
+
+test('a check is a few statements: each waits for what the thread does', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const opened = await openDatabase({ dataDir: tempDir(), busyTimeoutMs: 2_000 });
+  t.after(() => closeDatabase(opened));
+  let asked = 0;
+  let answered = 0;
+  const database = opened.database.withPlugin({
+    transformQuery({ node }) {
+      asked += 1;
+      return node;
+    },
+    async transformResult({ result }) {
+      answered += 1;
+      return result;
+    },
+  });
+  const watch = watchDatabase({ database, path: opened.place, log: keepLog() });
+  t.after(() => watch.close());
+  t.mock.timers.tick(1_500);
+  await until('each statement has its answer', () => asked > 0 && asked === answered);
+  await delay(300);
+  assert.ok(asked === answered && asked <= 4, `${asked} statements`);
+});
 
 test('a check comes one and a half seconds after the start, and not sooner', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
