@@ -29,9 +29,17 @@ export async function startAdmitting(parts: AdmittingParts): Promise<Admitting> 
   const store = createSqlAdminStore(database);
   const provider = await providerOf(parts);
   const isSecondFactorRequired = config.secondFactor === 'required';
-  const all = { store, secret: pepper, clock, provider, isSecondFactorRequired };
-  const gate = await openAdminGate(all);
-  return { gate, people: createPeople(store, clock, provider?.issuer) };
+  const providedSessionMs = config.oidcSessionMinutes * 60_000;
+  const gate = await openAdminGate({
+    store,
+    secret: pepper,
+    clock,
+    provider,
+    providedSessionMs,
+    isSecondFactorRequired,
+  });
+  const issuer = provider?.issuer;
+  return { gate, people: createPeople(store, clock, { issuer, providedSessionMs }) };
 }
 
 /** The identity provider that the settings name; its client is loaded only then. */

@@ -15,18 +15,17 @@ import type { SecondFactorGate } from '../contract/second-factor.ts';
 import type { RefusalNote, SignInMethod, SignInRefusal } from '../contract/sign-in.ts';
 import type { IdentityProvider, SingleSignOnGate } from '../contract/single-sign-on.ts';
 import { isOutage } from '../storage/fault.ts';
-import type { AdminStore, SessionBounds } from './admin-store.ts';
+import type { AdminStore } from './admin-store.ts';
 import { FailureTable } from './failure-table.ts';
 import { createPasswords, type Passwords } from './password.ts';
 import { createRefusalNotes, type RefusalNotes } from './refusal-notes.ts';
 import { createSecondFactors, type SecondFactors, wrongCodesMax } from './second-factors.ts';
+import { isLive, sessionBounds } from './session-life.ts';
 import { digestOf, newSecret } from './session-text.ts';
 import { type Attempter, createSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 import { deviceUse, isToken, makeToken, setUpUse } from './signed-token.ts';
 import { createSingleSignOn } from './single-sign-on.ts';
 
-const sessionMsMax = 12 * 3_600_000;
-const idleMsMax = 2 * 3_600_000;
 /** Written at most this often while a session is used. */
 const touchMs = 60_000;
 /** The first one must be able to make others. */
@@ -65,6 +64,8 @@ interface GateParts {
   readonly clock: () => number;
   /** Where administrators can sign in without a password. */
   readonly provider?: IdentityProvider | undefined;
+  /** How long a session lasts that began at the provider; as long as others when not given. */
+  readonly providedSessionMs?: number | undefined;
   /** Whether a session that began with a password is good for nothing else before there is one. */
   readonly isSecondFactorRequired?: boolean;
 }
@@ -93,10 +94,11 @@ class StoredGate implements OpenGate {
   /** Wrong codes of second factors that are being set up, by name. */
   readonly #wrongSetUps: FailureTable;
   readonly #isSecondFactorRequired: boolean;
+  readonly #providedSessionMs: number | undefined;
   #isSetUp: boolean;
 
   constructor(
-    { store, secret, clock, provider, isSecondFactorRequired = false }: GateParts,
+    { store, secret, clock, provider, isSecondFactorRequired = false, ...rest }: GateParts,
     { setUpToken, isSetUp }: { readonly setUpToken: string | undefined; readonly isSetUp: boolean },
   ) {
     this.#store = store;
@@ -109,6 +111,7 @@ class StoredGate implements OpenGate {
     this.setUpToken = setUpToken;
     this.#isSetUp = isSetUp;
     this.#isSecondFactorRequired = isSecondFactorRequired;
+    this.#providedSessionMs = rest.providedSessionMs;
     this.singleSignOn =
       provider &&
       createSingleSignOn({
@@ -187,13 +190,17 @@ class StoredGate implements OpenGate {
     const digest = digestOf(session);
     const found = await this.#store.findSession(digest);
     const now = this.#clock();
-    if (found === undefined || !isLive(found, now)) return undefined;
+    if (found === undefined || !isLive(found, this.#bounds(now))) return undefined;
     if (now - found.seenAt >= touchMs) await this.#store.touchSession(digest, now, place);
     const { name, role, method, hasPassword, hasSecondFactor } = found;
     // After a single sign-on, the second factor is that of the provider.
     const needsSecondFactor =
       this.#isSecondFactorRequired && method === 'password' && !hasSecondFactor;
     return { name, role, hasPassword, needsSecondFactor };
+  }
+
+  #bounds(now: number) {
+    return sessionBounds(now, this.#providedSessionMs);
   }
 
   async signOut(session: string): Promise<void> {
@@ -303,23 +310,11 @@ class StoredGate implements OpenGate {
   ): Promise<{ readonly session: string; readonly device: string }> {
     const session = newSecret();
     const now = this.#clock();
-    await this.#store.removeSessions(sessionBounds(now));
+    await this.#store.removeSessions(this.#bounds(now));
     const from = { address, agent, method, createdAt: now, seenAt: now };
     await this.#store.insertSession({ digest: digestOf(session), name, ...from });
     return { session, device: makeToken(deviceUse(this.#secret, name), now) };
   }
-}
-
-/** Sessions that were made or seen last before these times have ended. */
-export function sessionBounds(now: number): SessionBounds {
-  return { createdBefore: now - sessionMsMax, seenBefore: now - idleMsMax };
-}
-
-function isLive(
-  session: { readonly createdAt: number; readonly seenAt: number },
-  now: number,
-): boolean {
-  return now - session.createdAt < sessionMsMax && now - session.seenAt < idleMsMax;
 }
 
 function isSameText(a: string, b: string): boolean {

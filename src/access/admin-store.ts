@@ -40,6 +40,8 @@ export interface InvitationRecord extends Invitation {
 /** Sessions that were made or seen last before these times have ended. */
 export interface SessionBounds {
   readonly createdBefore: number;
+  /** The same for those that began at the identity provider; never earlier. */
+  readonly providedBefore: number;
   readonly seenBefore: number;
 }
 

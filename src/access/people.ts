@@ -5,9 +5,9 @@ import {
   plainName,
   type TakeOutcome,
 } from '../contract/admin.ts';
-import { sessionBounds } from './admin-gate.ts';
 import { isOfProvider } from './admin-rows.ts';
 import type { AdminStore, SessionRecord } from './admin-store.ts';
+import { sessionBounds } from './session-life.ts';
 import { digestOf, newSecret } from './session-text.ts';
 
 /** How long the link of an invitation works. */
@@ -16,8 +16,19 @@ const invitationMsMax = 3 * 24 * 3_600_000;
 const idChars = 16;
 const id = /^[0-9a-f]{16}$/;
 
-/** Who may sign in, over what is stored. `issuer`: of the identity provider, where one is set. */
-export function createPeople(store: AdminStore, clock: () => number, issuer?: string): People {
+/** What the settings say of the identity provider, where one is set. */
+interface ProviderFacts {
+  readonly issuer?: string | undefined;
+  /** How long a session lasts that began there. */
+  readonly providedSessionMs?: number | undefined;
+}
+
+/** Who may sign in, over what is stored. */
+export function createPeople(
+  store: AdminStore,
+  clock: () => number,
+  { issuer, providedSessionMs }: ProviderFacts = {},
+): People {
   const seen = (entry: AdministratorEntry) => withCurrentAccount(entry, issuer);
   return {
     list: async () => (await store.list()).map(seen),
@@ -38,7 +49,10 @@ export function createPeople(store: AdminStore, clock: () => number, issuer?: st
       return isNew ? { invitation, token } : undefined;
     },
     withdraw: (name) => store.withdraw(plainName(name)),
-    sessions: async (name) => (await store.sessions(sessionBounds(clock()), name)).map(entryOf),
+    sessions: async (name) => {
+      const bounds = sessionBounds(clock(), providedSessionMs);
+      return (await store.sessions(bounds, name)).map(entryOf);
+    },
     idOf: (session) => idOf(digestOf(session)),
     endSessions: async (name, wanted = '') => {
       if (wanted !== '' && !id.test(wanted)) return 0;

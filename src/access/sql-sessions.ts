@@ -42,11 +42,14 @@ export function sessionsIn(database: Kysely<Tables>): Sessions {
     removeSession: async (digest) => {
       await database.deleteFrom('admin_session').where('digest', '=', digest).execute();
     },
-    sessions: async ({ createdBefore, seenBefore }, name) => {
+    sessions: async ({ createdBefore, providedBefore, seenBefore }, name) => {
       let query = database
         .selectFrom('admin_session')
         .selectAll()
         .where('created_at', '>', createdBefore)
+        .where((eb) =>
+          eb.or([eb('method', '=', 'password'), eb('created_at', '>', providedBefore)]),
+        )
         .where('seen_at', '>', seenBefore)
         .orderBy('seen_at', 'desc')
         .orderBy('digest')
@@ -62,11 +65,15 @@ export function sessionsIn(database: Kysely<Tables>): Sessions {
         .executeTakeFirst();
       return Number(done.numDeletedRows);
     },
-    removeSessions: async ({ createdBefore, seenBefore }) => {
+    removeSessions: async ({ createdBefore, providedBefore, seenBefore }) => {
       await database
         .deleteFrom('admin_session')
         .where((eb) =>
-          eb.or([eb('created_at', '<', createdBefore), eb('seen_at', '<', seenBefore)]),
+          eb.or([
+            eb('created_at', '<', createdBefore),
+            eb('seen_at', '<', seenBefore),
+            eb.and([eb('method', '=', 'single-sign-on'), eb('created_at', '<', providedBefore)]),
+          ]),
         )
         .execute();
     },

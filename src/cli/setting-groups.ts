@@ -31,6 +31,7 @@ const groupOf: Readonly<Record<SettingName, (typeof titles)[number]>> = {
   oidcClientSecret: 'Sign-in',
   oidcClientSecretFile: 'Sign-in',
   oidcRoleClaim: 'Sign-in',
+  oidcSessionMinutes: 'Sign-in',
   secondFactor: 'Sign-in',
   logLevel: 'Observability',
   metricsHost: 'Observability',

@@ -42,6 +42,7 @@ export function defaultConfig(): Config {
     oidcClientSecret: undefined,
     oidcClientSecretFile: undefined,
     oidcRoleClaim: undefined,
+    oidcSessionMinutes: 480,
     secondFactor: 'optional',
     traceContext: 'no',
     otlpEndpoint: undefined,

@@ -32,6 +32,7 @@ export interface Config {
   readonly oidcClientSecret: string | undefined;
   readonly oidcClientSecretFile: string | undefined;
   readonly oidcRoleClaim: string | undefined;
+  readonly oidcSessionMinutes: number;
   readonly secondFactor: 'optional' | 'required';
   readonly traceContext: 'yes' | 'no';
   readonly otlpEndpoint: string | undefined;
@@ -261,6 +262,11 @@ export const settings: readonly Setting[] = [
     schema: { type: 'string', minLength: 1 },
     expected: 'the name of a claim, or the path to one',
     help: 'claim with sallyport-viewer, -editor or -administrator: gives accounts and roles',
+  },
+  {
+    name: 'oidcSessionMinutes',
+    ...wholeNumber(5, 720),
+    help: 'how long a session by single sign-on lasts, minutes',
   },
   {
     name: 'secondFactor',

@@ -17,8 +17,14 @@ export async function openGate(make: MakeDatabase, t: TestContext) {
   const { database } = await fresh.open();
   const store = createSqlAdminStore(database);
   const time = { now: 1_000_000 };
-  const open = (name = 'ours', provider?: IdentityProvider) =>
-    openAdminGate({ store, secret: Buffer.from(name.repeat(8)), clock: () => time.now, provider });
+  const open = (name = 'ours', provider?: IdentityProvider, providedSessionMs?: number) =>
+    openAdminGate({
+      store,
+      secret: Buffer.from(name.repeat(8)),
+      clock: () => time.now,
+      provider,
+      providedSessionMs,
+    });
   const people = createPeople(store, () => time.now);
   return { database, store, time, open, people, gate: await open() };
 }

@@ -3,7 +3,9 @@ import { it } from 'node:test';
 import { createPeople } from '../../src/access/people.ts';
 import type { IdentityProvider } from '../../src/contract/single-sign-on.ts';
 import { describeOnEachDatabase } from '../support/databases.ts';
-import { here, setUp } from './gate-fixture.ts';
+import { here, password, setUp } from './gate-fixture.ts';
+
+const minute = 60_000;
 
 const identity = { issuer: 'https://id.example', subject: '1', label: 'ada' };
 
@@ -46,7 +48,7 @@ describeOnEachDatabase('single sign-on at the gate', (make) => {
       const { singleSignOn } = await parts.open('ours', { ...vouching, issuer });
       const isOurs = issuer === vouching.issuer;
       assert.equal((await singleSignOn?.account('ada')) === 'ada', isOurs);
-      const people = createPeople(parts.store, () => parts.time.now, issuer);
+      const people = createPeople(parts.store, () => parts.time.now, { issuer });
       const [listed] = await people.list();
       assert.deepEqual(
         listed?.account,
@@ -58,6 +60,41 @@ describeOnEachDatabase('single sign-on at the gate', (make) => {
     }
     const [stored] = await createPeople(parts.store, () => parts.time.now).list();
     assert.equal(stored?.account, undefined, 'without a provider');
+  });
+
+  it('ends sessions after the time of the setting, and those by password after 12 hours', async (t) => {
+    const parts = await setUp(make, t);
+    if (parts === undefined) return;
+    const { store, time } = parts;
+    assert.ok(await store.link('ada', identity, { at: time.now, keepSession: '' }));
+    const gate = await parts.open('ours', vouching, 480 * minute);
+    const begun = await gate.singleSignOn?.begin();
+    const flow = begun?.kind === 'begun' ? begun.flow : '';
+    const outcome = await gate.singleSignOn?.finish({ answer: '', flow, ...here });
+    const provided = outcome?.kind === 'signed-in' ? outcome.session : '';
+    const people = createPeople(store, () => time.now, { providedSessionMs: 480 * minute });
+    const state = async () => ({
+      provided: (await gate.sessionOf(provided, here)) !== undefined,
+      own: (await gate.sessionOf(parts.session, here)) !== undefined,
+      listed: (await people.sessions()).length,
+    });
+    const at = async (minutes: number) => {
+      // Never without use for two hours.
+      for (const end = time.now + minutes * minute; time.now < end; ) {
+        time.now = Math.min(end, time.now + 100 * minute);
+        if (time.now < end) await state();
+      }
+      return state();
+    };
+    assert.deepEqual(await at(479), { provided: true, own: true, listed: 2 });
+    assert.deepEqual(await at(1), { provided: false, own: true, listed: 1 });
+    assert.deepEqual(await at(239), { provided: false, own: true, listed: 1 });
+    assert.deepEqual(await at(1), { provided: false, own: false, listed: 0 });
+    time.now += 1;
+    // The next sign-in removes those that have ended.
+    await gate.signIn({ name: 'ada', password, ...here });
+    const rows = await parts.database.selectFrom('admin_session').select('digest').execute();
+    assert.equal(rows.length, 1);
   });
 
   it('makes one account of two first sign-ins at once', async (t) => {

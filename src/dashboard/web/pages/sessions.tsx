@@ -30,7 +30,7 @@ export function SessionsPage() {
   return (
     <Page
       title="Your sessions"
-      intro="Where you are signed in. A session ends after 12 hours, or 2 hours without use."
+      intro="Where you are signed in. A session ends after 12 hours, by single sign-on earlier, or after 2 hours without use."
       actions={
         <Button kind="danger" busy={everywhere.busy} onClick={everywhere.run}>
           Sign out everywhere
