@@ -6,6 +6,7 @@ import { type Members, MemberWriter } from './member-writer.ts';
 import { addFiles, addParsedBody } from './parsed-body.ts';
 import { addSegments } from './path-segments.ts';
 import { addRawBody, addText, type RawBody } from './raw-body.ts';
+import { plainTemplate } from './route-template.ts';
 
 export type { Members, Omission } from './member-writer.ts';
 
@@ -23,6 +24,8 @@ export interface ClientRequest {
   readonly method: string;
   /** Path and query as they came, such as `/search?q=a%20b`. */
   readonly url: string;
+  /** The path template of the route, where the framework has matched one: `/users/:id`. */
+  readonly route?: string | undefined;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Network address of the client; empty when not known. */
@@ -60,6 +63,8 @@ export async function membersOf(
   const path = question < 0 ? request.url : request.url.slice(0, question);
   writer.add('method', request.method);
   writer.add('path', path);
+  const route = request.route && plainTemplate(request.route, path);
+  if (route) writer.add('route', route);
   const names = Object.keys(request.headers);
   for (const name of names) if (headHeaders.has(name)) addHeader(writer, request, name);
   addForwardedFor(writer, request);

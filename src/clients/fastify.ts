@@ -52,7 +52,8 @@ export const sallyport: FastifyPluginAsync<FastifyGuardOptions> = Object.assign(
     if (!app.hasRequestDecorator('sallyport')) app.decorateRequest('sallyport', undefined);
     app.addHook('preValidation', async (request, reply) => {
       const { raw } = request;
-      const clientRequest = { ...clientRequestOf(raw), url: request.originalUrl };
+      const route = request.is404 ? undefined : request.routeOptions.url;
+      const clientRequest = { ...clientRequestOf(raw), url: request.originalUrl, route };
       if (guard.skips(clientRequest)) return;
       const body = await bodyOf(raw, { value: request.body }, guard.bodyBytesMax);
       discardUnread(raw, reply.raw);

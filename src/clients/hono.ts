@@ -78,9 +78,22 @@ function clientRequestOf(c: Context): ClientRequest {
     method: raw.method,
     // The adapter for Node.js keeps the target as it came; the URL of a Request is normalised.
     url: textAt(incoming, 'url') ?? raw.url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''),
+    route: routeOf(c),
     headers: Object.fromEntries(raw.headers),
     address: textAt(Reflect.get(Object(incoming), 'socket'), 'remoteAddress') ?? '',
   };
+}
+
+/**
+ * The template of the handler. The router has found all that fits, in the order in which it runs: a
+ * middleware takes a function to go on with, and stands there for all methods.
+ */
+function routeOf(c: Context): string | undefined {
+  // The helper in its place, `hono/route`, is none of older versions.
+  const found = c.req.matchedRoutes.find(
+    ({ method, path, handler }) => !path.includes('*') && (method !== 'ALL' || handler.length < 2),
+  );
+  return found?.path;
 }
 
 function textAt(value: unknown, name: string): string | undefined {

@@ -29,6 +29,9 @@ export interface KoaContext {
   readonly res: ServerResponse;
   readonly request: { readonly body?: unknown; readonly files?: unknown };
   readonly originalUrl: string;
+  /** What fits the path, and which of it has its turn, where `@koa/router` has looked for a route. */
+  readonly matched?: unknown;
+  readonly _matchedRoute?: unknown;
   /** The verdict is `ctx.state.sallyport`. */
   readonly state: Seen;
   status: number;
@@ -52,7 +55,7 @@ export function sallyport(
   return async (ctx, next) => {
     const { req, res, request, state } = ctx;
     if (isAnswered(res)) return;
-    const clientRequest = { ...clientRequestOf(req), url: ctx.originalUrl };
+    const clientRequest = { ...clientRequestOf(req), url: ctx.originalUrl, route: routeOf(ctx) };
     if (guard.skips(clientRequest)) {
       await next();
       return;
@@ -76,4 +79,17 @@ export function sallyport(
     }
     discardRefused(req);
   };
+}
+
+/** The route that the middleware is used on; else the first, which a router runs before others. */
+function routeOf({ req, matched, _matchedRoute: own }: KoaContext): string | undefined {
+  if (!Array.isArray(matched)) return undefined;
+  const paths = matched.flatMap((layer: unknown): unknown[] => {
+    const methods: unknown = Reflect.get(Object(layer), 'methods');
+    // What is there for all methods is a middleware of the router.
+    const isRoute = Array.isArray(methods) && methods.includes(req.method);
+    return isRoute ? [Reflect.get(Object(layer), 'path')] : [];
+  });
+  const path = paths.includes(own) ? own : paths[0];
+  return typeof path === 'string' ? path : undefined;
 }

@@ -9,6 +9,10 @@ import type { UploadGate } from './upload-gate.ts';
 export type NodeRequest = IncomingMessage & {
   /** With the part that a router has cut off `url`. */
   readonly originalUrl?: string;
+  /** The part of it. */
+  readonly baseUrl?: unknown;
+  /** Of Express, where the middleware is used on a route. */
+  readonly route?: unknown;
   readonly body?: unknown;
   readonly file?: unknown;
   readonly files?: unknown;
@@ -20,12 +24,22 @@ export function clientRequestOf(req: NodeRequest): ClientRequest {
   return {
     method: req.method ?? '',
     url: req.originalUrl ?? req.url ?? '',
+    route: routeOf(req),
     // Each line by itself: `headers` drops the second of some. It is all that requests have that
     // are no IncomingMessage: those of HTTP/2, and those that a test injects.
     headers: req.headersDistinct ?? withHost(req.headers),
     address: req.socket?.remoteAddress ?? '',
   };
 }
+
+function routeOf({ route, baseUrl = '' }: NodeRequest): string | undefined {
+  const path: unknown = Reflect.get(Object(route), 'path');
+  if (typeof path !== 'string' || typeof baseUrl !== 'string') return undefined;
+  // Where a router is mounted is known as the client wrote it, and must not read as a parameter.
+  return plainBase.test(baseUrl) ? baseUrl + path : undefined;
+}
+
+const plainBase = /^[\w./~-]*$/;
 
 /** HTTP/2 has `:authority` in the place of `host`. */
 function withHost(headers: NodeRequest['headers']): ClientRequest['headers'] {

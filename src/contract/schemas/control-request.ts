@@ -33,7 +33,8 @@ export const controlExamples = {
     summary: 'A whole request, under names that let rules compare its parts',
     value: {
       method: 'POST',
-      path: '/comments',
+      path: '/articles/7/comments',
+      route: '/articles/{id}/comments',
       'query.page': '2',
       'header.host': 'shop.example',
       'header.origin': 'https://shop.example',
