@@ -103,7 +103,7 @@ class Screened {
   async one(): Promise<void> {
     const random = this.#random;
     const { policy, ways, routes, values } = random.pick(this.#policies);
-    for (const given of await this.#requests(policy.shape, routes, values)) {
+    for (const given of await this.#requests({ shape: policy.shape, ways }, routes, values)) {
       const request = random.chance(30) ? { ...given, body: this.#changed(given.body) } : given;
       const said = `${JSON.stringify(policy.shape)} ${JSON.stringify(request)}`;
       guarded(this.#report, 'request', said, () => {
@@ -119,7 +119,7 @@ class Screened {
   }
 
   async #requests(
-    shape: Shape,
+    { shape, ways }: { readonly shape: Shape; readonly ways: Ways },
     routes: readonly ShapeRoute[],
     values: Values,
   ): Promise<readonly ScreeningRequest[]> {
@@ -127,11 +127,42 @@ class Screened {
     if (routes.length === 0) {
       return [{ body: JSON.stringify({ a: values.of(shape.body) }), context: noContext }];
     }
-    const request = requestFor(random.pick(routes), values, random);
+    const request = {
+      ...requestFor(random.pick(routes), values, random),
+      template: this.#template(random.pick(routes).path),
+    };
     if (random.chance(25)) return [withContext(request)];
     const elsewhere = { ...noContext, uri: '/a/7?q=1&q=2', method: 'POST' };
     const context = random.chance(10) ? elsewhere : noContext;
-    return (await textsOf(request)).map((body) => ({ body, context }));
+    const odd = random.pick(['/', '/', '//', '/p/', '/%2e/', '/A%2f']);
+    return (await textsOf(request)).map((text) => {
+      const body = text.replace('"path":"/', `"path":"${odd}`);
+      this.#named(ways, { body, context });
+      return { body, context };
+    });
+  }
+
+  /** What a router names: the route of the request, another one, or what is none. */
+  #template(path: string): string | undefined {
+    const random = this.#random;
+    const written = path.replaceAll(
+      /\{(\w+)\}/g,
+      random.pick([':$1', '{$1}', ':$1(\\d+)', ':$1?']),
+    );
+    return random.pick([written, written, undefined, `${written}/*`, '/', ...attacks]);
+  }
+
+  /** A name of the route loosens nothing that method and path find. */
+  #named(ways: Ways, request: ScreeningRequest): void {
+    const name = /"route":"(?:[^"\\]|\\.)*",?/;
+    const [named, plain] = [request.body, request.body.replace(name, '')].map((body) => {
+      const fields = readRequest({ ...request, body }, []) ?? [];
+      return ways.long.check({ ...request, body }, fields, []).violations;
+    });
+    const isFound = plain?.every(({ rule }) => !rule.startsWith('no-such-')) === true;
+    if (isFound && !isDeepStrictEqual(named, plain)) {
+      this.#report.fail('a name of the route changes what is found without it', request.body);
+    }
   }
 
   /** A member that is written in another way. */
@@ -145,6 +176,7 @@ class Screened {
       'body.a.b[]',
       'query.q[1]',
       'path',
+      'route',
       'body.a[99999]',
     ]);
     const value = random.pick<unknown>([null, 7, { $ne: null }, [[]], '', ...attacks]);

@@ -14,6 +14,8 @@ export interface ShapedRequest {
   }[];
   /** Undefined where the route takes none. */
   readonly body: { readonly media: string; readonly value: unknown } | undefined;
+  /** What the router of the application has matched, as it writes it; undefined for none. */
+  readonly template: string | undefined;
 }
 
 /** A request as a route declares it. */
@@ -23,7 +25,7 @@ export function requestFor(route: ShapeRoute, values: Values, random: Random): S
     .map((parameter) => ({ parameter, value: values.of(parameter.schema) }));
   const [content] = Object.entries(route.body?.content ?? {});
   const body = content && { media: content[0], value: values.of(content[1]) };
-  return { route, parameters, body };
+  return { route, parameters, body, template: route.path.replaceAll(/\{(\w+)\}/g, ':$1') };
 }
 
 /** What a browser sends with each request. */
@@ -41,7 +43,7 @@ const headers = {
 
 /** What the middleware sends to Sallyport about it. */
 export async function textsOf(request: ShapedRequest): Promise<readonly string[]> {
-  const { route, parameters, body } = request;
+  const { route, parameters, body, template } = request;
   const isForm = body?.media.includes('form') === true;
   const bytes =
     body === undefined ? undefined : Buffer.from(isForm ? formOf(body.value) : jsonOf(body.value));
@@ -52,6 +54,7 @@ export async function textsOf(request: ShapedRequest): Promise<readonly string[]
     {
       method: route.method,
       url: targetOf(request),
+      route: template,
       address: '203.0.113.9',
       headers: {
         ...headers,

@@ -32,6 +32,8 @@ export class MemberCheck {
   #neededCount = 0;
   #isFlat = true;
   #pathRole: DeclaredRole | undefined;
+  /** The declared template. */
+  #template = '';
   /** Members of the body in their order, and roles of the fields. Reused. */
   readonly #names: (BodyName | undefined)[] = [];
   readonly #roles: (DeclaredRole | undefined)[] = [];
@@ -58,7 +60,7 @@ export class MemberCheck {
   }
 
   #takesPath(
-    { parameters: { inPath } }: CompiledRoute,
+    { route: { path: template }, parameters: { inPath } }: CompiledRoute,
     values: readonly string[],
     path: string,
   ): boolean {
@@ -66,6 +68,7 @@ export class MemberCheck {
       const entry = inPath[at];
       if (entry !== undefined && !entry.takes(values[at] ?? '')) return false;
     }
+    this.#template = template;
     this.#pathRole = isClosedPath(path, values, inPath, roleOfEntry) ? 'closed' : undefined;
     return true;
   }
@@ -159,11 +162,16 @@ export class MemberCheck {
     name: string,
     text: string,
   ): DeclaredRole | undefined {
-    if (place === ownPlace) return name === 'method' ? 'closed' : this.#pathRole;
+    if (place === ownPlace) return this.#ownRole(name, text);
     // An empty text may be taken for none at all.
     if (text !== '' && entry !== undefined) return roleOfEntry(entry, text);
     if (text !== '' && flat !== undefined && this.#isFlat) return roleInLeaf(flat.leaf, text);
     return roles?.of(text);
+  }
+
+  #ownRole(name: string, text: string): DeclaredRole | undefined {
+    if (name === 'path') return this.#pathRole;
+    return name === 'method' || text === this.#template ? 'closed' : undefined;
   }
 
   /** Whether nothing is missing, and the body as a whole is as declared. */

@@ -132,7 +132,7 @@ class Checker implements ShapeChecker {
     const match: RouteMatch =
       method === undefined || path === undefined
         ? { kind: 'no-such-route' }
-        : this.#table.find(method, path);
+        : this.#table.findOrNamed(method, path, () => parts.route());
     if (match.kind === 'route') {
       const route = this.#route(match.index);
       const hasBody = parts.body.kind !== 'none';

@@ -72,28 +72,36 @@ export function tableFor(name: string, places: NamePlaces): PlaceTable<DeclaredP
 /** What is declared of the name or the value of a member that stands at a place. */
 function topRole(
   place: KnownPlace | undefined,
-  { method, path }: RequestParts,
+  parts: RequestParts,
   matched: Matched | undefined,
   { where, text, node }: ShapeField,
 ): DeclaredRole | undefined {
   if (place === undefined) return undefined;
   if (where === 'name') return place.isDeclaredName ? 'closed' : undefined;
   if (place === ownPlace) {
-    // A second method or path was compared with no route.
-    const isClosed =
-      node.key === 'method' ? text === method : text === path && hasClosedPath(matched, text);
-    return isClosed ? 'closed' : undefined;
+    return isClosedOwn(node.key, text, parts, matched) ? 'closed' : undefined;
   }
   return place.roles?.of(text);
 }
 
-/** Of `method` and `path`, members that our own clients give to each request. */
+function isClosedOwn(
+  key: string | number,
+  text: string,
+  { method, path }: RequestParts,
+  matched: Matched | undefined,
+): boolean {
+  if (key === 'route') return text === matched?.route.route.path;
+  // A second method or path was compared with no route.
+  return key === 'method' ? text === method : text === path && hasClosedPath(matched, text);
+}
+
+/** Of `method`, `path` and `route`, members that our own clients give to a request. */
 export const ownPlace: DeclaredPlace = { roles: undefined, isDeclaredName: true };
 const nothingDeclared: DeclaredPlace = { roles: undefined, isDeclaredName: false };
 
 /** What is declared of a member that is no part of a body. */
 export function topLevelPlace(key: string, book: ParameterBook): DeclaredPlace {
-  if (key === 'method' || key === 'path') return ownPlace;
+  if (key === 'method' || key === 'path' || key === 'route') return ownPlace;
   const end = key.indexOf('.');
   const place = end < 0 ? '' : key.slice(0, end);
   if (place !== 'query' && place !== 'header' && place !== 'cookie') return nothingDeclared;
@@ -142,7 +150,8 @@ function contextRole(
 }
 
 function hasClosedPath(matched: Matched | undefined, path: string): boolean {
-  if (matched === undefined) return false;
+  // Of a path that is none by itself nothing is known but what stands for its parameters.
+  if (matched === undefined || matched.match.isNamed === true) return false;
   const { match, route } = matched;
   return isClosedPath(path, match.values, route.parameters.inPath, ({ declared }, text) =>
     declared.roles.of(text),

@@ -22,6 +22,8 @@ export interface RequestParts {
   readonly method: string | undefined;
   /** Without the query. */
   readonly path: string | undefined;
+  /** The path template that the router of the application named, where it named one. */
+  route(): string | undefined;
   /** Where the path stands. */
   readonly target: Pick<GivenText, 'path' | 'where'>;
   readonly contentTypes: readonly string[];
@@ -51,7 +53,7 @@ export function partsOf(
   if (context.uri === '' && isMembers(whole)) {
     const { method, path } = whole;
     if (typeof method === 'string' && typeof path === 'string') {
-      return partsOfMembers(joined(whole, fields), method, path);
+      return partsOfMembers(joined(whole, fields), method, path, () => routeIn(whole, fields));
     }
   }
   const [path, query] = splitTarget(context.uri);
@@ -59,6 +61,8 @@ export function partsOf(
   return {
     method: isKnown && context.method !== '' ? context.method : undefined,
     path: isKnown ? path : undefined,
+    // The body is that of the client, who may name nothing.
+    route: () => undefined,
     target: { path: ['path'], where: 'context' },
     contentTypes: context.contentType === '' ? [] : [context.contentType],
     given(place) {
@@ -98,7 +102,22 @@ function decoded(text: string): string {
   }
 }
 
-function partsOfMembers(whole: Members, method: string, target: string): RequestParts {
+/** Which of two is the router's cannot be known. */
+function routeIn({ route }: Members, fields: readonly ShapeField[]): string | undefined {
+  if (typeof route !== 'string') return undefined;
+  let count = 0;
+  for (const { where, node } of fields) {
+    if (where === 'name' && node.key === 'route' && node.parent === undefined) count += 1;
+  }
+  return count === 1 ? route : undefined;
+}
+
+function partsOfMembers(
+  whole: Members,
+  method: string,
+  target: string,
+  route: () => string | undefined,
+): RequestParts {
   const contentTypes: string[] = [];
   const members: BodyMember[] = [];
   let nested: unknown;
@@ -113,6 +132,7 @@ function partsOfMembers(whole: Members, method: string, target: string): Request
   return {
     method,
     path,
+    route,
     target: { path: ['path'], where: 'value' },
     contentTypes,
     given(place) {

@@ -1,5 +1,13 @@
 import type { ShapeRoute } from '../contract/shape.ts';
-import { matchSegment, readSegment, segmentsOf, type TemplateSegment } from './template.ts';
+import { type NamedRoute, namedRoute } from './named-route.ts';
+import {
+  decodedText,
+  matchSegment,
+  pathCharsMax,
+  readSegment,
+  segmentsOf,
+  type TemplateSegment,
+} from './template.ts';
 
 export type RouteMatch =
   | {
@@ -8,6 +16,8 @@ export type RouteMatch =
       readonly index: number;
       /** Decoded values of the parameters in the path, in their order. */
       readonly values: readonly string[];
+      /** The router of the application named it: the path by itself is that of no route. */
+      readonly isNamed?: true;
     }
   | { readonly kind: 'no-such-method'; readonly methods: readonly string[] }
   /** A path that is declared, and a question about it rather than a request of it. */
@@ -46,6 +56,34 @@ export class RouteTable {
     if (found.other === undefined) return { kind: 'no-such-route' };
     if (method === 'OPTIONS') return { kind: 'preflight' };
     return { kind: 'no-such-method', methods: [...found.other.methods.keys()] };
+  }
+
+  /**
+   * The same; where method and path find nothing, the route that the application's router named. They
+   * come first, so that a name that is wrong or forged loosens nothing of what they find.
+   */
+  findOrNamed(method: string, path: string, nameOf: () => string | undefined): RouteMatch {
+    const match = this.find(method, path);
+    if (match.kind === 'route' || match.kind === 'preflight') return match;
+    const template = nameOf();
+    const named = template === undefined ? undefined : namedRoute(template, path);
+    return (named && this.#findNamed(method, named)) ?? match;
+  }
+
+  #findNamed(method: string, named: NamedRoute): RouteMatch | undefined {
+    let node: Node | undefined = this.#root;
+    // The root has one segment, which is empty.
+    if (named.segments.length === 0) node = node.texts.get('');
+    for (const { literals } of named.segments) {
+      const source = literals.join('{}');
+      node =
+        literals.length === 1
+          ? node?.texts.get(source)
+          : node?.templates.find((one) => one.source === source)?.node;
+    }
+    const index = node === undefined ? undefined : indexFor(node, method);
+    if (index === undefined) return undefined;
+    return { kind: 'route', index, values: named.values, isNamed: true };
   }
 }
 
@@ -124,16 +162,7 @@ export function plainSegments(path: string): readonly string[] | undefined {
   return decoded;
 }
 
-const pathCharsMax = 8_192;
 /** Paths that read the same decoded: in all that can be odd about others they have nothing. */
 const usual = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9_~.-]*)+$/;
 const odd = /[\\?#]/;
 const oddText = /[/\\\x00-\x1f]/;
-
-function decodedText(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}

@@ -31,6 +31,18 @@ export function segmentsOf(path: string): string[] {
   return segments;
 }
 
+/** Longer paths are those of no route. */
+export const pathCharsMax = 8_192;
+
+/** A segment of a path without its escapes; undefined where they are malformed. */
+export function decodedText(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The parts of a segment; undefined for one that is malformed. */
 export function readSegment(segment: string): TemplateSegment | undefined {
   const literals: string[] = [];

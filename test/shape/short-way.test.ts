@@ -12,7 +12,16 @@ import { compileShape } from '../../src/shape/compile.ts';
 import { id, shapeFrom, shopDocument } from './shop.ts';
 
 const keys = [
-  ...['method', 'path', 'query.page', 'query.q[1]', 'query.tag', 'header.content-type', 'body'],
+  ...[
+    'method',
+    'path',
+    'route',
+    'query.page',
+    'query.q[1]',
+    'query.tag',
+    'header.content-type',
+    'body',
+  ],
   ...['body.id', 'body.items', 'body.items[0]', 'body.items[0].sku', 'body.items[1].sku'],
   ...['body.items[0].qty', 'body.note', 'body.note.$ne', 'body.amount', 'body.codes[0]', 'body.x'],
   ...['body.user', 'body.age', 'body.age[]', 'body.news', 'body.user[1]', 'body.photo.filename'],
@@ -74,6 +83,8 @@ describe('the short way of a request', () => {
     for (const [isShort, members] of [
       [true, { 'query.page': '2', 'body.note': 'a', 'body.lines[0].n': 1, 'body.lines[1].n': 2 }],
       [true, { 'header.content-type': form, 'body.note': 'a', body: 'note=a' }],
+      [true, { route: '/{user}', 'body.note': 'a' }],
+      [true, { route: '/elsewhere', 'body.note': 'a' }],
       [false, { 'query.page': 'two', 'body.note': 'a' }],
       [false, { 'body.lines[0].n': 1 }],
       [false, { 'header.content-type': form, 'body.note': '' }],

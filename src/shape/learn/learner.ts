@@ -5,6 +5,7 @@ import { Work } from '../ajv.ts';
 import { treesOf } from '../body-tree.ts';
 import { fileFact, formType, jsonType, mediaIn } from '../check-body.ts';
 import { groupsOf } from '../check-parameters.ts';
+import { namedRoute } from '../named-route.ts';
 import { PlaceBudget } from '../place-budget.ts';
 import { bodyPlace, PlaceTable } from '../places.ts';
 import { type BodyMember, partsOf, type RequestParts } from '../request-parts.ts';
@@ -13,6 +14,7 @@ import { plainSegments, RouteTable } from '../routes.ts';
 import { namesIn } from '../template.ts';
 import { mergeValues } from './merge.ts';
 import {
+  guessed,
   mergeMaps,
   mergeNodes,
   mergeRoutes,
@@ -20,6 +22,7 @@ import {
   nodeBytes,
   nodeFor,
   type PathNode,
+  type PathSegment,
   prune,
   type RouteSummary,
   routeBytes,
@@ -96,8 +99,8 @@ export class DeclaredTable {
     this.#table = new RouteTable(routes);
   }
 
-  find(method: string, path: string) {
-    const match = this.#table.find(method, path);
+  find(method: string, path: string, nameOf: () => string | undefined) {
+    const match = this.#table.findOrNamed(method, path, nameOf);
     const route = match.kind === 'route' ? this.#routes[match.index] : undefined;
     if (match.kind !== 'route' || route === undefined) return undefined;
     const inPath = Object.fromEntries(
@@ -125,7 +128,8 @@ export function learn(
     );
     observe(into.whole, parts.whole, observer, { known });
   } else {
-    const found = placeOf(parts.method, parts.path, lesson, observer);
+    const { method, path, route } = parts;
+    const found = placeOf({ method, path, template: route() }, lesson, observer);
     if (found === undefined) {
       into.leftOut += 1;
       return observer.bytes;
@@ -143,16 +147,23 @@ interface Found {
   readonly known: RouteSummary | undefined;
 }
 
+/** What a request says of its route. */
+interface Target {
+  readonly method: string;
+  readonly path: string;
+  /** What the router of the application named. */
+  readonly template: string | undefined;
+}
+
 /** Where a request is counted; undefined for one that is not learnt from. */
 function placeOf(
-  given: string,
-  path: string,
+  { method: given, path, template }: Target,
   { into, known, table }: Lesson,
   observer: Observer,
 ): Found | undefined {
   const method = given === 'HEAD' ? 'GET' : given;
   if (method === 'OPTIONS' || !/^[A-Z]{1,20}$/.test(method)) return undefined;
-  const declared = table?.find(method, path);
+  const declared = table?.find(method, path, () => template);
   if (declared !== undefined) {
     const { key, inPath } = declared;
     const own = into.declared.get(key) ?? newDeclared(observer);
@@ -161,7 +172,7 @@ function placeOf(
     observe(own.path, inPath, observer, { known: before?.path });
     return { route: own.route, known: before?.route };
   }
-  const segments = plainSegments(path);
+  const segments = segmentsIn(path, template);
   if (segments === undefined || segments.length > limits.learntPathDepthMax) return undefined;
   const { node, known: before } = nodeFor(into.root, segments, observer, known.root);
   let route = node.methods.get(method);
@@ -171,6 +182,25 @@ function placeOf(
     node.methods.set(method, route);
   }
   return { route, known: before?.methods.get(method) };
+}
+
+/**
+ * A path as segments: by the template that was named, where it is that of the path. Its words count
+ * as those of any path, since a router may name what its client wrote.
+ */
+function segmentsIn(path: string, template: string | undefined): PathSegment[] | undefined {
+  const named = template === undefined ? undefined : namedRoute(template, path);
+  if (named === undefined || named.segments.length === 0) {
+    const texts = plainSegments(path);
+    return texts === undefined ? undefined : guessed(texts);
+  }
+  const { before, segments, texts } = named;
+  const own = segments.map(({ literals, names }, at) => {
+    const [word = ''] = literals;
+    const text = texts[at] ?? '';
+    return names.length > 0 ? [{ text, isParameter: true }] : guessed([word]);
+  });
+  return [...guessed(before), ...own.flat()];
 }
 
 function newDeclared(observer: Observer): DeclaredSummary {

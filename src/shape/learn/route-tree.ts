@@ -50,20 +50,31 @@ export function newRoute(observer: Observer): RouteSummary {
   return { count: 0, first: now, last: now, query, bodies: new Map(), otherMedia: 0 };
 }
 
+/** A segment of a path. */
+export interface PathSegment {
+  readonly text: string;
+  readonly isParameter: boolean;
+}
+
+/** The segments of a path of which nothing is known: ids, digests and dates are parameters. */
+export function guessed(texts: readonly string[]): PathSegment[] {
+  return texts.map((text) => ({ text, isParameter: isMade(text) }));
+}
+
 /**
- * The node of a path, made where it is not there. Ids, digests and what comes in too many texts are
- * parameters. `known` is the tree from before; it says what is one already.
+ * The node of a path, made where it is not there. What comes in too many texts is a parameter, too.
+ * `known` is the tree from before; it says what is one already.
  */
 export function nodeFor(
   root: PathNode,
-  segments: readonly string[],
+  segments: readonly PathSegment[],
   observer: Observer,
   known: PathNode | undefined,
 ): { readonly node: PathNode; readonly known: PathNode | undefined } {
   let node = root;
   let before = known;
-  for (const segment of segments) {
-    const isParameter = node.isOpen === true || before?.isOpen === true || isMade(segment);
+  for (const { text: segment, isParameter: isOne } of segments) {
+    const isParameter = node.isOpen === true || before?.isOpen === true || isOne;
     if (isParameter && segment !== '') {
       node.any ??= newNode(observer);
       addSegment(node.any, segment, observer, 1);

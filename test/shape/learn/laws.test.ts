@@ -39,14 +39,23 @@ const request = fc
   .record({
     method: fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS', 'get'),
     path,
+    route: fc.constantFrom(
+      undefined,
+      undefined,
+      '/:a',
+      '/orders/:id',
+      '/v1/{x}/:y?',
+      '/*',
+      '/users',
+    ),
     members: fc.dictionary(name, value, { maxKeys: 5 }),
     place: fc.constantFrom('query.', 'body.', 'body.list[0].', ''),
   })
-  .map(({ method, path: to, members, place }) => {
+  .map(({ method, path: to, route, members, place }) => {
     const named = Object.fromEntries(
       Object.entries(members).map(([key, one]) => [`${place}${key}`, one]),
     );
-    return JSON.stringify(place === '' ? named : { method, path: to, ...named });
+    return JSON.stringify(place === '' ? named : { method, path: to, route, ...named });
   });
 const requests = fc.array(request, { maxLength: 60 });
 

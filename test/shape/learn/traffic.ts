@@ -16,16 +16,23 @@ export const noon = Date.UTC(2026, 0, 1, 12);
 export interface Sent {
   readonly method: string;
   readonly url: string;
+  readonly route?: string;
   readonly body?: RequestBody | object;
   readonly headers?: ClientRequest['headers'];
 }
 
 /** The text that our clients write for a request. */
-export async function textOfRequest({ method, url, body, headers = {} }: Sent): Promise<string> {
+export async function textOfRequest({
+  method,
+  url,
+  route,
+  body,
+  headers = {},
+}: Sent): Promise<string> {
   const given = body === undefined ? { kind: 'none' as const } : body;
   const isJson = !('kind' in given);
   const all = { ...(isJson ? { 'content-type': 'application/json' } : {}), ...headers };
-  const request = { address: '', method, url, headers: all };
+  const request = { address: '', method, url, route, headers: all };
   const parts = isJson ? { kind: 'parsed' as const, value: given } : given;
   const { texts } = await membersOf(request, parts as RequestBody);
   return texts[0] ?? '{}';
