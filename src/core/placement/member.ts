@@ -15,3 +15,16 @@ export function isKeyMember(member: string): boolean {
 }
 
 const keyMember = /(?:^|[._\-[])(?:[iI][dD]s?|[a-z]{1,20}I[dD]s?|limit|offset)\]?$/;
+
+/** The name of a file: of an uploaded part, or a member that is called so. */
+export function isFileName(member: string): boolean {
+  return fileMember.test(member.slice(-40));
+}
+
+/** The name that a client gives to a part of a form: a file name without a way to it. */
+export function isUploadName(member: string): boolean {
+  return member.startsWith('body.') && member.endsWith('.filename');
+}
+
+const fileMember =
+  /(?:^|[._\-[])(?:file|upload)?_?-?(?:filename|file_name|file-name)\]?$|filename$/i;

@@ -1,5 +1,6 @@
 import type { Detector } from '../rule.ts';
 import { cgiScript } from './cgi-script.ts';
+import { disguisedProgram } from './disguised-program.ts';
 import { frameworkCall } from './framework-call.ts';
 import { hostField } from './host-field.ts';
 import { openRedirect } from './open-redirect.ts';
@@ -22,6 +23,7 @@ export const other: Detector = {
   rules: [
     shellshock,
     scriptUpload,
+    disguisedProgram,
     serverConfiguration,
     cgiScript,
     openRedirect,

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { isFileName } from '../../placement/member.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** The name of an uploaded file that a server would run. */
@@ -27,25 +28,29 @@ export const scriptUpload: ValueRule = {
         '.cfm',
         '.cgi',
         '.htaccess',
+        '.htpasswd',
         'web.config',
+        'php.ini',
         '.shtm',
         '.user.ini',
         '.pl',
         '.svc',
         '.soap',
         '.inc',
+        '.stm',
       ],
     ],
   },
   judge: (subject) => {
     const { text } = subject;
     if (text.length > nameCharsMax || !isFileName(subject.member)) return undefined;
-    // `a.php/.` is `a.php` to a file system, and has no extension to a check.
-    const kept = text.endsWith('/.') ? text.length - 2 : text.length;
+    const kept = endOfName(text);
     const last = Math.max(text.lastIndexOf('/', kept - 1), text.lastIndexOf('\\', kept - 1));
-    const name = text.slice(last + 1);
-    const score = scoreOf(name, subject.member.endsWith('.filename'));
-    return score === 0 ? undefined : { start: text.length - name.length, end: text.length, score };
+    const name = text.slice(last + 1, kept);
+    const isUpload = subject.member.endsWith('.filename');
+    const score =
+      kept < text.length && hidden.test(name) ? confidence.strong : scoreOf(name, isUpload);
+    return score === 0 ? undefined : { start: last + 1, end: text.length, score };
   },
   examples: [
     { body: { 'body.avatar.filename': 'me.php' } },
@@ -54,6 +59,17 @@ export const scriptUpload: ValueRule = {
     { body: { filename: 'x.asp;.jpg' } },
     { body: { filename: 'x.php\u0000.png' } },
     { body: { filename: 'x.php/.' } },
+    { body: { filename: 'x.jsp/' } },
+    { body: { 'body.file.filename': 'x.php:.jpg' } },
+    { body: { 'body.file.filename': 'x.aspx:a.jpg' } },
+    { body: { filename: 'x.php::$INDEX_ALLOCATION' } },
+    { body: { 'body.file.filename': 'x.php\r\n.jpg' } },
+    { body: { 'body.file.filename': '.htaccess.' } },
+    { body: { 'body.file.filename': 'web.config::$DATA' } },
+    { body: { 'body.file.filename': 'me.php.png.' } },
+    { body: { 'body.file.filename': 'x.stm' } },
+    { body: { 'body.file.filename': 'php.ini' } },
+    { body: { 'body.file.filename': '.htpasswd' } },
     { body: { filename: 'x.pHp5' } },
     { body: { filename: 'shell.php' } },
     { body: { filename: 'image.phar' } },
@@ -68,30 +84,47 @@ export const scriptUpload: ValueRule = {
     { body: { 'body.file.filename': 'faktura.pl.pdf' } },
     { body: { filename: 'report.v2.final.pdf' } },
     { body: { comment: 'x.php.jpg' } },
+    { body: { filename: 'index.php:12' } },
+    { body: { filename: '/srv/app/index.php:12:5' } },
+    { body: { filename: 'docs/asp/' } },
+    { body: { 'body.file.filename': 'system.pdf' } },
   ],
 };
 
 const nameCharsMax = 256;
 
-function isFileName(member: string): boolean {
-  return fileMember.test(member.slice(-40));
+/**
+ * Where a name ends to the store: slashes behind it, and the dots and blanks that Windows drops, are
+ * no part of it; `a.php/.` has no extension to a check.
+ */
+function endOfName(text: string): number {
+  let end = text.length;
+  while (end > 0 && isDropped(text.charCodeAt(end - 1))) end--;
+  return end === 0 ? text.length : end;
 }
 
-const fileMember =
-  /(?:^|[._\-[])(?:file|upload)?_?-?(?:filename|file_name|file-name)\]?$|filename$/i;
+/** `/`, `\\`, `.`, a blank */
+function isDropped(code: number): boolean {
+  return code === 47 || code === 92 || code === 46 || code <= 32;
+}
 
 /** `isUpload`: the member is the name of an uploaded part, not just a member called so. */
 function scoreOf(name: string, isUpload: boolean): number {
   if (hiddenExtension.test(name)) return confidence.strong;
   if (!isUpload) return disguised.test(name) || mixedCase.test(name) ? confidence.likely : 0;
-  if (configuration.test(name)) return confidence.strong;
-  if (doubled.test(name)) return confidence.strong;
-  return program.test(name) ? confidence.strong : 0;
+  const stored = name.replace(stream, '');
+  if (configuration.test(stored)) return confidence.strong;
+  if (doubled.test(stored)) return confidence.strong;
+  return program.test(stored) ? confidence.strong : 0;
 }
 
+/** What NTFS keeps as a stream of the file in front; a trace names a line so, `a.php:12`. */
+const stream = /:(?!\d).{0,80}$/s;
+/** A name that ends in a program once what the store drops is gone. */
+const hidden = /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)$|^\.htaccess$/i;
 /** A mark behind the extension that the check does not see and the file system drops. */
 const hiddenExtension =
-  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)(?:\u0000|%00|;|::\$|\.$|\s$|%20$|\/\.?$|\.\.)/i;
+  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)(?:[\u0000-\u001f;]|%00|%0[ad]|::\$|%20$|\.\.)/i;
 /**
  * Names that are given to get past a list of extensions, or to web shells; who edits programs has
  * others.
@@ -103,5 +136,5 @@ const mixedCase = /\.(?:p[hH]P|pHp|P(?:hp|hP|Hp))\d?$/;
 const doubled =
   /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi)\.[a-z0-9]{2,5}$|\.(?:jpe?g|png|gif|pdf|txt|docx?|zip)\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|jspx?|cgi|pl)$/i;
 const program =
-  /\.(?:php[3-8s]?|pht|phtml?|phar|pgif|inc|jsp[xfw]?|jsw|jsv|aspx?|ashx|asmx|asa|cer|svc|soap|cshtml|vbhtml|war|cfml?|cfc|cgi|shtml?|pl)$/i;
-const configuration = /^(?:\.htaccess|\.user\.ini|web\.config|php\.ini)$/i;
+  /\.(?:php[3-8s]?|pht|phtml?|phar|pgif|inc|jsp[xfw]?|jsw|jsv|aspx?|ashx|asmx|asa|cer|svc|soap|cshtml|vbhtml|war|cfml?|cfc|cgi|shtml?|stm|pl)$/i;
+const configuration = /^(?:\.ht(?:access|passwd)|\.user\.ini|web\.config|php\.ini)$/i;

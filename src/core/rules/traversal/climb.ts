@@ -1,5 +1,6 @@
 import type { PathPlace, PathWord } from '../../grammars/path/path.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isUploadName } from '../../placement/member.ts';
 import { isPathMember, isRequestPath, strongestPath } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { ValueRule } from '../rule.ts';
@@ -16,11 +17,13 @@ export const climb: ValueRule = {
   trigger: climbTrigger,
   judge: (subject) => {
     const inRequestPath = isRequestPath(subject);
+    const isUpload = isUploadName(subject.member);
     // `‥/x`: a step that only a normalisation of Unicode makes is none by accident.
     const isDisguised = subject.decoded.at(-1) === 'unicode';
     const single = isPathMember(subject) || isDisguised ? confidence.likely : confidence.hint;
     return strongestPath(subject, (word, place) => {
       if (inRequestPath && !word.url && word.climbs > 0) return confidence.strong;
+      if (isUpload && word.above > 0 && place === 'whole') return confidence.likely;
       const score = scoreOf(word, place, single);
       if (score < confidence.likely) return score;
       if (returnsHome(word) || goesOn(subject.text, word, place)) return confidence.hint;
@@ -47,6 +50,8 @@ export const climb: ValueRule = {
     { body: { method: 'GET', path: '/static/../admin/users' } },
     { body: { note: '../../config/app.json' } },
     '‥/private/report',
+    { body: { 'body.file.filename': '../me.jpg' } },
+    { body: { 'body.file.filename': 'a/../../me.png' } },
   ],
   lookalikes: [
     'see [the guide](../guide/intro.md) and [limits](../../reference/limits.md)',
@@ -63,6 +68,9 @@ export const climb: ValueRule = {
     { body: { path: './charts/../app' } },
     { body: { src: '../icons/192.png' } },
     { body: { file: './src/../README.md' } },
+    { body: { 'body.file.filename': 'holiday/../photos/me.jpg' } },
+    { body: { 'body.file.filename': '..me.jpg' } },
+    { body: { filename: '../icons/me.png' } },
     'Running ../../../../src/testsuite/lib/a.exp as the tool init file',
     ':http-equiv=refresh: 3; url=../../cli/pip_wheel/\n\nThis page has moved',
     { body: { description: ':http-equiv=refresh: 3; url=../../cli/pip_show/' } },

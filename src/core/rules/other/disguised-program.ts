@@ -1,0 +1,59 @@
+import { confidence } from '../../placement/confidence.ts';
+import { isFileName } from '../../placement/member.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** `invoice.pdf.exe`, `me<U+202E>gnp.exe`: what Windows starts, under a name that looks otherwise. */
+export const disguisedProgram: ValueRule = {
+  id: 'other.disguised-program',
+  category: 'other',
+  cwe: 'CWE-451',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'names a program so that it looks like a document to those who open it',
+  trigger: {
+    literals: [
+      [
+        '.exe',
+        '.scr',
+        '.pif',
+        '.bat',
+        '.cmd',
+        '.vb',
+        '.js',
+        '.hta',
+        '.lnk',
+        '.msi',
+        '.ps1',
+        '.cpl',
+      ],
+    ],
+  },
+  judge: ({ text, member }) => {
+    if (text.length > nameCharsMax || !isFileName(member)) return undefined;
+    return dressed.test(text) ? { start: 0, end: text.length } : undefined;
+  },
+  examples: [
+    { body: { 'body.file.filename': 'me\u202egnp.exe' } },
+    { body: { 'body.file.filename': 'invoice.pdf.exe' } },
+    { body: { filename: 'photo.jpg      .scr' } },
+    { body: { file_name: 'Q3.xlsx.lnk' } },
+    { body: { filename: 'letter.docx.js' } },
+    { body: { 'body.file.filename': 'a\u2067cod.hta' } },
+  ],
+  lookalikes: [
+    { body: { 'body.file.filename': 'setup-1.2.exe' } },
+    { body: { 'body.file.filename': 'pdf.exe' } },
+    { body: { 'body.file.filename': '\u200f\u05d3\u05d5\u05d7 \u05e1\u05d5\u05e4\u05d9.pdf' } },
+    { body: { 'body.file.filename': '\u202e\u05d3\u05d5\u05d7.pdf' } },
+    { body: { filename: 'to-pdf.js' } },
+    { body: { comment: 'It came as invoice.pdf.exe' } },
+  ],
+};
+
+const nameCharsMax = 256;
+/**
+ * A right-to-left override or isolate turns the end of the name round (UAX 9), blanks push it out
+ * of sight, or the extension of a document stands in front.
+ */
+const dressed =
+  /(?:[\u202d\u202e\u2066-\u2068][^\u2069]{0,80}|\.(?:pdf|docx?|xlsx?|pptx?|jpe?g|png|gif) {0,80})\.(?:exe|scr|pif|bat|cmd|vb[se]|jse?|hta|lnk|msi|ps1|cpl)$/i;
