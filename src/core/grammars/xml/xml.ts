@@ -30,7 +30,7 @@ export interface XmlElement {
 
 export interface XmlReading {
   readonly declarations: readonly XmlDeclaration[];
-  /** Start tags with a namespace prefix, and those of `include`, which may have a default one. */
+  /** Start tags with a namespace prefix, and those that may have a default one. */
   readonly elements: readonly XmlElement[];
   /** False when there were more than `limits.tokensMax`. */
   readonly complete: boolean;
@@ -174,4 +174,5 @@ function readElement(text: string, start: number): XmlElement | undefined {
   };
 }
 
-const startTag = /<(?:([a-z_][\w.-]{0,40}):([a-z_][\w.-]{0,40})|(include))(?=[\s/>]|$)/iy;
+const startTag =
+  /<(?:([a-z_][\w.-]{0,40}):([a-z_][\w.-]{0,40})|(include|copy-of|value-of|for-each|apply-templates|variable|sequence|result-document))(?=[\s/>]|$)/iy;

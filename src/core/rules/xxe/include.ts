@@ -20,6 +20,8 @@ export const include: ValueRule = {
   judge: (subject) => {
     const { text } = subject;
     let isDefault: boolean | undefined;
+    let base = -1;
+    let nextBase = text.indexOf(baseName);
     for (const one of subject.tokens(xmlGrammar).elements) {
       if (one.name !== 'include' && one.name !== 'import') continue;
       // Without a prefix the namespace is a default one.
@@ -27,7 +29,11 @@ export const include: ValueRule = {
         isDefault ??= defaultNamespace.test(text);
         if (!isDefault) continue;
       }
-      const score = scoreOf(text.slice(one.start, one.end), one);
+      // What relative references start from (XML Base, 3): the last one in front.
+      for (; nextBase >= 0 && nextBase < one.end; nextBase = text.indexOf(baseName, nextBase + 1)) {
+        base = nextBase;
+      }
+      const score = scoreOf(text, one, base);
       if (score > 0) return { start: one.start, end: one.end, score };
     }
     return undefined;
@@ -35,6 +41,8 @@ export const include: ValueRule = {
   examples: [
     '<r xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include parse="text" href="file:///etc/hosts"/></r>',
     '<xi:include href="http://203.0.113.5/x.xml"/>',
+    '<r xml:base="file:///etc/"><xi:include parse="text" href="hosts"/></r>',
+    '<r xml:base="http://203.0.113.5/"><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="x.xml"/></r>',
     '<r><include xmlns="http://www.w3.org/2001/XInclude" href="file:///srv/notes.txt"/></r>',
     "<r xmlns = 'http://www.w3.org/2001/XInclude'><include parse='text' href='/etc/hosts'/></r>",
     '<count><xop:Include xmlns:xop="http://www.w3.org/2004/08/xop/include" href="file:///"/></count>',
@@ -45,6 +53,7 @@ export const include: ValueRule = {
   lookalikes: [
     '<xi:include href="chapter-2.xml" xmlns:xi="http://www.w3.org/2001/XInclude"/>',
     '<include xmlns="http://www.w3.org/2001/XInclude" href="chapter-2.xml"/>',
+    '<book xml:base="chapters/"><xi:include href="chapter-2.xml"/></book>',
     '<include href="/etc/nginx/mime.types"/> says the page on xmlns="http://example.org/pages"',
     '<xsl:import href="common.xsl"/>',
     '<xop:Include href="cid:photo@example.org"/>',
@@ -53,15 +62,25 @@ export const include: ValueRule = {
   ],
 };
 
-function scoreOf(tag: string, element: XmlElement): number {
-  const uri = hrefValue.exec(tag)?.[1];
+function scoreOf(text: string, element: XmlElement, base: number): number {
+  const uri = hrefValue.exec(text.slice(element.start, element.end))?.[1];
   if (uri === undefined) return 0;
-  const kind = referenceKindOf(uri);
+  const own = referenceKindOf(uri);
+  const kind = own === 'relative' ? referenceKindOf(baseAt(text, base)) : own;
   if (kind === 'local') return confidence.certain;
-  // Style sheets are shared over the network more often than documents.
-  if (kind === 'network') return element.prefix === 'xsl' ? confidence.likely : confidence.strong;
+  // Style sheets are shared over the network more often than documents, and books have a base.
+  if (kind === 'network')
+    return element.prefix === 'xsl' || own === 'relative' ? confidence.likely : confidence.strong;
   return 0;
 }
+
+function baseAt(text: string, at: number): string {
+  return at < 0 ? '' : (baseValue.exec(text.slice(at, at + baseCharsMax))?.[1] ?? '');
+}
+
+const baseName = 'xml:base';
+const baseCharsMax = 240;
+const baseValue = /^xml:base\s{0,8}=\s{0,8}["']([^"'<>]{1,200})/;
 
 /** XInclude 1.1, 3.1. */
 const defaultNamespace = /xmlns\s{0,8}=\s{0,8}["']http:\/\/www\.w3\.org\/2001\/XInclude["']/i;

@@ -1,4 +1,5 @@
-import { xmlGrammar } from '../../grammars/xml/xml.ts';
+import { prefixesOf } from '../../grammars/xml/namespace.ts';
+import { type XmlElement, xmlGrammar } from '../../grammars/xml/xml.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
@@ -15,17 +16,19 @@ export const stylesheetCode: ValueRule = {
       ['xsl:', 'www.w3.org/1999/xsl'],
       [
         'php:function',
-        'document(',
+        'php.net/xsl',
+        'document',
         'msxsl:script',
         'java:',
         'java.lang',
         'system-property(',
         'unparsed-text',
         'xsl/transform/java',
-        'doc(',
+        'doc',
         'saxon',
         'xalan',
         'exsl',
+        'collection',
         'clitype',
         'user:',
         'redirect:',
@@ -35,14 +38,21 @@ export const stylesheetCode: ValueRule = {
     ],
   },
   judge: (subject) => {
-    const { elements } = subject.tokens(xmlGrammar);
-    const text = subject.text;
+    const { text } = subject;
+    const transform = prefixesOf(text, transformNamespace);
+    const writers = prefixesOf(text, writerNamespace);
+    const variables = new Variables(text);
     let weak = 0;
-    for (const one of elements) {
+    for (const one of subject.tokens(xmlGrammar).elements) {
       const tag = text.slice(one.start, one.end);
-      if (one.prefix === 'xsl' && code.test(tag)) return { start: one.start, end: one.end };
       if (scripts.has(`${one.prefix}:${one.name}`)) return { start: one.start, end: one.end };
-      if (one.prefix === 'xsl' && weakCode.test(tag)) {
+      if (writers.has(one.prefix) && writerNames.has(one.name))
+        return { start: one.start, end: one.end };
+      if (one.prefix !== 'xsl' && !transform.has(one.prefix)) continue;
+      if (code.test(tag) || readsDocument(text, one, variables))
+        return { start: one.start, end: one.end };
+      if (processor.test(tag)) return { start: one.start, end: one.end, score: confidence.likely };
+      if (weakCode.test(tag)) {
         weak++;
         if (weak === 2) return { start: one.start, end: one.end, score: confidence.strong };
       }
@@ -54,17 +64,37 @@ export const stylesheetCode: ValueRule = {
     `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/"><xsl:copy-of select="document('file:///etc/hosts')"/></xsl:template></xsl:stylesheet>`,
     `<xsl:stylesheet xmlns:rt="http://xml.apache.org/xalan/java/java.lang.Runtime" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>`,
     `<xsl:x/><msxsl:script language="C#" implements-prefix="user">x</msxsl:script>`,
+    `<a:x xmlns:a="http://www.w3.org/1999/XSL/Transform"><a:copy-of select="document('/etc/hosts')"/></a:x>`,
+    `<x xmlns="http://www.w3.org/1999/XSL/Transform"><copy-of select="document('/etc/hosts')"/></x>`,
+    `<xsl:copy-of select="document(concat('fi','le:', '///srv/a.xml'))"/>`,
+    `<xsl:x><xsl:variable name="u" select="'file:///srv/a.xml'"/><xsl:copy-of select="document( $u )"/></xsl:x>`,
+    `<xsl:x><xsl:param name="u">http://203.0.113.5/</xsl:param><xsl:for-each select="doc($u)"/></xsl:x>`,
+    `<xsl:x xmlns:w="http://exslt.org/common" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><w:document href="a.php"/></xsl:x>`,
+    `<xsl:x xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:p="http://php.net/xsl"/>`,
+    `<r xsl:version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:value-of select="system-property('xsl:vendor')"/></r>`,
     `<xsl:value-of select="system-property('xsl:vendor')"/><xsl:value-of select="system-property('xsl:version')"/>`,
   ],
   lookalikes: [
     '<xsl:value-of select="title"/>',
     `<xsl:apply-templates select="document('labels.xml')/labels"/>`,
+    `<xsl:x xmlns:exsl="http://exslt.org/common"><xsl:value-of select="exsl:node-set($rows)/row"/></xsl:x>`,
+    `<xsl:x><xsl:param name="lang" select="'en'"/><xsl:value-of select="document(concat('labels-', $lang, '.xml'))"/></xsl:x>`,
+    `<a:x xmlns:a="http://www.w3.org/1999/XSL/Transform"><a:value-of select="document('labels.xml')/labels"/></a:x>`,
+    `<x:doc xmlns:x="http://www.example.org/1999/xsl/pages"><x:document href="a.html"/></x:doc>`,
     `<xsl:if test="system-property('xsl:version') &gt; 1">`,
   ],
 };
 
+/** XSL Transformations 1.0, 2.1; Xalan's and EXSLT's elements that write a file. */
+const transformNamespace = /^http:\/\/www\.w3\.org\/1999\/XSL\/Transform$/;
+const writerNamespace = /^http:\/\/(?:exslt\.org\/common|xml\.apache\.org\/xalan\/redirect)$/;
+const writerNames: ReadonlySet<string> = new Set(['document', 'write', 'open']);
+
 const code =
-  /php:function|(?:document|unparsed-text|doc)\s?\(\s?["'](?:[a-z][\w.+-]{1,20}:|\/|\\\\)|java[:./]|java\.lang|xalan|saxon\.sf\.net|runtime|clitype:|urn:schemas-microsoft-com:xslt|xmlns:php=|<xsl:result-document[^>]{1,200}href/i;
+  /php:function|php\.net\/xsl|java[:./]|java\.lang|xalan|saxon\.sf\.net|runtime|clitype:|urn:schemas-microsoft-com:xslt|xmlns:php=|<[\w.-]{1,40}:result-document[^>]{1,200}href/i;
+/** What the processor is, in the output. */
+const processor =
+  /value-of[^<>]{0,40}system-property\s{0,4}\(\s{0,4}["'][\w-]{1,20}:(?:vendor|vendor-url|product-name|product-version)["']/i;
 const weakCode = /system-property\s?\(|document\s?\(\s?["'']{2}/i;
 const scripts: ReadonlySet<string> = new Set([
   'msxsl:script',
@@ -73,3 +103,59 @@ const scripts: ReadonlySet<string> = new Set([
   'redirect:write',
   'exsl:document',
 ]);
+
+/** `document(concat('file:', '///x'))`, `doc($place)`: a file of the machine, or another host. */
+function readsDocument(text: string, { start, end }: XmlElement, variables: Variables): boolean {
+  const tag = text.slice(start, end);
+  for (const call of tag.matchAll(documentCall)) {
+    if (foreign.test(foldedText(text, start + call.index + call[0].length, variables))) return true;
+  }
+  return false;
+}
+
+const documentCall =
+  /(?<![\w-])(?:document|unparsed-text(?:-lines|-available)?|(?:json-)?doc(?:-available)?|(?:uri-)?collection)\s{0,8}\(/gi;
+const foreign = /^\s{0,8}(?:[a-z][\w.+-]{1,20}:|\/|\\\\|(?:\.\.\/){3})/i;
+
+/** The string that an expression of literals and variables begins with (XPath 1.0, 4.2). */
+function foldedText(text: string, from: number, variables: Variables): string {
+  let folded = '';
+  stringPart.lastIndex = from;
+  for (let i = 0; i < partsMax; i++) {
+    const part = stringPart.exec(text);
+    if (part === null) break;
+    folded += part[1] ?? part[2] ?? variables.valueOf(part[3] ?? '');
+  }
+  stringPart.lastIndex = 0;
+  return folded;
+}
+
+const partsMax = 8;
+const stringPart =
+  /[\s,(]{0,8}(?:(?:fn:)?(?:concat|string|string-join|normalize-space|xs:anyURI|resolve-uri|iri-to-uri)\s{0,4}[\s(]{1,8})?(?:'([^'<>]{0,200})'|"([^"<>]{0,200})"|\$([\w.-]{1,40}))/iy;
+
+/** `<xsl:variable name="x" select="'…'"/>`, `<xsl:param name="x">…</xsl:param>` */
+class Variables {
+  private searches = 0;
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Each search goes through the whole text, so that only the first of them are answered. */
+  valueOf(name: string): string {
+    if (++this.searches > searchesMax) return '';
+    const single = this.text.indexOf(`name='${name}'`);
+    const from = single < 0 ? this.text.indexOf(`name="${name}"`) : single;
+    if (from < 0) return '';
+    const rest = from + name.length + 'name=""'.length;
+    const found = variableValue.exec(this.text.slice(rest, rest + variableCharsMax));
+    return found?.[1] ?? found?.[2] ?? '';
+  }
+}
+
+const searchesMax = 32;
+const variableCharsMax = 300;
+const variableValue =
+  /^[^<>]{0,80}?select\s{0,4}=\s{0,4}["']\s{0,4}["']([^"'<>]{1,200})["']|^[^<>]{0,80}>([^<>]{1,200})</;
