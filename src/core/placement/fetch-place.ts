@@ -60,3 +60,14 @@ export const wordlessPorts: ReadonlySet<number> = new Set([
   21, 22, 23, 25, 53, 110, 111, 135, 139, 143, 389, 445, 465, 587, 636, 873, 993, 1433, 1521, 2049,
   2181, 3306, 3389, 5432, 5672, 6379, 9042, 9092, 11211, 26379, 27017, 27018,
 ]);
+
+/**
+ * Where clients name themselves: a developer's browser, or a program that waits for a redirect on its
+ * own machine (RFC 8252, 7.3).
+ */
+export function isOwnAddress(member: string): boolean {
+  return ownAddress.test(member);
+}
+
+const ownAddress =
+  /^header\.(?:referer|origin|host)$|^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;

@@ -90,12 +90,28 @@ const metadataIpv4: ReadonlySet<number> = new Set([
   0x64_64_64_c8, 0xc0_00_00_c0, 0xa8_3f_81_10,
 ]);
 
+/** Of hosts of the kind `metadata`, those that hand out credentials: no other link-local address. */
+export function isCredentialHost(host: string): boolean {
+  const plain = (isAscii.test(host) ? host : mapped(host)).toLowerCase().replace(dotEnd, '');
+  if (plain.startsWith('[')) return !plain.startsWith('[fe80');
+  const address = ipv4Of(plain);
+  return address < 0 ? plain.includes('.') : !isLinkLocal(address) || credentials.has(address);
+}
+
+const dotEnd = /\.$/;
+/** Amazon's, Google's and Azure's; that of containers at Amazon. */
+const credentials: ReadonlySet<number> = new Set([0xa9_fe_a9_fe, 0xa9_fe_aa_02]);
+
+function isLinkLocal(address: number): boolean {
+  return Math.floor(address / 2 ** 16) === 0xa9_fe;
+}
+
 function kindOfIpv4(address: number, isOdd: boolean): HostKind {
   const first = Math.floor(address / 2 ** 24);
   const second = Math.floor(address / 2 ** 16) % 256;
   if (first === 127) return isOdd || address !== 0x7f_00_00_01 ? 'odd-loopback' : 'loopback';
   if (first === 0) return 'odd-loopback';
-  if (metadataIpv4.has(address) || (first === 169 && second === 254)) return 'metadata';
+  if (metadataIpv4.has(address) || isLinkLocal(address)) return 'metadata';
   const isPrivate =
     first === 10 ||
     (first === 192 && second === 168) ||

@@ -37,7 +37,7 @@ export const forwardedHost: ValueRule = {
   lookalikes: [
     { body: { path: '/', 'header.host': 'metadata.example.com' } },
     { body: { path: '/', 'header.host': '169.254.130.4' } },
-    { body: { host: '169.254.169.254' } },
+    { body: { host: '169.254.20.7' } },
   ],
 };
 

@@ -1,5 +1,6 @@
 import type { Detector } from '../rule.ts';
 import { authorityConfusion } from './authority-confusion.ts';
+import { bareAddress } from './bare-address.ts';
 import { forwardedHost } from './forwarded-host.ts';
 import { hostFragment } from './host-fragment.ts';
 import { internalService } from './internal-service.ts';
@@ -20,5 +21,6 @@ export const ssrf: Detector = {
     rebindingName,
     forwardedHost,
     hostFragment,
+    bareAddress,
   ],
 };

@@ -4,6 +4,7 @@ import { confidence } from '../../placement/confidence.ts';
 import {
   isFetchScheme,
   isLoadedBy,
+  isOwnAddress,
   pictureMember,
   strongestUrl,
   wordlessPorts,
@@ -23,13 +24,15 @@ export const internalService: ValueRule = {
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
       const kind = url.hostKind;
+      const isOwn = isOwnAddress(subject.member);
+      const isHeader = subject.member.startsWith('header.');
       if (kind === 'internal' || isNeighbour(subject.text, url))
-        return isValue ? confidence.strong : confidence.trace;
+        return isValue && !(isOwn && isHeader) ? confidence.strong : confidence.trace;
       // Connections to databases and queues are settings; they fetch nothing.
       if ((kind !== 'loopback' && kind !== 'private') || !isFetchScheme(url.scheme)) return 0;
       // Developers' browsers send such addresses of themselves.
-      if (ownAddress.test(subject.member)) return confidence.trace;
-      const score = kind === 'loopback' ? loopbackScore(subject, url) : privateScore(subject, url);
+      if (isOwn) return confidence.trace;
+      const score = serviceScore(subject, url);
       if (isValue) return score;
       return score >= confidence.likely && isLoadedBy(subject.text, url.start)
         ? confidence.likely
@@ -59,6 +62,7 @@ export const internalService: ValueRule = {
     { body: { 'query.url': 'http://LOCALHOST' } },
     { body: { image_url: 'http://localhost:8000/internal' } },
     { body: { feed: 'http://192.168.0.1/' } },
+    { body: { callback_url: 'http://consul:8500/v1/kv' } },
     'http://10.0.0.1/admin',
     'https://10.74.17.59/v1.24/containers/json',
     'http://172.26.177.0/metadata/instance?api-version=2021-02-01',
@@ -99,6 +103,7 @@ export const internalService: ValueRule = {
     { body: { home: 'http://192.168.1.1/admin/' } },
     'http://localhost/wordpress/',
     { body: { 'header.referer': 'http://127.0.0.1/' } },
+    { body: { 'header.referer': 'http://host.docker.internal:8080/photos' } },
     { body: { photo: 'http://192.168.0.20/photos/1.jpg' } },
     { body: { 'document-uri': 'http://localhost/' } },
     { body: { url: 'http://localhost:3000/photos' } },
@@ -106,6 +111,13 @@ export const internalService: ValueRule = {
     { body: { events: [{ url: 'http://10.0.0.3/photos' }] } },
   ],
 };
+
+type Place = Pick<Subject, 'text' | 'member' | 'depth'>;
+
+/** What a URL of the own machine or network means as the value of a member. */
+export function serviceScore(place: Place, url: Url): number {
+  return url.hostKind === 'loopback' ? loopbackScore(place, url) : privateScore(place, url);
+}
 
 /**
  * Ports of administration, databases and queues, and the plain web ports that a value need not
@@ -129,7 +141,7 @@ const neighbours: ReadonlySet<string> = new Set([
   ...['memcached', 'docker'],
 ]);
 
-function loopbackScore(subject: Subject, url: Url): number {
+function loopbackScore(subject: Place, url: Url): number {
   // What a check reads as a name of somebody else's domain.
   if (cutName.test(subject.text.slice(url.hostEnd, url.hostEnd + 3))) return confidence.strong;
   const path = subject.text.slice(url.pathStart, url.pathStart + 80);
@@ -145,7 +157,7 @@ function loopbackScore(subject: Subject, url: Url): number {
 }
 
 /** Addresses of an intranet are in many honest settings; only what administers machines is not. */
-function privateScore(subject: Subject, url: Url): number {
+function privateScore(subject: Place, url: Url): number {
   const path = subject.text.slice(url.pathStart, url.pathStart + 80);
   if (controlPorts.has(url.port) && controlPath.test(path)) return confidence.strong;
   if (isControlPath(path)) return confidence.likely;
@@ -185,12 +197,12 @@ const rootPath = /^\/?(?:$|[\s"'&])/;
  * Members that somebody names a site in, or that a browser fills; what is nested deeper is often
  * an event or a trace of a page that a developer looks at.
  */
-function mayBeOwn({ member, depth }: Subject): boolean {
+function mayBeOwn({ member, depth }: Place): boolean {
   return depth > 1 || ownSite.test(member);
 }
 
 /** A field of a form that holds what the server is to fetch, by its name. */
-function isFetched({ member, depth }: Subject): boolean {
+function isFetched({ member, depth }: Place): boolean {
   return depth === 1 && fetchMember.test(member);
 }
 
@@ -199,9 +211,6 @@ const fetchMember =
 
 const ownSite =
   /site|home|base|host|origin|referr?er|redirect|back|document|page|blog|app|server|audience|issuer|location|href|current|landing|^aud$|^dl$/i;
-
-const ownAddress =
-  /^header\.(?:referer|origin|host)$|^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
 
 /** Elasticsearch hands out its documents, also from behind another server. */
 const searchPath = /^\/(?:[\w,*-]{1,60}\/)?_(?:search|all|aliases|cat|nodes|cluster)\b/;

@@ -1,6 +1,6 @@
 import { urlLiterals } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { strongestUrl } from '../../placement/fetch-place.ts';
+import { isOwnAddress, strongestUrl } from '../../placement/fetch-place.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `http://0x7f.1/`: an internal address in a spelling that only address parsers know. */
@@ -15,7 +15,11 @@ export const oddAddress: ValueRule = {
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
       const kind = url.hostKind;
-      if (kind === 'odd-loopback') return isValue ? confidence.certain : confidence.hint;
+      if (kind === 'odd-loopback') {
+        const host = subject.text.slice(url.hostStart, url.hostEnd);
+        if (standard.has(host) && isOwnAddress(subject.member)) return confidence.trace;
+        return isValue ? confidence.certain : confidence.hint;
+      }
       // `http:host` without slashes is a URL to fetchers only.
       const isBare = url.slashes === 0 && (kind === 'loopback' || kind === 'private');
       if (isBare && url.scheme.startsWith('http'))
@@ -41,6 +45,9 @@ export const oddAddress: ValueRule = {
     'https://0xa.0\tx87.0x36.0xf1/',
     '\tURL:http://0x7f.1/',
     '<URL: http://0x7f.1/>',
+    { body: { 'header.referer': 'http://0x7f.1:8000/' } },
+    { body: { url: 'http://[::1]:51004/callback' } },
+    { body: { callback: 'http://[::1]:51004/callback' } },
   ],
   lookalikes: [
     'http://192.168.0.1:8080/\nhttp://192.168.0.2:8080/',
@@ -49,7 +56,12 @@ export const oddAddress: ValueRule = {
     'https://203.0.113.9/status',
     'URL: http://localhost:3000/',
     'http://2001.example.org/',
+    { body: { 'query.redirect_uri': 'http://[::1]:51004/callback' } },
+    { body: { 'header.referer': 'http://0.0.0.0:8000/docs' } },
     '//cdn.example.net/0x7f/1.js',
     'listen on http://0.0.0.0:8000/ or on http://[::1]:8000/ as you like, the manual says',
   ],
 };
+
+/** As programs print the address that they listen on. */
+const standard: ReadonlySet<string> = new Set(['[::1]', '[::]', '0.0.0.0']);

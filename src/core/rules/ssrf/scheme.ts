@@ -50,6 +50,14 @@ export const scheme: ValueRule = {
         'nfs:',
         'afp:',
         'view-source:',
+        'mysql:',
+        'postgres:',
+        'postgresql:',
+        'amqp:',
+        'memcached:',
+        'git:',
+        'ssh:',
+        'scp:',
       ],
     ],
   },
@@ -71,6 +79,8 @@ export const scheme: ValueRule = {
     'ldap://files.example.net/Exploit',
     'iiopname://files.example.net:1050/x',
     { body: { avatar: 'redis://127.0.0.1:6379/0' } },
+    { body: { image_url: 'mysql://root@127.0.0.1:3306/' } },
+    { body: { feed: 'git://localhost:9418/x' } },
   ],
   lookalikes: [
     'install from file:/cdrom/debian/ if the CD is mounted',
@@ -83,6 +93,9 @@ export const scheme: ValueRule = {
     'dict: der, die, das',
     'profile: file: photo.jpg',
     'redis://localhost:6379/0',
+    'mysql://root@127.0.0.1:3306/shop',
+    { body: { avatar: 'git://git.example.com/shop.git' } },
+    { body: { database_url: 'postgres://app@localhost:5432/shop' } },
     'ldap://dc1.example.com/',
     'service:jmx:rmi:///jndi/rmi://app.example.com:1099/jmxrmi',
     'ldaps://ldap.example.com/ou=people,dc=example,dc=com',
@@ -104,6 +117,7 @@ function scoreOf(subject: Subject, url: Url, isValue: boolean): number {
   if (rawProtocols.has(name)) return scoreOfRaw(subject, url, isValue);
   if (localFiles.has(name)) return scoreOfFile(subject, url, isValue);
   if (name === 'jar') return scoreOfArchive(subject, url, isValue);
+  if (settings.has(name)) return scoreOfSetting(subject, url, isValue);
   const usual = usualPorts.get(name);
   if (usual === undefined || url.slashes < 2) return 0;
   const isInside = url.hostKind !== 'public';
@@ -118,6 +132,17 @@ function scoreOf(subject: Subject, url: Url, isValue: boolean): number {
   if (isInside || isForeignPort) return isValue ? confidence.strong : confidence.trace;
   return isValue ? confidence.trace : 0;
 }
+
+/** A connection, as applications have it in their settings, where the server loads a picture from. */
+function scoreOfSetting(subject: Subject, url: Url, isValue: boolean): number {
+  const isOwn = url.hostKind === 'loopback' || url.hostKind === 'odd-loopback';
+  if (!isValue || !isOwn || url.slashes < 2) return 0;
+  return pictureMember.test(subject.member) ? confidence.strong : 0;
+}
+
+const settings: ReadonlySet<string> = new Set([
+  ...['mysql', 'postgres', 'postgresql', 'amqp', 'memcached', 'git', 'svn', 'ssh', 'scp'],
+]);
 
 /** What a naming service of Java answers with an object; names in a directory are longer. */
 function isObjectName(subject: Subject, url: Url): boolean {

@@ -1,0 +1,118 @@
+import { hostKindOf, isCredentialHost } from '../../grammars/url/host.ts';
+import { type Url, urlGrammar } from '../../grammars/url/url.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { serviceScore } from './internal-service.ts';
+
+/** `url=127.0.0.1:6379`, `host=169.254.169.254`: fetchers put `http://` in front by themselves. */
+export const bareAddress: ValueRule = {
+  id: 'ssrf.bare-address',
+  category: 'ssrf',
+  cwe: 'CWE-918',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'has the server fetch from the inside of its network, by an address without a scheme',
+  trigger: { literals: [['.', ':', '0x']] },
+  judge(subject): Match | undefined {
+    const { text, where, member, depth, decoded } = subject;
+    // A parameter of a URL in the member is not the member.
+    if (where === 'name' || decoded.some((step) => step.includes(':'))) return undefined;
+    if (depth !== 1 || text.length > valueCharsMax) return undefined;
+    const isUrl = urlMember.test(member);
+    if (!isUrl && !hostMember.test(member)) return undefined;
+    const score = isUrl ? urlScore(subject) : hostScore(text.trim());
+    return score === 0 ? undefined : { start: 0, end: text.length, score };
+  },
+  examples: [
+    { body: { url: '169.254.169.254' } },
+    { body: { url: '127.0.0.1:6379' } },
+    { body: { url: 'localhost:22' } },
+    { body: { image_url: '0x7f.1' } },
+    { body: { image_url: '0x7f000001' } },
+    { body: { webhook: '[::1]:9200/_search' } },
+    { body: { 'query.url': 'localhost:8080/admin' } },
+    { body: { 'query.url': '10.0.0.5:6379' } },
+    { body: { feed_url: '127.0.0.1' } },
+    { body: { host: '169.254.169.254' } },
+    { body: { 'query.target': '[fd00:ec2::254]' } },
+    { body: { server: '0xa9.0xfe.0xa9.0xfe' } },
+    { body: { domain: 'metadata.google.internal' } },
+    { body: { 'body.url': '169.254.169.254:80' } },
+    { body: { url: '127.0.0.1.nip.io' } },
+  ],
+  lookalikes: [
+    { body: { q: '169.254.169.254' } },
+    { body: { comment: 'metadata.google.internal' } },
+    { body: { url: 'example.com' } },
+    { body: { url: 'localhost:3000' } },
+    { body: { url: 'https://www.example.com/search?q=169.254.169.254' } },
+    { body: { url: '10.0.0.5:8080' } },
+    { body: { url: 'shop.example.com:8443/cart' } },
+    { body: { url: '/photos/10.0.0.5' } },
+    { body: { url: '5' } },
+    { body: { url: '1.5' } },
+    { body: { url: 'redis' } },
+    { body: { host: '127.0.0.1' } },
+    { body: { host: 'localhost:5432' } },
+    { body: { host: '10.0.0.5:9100' } },
+    { body: { ip: '169.254.20.7' } },
+    { body: { image: '10.0.0.5' } },
+    { body: { endpoint: 'localhost:9000' } },
+    { body: { proxy: '127.0.0.1:3128' } },
+    { body: { server: { url: '127.0.0.1:6379' } } },
+  ],
+};
+
+const valueCharsMax = 300;
+
+/** As a fetcher reads it that knows no scheme but its own. */
+function urlScore({ text, member, depth }: Subject): number {
+  const value = text.trim();
+  if (ownScheme.test(value)) return 0;
+  const whole = `http://${value}`;
+  const url = urlGrammar.read(whole).urls[0];
+  if (url === undefined || url.start !== 0 || url.end < whole.length) return 0;
+  return scoreOf({ text: whole, member, depth }, url);
+}
+
+/** A scheme, or a path of the site itself. */
+const ownScheme = /^(?:[a-z][\w+.-]{0,20}:\/|[/\\?#@.])/i;
+
+function scoreOf(place: Pick<Subject, 'text' | 'member' | 'depth'>, url: Url): number {
+  const host = place.text.slice(url.hostStart, url.hostEnd);
+  if (notAddress.test(host)) return 0;
+  switch (url.hostKind) {
+    case 'loopback':
+    case 'private':
+      return serviceScore(place, url);
+    case 'metadata':
+      return isCredentialHost(host) ? confidence.strong : confidence.likely;
+    case 'odd-loopback':
+    case 'odd-private':
+    case 'rebinding':
+      return confidence.likely;
+    default:
+      return 0;
+  }
+}
+
+/** A number of a row, a measure or version, a single word. */
+const notAddress = /^(?:\d{1,7}|\d{1,3}(?:\.\d{1,4}){1,2}|(?!localhost$|0x)[a-z][\w-]*)$/i;
+
+function hostScore(value: string): number {
+  const [host = '', port] = hostAndPort.exec(value)?.slice(1) ?? [];
+  const isPort = port === undefined || port === '80' || port === '443';
+  return isPort && hostKindOf(host) === 'metadata' && isCredentialHost(host)
+    ? confidence.likely
+    : 0;
+}
+
+const hostAndPort = /^(\[[\da-f:.]{2,60}\]|[\w.-]{1,80})(?::(\d{1,5}))?$/i;
+
+/** Members that say that a URL is fetched from. */
+const urlMember =
+  /^(?:query\.|body\.)?(?:ur[li]|(?:fetch|load|target|remote|import|download|file|image|img|avatar|photo|picture|icon|logo|feed|rss|source|src|webhook|callback)_?ur[li]|webhook|fetch)$/i;
+/** Members that a host is asked for in. */
+const hostMember =
+  /^(?:query\.|body\.)?(?:host(?:_?name)?|target|domain|site|server|upstream|backend|ip(?:_?addr(?:ess)?)?|proxy|endpoint)$/i;
