@@ -12,6 +12,7 @@ import type { BadKeys, LiveStats, SnapshotState } from './contract/live.ts';
 import type { BlockRecord, DecisionSink, LineLog, Log, Metrics } from './contract/ports.ts';
 import type { ScreeningRequest } from './contract/request.ts';
 import type { Tracer } from './contract/trace.ts';
+import { openAsnTable } from './events/asn-table.ts';
 import { openCountryTable } from './events/country-table.ts';
 import { type EventWriter, startEventWriter } from './events/event-writer.ts';
 import { createSavedFilters } from './events/saved-filters.ts';
@@ -164,7 +165,7 @@ function startEvents(
   closers: Closer[],
 ) {
   const clock = Date.now;
-  const { countryDatabase } = config;
+  const { countryDatabase, asnDatabase } = config;
   const watch = watchDatabase({
     database,
     path: config.databaseUrl === undefined ? databasePath(config.dataDir) : undefined,
@@ -193,6 +194,7 @@ function startEvents(
     clock,
     spool: { dataDir: config.dataDir, bytesMax: config.eventsSpoolMb * 1_048_576 },
     keyNameOf: (keyId) => keys.nameOf(keyId),
+    networkOf: asnDatabase === undefined ? undefined : openAsnTable(asnDatabase),
     countryOf: countryDatabase === undefined ? undefined : openCountryTable(countryDatabase),
     onMade,
     onBytes: (bytes) => upkeep.stored(bytes),

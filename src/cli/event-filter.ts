@@ -1,4 +1,5 @@
 import { nearest } from '../config/nearest.ts';
+import { asNumberIn } from '../contract/as-number.ts';
 import { type Category, categories } from '../contract/category.ts';
 import type { EventDecision, EventFilter, EventStore, StoredEvent } from '../contract/event.ts';
 import { type CommandInput, type CommandOption, UsageError } from './command.ts';
@@ -19,6 +20,7 @@ export const eventOptions: readonly CommandOption[] = [
   { name: 'path', value: '<path>', help: 'the path of the request; /shop/* for all below' },
   { name: 'client', value: '<address>', help: 'the address of the client' },
   { name: 'country', value: '<code>', help: 'where the client is, such as DE' },
+  { name: 'asn', value: '<number>', help: 'the network of the client, such as AS13335' },
   { name: 'search', value: '<text>', help: 'a text in evidence, path, client, rule, field or id' },
 ];
 
@@ -45,6 +47,7 @@ export function wantedEvents(input: CommandInput, now: number): WantedEvents {
     pointer: input.text('pointer'),
     client: input.text('client'),
     country: input.text('country')?.toUpperCase(),
+    asn: asnOf(input),
     q: search === '' ? undefined : search,
     from: moment('since'),
     to: moment('until'),
@@ -61,6 +64,14 @@ export function wantedEvents(input: CommandInput, now: number): WantedEvents {
 
 function isAt(path: string, wanted: string): boolean {
   return wanted.endsWith('*') ? path.startsWith(wanted.slice(0, -1)) : path === wanted;
+}
+
+function asnOf(input: CommandInput): string | undefined {
+  const text = input.text('asn');
+  if (text === undefined) return undefined;
+  const digits = asNumberIn(text);
+  if (digits !== undefined) return digits;
+  throw new UsageError(`--asn must be the number of a network such as AS13335, not ${text}.`);
 }
 
 function oneOf<T extends string>(

@@ -19,6 +19,7 @@ const groupOf: Readonly<Record<SettingName, (typeof titles)[number]>> = {
   eventsMaxMb: 'Storage',
   eventsSpoolMb: 'Storage',
   countryDatabase: 'Storage',
+  asnDatabase: 'Storage',
   mode: 'Policy',
   sensitivity: 'Policy',
   onIncomplete: 'Policy',

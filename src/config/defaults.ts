@@ -55,6 +55,7 @@ export function defaultConfig(): Config {
     eventsMaxMb: 512,
     eventsSpoolMb: 64,
     countryDatabase: undefined,
+    asnDatabase: undefined,
     mode: defaultPolicy.mode,
     sensitivity: defaultPolicy.sensitivity,
     onIncomplete: defaultPolicy.onIncomplete,

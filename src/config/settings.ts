@@ -44,6 +44,7 @@ export interface Config {
   readonly eventsMaxMb: number;
   readonly eventsSpoolMb: number;
   readonly countryDatabase: string | undefined;
+  readonly asnDatabase: string | undefined;
   readonly mode: Mode;
   readonly sensitivity: Sensitivity;
   readonly onIncomplete: 'allow' | 'block';
@@ -334,6 +335,13 @@ export const settings: readonly Setting[] = [
     schema: path,
     expected: 'the path of a file in the MaxMind DB format (.mmdb)',
     help: 'says in which country the clients of blocked requests are: a .mmdb file',
+  },
+  {
+    name: 'asnDatabase',
+    kind: 'text',
+    schema: path,
+    expected: 'the path of a file in the MaxMind DB format (.mmdb)',
+    help: 'says in whose network (ASN) the clients of blocked requests are: a .mmdb file',
   },
   {
     name: 'mode',

@@ -73,6 +73,9 @@ export interface EventSummary {
   readonly client?: string;
   /** Where the client's address is, in two capital letters (ISO 3166-1); with a country database. */
   readonly country?: string;
+  /** The autonomous system of the client's address, and who runs it; with a network database. */
+  readonly asn?: number;
+  readonly asName?: string;
   /** Empty where it stood in a member that looks secret. */
   readonly evidence: string;
   /** Not there before anyone looked at it. */
@@ -127,6 +130,8 @@ export interface EventFilter {
   readonly path?: string;
   readonly client?: string;
   readonly country?: string;
+  /** Digits. */
+  readonly asn?: string;
   readonly pointer?: string;
   readonly triage?: TriageVerdict;
   /** A text that evidence, path, client, rule, pointer or an id holds, whatever its case. */
@@ -159,6 +164,7 @@ export const eventFacts = [
   'path',
   'client',
   'country',
+  'asn',
   'pointer',
 ] as const;
 
@@ -178,6 +184,8 @@ export interface CountWish {
 export interface FactCount {
   readonly value: string;
   readonly count: number;
+  /** Who runs it, of an autonomous system. */
+  readonly label?: string;
 }
 
 /** Counts of events over a range of time. */

@@ -99,7 +99,12 @@ interface CountRow {
   readonly value: string;
   readonly blocked: number | string;
   readonly count: number | string;
+  /** '' for all facts but one. */
+  readonly label: string;
 }
+
+/** What goes along with the number of a network. */
+const nameColumn = ['as_name'] as const;
 
 /** Counts the events of the first `parts` parts: what is asked for, in one statement. */
 async function countIn(
@@ -112,7 +117,10 @@ async function countIn(
   const columns = wants.top ? eventFacts.filter((fact) => filter[fact] === undefined) : [];
   let hit = database
     .selectFrom('event')
-    .select(columns.map((fact) => factColumns[fact]))
+    .select([
+      ...columns.map((fact) => factColumns[fact]),
+      ...(columns.includes('asn') ? nameColumn : []),
+    ])
     .select([
       sql<number>`case when decision = 'block' then 1 else 0 end`.as('blocked'),
       sql<number>`(at - cast(${wish.from} as bigint)) / cast(${wish.stepMs} as bigint)`.as('step'),
@@ -121,14 +129,16 @@ async function countIn(
   const found = matching(hit as unknown as SelectQueryBuilder<Tables, 'event', object>, filter);
   const queries = columns.map((fact) => {
     const column = sql.ref(factColumns[fact]);
+    const label = fact === 'asn' ? sql`max(as_name)` : sql`''`;
     return sql`select * from (
-      select ${sql.lit(fact)} as fact, ${column} as value, sum(blocked) as blocked, count(*) as count
+      select ${sql.lit(fact)} as fact, ${column} as value, sum(blocked) as blocked, count(*) as count,
+        ${label} as label
       from hit where ${column} <> '' group by ${column} order by 4 desc, 2 limit ${wish.top}
     ) as ${sql.ref(`top_${factColumns[fact]}`)}`;
   });
   if (wants.steps) {
     queries.unshift(sql`select 'step' as fact, cast(step as varchar(20)) as value,
-      sum(blocked) as blocked, count(*) as count from hit group by step`);
+      sum(blocked) as blocked, count(*) as count, '' as label from hit group by step`);
   }
   const { rows } = await sql<CountRow>`with hit as materialized ${found}
     ${sql.join(queries, sql` union all `)}`.execute(database);
@@ -139,7 +149,7 @@ function gathered(rows: readonly CountRow[]): Counted {
   const steps = new Map<number, { blocked: number; count: number }>();
   const top = new Map<EventFact, FactCount[]>();
   let seen = 0;
-  for (const { fact, value, ...numbers } of rows) {
+  for (const { fact, value, label, ...numbers } of rows) {
     const count = Number(numbers.count);
     if (fact === 'step') {
       seen += count;
@@ -148,7 +158,7 @@ function gathered(rows: readonly CountRow[]): Counted {
     }
     // The other names are those of the facts.
     const list = top.get(fact as EventFact) ?? [];
-    list.push({ value, count });
+    list.push({ value, count, ...(label === '' ? {} : { label }) });
     top.set(fact as EventFact, list);
   }
   return { seen, steps, top };
@@ -163,7 +173,7 @@ function resultOf({ steps, top }: Counted, stepParts: number, topParts: number):
     wouldBlock: scaled(count - blocked, stepParts),
   }));
   const listOf = (fact: EventFact) =>
-    (top.get(fact) ?? []).map(({ value, count }) => ({ value, count: scaled(count, topParts) }));
+    (top.get(fact) ?? []).map((one) => ({ ...one, count: scaled(one.count, topParts) }));
   return {
     blocked: shown.reduce((sum, { blocked }) => sum + blocked, 0),
     wouldBlock: shown.reduce((sum, { wouldBlock }) => sum + wouldBlock, 0),
@@ -179,6 +189,7 @@ function resultOf({ steps, top }: Counted, stepParts: number, topParts: number):
       path: listOf('path'),
       client: listOf('client'),
       country: listOf('country'),
+      asn: listOf('asn'),
       pointer: listOf('pointer'),
     },
     estimated: { counts: stepParts < partsCount, top: topParts < partsCount },

@@ -18,6 +18,7 @@ export const factColumns = {
   path: 'path',
   client: 'client',
   country: 'country',
+  asn: 'asn',
   pointer: 'field',
 } as const satisfies Readonly<Record<EventFact, keyof EventTable>>;
 
@@ -84,18 +85,30 @@ const charsMax = {
   path: 120,
   client: 64,
   country: 2,
+  asn: 10,
+  asName: 64,
   pointer: 120,
 };
 
 type FactRow = Pick<
   EventTable,
-  'part' | 'severity' | 'method' | 'host' | 'path' | 'client' | 'country' | 'policy_id' | 'field'
+  | 'part'
+  | 'severity'
+  | 'method'
+  | 'host'
+  | 'path'
+  | 'client'
+  | 'country'
+  | 'asn'
+  | 'as_name'
+  | 'policy_id'
+  | 'field'
 >;
 
 /** The columns that events are counted by. */
 export function factsOf(event: StoredEvent): FactRow {
   const { id, severity = '', policyId, method = '', host = '', path = '' } = event;
-  const { client = '', country = '' } = event;
+  const { client = '', country = '', asn = '', asName = '' } = event;
   return {
     part: partOf(id),
     severity,
@@ -104,6 +117,8 @@ export function factsOf(event: StoredEvent): FactRow {
     path: cut('path', path),
     client: cut('client', client),
     country: cut('country', country),
+    asn: cut('asn', String(asn)),
+    as_name: cut('asName', asName),
     policy_id: cut('policyId', policyId),
     field: cut('pointer', event.pointer),
   };
@@ -132,7 +147,7 @@ export function matching<Row>(
   filter: EventFilter,
 ): SelectQueryBuilder<Tables, 'event', Row> {
   const { decision, category, severity, rule, keyId, policyId, pointer, q, from, to } = filter;
-  const { method, host, path, client, country, triage } = filter;
+  const { method, host, path, client, country, asn, triage } = filter;
   let wanted = query;
   if (from !== undefined) wanted = wanted.where('at', '>=', from);
   if (to !== undefined) wanted = wanted.where('at', '<', to);
@@ -147,6 +162,7 @@ export function matching<Row>(
   if (path !== undefined) wanted = wanted.where('path', '=', cut('path', path));
   if (client !== undefined) wanted = wanted.where('client', 'in', formsOf(client));
   if (country !== undefined) wanted = wanted.where('country', '=', cut('country', country));
+  if (asn !== undefined) wanted = wanted.where('asn', '=', cut('asn', asn));
   if (pointer !== undefined) wanted = wanted.where('field', '=', cut('pointer', pointer));
   if (isDecided(triage)) wanted = wanted.where(decided(triage));
   if (triage === 'open') {

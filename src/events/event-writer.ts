@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore, EventSummary, StoredEvent } from '../contract/event.ts';
 import type { BlockRecord, DescribeInput, Explainer, KnownBlock, Log } from '../contract/ports.ts';
 import { inTime } from '../storage/in-time.ts';
+import type { NetworkOf } from './asn-table.ts';
 import type { CountryOf } from './country-table.ts';
 import { EventLosses } from './event-losses.ts';
 import { eventOf } from './event-of.ts';
@@ -39,6 +40,8 @@ export interface EventWriterParts {
   readonly keyNameOf: (keyId: string) => string;
   /** Where the address of a client is; absent without a country database. */
   readonly countryOf?: CountryOf | undefined;
+  /** In whose network it is; absent without a network database. */
+  readonly networkOf?: NetworkOf | undefined;
   /** Called with each event that was made, whether it can be stored or not. */
   readonly onMade?: (event: StoredEvent) => void;
   /** Called with the bytes that were stored; the next batch waits until it has resolved. */
@@ -200,8 +203,10 @@ class BufferedWriter implements EventWriter {
 
   #located(event: StoredEvent): StoredEvent {
     const { client = '' } = event;
-    const country = client === '' ? undefined : this.#parts.countryOf?.(client);
-    return country === undefined ? event : { ...event, country };
+    if (client === '') return event;
+    const country = this.#parts.countryOf?.(client);
+    const network = this.#parts.networkOf?.(client);
+    return { ...event, ...(country === undefined ? {} : { country }), ...network };
   }
 
   /** Without steps, on this thread. */

@@ -173,6 +173,9 @@ export interface EventTable {
   readonly client: string;
   /** Two capital letters, or ''. */
   readonly country: string;
+  /** The number of the autonomous system, or ''. */
+  readonly asn: string;
+  readonly as_name: string;
   readonly policy_id: string;
   /** The pointer. */
   readonly field: string;

@@ -73,6 +73,7 @@ test('every setting can be given in the environment', () => {
     eventsMaxMb: '64',
     eventsSpoolMb: '0',
     countryDatabase: 'c.mmdb',
+    asnDatabase: 'n.mmdb',
     metricsHost: '0.0.0.0',
     metricsPort: '9464',
     metricsToken: 'a-token-for-tests',

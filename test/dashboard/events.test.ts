@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { asnDatabase } from '../support/asn-database.ts';
 import { countryDatabase } from '../support/country-database.ts';
 import { until } from '../support/until.ts';
 import {
@@ -100,7 +101,10 @@ const outside = `(() => {
 })()`;
 
 test('the table of events fits its place, however long its texts are', async (t) => {
-  const dashboard = await startDashboard(t, { SALLYPORT_COUNTRY_DATABASE: countryDatabase });
+  const dashboard = await startDashboard(t, {
+    SALLYPORT_COUNTRY_DATABASE: countryDatabase,
+    SALLYPORT_ASN_DATABASE: asnDatabase(),
+  });
   if (dashboard === undefined) return;
   const { page, served } = dashboard;
   await setUp(dashboard);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { asnDatabase } from '../support/asn-database.ts';
 import { countryDatabase } from '../support/country-database.ts';
 import { until } from '../support/until.ts';
 import {
@@ -171,4 +172,34 @@ test('countries are counted on the overview and lead to their events', async (t)
   assert.match((await row.textContent()) ?? '', /193\.99\.144\.80.*Germany/s);
   await row.locator('th a').first().click();
   await page.getByRole('link', { name: 'Germany' }).waitFor();
+});
+
+test('networks are counted on the overview and lead to their events', async (t) => {
+  const dashboard = await startDashboard(t, { SALLYPORT_ASN_DATABASE: asnDatabase() });
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  const key = await createKey(page, 'shop');
+  await untilStatus(served, key, { a: 1 }, 200);
+  const six = { ...scanner, 'x-forwarded-for': '2001:db8::7' };
+  await control(served, key, { q: "' OR 1=1 --" }, six);
+  await control(served, key, { q: "' OR 1=1 --" }, scanner);
+  await visit(page, 'Overview');
+  const card = page.getByRole('region', { name: 'Networks' });
+  await card.getByRole('link', { name: 'AS64498 Example Six' }).waitFor();
+  await card.getByRole('link', { name: 'AS64496 Example Hosting, Inc.' }).click();
+  await page.getByText('1 event: 1 blocked').waitFor();
+  assert.match(page.url(), /asn=64496/);
+  await page.getByText('Network: AS64496').waitFor();
+  const row = page.locator('tbody tr');
+  assert.match((await row.textContent()) ?? '', /203\.0\.113\.9.*AS64496 Example Hosting, Inc\./s);
+  await page.getByText('Most frequent values').click();
+  await row.locator('th a').first().click();
+  await page.getByRole('link', { name: 'AS64496 Example Hosting, Inc.' }).click();
+  await page.waitForURL(/events\?.*asn=64496$/);
+  const field = page.getByLabel('Network', { exact: true });
+  await field.fill('AS64498');
+  await field.press('Enter');
+  await row.getByText('2001:db8::7').waitFor();
+  assert.deepEqual(dashboard.faults, []);
 });

@@ -30,6 +30,8 @@ const scanner: Partial<StoredEvent> = {
   path: '/download?file=../../etc/passwd',
   client: '203.0.113.9',
   country: 'DE',
+  asn: 64_496,
+  asName: 'Example Hosting',
   pointer: '/query/file',
   decision: 'would-block',
 };
@@ -57,8 +59,10 @@ describeOnEachDatabase('counts of events', (make) => {
       { value: 'Zzz99999', count: 3 },
     ]);
     assert.deepEqual(all.top.path, [{ value: '/download', count: 3 }], 'without the query');
+    const network = { value: '64496', count: 3, label: 'Example Hosting' };
+    assert.deepEqual(all.top.asn, [network], 'with who runs it');
     const filters: readonly EventFilter[] = [
-      ...eventFacts.map((fact) => ({ [fact]: scanner[fact] })),
+      ...eventFacts.map((fact) => ({ [fact]: String(scanner[fact]) })),
       { decision: 'would-block' },
       { path: '/download' },
       { q: 'etc/passwd' },
@@ -152,7 +156,7 @@ describeOnEachDatabase('counts of events', (make) => {
     const finding = { severity: 'high', steps: [] } as unknown as StoredEvent['findings'][number];
     await store.insert([{ ...older, findings: [finding], context: { host } } as StoredEvent]);
     const none = { part: null, severity: '', method: '', host: '', path: '' };
-    const nowhere = { client: '', country: '' };
+    const nowhere = { client: '', country: '', asn: '', as_name: '' };
     await database
       .updateTable('event')
       .set({ ...none, ...nowhere, policy_id: '', field: '', summary: JSON.stringify(older) })
@@ -162,7 +166,7 @@ describeOnEachDatabase('counts of events', (make) => {
     assert.equal(await store.adopt(), 1);
     assert.equal(await store.adopt(), 0);
     for (const fact of eventFacts) {
-      const counts = await store.count({ [fact]: scanner[fact] }, hour);
+      const counts = await store.count({ [fact]: String(scanner[fact]) }, hour);
       assert.equal(counts.wouldBlock, 1, fact);
     }
     const [event] = (await store.search({}, { limit: 1 })).events;

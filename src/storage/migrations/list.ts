@@ -17,6 +17,7 @@ import { eventCountryMigration } from './0021-event-country.ts';
 import { secondFactorMigration } from './0022-second-factor.ts';
 import { singleSignOnMigration } from './0023-single-sign-on.ts';
 import { wrongCodesMigration } from './0024-wrong-codes.ts';
+import { eventNetworkMigration } from './0025-event-network.ts';
 
 /** Every migration, in order. A name never changes once it was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -38,4 +39,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-second-factor': secondFactorMigration,
   '0023-single-sign-on': singleSignOnMigration,
   '0024-wrong-codes': wrongCodesMigration,
+  '0025-event-network': eventNetworkMigration,
 };

@@ -116,6 +116,7 @@ export class SchemaArbitraries {
 const plain = [
   ...['', 'a name', 'default', 'correct horse battery', 'custom.my-rule', 'sqli.tautology'],
   ...['CWE-89', '/q', 'ada', '/articles/*/html/**', 'https://app.example.com', 'DE', '10.0.0.0/8'],
+  'AS13335',
 ];
 const awkward = ['\0', '__proto__', 'constructor', '\u2028', '\ufeff', 'NaN', '-0', '1e400', '%00'];
 

@@ -77,6 +77,8 @@ const summary = {
     path: text,
     client: text,
     country: text,
+    asn: count,
+    asName: text,
     triage,
   },
 };

@@ -1,3 +1,4 @@
+import { asTitle } from '../../../contract/as-number.ts';
 import { withQuery } from '../api/client.ts';
 import type { EventCountsAnswer } from '../api/types.ts';
 import { Bars } from '../ui/bars.tsx';
@@ -9,6 +10,7 @@ import { filterLabels, type Names, valueName } from './event-query.ts';
 const facts = [
   'client',
   'country',
+  'asn',
   'path',
   'host',
   'rule',
@@ -60,11 +62,14 @@ export function EventCounts(props: {
                 <h3>{filterLabels[fact]}</h3>
                 <Bars
                   total={blocked + wouldBlock}
-                  bars={counts.top[fact].slice(0, shownMax).map(({ value, count: times }) => ({
-                    label: valueName(fact, value, names),
-                    href: addressWith({ [fact]: value }),
-                    count: times,
-                  }))}
+                  bars={counts.top[fact]
+                    .slice(0, shownMax)
+                    .map(({ value, label, count: times }) => ({
+                      label:
+                        label === undefined ? valueName(fact, value, names) : asTitle(value, label),
+                      href: addressWith({ [fact]: value }),
+                      count: times,
+                    }))}
                 />
               </div>
             ))}

@@ -1,3 +1,4 @@
+import { asTitle } from '../../../contract/as-number.ts';
 import type { EventContext, StoredEvent } from '../../../contract/event.ts';
 import type { Coverage as CoverageFacts } from '../../../contract/verdict.ts';
 import { withQuery } from '../api/client.ts';
@@ -165,6 +166,18 @@ export function Context({ event }: { readonly event: StoredEvent }) {
               <dt>Country</dt>
               <dd>
                 <Filter name="country" value={event.country} text={countryName(event.country)} />
+              </dd>
+            </div>
+          )}
+          {event.asn === undefined ? null : (
+            <div>
+              <dt>Network</dt>
+              <dd>
+                <Filter
+                  name="asn"
+                  value={String(event.asn)}
+                  text={asTitle(event.asn, event.asName)}
+                />
               </dd>
             </div>
           )}

@@ -19,10 +19,11 @@ interface FiltersProps {
   readonly onChange: (filters: Filters) => void;
 }
 
-const typed = ['client', 'country', 'method', 'host', 'path', 'rule', 'pointer'] as const;
+const typed = ['client', 'country', 'asn', 'method', 'host', 'path', 'rule', 'pointer'] as const;
 const placeholders: Readonly<Record<(typeof typed)[number], string>> = {
   client: '203.0.113.9',
   country: 'DE',
+  asn: 'AS13335',
   method: 'POST',
   host: 'shop.example',
   path: '/search',

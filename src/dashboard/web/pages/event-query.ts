@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { asTitle } from '../../../contract/as-number.ts';
 import { type Category, categories } from '../../../contract/category.ts';
 import type { Key, PolicySummary } from '../api/types.ts';
 import { titleOf } from '../ui/badge.tsx';
@@ -18,6 +19,7 @@ export const filterLabels = {
   rule: 'Rule',
   client: 'Client',
   country: 'Country',
+  asn: 'Network',
   method: 'Method',
   host: 'Host',
   path: 'Path',
@@ -67,6 +69,7 @@ export interface Names {
 export function valueName(name: string, value: string, { keys, policies }: Names): string {
   if (name === 'category') return titleOf(value as Category);
   if (name === 'country') return countryName(value);
+  if (name === 'asn') return asTitle(value.replace(/^as/i, ''), undefined);
   if (name === 'keyId') return keys.find(({ id }) => id === value)?.name ?? value;
   if (name === 'policyId') return policies.find(({ id }) => id === value)?.name ?? value;
   return choices[name as FilterName]?.find((one) => one.value === value)?.label ?? value;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { asTitle } from '../../../contract/as-number.ts';
 import type { EventSummary } from '../../../contract/event.ts';
 import { DecisionBadge, TriageBadge, titleOf } from '../ui/badge.tsx';
 import { counted, countryName } from '../ui/format.ts';
@@ -156,14 +157,7 @@ function Row({ event, chosen, repeats = 0, isOpen = false, ...props }: RowProps)
           </small>
         )}
       </td>
-      <td class="address">
-        {event.client === undefined ? (
-          <span class="faint">not known</span>
-        ) : (
-          <Inert text={event.client} />
-        )}
-        {event.country === undefined ? null : <small>{countryName(event.country)}</small>}
-      </td>
+      <ClientCell event={event} />
       <td class="clip">
         {event.evidence === '' ? (
           <span class="faint">not stored</span>
@@ -180,5 +174,24 @@ function Row({ event, chosen, repeats = 0, isOpen = false, ...props }: RowProps)
       <td class="number">{event.score}</td>
       <td>{event.keyName}</td>
     </tr>
+  );
+}
+
+/** Who sent it, and from where. */
+function ClientCell({ event }: { readonly event: EventSummary }) {
+  return (
+    <td class="address">
+      {event.client === undefined ? (
+        <span class="faint">not known</span>
+      ) : (
+        <Inert text={event.client} />
+      )}
+      {event.country === undefined ? null : <small>{countryName(event.country)}</small>}
+      {event.asn === undefined ? null : (
+        <small>
+          <Inert text={asTitle(event.asn, event.asName)} />
+        </small>
+      )}
+    </td>
   );
 }

@@ -1,5 +1,6 @@
+import { asTitle } from '../../../contract/as-number.ts';
 import type { Category } from '../../../contract/category.ts';
-import type { EventFact } from '../../../contract/event.ts';
+import type { EventFact, FactCount } from '../../../contract/event.ts';
 import { withQuery } from '../api/client.ts';
 import type { Key, Stats } from '../api/types.ts';
 import { titleOf } from '../ui/badge.tsx';
@@ -14,6 +15,7 @@ const cards = [
   ['category', 'Categories', ''],
   ['client', 'Clients', 'Send x-forwarded-for to see the addresses of clients.'],
   ['country', 'Countries', 'Start with --country-database to see countries.'],
+  ['asn', 'Networks', 'Start with --asn-database to see networks.'],
   ['path', 'Paths', 'Send x-forwarded-uri to see paths.'],
   ['host', 'Hosts', 'Send x-forwarded-host to see hosts.'],
   ['keyId', 'Keys', ''],
@@ -30,7 +32,8 @@ export function TopValues(props: {
 }) {
   const { stats, past, keys, carried } = props;
   const { events } = stats;
-  const nameOf = (fact: EventFact, value: string): string => {
+  const nameOf = (fact: EventFact, { value, label }: FactCount): string => {
+    if (fact === 'asn') return asTitle(value, label);
     if (fact === 'category') return titleOf(value as Category);
     if (fact === 'country') return countryName(value);
     if (fact === 'keyId') return keys.find(({ id }) => id === value)?.name ?? value;
@@ -51,11 +54,11 @@ export function TopValues(props: {
               ) : (
                 <Bars
                   total={events.count}
-                  bars={values.map(({ value, count }) => ({
-                    label: nameOf(fact, value),
-                    href: withQuery('/dashboard/events', { [fact]: value, ...carried }),
-                    count,
-                    before: past === undefined ? undefined : (earlier.get(value) ?? 0),
+                  bars={values.map((one) => ({
+                    label: nameOf(fact, one),
+                    href: withQuery('/dashboard/events', { [fact]: one.value, ...carried }),
+                    count: one.count,
+                    before: past === undefined ? undefined : (earlier.get(one.value) ?? 0),
                   }))}
                 />
               )}

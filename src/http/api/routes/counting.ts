@@ -16,7 +16,7 @@ export const countQuery = {
   top: { type: 'integer', minimum: 0, maximum: topMax },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-const values = listOf(closed({ value: text, count }));
+const values = listOf(closed({ value: text, count }, { label: text }));
 
 /** The most frequent values of each fact. */
 export const topAnswer: Schema = closed(

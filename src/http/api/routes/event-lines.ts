@@ -17,6 +17,8 @@ const columns = [
   'threshold',
   'client',
   'country',
+  'asn',
+  'asName',
   'method',
   'host',
   'path',

@@ -1,3 +1,4 @@
+import { asNumberIn, asNumberPattern } from '../../../contract/as-number.ts';
 import type { Category } from '../../../contract/category.ts';
 import { categories } from '../../../contract/category.ts';
 import {
@@ -46,6 +47,7 @@ interface FilterQuery {
   readonly path?: string;
   readonly client?: string;
   readonly country?: string;
+  readonly asn?: string;
   readonly pointer?: string;
   readonly triage?: TriageVerdict;
   readonly q?: string;
@@ -70,6 +72,7 @@ const filter = {
   path: textTo(2_000),
   client: textTo(512),
   country: { type: 'string', pattern: '^[A-Z]{2}$' },
+  asn: { type: 'string', pattern: asNumberPattern },
   pointer: { type: 'string', maxLength: 2_000 },
   triage: { enum: triageVerdicts },
   q: textTo(200),
@@ -265,5 +268,6 @@ export function filterOf(query: FilterQuery): EventFilter {
   const facts = Object.fromEntries(eventFacts.map((fact) => [fact, query[fact]]));
   const from = query.from === undefined ? undefined : Date.parse(query.from);
   const to = query.to === undefined ? undefined : Date.parse(query.to);
-  return present({ ...facts, decision, pointer, q, triage, from, to });
+  const asn = query.asn === undefined ? undefined : asNumberIn(query.asn);
+  return present({ ...facts, asn, decision, pointer, q, triage, from, to });
 }

@@ -81,9 +81,9 @@ export function policyShape(policy: PolicyRecord): object {
 export function summaryOf(event: EventSummary): EventSummary {
   const { id, at, decision, score, threshold, category, rule, pointer } = event;
   const { keyId, keyName, policyId, evidence, severity, method, host, path } = event;
-  const { client, country } = event;
+  const { client, country, asn, asName } = event;
   const all = { id, at, decision, score, threshold, category, rule, pointer };
-  const optional = present({ severity, method, host, path, client, country });
+  const optional = present({ severity, method, host, path, client, country, asn, asName });
   return { ...all, keyId, keyName, policyId, evidence, ...optional };
 }
 
