@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Mutation, mutated } from './mutations.ts';
 
@@ -36,6 +36,12 @@ export class Tree {
       cpSync(join(root, path), join(folder, path));
     }
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    // Tests that look at pages need them built.
+    const pages = join(root, 'dist/dashboard');
+    if (existsSync(pages)) {
+      mkdirSync(join(folder, 'dist'), { recursive: true });
+      symlinkSync(pages, join(folder, 'dist/dashboard'));
+    }
   }
 
   /** Does something while a mutation stands in the copy. */

@@ -106,6 +106,7 @@ describe('the members of a request', () => {
       ['query.p[1]', '1'],
     ]);
     assert.deepEqual(await queryOf('/a#q=2'), [['query.q', '2']]);
+    assert.deepEqual(await queryOf('?q=2'), [['query.q', '2']], 'also where no path comes first');
     assert.deepEqual(await queryOf('/a#f?p=1'), [
       ['query.p', '1'],
       ['query.f?p', '1'],
