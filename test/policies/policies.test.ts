@@ -70,6 +70,18 @@ describeOnEachDatabase('policies', (make) => {
     assert.equal(await policies.remove('default'), 'is-default');
   });
 
+  it('are read from the store when something changed there, not each time it is asked', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    const { cache, policies, store } = await startNode(t, fresh);
+    const list = t.mock.method(store, 'list');
+    await cache.refresh();
+    await cache.refresh();
+    assert.equal(list.mock.callCount(), 0);
+    await made(policies, defaultPolicy);
+    assert.ok(list.mock.callCount() > 0);
+  });
+
   it('are made, changed, rolled back and removed, each change at once in force', async (t) => {
     const fresh = await make(t);
     if (fresh === undefined) return;
