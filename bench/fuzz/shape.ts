@@ -127,10 +127,9 @@ class Screened {
     if (routes.length === 0) {
       return [{ body: JSON.stringify({ a: values.of(shape.body) }), context: noContext }];
     }
-    const request = {
-      ...requestFor(random.pick(routes), values, random),
-      template: this.#template(random.pick(routes).path),
-    };
+    const sent = requestFor(random.pick(routes), values, random);
+    const named = random.chance(80) ? sent.route : random.pick(routes);
+    const request = { ...sent, template: this.#template(named.path) };
     if (random.chance(25)) return [withContext(request)];
     const elsewhere = { ...noContext, uri: '/a/7?q=1&q=2', method: 'POST' };
     const context = random.chance(10) ? elsewhere : noContext;
@@ -149,7 +148,8 @@ class Screened {
       /\{(\w+)\}/g,
       random.pick([':$1', '{$1}', ':$1(\\d+)', ':$1?']),
     );
-    return random.pick([written, written, undefined, `${written}/*`, '/', ...attacks]);
+    if (random.chance(60)) return written;
+    return random.pick([undefined, `${written}/*`, '/', ...attacks]);
   }
 
   /** A name of the route loosens nothing that method and path find. */
