@@ -60,11 +60,16 @@ function buildActions(): Uint8Array {
 }
 
 function holdsAnchor(text: string): boolean {
+  if (leads.test(text)) return true;
   for (let at = nextSign(text, 0); at < text.length; at = nextSign(text, at + 1)) {
     if (isAnchor(text, at, text.charCodeAt(at))) return true;
   }
   return false;
 }
+
+/** A value that begins with a constant or the end of a parenthesis, and goes on as a condition. */
+const leads =
+  /^[\s(+~!-]{0,8}(?:[\d.,]{1,30}|'\d{1,20}'|(?=\)))(?:[\s)]{0,8}\)[\s)]{0,8}(?:(?:or|and|xor|is)\b|[|&=<>!+*%^-])|\s{0,8}(?:or|xor|is)\b)/i;
 
 function isAnchor(text: string, at: number, code: number): boolean {
   switch (actions[code]) {
@@ -162,6 +167,7 @@ function goesOn(text: string, from: number): boolean {
   // A plus is white space here, and the sign itself when no word follows.
   const isPlus = at > from && text.charCodeAt(at - 1) === 43;
   // The end of a tag, `">` and `"/>`, is in all mark-up.
+  if (code === 62 && at > from && isSpace(text.charCodeAt(at + 1))) return true;
   if (code === 62 || code === 47) return isSignAfterQuote(text, at, code);
   if ((code < 128 && signsAfterQuote[code] === 1) || (isPlus && !isWordPart(code))) return true;
   if (code === 44) return text.charCodeAt(skipSpace(text, at + 1)) === 40;

@@ -26,7 +26,7 @@ const telling = ~(
   trait.pipes
 );
 
-/** `x' NOTNULL OR …`, `x'::text = …`: what stands behind an operand and makes another of it. */
+/** `x' NOTNULL OR …`, `x' IS TRUE OR …`, `x'::text = …`: what stands behind an operand and makes another of it. */
 export function isPostfix(
   { kind, word, start, end }: SqlTokens,
   at: number,
@@ -35,11 +35,21 @@ export function isPostfix(
   if (kind[at] === sqlToken.cast) return true;
   if (kind[at] !== sqlToken.word) return false;
   if (kind[at - 1] === sqlToken.cast && before === at - 2) return true;
-  if (word[at] === sqlWord.is) return (end[at] as number) - (start[at] as number) > 2;
   const isConstant = (one: number): boolean =>
     kind[one] === sqlToken.word && word[one] === sqlWord.constant;
-  if (word[at] === sqlWord.not) return isConstant(at + 1);
-  return isConstant(at) && word[at - 1] === sqlWord.not && before < at - 1;
+  switch (word[at]) {
+    case sqlWord.is: {
+      if ((end[at] as number) - (start[at] as number) > 2) return true;
+      const isNot = kind[at + 1] === sqlToken.word && word[at + 1] === sqlWord.not;
+      return isConstant(isNot ? at + 2 : at + 1);
+    }
+    case sqlWord.not:
+      return isConstant(at + 1);
+    default: {
+      const isTested = word[at - 1] === sqlWord.not || word[at - 1] === sqlWord.is;
+      return isConstant(at) && isTested && before < at - 1;
+    }
+  }
 }
 
 /** For breaks whose rules read on by themselves. */

@@ -1,7 +1,9 @@
 import type { Grammar } from '../grammar.ts';
 import { isPostfix, isSilent, noExpression } from './break-filter.ts';
 import { type Break, BreakList } from './break-list.ts';
+import { connective, none, signConnectives, verbs, wordConnectives } from './connectives.ts';
 import { scanExpression } from './expression.ts';
+import { type Lead, readLead } from './lead.ts';
 import { sql } from './sql.ts';
 import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
@@ -22,29 +24,6 @@ export const context = {
   other: 6,
 } as const;
 
-/** How a statement goes on after a break. */
-export const connective = {
-  /** OR, AND, XOR, `||`, `&&` */
-  logical: 0,
-  /** LIKE, RLIKE, IN, IS, BETWEEN, DIV, MOD, COLLATE, NOT */
-  wordOperator: 1,
-  /** `= < > <> !=` */
-  comparison: 2,
-  /** `+ - * / % ^ & |` */
-  operator: 3,
-  comma: 4,
-  union: 5,
-  semicolon: 6,
-  comment: 7,
-  /** ORDER, GROUP, HAVING, LIMIT, PROCEDURE, INTO, WHERE, AS */
-  clause: 8,
-  waitfor: 9,
-  /** A parenthesis, or a word that begins an operand, right after an operand. */
-  operand: 10,
-  /** A verb: SELECT, EXEC, DECLARE ... right after an operand. */
-  statement: 11,
-} as const;
-
 /** All breaks of a text, the calls of known functions, and the SELECTs, in its order. */
 export interface Breaks {
   readonly tokens: SqlTokens;
@@ -52,6 +31,8 @@ export interface Breaks {
   /** Words of function classes that stand before a parenthesis. */
   readonly calls: readonly number[];
   readonly selects: readonly number[];
+  /** The constant that the text begins with. */
+  readonly lead: Lead;
 }
 
 /** The reading that the rules of this category share. */
@@ -68,66 +49,6 @@ const earlyTokens = 8;
 const stepsPerToken = 2;
 const stepsFree = 2_000;
 
-const none = 255;
-
-const wordConnectives: Uint8Array = toTable({
-  [sqlWord.or]: connective.logical,
-  [sqlWord.and]: connective.logical,
-  [sqlWord.xor]: connective.logical,
-  [sqlWord.union]: connective.union,
-  [sqlWord.like]: connective.wordOperator,
-  [sqlWord.in]: connective.wordOperator,
-  [sqlWord.is]: connective.wordOperator,
-  [sqlWord.between]: connective.wordOperator,
-  [sqlWord.arithmetic]: connective.wordOperator,
-  [sqlWord.suffix]: connective.wordOperator,
-  [sqlWord.not]: connective.wordOperator,
-  [sqlWord.order]: connective.clause,
-  [sqlWord.group]: connective.clause,
-  [sqlWord.having]: connective.clause,
-  [sqlWord.limit]: connective.clause,
-  [sqlWord.offset]: connective.clause,
-  [sqlWord.procedure]: connective.clause,
-  [sqlWord.into]: connective.clause,
-  [sqlWord.where]: connective.clause,
-  [sqlWord.as]: connective.clause,
-  [sqlWord.from]: connective.clause,
-  [sqlWord.on]: connective.clause,
-  [sqlWord.waitfor]: connective.waitfor,
-});
-
-/** Verbs that can follow an operand without a semicolon in some servers. */
-const verbs: ReadonlySet<number> = new Set([
-  sqlWord.select,
-  sqlWord.insert,
-  sqlWord.update,
-  sqlWord.delete,
-  sqlWord.drop,
-  sqlWord.create,
-  sqlWord.alter,
-  sqlWord.exec,
-  sqlWord.declare,
-  sqlWord.shutdown,
-]);
-
-const signConnectives: Uint8Array = toTable({
-  [sqlToken.pipes]: connective.logical,
-  [sqlToken.ampersands]: connective.logical,
-  [sqlToken.semicolon]: connective.semicolon,
-  [sqlToken.comparison]: connective.comparison,
-  [sqlToken.operator]: connective.operator,
-  [sqlToken.comma]: connective.comma,
-  [sqlToken.blockComment]: connective.comment,
-  [sqlToken.lineComment]: connective.comment,
-  [sqlToken.open]: connective.operand,
-});
-
-function toTable(entries: Readonly<Record<number, number>>): Uint8Array {
-  const table = new Uint8Array(256).fill(none);
-  for (const [key, value] of Object.entries(entries)) table[Number(key)] = value;
-  return table;
-}
-
 /** Tokens from a comment to the end that leave it the last. */
 const lastTokens = 3;
 const commentsKept = 8;
@@ -137,6 +58,7 @@ const depthMax = 8;
 
 class Survey {
   private readonly tokens: SqlTokens;
+  private readonly lead: Lead;
   private readonly breaks: BreakList = new BreakList();
   private readonly calls: number[] = [];
   private readonly selects: number[] = [];
@@ -158,6 +80,7 @@ class Survey {
 
   constructor(tokens: SqlTokens) {
     this.tokens = tokens;
+    this.lead = readLead(tokens);
     this.stepsLeft = stepsFree + stepsPerToken * tokens.count;
   }
 
@@ -179,12 +102,14 @@ class Survey {
       }
       this.step(i, kind);
     }
-    return { tokens, breaks: this.breaks, calls: this.calls, selects: this.selects };
+    const { breaks, calls, selects, lead } = this;
+    return { tokens, breaks, calls, selects, lead };
   }
 
   /** Remembers what stands before the next token. */
   private step(at: number, kind: number): void {
-    if (this.isAfterQuote() && isPostfix(this.tokens, at, this.before)) return;
+    const isOperand = this.isAfterQuote() || this.isAfterLead();
+    if (isOperand && isPostfix(this.tokens, at, this.before)) return;
     if (kind <= sqlToken.variable) {
       this.foreignClosers = 0;
       this.before = at;
@@ -277,6 +202,7 @@ class Survey {
     else if (type === connective.operand) this.operand(at);
     else if (type === connective.comment) this.comment(at);
     else if (type === connective.comma && this.opensOperand(at + 1)) this.add(at, type, at + 1);
+    else if (this.foreignClosers > 0 && this.isAfterLead()) this.add(at, type, at + 1);
     else if (this.isAfterQuote() && (this.before <= earlyTokens || this.isQueryNear(at + 1))) {
       this.add(at, type, at + 1);
     }
@@ -338,6 +264,11 @@ class Survey {
     return (word === sqlWord.select && isOpen) || word === sqlWord.case;
   }
 
+  /** Right behind the constant that the text begins with. */
+  private isAfterLead(): boolean {
+    return this.before >= 0 && this.before < this.lead.end;
+  }
+
   private isAfterQuote(): boolean {
     return this.before >= 0 && isQuote(this.tokens.kind[this.before] as number);
   }
@@ -355,7 +286,7 @@ class Survey {
 
   private push(at: number, type: number, expression: Expression): void {
     this.breaks.add({
-      context: this.contextOf(),
+      context: this.contextOf(at),
       before: this.before < 0 ? at : this.before,
       closers: this.closers,
       leavesParenthesis: this.foreignClosers > 0,
@@ -377,8 +308,9 @@ class Survey {
     return kind === sqlToken.word && this.before === 0 && word[0] === sqlWord.constant;
   }
 
-  private contextOf(): number {
+  private contextOf(at: number): number {
     if (this.before < 0) return this.closers > 0 ? context.close : context.start;
+    if (this.isAfterLead() && at >= this.lead.end) return context.number;
     const kind = this.tokens.kind[this.before] as number;
     if (isQuote(kind)) return context.quote;
     if (kind === sqlToken.number || this.isNull(kind)) return context.number;

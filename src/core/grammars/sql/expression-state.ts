@@ -1,3 +1,4 @@
+import { endOfBracketed, endOfDotted, holdsName, isWindow } from './expression-places.ts';
 import { sql } from './sql.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
@@ -104,29 +105,17 @@ export class ExpressionState {
     this.lastTo = this.at + 1;
   }
 
-  /** End of `.b.c` after a name, stars and bracketed names included. */
-  protected endOfDotted(from: number): number {
-    const { kind } = this.tokens;
-    let end = from;
-    for (let parts = 0; parts < 6 && kind[end] === sqlToken.dot; parts++) {
-      const next = kind[end + 1];
-      if (next === sqlToken.dot) end += 1;
-      else if (next === sqlToken.word || next === sqlToken.operator) end += 2;
-      else if (next === sqlToken.bracket && kind[end + 3] === sqlToken.bracketEnd) end += 4;
-      else break;
-    }
-    return end;
-  }
-
   protected literal(kind: number): number {
     const tokens = this.tokens;
     const closing = tokens.jump[this.at] as number;
     if (closing === this.at + 1 && this.isDoubled(kind)) return this.doubled(kind);
     if (closing >= 0) {
-      const bits = kind === sqlToken.backtick ? trait.name : trait.text;
-      const end = closing + 1;
-      const type = kind === sqlToken.backtick ? operandClass.name : operandClass.text;
-      return this.take(type, end, bits);
+      const end = holdsName(kind) ? endOfDotted(this.tokens, closing + 1) : closing + 1;
+      // `"goods"."id"`: a quoted name, as standard SQL has it.
+      const isColumn = kind === sqlToken.backtick || end > closing + 1;
+      return isColumn
+        ? this.take(operandClass.name, end, trait.name)
+        : this.take(operandClass.text, end, trait.text);
     }
     const rest = tokens.text.length - (tokens.end[this.at] as number);
     if (rest > openTextMax) return stop.other;
@@ -170,28 +159,26 @@ export class ExpressionState {
   }
 
   protected bracketed(): number {
-    const end = this.endOfBracketed();
+    const end = endOfBracketed(this.tokens, this.at);
     if (end < 0) return stop.other;
     const isListed = this.tokens.word[this.at + 1] === sqlWord.catalogue;
     const bits = isListed ? trait.name | trait.catalogue : trait.name;
-    return this.take(operandClass.name, this.endOfDotted(end), bits);
-  }
-
-  /** The token behind a name in brackets; -1 for anything else in them. */
-  protected endOfBracketed(): number {
-    const { kind } = this.tokens;
-    for (let i = this.at + 1; i < this.at + 5; i++) {
-      if (kind[i] === sqlToken.bracketEnd) return i + 1;
-    }
-    return -1;
+    return this.take(operandClass.name, endOfDotted(this.tokens, end), bits);
   }
 
   /** A second name in a row: the alias of a column or table. */
   protected alias(): number {
+    if (this.queries > 0 && isWindow(this.tokens, this.at)) return this.openWindow();
     if (this.queries === 0 || this.aliases > 0) return stop.other;
     this.aliases++;
     this.traits |= trait.alias;
     return this.skip();
+  }
+
+  private openWindow(): number {
+    this.depth++;
+    this.at = skipComments(this.tokens, this.at + 1);
+    return this.expectOperand();
   }
 
   /** `ARRAY[1]`, `a[1]`, `int[]`: right behind a name; in a query it may be an alias. */
@@ -254,6 +241,9 @@ export class ExpressionState {
   protected cast(): number {
     const { kind } = this.tokens;
     this.at += 2;
+    if (kind[this.at] === sqlToken.bracket && kind[this.at + 1] === sqlToken.bracketEnd) {
+      this.at += 2;
+    }
     if (kind[this.at] !== sqlToken.open) return goOn;
     for (let i = this.at + 1; i < this.at + 5; i++) {
       if (kind[i] !== sqlToken.close) continue;
@@ -263,17 +253,9 @@ export class ExpressionState {
     return stop.other;
   }
 
-  /** A dot, and right behind it a name. */
-  protected isNameGlued(): boolean {
-    const { kind, gap, end, start } = this.tokens;
-    const before = this.at - 1;
-    const isApart = before < 0 || gap[this.at] === 1 || end[before] !== start[this.at];
-    return isApart && kind[this.at + 1] === sqlToken.word && gap[this.at + 1] === 0;
-  }
-
   /** `25 [total]` */
   protected bracketedAlias(): number {
-    const end = this.endOfBracketed();
+    const end = endOfBracketed(this.tokens, this.at);
     if (end < 0 || this.alias() === stop.other) return stop.other;
     this.at = end;
     return goOn;
@@ -283,8 +265,10 @@ export class ExpressionState {
   protected counted(next: number): number {
     const { kind, text, start } = this.tokens;
     const isInterval = (text.charCodeAt(start[this.at] as number) | 32) === 105;
-    if (isInterval && next === sqlToken.number && kind[this.at + 2] === sqlToken.word) {
-      return this.take(operandClass.call, this.at + 3, 0);
+    const closing = isQuote(next) ? (this.tokens.jump[this.at + 1] as number) : -1;
+    const unit = next === sqlToken.number ? this.at + 2 : closing > 0 ? closing + 1 : -1;
+    if (isInterval && unit > 0 && kind[unit] === sqlToken.word) {
+      return this.take(operandClass.call, unit + 1, 0);
     }
     if (this.queries > 0 && next === sqlToken.number) this.at++;
     return this.skip();
@@ -302,36 +286,6 @@ export class ExpressionState {
     if (this.isInside()) return true;
     const next = this.at + 1;
     return isWordOf(this.tokens, next, sqlWord.branch) || isWordOf(this.tokens, next, sqlWord.end);
-  }
-
-  /** IN takes a list in parentheses; all else is a sentence. */
-  protected opensList(): boolean {
-    const { kind } = this.tokens;
-    const next = kind[skipComments(this.tokens, this.at + 1)] as number;
-    return next === sqlToken.open || next === sqlToken.variable || next === sqlToken.end;
-  }
-
-  /** `~*`, `!~~*`: in PostgreSQL an operator is all signs in a row (4.1.3). */
-  protected isOperatorGoingOn(): boolean {
-    const { kind, word, start, end } = this.tokens;
-    const before = this.at - 1;
-    if (before < 0 || kind[before] !== sqlToken.operator) return false;
-    return end[before] === start[this.at] && (word[before] === 126 || word[before] === 94);
-  }
-
-  protected isTildeNext(): boolean {
-    const next = this.at + 1;
-    return this.tokens.kind[next] === sqlToken.operator && this.tokens.word[next] === 126;
-  }
-
-  protected isNullNext(): boolean {
-    const { text, start } = this.tokens;
-    const next = this.at + 1;
-    // Of the constants only this one begins with an n.
-    return (
-      isWordOf(this.tokens, next, sqlWord.constant) &&
-      (text.charCodeAt(start[next] as number) | 32) === 110
-    );
   }
 
   /** `a NOT NULL`, as SQLite has it: complete in itself. */

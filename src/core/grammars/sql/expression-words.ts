@@ -92,6 +92,8 @@ export function introducesText(tokens: SqlTokens, at: number): boolean {
   const { text, start, end, gap, kind, jump, count } = tokens;
   const from = start[at] as number;
   if (text.charCodeAt(from) === 95) return true;
+  // `xmlparse(content '…')`
+  if (kind[at - 1] === sqlToken.open && kind[at - 2] === sqlToken.word) return true;
   const isGlued = gap[at + 1] === 0;
   if (isType(text, from, end[at] as number, isGlued)) return true;
   const isShort = (end[at] as number) - from <= 2 && gap[at + 1] === 0;

@@ -1,3 +1,13 @@
+import {
+  endOfDotted,
+  isField,
+  isNameGlued,
+  isNullNext,
+  isOperatorGoingOn,
+  isRoot,
+  isTildeNext,
+  opensList,
+} from './expression-places.ts';
 import { ExpressionState, goOn, operandClass } from './expression-state.ts';
 import {
   callTraits,
@@ -82,7 +92,7 @@ class ExpressionReader extends ExpressionState {
       case sqlToken.variable: {
         const isSystem = tokens.text.charCodeAt((tokens.start[this.at] as number) + 1) === 64;
         const bits = isSystem ? trait.variable | trait.system : trait.variable;
-        return this.take(operandClass.variable, this.endOfDotted(this.at + 1), bits);
+        return this.take(operandClass.variable, endOfDotted(this.tokens, this.at + 1), bits);
       }
       case sqlToken.word:
         return this.wordOperand(tokens.word[this.at] as number);
@@ -99,7 +109,7 @@ class ExpressionReader extends ExpressionState {
         return this.brackets > 0 ? this.emptyClose() : stop.other;
       case sqlToken.dot:
         // `.a.b`: a name of MySQL in the database of the session.
-        return this.isNameGlued() ? this.skip() : stop.other;
+        return isNameGlued(this.tokens, this.at) ? this.skip() : stop.other;
       case sqlToken.operator:
         return this.prefix(tokens.word[this.at] as number);
       case sqlToken.close:
@@ -143,6 +153,8 @@ class ExpressionReader extends ExpressionState {
         this.left = operandClass.none;
         return this.expectOperand();
       case sqlToken.dot:
+        if (isField(this.tokens, this.at))
+          return this.take(operandClass.name, this.at + 2, trait.name);
         // `1.` before white space, which ends a sentence outside of a query.
         return this.last === operandClass.number && this.isNumberDot() ? this.skip() : stop.other;
       case sqlToken.cast:
@@ -249,14 +261,14 @@ class ExpressionReader extends ExpressionState {
         this.left = operandClass.none;
         return this.expectOperand();
       case sqlWord.not:
-        return this.isNullNext() ? this.notNull() : this.skip();
+        return isNullNext(this.tokens, this.at) ? this.notNull() : this.skip();
       case sqlWord.select:
         return this.queryOfWith();
       case sqlWord.like:
       case sqlWord.between:
         return this.compareByWord();
       case sqlWord.in:
-        return this.opensList() ? this.compareByWord() : stop.other;
+        return opensList(this.tokens, this.at) ? this.compareByWord() : stop.other;
       case sqlWord.is:
         return this.nullTest();
       case sqlWord.arithmetic:
@@ -303,7 +315,7 @@ class ExpressionReader extends ExpressionState {
     if (isQuote(next) && introducesText(tokens, this.at)) return this.skip();
     if (next === sqlToken.number && introducesNumber(tokens, this.at)) return this.skip();
     let bits: number = trait.name;
-    const end = this.endOfDotted(this.at + 1);
+    const end = endOfDotted(this.tokens, this.at + 1);
     if (isCatalogue(tokens, this.at, end)) bits |= trait.catalogue;
     const called = skipComments(tokens, end);
     if (end > this.at + 1 && tokens.kind[called] === sqlToken.open) {
@@ -323,18 +335,18 @@ class ExpressionReader extends ExpressionState {
 
   private prefix(code: number): number {
     const isStar = code === 42;
-    if (this.isOperatorGoingOn()) return this.skip();
+    if (isOperatorGoingOn(this.tokens, this.at)) return this.skip();
     if (isStar && (this.depth > 0 || this.queries > 0)) {
       return this.take(operandClass.name, this.at + 1, 0);
     }
     const isSign = code === 43 || code === 45 || code === 33 || code === 126;
-    return isSign ? this.skip() : stop.other;
+    return isSign || isRoot(this.tokens, this.at, code) ? this.skip() : stop.other;
   }
 
   private binary(code: number): number {
     // ~ and !~ match a pattern in PostgreSQL; otherwise both stand before operands only.
     if (code === 126) return this.compare(trait.compare | trait.wordCompare);
-    if (code === 33) return this.isTildeNext() ? this.skip() : stop.other;
+    if (code === 33) return isTildeNext(this.tokens, this.at) ? this.skip() : stop.other;
     this.compute();
     if (this.closedAt === this.at - 1) this.traits |= trait.truthValue;
     return this.expectOperand();

@@ -1,11 +1,12 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, connective } from '../../grammars/sql/breaks.ts';
+import type { Breaks } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
 import { sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sameWord } from '../../grammars/sql/sql-words.ts';
 import { endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
-import { findBreaks, isEarlyQuote, leavesOpen, strongestBreak } from './evidence.ts';
+import { endsStatement, findBreaks, isEarlyQuote, leavesOpen, strongestBreak } from './evidence.ts';
 import { signTrigger } from './trigger.ts';
 
 /**
@@ -71,8 +72,9 @@ function scoreOperator(one: Break, all: Breaks): number {
   // A name in backticks is compared with spaces around it, or not at all: "x`=y#".
   if (all.tokens.kind[one.before] === sqlToken.backtick && isWord(all)) return confidence.hint;
   if (!endsAsSql(expression)) return 0;
-  const isCut = expression.stop === stop.comment;
-  if (isCut && !cutsRest(one, all)) return confidence.trace;
+  const isClosed = isClosedOff(one, all);
+  const isCut = expression.stop === stop.comment || isClosed;
+  if (isCut && !isClosed && !cutsRest(one, all)) return confidence.trace;
   if (!isCut && !opensShort(one, all))
     return has(expression, trait.constantCompare) ? confidence.likely : confidence.trace;
   // Who does not know the statement compares with constants and functions, not with columns.
@@ -80,6 +82,14 @@ function scoreOperator(one: Break, all: Breaks): number {
   const isNamed = has(expression, trait.name) && !hasAny(expression, trait.call | trait.number);
   const isDense = all.tokens.gap[one.at] === 0 && expression.operands > 1;
   return isNamed && isDense && !isCut ? confidence.hint : confidence.likely;
+}
+
+/** `' = name like '%';`: a condition, and a semicolon that ends the statement. */
+function isClosedOff(one: Break, all: Breaks): boolean {
+  const isCondition =
+    one.connective === connective.wordOperator ||
+    hasAny(one.expression, trait.logical | trait.compare);
+  return isCondition && endsStatement(one, all);
 }
 
 /** No token has white space before it. */

@@ -1,5 +1,6 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
@@ -106,7 +107,7 @@ function leavesValue(one: Break, all: Breaks): boolean {
     case context.start:
       return true;
     case context.number:
-      return isAtStart(one);
+      return isAtStart(one, all);
     default:
       return false;
   }

@@ -1,5 +1,6 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
 import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { confidence } from '../../placement/confidence.ts';

@@ -1,5 +1,6 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
 import { endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
@@ -63,7 +64,7 @@ function scoreOf(one: Break, all: Breaks): number {
   switch (one.connective) {
     case connective.logical:
     case connective.wordOperator:
-      return one.context === context.quote ? scoreAfterQuote(one, all) : scoreBare(one);
+      return one.context === context.quote ? scoreAfterQuote(one, all) : scoreBare(one, all);
     case connective.comparison:
     case connective.operator:
     case connective.comma:
@@ -106,13 +107,13 @@ function scoreOperand(one: Break, all: Breaks): number {
   return has(expression, trait.compare) || takesRestIntoAccount(expression) ? confidence.strong : 0;
 }
 
-function scoreBare(one: Break): number {
+function scoreBare(one: Break, all: Breaks): number {
   const { expression } = one;
   // "X is version()" is a sentence.
   const isName = one.context === context.word && one.closers === 0;
   const isQuestion = one.context === context.start && one.closers === 0;
   if (one.connective === connective.wordOperator && (isName || isQuestion)) return 0;
-  const isStart = isAtStart(one);
+  const isStart = isAtStart(one, all);
   if (
     has(expression, trait.query) &&
     expression.operands > (isStart && one.connective === connective.logical ? 0 : 1)

@@ -85,9 +85,25 @@ export function takesRestIntoAccount(expression: Expression): boolean {
   return expression.stop === stop.comment || has(expression, trait.openText);
 }
 
+/**
+ * True when nothing of the statement is left behind the expression: a comment follows without a
+ * remark, or a semicolon with a comment or nothing.
+ */
+export function endsStatement({ expression }: Break, { tokens }: Breaks): boolean {
+  const { kind, count } = tokens;
+  let at = expression.end;
+  if (expression.stop === stop.semicolon) {
+    while (kind[at] === sqlToken.semicolon) at++;
+    if (at >= count) return true;
+  } else if (expression.stop !== stop.comment) return false;
+  const isComment = kind[at] === sqlToken.lineComment || kind[at] === sqlToken.blockComment;
+  if (!isComment) return false;
+  return at + 1 >= count || (at + 2 >= count && kind[at + 1] === sqlToken.operator);
+}
+
 /** True when the break stands at the beginning of the value, after one operand at most. */
-export function isAtStart(one: Break): boolean {
-  return one.context === context.start || one.before <= 1;
+export function isAtStart(one: Break, { lead }: Breaks): boolean {
+  return one.context === context.start || one.before <= 1 || one.before < lead.end;
 }
 
 /**
@@ -95,7 +111,8 @@ export function isAtStart(one: Break): boolean {
  * does not open a quotation there.
  */
 export function isEarlyQuote(one: Break, all: Breaks): boolean {
-  if (one.context !== context.quote || one.isBalanced || one.before > earlyTokens) return false;
+  if (one.context !== context.quote || one.isBalanced) return false;
+  if (one.before - all.lead.end > earlyTokens) return false;
   return !opensQuotation(one, all);
 }
 

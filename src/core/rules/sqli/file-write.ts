@@ -1,5 +1,6 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
 import { isWordOf, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -43,7 +44,9 @@ function scoreOf(one: Break, all: Breaks): number {
       return isProse ? confidence.strong : confidence.certain;
     case sqlToken.word:
     case sqlToken.dot:
-      return one.context === context.quote ? confidence.likely : confidence.trace;
+      return one.context === context.quote || (one.context === context.number && one.before > 0)
+        ? confidence.likely
+        : confidence.trace;
     default:
       return isProse ? confidence.trace : confidence.likely;
   }

@@ -9,6 +9,7 @@ import { errorBased } from './error-based.ts';
 import { fileWrite } from './file-write.ts';
 import { keyExpression } from './key-expression.ts';
 import { outOfBand } from './out-of-band.ts';
+import { parenthesis } from './parenthesis.ts';
 import { splitKeyword } from './split-keyword.ts';
 import { stacked } from './stacked.ts';
 import { statement } from './statement.ts';
@@ -32,6 +33,7 @@ export const sqli: Detector = {
     clause,
     continuation,
     breakOut,
+    parenthesis,
     commentCut,
     characterCodes,
     statement,

@@ -1,4 +1,5 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
+import { readLead } from '../../grammars/sql/lead.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import { sqlToken } from '../../grammars/sql/sql-token.ts';
 import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
@@ -26,6 +27,12 @@ export const keyExpression: ValueRule = {
     { body: { 'query.user_id': '3 IS NOT NULL' } },
     { body: { 'query.limit': '3<>4' } },
     { body: { 'query.id': '5--' } },
+    { body: { 'query.id': '5#' } },
+    { body: { 'query.id': '3 is true or id' } },
+    { body: { 'query.id': '3e0or id' } },
+    { body: { 'query.id': "'3' or id" } },
+    { body: { 'query.id': 'nullif(2,5) or id' } },
+    { body: { 'query.id': "length('')\nor\nid" } },
     { body: { 'query.id': '3  or id' } },
     { body: { 'query.id': '3\ror id' } },
     { body: { 'query.id': '3 \nregexp id' } },
@@ -47,8 +54,9 @@ export const keyExpression: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   const { text, member } = subject;
-  if (text.length > keyMax || !opening.test(text) || !isKeyMember(member)) return undefined;
+  if (text.length > keyMax || !isKeyMember(member)) return undefined;
   const tokens = subject.tokens(sql);
+  if (!opening.test(text) && !readLead(tokens).isComputed) return undefined;
   const expression = readExpression(tokens, 0, stepsMax);
   if (!endsAsSql(expression)) return undefined;
   const { stop: why, end } = expression;
@@ -74,11 +82,15 @@ function conditions(): readonly string[] {
   const apart = blanks.flatMap((blank) =>
     [...signs, ...words, ...blanks].map((text) => blank + text),
   );
+  const glued = ['or', 'and', 'xor', 'is', '#', '/*', ...signs];
+  const quoted = ['.', "'", '"'].flatMap((last) =>
+    ['or', 'is', ' or', ' is'].map((text) => last + text),
+  );
   return [...'0123456789)']
-    .flatMap((last) => [...apart, ...signs].map((text) => last + text))
-    .concat(')or');
+    .flatMap((last) => [...apart, ...glued].map((text) => last + text))
+    .concat(quoted);
 }
 
-const opening = /^[\s(+~-]{0,8}\d/;
+const opening = /^[\s(+~'"-]{0,8}\.?\d/;
 const keyMax = 400;
 const stepsMax = 100;

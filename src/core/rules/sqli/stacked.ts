@@ -1,5 +1,6 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
 import {
   isName,
   isQuote,

@@ -1,5 +1,6 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
 import { isName, isQuote, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment } from '../../grammars/sql/statement-parts.ts';
@@ -7,6 +8,7 @@ import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../gram
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import {
+  endsStatement,
   findBreaks,
   isAtStart,
   isEarlyQuote,
@@ -120,18 +122,29 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
   if (!isEarly) return takesRest ? confidence.hint : confidence.trace;
   if (expression.stop === stop.comment)
     return isDash(one, all) ? confidence.hint : confidence.strong;
-  if (expression.stop === stop.semicolon)
-    return has(expression, trait.name) ? confidence.hint : confidence.strong;
+  if (expression.stop === stop.semicolon) {
+    if (!has(expression, trait.name)) return confidence.strong;
+    return isClosedOff(one, all) ? confidence.likely : confidence.hint;
+  }
   // `'or'1`
   if (isGlued(one, all)) return confidence.likely;
   const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
   return leavesOpen(one, all) && isClean ? confidence.likely : confidence.hint;
 }
 
+/** `' or id;`, `x' or id;--`, `x' or -id;`; `the boys' or girls;` is a list of words. */
+function isClosedOff(one: Break, all: Breaks): boolean {
+  if (!endsStatement(one, all)) return false;
+  const { end } = one.expression;
+  return end + 1 < all.tokens.count || one.before === 0 || end - one.at > 2;
+}
+
 /** Behind many words, but with nothing behind the comment: no sentence ends so. */
 function isCutAtEnd(one: Break, all: Breaks): boolean {
   const { end, stop: why } = one.expression;
-  return why === stop.comment && end === all.tokens.count - 1 && !opensQuotation(one, all);
+  const { kind, count } = all.tokens;
+  const isLast = end >= count - 1 || (end === count - 2 && kind[end + 1] === sqlToken.operator);
+  return why === stop.comment && isLast && !opensQuotation(one, all);
 }
 
 /** `'=''or'`: quotes, comparisons and a connective, with nothing to say. */
@@ -240,7 +253,7 @@ function scoreBare(one: Break, all: Breaks): number {
   const { expression } = one;
   const isSign = all.tokens.kind[one.at] !== sqlToken.word;
   const isEnd = endsAsSql(expression);
-  const isStart = isAtStart(one);
+  const isStart = isAtStart(one, all);
   // `=AND(1=1,2=2)` is a formula: no operand ends there.
   if (isFormula(one, all)) return confidence.trace;
   if (isRange(one, all)) return confidence.hint;
@@ -259,7 +272,7 @@ function scoreBare(one: Break, all: Breaks): number {
   if (has(expression, trait.sameCompare))
     return isEnd && !isSign ? confidence.strong : confidence.hint;
   if (!isEnd) return 0;
-  if (has(expression, trait.compare)) return scoreBareCompare(one, isSign && !isStart);
+  if (has(expression, trait.compare)) return scoreBareCompare(one, all, isSign && !isStart);
   if (expression.stop !== stop.comment || !isStart) return 0;
   // `2 or 3 -- regards, Ann`
   if (wordsBehind(all.tokens, expression.end) > 1) return confidence.hint;
@@ -334,10 +347,10 @@ function isMixed(one: Break): boolean {
   return isLoose && has(one.expression, trait.text | trait.number);
 }
 
-function scoreBareCompare(one: Break, isCode: boolean): number {
+function scoreBareCompare(one: Break, all: Breaks, isCode: boolean): number {
   const { expression } = one;
   if (isCode) return confidence.trace;
-  if (one.context !== context.start && !(one.context === context.number && isAtStart(one))) {
+  if (one.context !== context.start && !(one.context === context.number && isAtStart(one, all))) {
     return takesRestIntoAccount(expression) ? confidence.hint : confidence.trace;
   }
   if (expression.stop === stop.comment || has(expression, trait.hex)) return confidence.strong;

@@ -58,6 +58,12 @@ const comparedNumbers = ['like', 'glob', 'regexp', 'match'].flatMap((word) =>
   blanks.flatMap((blank) => [...blanks, ...'0123456789'].map((next) => word + blank + next)),
 );
 
+/**
+ * How the arguments of a call begin that computes a constant. The names of all functions would be
+ * states that prose goes through.
+ */
+const firstArguments = [...blanks, ...`0123456789'"+-~.`].map((next) => `(${next}`);
+
 /** Signs that prose seldom has, and words that need no sign. */
 const signs = [
   ...quotes.flatMap((quote) => afterQuote.map((text) => quote + text)),
@@ -70,10 +76,9 @@ const signs = [
     'substr',
     'ascii',
     'concat',
-    'char(',
-    'elt(',
     'isnull',
     'exists',
+    ...firstArguments,
     'like(',
     ...comparedNumbers,
   ],
@@ -144,6 +149,20 @@ export const continuationTrigger: Trigger = {
       ' is',
       ' in',
     ],
+  ],
+};
+
+/** A parenthesis that closes, a connective, and what opens one again or cuts off the rest. */
+export const parenthesisTrigger: Trigger = {
+  literals: [
+    [
+      ...['', ...blanks].flatMap((blank) =>
+        ['or', 'and', 'xor', 'is', '||', '&&', '=', '<', '>', '!'].map(
+          (next) => `)${blank}${next}`,
+        ),
+      ),
+    ],
+    ['(', '--', '#', '/*', ';', '\0'],
   ],
 };
 

@@ -1,5 +1,6 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, connective, context } from '../../grammars/sql/breaks.ts';
+import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
 import {
   isName,
@@ -74,7 +75,7 @@ function scoreOf(one: Break, all: Breaks): number {
   if (isWordOf(tokens, at, sqlWord.values)) {
     return scoreValues(tokens, at + 1, isBroken);
   }
-  if (isWordOf(tokens, at, sqlWord.table)) return isBroken ? scoreTable(one, tokens, at + 1) : 0;
+  if (isWordOf(tokens, at, sqlWord.table)) return isBroken ? scoreTable(one, all, at + 1) : 0;
   return isGluedSelect(tokens, at) ? confidence.strong : 0;
 }
 
@@ -100,10 +101,10 @@ function scoreValues(tokens: SqlTokens, from: number, isBroken: boolean): number
  * `union table users --`: with a clause or comment behind the name, as no sentence has it, or with
  * a number in front and nothing else in the value.
  */
-function scoreTable(one: Break, tokens: SqlTokens, name: number): number {
-  const expression = readExpression(tokens, name, tableMax);
+function scoreTable(one: Break, all: Breaks, name: number): number {
+  const expression = readExpression(all.tokens, name, tableMax);
   if (!endsAsSql(expression)) return confidence.trace;
-  const isWhole = one.context === context.number && isAtStart(one);
+  const isWhole = one.context === context.number && isAtStart(one, all);
   return isWhole || expression.stop !== stop.end ? confidence.strong : confidence.trace;
 }
 
@@ -119,7 +120,9 @@ function leavesOperand(one: Break, all: Breaks): boolean {
     case context.variable:
       return true;
     case context.number:
-      return isAtStart(one) || one.closers > 0 || tokens.kind[one.before - 1] !== sqlToken.word;
+      return (
+        isAtStart(one, all) || one.closers > 0 || tokens.kind[one.before - 1] !== sqlToken.word
+      );
     default:
       return false;
   }

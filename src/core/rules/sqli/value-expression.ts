@@ -1,6 +1,6 @@
 import type { Breaks } from '../../grammars/sql/breaks.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
-import { skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sameWord } from '../../grammars/sql/sql-words.ts';
 import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -30,6 +30,10 @@ export const valueExpression: ValueRule = {
     '(4=4)*9',
     '1/user_name()',
     '3=3--',
+    'nullif(2,5) or not sold',
+    '-coalesce(1,0) or sold is null',
+    "length('')\nor\nsold is true",
+    'CASE 3 WHEN 3 THEN 3 ELSE 6 END or not sold',
     '9 + (1 / ascii(substring(pin,1,1))-4)',
   ],
   lookalikes: [
@@ -41,6 +45,10 @@ export const valueExpression: ValueRule = {
     'HPa/nFJ&@@YH',
     '1=1 -- as everybody knows',
     '2=2# and so on',
+    'max(a, b) or min(a, b)',
+    'round(3.5) or so',
+    'count(1) or count(*)',
+    'if (1) or if (2), which?',
     "CASE WHEN score > 90 THEN 'A' ELSE 'B' END",
   ],
 };
@@ -62,7 +70,7 @@ function judge(subject: Subject): Match | undefined {
   const score = Math.max(
     scoreOf(expression),
     readsCharacter(all, expression.end) ? confidence.strong : 0,
-    isCutOff(all, expression) ? confidence.likely : 0,
+    isCutOff(all, expression) || goesOnFrom(all, expression) ? confidence.likely : 0,
   );
   return score === 0 ? undefined : { ...spanOfTokens(all, from, expression.end), score };
 }
@@ -83,7 +91,8 @@ function scoreOf(expression: Expression): number {
   if (has(expression, trait.flowCall | trait.compare | trait.hex)) return confidence.strong;
   if (has(expression, trait.infoCall) && expression.calls > 1) return confidence.likely;
   if (has(expression, trait.constantCompare | trait.truthValue)) return confidence.likely;
-  if (has(expression, trait.constantCompare)) return confidence.hint;
+  if (has(expression, trait.constantCompare))
+    return has(expression, trait.nullTest) ? 0 : confidence.hint;
   if (has(expression, trait.system)) {
     return has(expression, trait.name) && !has(expression, trait.call)
       ? confidence.hint
@@ -93,6 +102,19 @@ function scoreOf(expression: Expression): number {
   // `1/user_name()`: the error of the conversion tells the name.
   const isComputed = has(expression, trait.number | trait.arithmetic);
   return isComputed && !has(expression, trait.name) ? confidence.likely : confidence.hint;
+}
+
+/** `nullif(0,5) or sold`: a constant that a function computes, and a condition behind it. */
+function goesOnFrom({ lead, tokens }: Breaks, expression: Expression): boolean {
+  if (!lead.isComputed || expression.end <= lead.end || !endsAsSql(expression)) return false;
+  if (has(expression, trait.compare)) return true;
+  return has(expression, trait.logical) && !isSingle(tokens, lead.end + 1, expression.end);
+}
+
+/** A word or a call: `count(1) or count(*)` is a question about both. */
+function isSingle({ kind }: SqlTokens, from: number, to: number): boolean {
+  if (kind[from] !== sqlToken.word) return false;
+  return to === from + 1 || (kind[from + 1] === sqlToken.open && kind[to - 1] === sqlToken.close);
 }
 
 /** `1=1--`: a comparison of constants, and the rest of the statement commented out. */

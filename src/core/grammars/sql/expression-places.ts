@@ -1,0 +1,97 @@
+import { isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { sameWord, sqlWord } from './sql-words.ts';
+
+// Looks at the tokens around a place of an expression.
+
+/** Quotes that names stand in. */
+export function holdsName(kind: number): boolean {
+  return kind === sqlToken.double || kind === sqlToken.backtick;
+}
+
+/** End of `.b.c` after a name, stars and bracketed names included. */
+export function endOfDotted(tokens: SqlTokens, from: number): number {
+  const { kind, gap, jump } = tokens;
+  let end = from;
+  for (let parts = 0; parts < 6 && kind[end] === sqlToken.dot; parts++) {
+    const next = kind[end + 1];
+    if (next === sqlToken.dot) end += 1;
+    else if (next === sqlToken.word || next === sqlToken.operator) end += 2;
+    else if (next === sqlToken.bracket && kind[end + 3] === sqlToken.bracketEnd) end += 4;
+    else if (holdsName(next ?? 0) && gap[end + 1] === 0 && (jump[end + 1] as number) > 0) {
+      end = (jump[end + 1] as number) + 1;
+    } else break;
+  }
+  return end;
+}
+
+/** The token behind a name in brackets; -1 for anything else in them. */
+export function endOfBracketed(tokens: SqlTokens, at: number): number {
+  const { kind } = tokens;
+  for (let i = at + 1; i < at + 5; i++) {
+    if (kind[i] === sqlToken.bracketEnd) return i + 1;
+  }
+  return -1;
+}
+
+/** A dot, and right behind it a name. */
+export function isNameGlued(tokens: SqlTokens, at: number): boolean {
+  const { kind, gap, end, start } = tokens;
+  const before = at - 1;
+  const isApart = before < 0 || gap[at] === 1 || end[before] !== start[at];
+  return isApart && kind[at + 1] === sqlToken.word && gap[at + 1] === 0;
+}
+
+/** `~*`, `!~~*`: in PostgreSQL an operator is all signs in a row (4.1.3). */
+export function isOperatorGoingOn(tokens: SqlTokens, at: number): boolean {
+  const { kind, word, start, end } = tokens;
+  const before = at - 1;
+  if (before < 0 || kind[before] !== sqlToken.operator) return false;
+  return end[before] === start[at] && (word[before] === 126 || word[before] === 94);
+}
+
+/** `|/ 4`: the square root of PostgreSQL, before its operand. */
+export function isRoot(tokens: SqlTokens, at: number, code: number): boolean {
+  const { kind, word, start, end } = tokens;
+  const next = code === 124 ? at + 1 : at - 1;
+  if (code !== 124 && code !== 47) return false;
+  const isPair = kind[next] === sqlToken.operator && word[next] === (code === 124 ? 47 : 124);
+  return isPair && (next > at ? end[at] === start[next] : end[next] === start[at]);
+}
+
+/** `(goods).id`: a column of a row. */
+export function isField(tokens: SqlTokens, at: number): boolean {
+  const { kind, gap } = tokens;
+  const isGlued = gap[at] === 0 && gap[at + 1] === 0;
+  return isGlued && kind[at - 1] === sqlToken.close && kind[at + 1] === sqlToken.word;
+}
+
+export function isTildeNext(tokens: SqlTokens, at: number): boolean {
+  const next = at + 1;
+  return tokens.kind[next] === sqlToken.operator && tokens.word[next] === 126;
+}
+
+export function isNullNext(tokens: SqlTokens, at: number): boolean {
+  const { text, start } = tokens;
+  const next = at + 1;
+  // Of the constants only this one begins with an n.
+  return (
+    isWordOf(tokens, next, sqlWord.constant) &&
+    (text.charCodeAt(start[next] as number) | 32) === 110
+  );
+}
+
+/** IN takes a list in parentheses; all else is a sentence. */
+export function opensList(tokens: SqlTokens, at: number): boolean {
+  const { kind } = tokens;
+  const next = kind[skipComments(tokens, at + 1)] as number;
+  return next === sqlToken.open || next === sqlToken.variable || next === sqlToken.end;
+}
+
+/** `OVER (…)`, `FILTER (…)`: what a function of a query is computed over. */
+export function isWindow(tokens: SqlTokens, at: number): boolean {
+  if (tokens.kind[at - 1] !== sqlToken.close) return false;
+  if (tokens.kind[skipComments(tokens, at + 1)] !== sqlToken.open) return false;
+  const from = tokens.start[at] as number;
+  const to = tokens.end[at] as number;
+  return sameWord(tokens.text, from, to, 'over') || sameWord(tokens.text, from, to, 'filter');
+}

@@ -1,0 +1,78 @@
+import type { Break } from '../../grammars/sql/break-list.ts';
+import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
+import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { endsStatement, isAtStart, readBreaks, strongestBreak } from './evidence.ts';
+import { parenthesisTrigger } from './trigger.ts';
+
+/** `4) or id and (true`, `1,2) is not null or id--`: no quote, and no comparison of constants. */
+export const parenthesis: ValueRule = {
+  id: 'sqli.parenthesis',
+  category: 'sqli',
+  cwe: 'CWE-89',
+  severity: 'high',
+  score: confidence.likely,
+  message:
+    'closes a parenthesis of the statement, adds a condition and takes the rest into account',
+  trigger: parenthesisTrigger,
+  judge,
+  examples: [
+    '4)||goods.id and (id',
+    '0) or(not false) and (true',
+    '1,2,5) is true or ~id and (true',
+    '0)\tor\tnullif(id,77) and (true',
+    '(SELECT 0)) or(true) and (true',
+    '0) is true or price-- -',
+    '-1) != id%77--',
+    '4)\tor\t~id#',
+    ') or not 0;--',
+  ],
+  lookalikes: [
+    '1) tea or (if there is none) coffee',
+    '2) and (maybe) 3',
+    ':-) or (-:',
+    '3) is it a cat or (a dog',
+    'a) true or false; b) or (c)',
+    '1) whichever you like, or 2) -- and so on',
+    '4) and so on #',
+    '5) is null - see (3',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  if (!leavesParenthesis(subject.text)) return undefined;
+  return strongestBreak(readBreaks(subject), scoreOf);
+}
+
+/** A parenthesis closes soon that the text has not opened, and nothing before it is a sentence. */
+function leavesParenthesis(text: string): boolean {
+  let depth = 0;
+  const end = Math.min(text.length, headMax);
+  for (let at = 0; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 40) depth++;
+    else if (code === 41 && --depth < 0) return true;
+  }
+  return false;
+}
+
+const headMax = 120;
+
+function scoreOf(one: Break, all: Breaks): number {
+  if (!one.leavesParenthesis || !isAtStart(one, all)) return 0;
+  const isBare = one.context === context.number || one.context === context.close;
+  if (!isBare || one.connective > connective.operator) return 0;
+  const { expression } = one;
+  if (!endsAsSql(expression)) return 0;
+  const isCondition = one.connective <= connective.comparison || hasAny(expression, condition);
+  if (!isCondition) return 0;
+  if (endsStatement(one, all)) return confidence.likely;
+  const isReopened = expression.stop === stop.end && expression.depth > 0;
+  const isJoined = hasAny(expression, trait.logical) && expression.operands > 1;
+  return isReopened && isJoined ? confidence.likely : 0;
+}
+
+const condition = trait.logical | trait.compare;
