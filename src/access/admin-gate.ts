@@ -12,10 +12,10 @@ import {
 } from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
 import type { SecondFactorGate } from '../contract/second-factor.ts';
-import type { RefusalNote, SignInMethod, SignInRefusal } from '../contract/sign-in.ts';
+import type { RefusalNote, SignInRefusal } from '../contract/sign-in.ts';
 import type { IdentityProvider, SingleSignOnGate } from '../contract/single-sign-on.ts';
 import { isOutage } from '../storage/fault.ts';
-import type { AdminStore } from './admin-store.ts';
+import type { AdminStore, SessionRecord } from './admin-store.ts';
 import { FailureTable } from './failure-table.ts';
 import { createPasswords, type Passwords } from './password.ts';
 import { createRefusalNotes, type RefusalNotes } from './refusal-notes.ts';
@@ -26,6 +26,7 @@ import { type Attempter, createSignInLimits, type SignInLimits } from './sign-in
 import { deviceUse, isToken, makeToken, setUpUse } from './signed-token.ts';
 import { createSingleSignOn } from './single-sign-on.ts';
 
+const byPassword = { method: 'password', providerSession: '' } as const;
 /** Written at most this often while a session is used. */
 const touchMs = 60_000;
 /** The first one must be able to make others. */
@@ -121,7 +122,8 @@ class StoredGate implements OpenGate {
         clock,
         notes: this.#notes,
         prove: (who, proof) => this.#prove(who, proof),
-        letIn: (name, place) => this.#letIn(name, place, 'single-sign-on'),
+        letIn: (name, place, providerSession) =>
+          this.#letIn(name, place, { method: 'single-sign-on', providerSession }),
       });
   }
 
@@ -306,12 +308,12 @@ class StoredGate implements OpenGate {
   async #letIn(
     name: string,
     { address, agent }: SessionPlace,
-    method: SignInMethod = 'password',
+    began: Pick<SessionRecord, 'method' | 'providerSession'> = byPassword,
   ): Promise<{ readonly session: string; readonly device: string }> {
     const session = newSecret();
     const now = this.#clock();
     await this.#store.removeSessions(this.#bounds(now));
-    const from = { address, agent, method, createdAt: now, seenAt: now };
+    const from = { address, agent, ...began, createdAt: now, seenAt: now };
     await this.#store.insertSession({ digest: digestOf(session), name, ...from });
     return { session, device: makeToken(deviceUse(this.#secret, name), now) };
   }

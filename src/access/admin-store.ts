@@ -21,7 +21,7 @@ export interface AdminRecord {
 }
 
 /** An account of an identity provider, as stored. */
-export type IdentityRecord = Omit<ProvidedIdentity, 'role'>;
+export type IdentityRecord = Omit<ProvidedIdentity, 'role' | 'session'>;
 
 export interface SessionRecord extends SessionPlace {
   /** SHA-256 of the session's text, hexadecimal. */
@@ -30,6 +30,8 @@ export interface SessionRecord extends SessionPlace {
   readonly createdAt: number;
   readonly seenAt: number;
   readonly method: SignInMethod;
+  /** Digest of the session at the identity provider; '' where it names none. */
+  readonly providerSession: string;
 }
 
 export interface InvitationRecord extends Invitation {
@@ -127,4 +129,12 @@ export interface AdminStore extends SecondFactorStore {
   /** Those of a person whose digest begins so; gives how many there were. */
   removeSessionsOf(name: string, digestPrefix: string): Promise<number>;
   removeSessions(bounds: SessionBounds): Promise<void>;
+  /**
+   * Removes sessions that began at the identity provider: those of a session there, and those of an
+   * account; with both, of the account only those that name no session. Gives the name of each.
+   */
+  removeProvided(ended: {
+    readonly account?: Pick<IdentityRecord, 'issuer' | 'subject'>;
+    readonly providerSession?: string;
+  }): Promise<readonly string[]>;
 }

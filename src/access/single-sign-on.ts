@@ -1,15 +1,16 @@
 import { plainName, type SessionPlace } from '../contract/admin.ts';
 import type { Role } from '../contract/roles.ts';
 import type { SignInRefusal } from '../contract/sign-in.ts';
-import type {
-  FlowChecks,
-  IdentityProvider,
-  ProvidedIdentity,
-  SingleSignOnBegun,
-  SingleSignOnGate,
-  SingleSignOnOutcome,
-  SingleSignOnReason,
-  SingleSignOnRefusal,
+import {
+  type FlowChecks,
+  type IdentityProvider,
+  logoutTokenMsMax,
+  type ProvidedIdentity,
+  type SingleSignOnBegun,
+  type SingleSignOnGate,
+  type SingleSignOnOutcome,
+  type SingleSignOnReason,
+  type SingleSignOnRefusal,
 } from '../contract/single-sign-on.ts';
 import { seal, unseal } from '../storage/seal.ts';
 import { isOfProvider } from './admin-rows.ts';
@@ -19,6 +20,7 @@ import { subkeyOf } from './key-digest.ts';
 import type { RefusalNotes } from './refusal-notes.ts';
 import { digestOf, newSecret } from './session-text.ts';
 import { type Attempter, clientPrefix } from './sign-in-limits.ts';
+import { UsedIds } from './used-ids.ts';
 
 /** How long a person may take at the provider. */
 const flowMsMax = 10 * 60_000;
@@ -50,10 +52,11 @@ export interface SingleSignOnParts {
     who: Attempter,
     proof: { readonly password: string; readonly code: string },
   ) => Promise<{ readonly kind: 'proved' } | SignInRefusal>;
-  /** Makes a session. */
+  /** Makes a session; `providerSession`: a digest of that at the provider, or ''. */
   readonly letIn: (
     name: string,
     place: SessionPlace,
+    providerSession: string,
   ) => Promise<{ readonly session: string; readonly device: string }>;
 }
 
@@ -73,12 +76,14 @@ class SingleSignOn implements SingleSignOnGate {
   readonly #parts: SingleSignOnParts;
   readonly #flowKey: Buffer;
   readonly #failures: FailureTable;
+  readonly #usedTokens: UsedIds;
 
   constructor(parts: SingleSignOnParts) {
     this.dashboard = parts.provider.dashboard;
     this.#parts = parts;
     this.#flowKey = subkeyOf(parts.pepper, 'single sign-on');
     this.#failures = new FailureTable(parts.clock);
+    this.#usedTokens = new UsedIds(parts.clock, logoutTokenMsMax);
   }
 
   async begin(invitation?: string): ReturnType<SingleSignOnGate['begin']> {
@@ -123,6 +128,22 @@ class SingleSignOn implements SingleSignOnGate {
     if (outcome.kind !== 'proved') return outcome;
     const isUnlinked = await this.#parts.store.unlink(asker.name, digestOf(asker.session));
     return isUnlinked ? { kind: 'unlinked' } : { kind: 'not-linked' };
+  }
+
+  async logOut(token: string): ReturnType<SingleSignOnGate['logOut']> {
+    const { store, provider } = this.#parts;
+    const reading = await provider.readLogout(token);
+    if (reading.kind !== 'read') return reading;
+    const { issuer, subject, id } = reading.logout;
+    if (this.#usedTokens.has(id)) return { kind: 'not-valid' };
+    const providerSession = providerSessionOf(reading.logout);
+    const names = await store.removeProvided({
+      ...(subject === undefined ? {} : { account: { issuer, subject } }),
+      ...(providerSession === '' ? {} : { providerSession }),
+    });
+    // Not before: while the database is unavailable the provider may send it again.
+    this.#usedTokens.add(id);
+    return { kind: 'ended', names };
   }
 
   #prove({ session, name, address, password, code }: Asker) {
@@ -241,8 +262,9 @@ class SingleSignOn implements SingleSignOnGate {
     const { identity, given, by } = way;
     const { label } = identity;
     const wanted = identity.role ?? role;
+    const letIn = () => this.#parts.letIn(name, given, providerSessionOf(identity));
     const came = { kind: 'signed-in' as const, user: { name, role: wanted }, label, by };
-    if (wanted === role) return { ...came, ...(await this.#parts.letIn(name, given)) };
+    if (wanted === role) return { ...came, ...(await letIn()) };
     const changed = await this.#parts.store.changeUnlessLast(
       name,
       { role: wanted },
@@ -250,7 +272,7 @@ class SingleSignOn implements SingleSignOnGate {
     );
     if (changed.kind === 'is-last') return this.#refused('is-last', given, { label, name });
     if (changed.kind === 'unknown') return this.#refused('not-linked', given, { label });
-    return { ...came, changed, ...(await this.#parts.letIn(name, given)) };
+    return { ...came, changed, ...(await letIn()) };
   }
 
   #refused(
@@ -262,4 +284,12 @@ class SingleSignOn implements SingleSignOnGate {
     const note = count === undefined ? {} : { note: { name, failures: count } };
     return { kind: 'refused', reason, label, ...note };
   }
+}
+
+/** A session at the provider, as it is stored: with its issuer, and no longer than a column. */
+function providerSessionOf({
+  issuer,
+  session,
+}: Pick<ProvidedIdentity, 'issuer' | 'session'>): string {
+  return session === undefined ? '' : digestOf(`${issuer}\n${session}`);
 }

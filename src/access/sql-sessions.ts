@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AdminSessionTable, Tables } from '../storage/tables.ts';
 import type { AdminStore, SessionRecord } from './admin-store.ts';
+import { adminOf } from './sql-identities.ts';
 
 type Sessions = Pick<
   AdminStore,
@@ -11,6 +12,7 @@ type Sessions = Pick<
   | 'sessions'
   | 'removeSessionsOf'
   | 'removeSessions'
+  | 'removeProvided'
 >;
 
 /** The sessions of administrators in an SQL database. */
@@ -77,6 +79,7 @@ export function sessionsIn(database: Kysely<Tables>): Sessions {
         )
         .execute();
     },
+    removeProvided: (ended) => removeProvided(database, ended),
   };
 }
 
@@ -85,15 +88,38 @@ const listedMax = 1_000;
 
 async function insertSession(
   database: Kysely<Tables>,
-  { digest, name, createdAt, seenAt, ...rest }: SessionRecord,
+  { digest, name, createdAt, seenAt, providerSession, ...rest }: SessionRecord,
 ): Promise<void> {
-  const row = { digest, admin_name: name, created_at: createdAt, seen_at: seenAt, ...rest };
+  const times = { created_at: createdAt, seen_at: seenAt };
+  const row = { digest, admin_name: name, ...times, provider_session: providerSession, ...rest };
   await database.insertInto('admin_session').values(row).execute();
   await database
     .updateTable('admin')
     .set({ signed_in_at: createdAt })
     .where('name', '=', name)
     .execute();
+}
+
+async function removeProvided(
+  database: Kysely<Tables>,
+  { account, providerSession }: Parameters<AdminStore['removeProvided']>[0],
+): Promise<readonly string[]> {
+  const admin = account && (await adminOf(database, account));
+  const rows = await database
+    .selectFrom('admin_session')
+    .select(['digest', 'admin_name'])
+    .where('method', '=', 'single-sign-on')
+    .where((eb) => {
+      const ofAccount = eb('admin_name', '=', admin?.name ?? '');
+      if (providerSession === undefined) return ofAccount;
+      const isUnnamed = eb('provider_session', '=', '');
+      return eb.or([eb('provider_session', '=', providerSession), eb.and([ofAccount, isUnnamed])]);
+    })
+    .execute();
+  for (const { digest } of rows) {
+    await database.deleteFrom('admin_session').where('digest', '=', digest).execute();
+  }
+  return rows.map(({ admin_name }) => admin_name);
 }
 
 function recordOf(row: Selectable<AdminSessionTable>): SessionRecord {
@@ -106,5 +132,6 @@ function recordOf(row: Selectable<AdminSessionTable>): SessionRecord {
     address,
     agent,
     method,
+    providerSession: row.provider_session,
   };
 }

@@ -33,6 +33,12 @@ export const errorCatalogue = {
     title: 'Header is not valid',
     advice: 'Correct the header named in the detail.',
   },
+  'logout-token-not-valid': {
+    status: 400,
+    title: 'Logout token is not valid',
+    advice:
+      'Send one that the identity provider of this Sallyport has just signed for it, once; the server log says what is wrong.',
+  },
   'key-not-valid': {
     status: 401,
     title: 'API key is not valid',

@@ -12,7 +12,27 @@ export interface ProvidedIdentity {
   readonly label: string;
   /** What the claim of the roles gives, where a setting names one. */
   readonly role?: Role;
+  /** The session at the provider, where it names one. */
+  readonly session?: string;
 }
+
+/** Logout tokens are valid for less than this, so that no id need be kept for longer. */
+export const logoutTokenMsMax = 7 * 60_000;
+
+/** What a logout token of the provider says: it names an account, a session there, or both. */
+export interface ProvidedLogout {
+  readonly issuer: string;
+  readonly subject?: string;
+  readonly session?: string;
+  /** Of the token. */
+  readonly id: string;
+}
+
+/** What came of a logout token. */
+export type LogoutReading =
+  | { readonly kind: 'read'; readonly logout: ProvidedLogout }
+  | { readonly kind: 'not-valid' }
+  | { readonly kind: 'not-available' };
 
 /** What binds an answer of the provider to the browser that asked for it. */
 export interface FlowChecks {
@@ -43,6 +63,8 @@ export interface IdentityProvider {
   begin(checks: FlowChecks): Promise<string | undefined>;
   /** Reads the query that the provider sent the browser back with. */
   finish(answer: string, checks: FlowChecks): Promise<ProviderOutcome>;
+  /** Reads a logout token that the provider sent. */
+  readLogout(token: string): Promise<LogoutReading>;
 }
 
 /** Why a single sign-on is refused. */
@@ -114,6 +136,13 @@ export interface SingleSignOnGate {
       readonly session?: string;
     },
   ): Promise<SingleSignOnOutcome>;
+  /** Ends what a logout token of the provider names, once; `names`: of each session that ended. */
+  logOut(
+    token: string,
+  ): Promise<
+    | { readonly kind: 'ended'; readonly names: readonly string[] }
+    | Exclude<LogoutReading, { readonly kind: 'read' }>
+  >;
   /** The account, of the provider that is set, that an administrator is linked to. */
   account(name: string): Promise<string | undefined>;
   unlink(

@@ -65,9 +65,16 @@ export function response(
 
 /** A JSON body; the examples of its schema are shown where tools for requests look for them. */
 export function json(schema: Schema): Json {
-  const { examples, ...bare } = schema;
-  const example = Array.isArray(examples) ? { example: examples[0] } : {};
-  return { 'application/json': { schema: bare, ...example } };
+  return { 'application/json': withExample(schema) };
+}
+
+/** The same for a form. */
+export function form(schema: Schema): Json {
+  return { 'application/x-www-form-urlencoded': withExample(schema) };
+}
+
+function withExample({ examples, ...schema }: Schema): Json {
+  return { schema, ...(Array.isArray(examples) ? { example: examples[0] } : {}) };
 }
 
 /** One response for each status; its description names the problems that it stands for. */

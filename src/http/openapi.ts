@@ -18,6 +18,7 @@ import {
 import type { ApiRoute } from './api/api-route.ts';
 import { apiRoutes } from './api/routes/routes.ts';
 import {
+  form,
   type HeaderName,
   headers,
   json,
@@ -43,6 +44,9 @@ const bodyProblems: readonly ErrorCode[] = [
   'body-too-large',
   'content-type-not-supported',
 ];
+const formProblems: readonly ErrorCode[] = bodyProblems.filter(
+  (code) => code !== 'body-not-json' && code !== 'body-too-deep',
+);
 const controlProblems: readonly ErrorCode[] = [
   ...bodyProblems,
   'body-too-many-members',
@@ -260,16 +264,20 @@ function operation(route: ApiRoute): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(documented(body)) } }),
+      : { requestBody: { required: true, content: contentOf(documented(body), route) } }),
     responses: { ...success(route), ...problemResponses(problemsOf(route)) },
     ...descriptionOf(route),
   };
 }
 
-function descriptionOf({ access, method }: ApiRoute): Json {
+function contentOf(body: Schema, { isForm }: ApiRoute): Json {
+  return isForm === true ? form(body) : json(body);
+}
+
+function descriptionOf({ access, method, isForm }: ApiRoute): Json {
   const sentences = [
     ...(access === 'public' ? [] : [`Least role: ${access}.`]),
-    ...(method === 'GET' ? [] : ['From a browser: from the same origin only.']),
+    ...(method === 'GET' || isForm ? [] : ['From a browser: from the same origin only.']),
   ];
   return sentences.length === 0 ? {} : { description: sentences.join(' ') };
 }
@@ -315,8 +323,8 @@ function problemsOf(route: ApiRoute): readonly ErrorCode[] {
     // Every role may do what a viewer may.
     ...(isForAll(route) ? [] : (['role-not-sufficient'] as const)),
     ...(isOpenBefore(route) ? [] : (['second-factor-required'] as const)),
-    ...(route.method === 'GET' ? [] : (['cross-origin'] as const)),
-    ...(route.body === undefined ? [] : bodyProblems),
+    ...(route.method === 'GET' || route.isForm ? [] : (['cross-origin'] as const)),
+    ...(route.body === undefined ? [] : route.isForm ? formProblems : bodyProblems),
     // An unknown parameter of the query is refused everywhere.
     'request-not-valid',
     ...(route.problems ?? []),

@@ -10,11 +10,21 @@ const bufferBytesMin = 4_096;
 const announcedGrowth = 8;
 
 const jsonMediaType = /^application\/json[ \t]*(?:;|$)/i;
+const formMediaType = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 
-/** Step 3a: whether the head announces a body that we take. Answers 415 or 413 when not. */
+/** Step 3a: whether the head announces a JSON body that we take. Answers 415 or 413 when not. */
 export function acceptsBody(exchange: Exchange, req: UwsRequest): boolean {
   const type = req.getHeader('content-type');
-  if (type !== 'application/json' && !jsonMediaType.test(type)) {
+  return acceptsType(exchange, type === 'application/json' || jsonMediaType.test(type));
+}
+
+/** The same for a form. */
+export function acceptsForm(exchange: Exchange, req: UwsRequest): boolean {
+  return acceptsType(exchange, formMediaType.test(req.getHeader('content-type')));
+}
+
+function acceptsType(exchange: Exchange, isAccepted: boolean): boolean {
+  if (!isAccepted) {
     respondProblem(exchange, 'content-type-not-supported');
     return false;
   }

@@ -29,6 +29,7 @@ import type {
   ProviderOutcome,
 } from '../contract/single-sign-on.ts';
 import { createGuardedFetch, UnavailableError } from './guarded-fetch.ts';
+import { createLogoutReader } from './logout-token.ts';
 
 const requestSecondsMax = 10;
 /** The metadata of the provider may change. */
@@ -72,7 +73,12 @@ export function createIdentityProvider(
   const base = baseOf(settings.publicUrl);
   const callback = base + providerCallbackPath;
   const issuer = new URL(settings.issuer.replace(wellKnown, ''));
-  const offer = createOffer({ issuer, settings, log, clock });
+  const fetch = createGuardedFetch(issuer);
+  const offer = createOffer({ issuer, settings, log, clock, fetch });
+  const readLogout = createLogoutReader({ clientId: settings.clientId, fetch, clock });
+  const warnOfLogout = atMostOnceAMinute(clock, (reason: string) =>
+    log.warn({ issuer: issuer.href, reason }, 'a logout token was refused'),
+  );
   // So that the log has what is wrong before the first sign-in.
   void offer().catch(() => undefined);
 
@@ -96,6 +102,26 @@ export function createIdentityProvider(
         return failureOf(error);
       }
     },
+    readLogout: async (token) => {
+      const config = await offer().catch(() => undefined);
+      if (config === undefined) return { kind: 'not-available' };
+      try {
+        return { kind: 'read', logout: await readLogout(token, config.serverMetadata()) };
+      } catch (error) {
+        warnOfLogout(reasonOf(error));
+        return { kind: isUnavailable(error) ? 'not-available' : 'not-valid' };
+      }
+    },
+  };
+}
+
+/** Strangers may send tokens, as often as they like: they do not fill the log. */
+function atMostOnceAMinute(clock: () => number, warn: (reason: string) => void) {
+  let quietUntil = 0;
+  return (reason: string): void => {
+    if (clock() < quietUntil) return;
+    quietUntil = clock() + 60_000;
+    warn(reason);
   };
 }
 
@@ -104,16 +130,16 @@ interface OfferParts {
   readonly settings: ProviderSettings;
   readonly log: Log;
   readonly clock: () => number;
+  readonly fetch: CustomFetch;
 }
 
 /** What the provider offers: asked once at a time, and kept for a while. */
 function createOffer(parts: OfferParts): () => Promise<Configuration> {
   const { issuer, log, clock } = parts;
-  const fetch = createGuardedFetch(issuer);
   let found: { readonly config: Promise<Configuration>; until: number } | undefined;
   return () => {
     if (found !== undefined && clock() < found.until) return found.config;
-    const fresh = { config: discover(parts, fetch), until: clock() + discoveryMsMax };
+    const fresh = { config: discover(parts), until: clock() + discoveryMsMax };
     fresh.config.catch((error: unknown) => {
       fresh.until = clock() + failureMs;
       log.warn(
@@ -126,10 +152,7 @@ function createOffer(parts: OfferParts): () => Promise<Configuration> {
   };
 }
 
-async function discover(
-  { issuer, settings }: OfferParts,
-  fetch: CustomFetch,
-): Promise<Configuration> {
+async function discover({ issuer, settings, fetch }: OfferParts): Promise<Configuration> {
   const authenticate = authenticationOf(settings.clientSecret);
   const config = await discovery(issuer, settings.clientId, {}, authenticate, {
     [customFetch]: fetch,
@@ -217,17 +240,20 @@ async function claimsOf(config: Configuration, url: URL, checks: FlowChecks): Pr
 }
 
 function identityOf(claims: Claims, roleClaim: string | undefined): ProvidedIdentity {
-  const { iss: issuer, sub: subject } = claims;
+  const { iss: issuer, sub: subject, sid: session } = claims;
   if (subject.length > subjectCharsMax) throw new Error('the subject is too long');
   const role = roleClaim === undefined ? undefined : roleOf(claimAt(claims, roleClaim));
-  const found = { issuer, subject, label: labelOf(claims) };
-  return role === undefined ? found : { ...found, role };
+  return {
+    issuer,
+    subject,
+    label: labelOf(claims),
+    ...(role === undefined ? {} : { role }),
+    ...(isFilled(session) ? { session } : {}),
+  };
 }
 
 function failureOf(error: unknown): ProviderOutcome {
-  if (causesOf(error).some((one) => one instanceof UnavailableError)) {
-    return { kind: 'not-available' };
-  }
+  if (isUnavailable(error)) return { kind: 'not-available' };
   if (!(error instanceof AuthorizationResponseError)) return { kind: 'not-valid' };
   return { kind: 'refused', error: errorWord.test(error.error) ? error.error : 'refused' };
 }
@@ -272,6 +298,10 @@ function reasonOf(error: unknown): string {
     return printable(`${error.error}: ${error.error_description ?? ''}`.slice(0, 300));
   }
   return error instanceof Error ? error.message : 'unknown';
+}
+
+function isUnavailable(error: unknown): boolean {
+  return causesOf(error).some((one) => one instanceof UnavailableError);
 }
 
 function causesOf(error: unknown): readonly Error[] {

@@ -143,6 +143,8 @@ export interface AdminSessionTable {
   readonly address: Generated<string>;
   readonly agent: Generated<string>;
   readonly method: Generated<SignInMethod>;
+  /** Digest of the session at the identity provider; empty where it names none. */
+  readonly provider_session: Generated<string>;
 }
 
 /** A block. Ids made later are greater. */

@@ -16,6 +16,7 @@ const vouching: IdentityProvider = {
   givesRoles: false,
   begin: async () => 'https://id.example',
   finish: async () => ({ kind: 'identified', identity }),
+  readLogout: async () => ({ kind: 'not-valid' }),
 };
 
 describeOnEachDatabase('single sign-on at the gate', (make) => {

@@ -25,6 +25,7 @@ test('an administrator is removed, and the command line is on record', async (t)
     address: '',
     agent: '',
     method: 'password' as const,
+    providerSession: '',
   };
   await store.insertSession(session);
   const admins = (name: string) =>
@@ -74,6 +75,7 @@ describeOnEachDatabase('administrators of the command line', (make) => {
       address: '',
       agent: '',
       method: 'password',
+      providerSession: '',
     });
     const reset = await cli(['admins', 'reset', 'ada']);
     assert.equal(reset.code, 0, reset.err);
@@ -126,6 +128,7 @@ describeOnEachDatabase('administrators of the command line', (make) => {
       address: '',
       agent: '',
       method: 'password',
+      providerSession: '',
       ...times,
     });
     const listed = JSON.parse((await quick(['admins', 'list', '--json'])).out);

@@ -75,6 +75,8 @@ export interface ApiRoute {
   /** Members of the query, all optional. */
   readonly query?: Readonly<Record<string, Schema>>;
   readonly body?: Schema;
+  /** The body is a form that a server sends, with the proof in it: no origin is asked for. */
+  readonly isForm?: true;
   /** Of the body that goes with success; none for 204. */
   readonly status: 200 | 201 | 204;
   readonly mediaType?: string;

@@ -7,7 +7,7 @@ import { type Header, writeAnswer } from '../answer.ts';
 import { twoKeysAdvice } from '../api-key.ts';
 import type { Exchange } from '../exchange.ts';
 import { respondDefect, respondProblem, statusLine } from '../problem.ts';
-import { acceptsBody, readBody } from '../read-body.ts';
+import { acceptsBody, acceptsForm, readBody } from '../read-body.ts';
 import type { UwsRequest } from '../uws.ts';
 import { type Admission, type ApiHead, admit, isSameOrigin, readApiHead } from './admission.ts';
 import type { ApiAnswer, ApiCall, ApiRoute } from './api-route.ts';
@@ -126,12 +126,12 @@ function readHead(exchange: Exchange, req: UwsRequest) {
 function start(journey: Journey, req: UwsRequest, parts: Management): void {
   const { exchange, compiled, head } = journey;
   const { route } = compiled;
-  if (!isSameOrigin(route.method, head)) {
+  if (route.isForm !== true && !isSameOrigin(route.method, head)) {
     respondProblem(exchange, 'cross-origin');
     return;
   }
   if (route.access === 'public') exchange.bodyBytesMax = limits.strangerBodyBytesMax;
-  if (route.body !== undefined && !acceptsBody(exchange, req)) return;
+  if (route.body !== undefined && !accepts(exchange, req, route)) return;
   const orFail = (error: unknown) => fail(exchange, error, parts);
   const admission = admissionTo(journey, parts).catch(orFail);
   const goOn = (body: Uint8Array | undefined) => {
@@ -139,6 +139,10 @@ function start(journey: Journey, req: UwsRequest, parts: Management): void {
   };
   if (route.body === undefined) goOn(undefined);
   else readBody(exchange, goOn);
+}
+
+function accepts(exchange: Exchange, req: UwsRequest, { isForm }: ApiRoute): boolean {
+  return isForm === true ? acceptsForm(exchange, req) : acceptsBody(exchange, req);
 }
 
 /** As whom a request goes on: a caller of a public route may be unknown. */
@@ -185,7 +189,7 @@ async function proceed(
   const { exchange, compiled, params, queryText, head } = journey;
   const { route, validator } = compiled;
   const query = validator.query(queryText);
-  const given = body === undefined ? undefined : parse(exchange, body);
+  const given = body === undefined ? undefined : parse(exchange, body, route);
   if (given === 'refused') return;
   const checked = validator.body(given?.value);
   const errors = [query, checked].flatMap((one) => (one.kind === 'valid' ? [] : one.errors));
@@ -199,11 +203,17 @@ async function proceed(
   answer(journey, await route.handle(call, parts), parts);
 }
 
-/** A body as JSON. Answers 400 itself when it is none. */
-function parse(exchange: Exchange, body: Uint8Array): { readonly value: unknown } | 'refused' {
+/** A body as JSON, or as the members of a form. Answers 400 itself when it is none. */
+function parse(
+  exchange: Exchange,
+  body: Uint8Array,
+  { isForm }: ApiRoute,
+): { readonly value: unknown } | 'refused' {
   if (body.length === 0) respondProblem(exchange, 'body-empty');
   else if (!isUtf8(body)) respondProblem(exchange, 'body-not-utf8');
-  else {
+  else if (isForm === true) {
+    return { value: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body))) };
+  } else {
     let value: unknown;
     try {
       value = JSON.parse(new TextDecoder().decode(body));

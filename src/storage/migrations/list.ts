@@ -18,6 +18,7 @@ import { secondFactorMigration } from './0022-second-factor.ts';
 import { singleSignOnMigration } from './0023-single-sign-on.ts';
 import { wrongCodesMigration } from './0024-wrong-codes.ts';
 import { eventNetworkMigration } from './0025-event-network.ts';
+import { providerSessionMigration } from './0026-provider-session.ts';
 
 /** Every migration, in order. A name never changes once it was released. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -40,4 +41,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023-single-sign-on': singleSignOnMigration,
   '0024-wrong-codes': wrongCodesMigration,
   '0025-event-network': eventNetworkMigration,
+  '0026-provider-session': providerSessionMigration,
 };

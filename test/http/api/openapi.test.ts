@@ -205,6 +205,7 @@ async function singleSignOnOf(go: Go, get: Get): Promise<void> {
     await go({ method: 'POST', path: where, body, status: 409 });
     await go({ method: 'POST', path: where, body: { x: 1 }, status: 422 });
   }
+  await go({ method: 'POST', path: `${path}/logout`, body: {}, status: 415 });
   await get(own);
 }
 

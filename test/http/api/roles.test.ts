@@ -13,6 +13,7 @@ const publicRoutes = [
   'POST /api/join',
   'POST /api/single-sign-on',
   'POST /api/single-sign-on/finish',
+  'POST /api/single-sign-on/logout',
 ];
 /** What people do to their own session is no change of the service. */
 const ownSession =

@@ -4,6 +4,8 @@ import { openApiDocument } from '../../../src/http/openapi.ts';
 import type { MakeDatabase } from '../../support/databases.ts';
 import {
   client,
+  type ProviderCookies,
+  type Registration,
   signInAt,
   startProvider,
   type TestProvider,
@@ -28,10 +30,11 @@ export async function start(
   make: MakeDatabase,
   t: TestContext,
   settings: { readonly oidcRoleClaim?: string; readonly secondFactor?: 'required' } = {},
+  registration: Registration = {},
 ): Promise<Fixture | undefined> {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
-  const provider = await startProvider(t, publicUrl);
+  const provider = await startProvider(t, publicUrl, registration);
   const oidc = {
     oidcIssuer: provider.issuer,
     oidcClientId: client.id,
@@ -44,6 +47,7 @@ export async function start(
 /** A browser that keeps every cookie. */
 export class Browser {
   readonly cookies = new Map<string, string>();
+  readonly atProvider: ProviderCookies = new Map();
   readonly api: ApiServer;
 
   constructor({ running, log, cookie }: ApiServer, isSignedIn = false) {
@@ -71,7 +75,7 @@ export class Browser {
   async go(user: string, body: object = {}, where = '/api/single-sign-on'): Promise<string> {
     const begun = await this.call(where, body);
     assert.equal(begun.status, 200, JSON.stringify(begun.body));
-    return signInAt(begun.body.url, user);
+    return signInAt(begun.body.url, user, this.atProvider);
   }
 
   async finish(answer: string) {

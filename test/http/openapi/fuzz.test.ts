@@ -8,6 +8,7 @@ import { type ApiServer, type Body, startApi } from '../api/api-server.ts';
 import { type Reply, ReplyChecker } from './check-reply.ts';
 import { SchemaArbitraries } from './schema-arbitrary.ts';
 
+const formType = 'application/x-www-form-urlencoded';
 /** For each operation; a run is one request. */
 const runs = 25;
 
@@ -191,6 +192,11 @@ function exampleOf(fixture: Fixture, { path, spec }: Operation): readonly Wire[]
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     return spec.parameters.find((one: Body) => one.name === name).example;
   });
+  const form = spec.requestBody?.content[formType];
+  if (form !== undefined) {
+    const bytes = Buffer.from(new URLSearchParams(form.example).toString());
+    return [{ target, headers, body: { bytes, type: formType } }];
+  }
   const content = spec.requestBody?.content['application/json'];
   if (content === undefined) return [{ target, headers, body: { bytes: undefined } }];
   const shown = Object.values<Body>(content.examples ?? { only: { value: content.example } });

@@ -83,6 +83,11 @@ export const bodies = {
   finishSingleSignOn: shown(closed({ answer: textTo(limits.providerAnswerCharsMax) }), {
     answer: '?code=the-code-of-the-provider&state=the-one-that-was-sent',
   }),
+  // Other members are ignored, as the specification asks for.
+  logoutToken: shown(
+    { type: 'object', properties: { logout_token: { type: 'string' } } },
+    { logout_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.e30.c2lnbmF0dXJl' },
+  ),
   linkSingleSignOn: shown(closed({ password: textTo(256) }, { code }), { password: ada.password }),
   addAdministrator: shown(closed({ name, password, role }), {
     ...ada,

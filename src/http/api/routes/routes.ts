@@ -2,6 +2,7 @@ import type { ApiRoute } from '../api-route.ts';
 import { addressRoutes } from './addresses.ts';
 import { administratorRoutes } from './administrators.ts';
 import { auditRoutes } from './audit.ts';
+import { backChannelLogoutRoutes } from './back-channel-logout.ts';
 import { candidateRoutes } from './candidates.ts';
 import { eventRoutes } from './events.ts';
 import { explainRoutes } from './explain.ts';
@@ -48,4 +49,5 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...sessionListRoutes,
   ...secondFactorRoutes,
   ...singleSignOnRoutes,
+  ...backChannelLogoutRoutes,
 ];

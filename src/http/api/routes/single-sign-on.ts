@@ -25,7 +25,9 @@ import { refusal, timesText } from './sign-in-refusal.ts';
 const tag = 'session';
 const path = '/api/session/single-sign-on';
 const urlAnswer = closed({ url: text });
-const notSetUp = 'Single sign-on is not set up: the setting oidcIssuer names no identity provider.';
+/** Said where no identity provider is set. */
+export const notSetUp =
+  'Single sign-on is not set up: the setting oidcIssuer names no identity provider.';
 const noSession = 'A key has no account to link: use the session of a browser.';
 const proofs = [
   'sign-in-refused',
@@ -35,8 +37,8 @@ const proofs = [
   'overloaded',
   'conflict',
 ] as const;
-/** The actor in the audit where the claim of the roles makes or changes an administrator. */
-const actor = 'single sign-on';
+/** The actor in the audit where the identity provider decides. */
+export const singleSignOnActor = 'single sign-on';
 
 interface Proof {
   readonly password: string;
@@ -201,13 +203,13 @@ async function noteSignIn(
   if (by === 'created') {
     const summary = `created the administrator ${name} with the role ${role}`;
     const act = { action: 'administrator.create', target: name, summary };
-    await note({ ...call, actor }, parts, act);
+    await note({ ...call, actor: singleSignOnActor }, parts, act);
   }
   if (changed !== undefined) {
     const summary = `changed the administrator ${name}`;
     const changes = administratorChanges(changed);
     const act = { action: 'administrator.change', target: name, summary, changes };
-    await note({ ...call, actor }, parts, act);
+    await note({ ...call, actor: singleSignOnActor }, parts, act);
   }
   const summary = `${name} signed in by single sign-on as ${label}`;
   await note(own, parts, { action: 'session.sign-in', target: name, summary });

@@ -1,0 +1,127 @@
+import {
+  createLocalJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose';
+import type { CustomFetch } from 'openid-client';
+import { logoutTokenMsMax, type ProvidedLogout } from '../contract/single-sign-on.ts';
+import { UnavailableError } from './guarded-fetch.ts';
+
+const event = 'http://schemas.openid.net/event/backchannel-logout';
+/** Providers of before the final specification say `JWT`, or nothing. */
+const types: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'logout+jwt']);
+/** How far the clocks may differ, in each direction. */
+const toleranceMs = 60_000;
+const requestMsMax = 10_000;
+/** Keys of the provider may change. */
+const keysMsMax = 600_000;
+/** Strangers may send tokens of unknown keys, as often as they like: keys are asked for no sooner. */
+const renewalMs = 30_000;
+
+/** What of the provider's metadata verifies a token. */
+interface Issuer {
+  readonly issuer: string;
+  readonly jwks_uri?: string;
+}
+
+interface ReaderParts {
+  readonly clientId: string;
+  readonly fetch: CustomFetch;
+  readonly clock: () => number;
+}
+
+/**
+ * Reads logout tokens as OpenID Connect Back-Channel Logout 1.0, section 2.6, asks for. It throws where
+ * a token is not valid, and an `UnavailableError` where that cannot be known.
+ */
+export function createLogoutReader({
+  clientId,
+  fetch,
+  clock,
+}: ReaderParts): (token: string, issuer: Issuer) => Promise<ProvidedLogout> {
+  const keysOf = createKeys(fetch, clock);
+  return async (token, { issuer, jwks_uri: uri }) => {
+    if (uri === undefined) throw new UnavailableError('the provider names no keys');
+    const verify = async (isRetry: boolean) =>
+      jwtVerify(token, await keysOf(uri, isRetry), {
+        issuer,
+        audience: clientId,
+        currentDate: new Date(clock()),
+        clockTolerance: toleranceMs / 1_000,
+        maxTokenAge: (logoutTokenMsMax - 2 * toleranceMs) / 1_000,
+      });
+    const verified = await verify(false).catch((error: unknown) => {
+      if (error instanceof errors.JWKSNoMatchingKey) return verify(true);
+      throw error;
+    });
+    return logoutOf(verified);
+  };
+}
+
+type Keys = ReturnType<typeof createLocalJWKSet>;
+
+/** The keys of the provider: asked for once at a time, and kept for a while. */
+function createKeys(fetch: CustomFetch, clock: () => number) {
+  let held: { readonly uri: string; readonly keys: Promise<Keys>; readonly at: number } | undefined;
+  return (uri: string, isRetry: boolean): Promise<Keys> => {
+    const now = clock();
+    const keptMs = isRetry ? renewalMs : keysMsMax;
+    if (held !== undefined && held.uri === uri && now - held.at < keptMs) return held.keys;
+    const fresh = { uri, keys: load(fetch, uri), at: now };
+    fresh.keys.catch(() => {
+      // The next token asks again, but not at once.
+      if (held === fresh) held = { ...fresh, at: now - keysMsMax + renewalMs };
+    });
+    held = fresh;
+    return fresh.keys;
+  };
+}
+
+async function load(fetch: CustomFetch, uri: string): Promise<Keys> {
+  const answer = await fetch(uri, {
+    method: 'GET',
+    headers: { accept: 'application/json, application/jwk-set+json' },
+    body: undefined,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(requestMsMax),
+  });
+  if (answer.status !== 200) throw new UnavailableError(`the keys were answered ${answer.status}`);
+  try {
+    // It checks the shape itself.
+    return createLocalJWKSet((await answer.json()) as JSONWebKeySet);
+  } catch (cause) {
+    throw new UnavailableError('the keys of the provider are not valid', { cause });
+  }
+}
+
+function logoutOf({ payload, protectedHeader }: JWTVerifyResult<JWTPayload>): ProvidedLogout {
+  const { iss: issuer, sub, sid, jti: id, events } = payload;
+  const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
+  if (!types.has(type)) throw new Error('the token is of another type');
+  // What an ID token has and a logout token must not have.
+  if (payload['nonce'] !== undefined) throw new Error('the token has a nonce');
+  if (!hasEvent(events)) throw new Error('the token is for no logout');
+  if (issuer === undefined || !isFilled(id)) throw new Error('the token has no id');
+  const subject = sub === undefined || isFilled(sub) ? sub : undefined;
+  const session = isFilled(sid) ? sid : undefined;
+  if (subject === undefined && session === undefined) throw new Error('the token names no session');
+  return {
+    issuer,
+    id,
+    ...(subject === undefined ? {} : { subject }),
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
+function hasEvent(events: unknown): boolean {
+  if (typeof events !== 'object' || events === null || !Object.hasOwn(events, event)) return false;
+  const found = (events as Readonly<Record<string, unknown>>)[event];
+  return typeof found === 'object' && found !== null;
+}
+
+function isFilled(claim: unknown): claim is string {
+  return typeof claim === 'string' && claim !== '';
+}
