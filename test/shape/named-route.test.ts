@@ -20,6 +20,7 @@ const shape: Shape = {
     { method: 'PUT', path: '/users/{id}', parameters: [id], body: jsonOf(note) },
     { method: 'GET', path: '/files/{file}', parameters: [file] },
     { method: 'GET', path: '/near/{lat}-{long}' },
+    { method: 'GET', path: '/users/me' },
     { method: 'GET', path: '/' },
   ],
 };
@@ -67,6 +68,8 @@ describe('a route that the router of the application named', () => {
 
   it('loosens nothing that method and path find', () => {
     assert.deepEqual(violations('/users/x', '/files/:file'), ['type /path']);
+    const more = { 'query.page': '1' };
+    assert.deepEqual(violations('/users/me', '/users/:id', more), ['unknown-member /query.page']);
     assert.deepEqual(violations('/users/7', '/nowhere', { 'query.page': 'x' }), [
       'type /query.page',
     ]);
