@@ -9,6 +9,7 @@ import { shellSyntax } from './shell-syntax.ts';
 import { substitution } from './substitution.ts';
 import { variableCommand } from './variable-command.ts';
 import { windowsShell } from './windows-shell.ts';
+import { windowsStatement } from './windows-statement.ts';
 
 /** Rules of the category `cmdi`. */
 export const cmdi: Detector = {
@@ -22,6 +23,7 @@ export const cmdi: Detector = {
     fieldSeparator,
     reverseShell,
     windowsShell,
+    windowsStatement,
     optionInjection,
     shellSyntax,
   ],

@@ -81,7 +81,7 @@ const ownScheme = /^(?:[a-z][\w+.-]{0,20}:\/|[/\\?#@.])/i;
 
 function scoreOf(place: Pick<Subject, 'text' | 'member' | 'depth'>, url: Url): number {
   const host = place.text.slice(url.hostStart, url.hostEnd);
-  if (notAddress.test(host)) return 0;
+  if (host.toLowerCase() !== 'localhost' && notAddress.test(host)) return 0;
   switch (url.hostKind) {
     case 'loopback':
     case 'private':
@@ -98,7 +98,7 @@ function scoreOf(place: Pick<Subject, 'text' | 'member' | 'depth'>, url: Url): n
 }
 
 /** A number of a row, a measure or version, a single word. */
-const notAddress = /^(?:\d{1,7}|\d{1,3}(?:\.\d{1,4}){1,2}|(?!localhost$|0x)[a-z][\w-]*)$/i;
+const notAddress = /^(?:\d{1,7}|\d{1,3}(?:\.\d{1,4}){1,2}|[a-z][\w-]{0,62})$/i;
 
 function hostScore(value: string): number {
   const [host = '', port] = hostAndPort.exec(value)?.slice(1) ?? [];
