@@ -1,5 +1,4 @@
 import { confidence } from '../../placement/confidence.ts';
-import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** A value that is nothing but a sum in braces that other texts have as well, or a call of Go. */
@@ -11,7 +10,7 @@ export const probe: ValueRule = {
   score: confidence.likely,
   message:
     'is a sum or a call in the delimiters of a template, which shows whether an engine listens',
-  trigger: { classes: charClass.brace },
+  trigger: { literals: [['{', '<%', '[%', '@datetime', '@html.raw', '@environment', '@php']] },
   examples: [
     '{7*7}',
     '{ 12 * 3 }',
@@ -28,6 +27,29 @@ export const probe: ValueRule = {
     '{@math key="7" method="multiply" operand="7"/}',
     '{% extends request.args.x %}',
     '<#list .data_model?keys as k>${k}</#list>',
+    '{{request}}',
+    '{{ this.constructor }}',
+    '<%= process.env %>',
+    '<%= ENV %>',
+    '#{ENV}',
+    '#{systemProperties}',
+    '${request.class}',
+    '{{ 1 == 1 }}',
+    '{{1 if 1 else 2}}',
+    '{{ [1,2]|sum }}',
+    '${7?string}',
+    '{% if 1 %}x{% endif %}',
+    '${"a"?upper_case}',
+    "{{ 'a'|upper }}",
+    '{{len "a"}}',
+    '{!! phpinfo() !!}',
+    '{!!7*7!!}',
+    '[% 7*7 %]',
+    '@php echo 1; @endphp',
+    '@DateTime.Now',
+    '@Html.Raw("a")',
+    '@{int x=7*7;}@x',
+    "<% require 'open3' %>",
   ],
   lookalikes: [
     '{{ process.env.NODE_ENV }}',
@@ -42,6 +64,23 @@ export const probe: ValueRule = {
     '{{#items}}{{.}}{{/items}}',
     '{{ range(1, 10) }}',
     '{% extends "base.html" %}',
+    '{{ request.path }}',
+    '{{ requests }}',
+    'the {{request}} of a client',
+    '{{ item.constructor.name }}',
+    '<%= ENV["HOME"] %>',
+    '#{environment}',
+    '${row.class}',
+    '{{ count == 1 }}',
+    '{{ "cart.title" | t }}',
+    "{{ 'now' | date: '%Y' }}",
+    '{{ name|upper }}',
+    '{% if user %}x{% endif %}',
+    '{!! nl2br(e($text)) !!}',
+    '@Html.Raw(Model.Text)',
+    '@DateTime.Now is what I put in the view',
+    '[%1%]',
+    "<%= require_role 'admin' %>",
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || subject.text.length > probeCharsMax) return undefined;
@@ -51,7 +90,11 @@ export const probe: ValueRule = {
       goCall.test(text) ||
       goCallBehind.test(text) ||
       environment.test(text) ||
-      engineCall.test(text);
+      engineCall.test(text) ||
+      engineName.test(text) ||
+      comparison.test(text) ||
+      filtered.test(text) ||
+      serverCode.test(text);
     return isProbe ? { start: 0, end: subject.text.length } : undefined;
   },
 };
@@ -69,3 +112,15 @@ const engineCall =
 const goCallBehind = /^\{\{[^{}]{1,40}\}\}\{\{ ?call \.[A-Z]\w{1,40} "[^"]{1,40}" ?\}\}$/;
 /** A method of what the template was given, with a string as its argument. */
 const goCall = /^\{\{-? ?(?:call )?\.[A-Z]\w{1,40}(?:\.\w{1,40}){0,3} "[^"]{1,40}" ?-?\}\}$/;
+/** An object of the engine or the server, with nothing asked of it but what it is. */
+const engineName =
+  /^(?:\{\{[-=]? ?(?:request|(?:this\.)?(?:constructor|__proto__)) ?-?\}\}|<%[=-]? ?(?:process\.env|ENV|request\.env|global|process) ?-?%>|[#$]\{ ?(?:ENV|process\.env|system(?:Properties|Environment)|(?:request|session|application|response|context)\.class) ?\}|@(?:DateTime\.(?:Now|UtcNow|Today)|Environment\.\w{4,30}))$/;
+/** Numbers compared, chosen from, listed or formatted: what no page shows. */
+const comparison =
+  /^(?:\{\{[-=]? ?|[$#]\{ ?|<%[=-] ?|\{% ?if )(?:\d{1,9} ?(?:[=!]=|<=?|>=?|&&|\|\|) ?\d{1,9}|\d{1,9} if [\w'"]{1,20} else \d{1,9}|\[\d{1,9}(?:, ?\d{1,9}){0,8}\] ?\| ?(?:sum|join|length|first|last|max|min)|\d{1,9}\?(?:string|c|abs|round|floor)|\d{1,9}(?= ?%))(?: ?-?\}\}| ?\}| ?-?%>| ?%\}[^{}]{0,40}\{% ?endif ?%\})$/;
+/** A constant that a filter, a built-in or a function of Go writes otherwise. */
+const filtered =
+  /^(?:\{\{-? ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}') ?\| ?(?:upper|lower|length|reverse|title|md5|sha1|hash) ?-?\}\}|\$\{ ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}')\?(?:upper_case|lower_case|length|cap_first|reverse|eval|html|url) ?\}|\{\{-? ?(?:len|html|js|urlquery|println?|printf "%[a-z]") "[^"{}]{1,40}" ?-?\}\})$/;
+/** Blade, Template Toolkit, Razor, ERB: a sum, a call or a library. */
+const serverCode =
+  /^(?:\{!! ?(?:\d{1,6} ?[*+] ?\d{1,6}|\w{2,30}\([\w"'/. -]{0,40}\)) ?!!\}|\[%=? ?\d{1,6} ?\* ?\d{1,6} ?%\]|@php\s[^@]{1,60}@endphp|@Html\.Raw\((?:"[^"]{1,40}"|\d[\d*+ ]{0,12})\)|@\{ ?(?:int|var|string) \w{1,20} ?= ?[\d"][\w"*+ ]{0,30}; ?\}@\w{1,20}|<%=? ?require ?\(?["'][\w/]{2,30}["']\)? ?-?%>)$/;
