@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { it, type TestContext } from 'node:test';
 import { type EventFilter, eventFacts, type StoredEvent } from '../../src/contract/event.ts';
 import { createSqlEventStore } from '../../src/events/sql-event-store.ts';
@@ -146,6 +147,20 @@ describeOnEachDatabase('counts of events', (make) => {
     assert.deepEqual(await store.neighbours(newest, filter), { older: second });
     assert.deepEqual(await store.neighbours(last, filter), { newer: third });
     assert.deepEqual(await store.neighbours(last, {}), { newer: third });
+  });
+
+  it('take the longest facts, each of three bytes a character, into one entry of the index', async (t) => {
+    const opened = await openEvents(make, t);
+    if (opened === undefined) return;
+    // By chance, so that PostgreSQL cannot compress it.
+    const long = () =>
+      Array.from({ length: 600 }, () => String.fromCharCode(randomInt(0x4e00, 0x9fa5))).join('');
+    const names = ['method', 'host', 'path', 'client', 'asName', 'pointer', 'policyId'] as const;
+    const facts = Object.fromEntries(names.map((name) => [name, long()]));
+    await opened.store.insert([eventAt(1, { ...scanner, ...facts, asn: 4_294_967_295 })]);
+    const counts = await opened.store.count({ asn: '4294967295' }, hour);
+    assert.equal(counts.wouldBlock, 1);
+    assert.equal((await opened.store.search(facts, { limit: 5 })).events.length, 1);
   });
 
   it('include what an older version stored, once it was adopted', async (t) => {

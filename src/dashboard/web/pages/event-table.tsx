@@ -188,7 +188,7 @@ function ClientCell({ event }: { readonly event: EventSummary }) {
       )}
       {event.country === undefined ? null : <small>{countryName(event.country)}</small>}
       {event.asn === undefined ? null : (
-        <small>
+        <small class="network" title={asTitle(event.asn, event.asName)}>
           <Inert text={asTitle(event.asn, event.asName)} />
         </small>
       )}
