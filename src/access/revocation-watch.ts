@@ -1,4 +1,5 @@
 import type { AuditStore } from '../contract/audit.ts';
+import { actors } from '../contract/audit.ts';
 import type { Log } from '../contract/ports.ts';
 import { noFeed } from '../storage/change-feed.ts';
 import { Follower } from '../storage/follower.ts';
@@ -135,7 +136,12 @@ class FolderWatch implements RevocationWatch {
     const { store, audit, log } = this.#parts;
     if (await store.revoke(keyId, waiting.at)) {
       const summary = `stored that the key ${keyId} was revoked while the database was unavailable`;
-      const act = { actor: 'cli', action: 'key.revoke', target: keyId, summary } as const;
+      const act = {
+        actor: actors.commandLine,
+        action: 'key.revoke',
+        target: keyId,
+        summary,
+      } as const;
       await audit.append(act, Date.now());
       log.info({ keyId }, 'a local revocation is stored');
     }

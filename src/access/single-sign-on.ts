@@ -1,4 +1,5 @@
 import { plainName, type SessionPlace } from '../contract/admin.ts';
+import { isActorName } from '../contract/audit.ts';
 import type { Role } from '../contract/roles.ts';
 import type { SignInRefusal } from '../contract/sign-in.ts';
 import {
@@ -26,8 +27,6 @@ import { UsedIds } from './used-ids.ts';
 const flowMsMax = 10 * 60_000;
 /** Failures of a network within 15 minutes: each may cost a request to the provider. */
 const failuresMax = 20;
-/** Actors of the audit that are no people: no administrator may pass for one. */
-const reservedNames = /^(?:cli|nobody|single sign-on|key:.*)$/iu;
 
 /** What a single sign-on was begun for. Secrets are digests: the browser keeps them, sealed. */
 type Purpose =
@@ -204,7 +203,7 @@ class SingleSignOn implements SingleSignOnGate {
     if (identity.role === undefined) return this.#refused('not-linked', given, identity);
     const admin = { name: plainName(identity.label), role: identity.role, passwordHash: '' };
     const isNew =
-      !reservedNames.test(admin.name) &&
+      !isActorName(admin.name) &&
       (await this.#parts.store.insertLinked(admin, identity, this.#parts.clock()));
     if (isNew) return this.#enter(admin, { identity, given, by: 'created' });
     // Another sign-in of the same user may have made it meanwhile.

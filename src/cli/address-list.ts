@@ -1,6 +1,7 @@
 import { createAddressDirectory } from '../access/address-directory.ts';
 import { createSqlAddressStore } from '../access/address-store.ts';
 import type { AddressDirectory, ListAction } from '../contract/address-list.ts';
+import { actors } from '../contract/audit.ts';
 import { createSqlPolicyStore } from '../policies/sql-policy-store.ts';
 import { CommandError, type CommandInput, type Terminal, UsageError } from './command.ts';
 import { policyIdOf } from './key-ring.ts';
@@ -46,7 +47,7 @@ export async function listNetworks(
   await withAddresses(input, async (lists, note, idOf) => {
     const policyId = wanted === undefined ? undefined : await idOf(wanted);
     const wish = { networks: input.positionals, action, policyId, reason, expiresAt };
-    const outcome = await lists.add(wish, 'cli');
+    const outcome = await lists.add(wish, actors.commandLine);
     if (outcome.kind === 'not-valid') throw new UsageError(complaint(input, outcome.problems));
     if (outcome.kind === 'full') {
       throw new CommandError(`The lists hold at most ${outcome.most} networks; remove some first.`);

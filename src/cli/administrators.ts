@@ -1,5 +1,6 @@
 import type { AdminStore } from '../access/admin-store.ts';
 import { randomBase62 } from '../access/key-format.ts';
+import { type Act, acts } from '../contract/acts.ts';
 import { administratorChanges } from '../contract/admin.ts';
 import { type Role, roles } from '../contract/roles.ts';
 import {
@@ -63,7 +64,7 @@ interface NewPassword {
 export async function givePassword(
   input: CommandInput,
   terminal: Terminal,
-  store: (given: NewPassword) => Promise<Omit<Parameters<NoteAct>[0], 'target'>>,
+  store: (given: NewPassword) => Promise<Act>,
 ): Promise<string> {
   const { createPasswords } = await import('../access/password.ts');
   const { requireDatabase } = await import('./stored.ts');
@@ -72,7 +73,7 @@ export async function givePassword(
   const { password, isMade } = await newPassword(input, terminal);
   const passwordHash = await createPasswords().hash(password);
   await withAdministrators(input, async (admins, note) => {
-    await note({ target: name, ...(await store({ admins, name, passwordHash })) });
+    await note(await store({ admins, name, passwordHash }));
   });
   if (isMade) terminal.out(`${password}\n`);
   return name;
@@ -114,8 +115,7 @@ export async function changeAdministrator(
     }
     const changes = administratorChanges(outcome);
     if (changes.length === 0) return;
-    const summary = `changed the administrator ${name}`;
-    await note({ action: 'administrator.change', target: name, summary, changes });
+    await note(acts.administratorChanged(name, changes));
   });
   return name;
 }
@@ -128,7 +128,7 @@ export async function takeFromAdministrator(
     readonly take: (admins: AdminStore, name: string) => Promise<boolean>;
     /** Said where there was none. */
     readonly what: string;
-    readonly act: (name: string) => Omit<Parameters<NoteAct>[0], 'target'>;
+    readonly act: (name: string) => Act;
   },
 ): Promise<string> {
   const { take, what, act } = given;
@@ -139,7 +139,7 @@ export async function takeFromAdministrator(
       const none = `The administrator ${name} has no ${what}.`;
       throw new CommandError(isKnown ? none : await noAdministrator(admins, name));
     }
-    await note({ target: name, ...act(name) });
+    await note(act(name));
   });
   return name;
 }

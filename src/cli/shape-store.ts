@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { acts } from '../contract/acts.ts';
+import { actors } from '../contract/audit.ts';
 import type { Policies, PolicyOutcome, PolicyRecord } from '../contract/policies.ts';
 import { defaultPolicyId } from '../contract/policy.ts';
 import type { Shape } from '../contract/shape.ts';
@@ -59,7 +61,13 @@ function change(
     target === 'candidate' ? (candidate?.document ?? document) : document;
   const changed = shape === undefined ? rest : { ...rest, shape };
   if (target === 'candidate') return policies.setCandidate({ id, document: changed });
-  return policies.change({ id, document: changed, baseVersion: version, comment, by: 'cli' });
+  return policies.change({
+    id,
+    document: changed,
+    baseVersion: version,
+    comment,
+    by: actors.commandLine,
+  });
 }
 
 function withPolicy<T>(
@@ -98,7 +106,7 @@ export function setLearning(input: CommandInput, isOn: boolean): Promise<PolicyR
       document,
       baseVersion: version,
       comment,
-      by: 'cli',
+      by: actors.commandLine,
     });
     if (outcome.kind !== 'done') return undefined;
     await note({ action: 'policy.change', target: id, summary: `${comment}: ${name}` });
@@ -120,8 +128,7 @@ export function learntOf(input: CommandInput) {
 export function forgetLearnt(input: CommandInput): Promise<PolicyRecord> {
   return withPolicy(input, async (_policies, policy, note, database) => {
     await createSqlLearntStore(database).remove(policy.id);
-    const summary = `forgot the learnt shape of the policy ${policy.name}`;
-    await note({ action: 'shape.forget', target: policy.id, summary });
+    await note(acts.learntShapeForgotten(policy));
     return policy;
   });
 }

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { createSqlAuditStore } from '../access/sql-audit-store.ts';
 import type { Config } from '../config/settings.ts';
-import type { AuditAct } from '../contract/audit.ts';
+import type { Act } from '../contract/acts.ts';
+import { actors } from '../contract/audit.ts';
 import {
   closeDatabase,
   databasePath,
@@ -17,7 +18,7 @@ const busyTimeoutMs = 2_000;
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
 /** Adds an act of the command line to the audit. */
-export type NoteAct = (act: Omit<AuditAct, 'actor' | 'address'>) => Promise<void>;
+export type NoteAct = (act: Act) => Promise<void>;
 
 /** Opens the database, lets a command work with it, and closes it again. */
 export async function withDatabase<T>(
@@ -28,7 +29,9 @@ export async function withDatabase<T>(
   const opened = await openDatabase({ dataDir, databaseUrl, ...times });
   try {
     const audit = createSqlAuditStore(opened.database);
-    return await work(opened, (act) => audit.append({ actor: 'cli', ...act }, Date.now()));
+    return await work(opened, (act) =>
+      audit.append({ actor: actors.commandLine, ...act }, Date.now()),
+    );
   } catch (error) {
     throw explainFault(opened, error);
   } finally {

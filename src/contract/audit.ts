@@ -5,9 +5,30 @@ export interface AuditChange {
   readonly to?: unknown;
 }
 
+/** Actors that are no people. */
+export const actors = {
+  commandLine: 'cli',
+  /** On public routes. */
+  unknown: 'nobody',
+  identityProvider: 'single sign-on',
+} as const;
+
+const keyPrefix = 'key:';
+
+/** The actor of an administrator key. */
+export function keyActor({ keyId, name }: { readonly keyId: string; readonly name: string }) {
+  return `${keyPrefix}${keyId} ${name}`;
+}
+
+/** Whether an administrator of that name could pass for an actor that is no person. */
+export function isActorName(name: string): boolean {
+  const plain = name.toLowerCase();
+  return plain.startsWith(keyPrefix) || Object.values<string>(actors).includes(plain);
+}
+
 /** What an administrator did. */
 export interface AuditAct {
-  /** The name of an administrator, `key:<id>` for an administrator key, `cli`, or `nobody`. */
+  /** The name of an administrator, that of `keyActor`, or one of `actors`. */
   readonly actor: string;
   /** `<thing>.<verb>`, such as `key.revoke`. */
   readonly action: string;

@@ -1,3 +1,4 @@
+import { acts } from '../../contract/acts.ts';
 import { type Command, CommandError } from '../command.ts';
 
 export const addressesRemove: Command = {
@@ -17,8 +18,7 @@ export const addressesRemove: Command = {
       if (removed === undefined) {
         throw new CommandError(`Nothing has the id ${id}; \`sallyport addresses list\` shows all.`);
       }
-      const summary = `took ${removed.network} off the ${removed.action} list`;
-      await note({ action: 'address.remove', target: id, summary });
+      await note(acts.addressRemoved(id, removed));
       terminal.err(`${removed.network} is off the ${removed.action} list.\n`);
     });
     return 0;

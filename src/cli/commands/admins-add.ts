@@ -1,3 +1,4 @@
+import { acts } from '../../contract/acts.ts';
 import { givePassword, passwordOption, roleFrom, roleOption } from '../administrators.ts';
 import { type Command, CommandError } from '../command.ts';
 
@@ -19,8 +20,7 @@ export const adminsAdd: Command = {
           `There is an administrator ${name} already; for a new password: sallyport admins reset.`,
         );
       }
-      const summary = `made the administrator ${name} with the role ${role}`;
-      return { action: 'administrator.create', summary };
+      return acts.administratorCreated({ name, role });
     });
     terminal.err(`${name} may sign in, with the role ${role}.\n`);
     return 0;

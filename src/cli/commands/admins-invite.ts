@@ -1,4 +1,6 @@
+import { acts } from '../../contract/acts.ts';
 import { joinPath } from '../../contract/admin.ts';
+import { actors } from '../../contract/audit.ts';
 import { administratorName, roleFrom, roleOption } from '../administrators.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatMoment } from '../moment.ts';
@@ -30,14 +32,13 @@ export const adminsInvite: Command = {
     const name = administratorName(input);
     const made = await withDatabase(input.config, async ({ database }, note) => {
       const people = createPeople(createSqlAdminStore(database), Date.now);
-      const done = await people.invite({ name, role, invitedBy: 'cli' });
+      const done = await people.invite({ name, role, invitedBy: actors.commandLine });
       if (done === undefined) {
         throw new CommandError(
           `There is an administrator ${name} already; for another role: sallyport admins role.`,
         );
       }
-      const summary = `invited ${name} with the role ${role}`;
-      await note({ action: 'invitation.create', target: name, summary });
+      await note(acts.invited({ name, role }));
       return done;
     });
     terminal.out(`${origin}${joinPath(made)}\n`);

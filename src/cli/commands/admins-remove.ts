@@ -1,3 +1,4 @@
+import { acts } from '../../contract/acts.ts';
 import { administratorName, noAdministrator, withAdministrators } from '../administrators.ts';
 import { type Command, CommandError } from '../command.ts';
 
@@ -17,8 +18,7 @@ export const adminsRemove: Command = {
     const name = administratorName(input);
     const isLast = await withAdministrators(input, async (store, note) => {
       if (!(await store.remove(name))) throw new CommandError(await noAdministrator(store, name));
-      const summary = `removed the administrator ${name}`;
-      await note({ action: 'administrator.remove', target: name, summary });
+      await note(acts.administratorRemoved(name));
       return !(await store.any());
     });
     const next = isLast ? ' Start Sallyport again: it prints the link for a new one.' : '';

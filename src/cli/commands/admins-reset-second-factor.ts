@@ -1,3 +1,4 @@
+import { acts } from '../../contract/acts.ts';
 import { takeFromAdministrator } from '../administrators.ts';
 import type { Command } from '../command.ts';
 
@@ -16,10 +17,7 @@ export const adminsResetSecondFactor: Command = {
     const name = await takeFromAdministrator(input, {
       take: (admins, name) => admins.resetSecondFactor(name),
       what: 'second factor',
-      act: (name) => ({
-        action: 'administrator.second-factor-reset',
-        summary: `reset the second factor of ${name}`,
-      }),
+      act: acts.secondFactorReset,
     });
     terminal.err(`${name} signs in without a second factor; all sessions ended.\n`);
     return 0;

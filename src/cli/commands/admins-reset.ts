@@ -20,7 +20,7 @@ export const adminsReset: Command = {
       }
       await admins.setPassword(name, passwordHash);
       const summary = `gave the administrator ${name} a new password`;
-      return { action: 'administrator.reset', summary };
+      return { action: 'administrator.reset', target: name, summary };
     });
     terminal.err(`The administrator ${name} has a new password; all sessions ended.\n`);
     return 0;

@@ -1,3 +1,4 @@
+import { acts } from '../../contract/acts.ts';
 import { takeFromAdministrator } from '../administrators.ts';
 import type { Command } from '../command.ts';
 
@@ -16,10 +17,7 @@ export const adminsUnlink: Command = {
     const name = await takeFromAdministrator(input, {
       take: (admins, name) => admins.unlink(name),
       what: 'linked account',
-      act: (name) => ({
-        action: 'administrator.unlink',
-        summary: `unlinked the account of ${name} at the identity provider`,
-      }),
+      act: acts.accountUnlinked,
     });
     terminal.err(`The account of ${name} is unlinked; its sessions ended.\n`);
     return 0;

@@ -1,3 +1,5 @@
+import { acts } from '../../contract/acts.ts';
+import { actors } from '../../contract/audit.ts';
 import type { ChannelBody, ChannelOutcome } from '../../contract/notification.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 
@@ -25,9 +27,9 @@ Then try: sallyport notifications test <id>`,
     const body = await channelIn(path, await readText(path, chunks, fileBytesMax));
     const { channelWishOf } = await import('../../contract/notification.ts');
     await withChannels(input, async (channels, note) => {
-      const { id, name, kind } = doneOr(await channels.add(channelWishOf(body), 'cli'));
-      const summary = `added the notification channel ${name} (${kind})`;
-      await note({ action: 'notification.add', target: id, summary });
+      const channel = doneOr(await channels.add(channelWishOf(body), actors.commandLine));
+      const { id, name } = channel;
+      await note(acts.channelAdded(channel));
       terminal.out(`${id}\n`);
       terminal.err(`${name} is notified from now on. Try it: sallyport notifications test ${id}\n`);
     });

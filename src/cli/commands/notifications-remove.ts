@@ -1,3 +1,4 @@
+import { acts } from '../../contract/acts.ts';
 import type { Command } from '../command.ts';
 
 export const notificationsRemove: Command = {
@@ -14,8 +15,7 @@ export const notificationsRemove: Command = {
     await withChannels(input, async (channels, note) => {
       const { id, name } = await channelFor(channels, input.positionals[0] ?? '');
       await channels.remove(id);
-      const summary = `removed the notification channel ${name}`;
-      await note({ action: 'notification.remove', target: id, summary });
+      await note(acts.channelRemoved({ id, name }));
       terminal.err(`${name} is notified no more.\n`);
     });
     return 0;

@@ -1,3 +1,4 @@
+import { acts } from '../../contract/acts.ts';
 import type { Command } from '../command.ts';
 
 export const notificationsTest: Command = {
@@ -16,9 +17,7 @@ accepted. 1: not delivered.`,
       const { id, name } = await channelFor(channels, input.positionals[0] ?? '');
       const outcome = await channels.test(id);
       const isDelivered = outcome?.isDelivered === true;
-      const how = isDelivered ? 'and it was accepted' : 'and it was not delivered';
-      const summary = `sent a test to a notification channel, ${how}`;
-      await note({ action: 'notification.test', target: id, summary });
+      await note(acts.channelTested(id, isDelivered));
       const answer = outcome?.answer ?? 'the channel was removed meanwhile';
       terminal.err(`${name}: ${isDelivered ? '' : 'not delivered: '}${answer}\n`);
       return isDelivered ? 0 : 1;

@@ -1,3 +1,5 @@
+import { acts } from '../../contract/acts.ts';
+import { actors } from '../../contract/audit.ts';
 import type { PolicyProblem } from '../../contract/explanation.ts';
 import type { Policies, PolicyOutcome, PolicyRecord } from '../../contract/policies.ts';
 import type { Policy } from '../../contract/policy.ts';
@@ -13,7 +15,6 @@ import type { PolicyFile } from '../policy-file.ts';
 import type { NoteAct } from '../stored.ts';
 
 const commentCharsMax = 1_000;
-const author = 'cli';
 
 export const policiesApply: Command = {
   name: 'policies apply',
@@ -124,10 +125,17 @@ async function changePolicy(
   const rename = isRenamed ? { name: file.name } : {};
   const { id } = found;
   const acceptWide = input.isOn('accept-wide');
-  const wish = { id, ...rename, document, baseVersion, comment, by: author, acceptWide };
+  const wish = {
+    id,
+    ...rename,
+    document,
+    baseVersion,
+    comment,
+    by: actors.commandLine,
+    acceptWide,
+  };
   const policy = doneOr(await policies.change(wish), baseVersion);
-  const summary = `stored version ${policy.version} of the policy ${policy.name}`;
-  await note({ action: 'policy.change', target: id, summary });
+  await note(acts.policyStored(policy));
   terminal.err(
     `Version ${policy.version} of ${policy.name} is stored. Write "version": ${policy.version} ` +
       'into the file before its next change, or export it again.\n',
@@ -145,10 +153,9 @@ async function createPolicy(change: Change, note: NoteAct): Promise<void> {
     throw new CommandError('Nothing was changed.');
   }
   const acceptWide = input.isOn('accept-wide');
-  const wish = { name, document, comment, by: author, acceptWide };
+  const wish = { name, document, comment, by: actors.commandLine, acceptWide };
   const policy = doneOr(await policies.create(wish), 0);
-  const summary = `made the policy ${policy.name}`;
-  await note({ action: 'policy.create', target: policy.id, summary });
+  await note(acts.policyCreated(policy));
   terminal.err(`The policy ${policy.name} is made, with the id ${policy.id}.\n`);
 }
 

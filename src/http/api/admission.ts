@@ -1,3 +1,4 @@
+import { keyActor } from '../../contract/audit.ts';
 import type { ManagingKey } from '../../contract/key-directory.ts';
 import type { Management } from '../../contract/management.ts';
 import type { Actor } from '../../contract/roles.ts';
@@ -73,7 +74,7 @@ export async function admit(
   if (head.key !== '') {
     const key = parts.managerOf(head.key, head.address) ?? (await lookUp(head, parts));
     if (key === undefined) return undefined;
-    const actor = `key:${key.keyId} ${key.name}`.slice(0, actorCharsMax);
+    const actor = keyActor(key).slice(0, actorCharsMax);
     return { actor, role: key.role };
   }
   if (head.session === '') return undefined;

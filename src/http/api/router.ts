@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { actors } from '../../contract/audit.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Management } from '../../contract/management.ts';
 import { printable } from '../../contract/printable.ts';
@@ -146,7 +147,7 @@ function accepts(exchange: Exchange, req: UwsRequest, { isForm }: ApiRoute): boo
 }
 
 /** As whom a request goes on: a caller of a public route may be unknown. */
-type Caller = Admission | { readonly actor: 'nobody' };
+type Caller = Admission | { readonly actor: typeof actors.unknown };
 
 /** The caller of a request. Answers 401 or 403 and gives undefined when it may not go on. */
 async function admissionTo(
@@ -156,7 +157,7 @@ async function admissionTo(
   const { access } = compiled.route;
   if (access === 'public') {
     const known = head.session === '' ? undefined : await admit({ ...head, key: '' }, parts);
-    return known ?? { actor: 'nobody' };
+    return known ?? { actor: actors.unknown };
   }
   if (head.hasTwoKeys) {
     respondProblem(exchange, 'not-signed-in', { detail: twoKeysAdvice });

@@ -1,3 +1,4 @@
+import { acts } from '../../../contract/acts.ts';
 import type { AddressEntry, ListAction } from '../../../contract/address-list.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref } from '../../../contract/schemas/api/build.ts';
@@ -80,8 +81,7 @@ export const addressRoutes: readonly ApiRoute[] = [
       const id = call.params['id'] ?? '';
       const removed = await parts.addresses.remove(id);
       if (removed === undefined) return problem('no-such-resource');
-      const summary = `took ${removed.network} off the ${removed.action} list`;
-      await note(call, parts, { action: 'address.remove', target: id, summary });
+      await note(call, parts, acts.addressRemoved(id, removed));
       return done;
     },
   }),

@@ -1,3 +1,4 @@
+import { type Act, acts } from '../../../contract/acts.ts';
 import {
   type AdministratorEntry,
   administratorChanges,
@@ -60,8 +61,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
     async handle(call, parts) {
       const user = await parts.gate.add(call.body);
       if (user === undefined) return problem('conflict', 'The name is taken. Choose another one.');
-      const summary = `created the administrator ${user.name} with the role ${user.role}`;
-      await note(call, parts, { action: 'administrator.create', target: user.name, summary });
+      await note(call, parts, acts.administratorCreated(user));
       return created({ user });
     },
   }),
@@ -82,10 +82,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
       if (outcome.kind === 'is-last') return problem('conflict', isLast);
       const { name } = outcome.after;
       const changes = administratorChanges(outcome);
-      if (changes.length > 0) {
-        const summary = `changed the administrator ${name}`;
-        await note(call, parts, { action: 'administrator.change', target: name, summary, changes });
-      }
+      if (changes.length > 0) await note(call, parts, acts.administratorChanged(name, changes));
       return ok({ administrator: administratorShape(outcome.after) });
     },
   }),
@@ -102,8 +99,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
       const outcome = await parts.people.remove(name);
       if (outcome === 'unknown') return problem('no-such-resource');
       if (outcome === 'is-last') return problem('conflict', isLast);
-      const summary = `removed the administrator ${name}`;
-      await note(call, parts, { action: 'administrator.remove', target: name, summary });
+      await note(call, parts, acts.administratorRemoved(name));
       return done;
     },
   }),
@@ -138,8 +134,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
     async handle(call, parts) {
       const name = nameIn(call);
       const outcome = await parts.people.resetSecondFactor(name, call.actor);
-      const summary = `reset the second factor of ${name}`;
-      const act = { action: 'administrator.second-factor-reset', target: name, summary };
+      const act = acts.secondFactorReset(name);
       return taken(outcome, { call, parts, act, isOwn });
     },
   }),
@@ -155,8 +150,7 @@ export const administratorRoutes: readonly ApiRoute[] = [
     async handle(call, parts) {
       const name = nameIn(call);
       const outcome = await parts.people.unlink(name, call.actor);
-      const summary = `unlinked the account of ${name} at the identity provider`;
-      const act = { action: 'administrator.unlink', target: name, summary };
+      const act = acts.accountUnlinked(name);
       return taken(outcome, { call, parts, act, isOwn: isOwnAccount });
     },
   }),
@@ -168,7 +162,7 @@ async function taken(
   given: {
     readonly call: ApiCall;
     readonly parts: Management;
-    readonly act: Parameters<typeof note>[2];
+    readonly act: Act;
     /** What is answered where it is the caller's own. */
     readonly isOwn: string;
   },

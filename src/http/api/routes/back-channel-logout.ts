@@ -1,8 +1,9 @@
+import { actors } from '../../../contract/audit.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, count } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, ok, problem } from '../api-route.ts';
 import { note } from './shapes.ts';
-import { notSetUp, singleSignOnActor } from './single-sign-on.ts';
+import { notSetUp } from './single-sign-on.ts';
 
 /** What the identity provider asks by itself. */
 export const backChannelLogoutRoutes: readonly ApiRoute[] = [
@@ -27,7 +28,7 @@ export const backChannelLogoutRoutes: readonly ApiRoute[] = [
       for (const name of new Set(names)) {
         const summary = `the identity provider ended the sessions of ${name}`;
         const act = { action: 'session.end-all', target: name, summary };
-        await note({ ...call, actor: singleSignOnActor }, parts, act);
+        await note({ ...call, actor: actors.identityProvider }, parts, act);
       }
       return ok({ ended: names.length });
     },

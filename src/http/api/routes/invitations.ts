@@ -1,3 +1,4 @@
+import { acts } from '../../../contract/acts.ts';
 import { type Invitation, joinPath } from '../../../contract/admin.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
@@ -40,9 +41,7 @@ export const invitationRoutes: readonly ApiRoute[] = [
         return problem('conflict', 'There is an administrator of this name. Choose another one.');
       }
       const { invitation } = made;
-      const { name, role } = invitation;
-      const summary = `invited ${name} with the role ${role}`;
-      await note(call, parts, { action: 'invitation.create', target: name, summary });
+      await note(call, parts, acts.invited(invitation));
       return created({ invitation: invitationShape(invitation), path: joinPath(made) });
     },
   }),

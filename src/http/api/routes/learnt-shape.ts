@@ -1,3 +1,4 @@
+import { acts } from '../../../contract/acts.ts';
 import type { LearntReport } from '../../../contract/learnt-shape.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { ref } from '../../../contract/schemas/api/build.ts';
@@ -84,8 +85,7 @@ export const learntShapeRoutes: readonly ApiRoute[] = [
       const policy = await parts.policies.find(call.params['id'] ?? '');
       if (policy === undefined) return problem('no-such-resource');
       await parts.learnt.reset(policy.id);
-      const summary = `forgot the learnt shape of the policy ${policy.name}`;
-      await note(call, parts, { action: 'shape.forget', target: policy.id, summary });
+      await note(call, parts, acts.learntShapeForgotten(policy));
       return done;
     },
   }),

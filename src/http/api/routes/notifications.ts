@@ -1,3 +1,4 @@
+import { acts } from '../../../contract/acts.ts';
 import {
   type Channel,
   type ChannelBody,
@@ -51,9 +52,7 @@ export const notificationRoutes: readonly ApiRoute[] = [
     async handle(call, parts) {
       const outcome = await parts.notifications.add(channelWishOf(call.body), call.actor);
       if (outcome.kind !== 'done') return refusal(outcome);
-      const { id, name, kind } = outcome.channel;
-      const summary = `added the notification channel ${name} (${kind})`;
-      await note(call, parts, { action: 'notification.add', target: id, summary });
+      await note(call, parts, acts.channelAdded(outcome.channel));
       return created({ channel: channelShape(outcome.channel) });
     },
   }),
@@ -89,8 +88,7 @@ export const notificationRoutes: readonly ApiRoute[] = [
       const id = call.params['id'] ?? '';
       const removed = await parts.notifications.remove(id);
       if (removed === undefined) return problem('no-such-resource');
-      const summary = `removed the notification channel ${removed.name}`;
-      await note(call, parts, { action: 'notification.remove', target: id, summary });
+      await note(call, parts, acts.channelRemoved(removed));
       return done;
     },
   }),
@@ -107,9 +105,7 @@ export const notificationRoutes: readonly ApiRoute[] = [
       const id = call.params['id'] ?? '';
       const outcome = await parts.notifications.test(id);
       if (outcome === undefined) return problem('no-such-resource');
-      const how = outcome.isDelivered ? 'and it was accepted' : 'and it was not delivered';
-      const summary = `sent a test to a notification channel, ${how}`;
-      await note(call, parts, { action: 'notification.test', target: id, summary });
+      await note(call, parts, acts.channelTested(id, outcome.isDelivered));
       return ok(outcome);
     },
   }),

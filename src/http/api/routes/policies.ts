@@ -1,3 +1,4 @@
+import { acts } from '../../../contract/acts.ts';
 import type { Category } from '../../../contract/category.ts';
 import { withWrittenClients } from '../../../contract/exclusion-clients.ts';
 import type { PolicyOutcome } from '../../../contract/policies.ts';
@@ -80,8 +81,7 @@ export const policyRoutes: readonly ApiRoute[] = [
       const outcome = await parts.policies.create(wish);
       if (outcome.kind !== 'done') return refusal(outcome);
       const { policy } = outcome;
-      const summary = `created the policy ${policy.name}`;
-      await note(call, parts, { action: 'policy.create', target: policy.id, summary });
+      await note(call, parts, acts.policyCreated(policy));
       return created({ policy: policyShape(policy) });
     },
   }),
@@ -122,8 +122,7 @@ export const policyRoutes: readonly ApiRoute[] = [
       const outcome = await parts.policies.change({ ...call.body, id, by: call.actor });
       if (outcome.kind !== 'done') return refusal(outcome);
       const { policy } = outcome;
-      const summary = `stored version ${policy.version} of the policy ${policy.name}`;
-      await notePolicy(call, parts, { action: 'policy.change', policy, summary });
+      await notePolicy(call, parts, { ...acts.policyStored(policy), policy });
       return ok({ policy: policyShape(policy) });
     },
   }),

@@ -1,5 +1,5 @@
+import type { Act } from '../../../contract/acts.ts';
 import { plainName } from '../../../contract/admin.ts';
-import type { AuditAct } from '../../../contract/audit.ts';
 import type { EventSummary } from '../../../contract/event.ts';
 import type { KeyEntry } from '../../../contract/key-directory.ts';
 import type { Management } from '../../../contract/management.ts';
@@ -91,7 +91,7 @@ export function summaryOf(event: EventSummary): EventSummary {
 export async function note(
   call: Pick<ApiCall, 'actor' | 'address'>,
   parts: Management,
-  act: Omit<AuditAct, 'actor' | 'address'>,
+  act: Act,
 ): Promise<void> {
   const { actor, address } = call;
   await parts.audit.append({ actor, address, ...act }, parts.clock());

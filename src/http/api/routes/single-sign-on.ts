@@ -1,4 +1,6 @@
+import { acts } from '../../../contract/acts.ts';
 import { administratorChanges } from '../../../contract/admin.ts';
+import { actors } from '../../../contract/audit.ts';
 import type { Management } from '../../../contract/management.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, flag, ref, text } from '../../../contract/schemas/api/build.ts';
@@ -37,8 +39,6 @@ const proofs = [
   'overloaded',
   'conflict',
 ] as const;
-/** The actor in the audit where the identity provider decides. */
-export const singleSignOnActor = 'single sign-on';
 
 interface Proof {
   readonly password: string;
@@ -196,20 +196,17 @@ async function noteSignIn(
   const { user, label, by, changed } = outcome;
   const { name, role } = user;
   const own = { ...call, actor: name };
+  const byProvider = { ...call, actor: actors.identityProvider };
   if (by === 'invitation') {
     const summary = `${name} accepted the invitation by single sign-on as ${label}, with the role ${role}`;
     await note(own, parts, { action: 'invitation.accept', target: name, summary });
   }
   if (by === 'created') {
-    const summary = `created the administrator ${name} with the role ${role}`;
-    const act = { action: 'administrator.create', target: name, summary };
-    await note({ ...call, actor: singleSignOnActor }, parts, act);
+    await note(byProvider, parts, acts.administratorCreated(user));
   }
   if (changed !== undefined) {
-    const summary = `changed the administrator ${name}`;
     const changes = administratorChanges(changed);
-    const act = { action: 'administrator.change', target: name, summary, changes };
-    await note({ ...call, actor: singleSignOnActor }, parts, act);
+    await note(byProvider, parts, acts.administratorChanged(name, changes));
   }
   const summary = `${name} signed in by single sign-on as ${label}`;
   await note(own, parts, { action: 'session.sign-in', target: name, summary });
