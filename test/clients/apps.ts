@@ -238,3 +238,8 @@ function appOn(server: Server, reached: () => number): App {
 function addressOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** What answers requests by itself, listening. */
+export function served(handler: (req: IncomingMessage, res: ServerResponse) => void): Promise<App> {
+  return listening(createServer(handler), () => 0);
+}

@@ -37,6 +37,15 @@ test('a block is stored with the steps to its evidence and without secrets', asy
     assert.ok(!text.includes(secret), secret);
 });
 
+test('who waits for what came before is called when just that is stored', async (t) => {
+  const { writer, stored } = await openWriter(t);
+  // Time stands still: nothing is given up.
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  writer.add(recordOf({ q: "' OR 1=1 --" }));
+  await writer.settled();
+  assert.equal(stored.length, 1);
+});
+
 test('context that our clients send in the body is kept like that of headers', async (t) => {
   const { writer, store, stored } = await openWriter(t);
   const record = recordOf({ method: 'GET', path: '/a', 'header.host': 'h', q: "' OR 1=1 --" });

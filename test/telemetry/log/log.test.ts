@@ -222,12 +222,21 @@ test('a member name that is evidence is not written', async () => {
     const names = [`/${marker}`, `/${marker}/b/${marker}`];
     const others = names.map((pointer) => finding({ where: 'name', pointer, score: 1 }));
     logBlock(log, verdictOf([finding({ pointer: `/${marker}/b/${marker}/c` }), ...others]));
-    logBlock(log, verdictOf([finding({ pointer: `/${'p'.repeat(10_000)}` })]));
+    for (const length of [199, 10_000]) {
+      logBlock(log, verdictOf([finding({ pointer: `/${'p '.repeat(length).slice(0, length)}` })]));
+    }
   });
   assert.ok(!readFileSync(path, 'utf8').includes(marker));
   assert.equal(ownFields(lines[0])['pointer'], '/a/[name]');
   assert.equal(ownFields(lines[1])['pointer'], '/[name]/b/[name]/c');
-  assert.ok(String(ownFields(lines[2])['pointer']).length <= 201);
+  const lengths = lines.slice(2).map((line) => String(ownFields(line)['pointer']));
+  assert.deepEqual(
+    lengths.map((text) => [text.length, text.endsWith('…')]),
+    [
+      [200, false],
+      [201, true],
+    ],
+  );
 });
 
 test('monitor mode does not say blocked, and a block without finding is told', async () => {
