@@ -29,7 +29,7 @@ export function serviceManagerOf(
     } catch (error) {
       log.error(
         { err: error },
-        'systemd cannot be told how the service does: see that systemd-notify is on the PATH',
+        'systemd cannot be notified of the state: see that systemd-notify is on the PATH',
       );
     }
   };

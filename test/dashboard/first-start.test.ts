@@ -28,7 +28,7 @@ testOnEachDatabase(
     // The list is not loaded again: the block comes over the live feed.
     assert.match(shell(curl ?? ''), /^HTTP\/1\.1 403 /);
     await firstSteps.getByText('You blocked an attack').waitFor();
-    await firstSteps.getByRole('link', { name: /Look at the latest block/ }).click();
+    await firstSteps.getByRole('link', { name: /Open the latest block/ }).click();
 
     await page.getByRole('heading', { name: 'Blocked: SQL injection', level: 1 }).waitFor();
     await page.getByText(/The value of \/comment,? /).waitFor();

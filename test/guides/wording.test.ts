@@ -42,7 +42,7 @@ const banned: readonly {
     good: 'let it go out',
   },
   {
-    words: /\b(?:is|are|be|been|was|were) told (?:of|about)\b/i,
+    words: /\b(?:is|are|be|been|was|were) told (?:of|about|that|how|when|why)\b/i,
     say: 'notified, reported',
     bad: 'who is told of blocks',
     good: 'what a proxy is sent',
@@ -70,6 +70,43 @@ const banned: readonly {
     say: 'load more',
     bad: 'Load older ones',
     good: 'Load more',
+  },
+  {
+    words: /\blook(?:s|ed|ing)? at\b/i,
+    say: 'screened, inspected, read',
+    bad: 'every field is looked at',
+    good: 'look up the id',
+  },
+  {
+    words:
+      /\b(?:connection|database|machine|package|page|port|process|server|table|thread)s? of (?:its|their) own\b/i,
+    say: 'dedicated, separate',
+    bad: 'on a port of its own',
+    good: 'goes on with a script of its own',
+  },
+  {
+    words: /\b(?:a|an|the|at|each|every|clean) stop\b/i,
+    say: 'shutdown',
+    bad: 'at the stop',
+    good: 'to stop the service',
+  },
+  {
+    words: /\b(?:control|special|other|odd|invisible|such|few) (?:signs?|marks?)\b/i,
+    say: 'character, punctuation',
+    bad: 'without control signs',
+    good: 'percent signs and quotation marks',
+  },
+  {
+    words: /\bkept of (?:a|an|the|each) (?:block|event)s?\b/i,
+    say: 'event',
+    bad: 'what is kept of a block',
+    good: 'how long events are kept',
+  },
+  {
+    words: /(?<!bench )\bin the run\b(?! of\b)/i,
+    say: 'at runtime',
+    bad: 'what changes in the run',
+    good: 'in the run of two days before',
   },
 ];
 

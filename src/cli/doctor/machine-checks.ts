@@ -68,7 +68,7 @@ export function checkDisk({ dataDir, eventsMaxMb, databaseUrl }: Config): Check 
     }
     return ok(name, text);
   } catch (error) {
-    const advice = 'look at the file system of the data directory';
+    const advice = 'check the file system of the data directory';
     return warn(name, { text: `cannot be measured (${codeOf(error)})`, advice });
   }
 }

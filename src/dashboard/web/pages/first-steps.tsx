@@ -64,7 +64,7 @@ export function FirstSteps(props: {
               'The block appears here at once, with a link to its explanation.'
             ) : (
               <a href={`/dashboard/events/${firstBlock.id}`}>
-                Look at the latest block. From there you can also exclude a false positive.
+                Open the latest block. From there you can also exclude a false positive.
               </a>
             )}
           </p>
