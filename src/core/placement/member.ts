@@ -28,3 +28,10 @@ export function isUploadName(member: string): boolean {
 
 const fileMember =
   /(?:^|[._\-[])(?:file|upload)?_?-?(?:filename|file_name|file-name)\]?$|filename$/i;
+
+/** The address of the page in front, as browsers and trackers send it: nothing is opened by it. */
+export function isReferrerMember(member: string): boolean {
+  return referrerMember.test(member.slice(-64));
+}
+
+const referrerMember = /(?:^|[._\-[])(?:(?:document_?)?referr?er|dr)\]?$/i;

@@ -1,6 +1,7 @@
 import { type PathPlace, type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isReferrerMember } from '../../placement/member.ts';
 import { isRequestPath, strongestPath } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
@@ -68,7 +69,13 @@ export const sensitiveFile: ValueRule = {
   },
   judge: (subject) => {
     const inRequestPath = isRequestPath(subject);
-    return strongestPath(subject, (word, place) => scoreOf(subject, word, place, inRequestPath));
+    const isReferrer = isReferrerMember(subject.member);
+    return strongestPath(subject, (word, place) => {
+      const score = scoreOf(subject, word, place, inRequestPath);
+      return isReferrer && score > confidence.hint && isSearched(subject, word)
+        ? confidence.hint
+        : score;
+    });
   },
   examples: [
     '/etc/passwd',
@@ -83,6 +90,10 @@ export const sensitiveFile: ValueRule = {
     '/var/log/apache2/access.log',
     '/.env',
     'C:\\Users\\Administrator\\NTUSER.DAT',
+    'https://www.example.com/search?q=%2Fetc%2Fpasswd',
+    { body: { 'header.referer': '/etc/passwd' } },
+    { body: { 'header.referer': 'https://www.example.com/get?file=%2Fetc%2Fpasswd' } },
+    { body: { 'header.referer': 'https://www.example.com/?q=..%2F..%2F..%2Fetc%2Fpasswd' } },
   ],
   lookalikes: [
     'the user list is in /etc/passwd on every UNIX machine',
@@ -96,6 +107,11 @@ export const sensitiveFile: ValueRule = {
     'mysqld --datadir=/var/lib/mysql --port=3306',
     'C:\\Windows is full',
     '/usr/share/doc/etc/hosts.html',
+    { body: { 'header.referer': 'https://www.example.com/search?q=%2Fetc%2Fpasswd' } },
+    {
+      body: { 'header.referer': 'https://www.example.com/?ia=web&q=cat+%2Fetc%2Fpasswd+explained' },
+    },
+    { body: { 'query.dr': 'https://www.example.com/search?q=how+to+read+%2Fetc%2Fshadow' } },
     'https://example.org/blog/what-is-etc/passwd-explained',
   ],
 };
@@ -140,6 +156,20 @@ function scoreOf(
       : confidence.likely
     : confidence.trace;
 }
+
+/** `https://…/search?q=%2Fetc%2Fpasswd`: what a search was for that led to the page. */
+function isSearched({ text, decoded }: Subject, word: PathWord): boolean {
+  if (word.climbs > 0) return false;
+  const part = decoded.findLast((step) => step.startsWith('form:'));
+  if (part !== undefined) return searchPart.test(part);
+  const before = text.slice(Math.max(0, word.start - queryCharsMax), word.start);
+  return absolute.test(text.slice(0, 12)) && searchParameter.test(before);
+}
+
+const queryCharsMax = 300;
+const absolute = /^https?:\/\/\w/i;
+const searchPart = /^form:(?:[^=]{0,300}\?)?(?:q|query|search|text|wd|p|s|term|keywords?)$/i;
+const searchParameter = /[?&](?:q|query|search|text|wd|p|s|term|keywords?)=[^&#/\\]{0,200}$/i;
 
 const spaced = charClass.space | charClass.lineBreak;
 const proseCharsMax = 10_000;
