@@ -8,7 +8,7 @@ import type { Match, ValueRule } from '../rule.ts';
  * token that must follow it.
  */
 const cypherClause =
-  /([\s})\]]{1,8})(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}\s|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\(|SET\s{1,4}\w{1,20}[.:]\w{1,40}|REMOVE\s{1,4}\w{1,20}[.:]\w|CREATE\s{0,4}\(\w{0,20}:|FOR\s{1,4}\w{1,20}\s{1,4}IN\s{1,4}\w{1,40}\s)/iy;
+  /([\s})\]]{1,8})(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}(?=\s|\/\/)|UNION\s{1,4}(?:ALL\s{1,4})?MATCH\s{0,4}\(|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\(|SET\s{1,4}\w{1,20}[.:]\w{1,40}|REMOVE\s{1,4}\w{1,20}[.:]\w|CREATE\s{0,4}\(\w{0,20}:|FOR\s{1,4}\w{1,20}\s{1,4}IN\s{1,4}\w{1,40}\s)/iy;
 /** What makes a second piece of evidence, so that a quoted word in prose is none. */
 const secondEvidence =
   /\b(?:MATCH\s{0,4}\(|RETURN\s{1,4}\S|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
@@ -43,12 +43,16 @@ export const graphQuery: ValueRule = {
     "x'}) SET n.role='root' //",
     '" FOR u IN people RETURN u //',
     "a' SET n:Root //",
+    "' RETURN n//",
+    "' UNION MATCH (u) RETURN u.pin//",
     "' LOAD CSV FROM 'http://a.test/' AS l RETURN l //",
   ],
   lookalikes: [
     "Don't return 1 or 2 items with the 'match' label",
     '"return policy" with receipt, call us',
     "the teams' match (friendly) was a draw",
+    "the teams' return n/a",
+    "the workers' union match (friendly) was a draw",
     'He said "call me" and left with Anna',
     "It's a match (of sorts)",
     "the dogs' set n.b. is sold out // closed",
@@ -76,6 +80,7 @@ function isThird(text: string, at: number): boolean {
 }
 
 const clauseChars = 240;
+const letterU = 117;
 const gapMax = 8;
 
 /** By what `cypherClause` begins with: most closed quotations are told apart here. */
@@ -99,6 +104,9 @@ function clauseEnd(text: string, start: number): number {
   const clause = cypherClause.exec(text);
   if (clause === null) return -1;
   const gap = clause[1]?.length ?? 0;
-  const rest = text.slice(start + gap + 4, start + clauseChars);
+  // The clause behind UNION is no second one.
+  const isUnion = (text.charCodeAt(start + gap) | 32) === letterU && clause[0].endsWith('(');
+  const from = start + (isUnion ? clause[0].length : gap + 4);
+  const rest = text.slice(from, start + clauseChars);
   return secondEvidence.test(rest) ? start + clause[0].length : -1;
 }

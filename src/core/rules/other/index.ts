@@ -1,5 +1,6 @@
 import type { Detector } from '../rule.ts';
 import { cgiScript } from './cgi-script.ts';
+import { connectionOption } from './connection-option.ts';
 import { disguisedProgram } from './disguised-program.ts';
 import { frameworkCall } from './framework-call.ts';
 import { hostField } from './host-field.ts';
@@ -11,6 +12,7 @@ import { requestFraming } from './request-framing.ts';
 import { requestMethod } from './request-method.ts';
 import { rewrittenPath } from './rewritten-path.ts';
 import { scannerAgent } from './scanner-agent.ts';
+import { scriptPut } from './script-put.ts';
 import { scriptUpload } from './script-upload.ts';
 import { serverConfiguration } from './server-configuration.ts';
 import { shellshock } from './shellshock.ts';
@@ -23,6 +25,7 @@ export const other: Detector = {
   rules: [
     shellshock,
     scriptUpload,
+    scriptPut,
     disguisedProgram,
     serverConfiguration,
     cgiScript,
@@ -38,5 +41,6 @@ export const other: Detector = {
     requestFraming,
     rangeField,
     proxyField,
+    connectionOption,
   ],
 };

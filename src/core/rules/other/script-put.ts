@@ -1,0 +1,39 @@
+import { confidence } from '../../placement/confidence.ts';
+import type { RequestRule } from '../rule.ts';
+
+/** `PUT /x.jsp/`: a page of the server itself, under a name that its default servlet stores. */
+export const scriptPut: RequestRule = {
+  id: 'other.script-put',
+  category: 'other',
+  cwe: 'CWE-434',
+  severity: 'critical',
+  score: confidence.strong,
+  message: 'stores a file under a name that the web server runs as a program',
+  examples: [
+    { body: { method: 'PUT', path: '/x.jsp/' } },
+    { body: { method: 'PUT', path: '/x.jsp%20' } },
+    { body: { method: 'PUT', path: '/files/x.jspx' } },
+    { body: { method: 'PUT', path: '/x.jsp::$DATA' } },
+    { body: { method: 'PUT', path: '/x.php.' } },
+    { body: { method: 'PUT', path: '/x.aspx%00' } },
+  ],
+  lookalikes: [
+    { body: { method: 'PUT', path: '/api.php' } },
+    { body: { method: 'PUT', path: '/index.php/items/5' } },
+    { body: { method: 'GET', path: '/x.jsp/' } },
+    { body: { method: 'PUT', path: '/photos/x.jpg' } },
+    { body: { method: 'PUT', topic: 'x.jsp/' } },
+  ],
+  judgeRequest(request) {
+    if (request.get('method') !== 'PUT') return undefined;
+    const field = request.indexOf('path');
+    const path = request.fields[field]?.text ?? '';
+    const found = program.exec(path.slice(-pathCharsMax));
+    return found === null ? undefined : { field, start: 0, end: path.length };
+  },
+};
+
+const pathCharsMax = 200;
+/** Applications answer PUT at `/api.php`; a mark behind the name is there to get past a check. */
+const program =
+  /\.(?:jspx?|(?:jspx?|php\d?|phtml|phar|aspx?|ashx|asa|cer|cfm)(?:[/.]|%20|%00|%0a|::\$data))$/i;
