@@ -23,6 +23,9 @@ export const timers: ReadonlySet<string> = new Set([
   'settimeout',
   'setinterval',
   'setimmediate',
+  'queuemicrotask',
+  'requestanimationframe',
+  'requestidlecallback',
   'function',
 ]);
 

@@ -36,6 +36,10 @@ export const attributeBreakout: ValueRule = {
     '" onfocus=if(!this.a){this.a=1;go(eval(name))} x=',
     '\\" onload="x\\"',
     'onerror=alert;throw 1',
+    '" onfocus="new Proxy({},{get:alert}).x" autofocus x="',
+    `"onfocus='({[Symbol.toPrimitive]:alert})+1' autofocus `,
+    "x autofocus tabindex=1 onfocus='self[k](1)' ",
+    `x style="animation:pulse 1s" onanimationstart='x={toString:alert};x+1' `,
   ],
   lookalikes: [
     'the onclick="save" and the onload="start" attribute',
@@ -44,6 +48,10 @@ export const attributeBreakout: ValueRule = {
     '/online?onsale=true&sort=price',
     'window.onload = function () { start(); }',
     'once = f(x), one = g(x)',
+    'use autofocus, and onfocus="select" where that fails',
+    'style: animation, onanimationstart: "begin"',
+    'The docs say: autofocus onfocus="this.select()" is enough',
+    `He said "use onclick='[x]'" there`,
     "const a = require('on-exit');\nconst onListen = makeListener(server);",
   ],
 };
@@ -124,16 +132,18 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
     return match(isQuoted ? confidence.certain : confidence.strong);
   if (isNear && evidence.strength === 2)
     return match(isQuoted ? confidence.strong : confidence.likely);
-  if (isNear && isQuoted)
-    return match(evidence.first === first ? confidence.strong : confidence.hint);
+  if (isNear && isQuoted && evidence.first === first) return match(confidence.strong);
   const isPlace = isQuoted || start === 0;
   if (isPlace && isEvent(text, start)) {
     if (evidence.strength >= 2) return match(confidence.strong);
-    if (isQuoted && holdsValue(text, start, equals)) return match(confidence.likely);
+    if (isQuoted && holdsValue(text, start, equals)) {
+      const isWord = isLetter(text.charCodeAt(equals + 2));
+      if (isWord || evidence.strength > 0) return match(confidence.likely);
+    }
   }
-  return isQuoted && start > 0 && text.charCodeAt(equals + 1) > 32
-    ? match(confidence.hint)
-    : undefined;
+  if (startsItself(text, start, equals)) return match(confidence.likely);
+  const isValue = start > 0 && text.charCodeAt(equals + 1) > 32;
+  return isQuoted && (isNear || isValue) ? match(confidence.hint) : undefined;
 }
 
 /** An odd number of quotation marks of one kind stands in front: the last one closes something. */
@@ -153,9 +163,40 @@ function isEvent(text: string, start: number): boolean {
 function holdsValue(text: string, start: number, equals: number): boolean {
   const before = text.charCodeAt(start - 1);
   const isSpaced = before <= 32 || before === 47 || isQuote(before);
-  if (!isSpaced || !isQuote(text.charCodeAt(equals + 1))) return false;
-  return isLetter(text.charCodeAt(equals + 2)) && closesQuote(text, start);
+  return isSpaced && opensScript(text, equals + 1) && closesQuote(text, start);
 }
+
+/** A quotation mark, and behind it how an expression begins. */
+function opensScript(text: string, at: number): boolean {
+  const code = text.charCodeAt(at + 1);
+  return isQuote(text.charCodeAt(at)) && (isLetter(code) || openers.has(code));
+}
+
+const openers: ReadonlySet<number> = new Set([...'([{!+-~$_&'].map((one) => one.charCodeAt(0)));
+
+/**
+ * `x autofocus onfocus='…'`, `x style="animation:a 1s" onanimationstart='…'`: outside of a tag, and
+ * with the attribute that makes the event happen by itself.
+ */
+function startsItself(text: string, start: number, equals: number): boolean {
+  if (start > headMax || !opensScript(text, equals + 1) || !isEvent(text, start)) return false;
+  const before = text.slice(0, start);
+  if (!beginning.test(before)) return false;
+  if (focusEvent.test(text.slice(start, equals))) {
+    return focused.test(before) || focusedBehind.test(text.slice(equals + 1, equals + 240));
+  }
+  return animation.test(text.slice(start, equals)) && animated.test(before);
+}
+
+const headMax = 160;
+/** The data that an attribute without quotes holds, and nothing but attributes behind it. */
+const beginning =
+  /^[^\s<>]{0,60}(?:[\s/]{1,8}(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x)(?:=(?:"[^"<>]{0,80}"|'[^'<>]{0,80}'|[^\s"'<>]{1,40}))?){0,4}[\s/]{0,8}$/i;
+const focusEvent = /^onfocus/i;
+const focused = /[\s/]autofocus\b/i;
+const focusedBehind = /^["'][^<>]{0,200}["'][\s/]{0,8}autofocus\b/i;
+const animation = /^on(?:animation|transition)/i;
+const animated = /\bstyle=["']?(?:animation|transition)/i;
 
 /** `onload=confirm`, and nothing else: the dialog itself is the handler. */
 function isSinkName(tokens: ScriptTokens, first: number): boolean {

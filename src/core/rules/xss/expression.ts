@@ -26,6 +26,11 @@ export const scriptExpression: ValueRule = {
     "'+((a=fetch('//evil.example.com/x'))=>1)()+'",
     'var{print:p}=window;p(1)',
     "['<h1>x</h1>'].filter(document.write.bind(document))",
+    '0||({a:alert}).a(1)',
+    '1;new Proxy({},{get:alert}).x',
+    '1==new Proxy(alert,{})(1)',
+    "Object.defineProperty(self,'x',{get:confirm}).x",
+    '({[Symbol.toPrimitive]:alert})+1',
   ],
   lookalikes: [
     'See [alert](https://example.org/a) and (confirm) (optional)',
@@ -34,6 +39,9 @@ export const scriptExpression: ValueRule = {
     'items.map(open).filter(Boolean)',
     'const { open } = props; open(1)',
     "$row['print'](1)",
+    'new Proxy(store, {get: read, set: write})',
+    'llm.invoke({input: prompt, get: prompt})',
+    'useModal({confirm: open, then: close})',
   ],
 };
 

@@ -138,6 +138,21 @@ function sent(scene: Scene, owner: Value, [name, ...args]: readonly Value[], spa
   return call(scene, target, args, span);
 }
 
+/** Members that the interpreter calls by itself: `{toString:alert}`, `{get:alert}`. */
+const hooks: ReadonlySet<string> = new Set([
+  ...['toString', 'valueOf', 'get', 'set', 'has', 'apply', 'construct', 'then'],
+]);
+
+const conversions: ReadonlySet<string> = new Set(['toString', 'valueOf', 'then']);
+
+/** A member of an object; a dialog behind the name of a hook is called when the object is used. */
+export function keepMember(scene: Scene, key: string, value: Value, span: Span): void {
+  if (value.kind !== 'reference' || !hooks.has(key)) return;
+  // A prompt is a text as often.
+  if (value.path === 'prompt' && !conversions.has(key)) return;
+  if (capabilityOf(value.path) === 'dialog') hand(scene, veiled(value), [value], span);
+}
+
 /** Something that calls takes a function, with what it will give to it. */
 function hand(scene: Scene, value: Value, args: readonly Value[], span: Span): void {
   const target = value.kind === 'text' ? named(value.text) : value;
@@ -272,6 +287,7 @@ const structures: ReadonlyMap<string, Structure> = new Map<string, Structure>([
   ['forward_static_call', callFirst],
   ['reflect.apply', applyFirst],
   ['promise.resolve', (_, __, args) => ({ kind: 'list', items: args })],
+  ['proxy', (_, __, [target]) => (target === undefined ? undefined : veiled(target))],
 ]);
 
 const noSpan: Span = { start: 0, end: 0 };

@@ -89,7 +89,7 @@ export const callingMethods: ReadonlySet<string> = new Set(
 
 /** Functions that give a member, a module, or call what they are given. */
 const structural =
-  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send call_user_func call_user_func_array constructor parseint';
+  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send call_user_func call_user_func_array constructor parseint proxy';
 
 const plainName = /^[\w$]+$/;
 

@@ -9,6 +9,8 @@ const known = createWordTable(knownNames);
 const renamed = createWordTable(
   'alert confirm prompt print eval fetch open system exec passthru'.split(' '),
 );
+/** Dialogs that a member of an object is. */
+const given = createWordTable('alert confirm prompt print eval'.split(' '));
 const environment = /\bENV\s{0,8}[.[]/;
 
 /**
@@ -39,6 +41,8 @@ function opensUse(text: string, at: number): boolean {
 /** `{alert:z}`, `z=alert;`, `{a, b:c, alert}`: what is called by another name. */
 function isRenaming(text: string, from: number): boolean {
   let at = from;
+  // `{[Symbol.toPrimitive]:alert}`
+  if (text.charCodeAt(from) === 91) return symbol.test(text.slice(from, from + 64));
   for (let items = 0; items < itemsMax; items++) {
     const start = skipBlanks(text, at);
     const end = nameEnd(text, start);
@@ -51,7 +55,9 @@ function isRenaming(text: string, from: number): boolean {
       const name = skipBlanks(text, at + 1);
       at = nameEnd(text, name);
       if (at === name) return false;
+      const isGiven = next === 58 && given.wordBetween(text, name, at) !== '';
       at = skipBlanks(text, at);
+      if (isGiven && text.charCodeAt(at) === 125) return true;
     }
     if (text.charCodeAt(at) !== 44) return false;
     at++;
@@ -59,6 +65,7 @@ function isRenaming(text: string, from: number): boolean {
   return false;
 }
 
+const symbol = /^\[\s{0,4}Symbol[\s.[]/;
 const itemsMax = 5;
 
 function skipBlanks(text: string, from: number): number {

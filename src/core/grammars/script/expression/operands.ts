@@ -1,4 +1,4 @@
-import { note } from './calls.ts';
+import { keepMember, note } from './calls.ts';
 import { constants } from './fold.ts';
 import {
   readBlockParameters,
@@ -148,6 +148,8 @@ function readLed(reader: Reader, name: string): Value {
 
 /** An operand follows a word, so that it is no name itself. */
 function isFollowed({ cursor }: Reader): boolean {
+  // `{get:alert}` is a name; a symbol of Ruby stands apart.
+  if (cursor.text.charCodeAt(cursor.at) === 58) return false;
   cursor.read(true);
   if (cursor.kind === lexeme.end || cursor.kind === lexeme.edge) return false;
   if (cursor.kind !== lexeme.punctuation) return true;
@@ -200,6 +202,13 @@ export function readBraces(reader: Reader): Value {
   return keys.length === 0 ? unknown : { kind: 'entries', keys, values };
 }
 
+/** `[Symbol.toPrimitive]` */
+function isSymbol(key: Value): boolean {
+  if (key.kind !== 'list') return false;
+  const [first] = key.items;
+  return first?.kind === 'reference' && first.path.startsWith('symbol.');
+}
+
 function readEntry(reader: Reader, keys: string[], values: Value[]): void {
   const { cursor } = reader;
   const { at, word } = cursor;
@@ -214,7 +223,9 @@ function readEntry(reader: Reader, keys: string[], values: Value[]): void {
   if (cursor.is(':') || cursor.is('=>')) {
     cursor.take();
     keys.push(name);
-    values.push(reader.grammar.expression(reader, level.assignment));
+    const value = reader.grammar.expression(reader, level.assignment);
+    values.push(value);
+    keepMember(reader.scene, isSymbol(key) ? 'then' : name, value, placed(reader, at, cursor.at));
     cursor.read(false);
   } else if (cursor.is(',') || cursor.is('}')) {
     keys.push(name);
