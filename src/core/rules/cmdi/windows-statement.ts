@@ -116,8 +116,10 @@ function judge(subject: Subject): Match | undefined {
   let count = 0;
   for (let at = nextSeparator(text, 0); at < last; at = nextSeparator(text, at + 1)) {
     if (++count > separatorsMax) break;
+    // Cheaper than the patterns: in a text of several lines it is seldom so.
+    if (!followsValue(text, at)) continue;
     const end = statementEnd(text, at);
-    if (end === 0 || !standsBehindValue(text, at)) continue;
+    if (end === 0 || isScript(text, at)) continue;
     return { start: at, end: endsValue(text, end) ? text.length : end };
   }
   return undefined;
@@ -159,10 +161,9 @@ function endAt(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : 0;
 }
 
-/** Data stands in front, and neither a line of a script nor a parameter of a query. */
-function standsBehindValue(text: string, start: number): boolean {
-  const before = text.slice(Math.max(0, start - beforeCharsMax), start);
-  return !script.test(before) && followsValue(text, start);
+/** A line of a script stands in front, or the name of a parameter: no data. */
+function isScript(text: string, start: number): boolean {
+  return script.test(text.slice(Math.max(0, start - beforeCharsMax), start));
 }
 
 const beforeCharsMax = 120;
