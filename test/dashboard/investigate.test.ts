@@ -203,3 +203,36 @@ test('networks are counted on the overview and lead to their events', async (t) 
   await row.getByText('2001:db8::7').waitFor();
   assert.deepEqual(dashboard.faults, []);
 });
+
+test('all events that fit the filters are marked, also beyond those that are shown', async (t) => {
+  const dashboard = await startDashboard(t);
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  const key = await createKey(page, 'shop');
+  await untilStatus(served, key, { a: 1 }, 200);
+  const sent = 60;
+  for (let number = 0; number < sent; number += 1) {
+    await control(served, key, { q: `${number}' OR 1=1 --` }, scanner);
+  }
+  await control(served, key, { q: "' OR 1=1 --" }, other);
+  const { address } = served;
+  const inStore = async () => {
+    const answer = await page.request.get(`${address}/api/events/counts?client=203.0.113.9`);
+    return ((await answer.json()) as { blocked: number }).blocked === sent;
+  };
+  await until('all are stored', inStore);
+  await page.goto(`${address}/dashboard/events?client=203.0.113.9`);
+  await page.getByLabel('Select the 50 events below').check();
+  const bulk = page.getByRole('region', { name: 'Selected events' });
+  await bulk.getByRole('button', { name: 'Select all that fit the filters' }).click();
+  await bulk.getByText(`${sent} events selected`).waitFor();
+  await control(served, key, { q: "' OR 1=1 --" }, other);
+  await bulk.getByRole('button', { name: 'True positive' }).click();
+  await page.getByText(`${sent} events marked: True positive.`).waitFor();
+  const marked = await page.request.get(`${address}/api/events/counts?triage=true-positive`);
+  assert.equal(((await marked.json()) as { blocked: number }).blocked, sent);
+  assert.equal(await page.getByText(/new events?: show/).count(), 0, 'of another client');
+  await control(served, key, { q: "' OR 1=1 --" }, scanner);
+  await page.getByRole('button', { name: '1 new event: show' }).waitFor();
+});

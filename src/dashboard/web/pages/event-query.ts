@@ -1,6 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { asTitle } from '../../../contract/as-number.ts';
 import { type Category, categories } from '../../../contract/category.ts';
+import type { EventSummary } from '../../../contract/event.ts';
+import { api, withQuery } from '../api/client.ts';
 import type { Key, PolicySummary } from '../api/types.ts';
 import { titleOf } from '../ui/badge.tsx';
 import type { Option } from '../ui/field.tsx';
@@ -88,4 +90,42 @@ export function useAsked(query: Query, round = 0): Readonly<Record<string, strin
     return { from: iso(rangeOf({ range }, span.name, Date.now()).from) };
   }, [range, from, to, round]);
   return { ...filtersOf(query), ...time };
+}
+
+/** As many as one answer holds. */
+const idsAtOnce = 500;
+
+/** The ids of the newest events that fit, at most so many. */
+export async function idsThatFit(
+  asked: Readonly<Record<string, string | undefined>>,
+  countMax: number,
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const address = withQuery('/events', { ...asked, limit: idsAtOnce, cursor });
+    const page = await api<{ readonly events: readonly EventSummary[]; readonly next?: string }>(
+      'GET',
+      address,
+    );
+    for (const { id } of page.events) if (ids.size < countMax) ids.add(id);
+    cursor = page.next;
+  } while (cursor !== undefined && ids.size < countMax);
+  return ids;
+}
+
+/** The facts whose values are written in one way only. */
+const plainFacts = ['decision', 'category', 'severity', 'keyId', 'policyId', 'rule', 'client'];
+
+/** Whether a new event may be one of a list: it may not where a plain fact differs. */
+export function mayFit(
+  event: EventSummary,
+  asked: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const { to = '' } = asked;
+  if (to !== '' && event.at > to) return false;
+  return plainFacts.every((name) => {
+    const wanted = asked[name] ?? '';
+    return wanted === '' || Reflect.get(event, name) === wanted;
+  });
 }

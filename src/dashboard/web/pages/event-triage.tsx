@@ -86,6 +86,8 @@ export function TriageDialog(props: {
 /** What can be done with the events that are selected. */
 export function BulkTriage(props: {
   readonly ids: ReadonlySet<string>;
+  /** Selects all that fit the filters, where there are more of them than the list shows. */
+  readonly onSelectAll: (() => Promise<void>) | undefined;
   readonly onDone: () => void;
 }) {
   const ids = [...props.ids];
@@ -95,10 +97,17 @@ export function BulkTriage(props: {
     props.onDone();
   };
   const mark = useTriage(ids, done);
+  const { onSelectAll } = props;
+  const select = useAction(async () => await onSelectAll?.());
   if (ids.length === 0) return null;
   return (
     <section class="bulk" aria-label="Selected events">
       <strong>{counted(ids.length, 'event')} selected</strong>
+      {onSelectAll === undefined ? null : (
+        <Button kind="quiet" busy={select.busy} onClick={() => void select.run()}>
+          Select all that fit the filters
+        </Button>
+      )}
       <Button
         needs="editor"
         busy={mark.busy}
@@ -116,7 +125,7 @@ export function BulkTriage(props: {
       <Button needs="editor" onClick={() => setOpen(true)}>
         Note and owner
       </Button>
-      <ErrorNotice error={mark.error} />
+      <ErrorNotice error={mark.error ?? select.error} />
       {isOpen ? <TriageDialog ids={ids} onClose={() => setOpen(false)} onDone={done} /> : null}
     </section>
   );

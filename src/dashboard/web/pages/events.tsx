@@ -20,6 +20,8 @@ import {
   type Filters,
   filterNames,
   filtersOf,
+  idsThatFit,
+  mayFit,
   type Names,
   type Query,
   useAsked,
@@ -29,6 +31,8 @@ import { BulkTriage } from './event-triage.tsx';
 import { SavedFilters } from './saved-filters.tsx';
 
 const pageSize = 50;
+/** How many events are marked together. */
+const selectedMax = 5_000;
 const topMax = 5;
 const none: ReadonlySet<string> = new Set();
 
@@ -67,14 +71,7 @@ export function EventsPage() {
       intro="Every request that was blocked, or would have been, with the reason."
       actions={<Exports query={asked} />}
     >
-      <div class="range-row">
-        <RangePicker query={query} fallback="all" onChange={(wish) => go({ ...wish })} />
-        <Checkbox
-          label="Group repeats"
-          checked={isGrouped}
-          onChange={(wanted) => go({ group: wanted ? '' : 'no' })}
-        />
-      </div>
+      <RangeRow query={query} isGrouped={isGrouped} go={go} />
       <EventFilters filters={filters} names={names} onChange={setFilters} />
       <SavedFilters query={savable(query)} />
       <ErrorNotice error={list.error === undefined ? counts.error : undefined} />
@@ -86,8 +83,16 @@ export function EventsPage() {
           onZoom={(from, to) => go({ range: '', from: iso(from), to: iso(to) })}
         />
       )}
-      <NewBlocks onShow={reload} />
-      <BulkTriage ids={chosen} onDone={reload} />
+      <NewBlocks asked={asked} onShow={reload} />
+      <BulkTriage
+        ids={chosen}
+        onDone={reload}
+        onSelectAll={
+          list.hasMore && chosen.size <= (list.items?.length ?? 0)
+            ? async () => setChosen(await idsThatFit(asked, selectedMax))
+            : undefined
+        }
+      />
       <Paged list={list} empty={<Nothing query={query} onClear={clear} />}>
         {(events) => (
           <EventTable
@@ -99,6 +104,25 @@ export function EventsPage() {
         )}
       </Paged>
     </Page>
+  );
+}
+
+/** Which time, and whether repeats are one row. */
+function RangeRow(props: {
+  readonly query: Query;
+  readonly isGrouped: boolean;
+  readonly go: (members: Readonly<Record<string, string | undefined>>) => void;
+}) {
+  const { query, isGrouped, go } = props;
+  return (
+    <div class="range-row">
+      <RangePicker query={query} fallback="all" onChange={(wish) => go({ ...wish })} />
+      <Checkbox
+        label="Group repeats"
+        checked={isGrouped}
+        onChange={(wanted) => go({ group: wanted ? '' : 'no' })}
+      />
+    </div>
   );
 }
 
@@ -156,9 +180,17 @@ function Nothing({ query, onClear }: { readonly query: Query; readonly onClear: 
 }
 
 /** Says that the list is no longer up to date, instead of moving it under the reader. */
-function NewBlocks({ onShow }: { readonly onShow: () => void }) {
+function NewBlocks(props: {
+  readonly asked: Readonly<Record<string, string | undefined>>;
+  readonly onShow: () => void;
+}) {
+  const { asked, onShow } = props;
   const [fresh, setFresh] = useState(0);
-  useLive({ onBlock: () => setFresh((before) => before + 1) });
+  useLive({
+    onBlock: (event) => {
+      if (mayFit(event, asked)) setFresh((before) => before + 1);
+    },
+  });
   return (
     <div class="new-blocks" role="status">
       {fresh === 0 ? null : (
