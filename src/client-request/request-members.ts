@@ -28,7 +28,7 @@ export interface ClientRequest {
   readonly route?: string | undefined;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Network address of the client; empty when not known. */
+  /** Network address of the client; empty where there is none, `unknown` once the client is gone. */
   readonly address: string;
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 import { plainBoundaryIn } from '../client-request/multipart-head.ts';
 import { MultipartSieve } from '../client-request/multipart-sieve.ts';
@@ -10,6 +11,7 @@ import {
   type Seen,
   type Verdict,
 } from './guard.ts';
+import { addressOf } from './node-request.ts';
 
 export type {
   Answer,
@@ -73,14 +75,14 @@ async function ownResponse(
 
 function clientRequestOf(c: Context): ClientRequest {
   const { raw } = c.req;
-  const incoming: unknown = Reflect.get(Object(c.env), 'incoming');
+  const { incoming }: { readonly incoming?: Partial<IncomingMessage> } = Object(c.env);
   return {
     method: raw.method,
     // The adapter for Node.js keeps the target as it came; the URL of a Request is normalised.
-    url: textAt(incoming, 'url') ?? raw.url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''),
+    url: incoming?.url ?? raw.url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''),
     route: routeOf(c),
     headers: Object.fromEntries(raw.headers),
-    address: textAt(Reflect.get(Object(incoming), 'socket'), 'remoteAddress') ?? '',
+    address: addressOf(incoming?.socket),
   };
 }
 
@@ -94,11 +96,6 @@ function routeOf(c: Context): string | undefined {
     ({ method, path, handler }) => !path.includes('*') && (method !== 'ALL' || handler.length < 2),
   );
   return found?.path;
-}
-
-function textAt(value: unknown, name: string): string | undefined {
-  const text: unknown = Reflect.get(Object(value), name);
-  return typeof text === 'string' ? text : undefined;
 }
 
 async function bodyOf(c: Context, bytesMax: number): Promise<RequestBody> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Refusal } from '../client-request/refusal.ts';
 import type { ClientRequest, RequestBody } from '../client-request/request-members.ts';
 import type { Guard, Responding, Seen, Verdict } from './guard.ts';
@@ -28,8 +29,21 @@ export function clientRequestOf(req: NodeRequest): ClientRequest {
     // Each line by itself: `headers` drops the second of some. It is all that requests have that
     // are no IncomingMessage: those of HTTP/2, and those that a test injects.
     headers: req.headersDistinct ?? withHost(req.headers),
-    address: req.socket?.remoteAddress ?? '',
+    address: addressOf(req.socket),
   };
+}
+
+/** What is asked of the connection of a request. */
+type Connection = Partial<Pick<Socket, 'remoteAddress' | 'localAddress' | 'destroyed'>>;
+
+/**
+ * The address of the client; '' on a Unix socket. A client that has reset the connection has none any
+ * more: what it wrote into `X-Forwarded-For` must not be the last address then.
+ */
+export function addressOf(connection: Connection | undefined): string {
+  const { remoteAddress, localAddress, destroyed } = connection ?? {};
+  const isGone = destroyed === true || localAddress !== undefined;
+  return remoteAddress ?? (isGone ? 'unknown' : '');
 }
 
 function routeOf({ route, baseUrl = '' }: NodeRequest): string | undefined {
