@@ -16,6 +16,7 @@ const kept = [
 const slotOf: ReadonlyMap<string, number> = new Map(kept.map((name, slot) => [name, slot]));
 const lengthSlot = 0;
 const codingSlot = 1;
+const forwardedForSlot = slotOf.get('x-forwarded-for');
 
 /**
  * The head of the request that is handled, read in one pass over its lines: only so is it seen that
@@ -32,8 +33,11 @@ export class Head implements UwsRequest {
     if (slot === undefined) return;
     if (slot === lengthSlot) this.#lengths += 1;
     else if (slot === codingSlot) this.#codings += 1;
-    // Of several lines the first counts, as it does for `getHeader` of uWebSockets.js.
-    this.#values[slot] ??= value;
+    const before = this.#values[slot];
+    if (before === undefined) this.#values[slot] = value;
+    // A proxy may add a line to that of the client: only the last address is its own.
+    else if (slot === forwardedForSlot) this.#values[slot] = `${before}, ${value}`;
+    // Of others the first counts, as it does for `getHeader` of uWebSockets.js.
   };
 
   /** How many lines `content-length` has. */

@@ -64,6 +64,17 @@ describe('what the scanner is given', () => {
     });
   });
 
+  test('all lines of the chain of addresses, of others the first', async (t) => {
+    const to = await serve(t);
+    const request = controlRequest(login, {
+      'x-forwarded-for': '192.0.2.1\r\nx-forwarded-for: 192.0.2.2, 192.0.2.3',
+      'x-forwarded-host': 'a.example\r\nx-forwarded-host: b.example',
+    });
+    await exchange(to, request);
+    const { for: chain, host } = to.scanner.inputs[0]?.context ?? noContext;
+    assert.deepEqual([chain, host], ['192.0.2.1, 192.0.2.2, 192.0.2.3', 'a.example']);
+  });
+
   test('the shared empty context without them, and no mixing between requests', async (t) => {
     const to = await serve(t);
     const client = await to.open();
