@@ -38,8 +38,23 @@ export function namedRoute(template: string, path: string): NamedRoute | undefin
     if (segment === undefined || !fits(segment, texts[start + at] ?? '', values)) return undefined;
     segments.push(segment);
   }
-  return { before: texts.slice(0, start), segments, texts: texts.slice(start), values };
+  const before = texts.slice(0, start);
+  if (mayBeginIn(before, segments[0])) return undefined;
+  return { before, segments, texts: texts.slice(start), values };
 }
+
+/**
+ * Whether the template may begin in what stands in front of its place, as its last parameter may
+ * hold slashes, or the router cut the path at a `;`. What is read there would go unchecked.
+ */
+function mayBeginIn(before: readonly string[], first: TemplateSegment | undefined): boolean {
+  if (before.length === 0 || first === undefined) return false;
+  if (first.names.length > 0) return true;
+  return before.some((text) => inner.test(text) || fits(first, text, []));
+}
+
+/** What a router may end a segment or a path at. */
+const inner = /[/;]/;
 
 function fits(segment: TemplateSegment, text: string, values: string[]): boolean {
   if (segment.names.length > 0) return matchSegment(segment, text, values);

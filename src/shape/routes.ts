@@ -70,20 +70,16 @@ export class RouteTable {
     return (named && this.#findNamed(method, named)) ?? match;
   }
 
-  #findNamed(method: string, named: NamedRoute): RouteMatch | undefined {
+  #findNamed(method: string, { segments, texts, values }: NamedRoute): RouteMatch | undefined {
     let node: Node | undefined = this.#root;
     // The root has one segment, which is empty.
-    if (named.segments.length === 0) node = node.texts.get('');
-    for (const { literals } of named.segments) {
-      const source = literals.join('{}');
-      node =
-        literals.length === 1
-          ? node?.texts.get(source)
-          : node?.templates.find((one) => one.source === source)?.node;
+    if (segments.length === 0) node = node.texts.get('');
+    for (const [at, segment] of segments.entries()) {
+      node = node && namedChild(node, segment, texts[at] ?? '');
     }
     const index = node === undefined ? undefined : indexFor(node, method);
     if (index === undefined) return undefined;
-    return { kind: 'route', index, values: named.values, isNamed: true };
+    return { kind: 'route', index, values, isNamed: true };
   }
 }
 
@@ -115,6 +111,22 @@ function walk(node: Node, at: number, found: Found): number | undefined {
     values.length = before;
   }
   return undefined;
+}
+
+/**
+ * The child for a segment of a named template; undefined where a more particular one is declared for
+ * what stands there. That one may run in the end: a guard on `/users/:id` also names `/USERS/me` so.
+ */
+function namedChild(
+  { texts, templates }: Node,
+  { literals, names }: TemplateSegment,
+  text: string,
+): Node | undefined {
+  if (names.length === 0) return texts.get(literals[0] ?? '');
+  const word = text.toLowerCase();
+  for (const declared of texts.keys()) if (declared.toLowerCase() === word) return undefined;
+  const first = templates.find(({ segment }) => matchSegment(segment, text, []));
+  return first?.source === literals.join('{}') ? first.node : undefined;
 }
 
 function newNode(): Node {

@@ -20,6 +20,8 @@ const shape: Shape = {
     { method: 'PUT', path: '/users/{id}', parameters: [id], body: jsonOf(note) },
     { method: 'GET', path: '/files/{file}', parameters: [file] },
     { method: 'GET', path: '/near/{lat}-{long}' },
+    { method: 'GET', path: '/near/{place}' },
+    { method: 'GET', path: '/{lang}/docs' },
     { method: 'GET', path: '/users/me' },
     { method: 'GET', path: '/' },
   ],
@@ -94,6 +96,16 @@ describe('a route that the router of the application named', () => {
     // What the name says must be in the path, so that no parameter goes unchecked.
     ['/elsewhere/7', '/users/:id'],
     ['/users/x;/users-7', '/users/:id'],
+    // A parameter with slashes, or a path that is cut at a `;`: more of it is read than is checked.
+    ['/files/1;drop/files/c', '/files/:file(.*)'],
+    ['/FILES/x;/files/c', '/files/:file'],
+    ['/users;page=x/users', '/users'],
+    ['/users%2f1%20or%201/users/7', '/users/:id'],
+    ['/x;drop/en/docs', '/:lang(.*)/docs'],
+    // A more particular route is declared, and may be the one that runs.
+    ['/USERS/me', '/users/:id'],
+    ['/users//Me', '/users/:id'],
+    ['/NEAR/1-2', '/near/:place'],
     ['/login', '/'],
     ['/USERS', '/users/:id/:id'],
     // These lead elsewhere when they are resolved.
