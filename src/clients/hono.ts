@@ -88,14 +88,22 @@ function clientRequestOf(c: Context): ClientRequest {
 
 /**
  * The template of the handler. The router has found all that fits, in the order in which it runs: a
- * middleware takes a function to go on with, and stands there for all methods.
+ * middleware takes a function to go on with, and stands there for all methods or a part of all paths.
  */
 function routeOf(c: Context): string | undefined {
-  // The helper in its place, `hono/route`, is none of older versions.
-  const found = c.req.matchedRoutes.find(
-    ({ method, path, handler }) => !path.includes('*') && (method !== 'ALL' || handler.length < 2),
+  // The helper in its place, `hono/route`, is none of older versions; newer ones may lack this one.
+  const matched: typeof c.req.matchedRoutes | undefined = c.req.matchedRoutes;
+  const found = matched?.find(
+    ({ method, path, handler }) => !takesNext(handler) || (method !== 'ALL' && !path.includes('*')),
   );
   return found?.path;
+}
+
+/** An application in another that handles its errors itself has its handlers wrapped. */
+function takesNext(handler: unknown): boolean {
+  const wrapped: unknown = Reflect.get(Object(handler), '__COMPOSED_HANDLER');
+  if (wrapped !== undefined) return takesNext(wrapped);
+  return typeof handler === 'function' && handler.length > 1;
 }
 
 async function bodyOf(c: Context, bytesMax: number): Promise<RequestBody> {

@@ -106,7 +106,7 @@ test('Hono passes the template of the handler, and none of a middleware', async 
   const app = new Hono();
   app.use(forHono({ screener }));
   app.use('/users/*', async (_c, next) => next());
-  app.use('/about/:page', async (_c, next) => next());
+  app.use('/about/:page/all', async (_c, next) => next());
   app.get('/users/me', (c) => c.text('ok'));
   app.get('/users/:id', (c) => c.text('ok'));
   app.all('/hooks/:name', (c) => c.text('ok'));
@@ -115,7 +115,13 @@ test('Hono passes the template of the handler, and none of a middleware', async 
   app.get('/wild/*/card', (c) => c.text('ok'));
   const inner = new Hono();
   inner.get('/:order', (c) => c.text('ok'));
+  inner.all('/of/:client', (c) => c.text('ok'));
+  inner.onError((_error, c) => c.text('failed', 500));
   app.route('/v1/orders', inner);
+  app.all('/proxy/*', (c) => c.text('ok'));
+  app.get('/assets/*', async (_c, next) => next());
+  app.get('/:kind/:name', (c) => c.text('ok'));
+  app.get('/v1/orders/of/:name', (c) => c.text('ok'));
   const port = await new Promise<number>((resolve) => {
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, (at) =>
       resolve(at.port),
@@ -130,8 +136,11 @@ test('Hono passes the template of the handler, and none of a middleware', async 
     ['/maybe', '/maybe'],
     ['/maybe/7', '/maybe/{id}'],
     ['/v1/orders/7', '/v1/orders/{order}'],
+    ['/v1/orders/of/a', '/v1/orders/of/{client}'],
+    ['/proxy/a', none],
+    ['/assets/a', '/{kind}/{name}'],
     ['/wild/a/card', none],
-    ['/about/us', none],
+    ['/about/us/all', none],
     ['/elsewhere', none],
   ]);
 });
