@@ -10,6 +10,8 @@ const dayMs = 86_400_000;
 const mebibyte = 1_048_576;
 /** While old events are removed, a batch of new ones comes in at most so long. */
 const storedWaitMsMax = 1_000;
+/** A stop waits for the step of a removal; one that a database holds up is left to its end. */
+const closeMsMax = 3_000;
 /** Counts that wait for an unavailable database; older ones are given up. */
 const countsMax = 8_640;
 
@@ -46,6 +48,8 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
   let countedFrom = clock();
   /** What all events take, as far as this process knows; undefined until it has asked. */
   let bytes: number | undefined;
+  /** What was stored since the removal began: it counts what was there before. */
+  let newBytes = 0;
   let pruning: Promise<void> | undefined;
   const closing = new AbortController();
 
@@ -67,14 +71,17 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
   }
 
   function prune(): Promise<void> {
-    pruning ??= removeOld(parts, bytesMax, closing.signal).then((left) => {
-      bytes = left ?? bytes;
+    if (pruning !== undefined) return pruning;
+    newBytes = 0;
+    pruning = removeOld(parts, bytesMax, closing.signal).then((left) => {
+      if (left !== undefined) bytes = left + newBytes;
       pruning = undefined;
     });
     return pruning;
   }
 
   async function stored(more: number): Promise<void> {
+    newBytes += more;
     if (bytes !== undefined) bytes += more;
     if (bytes === undefined || bytes > bytesMax) await inTime(prune(), storedWaitMsMax);
   }
@@ -92,7 +99,7 @@ export function startUpkeep(parts: UpkeepParts): Upkeep {
       endWriting();
       for (const timer of timers) clearTimeout(timer);
       closing.abort();
-      await pruning;
+      await inTime(pruning, closeMsMax);
       await writeTraffic();
     },
   };
@@ -112,7 +119,9 @@ async function removeOld(
     if (adopted > 0) log.info({ adopted }, 'events of an older version can be counted now');
     return bytes;
   } catch (error) {
-    log.warn({ err: error }, 'old events cannot be removed; trying again in ten minutes');
+    if (!signal.aborted) {
+      log.warn({ err: error }, 'old events cannot be removed; trying again in ten minutes');
+    }
     return undefined;
   }
 }

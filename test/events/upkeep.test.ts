@@ -119,3 +119,33 @@ test('new events wait a second for a long removal, and a stop ends it after its 
   await upkeep.close();
   assert.ok(hasEnded);
 });
+
+test('what is stored while old events are removed counts, and a stop does not wait for a database that hangs', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const removals: PromiseWithResolvers<{ removed: number; bytes: number }>[] = [];
+  const upkeep = startUpkeep({
+    store: {
+      addTraffic: async () => undefined,
+      adopt: async () => 0,
+      prune: () => {
+        const removal = Promise.withResolvers<{ removed: number; bytes: number }>();
+        removals.push(removal);
+        return removal.promise;
+      },
+    },
+    takeTraffic: () => none,
+    keepDays: 30,
+    keepMb: 1,
+    log: keepLog(),
+    clock: () => 40 * 86_400_000,
+  });
+  const removing = upkeep.prune();
+  const storing = upkeep.stored(1_048_576);
+  removals[0]?.resolve({ removed: 1, bytes: 1 });
+  await Promise.all([removing, storing]);
+  const next = upkeep.stored(0);
+  assert.equal(removals.length, 2, 'one byte and what came in meanwhile are too much');
+  const closed = upkeep.close();
+  t.mock.timers.tick(3_000);
+  await Promise.all([next, closed]);
+});
