@@ -8,8 +8,8 @@ const pruneMs = 600_000;
 const firstPruneMs = 10_000;
 const dayMs = 86_400_000;
 const mebibyte = 1_048_576;
-/** While old events are removed, a batch of new ones comes in at most so long. */
-const storedWaitMsMax = 1_000;
+/** The next batch waits so long for a removal: then 2,000 new events a second still come in. */
+const storedWaitMsMax = 100;
 /** A stop waits for the step of a removal; one that a database holds up is left to its end. */
 const closeMsMax = 3_000;
 /** Counts that wait for an unavailable database; older ones are given up. */

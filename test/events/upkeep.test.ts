@@ -95,7 +95,7 @@ test('what was stored is added up, and pruned as soon as it is too much', async 
   assert.equal(await prunesAfter(1), 3);
 });
 
-test('new events wait a second for a long removal, and a stop ends it after its step', async (t) => {
+test('new events wait little for a long removal, and a stop ends it after its step', async (t) => {
   let hasEnded = false;
   const upkeep = startUpkeep({
     store: {
