@@ -297,7 +297,8 @@ function reasonOf(error: unknown): string {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return printable(`${error.error}: ${error.error_description ?? ''}`.slice(0, 300));
   }
-  return error instanceof Error ? error.message : 'unknown';
+  // The message may quote a token that a stranger has sent.
+  return error instanceof Error ? printable(error.message.slice(0, 300)) : 'unknown';
 }
 
 function isUnavailable(error: unknown): boolean {

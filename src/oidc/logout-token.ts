@@ -63,21 +63,38 @@ export function createLogoutReader({
 
 type Keys = ReturnType<typeof createLocalJWKSet>;
 
-/** The keys of the provider: asked for once at a time, and kept for a while. */
+/**
+ * The keys of the provider: asked for once at a time, and kept for a while. While a stranger's token has
+ * them renewed, and where that fails, those that are kept stay in use.
+ */
 function createKeys(fetch: CustomFetch, clock: () => number) {
-  let held: { readonly uri: string; readonly keys: Promise<Keys>; readonly at: number } | undefined;
+  let kept: Asked | undefined;
+  let last: Asked | undefined;
   return (uri: string, isRetry: boolean): Promise<Keys> => {
     const now = clock();
-    const keptMs = isRetry ? renewalMs : keysMsMax;
-    if (held !== undefined && held.uri === uri && now - held.at < keptMs) return held.keys;
-    const fresh = { uri, keys: load(fetch, uri), at: now };
-    fresh.keys.catch(() => {
-      // The next token asks again, but not at once.
-      if (held === fresh) held = { ...fresh, at: now - keysMsMax + renewalMs };
-    });
-    held = fresh;
-    return fresh.keys;
+    if (!isRetry && isOf(kept, uri, now - keysMsMax)) return kept.keys;
+    // Also when it failed: the next token asks again, but not at once.
+    if (isOf(last, uri, now - renewalMs)) return last.keys;
+    const asked = { uri, keys: load(fetch, uri), at: now };
+    last = asked;
+    asked.keys.then(
+      () => {
+        kept = asked;
+      },
+      () => undefined,
+    );
+    return asked.keys;
   };
+}
+
+interface Asked {
+  readonly uri: string;
+  readonly keys: Promise<Keys>;
+  readonly at: number;
+}
+
+function isOf(asked: Asked | undefined, uri: string, after: number): asked is Asked {
+  return asked !== undefined && asked.uri === uri && asked.at > after;
 }
 
 async function load(fetch: CustomFetch, uri: string): Promise<Keys> {

@@ -87,3 +87,22 @@ test('a role is read from a claim by its name, dots included, or by the path to 
     assert.equal(await roleFrom(path, nested), undefined, path);
   }
 });
+
+test('the log quotes little of a logout token that a stranger sent, and escaped', async (t) => {
+  const publicUrl = 'https://gate.example';
+  const { issuer } = await startProvider(t, publicUrl);
+  const warned: object[] = [];
+  const provider = createIdentityProvider(
+    { issuer, clientId: client.id, clientSecret: client.secret, roleClaim: undefined, publicUrl },
+    { log: { ...keepLog(), warn: (fields) => void warned.push(fields) }, clock: Date.now },
+  );
+  const name = `\u202e${'x'.repeat(2_000)}`;
+  const head = { alg: 'RS256', crit: [name], [name]: 1 };
+  const [first, second] = [head, {}].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  assert.deepEqual(await provider.readLogout(`${first}.${second}.AAAA`), { kind: 'not-valid' });
+  const logged = JSON.stringify(warned);
+  assert.match(logged, /Extension Header Parameter/);
+  assert.ok(!logged.includes('\u202e') && logged.length < 500);
+});
