@@ -264,6 +264,12 @@ describe('a head', () => {
     }
   });
 
+  it('is screened once where one line has it in the place of a secret', async () => {
+    const value = "Basic' OR 1=1 --";
+    const { texts } = await read({ kind: 'none' }, { authorization: value });
+    assert.equal(texts.join().split(value).length, 2);
+  });
+
   it('is screened in the user of Basic, and keeps tokens and passwords to itself', async () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
     const user = basic(`${sql}:x`);

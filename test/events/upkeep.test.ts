@@ -5,7 +5,7 @@ import type { TrafficMinute } from '../../src/contract/event.ts';
 import { startUpkeep } from '../../src/events/upkeep.ts';
 import { keepLog } from '../access/key-fixture.ts';
 
-const one = { requests: 3, blocked: 1, wouldBlock: 0 };
+const one = { requests: 1, blocked: 1, wouldBlock: 0 };
 const none = { requests: 0, blocked: 0, wouldBlock: 0 };
 
 test('traffic that the database refused is written later, once, to its own minute', async (t) => {
