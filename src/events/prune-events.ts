@@ -11,7 +11,7 @@ const cutShare = 0.9;
 
 /**
  * Removes what is older than a moment, then the oldest until no more than `bytesMax` are left, in
- * steps with rests between them. Ends after a step when the signal says so.
+ * steps with rests between them. No step begins after the signal is aborted.
  */
 export async function pruneEvents(
   database: Kysely<Tables>,

@@ -68,11 +68,11 @@ function looseSegments(path: string): readonly string[] | undefined {
   for (const segment of path.split('/')) {
     if (segment === '') continue;
     const text = decodedText(segment);
-    if (text === undefined || leading.test(text)) return undefined;
+    if (text === undefined || leadsElsewhere.test(text)) return undefined;
     texts.push(text);
   }
   return texts;
 }
 
 /** A step to the folder itself or above, also behind an escaped slash, and what cuts a path off. */
-const leading = /(?:^|\/)\.\.?(?:\/|$)|[\\?#\x00-\x1f]/;
+const leadsElsewhere = /(?:^|\/)\.\.?(?:\/|$)|[\\?#\x00-\x1f]/;

@@ -21,7 +21,7 @@ async function open(t: TestContext, address: string): Promise<RawClient> {
   return client;
 }
 
-/** A screener that says when it is asked, and answers when it is told. */
+/** A screener that notes when it is asked, and answers when the test lets it. */
 function slowScreener(): { screener: Screener; asked: Promise<void>; answer: () => void } {
   const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
   const { promise: outcome, resolve: onOutcome } = Promise.withResolvers<Outcome>();

@@ -57,7 +57,7 @@ for (const [name, framework] of [
       ['/v1/orders/7', '/v1/orders/{order}'],
       ['/V1/orders/7', '/V1/orders/{order}'],
       ['/v1', '/v1/'],
-      // Of a mount with a parameter Express says what the client wrote.
+      // Of a mount with a parameter Express has what the client wrote.
       ['/of/a/orders/7', '/of/a/orders/{order}'],
       ['/of/:a(b)/orders/7', none],
       ['/of/%7Bid%7D/orders/7', none],

@@ -56,13 +56,13 @@ describe('a screener in the same process', () => {
     assert.equal(await decide({ categoriesOff: ['sqli'] }), 'allow');
   });
 
-  it('obeys an exclusion for clients where the middleware says who it is', async () => {
+  it('obeys an exclusion for clients where the middleware describes the request', async () => {
     const made = { id: 'e', reason: 'ours', author: 'ada', createdAt: '2030-01-01T00:00:00Z' };
     const exclusion = { ...made, pointer: '/query.q', category: 'sqli', clients: ['192.0.2.0/24'] };
     const screener = createScreener({ policy: { exclusions: [exclusion] } as Partial<Policy> });
     const ask = async (chain: string, describesRequest: boolean) => {
-      const told = { 'query.q': attack.a.q, 'header.x-forwarded-for': chain };
-      return (await screener.screen(told, { describesRequest })).kind;
+      const described = { 'query.q': attack.a.q, 'header.x-forwarded-for': chain };
+      return (await screener.screen(described, { describesRequest })).kind;
     };
     assert.equal(await ask('192.0.2.7', true), 'allowed');
     assert.equal(await ask('192.0.2.7, 198.51.100.1', true), 'blocked', 'the peer counts');

@@ -11,7 +11,7 @@ function fileHead(name: string): string {
   return `--b\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: image/png\r\n\r\n`;
 }
 
-test('content of a file that comes while its head is judged goes on behind it', async (t) => {
+test('content of a file that comes while its head is screened goes on behind it', async (t) => {
   const socket = new Socket();
   t.after(() => socket.destroy());
   const request = new IncomingMessage(socket);
@@ -39,5 +39,5 @@ test('content of a file that comes while its head is judged goes on behind it', 
   request.push(Buffer.from('third '.repeat(20)));
   await nextTurn();
   assert.ok(received.join('').endsWith('third '.repeat(20)));
-  assert.equal(judged.length, 1, 'content alone is not judged');
+  assert.equal(judged.length, 1, 'content alone is not screened');
 });

@@ -37,7 +37,7 @@ test('a block is stored with the steps to its evidence and without secrets', asy
     assert.ok(!text.includes(secret), secret);
 });
 
-test('who waits for what came before is called when just that is stored', async (t) => {
+test('a reader of what came before is answered as soon as that is stored', async (t) => {
   const { writer, stored } = await openWriter(t);
   // Time stands still: nothing is given up.
   t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -22,7 +22,7 @@ describeOnEachDatabase('pruning', (make) => {
     );
   });
 
-  it('rests after each step for as long as it took, and ends where it is told to', async (t) => {
+  it('rests after each step for as long as it took, and ends after the step that aborts it', async (t) => {
     const fresh = await make(t);
     if (fresh === undefined) return;
     const { database } = await fresh.open();

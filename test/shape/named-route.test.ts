@@ -93,7 +93,7 @@ describe('a route that the router of the application named', () => {
     ['/USERS/7', 7],
     ['/USERS/7', ['/users/:id']],
     ['/USERS/7', { path: '/users/:id' }],
-    // What the name says must be in the path, so that no parameter goes unchecked.
+    // The words of the name must be in the path, so that no parameter goes unchecked.
     ['/elsewhere/7', '/users/:id'],
     ['/users/x;/users-7', '/users/:id'],
     // A parameter with slashes, or a path that is cut at a `;`: more of it is read than is checked.

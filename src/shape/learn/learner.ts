@@ -147,7 +147,7 @@ interface Found {
   readonly known: RouteSummary | undefined;
 }
 
-/** What a request says of its route. */
+/** Of a request, what its route is found by. */
 interface Target {
   readonly method: string;
   readonly path: string;

@@ -25,7 +25,7 @@ async function pathsOf(requests: readonly Sent[]): Promise<string[]> {
 }
 
 describe('a route that the router of the application named', () => {
-  it('says where parameters stand, which few words do not', async () => {
+  it('gives the places of parameters, which few words do not', async () => {
     const requests = (route?: string) => [
       ...times(100, (at) => get(`/users/${names[at % 5]}`, route)),
       ...times(100, () => get('/users/me', route && '/users/me')),
