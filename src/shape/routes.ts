@@ -166,7 +166,7 @@ export function plainSegments(path: string): readonly string[] | undefined {
   const isRoot = segments.length === 1 && segments[0] === '';
   const decoded: string[] = [];
   for (const segment of segments) {
-    const text = segment.includes('%') ? decodedText(segment) : segment;
+    const text = decodedText(segment);
     if (text === undefined || text === '.' || text === '..' || oddText.test(text)) return undefined;
     if (text === '' && !isRoot) return undefined;
     decoded.push(text);

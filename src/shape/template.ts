@@ -36,6 +36,7 @@ export const pathCharsMax = 8_192;
 
 /** A segment of a path without its escapes; undefined where they are malformed. */
 export function decodedText(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
