@@ -9,6 +9,6 @@ export function asNumberIn(text: string): string | undefined {
 }
 
 /** An autonomous system as people name it. */
-export function asTitle(asn: string | number, name: string | undefined): string {
+export function asTitle(asn: string | number, name?: string): string {
   return name === undefined ? `AS${asn}` : `AS${asn} ${name}`;
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { asTitle } from '../../../contract/as-number.ts';
+import { asNumberIn, asTitle } from '../../../contract/as-number.ts';
 import { type Category, categories } from '../../../contract/category.ts';
 import type { EventSummary } from '../../../contract/event.ts';
 import { api, withQuery } from '../api/client.ts';
@@ -71,7 +71,7 @@ export interface Names {
 export function valueName(name: string, value: string, { keys, policies }: Names): string {
   if (name === 'category') return titleOf(value as Category);
   if (name === 'country') return countryName(value);
-  if (name === 'asn') return asTitle(value.replace(/^as/i, ''), undefined);
+  if (name === 'asn') return asTitle(asNumberIn(value) ?? value);
   if (name === 'keyId') return keys.find(({ id }) => id === value)?.name ?? value;
   if (name === 'policyId') return policies.find(({ id }) => id === value)?.name ?? value;
   return choices[name as FilterName]?.find((one) => one.value === value)?.label ?? value;

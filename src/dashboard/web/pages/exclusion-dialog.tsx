@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { canonicalAddress } from '../../../contract/address.ts';
 import type { StoredEvent } from '../../../contract/event.ts';
 import { api } from '../api/client.ts';
 import type { ExclusionDraft, PolicyDetail } from '../api/types.ts';
@@ -133,7 +134,8 @@ function PlaceFields(props: {
   readonly onChange: (place: Place) => void;
 }) {
   const { event, place, onChange } = props;
-  const { client } = event;
+  // One that is no address may be any text that the client has sent.
+  const client = canonicalAddress(event.client ?? '');
   return (
     <>
       <div class="filter-row">
