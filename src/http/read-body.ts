@@ -20,12 +20,13 @@ export function acceptsBody(exchange: Exchange, req: UwsRequest): boolean {
 
 /** The same for a form. */
 export function acceptsForm(exchange: Exchange, req: UwsRequest): boolean {
-  return acceptsType(exchange, formMediaType.test(req.getHeader('content-type')));
+  const isForm = formMediaType.test(req.getHeader('content-type'));
+  return acceptsType(exchange, isForm, 'Send content-type: application/x-www-form-urlencoded.');
 }
 
-function acceptsType(exchange: Exchange, isAccepted: boolean): boolean {
+function acceptsType(exchange: Exchange, isAccepted: boolean, detail?: string): boolean {
   if (!isAccepted) {
-    respondProblem(exchange, 'content-type-not-supported');
+    respondProblem(exchange, 'content-type-not-supported', detail === undefined ? {} : { detail });
     return false;
   }
   if (exchange.announcedBytes > exchange.bodyBytesMax) {

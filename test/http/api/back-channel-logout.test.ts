@@ -73,6 +73,9 @@ describeOnEachDatabase('a logout at the identity provider', (make) => {
       assert.equal(body.type, 'urn:sallyport:problem:logout-token-not-valid', why);
     }
     assert.equal((await send(api, { token: 'x' })).status, 400);
+    const json = await api.call(path, { body: { logout_token: 'x' } });
+    checker.check(path, 'POST', json);
+    assert.match(json.body.detail, /^Send content-type: application\/x-www-form-urlencoded\.$/);
     assert.equal((await browser.user()).name, 'ada');
     const unknown = await signed(started, { ...good, sub: 'unknown', jti: 'b' });
     assert.deepEqual((await send(api, { logout_token: unknown })).body, { ended: 0 });
