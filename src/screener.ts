@@ -3,10 +3,11 @@ import { checkOptionNames } from './clients/option-names.ts';
 import type { Answer, Data, Outcome, Screener, ScreenOptions } from './clients/outcome.ts';
 import { failed } from './clients/outcome.ts';
 import { errorCatalogue } from './contract/errors.ts';
+import { asksClient } from './contract/exclusion-clients.ts';
 import { limits } from './contract/limits.ts';
 import type { Policy } from './contract/policy.ts';
 import type { Log, Scanner, ScanOutcome } from './contract/ports.ts';
-import { noContext, type RequestContext } from './contract/request.ts';
+import { forwardedForMember, noContext, type RequestContext } from './contract/request.ts';
 import type { Verdict } from './contract/verdict.ts';
 import { createEngine } from './core/engine.ts';
 import { detectors } from './core/rules/registry.ts';
@@ -94,10 +95,10 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
   return { ...limitOfCall, hasOwnCore: true, screen, close: () => scanner.close() };
 }
 
-/** Who the client is, where an exclusion asks for it. */
-function contextOf(body: Uint8Array, { exclusions }: Policy): RequestContext {
-  if (!exclusions.some(({ clients }) => clients !== undefined)) return noContext;
-  const client = forwardedClient(topLevelText(body, 'header.x-forwarded-for'), noProxies);
+/** The client, where an exclusion asks for it. */
+function contextOf(body: Uint8Array, policy: Policy): RequestContext {
+  if (!asksClient(policy)) return noContext;
+  const client = forwardedClient(topLevelText(body, forwardedForMember), noProxies);
   return client === '' ? noContext : { ...noContext, client };
 }
 

@@ -99,7 +99,14 @@ class StoredGate implements OpenGate {
   #isSetUp: boolean;
 
   constructor(
-    { store, secret, clock, provider, isSecondFactorRequired = false, ...rest }: GateParts,
+    {
+      store,
+      secret,
+      clock,
+      provider,
+      providedSessionMs,
+      isSecondFactorRequired = false,
+    }: GateParts,
     { setUpToken, isSetUp }: { readonly setUpToken: string | undefined; readonly isSetUp: boolean },
   ) {
     this.#store = store;
@@ -112,7 +119,7 @@ class StoredGate implements OpenGate {
     this.setUpToken = setUpToken;
     this.#isSetUp = isSetUp;
     this.#isSecondFactorRequired = isSecondFactorRequired;
-    this.#providedSessionMs = rest.providedSessionMs;
+    this.#providedSessionMs = providedSessionMs;
     this.singleSignOn =
       provider &&
       createSingleSignOn({

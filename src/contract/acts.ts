@@ -2,7 +2,7 @@ import type { ListAction } from './address-list.ts';
 import type { AuditAct, AuditChange } from './audit.ts';
 import type { Role } from './roles.ts';
 
-/** What was done, without who did it. */
+/** What was done, without its actor. */
 export type Act = Omit<AuditAct, 'actor' | 'address'>;
 
 interface Named {

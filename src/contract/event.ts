@@ -73,7 +73,7 @@ export interface EventSummary {
   readonly client?: string;
   /** Where the client's address is, in two capital letters (ISO 3166-1); with a country database. */
   readonly country?: string;
-  /** The autonomous system of the client's address, and who runs it; with a network database. */
+  /** The autonomous system of the client's address, and its operator; with a network database. */
   readonly asn?: number;
   readonly asName?: string;
   /** Empty where it stood in a member that looks secret. */
@@ -184,7 +184,7 @@ export interface CountWish {
 export interface FactCount {
   readonly value: string;
   readonly count: number;
-  /** Who runs it, of an autonomous system. */
+  /** Of an autonomous system: its operator. */
   readonly label?: string;
 }
 

@@ -1,6 +1,11 @@
 import { type Network, narrowerThan, networkOf } from './address.ts';
 import type { NetworkProblem } from './key-bounds.ts';
-import type { Exclusion } from './policy.ts';
+import type { Exclusion, Policy } from './policy.ts';
+
+/** Whether a policy must know the address of the client. */
+export function asksClient({ exclusions }: Policy): boolean {
+  return exclusions.some(({ clients }) => clients !== undefined);
+}
 
 /** What is wrong with the clients of an exclusion: no network, or much of the Internet. */
 export function clientProblems(clients: readonly string[]): readonly NetworkProblem[] {

@@ -14,7 +14,7 @@ export interface RequestContext {
   readonly contentType: string;
   readonly cookie: string;
   /**
-   * The address that the service takes for the client's, in its one written form: told only where a
+   * The address that the service takes for the client's, in its one written form: set only where a
    * policy asks for it, and never screened.
    */
   readonly client?: string;
@@ -22,6 +22,9 @@ export interface RequestContext {
 
 /** A part of the context that a header brings. */
 export type ContextPart = Exclude<keyof RequestContext, 'client'>;
+
+/** The chain of addresses that a request came by, as our own clients send it. */
+export const forwardedForMember = 'header.x-forwarded-for';
 
 /**
  * The context parts in their wire order: request header, and the member name under which our own
@@ -36,7 +39,7 @@ export const contextParts: readonly {
   { part: 'proto', header: 'x-forwarded-proto', member: 'header.x-forwarded-proto' },
   { part: 'host', header: 'x-forwarded-host', member: 'header.host' },
   { part: 'uri', header: 'x-forwarded-uri', member: 'path' },
-  { part: 'for', header: 'x-forwarded-for', member: 'header.x-forwarded-for' },
+  { part: 'for', header: 'x-forwarded-for', member: forwardedForMember },
   { part: 'origin', header: 'x-forwarded-origin', member: 'header.origin' },
   { part: 'referer', header: 'x-forwarded-referer', member: 'header.referer' },
   { part: 'secFetchSite', header: 'x-forwarded-sec-fetch-site', member: 'header.sec-fetch-site' },

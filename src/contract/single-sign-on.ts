@@ -19,7 +19,7 @@ export interface ProvidedIdentity {
 /** Logout tokens are valid for less than this, so that no id need be kept for longer. */
 export const logoutTokenMsMax = 7 * 60_000;
 
-/** What a logout token of the provider says: it names an account, a session there, or both. */
+/** What a logout token of the provider is for: it names an account, a session there, or both. */
 export interface ProvidedLogout {
   readonly issuer: string;
   readonly subject?: string;

@@ -20,7 +20,7 @@ export interface DatabaseUse {
 }
 
 /**
- * Reads a file in the MaxMind DB format 2.0. Its records are told by address: undefined for what is
+ * Reads a file in the MaxMind DB format 2.0. Gives the record of an address: undefined for what is
  * not known or no address. Throws an `AddressDatabaseError`.
  */
 export function openAddressDatabase<Row extends Response>(

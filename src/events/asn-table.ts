@@ -4,7 +4,7 @@ import { openAddressDatabase } from './address-database.ts';
 /** The autonomous system that announces the address of a client. */
 export interface ClientNetwork {
   readonly asn: number;
-  /** Who runs it. */
+  /** Its operator. */
   readonly asName?: string;
 }
 

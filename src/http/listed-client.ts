@@ -1,7 +1,7 @@
 import type { AddressEntry } from '../contract/address-list.ts';
 import { type Policy, thresholds } from '../contract/policy.ts';
 import type { KeyGrant } from '../contract/ports.ts';
-import type { RequestContext } from '../contract/request.ts';
+import { forwardedForMember, type RequestContext } from '../contract/request.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { Exchange } from './exchange.ts';
 import { forwardedClient } from './peer.ts';
@@ -17,7 +17,6 @@ export interface Listed {
 
 /** What the event of a denied request holds instead of its body, which was not read. */
 const noBody = Buffer.from('{}');
-const member = 'header.x-forwarded-for';
 
 /**
  * The entry for the client of a request, whose `X-Forwarded-For` comes from the application server
@@ -45,19 +44,16 @@ export function listedByBody(
   { grant, body, context, hasContextInBody }: Screened,
 ): Listed | undefined {
   if (context.for !== '' || exchange.service.addresses?.isEmpty() !== false) return undefined;
-  const listed = listedClient(exchange, grant, topLevelText(body, member));
+  const listed = listedClient(exchange, grant, topLevelText(body, forwardedForMember));
   return listed?.entry.action === 'allow' && hasContextInBody !== true ? undefined : listed;
 }
 
 /** With the client in the context, where an exclusion may ask for it and it can be trusted. */
-export function withClient<Request extends Screened>(
-  exchange: Exchange,
-  request: Request,
-): Request {
+export function withClient(exchange: Exchange, request: Screened): Screened {
   const { grant, body, context, hasContextInBody } = request;
   if (!grant.asksClient) return request;
   const inBody = context.for === '' && hasContextInBody === true;
-  const forwardedFor = inBody ? topLevelText(body, member) : context.for;
+  const forwardedFor = inBody ? topLevelText(body, forwardedForMember) : context.for;
   const client = forwardedClient(forwardedFor, exchange.service.trustedProxies);
   return client === '' ? request : { ...request, context: { ...context, client } };
 }
@@ -107,7 +103,7 @@ function outcomeOf({ client, entry }: Listed, { sensitivity }: Policy) {
         rule: 'list.denied-address',
         cwe: 'CWE-284',
         severity: 'medium',
-        pointer: `/${member}`,
+        pointer: `/${forwardedForMember}`,
         where: 'context',
         decoded: [],
         span: [0, client.length],

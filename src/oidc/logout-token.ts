@@ -11,7 +11,7 @@ import { logoutTokenMsMax, type ProvidedLogout } from '../contract/single-sign-o
 import { UnavailableError } from './guarded-fetch.ts';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
-/** Providers of before the final specification say `JWT`, or nothing. */
+/** Providers of before the final specification send `JWT`, or nothing. */
 const types: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'logout+jwt']);
 /** How far the clocks may differ, in each direction. */
 const toleranceMs = 60_000;

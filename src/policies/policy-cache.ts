@@ -1,3 +1,4 @@
+import { asksClient } from '../contract/exclusion-clients.ts';
 import type { PolicyInForce, PolicySource } from '../contract/policies.ts';
 import { defaultPolicyId, type Policy } from '../contract/policy.ts';
 import type { Explainer, Log } from '../contract/ports.ts';
@@ -227,10 +228,6 @@ class FollowingPolicyCache implements PolicyCache {
   }
 }
 
-function namesClients({ exclusions }: Policy): boolean {
-  return exclusions.some(({ clients }) => clients !== undefined);
-}
-
 function holdingOf(
   policy: Pick<Held, 'name' | 'version' | 'hash' | 'document' | 'candidate'> & {
     readonly id: string;
@@ -247,7 +244,7 @@ function holdingOf(
     ...(shadow === undefined || candidate === undefined
       ? {}
       : { candidate: Object.freeze({ document: shadow.policy, since: candidate.since }) }),
-    ...(namesClients(main.policy) || (shadow && namesClients(shadow.policy))
+    ...(asksClient(main.policy) || (shadow && asksClient(shadow.policy))
       ? { asksClient: true }
       : {}),
   });

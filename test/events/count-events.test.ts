@@ -61,7 +61,7 @@ describeOnEachDatabase('counts of events', (make) => {
     ]);
     assert.deepEqual(all.top.path, [{ value: '/download', count: 3 }], 'without the query');
     const network = { value: '64496', count: 3, label: 'Example Hosting' };
-    assert.deepEqual(all.top.asn, [network], 'with who runs it');
+    assert.deepEqual(all.top.asn, [network], 'with its operator');
     const filters: readonly EventFilter[] = [
       ...eventFacts.map((fact) => ({ [fact]: String(scanner[fact]) })),
       { decision: 'would-block' },

@@ -3,7 +3,7 @@ import { AddressTable } from '../../contract/address-table.ts';
 import type { Exclusion } from '../../contract/policy.ts';
 import type { Field } from '../extract/field.ts';
 
-/** What is known for certain of the client's request: its method, its path, who sent it. */
+/** What is known for certain of a request: its method, its path, its client. */
 export interface Target {
   readonly method: string | undefined;
   /** Without the query. */
@@ -60,18 +60,18 @@ function compilePath(pattern: string): (path: string) => boolean {
 /** Names that our clients give to the parts of a request; all others are a caller's own. */
 const ownNames = /^(?:method|path|url|query|header|cookie|body)(?:[.[]|$)/;
 
-/** What the fields of a request can tell: its client is known otherwise. */
-type Told = Omit<Target, 'client'>;
+/** What the fields of a request name: its client is known otherwise. */
+type Named = Omit<Target, 'client'>;
 
-const unknown: Told = { method: undefined, path: undefined };
+const unknown: Named = { method: undefined, path: undefined };
 
 /**
  * The target of a request: from the context headers or, without any of the two, from the members
  * of our own clients. Where a member has another name, the body is not theirs, and its author may
  * have written `path` as well; a name that comes twice is as doubtful.
  */
-export function targetOf(fields: readonly Field[]): Told {
-  const told: { -readonly [part in keyof Told]: Told[part] } = { ...unknown };
+export function targetOf(fields: readonly Field[]): Named {
+  const told: { -readonly [part in keyof Named]: Named[part] } = { ...unknown };
   for (const { where, node, text } of fields) {
     if (where !== 'context') continue;
     if (node.key === 'method') told.method = text;

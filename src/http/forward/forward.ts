@@ -143,15 +143,15 @@ interface Judged {
   readonly context: RequestContext;
 }
 
-/** The fields of the body say all but who the client is, where an exclusion asks for that. */
+/** The fields of the body have all but the client, where an exclusion asks for it. */
 function screenedContext(
   exchange: Exchange,
   grant: KeyGrant,
   request: Omit<ProxiedRequest, 'body'>,
 ): RequestContext {
   if (!grant.asksClient) return noContext;
-  const told = forwardedClient(contextOf(request).for, exchange.service.trustedProxies);
-  return told === '' ? noContext : { ...noContext, client: told };
+  const client = forwardedClient(contextOf(request).for, exchange.service.trustedProxies);
+  return client === '' ? noContext : { ...noContext, client };
 }
 
 /** A large request is screened in several parts: the worst of them speaks for all. */
@@ -172,12 +172,10 @@ function conclude(exchange: Exchange, judged: Judged, outcomes: readonly ScanOut
     // Without what the thread wrote: its line has nothing of the context.
     const outcome = { kind: 'verdict', verdict } as const;
     recordCoverage(exchange, outcome);
-    if (blocks)
-      recordBlock(
-        exchange,
-        { ...screened, context: { ...context, ...contextOf(request) } },
-        outcome,
-      );
+    if (blocks) {
+      const recorded = { ...screened, context: { ...context, ...contextOf(request) } };
+      recordBlock(exchange, recorded, outcome);
+    }
     if (grant.hasCandidate) putInShadow(exchange, screened, verdict);
     // A part of a request is not learnt from: what is in the others would seem to be missing.
     if (policy.learnShape === true && mapped.isComplete && mapped.bodies.length === 1) {

@@ -177,7 +177,7 @@ function Row({ event, chosen, repeats = 0, isOpen = false, ...props }: RowProps)
   );
 }
 
-/** Who sent it, and from where. */
+/** The client, its country and its network. */
 function ClientCell({ event }: { readonly event: EventSummary }) {
   return (
     <td class="address">

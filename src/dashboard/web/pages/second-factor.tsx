@@ -44,7 +44,7 @@ export function SecondFactorPage(props: {
   );
 }
 
-/** The second factor of who is signed in. It stands beside a password. */
+/** The second factor of the user. It stands beside a password. */
 export function SecondFactorCard() {
   const hasPassword = useHasPassword();
   const state = useResource<State>('/session/second-factor');

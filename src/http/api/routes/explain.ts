@@ -1,5 +1,5 @@
 import { defaultPolicyId } from '../../../contract/policy.ts';
-import { noContext, type RequestContext } from '../../../contract/request.ts';
+import { forwardedForMember, noContext, type RequestContext } from '../../../contract/request.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { ref } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, ok } from '../api-route.ts';
@@ -28,8 +28,8 @@ export const explainRoutes: readonly ApiRoute[] = [
       const { context, ...wish } = call.body;
       const chosen = await policyFor({ policyId: defaultPolicyId, ...wish }, parts);
       if (chosen.kind !== 'policy') return chosen.answer;
-      const told: unknown = context?.for ?? Reflect.get(call.body.body, 'header.x-forwarded-for');
-      const client = typeof told === 'string' ? parts.clientOf(told) : '';
+      const chain: unknown = context?.for ?? Reflect.get(call.body.body, forwardedForMember);
+      const client = typeof chain === 'string' ? parts.clientOf(chain) : '';
       const judged = await judge(
         {
           body: new TextEncoder().encode(JSON.stringify(call.body.body)),

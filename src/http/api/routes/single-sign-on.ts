@@ -27,7 +27,7 @@ import { refusal, timesText } from './sign-in-refusal.ts';
 const tag = 'session';
 const path = '/api/session/single-sign-on';
 const urlAnswer = closed({ url: text });
-/** Said where no identity provider is set. */
+/** Answered where no identity provider is set. */
 export const notSetUp =
   'Single sign-on is not set up: the setting oidcIssuer names no identity provider.';
 const noSession = 'A key has no account to link: use the session of a browser.';
