@@ -20,6 +20,7 @@ export const scriptPut: RequestRule = {
   lookalikes: [
     { body: { method: 'PUT', path: '/api.php' } },
     { body: { method: 'PUT', path: '/index.php/items/5' } },
+    { body: { method: 'PUT', path: '/index.php/' } },
     { body: { method: 'GET', path: '/x.jsp/' } },
     { body: { method: 'PUT', path: '/photos/x.jpg' } },
     { body: { method: 'PUT', topic: 'x.jsp/' } },
@@ -34,6 +35,9 @@ export const scriptPut: RequestRule = {
 };
 
 const pathCharsMax = 200;
-/** Applications answer PUT at `/api.php`; a mark behind the name is there to get past a check. */
+/**
+ * Applications answer PUT at `/api.php` and `/index.php/`; other characters behind the name are there
+ * to get past a check, as the slash is in Tomcat.
+ */
 const program =
-  /\.(?:jspx?|(?:jspx?|php\d?|phtml|phar|aspx?|ashx|asa|cer|cfm)(?:[/.]|%20|%00|%0a|::\$data))$/i;
+  /\.(?:jspx?\/?|(?:jspx?|php\d?|phtml|phar|aspx?|ashx|asa|cer|cfm)(?:\.|%20|%00|%0a|::\$data))$/i;

@@ -64,6 +64,7 @@ export const scriptUpload: ValueRule = {
     { body: { 'body.file.filename': 'x.aspx:a.jpg' } },
     { body: { filename: 'x.php::$INDEX_ALLOCATION' } },
     { body: { 'body.file.filename': 'x.php\r\n.jpg' } },
+    { body: { 'body.file.filename': 'a:b.php' } },
     { body: { 'body.file.filename': '.htaccess.' } },
     { body: { 'body.file.filename': 'web.config::$DATA' } },
     { body: { 'body.file.filename': 'me.php.png.' } },
@@ -112,10 +113,12 @@ function isDropped(code: number): boolean {
 function scoreOf(name: string, isUpload: boolean): number {
   if (hiddenExtension.test(name)) return confidence.strong;
   if (!isUpload) return disguised.test(name) || mixedCase.test(name) ? confidence.likely : 0;
-  const stored = name.replace(stream, '');
-  if (configuration.test(stored)) return confidence.strong;
-  if (doubled.test(stored)) return confidence.strong;
-  return program.test(stored) ? confidence.strong : 0;
+  // The name as a file system without streams keeps it, and as NTFS does.
+  return isRun(name) || isRun(name.replace(stream, '')) ? confidence.strong : 0;
+}
+
+function isRun(name: string): boolean {
+  return configuration.test(name) || doubled.test(name) || program.test(name);
 }
 
 /** What NTFS keeps as a stream of the file in front; a trace names a line so, `a.php:12`. */
