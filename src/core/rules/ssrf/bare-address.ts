@@ -1,6 +1,7 @@
 import { hostKindOf, isCredentialHost } from '../../grammars/url/host.ts';
 import { type Url, urlGrammar } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isOwnAddress } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { serviceScore } from './internal-service.ts';
@@ -59,6 +60,7 @@ export const bareAddress: ValueRule = {
     { body: { ip: '169.254.20.7' } },
     { body: { image: '10.0.0.5' } },
     { body: { endpoint: 'localhost:9000' } },
+    { body: { callback_url: 'localhost:9000/callback' } },
     { body: { proxy: '127.0.0.1:3128' } },
     { body: { server: { url: '127.0.0.1:6379' } } },
   ],
@@ -85,7 +87,7 @@ function scoreOf(place: Pick<Subject, 'text' | 'member' | 'depth'>, url: Url): n
   switch (url.hostKind) {
     case 'loopback':
     case 'private':
-      return serviceScore(place, url);
+      return isOwnAddress(place.member) ? 0 : serviceScore(place, url);
     case 'metadata':
       return isCredentialHost(host) ? confidence.strong : confidence.likely;
     case 'odd-loopback':

@@ -77,6 +77,8 @@ export const probe: ValueRule = {
     '{{ name|upper }}',
     '{% if user %}x{% endif %}',
     '{!! nl2br(e($text)) !!}',
+    '{!! csrf_field() !!}',
+    '{!! route("home") !!}',
     '@Html.Raw(Model.Text)',
     '@DateTime.Now is what I put in the view',
     '[%1%]',
@@ -121,6 +123,6 @@ const comparison =
 /** A constant that a filter, a built-in or a function of Go writes otherwise. */
 const filtered =
   /^(?:\{\{-? ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}') ?\| ?(?:upper|lower|length|reverse|title|md5|sha1|hash) ?-?\}\}|\$\{ ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}')\?(?:upper_case|lower_case|length|cap_first|reverse|eval|html|url) ?\}|\{\{-? ?(?:len|html|js|urlquery|println?|printf "%[a-z]") "[^"{}]{1,40}" ?-?\}\})$/;
-/** Blade, Template Toolkit, Razor, ERB: a sum, a call or a library. */
+/** Blade, Template Toolkit, Razor, ERB: a sum, a call or a library, but no helper of each form. */
 const serverCode =
-  /^(?:\{!! ?(?:\d{1,6} ?[*+] ?\d{1,6}|\w{2,30}\([\w"'/. -]{0,40}\)) ?!!\}|\[%=? ?\d{1,6} ?\* ?\d{1,6} ?%\]|@php\s[^@]{1,60}@endphp|@Html\.Raw\((?:"[^"]{1,40}"|\d[\d*+ ]{0,12})\)|@\{ ?(?:int|var|string) \w{1,20} ?= ?[\d"][\w"*+ ]{0,30}; ?\}@\w{1,20}|<%=? ?require ?\(?["'][\w/]{2,30}["']\)? ?-?%>)$/;
+  /^(?:\{!! ?(?:\d{1,6} ?[*+] ?\d{1,6}|(?!(?:csrf_\w{1,20}|method_field|old|route|url|asset|secure_\w{1,20}|trans(?:_choice)?|__|form_\w{1,20}|action|link_to\w{0,20}|mix)\()\w{2,30}\([\w"'/. -]{0,40}\)) ?!!\}|\[%=? ?\d{1,6} ?\* ?\d{1,6} ?%\]|@php\s[^@]{1,60}@endphp|@Html\.Raw\((?:"[^"]{1,40}"|\d[\d*+ ]{0,12})\)|@\{ ?(?:int|var|string) \w{1,20} ?= ?[\d"][\w"*+ ]{0,30}; ?\}@\w{1,20}|<%=? ?require ?\(?["'][\w/]{2,30}["']\)? ?-?%>)$/;
