@@ -49,6 +49,9 @@ export const activeElement: ValueRule = {
     '<applet code=Evil.class codebase="http://evil.test/">',
     '--><link rel=stylesheet href=//evil.test/x.css>',
     '<link rel=modulepreload href=//evil.test/x.js>',
+    '<?xml-stylesheet type="text/xsl" href="#sheet"?><sheet id="sheet"/>',
+    '<?xml-stylesheet href="javascript:f(1)"?>',
+    '"><?xml-stylesheet type="text/xsl" href="//evil.test/x.xsl"?>',
     'Nice. <link rel=stylesheet href="//evil.test/x.css">',
   ],
   lookalikes: [
@@ -59,6 +62,8 @@ export const activeElement: ValueRule = {
     '<embed src="https://www.youtube.com/v/abc" type="application/x-shockwave-flash">',
     '<base href="/app/"><p>Hello</p>',
     '<link rel="preconnect" href="https://cdn.example.org"><link rel=prefetch href=/next.html>',
+    '<?xml version="1.0"?>\n<?xml-stylesheet type="text/xsl" href="style.xsl"?>\n<urlset></urlset>',
+    '<?xml-stylesheet href="//www.example.org/main-sitemap.xsl" type="text/xsl"?>',
     'Map<Object, List<Base>> m = new HashMap<>();',
   ],
 };
@@ -106,7 +111,7 @@ function scoreOf(text: string, tag: HtmlTag): number {
     case '?import':
       return tag.attributes.find('implementation') === undefined ? 0 : confidence.strong;
     case '?xml-stylesheet':
-      return plainValue(text, tag, 'href') === '' ? 0 : confidence.likely;
+      return scoreOfStyleSheet(text, tag);
     case '!attlist':
       return tag.attributes.some(({ name }) => name.startsWith('on') && name.length > 5)
         ? confidence.strong
@@ -115,6 +120,42 @@ function scoreOf(text: string, tag: HtmlTag): number {
       return scoreOfBinding(text, tag);
   }
 }
+
+/**
+ * Feeds and sitemaps name a style sheet in front of their root element. A reference to a part of
+ * the document itself runs what the value brings along.
+ */
+function scoreOfStyleSheet(text: string, tag: HtmlTag): number {
+  const url = plainValue(text, tag, 'href');
+  if (url === '') return 0;
+  const isFile = isForeignUrl(url) || relativePath.test(url);
+  return isFile && isInProlog(text, tag.start) ? confidence.trace : confidence.likely;
+}
+
+const relativePath = /^[\w./%~+-]+(?:[?#]|$)/;
+
+/** Nothing but white space, comments, the XML declaration and other instructions stands before. */
+function isInProlog(text: string, start: number): boolean {
+  if (start > prologMax) return false;
+  let at = 0;
+  while (at < start) {
+    if (text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 0xfeff) at++;
+    else {
+      const end = text.startsWith('<!--', at)
+        ? '-->'
+        : text.startsWith('<?', at)
+          ? '?>'
+          : undefined;
+      const closing = end === undefined ? -1 : text.indexOf(end, at);
+      if (end === undefined || closing < 0) return false;
+      at = closing + end.length;
+    }
+  }
+  return true;
+}
+
+/** Each style sheet of a value walks over what stands before it. */
+const prologMax = 8_192;
 
 /** Attributes of any element: data from elsewhere, or a form that is sent elsewhere. */
 function scoreOfBinding(text: string, tag: HtmlTag): number {
