@@ -40,6 +40,8 @@ export const attributeBreakout: ValueRule = {
     `"onfocus='({[Symbol.toPrimitive]:alert})+1' autofocus `,
     "x autofocus tabindex=1 onfocus='self[k](1)' ",
     `x style="animation:pulse 1s" onanimationstart='x={toString:alert};x+1' `,
+    `x onanimationstart='self[k](1)' style="color:red;animation:pulse 1s"`,
+    `x lang=en aria-label="a b" autofocus onfocus='self[k](1)'`,
   ],
   lookalikes: [
     'the onclick="save" and the onload="start" attribute',
@@ -185,18 +187,21 @@ function startsItself(text: string, start: number, equals: number): boolean {
   if (focusEvent.test(text.slice(start, equals))) {
     return focused.test(before) || focusedBehind.test(text.slice(equals + 1, equals + 240));
   }
-  return animation.test(text.slice(start, equals)) && animated.test(before);
+  if (!animation.test(text.slice(start, equals))) return false;
+  return animated.test(before) || animatedBehind.test(text.slice(equals + 1, equals + 240));
 }
 
 const headMax = 160;
 /** The data that an attribute without quotes holds, and nothing but attributes behind it. */
 const beginning =
-  /^[^\s<>]{0,60}(?:[\s/]{1,8}(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x)(?:=(?:"[^"<>]{0,80}"|'[^'<>]{0,80}'|[^\s"'<>]{1,40}))?){0,4}[\s/]{0,8}$/i;
+  /^[^\s<>]{0,60}(?:[\s/]{1,8}(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x|[a-z][\w-]{0,30}(?==))(?:=(?:"[^"<>]{0,80}"|'[^'<>]{0,80}'|[^\s"'<>]{1,40}))?){0,4}[\s/]{0,8}$/i;
 const focusEvent = /^onfocus/i;
 const focused = /[\s/]autofocus\b/i;
 const focusedBehind = /^["'][^<>]{0,200}["'][\s/]{0,8}autofocus\b/i;
 const animation = /^on(?:animation|transition)/i;
-const animated = /\bstyle=["']?(?:animation|transition)/i;
+const animated = /\bstyle=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i;
+const animatedBehind =
+  /^["'][^<>]{0,200}["'][\s/]{0,8}style=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i;
 
 /** `onload=confirm`, and nothing else: the dialog itself is the handler. */
 function isSinkName(tokens: ScriptTokens, first: number): boolean {

@@ -31,6 +31,10 @@ export const scriptExpression: ValueRule = {
     '1==new Proxy(alert,{})(1)',
     "Object.defineProperty(self,'x',{get:confirm}).x",
     '({[Symbol.toPrimitive]:alert})+1',
+    '({"toString":alert,b:1})+1',
+    `({['valueOf']:alert})+1`,
+    'JSON.stringify({toJSON:alert})',
+    'Object.keys(new Proxy({},{ownKeys:alert}))',
   ],
   lookalikes: [
     'See [alert](https://example.org/a) and (confirm) (optional)',

@@ -138,12 +138,15 @@ function sent(scene: Scene, owner: Value, [name, ...args]: readonly Value[], spa
   return call(scene, target, args, span);
 }
 
-/** Members that the interpreter calls by itself: `{toString:alert}`, `{get:alert}`. */
-const hooks: ReadonlySet<string> = new Set([
-  ...['toString', 'valueOf', 'get', 'set', 'has', 'apply', 'construct', 'then'],
-]);
+const conversions: ReadonlySet<string> = new Set(['toString', 'valueOf', 'toJSON', 'then']);
 
-const conversions: ReadonlySet<string> = new Set(['toString', 'valueOf', 'then']);
+/** Members that the interpreter calls by itself: `{toString:alert}`, and the traps of a proxy. */
+const hooks: ReadonlySet<string> = new Set([
+  ...conversions,
+  ...['get', 'set', 'has', 'apply', 'construct', 'ownKeys', 'isExtensible', 'preventExtensions'],
+  ...['defineProperty', 'deleteProperty', 'getPrototypeOf', 'setPrototypeOf'],
+  'getOwnPropertyDescriptor',
+]);
 
 /** A member of an object; a dialog behind the name of a hook is called when the object is used. */
 export function keepMember(scene: Scene, key: string, value: Value, span: Span): void {

@@ -9,8 +9,8 @@ const known = createWordTable(knownNames);
 const renamed = createWordTable(
   'alert confirm prompt print eval fetch open system exec passthru'.split(' '),
 );
-/** Dialogs that a member of an object is. */
-const given = createWordTable('alert confirm prompt print eval'.split(' '));
+/** Dialogs that a member of an object is: `{get:alert}`, `{"toString":alert,a:1}`. */
+const given = /:\s{0,4}(?:alert|confirm|prompt|print|eval)\s{0,4}[,}]/g;
 const environment = /\bENV\s{0,8}[.[]/;
 
 /**
@@ -22,7 +22,8 @@ export function mayUse(text: string, from: number): boolean {
   for (let at = nextMark(text, from); at < text.length; at = nextMark(text, at + 1)) {
     if (opensUse(text, at)) return true;
   }
-  return text.includes('ENV', from) && environment.test(text);
+  given.lastIndex = from;
+  return given.test(text) || (text.includes('ENV', from) && environment.test(text));
 }
 
 function opensUse(text: string, at: number): boolean {
@@ -55,9 +56,7 @@ function isRenaming(text: string, from: number): boolean {
       const name = skipBlanks(text, at + 1);
       at = nameEnd(text, name);
       if (at === name) return false;
-      const isGiven = next === 58 && given.wordBetween(text, name, at) !== '';
       at = skipBlanks(text, at);
-      if (isGiven && text.charCodeAt(at) === 125) return true;
     }
     if (text.charCodeAt(at) !== 44) return false;
     at++;

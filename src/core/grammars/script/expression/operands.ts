@@ -202,11 +202,12 @@ export function readBraces(reader: Reader): Value {
   return keys.length === 0 ? unknown : { kind: 'entries', keys, values };
 }
 
-/** `[Symbol.toPrimitive]` */
-function isSymbol(key: Value): boolean {
-  if (key.kind !== 'list') return false;
-  const [first] = key.items;
-  return first?.kind === 'reference' && first.path.startsWith('symbol.');
+/** `toString`, `'toString'`, `['toString']`; a symbol is the name of a conversion. */
+function memberName(key: Value, word: string): string {
+  const named = key.kind === 'list' ? key.items[0] : key;
+  if (named?.kind === 'text') return named.text;
+  const isSymbol = named !== key && named?.kind === 'reference' && named.path.startsWith('symbol.');
+  return isSymbol ? 'then' : word;
 }
 
 function readEntry(reader: Reader, keys: string[], values: Value[]): void {
@@ -225,7 +226,7 @@ function readEntry(reader: Reader, keys: string[], values: Value[]): void {
     keys.push(name);
     const value = reader.grammar.expression(reader, level.assignment);
     values.push(value);
-    keepMember(reader.scene, isSymbol(key) ? 'then' : name, value, placed(reader, at, cursor.at));
+    keepMember(reader.scene, memberName(key, word), value, placed(reader, at, cursor.at));
     cursor.read(false);
   } else if (cursor.is(',') || cursor.is('}')) {
     keys.push(name);
