@@ -197,6 +197,7 @@ const signs: ReadonlySet<number> = new Set([43, 45, 126, 33]);
 /** Functions whose names are words of other classes. */
 const calls: ReadonlySet<number> = new Set([
   sqlWord.flow,
+  sqlWord.arithmetic,
   sqlWord.replace,
   sqlWord.insert,
   sqlWord.like,

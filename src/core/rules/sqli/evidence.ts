@@ -101,6 +101,19 @@ export function endsStatement({ expression }: Break, { tokens }: Breaks): boolea
   return at + 1 >= count || (at + 2 >= count && kind[at + 1] === sqlToken.operator);
 }
 
+/**
+ * `X is cool`, `f(1) is 4`: standard SQL tests for truth values and NULL, so that another word and
+ * nothing behind it make a sentence.
+ */
+export function saysWhatIs({ kind, word }: SqlTokens, at: number, end: number): boolean {
+  if (kind[at] !== sqlToken.word || word[at] !== sqlWord.is) return false;
+  const isNot = kind[at + 1] === sqlToken.word && word[at + 1] === sqlWord.not;
+  const tested = isNot ? at + 2 : at + 1;
+  if (end !== tested + 1) return false;
+  if (kind[tested] === sqlToken.number) return true;
+  return kind[tested] === sqlToken.word && word[tested] === sqlWord.name;
+}
+
 /** True when the break stands at the beginning of the value, after one operand at most. */
 export function isAtStart(one: Break, { lead }: Breaks): boolean {
   return one.context === context.start || one.before <= 1 || one.before < lead.end;

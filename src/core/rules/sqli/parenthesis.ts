@@ -1,11 +1,14 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
+import { sqlToken } from '../../grammars/sql/sql-token.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isKeyMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { endsStatement, isAtStart, readBreaks, strongestBreak } from './evidence.ts';
+import { endsStatement, isAtStart, readBreaks, saysWhatIs, strongestBreak } from './evidence.ts';
 import { parenthesisTrigger } from './trigger.ts';
 
 /** `4) or id and (true`, `1,2) is not null or id--`: no quote, and no comparison of constants. */
@@ -29,6 +32,11 @@ export const parenthesis: ValueRule = {
     '-1) != id%77--',
     '4)\tor\t~id#',
     ') or not 0;--',
+    `${'0'.repeat(200)}1) or id and (true`,
+    '1) \n or id and (true',
+    '4) like id or (1',
+    { body: { 'query.id': '4) or (id' } },
+    { body: { 'query.id': '4) or id;' } },
   ],
   lookalikes: [
     '1) tea or (if there is none) coffee',
@@ -39,19 +47,27 @@ export const parenthesis: ValueRule = {
     '1) whichever you like, or 2) -- and so on',
     '4) and so on #',
     '5) is null - see (3',
+    '8) is cool;',
+    '5) or six;',
+    '3) is not mine;',
+    '1) or (2',
   ],
 };
 
 function judge(subject: Subject): Match | undefined {
-  if (!leavesParenthesis(subject.text)) return undefined;
-  return strongestBreak(readBreaks(subject), scoreOf);
+  const { text, member } = subject;
+  if (!leavesParenthesis(text)) return undefined;
+  const isKey = isKeyMember(member);
+  return strongestBreak(readBreaks(subject), (one, all) => scoreOf(one, all, isKey));
 }
 
 /** A parenthesis closes soon that the text has not opened, and nothing before it is a sentence. */
 function leavesParenthesis(text: string): boolean {
   let depth = 0;
-  const end = Math.min(text.length, headMax);
-  for (let at = 0; at < end; at++) {
+  // A number may have as many zeros and blanks as its writer likes.
+  const start = Math.max(0, text.search(notNumber));
+  const end = Math.min(text.length, start + headMax);
+  for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code === 40) depth++;
     else if (code === 41 && --depth < 0) return true;
@@ -60,19 +76,28 @@ function leavesParenthesis(text: string): boolean {
 }
 
 const headMax = 120;
+const notNumber = /[^\s\d.,+~!-]/;
 
-function scoreOf(one: Break, all: Breaks): number {
+function scoreOf(one: Break, all: Breaks, isKey: boolean): number {
   if (!one.leavesParenthesis || !isAtStart(one, all)) return 0;
   const isBare = one.context === context.number || one.context === context.close;
   if (!isBare || one.connective > connective.operator) return 0;
   const { expression } = one;
-  if (!endsAsSql(expression)) return 0;
+  if (!endsAsSql(expression) || saysWhatIs(all.tokens, one.at, expression.end)) return 0;
   const isCondition = one.connective <= connective.comparison || hasAny(expression, condition);
   if (!isCondition) return 0;
-  if (endsStatement(one, all)) return confidence.likely;
+  if (endsStatement(one, all)) return isKey || !isListItem(one, all) ? confidence.likely : 0;
   const isReopened = expression.stop === stop.end && expression.depth > 0;
   const isJoined = hasAny(expression, trait.logical) && expression.operands > 1;
-  return isReopened && isJoined ? confidence.likely : 0;
+  return isReopened && (isJoined || isKey) ? confidence.likely : 0;
+}
+
+/** `5) or six;`: a word, and the semicolon that ends an item of a list. */
+function isListItem({ at, expression }: Break, { tokens }: Breaks): boolean {
+  const { kind, word, count } = tokens;
+  const isLast = expression.stop === stop.semicolon && expression.end === count - 1;
+  const isWord = kind[at + 1] === sqlToken.word && word[at + 1] === sqlWord.name;
+  return isLast && isWord && expression.end === at + 2;
 }
 
 const condition = trait.logical | trait.compare;

@@ -1,7 +1,7 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
-import { isName, isQuote, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { isName, isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
@@ -65,6 +65,8 @@ export const tautology: ValueRule = {
     `'or"1`,
   ],
   lookalikes: [
+    '4 or better #gaming',
+    '3) or more #tips',
     "Don't select one or the other -- it's 'or' not 'and'.",
     "Grade 'A' = 90 or above, and 'B' = 80",
     'if (a < b && c == d) or (e > f) then stop',
@@ -275,11 +277,19 @@ function scoreBare(one: Break, all: Breaks): number {
   if (has(expression, trait.compare)) return scoreBareCompare(one, all, isSign && !isStart);
   if (expression.stop !== stop.comment || !isStart) return 0;
   // `2 or 3 -- regards, Ann`
-  if (wordsBehind(all.tokens, expression.end) > 1) return confidence.hint;
+  const isRemark = wordsBehind(all.tokens, expression.end) > 1;
+  if (isRemark || isHashtag(all.tokens, expression.end)) return confidence.hint;
   return one.context === context.start || one.context === context.number
     ? confidence.likely
     : confidence.hint;
 }
+
+/** `4 or better #gaming` */
+function isHashtag({ text, start, gap }: SqlTokens, at: number): boolean {
+  return gap[at] === 1 && hashtag.test(text.slice(start[at], (start[at] as number) + 3));
+}
+
+const hashtag = /^#\p{L}{2}/u;
 
 /** `>=16 || 14 >=14.17`: a comparison that begins the value has nothing before it to compare. */
 function isRange({ before }: Break, { tokens }: Breaks): boolean {

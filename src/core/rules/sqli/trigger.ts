@@ -152,15 +152,17 @@ export const continuationTrigger: Trigger = {
   ],
 };
 
+const connectives = [
+  ...['or', 'and', 'xor', 'is', 'like', 'rlike', 'regexp', 'between', 'div', 'mod', 'not'],
+  ...['|', '&', '=', '<', '>', '!'],
+];
+
 /** A parenthesis that closes, a connective, and what opens one again or cuts off the rest. */
 export const parenthesisTrigger: Trigger = {
   literals: [
     [
-      ...['', ...blanks].flatMap((blank) =>
-        ['or', 'and', 'xor', 'is', '||', '&&', '=', '<', '>', '!'].map(
-          (next) => `)${blank}${next}`,
-        ),
-      ),
+      ...connectives.map((next) => `)${next}`),
+      ...blanks.flatMap((blank) => [...connectives, ...blanks].map((next) => `)${blank}${next}`)),
     ],
     ['(', '--', '#', '/*', ';', '\0'],
   ],

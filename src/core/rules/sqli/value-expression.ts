@@ -6,7 +6,7 @@ import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/s
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { findBreaks, spanOfTokens } from './evidence.ts';
+import { findBreaks, saysWhatIs, spanOfTokens } from './evidence.ts';
 import { expressionTrigger } from './trigger.ts';
 
 /**
@@ -31,6 +31,7 @@ export const valueExpression: ValueRule = {
     '1/user_name()',
     '3=3--',
     'nullif(2,5) or not sold',
+    'mod(7,5) or not sold',
     '-coalesce(1,0) or sold is null',
     "length('')\nor\nsold is true",
     'CASE 3 WHEN 3 THEN 3 ELSE 6 END or not sold',
@@ -45,6 +46,9 @@ export const valueExpression: ValueRule = {
     'HPa/nFJ&@@YH',
     '1=1 -- as everybody knows',
     '2=2# and so on',
+    'abs(-1) is 1',
+    'mod(10,5) is 0',
+    'now() is not deterministic',
     'max(a, b) or min(a, b)',
     'round(3.5) or so',
     'count(1) or count(*)',
@@ -72,7 +76,8 @@ function judge(subject: Subject): Match | undefined {
     readsCharacter(all, expression.end) ? confidence.strong : 0,
     isCutOff(all, expression) || goesOnFrom(all, expression) ? confidence.likely : 0,
   );
-  return score === 0 ? undefined : { ...spanOfTokens(all, from, expression.end), score };
+  if (score === 0 || saysWhatIs(all.tokens, all.lead.end, expression.end)) return undefined;
+  return { ...spanOfTokens(all, from, expression.end), score };
 }
 
 function scoreOf(expression: Expression): number {

@@ -17,6 +17,7 @@ const rows: readonly (readonly [string, string, boolean?])[] = [
   ["CAST('3' AS DECIMAL(9)) or id", "CAST('3' AS DECIMAL(9))", true],
   ["length('') or id", "length('')", true],
   ['pi() or id', 'pi()', true],
+  ['mod(7,5) or id', 'mod(7,5)', true],
   ['CASE 3 WHEN 3 THEN 3 ELSE 6 END or id', 'CASE 3 WHEN 3 THEN 3 ELSE 6 END', true],
   ['(SELECT 0)) or id', '(SELECT 0)', true],
   ['1,2,5) or id', '1,2,5'],
