@@ -41,9 +41,10 @@ export const stylesheetCode: ValueRule = {
     const { text } = subject;
     const transform = prefixesOf(text, transformNamespace);
     const writers = prefixesOf(text, writerNamespace);
-    const variables = new Variables(text);
+    const { elements } = subject.tokens(xmlGrammar);
+    const variables = new Variables(text, elements);
     let weak = 0;
-    for (const one of subject.tokens(xmlGrammar).elements) {
+    for (const one of elements) {
       const tag = text.slice(one.start, one.end);
       if (scripts.has(`${one.prefix}:${one.name}`)) return { start: one.start, end: one.end };
       if (writers.has(one.prefix) && writerNames.has(one.name))
@@ -68,6 +69,8 @@ export const stylesheetCode: ValueRule = {
     `<x xmlns="http://www.w3.org/1999/XSL/Transform"><copy-of select="document('/etc/hosts')"/></x>`,
     `<xsl:copy-of select="document(concat('fi','le:', '///srv/a.xml'))"/>`,
     `<xsl:x><xsl:variable name="u" select="'file:///srv/a.xml'"/><xsl:copy-of select="document( $u )"/></xsl:x>`,
+    `<xsl:x><xsl:attribute name="u"/><xsl:variable select="'file:///srv/a.xml'" name = "u"/><xsl:copy-of select="document($u)"/></xsl:x>`,
+    `<x xmlns="http://www.w3.org/1999/XSL/Transform"><param name="u" select="'/srv/a.xml'"/><copy-of select="document($u)"/></x>`,
     `<xsl:x><xsl:param name="u">http://203.0.113.5/</xsl:param><xsl:for-each select="doc($u)"/></xsl:x>`,
     `<xsl:x xmlns:w="http://exslt.org/common" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><w:document href="a.php"/></xsl:x>`,
     `<xsl:x xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:p="http://php.net/xsl"/>`,
@@ -136,26 +139,40 @@ const stringPart =
 
 /** `<xsl:variable name="x" select="'…'"/>`, `<xsl:param name="x">…</xsl:param>` */
 class Variables {
-  private searches = 0;
   private readonly text: string;
+  private readonly elements: readonly XmlElement[];
+  private values: ReadonlyMap<string, string> | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, elements: readonly XmlElement[]) {
     this.text = text;
+    this.elements = elements;
   }
 
-  /** Each search goes through the whole text, so that only the first of them are answered. */
+  /** Empty where it is not a literal. */
   valueOf(name: string): string {
-    if (++this.searches > searchesMax) return '';
-    const single = this.text.indexOf(`name='${name}'`);
-    const from = single < 0 ? this.text.indexOf(`name="${name}"`) : single;
-    if (from < 0) return '';
-    const rest = from + name.length + 'name=""'.length;
-    const found = variableValue.exec(this.text.slice(rest, rest + variableCharsMax));
-    return found?.[1] ?? found?.[2] ?? '';
+    this.values ??= readVariables(this.text, this.elements);
+    return this.values.get(name) ?? '';
   }
 }
 
-const searchesMax = 32;
-const variableCharsMax = 300;
-const variableValue =
-  /^[^<>]{0,80}?select\s{0,4}=\s{0,4}["']\s{0,4}["']([^"'<>]{1,200})["']|^[^<>]{0,80}>([^<>]{1,200})</;
+/** Of several variables of one name, in as many templates, the one that leads elsewhere. */
+function readVariables(text: string, elements: readonly XmlElement[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const { name, start, end } of elements) {
+    if (!variableElements.has(name)) continue;
+    const tag = text.slice(start, end);
+    const key = nameAttribute.exec(tag)?.[1];
+    const value =
+      selectLiteral.exec(tag)?.[1] ?? content.exec(text.slice(end - 2, end + valueCharsMax))?.[1];
+    if (key === undefined || value === undefined) continue;
+    if (!values.has(key) || foreign.test(value)) values.set(key, value);
+  }
+  return values;
+}
+
+const valueCharsMax = 202;
+const variableElements: ReadonlySet<string> = new Set(['variable', 'param', 'with-param']);
+const nameAttribute = /\sname\s{0,4}=\s{0,4}["']([\w.-]{1,40})["']/;
+const selectLiteral = /\sselect\s{0,4}=\s{0,4}["']\s{0,4}["']([^"'<>]{1,200})["']/;
+/** Behind a tag that is not closed by itself. */
+const content = /^[^/]>([^<>]{1,200})</;
