@@ -4,8 +4,13 @@ import { createFinder } from '../../text/char-finder.ts';
 import { endsValue, followsValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
-/** The drives that `format` takes. */
 const drives: readonly string[] = [...'abcdefghijklmnopqrstuvwxyz'];
+/** With what is compared: base64 ends in `==`. */
+const equalities = [...drives, ...'0123456789_%"\' '].map((next) => `==${next}`);
+/** With what is called: sentences go on with a parenthesis. */
+const calls = ['&(', '& (', '.(', '. ('].flatMap((call) =>
+  [...'"\'$g \t\n'].map((next) => call + next),
+);
 
 /** `x; Get-WmiObject a`, `x; [IO.File]::ReadAllText('a')`, `x & if exist a whoami`, `x&format c:`. */
 export const windowsStatement: ValueRule = {
@@ -28,19 +33,19 @@ export const windowsStatement: ValueRule = {
         ...['start-sleep', 'start-bits', 'start-scheduled', 'out-file', 'out-host'],
         ...['copy-item', 'test-con', 'test-net', 'test-computer', 'import-module', 'read-host'],
         ...['$env:', '$psversion', '$executioncontext', '$pshome', ']::', '[ref]'],
-        ...['iex', 'icm', 'saps', '&(', '& (', '.(', '. (', '& "', "& '", '.exe'],
+        ...['iex', 'icm', 'saps', '& "', "& '", '.exe', ...calls],
         // `if` and its condition, `start` and what is started, `format` and the drive.
         ...['if exist', 'if defined', 'not exist', 'not defined', '/i exist', '/i defined'],
-        ...['errorlevel', '==', ' equ ', ' neq ', ' lss ', ' gtr '],
+        ...['errorlevel', ...equalities, ' equ ', ' neq ', ' lss ', ' gtr '],
         ...['start "', "start '", 'start /', 'start h', 'start  ', 'start calc', 'start notepad'],
         ...['start cmd', 'start powershell', '.bat', '.cmd', '.ps1', '.vbs', '.hta'],
-        ...drives.map((drive) => `format ${drive}:`),
+        ...drives.flatMap((drive) => [`format ${drive}:`, `ri ${drive}:`]),
         ...['format  ', 'wmic', 'vssadmin', 'rundll32', 'findstr', 'ftype', 'klist'],
         ...['attrib.', 'attrib ', 'attrib&', 'attrib|', 'attrib;', '& attrib', '&attrib'],
         ...['| attrib', '|attrib', '; attrib', ';attrib', '\nattrib'],
         ...['quser', 'bcdedit', 'diskpart', 'auditpol', 'powercfg', 'eventvwr', 'mspaint'],
         ...['regedit', 'taskmgr', 'msconfig', 'gpresult', 'cipher', '&calc', '|calc'],
-        ...['&notepad', '|notepad', 'gci ', 'gwmi', 'gcim', 'ri -', 'ri  ', ':\\', 'tnc '],
+        ...['&notepad', '|notepad', 'gci ', 'gwmi', 'gcim', 'ri -', 'ri  ', 'tnc '],
         ...['env:', 'hklm:', 'hkcu:', 'variable:', 'cert:'],
       ],
     ],
