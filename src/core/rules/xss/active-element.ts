@@ -52,6 +52,7 @@ export const activeElement: ValueRule = {
     '<?xml-stylesheet type="text/xsl" href="#sheet"?><sheet id="sheet"/>',
     '<?xml-stylesheet href="javascript:f(1)"?>',
     '"><?xml-stylesheet type="text/xsl" href="//evil.test/x.xsl"?>',
+    '<?xml-stylesheet type="text/xsl" href="//evil.test/x.xsl"?><feed/>',
     'Nice. <link rel=stylesheet href="//evil.test/x.css">',
   ],
   lookalikes: [
@@ -63,7 +64,7 @@ export const activeElement: ValueRule = {
     '<base href="/app/"><p>Hello</p>',
     '<link rel="preconnect" href="https://cdn.example.org"><link rel=prefetch href=/next.html>',
     '<?xml version="1.0"?>\n<?xml-stylesheet type="text/xsl" href="style.xsl"?>\n<urlset></urlset>',
-    '<?xml-stylesheet href="//www.example.org/main-sitemap.xsl" type="text/xsl"?>',
+    '<?xml-stylesheet href="/main-sitemap.xsl" type="text/xsl"?><feed/>',
     'Map<Object, List<Base>> m = new HashMap<>();',
   ],
 };
@@ -122,14 +123,14 @@ function scoreOf(text: string, tag: HtmlTag): number {
 }
 
 /**
- * Feeds and sitemaps name a style sheet in front of their root element. A reference to a part of
- * the document itself runs what the value brings along.
+ * Feeds and sitemaps name a style sheet of their own site in front of the root element. One from
+ * elsewhere, and a part of the document itself, run what an attacker has written.
  */
 function scoreOfStyleSheet(text: string, tag: HtmlTag): number {
   const url = plainValue(text, tag, 'href');
   if (url === '') return 0;
-  const isFile = isForeignUrl(url) || relativePath.test(url);
-  return isFile && isInProlog(text, tag.start) ? confidence.trace : confidence.likely;
+  const isOwn = relativePath.test(url) && !url.startsWith('//');
+  return isOwn && isInProlog(text, tag.start) ? confidence.trace : confidence.likely;
 }
 
 const relativePath = /^[\w./%~+-]+(?:[?#]|$)/;
