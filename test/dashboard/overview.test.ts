@@ -93,3 +93,30 @@ test('one range of time for all figures, from chart to events, and after a resta
   assert.equal(await tile(page, 'Requests'), requests, 'a restart loses no request');
   assert.deepEqual(dashboard.faults, []);
 });
+
+test('blocks that come by the dozen are shown together', async (t) => {
+  const dashboard = await startDashboard(t);
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  const key = await createKey(page, 'shop');
+  await untilStatus(served, key, { a: 1 }, 200);
+  await visit(page, 'Overview');
+  await page.getByText('Live', { exact: true }).waitFor();
+  // Each rendering after a block changes the list of the latest.
+  await page.evaluate(`
+    window.renderings = 0;
+    const observer = new MutationObserver(() => (window.renderings += 1));
+    observer.observe(document.querySelector('main'), { childList: true, subtree: true });
+  `);
+  const sent = 60;
+  const bodies = Array.from({ length: sent }, (_, number) => ({ [`q${number}`]: attack }));
+  await Promise.all(bodies.map((body) => control(served, key, body, client)));
+  await page.getByText(`${sent} blocked`).first().waitFor();
+  await page
+    .getByRole('link', { name: /in \/q\d/ })
+    .first()
+    .waitFor();
+  const renderings = Number(await page.evaluate('window.renderings'));
+  assert.ok(renderings > 0 && renderings < sent / 2, `${renderings} renderings`);
+});

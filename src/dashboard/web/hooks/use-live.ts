@@ -5,6 +5,8 @@ import type { LiveSecond } from '../api/types.ts';
 export type LiveState = 'connecting' | 'live' | 'paused' | 'offline';
 
 const retryMs = 3_000;
+/** In an attack blocks come by the dozen: those of so long are shown at once. */
+const blocksMs = 500;
 
 /** Follows the live feed. Comes back by itself after a break; says where it stands. */
 export function useLive(handlers: {
@@ -24,6 +26,15 @@ export function useLive(handlers: {
     setState('connecting');
     let source: EventSource;
     let retry: ReturnType<typeof setTimeout>;
+    let showing: ReturnType<typeof setTimeout> | undefined;
+    let blocks: EventSummary[] = [];
+    // All in one turn, so that the page is rendered once.
+    const showBlocks = () => {
+      showing = undefined;
+      const shown = blocks;
+      blocks = [];
+      for (const event of shown) latest.current.onBlock?.(event);
+    };
     const connect = () => {
       source = new EventSource('/api/live');
       source.onopen = () => setState('live');
@@ -33,11 +44,15 @@ export function useLive(handlers: {
         if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, retryMs);
       };
       source.addEventListener('stats', ({ data }) => latest.current.onStats?.(JSON.parse(data)));
-      source.addEventListener('block', ({ data }) => latest.current.onBlock?.(JSON.parse(data)));
+      source.addEventListener('block', ({ data }) => {
+        blocks.push(JSON.parse(data));
+        showing ??= setTimeout(showBlocks, blocksMs);
+      });
     };
     connect();
     return () => {
       clearTimeout(retry);
+      clearTimeout(showing);
       source.close();
     };
   }, [paused]);
