@@ -10,7 +10,7 @@ import { pageFolder } from './page-folder.ts';
 
 export const admin = { name: 'anna', password: 'a horse, a battery and a staple' } as const;
 
-/** A Sallyport of its own with a browser before it. */
+/** A dedicated Sallyport with a browser before it. */
 export interface Dashboard extends Watched {
   readonly served: Served;
   readonly browser: Browser;
@@ -104,6 +104,14 @@ export async function untilStatus(
   await until(`the answer is ${status}`, async () => {
     return (await control(served, key, body)).status === status;
   });
+}
+
+/** The first administrator, and a key in force; gives its secret. */
+export async function setUpWithKey(dashboard: Dashboard): Promise<string> {
+  await setUp(dashboard);
+  const key = await createKey(dashboard.page, 'shop');
+  await untilStatus(dashboard.served, key, { a: 1 }, 200);
+  return key;
 }
 
 /** Opens the page of an event as soon as it is stored. */

@@ -6,9 +6,9 @@ import { countryDatabase } from '../support/country-database.ts';
 import { until } from '../support/until.ts';
 import {
   control,
-  createKey,
   openEvent,
   setUp,
+  setUpWithKey,
   startDashboard,
   testOnEachDatabase,
   untilStatus,
@@ -22,9 +22,7 @@ testOnEachDatabase(
   'events are listed in pages, searched, filtered and exported',
   async (dashboard) => {
     const { page, served } = dashboard;
-    await setUp(dashboard);
-    const key = await createKey(page, 'shop');
-    await untilStatus(served, key, { a: 1 }, 200);
+    const key = await setUpWithKey(dashboard);
     for (let number = 0; number < injections; number += 1) {
       await control(served, key, { q: `${number}' OR 1=1 --` });
     }
@@ -156,9 +154,7 @@ test('an event has its trace, and is found by it', async (t) => {
   const dashboard = await startDashboard(t, { SALLYPORT_TRACE_CONTEXT: 'yes' });
   if (dashboard === undefined) return;
   const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'shop');
-  await untilStatus(served, key, { a: 1 }, 200);
+  const key = await setUpWithKey(dashboard);
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const traceparent = `00-${trace}-00f067aa0ba902b7-00`;
   const { id } = await control(served, key, { q: "1' OR 1=1 --" }, { traceparent });

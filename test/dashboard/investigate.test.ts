@@ -11,6 +11,7 @@ import {
   createKey,
   type Dashboard,
   setUp,
+  setUpWithKey,
   startDashboard,
   testOnEachDatabase,
   untilStatus,
@@ -157,9 +158,7 @@ test('countries are counted on the overview and lead to their events', async (t)
   const dashboard = await startDashboard(t, environment);
   if (dashboard === undefined) return;
   const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'shop');
-  await untilStatus(served, key, { a: 1 }, 200);
+  const key = await setUpWithKey(dashboard);
   const german = { ...scanner, 'x-forwarded-for': '193.99.144.80' };
   await control(served, key, { q: "' OR 1=1 --" }, german);
   await control(served, key, { q: "' OR 1=1 --" }, scanner);
@@ -178,9 +177,7 @@ test('networks are counted on the overview and lead to their events', async (t) 
   const dashboard = await startDashboard(t, { SALLYPORT_ASN_DATABASE: asnDatabase() });
   if (dashboard === undefined) return;
   const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'shop');
-  await untilStatus(served, key, { a: 1 }, 200);
+  const key = await setUpWithKey(dashboard);
   const six = { ...scanner, 'x-forwarded-for': '2001:db8::7' };
   await control(served, key, { q: "' OR 1=1 --" }, six);
   await control(served, key, { q: "' OR 1=1 --" }, scanner);
@@ -208,9 +205,7 @@ test('all events that fit the filters are marked, also beyond those that are sho
   const dashboard = await startDashboard(t);
   if (dashboard === undefined) return;
   const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'shop');
-  await untilStatus(served, key, { a: 1 }, 200);
+  const key = await setUpWithKey(dashboard);
   const sent = 60;
   for (let number = 0; number < sent; number += 1) {
     await control(served, key, { q: `${number}' OR 1=1 --` }, scanner);

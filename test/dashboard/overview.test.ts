@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { startServing } from '../support/serve.ts';
 import { until } from '../support/until.ts';
-import { control, createKey, setUp, startDashboard, untilStatus, visit } from './dashboard.ts';
+import { control, setUpWithKey, startDashboard, visit } from './dashboard.ts';
 
 const attack = "1' OR 1=1 --";
 const client = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-uri': '/search?page=2' };
@@ -31,9 +31,7 @@ test('one range of time for all figures, from chart to events, and after a resta
   const dashboard = await startDashboard(t);
   if (dashboard === undefined) return;
   const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'shop');
-  await untilStatus(served, key, { a: 1 }, 200);
+  const key = await setUpWithKey(dashboard);
   for (let sent = 0; sent < blocks; sent += 1) await control(served, key, { q: attack }, client);
 
   await visit(page, 'Overview');
@@ -98,9 +96,7 @@ test('blocks that come by the dozen are shown together', async (t) => {
   const dashboard = await startDashboard(t);
   if (dashboard === undefined) return;
   const { page, served } = dashboard;
-  await setUp(dashboard);
-  const key = await createKey(page, 'shop');
-  await untilStatus(served, key, { a: 1 }, 200);
+  const key = await setUpWithKey(dashboard);
   await visit(page, 'Overview');
   await page.getByText('Live', { exact: true }).waitFor();
   // Each rendering after a block changes the list of the latest.
