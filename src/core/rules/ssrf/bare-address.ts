@@ -4,7 +4,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { isOwnAddress } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { serviceScore } from './internal-service.ts';
+import { type Place, serviceScore } from './internal-service.ts';
 
 /** `url=127.0.0.1:6379`, `host=169.254.169.254`: fetchers put `http://` in front by themselves. */
 export const bareAddress: ValueRule = {
@@ -17,11 +17,11 @@ export const bareAddress: ValueRule = {
   trigger: { literals: [['.', ':', '0x']] },
   judge(subject): Match | undefined {
     const { text, where, member, depth, decoded } = subject;
-    // A parameter of a URL in the member is not the member.
-    if (where === 'name' || decoded.some((step) => step.includes(':'))) return undefined;
-    if (depth !== 1 || text.length > valueCharsMax) return undefined;
+    if (where === 'name' || depth !== 1 || text.length > valueCharsMax) return undefined;
     const isUrl = urlMember.test(member);
     if (!isUrl && !hostMember.test(member)) return undefined;
+    // A parameter of a URL in the field is not the field.
+    if (decoded.some((step) => step.includes(':'))) return undefined;
     const score = isUrl ? urlScore(subject) : hostScore(text.trim());
     return score === 0 ? undefined : { start: 0, end: text.length, score };
   },
@@ -81,7 +81,7 @@ function urlScore({ text, member, depth }: Subject): number {
 /** A scheme, or a path of the site itself. */
 const ownScheme = /^(?:[a-z][\w+.-]{0,20}:\/|[/\\?#@.])/i;
 
-function scoreOf(place: Pick<Subject, 'text' | 'member' | 'depth'>, url: Url): number {
+function scoreOf(place: Place, url: Url): number {
   const host = place.text.slice(url.hostStart, url.hostEnd);
   if (host.toLowerCase() !== 'localhost' && notAddress.test(host)) return 0;
   switch (url.hostKind) {
@@ -112,9 +112,9 @@ function hostScore(value: string): number {
 
 const hostAndPort = /^(\[[\da-f:.]{2,60}\]|[\w.-]{1,80})(?::(\d{1,5}))?$/i;
 
-/** Members that say that a URL is fetched from. */
+/** Fields whose names ask for a URL to fetch from. */
 const urlMember =
   /^(?:query\.|body\.)?(?:ur[li]|(?:fetch|load|target|remote|import|download|file|image|img|avatar|photo|picture|icon|logo|feed|rss|source|src|webhook|callback)_?ur[li]|webhook|fetch)$/i;
-/** Members that a host is asked for in. */
+/** Fields whose names ask for a host. */
 const hostMember =
   /^(?:query\.|body\.)?(?:host(?:_?name)?|target|domain|site|server|upstream|backend|ip(?:_?addr(?:ess)?)?|proxy|endpoint)$/i;

@@ -24,14 +24,15 @@ export const internalService: ValueRule = {
   judge: (subject) =>
     strongestUrl(subject, (url, isValue) => {
       const kind = url.hostKind;
-      const isOwn = isOwnAddress(subject.member);
-      const isHeader = subject.member.startsWith('header.');
-      if (kind === 'internal' || isNeighbour(subject.text, url))
-        return isValue && !(isOwn && isHeader) ? confidence.strong : confidence.trace;
+      if (kind === 'internal' || isNeighbour(subject.text, url)) {
+        const { member } = subject;
+        const isOwnHeader = member.startsWith('header.') && isOwnAddress(member);
+        return isValue && !isOwnHeader ? confidence.strong : confidence.trace;
+      }
       // Connections to databases and queues are settings; they fetch nothing.
       if ((kind !== 'loopback' && kind !== 'private') || !isFetchScheme(url.scheme)) return 0;
       // Developers' browsers send such addresses of themselves.
-      if (isOwn) return confidence.trace;
+      if (isOwnAddress(subject.member)) return confidence.trace;
       const score = serviceScore(subject, url);
       if (isValue) return score;
       return score >= confidence.likely && isLoadedBy(subject.text, url.start)
@@ -112,7 +113,8 @@ export const internalService: ValueRule = {
   ],
 };
 
-type Place = Pick<Subject, 'text' | 'member' | 'depth'>;
+/** Where a URL stands. */
+export type Place = Pick<Subject, 'text' | 'member' | 'depth'>;
 
 /** What a URL of the own machine or network means as the value of a member. */
 export function serviceScore(place: Place, url: Url): number {
