@@ -166,8 +166,9 @@ function goesOn(text: string, from: number): boolean {
   }
   // A plus is white space here, and the sign itself when no word follows.
   const isPlus = at > from && text.charCodeAt(at - 1) === 43;
-  // The end of a tag, `">` and `"/>`, is in all mark-up.
+  // `x' > id`
   if (code === 62 && at > from && isSpace(text.charCodeAt(at + 1))) return true;
+  // The end of a tag, `">` and `"/>`, is in all mark-up.
   if (code === 62 || code === 47) return isSignAfterQuote(text, at, code);
   if ((code < 128 && signsAfterQuote[code] === 1) || (isPlus && !isWordPart(code))) return true;
   if (code === 44) return text.charCodeAt(skipSpace(text, at + 1)) === 40;

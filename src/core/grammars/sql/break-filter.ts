@@ -1,4 +1,4 @@
-import { type SqlTokens, sqlToken } from './sql-token.ts';
+import { isWordOf, type SqlTokens, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { type Expression, endsAsSql, stop, trait } from './traits.ts';
 
@@ -26,22 +26,20 @@ const telling = ~(
   trait.pipes
 );
 
-/** `x' NOTNULL OR …`, `x' IS TRUE OR …`, `x'::text = …`: what stands behind an operand and makes another of it. */
-export function isPostfix(
-  { kind, word, start, end }: SqlTokens,
-  at: number,
-  before: number,
-): boolean {
+/**
+ * `x' NOTNULL OR …`, `x' IS TRUE OR …`, `x'::text = …`: what stands behind an operand and makes
+ * another of it.
+ */
+export function isPostfix(tokens: SqlTokens, at: number, before: number): boolean {
+  const { kind, word, start, end } = tokens;
   if (kind[at] === sqlToken.cast) return true;
   if (kind[at] !== sqlToken.word) return false;
   if (kind[at - 1] === sqlToken.cast && before === at - 2) return true;
-  const isConstant = (one: number): boolean =>
-    kind[one] === sqlToken.word && word[one] === sqlWord.constant;
+  const isConstant = (one: number): boolean => isWordOf(tokens, one, sqlWord.constant);
   switch (word[at]) {
     case sqlWord.is: {
       if ((end[at] as number) - (start[at] as number) > 2) return true;
-      const isNot = kind[at + 1] === sqlToken.word && word[at + 1] === sqlWord.not;
-      return isConstant(isNot ? at + 2 : at + 1);
+      return isConstant(isWordOf(tokens, at + 1, sqlWord.not) ? at + 2 : at + 1);
     }
     case sqlWord.not:
       return isConstant(at + 1);

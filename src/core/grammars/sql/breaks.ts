@@ -1,7 +1,13 @@
 import type { Grammar } from '../grammar.ts';
 import { isPostfix, isSilent, noExpression } from './break-filter.ts';
 import { type Break, BreakList } from './break-list.ts';
-import { connective, none, signConnectives, verbs, wordConnectives } from './connectives.ts';
+import {
+  connective,
+  nextVerbs,
+  noConnective,
+  signConnectives,
+  wordConnectives,
+} from './connectives.ts';
 import { scanExpression } from './expression.ts';
 import { type Lead, readLead } from './lead.ts';
 import { sql } from './sql.ts';
@@ -98,7 +104,7 @@ class Survey {
         if (words[i] !== sqlWord.name) this.word(i, words[i] as number);
       } else {
         const type = signConnectives[kind] as number;
-        if (type !== none) this.sign(i, type);
+        if (type !== noConnective) this.sign(i, type);
       }
       this.step(i, kind);
     }
@@ -169,8 +175,8 @@ class Survey {
     if (word === sqlWord.select) this.selects.push(at);
     const type = wordConnectives[word] as number;
     if (word === sqlWord.in && !this.opensList(at)) return;
-    if (type !== none) this.add(at, type, this.afterOperator(at));
-    else if (verbs.has(word)) this.verb(at);
+    if (type !== noConnective) this.add(at, type, this.afterOperator(at));
+    else if (nextVerbs.has(word)) this.verb(at);
     else if (this.isAfterQuote()) this.add(at, connective.operand, at);
   }
 

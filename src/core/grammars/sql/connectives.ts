@@ -1,3 +1,4 @@
+import { verbs } from './sql-reserved.ts';
 import { sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 
@@ -24,7 +25,8 @@ export const connective = {
   statement: 11,
 } as const;
 
-export const none = 255;
+/** Goes on with nothing. */
+export const noConnective = 255;
 
 export const wordConnectives: Uint8Array = toTable({
   [sqlWord.or]: connective.logical,
@@ -53,18 +55,7 @@ export const wordConnectives: Uint8Array = toTable({
 });
 
 /** Verbs that can follow an operand without a semicolon in some servers. */
-export const verbs: ReadonlySet<number> = new Set([
-  sqlWord.select,
-  sqlWord.insert,
-  sqlWord.update,
-  sqlWord.delete,
-  sqlWord.drop,
-  sqlWord.create,
-  sqlWord.alter,
-  sqlWord.exec,
-  sqlWord.declare,
-  sqlWord.shutdown,
-]);
+export const nextVerbs: ReadonlySet<number> = new Set([...verbs, sqlWord.shutdown]);
 
 export const signConnectives: Uint8Array = toTable({
   [sqlToken.pipes]: connective.logical,
@@ -79,7 +70,7 @@ export const signConnectives: Uint8Array = toTable({
 });
 
 function toTable(entries: Readonly<Record<number, number>>): Uint8Array {
-  const table = new Uint8Array(256).fill(none);
+  const table = new Uint8Array(256).fill(noConnective);
   for (const [key, value] of Object.entries(entries)) table[Number(key)] = value;
   return table;
 }

@@ -1,7 +1,7 @@
 import { isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 
-// Looks at the tokens around a place of an expression.
+// What the tokens around a place of an expression are.
 
 /** Quotes that names stand in. */
 export function holdsName(kind: number): boolean {
@@ -51,11 +51,13 @@ export function isOperatorGoingOn(tokens: SqlTokens, at: number): boolean {
 
 /** `|/ 4`: the square root of PostgreSQL, before its operand. */
 export function isRoot(tokens: SqlTokens, at: number, code: number): boolean {
-  const { kind, word, start, end } = tokens;
-  const next = code === 124 ? at + 1 : at - 1;
-  if (code !== 124 && code !== 47) return false;
-  const isPair = kind[next] === sqlToken.operator && word[next] === (code === 124 ? 47 : 124);
-  return isPair && (next > at ? end[at] === start[next] : end[next] === start[at]);
+  const { start, end } = tokens;
+  if (code === 124) return isOperator(tokens, at + 1, 47) && end[at] === start[at + 1];
+  return code === 47 && isOperator(tokens, at - 1, 124) && end[at - 1] === start[at];
+}
+
+function isOperator({ kind, word }: SqlTokens, at: number, code: number): boolean {
+  return kind[at] === sqlToken.operator && word[at] === code;
 }
 
 /** `(goods).id`: a column of a row. */
@@ -66,8 +68,7 @@ export function isField(tokens: SqlTokens, at: number): boolean {
 }
 
 export function isTildeNext(tokens: SqlTokens, at: number): boolean {
-  const next = at + 1;
-  return tokens.kind[next] === sqlToken.operator && tokens.word[next] === 126;
+  return isOperator(tokens, at + 1, 126);
 }
 
 export function isNullNext(tokens: SqlTokens, at: number): boolean {

@@ -1,5 +1,18 @@
 import { sqlWord } from './sql-words.ts';
 
+/** Verbs that begin a statement and never an operand. */
+export const verbs: readonly number[] = [
+  sqlWord.select,
+  sqlWord.insert,
+  sqlWord.update,
+  sqlWord.delete,
+  sqlWord.drop,
+  sqlWord.create,
+  sqlWord.alter,
+  sqlWord.exec,
+  sqlWord.declare,
+];
+
 /**
  * Words that can neither begin nor end an operand, so that no sign of theirs can stand beside
  * them.
@@ -13,6 +26,7 @@ const reserved: Uint8Array = buildReserved();
 function buildReserved(): Uint8Array {
   const table = new Uint8Array(256);
   const words = [
+    ...verbs,
     sqlWord.or,
     sqlWord.and,
     sqlWord.xor,
@@ -22,7 +36,6 @@ function buildReserved(): Uint8Array {
     sqlWord.between,
     sqlWord.union,
     sqlWord.quantifier,
-    sqlWord.select,
     sqlWord.from,
     sqlWord.where,
     sqlWord.group,
@@ -33,14 +46,6 @@ function buildReserved(): Uint8Array {
     sqlWord.procedure,
     sqlWord.into,
     sqlWord.outfile,
-    sqlWord.insert,
-    sqlWord.update,
-    sqlWord.delete,
-    sqlWord.drop,
-    sqlWord.create,
-    sqlWord.alter,
-    sqlWord.exec,
-    sqlWord.declare,
     sqlWord.set,
     sqlWord.waitfor,
     sqlWord.delay,

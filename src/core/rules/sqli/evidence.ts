@@ -1,8 +1,15 @@
 import { sqlAnchor } from '../../grammars/sql/anchor.ts';
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context, sqlBreaks } from '../../grammars/sql/breaks.ts';
-import { isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import {
+  isName,
+  isQuote,
+  isWordOf,
+  type SqlTokens,
+  sqlToken,
+} from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isComment } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, has, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isShown, shownVerb } from '../../placement/shown-statement.ts';
@@ -96,8 +103,7 @@ export function endsStatement({ expression }: Break, { tokens }: Breaks): boolea
     while (kind[at] === sqlToken.semicolon) at++;
     if (at >= count) return true;
   } else if (expression.stop !== stop.comment) return false;
-  const isComment = kind[at] === sqlToken.lineComment || kind[at] === sqlToken.blockComment;
-  if (!isComment) return false;
+  if (!isComment(tokens, at)) return false;
   return at + 1 >= count || (at + 2 >= count && kind[at + 1] === sqlToken.operator);
 }
 
@@ -105,13 +111,11 @@ export function endsStatement({ expression }: Break, { tokens }: Breaks): boolea
  * `X is cool`, `f(1) is 4`: standard SQL tests for truth values and NULL, so that another word and
  * nothing behind it make a sentence.
  */
-export function saysWhatIs({ kind, word }: SqlTokens, at: number, end: number): boolean {
-  if (kind[at] !== sqlToken.word || word[at] !== sqlWord.is) return false;
-  const isNot = kind[at + 1] === sqlToken.word && word[at + 1] === sqlWord.not;
-  const tested = isNot ? at + 2 : at + 1;
+export function isDescription(tokens: SqlTokens, at: number, end: number): boolean {
+  if (!isWordOf(tokens, at, sqlWord.is)) return false;
+  const tested = isWordOf(tokens, at + 1, sqlWord.not) ? at + 2 : at + 1;
   if (end !== tested + 1) return false;
-  if (kind[tested] === sqlToken.number) return true;
-  return kind[tested] === sqlToken.word && word[tested] === sqlWord.name;
+  return tokens.kind[tested] === sqlToken.number || isName(tokens, tested);
 }
 
 /** True when the break stands at the beginning of the value, after one operand at most. */

@@ -8,7 +8,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { endsStatement, isAtStart, readBreaks, saysWhatIs, strongestBreak } from './evidence.ts';
+import { endsStatement, isAtStart, isDescription, readBreaks, strongestBreak } from './evidence.ts';
 import { parenthesisTrigger } from './trigger.ts';
 
 /** `4) or id and (true`, `1,2) is not null or id--`: no quote, and no comparison of constants. */
@@ -64,7 +64,7 @@ function judge(subject: Subject): Match | undefined {
 /** A parenthesis closes soon that the text has not opened, and nothing before it is a sentence. */
 function leavesParenthesis(text: string): boolean {
   let depth = 0;
-  // A number may have as many zeros and blanks as its writer likes.
+  // A number may have any count of zeros and blanks in front.
   const start = Math.max(0, text.search(notNumber));
   const end = Math.min(text.length, start + headMax);
   for (let at = start; at < end; at++) {
@@ -83,7 +83,7 @@ function scoreOf(one: Break, all: Breaks, isKey: boolean): number {
   const isBare = one.context === context.number || one.context === context.close;
   if (!isBare || one.connective > connective.operator) return 0;
   const { expression } = one;
-  if (!endsAsSql(expression) || saysWhatIs(all.tokens, one.at, expression.end)) return 0;
+  if (!endsAsSql(expression) || isDescription(all.tokens, one.at, expression.end)) return 0;
   const isCondition = one.connective <= connective.comparison || hasAny(expression, condition);
   if (!isCondition) return 0;
   if (endsStatement(one, all)) return isKey || !isListItem(one, all) ? confidence.likely : 0;

@@ -143,10 +143,8 @@ function isClosedOff(one: Break, all: Breaks): boolean {
 
 /** Behind many words, but with nothing behind the comment: no sentence ends so. */
 function isCutAtEnd(one: Break, all: Breaks): boolean {
-  const { end, stop: why } = one.expression;
-  const { kind, count } = all.tokens;
-  const isLast = end >= count - 1 || (end === count - 2 && kind[end + 1] === sqlToken.operator);
-  return why === stop.comment && isLast && !opensQuotation(one, all);
+  const isCut = one.expression.stop === stop.comment && endsStatement(one, all);
+  return isCut && !opensQuotation(one, all);
 }
 
 /** `'=''or'`: quotes, comparisons and a connective, with nothing to say. */

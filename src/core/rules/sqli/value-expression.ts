@@ -6,7 +6,7 @@ import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/s
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { findBreaks, saysWhatIs, spanOfTokens } from './evidence.ts';
+import { findBreaks, isDescription, spanOfTokens } from './evidence.ts';
 import { expressionTrigger } from './trigger.ts';
 
 /**
@@ -76,7 +76,7 @@ function judge(subject: Subject): Match | undefined {
     readsCharacter(all, expression.end) ? confidence.strong : 0,
     isCutOff(all, expression) || goesOnFrom(all, expression) ? confidence.likely : 0,
   );
-  if (score === 0 || saysWhatIs(all.tokens, all.lead.end, expression.end)) return undefined;
+  if (score === 0 || isDescription(all.tokens, all.lead.end, expression.end)) return undefined;
   return { ...spanOfTokens(all, from, expression.end), score };
 }
 
