@@ -7,7 +7,12 @@ import { asksClient } from './contract/exclusion-clients.ts';
 import { limits } from './contract/limits.ts';
 import type { Policy } from './contract/policy.ts';
 import type { Log, Scanner, ScanOutcome } from './contract/ports.ts';
-import { forwardedForMember, noContext, type RequestContext } from './contract/request.ts';
+import {
+  addClient,
+  forwardedForMember,
+  noContext,
+  type RequestContext,
+} from './contract/request.ts';
 import type { Verdict } from './contract/verdict.ts';
 import { createEngine } from './core/engine.ts';
 import { detectors } from './core/rules/registry.ts';
@@ -70,6 +75,7 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
     limits.bodyBytesMax,
   );
   const nextId = createIdMaker();
+  const needsClient = asksClient(document);
   let inForce = withoutExpired(document, Date.now());
 
   async function screen(data: Data, limit: ScreenOptions = {}): Promise<Outcome> {
@@ -86,7 +92,7 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
     const limitMs = Math.min(timeoutMs, limit.timeoutMs ?? timeoutMs);
     const waitMs = scanner.isReady() ? limitMs : Math.max(limitMs, startMsMax);
     const deadline = threads === 0 ? Number.POSITIVE_INFINITY : performance.now() + waitMs;
-    const context = limit.describesRequest === true ? contextOf(body, policy) : noContext;
+    const context = needsClient && limit.describesRequest === true ? contextOf(body) : noContext;
     const outcome = await scanner.scan({ body, context, policy, deadline });
     return translated(outcome, policy, nextId());
   }
@@ -95,14 +101,13 @@ export function createScreener(options: ScreenerOptions = {}): Screener {
   return { ...limitOfCall, hasOwnCore: true, screen, close: () => scanner.close() };
 }
 
-/** The client, where an exclusion asks for it. */
-function contextOf(body: Uint8Array, policy: Policy): RequestContext {
-  if (!asksClient(policy)) return noContext;
-  const client = forwardedClient(topLevelText(body, forwardedForMember), noProxies);
-  return client === '' ? noContext : { ...noContext, client };
-}
-
 const noProxies = trustedProxiesOf([]);
+
+/** The fields of the body have all but the client. */
+function contextOf(body: Uint8Array): RequestContext {
+  const chain = topLevelText(body, forwardedForMember);
+  return addClient(noContext, forwardedClient(chain, noProxies));
+}
 
 function checkNode(): void {
   const needed = neededNode(process.version);

@@ -63,6 +63,11 @@ export const noContext: RequestContext = Object.freeze({
   cookie: '',
 });
 
+/** A context with the client that the service takes for the sender; '' where it knows none. */
+export function addClient(context: RequestContext, client: string): RequestContext {
+  return client === '' ? context : { ...context, client };
+}
+
 /** One request to screen: the JSON text as the caller sent it, and the context. */
 export interface ScreeningRequest {
   readonly body: string;

@@ -1,7 +1,7 @@
 import type { AddressEntry } from '../contract/address-list.ts';
 import { type Policy, thresholds } from '../contract/policy.ts';
 import type { KeyGrant } from '../contract/ports.ts';
-import { forwardedForMember, type RequestContext } from '../contract/request.ts';
+import { addClient, forwardedForMember, type RequestContext } from '../contract/request.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { Exchange } from './exchange.ts';
 import { forwardedClient } from './peer.ts';
@@ -36,8 +36,8 @@ export function listedClient(
 }
 
 /**
- * The same where the context came in the body. Any body may say who its client is, so that only a
- * caller that says it has written that itself, as our middleware does, can name an allowed one.
+ * The same where the context came in the body. Any body may name a client, so that an allowed one
+ * counts only where the caller's header declares that the caller wrote it, as our middleware does.
  */
 export function listedByBody(
   exchange: Exchange,
@@ -55,7 +55,7 @@ export function withClient(exchange: Exchange, request: Screened): Screened {
   const inBody = context.for === '' && hasContextInBody === true;
   const forwardedFor = inBody ? topLevelText(body, forwardedForMember) : context.for;
   const client = forwardedClient(forwardedFor, exchange.service.trustedProxies);
-  return client === '' ? request : { ...request, context: { ...context, client } };
+  return { ...request, context: addClient(context, client) };
 }
 
 /** Answers at `/control` for a client that is listed: nothing is screened. */

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts';
 import { answers } from '../../contract/live.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { KeyGrant, MappedRequest, ProxiedRequest, ScanOutcome } from '../../contract/ports.ts';
-import { noContext, type RequestContext } from '../../contract/request.ts';
+import { addClient, noContext, type RequestContext } from '../../contract/request.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { keyOfProxy, twoKeysAdvice } from '../api-key.ts';
 import { grantOf, type KeyedRoute, refuseKey, scopeAdvice } from '../authenticate.ts';
@@ -151,7 +151,7 @@ function screenedContext(
 ): RequestContext {
   if (!grant.asksClient) return noContext;
   const client = forwardedClient(contextOf(request).for, exchange.service.trustedProxies);
-  return client === '' ? noContext : { ...noContext, client };
+  return addClient(noContext, client);
 }
 
 /** A large request is screened in several parts: the worst of them speaks for all. */

@@ -1,5 +1,10 @@
 import { defaultPolicyId } from '../../../contract/policy.ts';
-import { forwardedForMember, noContext, type RequestContext } from '../../../contract/request.ts';
+import {
+  addClient,
+  forwardedForMember,
+  noContext,
+  type RequestContext,
+} from '../../../contract/request.ts';
 import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { ref } from '../../../contract/schemas/api/build.ts';
 import { type ApiRoute, defineRoute, ok } from '../api-route.ts';
@@ -33,7 +38,7 @@ export const explainRoutes: readonly ApiRoute[] = [
       const judged = await judge(
         {
           body: new TextEncoder().encode(JSON.stringify(call.body.body)),
-          context: { ...noContext, ...context, ...(client === '' ? {} : { client }) },
+          context: addClient({ ...noContext, ...context }, client),
           policy: chosen.policy,
           depth: 'fields',
         },

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../../contract/event.ts';
-import { noContext, type RequestContext } from '../../../contract/request.ts';
+import { addClient, noContext, type RequestContext } from '../../../contract/request.ts';
 
 /** A request to screen, made of what an event has stored. */
 export interface StoredRequest {
@@ -25,9 +25,8 @@ export function bodyOfEvent(event: StoredEvent): StoredRequest | undefined {
   }
   if (isEmpty) return undefined;
   const { method = '', proto = '', host = '', origin = '', secFetchSite = '' } = event.context;
-  const { client } = event;
-  const told = { ...noContext, method, proto, host, origin, secFetchSite };
-  const context = client === undefined ? told : { ...told, client };
+  const stored = { ...noContext, method, proto, host, origin, secFetchSite };
+  const context = addClient(stored, event.client ?? '');
   return { body: new TextEncoder().encode(JSON.stringify(root)), context };
 }
 
