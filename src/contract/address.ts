@@ -180,8 +180,19 @@ export function narrowerThan({ text, bits, words }: Network): string | undefined
   if (!text.includes(':')) return bits - mappedBits < bitsMinV4 ? `/${bitsMinV4}` : undefined;
   if (bits < bitsMinV6) return `/${bitsMinV6}`;
   // `::/64` is short for little else than all of IPv4.
-  const isMapped = masked(mappedBase, bits).every((word, index) => word === words[index]);
-  return bits <= mappedBits && isMapped ? `/${mappedBits + 1}` : undefined;
+  const isMapped = bits <= mappedBits && hasPrefix(mappedBase, { words, bits });
+  return isMapped ? `/${mappedBits + 1}` : undefined;
+}
+
+/** Whether all addresses of a network lie in another one; false where either is none. */
+export function isWithin(inner: string, outer: string): boolean {
+  const [part, whole] = [networkOf(inner), networkOf(outer)];
+  if ('problem' in part || 'problem' in whole) return false;
+  return whole.bits <= part.bits && hasPrefix(Uint32Array.from(part.words), whole);
+}
+
+function hasPrefix(address: Uint32Array, { words, bits }: Omit<Network, 'text'>): boolean {
+  return masked(address, bits).every((word, index) => word === words[index]);
 }
 
 function maskOf(word: number, bits: number): number {

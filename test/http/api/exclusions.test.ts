@@ -87,11 +87,12 @@ test('an exclusion for clients counts where the client is known for certain', as
   assert.equal((await preview({ ...wish, clients: ['192.0.2.0/24'] })).freed.count, 0);
   assert.equal((await preview({ ...wish, pointer: '/**' })).isWide, false, 'it names a client');
 
-  const given = ['203.0.113.7', '::ffff:203.0.113.7', '2001:DB8:0::/32'];
+  const given = ['203.0.113.7', '::ffff:203.0.113.7', '2001:DB8:0::/32', '2001:db8:1::/64'];
   const stored = await exclude({ ...wish, clients: given });
   assert.equal(stored.status, 200);
   const [exclusion] = stored.body.policy.document.exclusions;
-  assert.deepEqual(exclusion.clients, ['203.0.113.7', '2001:db8::/32'], 'in one written form');
+  const written = ['203.0.113.7', '2001:db8::/32', '2001:db8:1::/64'];
+  assert.deepEqual(exclusion.clients, written, 'in one written form');
   assert.ok((await preview(wish)).excludedBy, 'already excluded');
   assert.ok((await preview({ ...wish, clients: ['2001:db8:1::/48'] })).excludedBy);
   assert.equal((await preview({ ...wish, clients: ['2001:db0::/28'] })).excludedBy, undefined);
@@ -119,11 +120,14 @@ test('an exclusion for clients counts where the client is known for certain', as
   assert.equal(await explain({ for: '198.51.100.7' }), 'block');
   await refusesClients(exclude);
   const { entries } = (await api.call('/api/audit')).body;
-  assert.match(entries[1].summary, /excluded sqli at \/q from 203\.0\.113\.7, 2001:db8::\/32 in/);
+  assert.match(
+    entries[1].summary,
+    /excluded sqli at \/q from 203\.0\.113\.7, 2001:db8::\/32, 2001:db8:1::\/64 in/,
+  );
   await asCandidate(api, from);
 });
 
-/** A proxy tells the client in its header. */
+/** A proxy names the client in its header. */
 async function forwarded(api: ApiServer, secret: string): Promise<void> {
   const path = '/api/policies/default/exclusions';
   const wish = { pointer: '/query.q', category: 'sqli', clients: ['203.0.113.7'], reason: 'ours' };

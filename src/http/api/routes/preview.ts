@@ -1,5 +1,4 @@
-import { addressText, networkOf } from '../../../contract/address.ts';
-import { AddressTable } from '../../../contract/address-table.ts';
+import { addressText, isWithin, networkOf } from '../../../contract/address.ts';
 import type { Category } from '../../../contract/category.ts';
 import type { EventSummary, StoredEvent } from '../../../contract/event.ts';
 import type { Management, RuleDescription } from '../../../contract/management.ts';
@@ -176,16 +175,9 @@ function excludedBefore(policy: Policy, wish: Wish): { readonly excludedBy?: str
   return same === undefined ? {} : { excludedBy: same.id };
 }
 
-/** Whether networks hold all of some others; all clients are in none. */
+/** Whether each network that is wished lies in one of others; all clients lie in none. */
 function covers(clients: readonly string[], wished: readonly string[] | undefined): boolean {
-  if (wished === undefined) return false;
-  const table = new AddressTable(clients.map((network) => ({ network })));
-  return wished.every((text) => {
-    const network = networkOf(text);
-    if ('problem' in network) return false;
-    const hit = table.find(Uint32Array.from(network.words));
-    return hit !== undefined && hit.bits <= network.bits;
-  });
+  return wished?.every((inner) => clients.some((outer) => isWithin(inner, outer))) === true;
 }
 
 /** A pointer that a pattern stands for. */
