@@ -10,6 +10,8 @@ import {
 
 /** Documents of a provider are a few kilobytes. */
 const answerBytesMax = 1_048_576;
+/** How long one request to a provider may take. */
+export const requestSecondsMax = 10;
 
 /** There was no usable answer. The message names a host at most, never a path or a token. */
 export class UnavailableError extends Error {

@@ -28,10 +28,10 @@ import type {
   ProvidedIdentity,
   ProviderOutcome,
 } from '../contract/single-sign-on.ts';
-import { createGuardedFetch, UnavailableError } from './guarded-fetch.ts';
+import { claimAt, isFilled } from './claims.ts';
+import { createGuardedFetch, requestSecondsMax, UnavailableError } from './guarded-fetch.ts';
 import { createLogoutReader } from './logout-token.ts';
 
-const requestSecondsMax = 10;
 /** The metadata of the provider may change. */
 const discoveryMsMax = 3_600_000;
 /** How long a failure is kept: anyone may ask, as often as they like. */
@@ -258,22 +258,6 @@ function failureOf(error: unknown): ProviderOutcome {
   return { kind: 'refused', error: errorWord.test(error.error) ? error.error : 'refused' };
 }
 
-/**
- * A claim by its name, or by the path to it: `realm_access.roles`. Names may hold dots
- * (`https://example.com/roles`), so that each part is taken as a whole name first.
- */
-function claimAt(claims: object, path: string): unknown {
-  const members = new Map<string, unknown>(Object.entries(claims));
-  if (members.has(path)) return members.get(path);
-  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
-    const inner = members.get(path.slice(0, dot));
-    if (typeof inner !== 'object' || inner === null) continue;
-    const found = claimAt(inner, path.slice(dot + 1));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** The highest role that the claim names, as one text or as a list. */
 function roleOf(claim: unknown): Role | undefined {
   const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
@@ -284,10 +268,6 @@ function labelOf(claims: Claims): string {
   const { sub, email, email_verified: isVerified, preferred_username: user } = claims;
   const text = [isVerified === true ? email : undefined, user].find(isFilled) ?? sub;
   return printable(plainName(text)).slice(0, labelCharsMax);
-}
-
-function isFilled(claim: unknown): claim is string {
-  return typeof claim === 'string' && claim.trim() !== '';
 }
 
 /** Why something failed, without what was sent or received: that may hold a code or a token. */

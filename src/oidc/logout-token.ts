@@ -8,14 +8,14 @@ import {
 } from 'jose';
 import type { CustomFetch } from 'openid-client';
 import { logoutTokenMsMax, type ProvidedLogout } from '../contract/single-sign-on.ts';
-import { UnavailableError } from './guarded-fetch.ts';
+import { isFilled } from './claims.ts';
+import { requestSecondsMax, UnavailableError } from './guarded-fetch.ts';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 /** Providers of before the final specification send `JWT`, or nothing. */
 const types: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'logout+jwt']);
 /** How far the clocks may differ, in each direction. */
 const toleranceMs = 60_000;
-const requestMsMax = 10_000;
 /** Keys of the provider may change. */
 const keysMsMax = 600_000;
 /** Strangers may send tokens of unknown keys, as often as they like: keys are asked for no sooner. */
@@ -103,7 +103,7 @@ async function load(fetch: CustomFetch, uri: string): Promise<Keys> {
     headers: { accept: 'application/json, application/jwk-set+json' },
     body: undefined,
     redirect: 'manual',
-    signal: AbortSignal.timeout(requestMsMax),
+    signal: AbortSignal.timeout(requestSecondsMax * 1_000),
   });
   if (answer.status !== 200) throw new UnavailableError(`the keys were answered ${answer.status}`);
   try {
@@ -137,8 +137,4 @@ function hasEvent(events: unknown): boolean {
   if (typeof events !== 'object' || events === null || !Object.hasOwn(events, event)) return false;
   const found = (events as Readonly<Record<string, unknown>>)[event];
   return typeof found === 'object' && found !== null;
-}
-
-function isFilled(claim: unknown): claim is string {
-  return typeof claim === 'string' && claim !== '';
 }
