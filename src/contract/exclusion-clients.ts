@@ -1,5 +1,5 @@
 import { type Network, narrowerThan, networkOf } from './address.ts';
-import type { NetworkProblem } from './key-bounds.ts';
+import { type NetworkProblem, networksFrom } from './key-bounds.ts';
 import type { Exclusion, Policy } from './policy.ts';
 
 /** Whether a policy must know the address of the client. */
@@ -25,11 +25,7 @@ function tooWide(network: Network): string | undefined {
 
 /** The exclusion with its clients in their one written form, each once. They are valid. */
 export function withWrittenClients<One extends Pick<Exclusion, 'clients'>>(exclusion: One): One {
-  const { clients } = exclusion;
-  if (clients === undefined) return exclusion;
-  const texts = clients.map((text) => {
-    const network = networkOf(text);
-    return 'problem' in network ? text : network.text;
-  });
-  return { ...exclusion, clients: [...new Set(texts)] };
+  if (exclusion.clients === undefined) return exclusion;
+  const written = networksFrom(exclusion.clients);
+  return 'problems' in written ? exclusion : { ...exclusion, clients: written.networks };
 }
