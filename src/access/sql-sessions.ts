@@ -106,8 +106,7 @@ async function removeProvided(
 ): Promise<readonly string[]> {
   const admin = account && (await adminOf(database, account));
   const rows = await database
-    .selectFrom('admin_session')
-    .select(['digest', 'admin_name'])
+    .deleteFrom('admin_session')
     .where('method', '=', 'single-sign-on')
     .where((eb) => {
       const ofAccount = eb('admin_name', '=', admin?.name ?? '');
@@ -115,10 +114,8 @@ async function removeProvided(
       const isUnnamed = eb('provider_session', '=', '');
       return eb.or([eb('provider_session', '=', providerSession), eb.and([ofAccount, isUnnamed])]);
     })
+    .returning('admin_name')
     .execute();
-  for (const { digest } of rows) {
-    await database.deleteFrom('admin_session').where('digest', '=', digest).execute();
-  }
   return rows.map(({ admin_name }) => admin_name);
 }
 
