@@ -126,7 +126,7 @@ export async function takeFromAdministrator(
   given: {
     /** False if there was none. */
     readonly take: (admins: AdminStore, name: string) => Promise<boolean>;
-    /** Said where there was none. */
+    /** Named in the message where there was none. */
     readonly what: string;
     readonly act: (name: string) => Act;
   },

@@ -15,7 +15,7 @@ function isNamed(pattern: string): boolean {
   return pattern.split('/').some((one) => one !== '' && !/^\*+$/.test(one));
 }
 
-/** What an answer says of a wide exclusion that was not accepted. */
+/** The message for a wide exclusion that was not accepted. */
 export const wideMessage =
   'names no field, so that this would count in every field of every request. Name one, a path or clients, ' +
   'or send "acceptWide": true (in a command: --accept-wide)';

@@ -47,7 +47,7 @@ export async function pruneEvents(
     }
     return ids;
   });
-  // Not only after a removal: a process that was stopped meanwhile has left free space behind.
+  // Also without a removal: an earlier process may have ended before it gave back its free space.
   await reclaimSpace(steps);
   return { removed, bytes: left };
 }

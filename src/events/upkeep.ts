@@ -8,9 +8,9 @@ const pruneMs = 600_000;
 const firstPruneMs = 10_000;
 const dayMs = 86_400_000;
 const mebibyte = 1_048_576;
-/** The next batch waits so long for a removal: then 2,000 new events a second still come in. */
+/** How long the next batch of events waits for a removal: new blocks go on to be stored. */
 const storedWaitMsMax = 100;
-/** A stop waits for the step of a removal; one that a database holds up is left to its end. */
+/** The shutdown waits so long for the step of a removal, which a database may hold up. */
 const closeMsMax = 3_000;
 /** Counts that wait for an unavailable database; older ones are given up. */
 const countsMax = 8_640;
@@ -34,7 +34,7 @@ export interface Upkeep {
   prune(): Promise<void>;
   /**
    * Adds what was stored to the sum, and removes the oldest when that is too much. Waits for that,
-   * but not for long: a bound that was lowered may take minutes, and blocks are news.
+   * but not for long: after a bound was lowered it may take minutes.
    */
   stored(bytes: number): Promise<void>;
   close(): Promise<void>;

@@ -14,7 +14,7 @@ export interface Steps {
 }
 
 /**
- * For as long again as the step took: one thread has the file of SQLite, and what people and the
- * traffic ask of it then has half of it at least.
+ * For as long again as the step took: one thread has the file of SQLite, so that other queries get
+ * at least half of its time.
  */
 export const restAfter: Rest = (startedAt) => delay(performance.now() - startedAt);

@@ -71,22 +71,22 @@ const unknown: Named = { method: undefined, path: undefined };
  * have written `path` as well; a name that comes twice is as doubtful.
  */
 export function targetOf(fields: readonly Field[]): Named {
-  const told: { -readonly [part in keyof Named]: Named[part] } = { ...unknown };
+  const named: { -readonly [part in keyof Named]: Named[part] } = { ...unknown };
   for (const { where, node, text } of fields) {
     if (where !== 'context') continue;
-    if (node.key === 'method') told.method = text;
-    else if (node.key === 'path') told.path = withoutQuery(text);
+    if (node.key === 'method') named.method = text;
+    else if (node.key === 'path') named.path = withoutQuery(text);
   }
-  if (told.method !== undefined || told.path !== undefined) return told;
+  if (named.method !== undefined || named.path !== undefined) return named;
   for (const { where, node, text } of fields) {
     if (node.parent !== undefined || where === 'context') continue;
     const { key } = node;
     if (typeof key === 'number' || !ownNames.test(key)) return unknown;
     if (where !== 'value' || (key !== 'method' && key !== 'path')) continue;
-    if (told[key] !== undefined) return unknown;
-    told[key] = key === 'path' ? withoutQuery(text) : text;
+    if (named[key] !== undefined) return unknown;
+    named[key] = key === 'path' ? withoutQuery(text) : text;
   }
-  return told;
+  return named;
 }
 
 const queryStart = /[?#]/;

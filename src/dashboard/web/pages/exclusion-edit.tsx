@@ -159,7 +159,7 @@ function pointerFault(pointer: string): string | undefined {
   return `Begin with a slash: /${pointer.replace(/^[$.]+/, '')}`;
 }
 
-/** What the form says of the requests that it counts for. */
+/** The requests that the exclusion counts for, as the form has them. */
 function placeOf({ pointer, method, path, clients }: Draft) {
   const networks = clients.split(/[\s,]+/).filter((one) => one !== '');
   return {

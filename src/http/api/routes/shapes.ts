@@ -6,7 +6,7 @@ import type { Management } from '../../../contract/management.ts';
 import type { CandidateRecord, PolicyRecord } from '../../../contract/policies.ts';
 import type { ApiCall } from '../api-route.ts';
 
-/** The administrator, or the invited user, whom a path names; as the audit has them. */
+/** The administrator or the invited user that a path names, as the audit has the name. */
 export function nameIn({ params }: Pick<ApiCall, 'params'>): string {
   return plainName(params['name'] ?? '');
 }
