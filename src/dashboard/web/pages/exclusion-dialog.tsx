@@ -11,6 +11,7 @@ import { Checkbox, type Choice, Choices, Select, TextField } from '../ui/field.t
 import { counted } from '../ui/format.ts';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { AcceptWide, Effect, usePreview } from './exclusion-effect.tsx';
+import { MethodAndPath, narrowedTo, type Place } from './exclusion-place.tsx';
 
 interface ExclusionDialogProps {
   readonly event: StoredEvent;
@@ -36,12 +37,12 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
   const [reason, setReason] = useState('');
   const [days, setDays] = useState<(typeof lives)[number]['value']>('');
   const [isSaved, setSaved] = useState(false);
-  const [place, setPlace] = useState<Place>({ method: '', path: '', client: '' });
+  const [place, setPlace] = useState<Place>({ method: '', path: '', clients: '' });
   const [accepted, setAccepted] = useState(false);
   const what: ExclusionDraft = {
     pointer,
     ...(scope === 'rule' ? { rule: suggested.rule } : { category: event.category }),
-    ...given(place),
+    ...narrowedTo(place),
   };
   const preview = usePreview(event.policyId, what);
   const isWide = preview.data?.isWide === true;
@@ -97,21 +98,6 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
   );
 }
 
-/** The method, the path and the client that an exclusion is narrowed to; '' for all of them. */
-interface Place {
-  readonly method: string;
-  readonly path: string;
-  readonly client: string;
-}
-
-function given({ method, path, client }: Place): Partial<ExclusionDraft> {
-  return {
-    ...(method === '' ? {} : { method }),
-    ...(path === '' ? {} : { path }),
-    ...(client === '' ? {} : { clients: [client] }),
-  };
-}
-
 /** Which policy is changed, and whose requests that concerns. */
 function Concerned({ policyId }: { readonly policyId: string }) {
   const id = encodeURIComponent(policyId);
@@ -138,26 +124,17 @@ function PlaceFields(props: {
   const client = canonicalAddress(event.client ?? '');
   return (
     <>
-      <div class="filter-row">
-        <TextField
-          label="Only for the method"
-          value={place.method}
-          onInput={(method) => onChange({ ...place, method: method.toUpperCase() })}
-          placeholder={event.context.method ?? 'all'}
-        />
-        <TextField
-          label="Only at the path"
-          value={place.path}
-          onInput={(path) => onChange({ ...place, path })}
-          placeholder={event.context.uri?.split('?')[0] ?? 'all paths'}
-          hint="Such as /articles/*. Requests whose path is unknown stay screened."
-        />
-      </div>
+      <MethodAndPath
+        place={place}
+        set={(name) => (value) => onChange({ ...place, [name]: value })}
+        anyMethod={event.context.method}
+        anyPath={event.context.uri?.split('?')[0]}
+      />
       {client === undefined ? null : (
         <Checkbox
           label={`Only for this client, ${client}`}
-          checked={place.client !== ''}
-          onChange={(isOnly) => onChange({ ...place, client: isOnly ? client : '' })}
+          checked={place.clients !== ''}
+          onChange={(isOnly) => onChange({ ...place, clients: isOnly ? client : '' })}
         />
       )}
     </>

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { AcceptWide } from './exclusion-effect.tsx';
+import { MethodAndPath, narrowedTo, type Place } from './exclusion-place.tsx';
 
 const categoryOptions = [
   { value: '', label: 'One rule' },
@@ -16,14 +17,10 @@ const categoryOptions = [
 ] as const;
 
 /** Texts of the form; '' is not given. */
-interface Draft {
+interface Draft extends Place {
   readonly pointer: string;
   readonly category: (typeof categoryOptions)[number]['value'];
   readonly rule: string;
-  readonly method: string;
-  readonly path: string;
-  /** Separated by commas or spaces. */
-  readonly clients: string;
   readonly reason: string;
   readonly expires: string;
 }
@@ -47,7 +44,7 @@ export function ExclusionEdit(props: {
       setDraft((before) => ({ ...before, [name]: value }));
   const fault = pointerFault(draft.pointer);
   // Of those of a policy it is asked when it is saved.
-  const asksWide = to === 'candidate' && isWide(placeOf(draft));
+  const asksWide = to === 'candidate' && isWide({ pointer: draft.pointer, ...narrowedTo(draft) });
   const author = exclusion?.author ?? session.data?.user?.name ?? 'an administrator';
   return (
     <Dialog
@@ -128,21 +125,7 @@ function Target(props: {
           placeholder="sqli.tautology"
         />
       ) : null}
-      <div class="filter-row">
-        <TextField
-          label="Only for the method"
-          value={draft.method}
-          onInput={(method) => set('method')(method.toUpperCase())}
-          placeholder="all"
-        />
-        <TextField
-          label="Only at the path"
-          value={draft.path}
-          onInput={set('path')}
-          placeholder="all paths"
-          hint="Such as /articles/*. Requests whose path is unknown stay screened."
-        />
-      </div>
+      <MethodAndPath place={draft} set={set} />
       <TextField
         label="Only for the clients"
         value={draft.clients}
@@ -159,17 +142,6 @@ function pointerFault(pointer: string): string | undefined {
   return `Begin with a slash: /${pointer.replace(/^[$.]+/, '')}`;
 }
 
-/** The requests that the exclusion counts for, as the form has them. */
-function placeOf({ pointer, method, path, clients }: Draft) {
-  const networks = clients.split(/[\s,]+/).filter((one) => one !== '');
-  return {
-    pointer,
-    ...(method === '' ? {} : { method }),
-    ...(path === '' ? {} : { path }),
-    ...(networks.length === 0 ? {} : { clients: networks }),
-  };
-}
-
 function draftOf(exclusion: Partial<Exclusion> | undefined): Draft {
   return {
     pointer: exclusion?.pointer ?? '',
@@ -184,10 +156,11 @@ function draftOf(exclusion: Partial<Exclusion> | undefined): Draft {
 }
 
 function exclusionOf(draft: Draft, before: Exclusion | undefined, author: string): Exclusion {
-  const { category, rule, reason, expires } = draft;
+  const { pointer, category, rule, reason, expires } = draft;
   return {
     id: before?.id ?? newId(),
-    ...placeOf(draft),
+    pointer,
+    ...narrowedTo(draft),
     ...(category === '' ? { rule } : { category }),
     reason,
     author,
