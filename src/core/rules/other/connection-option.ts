@@ -29,6 +29,7 @@ export const connectionOption: ValueRule = {
     { body: { path: '/', 'header.connection': 'keep-alive' } },
     { body: { path: '/', 'header.connection': 'Upgrade, HTTP2-Settings' } },
     { body: { path: '/', 'header.connection': 'close, TE' } },
+    { body: { path: '/', 'header.connection': 'close, Cookie2' } },
     { body: { connection: 'host via cookie' } },
   ],
 };

@@ -2,6 +2,12 @@ import { confidence } from '../../placement/confidence.ts';
 import { isFileName } from '../../placement/member.ts';
 import type { ValueRule } from '../rule.ts';
 
+/** What Windows starts, by the end of its name. */
+const programs: readonly string[] = [
+  ...['exe', 'scr', 'pif', 'bat', 'cmd', 'vbs', 'vbe', 'js', 'jse', 'hta', 'lnk', 'msi', 'ps1'],
+  'cpl',
+];
+
 /** `invoice.pdf.exe`, `me<U+202E>gnp.exe`: what Windows starts, under a name that looks otherwise. */
 export const disguisedProgram: ValueRule = {
   id: 'other.disguised-program',
@@ -10,27 +16,11 @@ export const disguisedProgram: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'names a program so that it looks like a document to those who open it',
-  trigger: {
-    literals: [
-      [
-        '.exe',
-        '.scr',
-        '.pif',
-        '.bat',
-        '.cmd',
-        '.vb',
-        '.js',
-        '.hta',
-        '.lnk',
-        '.msi',
-        '.ps1',
-        '.cpl',
-      ],
-    ],
-  },
+  trigger: { literals: [programs.map((name) => `.${name}`)] },
   judge: ({ text, member }) => {
     if (text.length > nameCharsMax || !isFileName(member)) return undefined;
-    return dressed.test(text) ? { start: 0, end: text.length } : undefined;
+    const program = dressed.exec(text)?.[1]?.toLowerCase() ?? '';
+    return programs.includes(program) ? { start: 0, end: text.length } : undefined;
   },
   examples: [
     { body: { 'body.file.filename': 'me\u202egnp.exe' } },
@@ -43,8 +33,9 @@ export const disguisedProgram: ValueRule = {
   lookalikes: [
     { body: { 'body.file.filename': 'setup-1.2.exe' } },
     { body: { 'body.file.filename': 'pdf.exe' } },
-    { body: { 'body.file.filename': '\u200f\u05d3\u05d5\u05d7 \u05e1\u05d5\u05e4\u05d9.pdf' } },
-    { body: { 'body.file.filename': '\u202e\u05d3\u05d5\u05d7.pdf' } },
+    { body: { 'body.file.filename': '\u200f\u05d3\u05d5\u05d7 \u05e1\u05d5\u05e4\u05d9.exe' } },
+    { body: { 'body.file.filename': '\u2067\u05d3\u05d5\u05d7\u2069.exe' } },
+    { body: { 'body.file.filename': '\u202e\u05d3\u05d5\u05d7.exe.pdf' } },
     { body: { filename: 'to-pdf.js' } },
     { body: { comment: 'It came as invoice.pdf.exe' } },
   ],
@@ -56,4 +47,4 @@ const nameCharsMax = 256;
  * of sight, or the extension of a document stands in front.
  */
 const dressed =
-  /(?:[\u202d\u202e\u2066-\u2068][^\u2069]{0,80}|\.(?:pdf|docx?|xlsx?|pptx?|jpe?g|png|gif) {0,80})\.(?:exe|scr|pif|bat|cmd|vb[se]|jse?|hta|lnk|msi|ps1|cpl)$/i;
+  /(?:[\u202d\u202e\u2066-\u2068][^\u2069]{0,80}|\.(?:pdf|docx?|xlsx?|pptx?|jpe?g|png|gif) {0,80})\.(\w{2,3})$/i;

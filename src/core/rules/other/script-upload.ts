@@ -48,8 +48,7 @@ export const scriptUpload: ValueRule = {
     const last = Math.max(text.lastIndexOf('/', kept - 1), text.lastIndexOf('\\', kept - 1));
     const name = text.slice(last + 1, kept);
     const isUpload = subject.member.endsWith('.filename');
-    const score =
-      kept < text.length && hidden.test(name) ? confidence.strong : scoreOf(name, isUpload);
+    const score = isHidden(name, kept < text.length) ? confidence.strong : scoreOf(name, isUpload);
     return score === 0 ? undefined : { start: last + 1, end: text.length, score };
   },
   examples: [
@@ -87,8 +86,8 @@ export const scriptUpload: ValueRule = {
     { body: { comment: 'x.php.jpg' } },
     { body: { filename: 'index.php:12' } },
     { body: { filename: '/srv/app/index.php:12:5' } },
-    { body: { filename: 'docs/asp/' } },
-    { body: { 'body.file.filename': 'system.pdf' } },
+    { body: { filename: 'docs.php.d/' } },
+    { body: { 'body.file.filename': 'january.stmt' } },
   ],
 };
 
@@ -109,9 +108,15 @@ function isDropped(code: number): boolean {
   return code === 47 || code === 92 || code === 46 || code <= 32;
 }
 
+/** A program, once what the store drops is gone. `isCut`: something stood behind the name. */
+function isHidden(name: string, isCut: boolean): boolean {
+  const behind = runExtension.exec(name)?.[1];
+  if (behind !== undefined && behind !== '') return true;
+  return isCut && (behind === '' || name.toLowerCase() === '.htaccess');
+}
+
 /** `isUpload`: the member is the name of an uploaded part, not just a member called so. */
 function scoreOf(name: string, isUpload: boolean): number {
-  if (hiddenExtension.test(name)) return confidence.strong;
   if (!isUpload) return disguised.test(name) || mixedCase.test(name) ? confidence.likely : 0;
   // The name as a file system without streams keeps it, and as NTFS does.
   return isRun(name) || isRun(name.replace(stream, '')) ? confidence.strong : 0;
@@ -123,11 +128,9 @@ function isRun(name: string): boolean {
 
 /** What NTFS keeps as a stream of the file in front; a trace names a line so, `a.php:12`. */
 const stream = /:(?!\d).{0,80}$/s;
-/** A name that ends in a program once what the store drops is gone. */
-const hidden = /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)$|^\.htaccess$/i;
-/** A mark behind the extension that the check does not see and the file system drops. */
-const hiddenExtension =
-  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)(?:[\u0000-\u001f;]|%00|%0[ad]|::\$|%20$|\.\.)/i;
+/** What follows the extension, unseen by the check and dropped by the file system; empty for the end. */
+const runExtension =
+  /\.(?:php[3-8]?|phtml?|phar|aspx?|ashx|asa|cer|jspx?|cfm|cgi)([\u0000-\u001f;]|%00|%0[ad]|::\$|%20$|\.\.|$)/i;
 /**
  * Names that are given to get past a list of extensions, or to web shells; who edits programs has
  * others.
