@@ -87,42 +87,29 @@ export const probe: ValueRule = {
   judge(subject): Match | undefined {
     if (subject.where === 'name' || subject.text.length > probeCharsMax) return undefined;
     const text = subject.text.trim();
-    const isProbe =
-      sum.test(text) ||
-      goCall.test(text) ||
-      goCallBehind.test(text) ||
-      environment.test(text) ||
-      engineCall.test(text) ||
-      engineName.test(text) ||
-      comparison.test(text) ||
-      filtered.test(text) ||
-      serverCode.test(text);
-    return isProbe ? { start: 0, end: subject.text.length } : undefined;
+    return probes.some((probe) => probe.test(text))
+      ? { start: 0, end: subject.text.length }
+      : undefined;
   },
 };
 
 const probeCharsMax = 80;
-const sum =
-  /^(?:\{ ?\d{1,6} ?\* ?(?:\d{1,6}|'\d{1,6}'|"\d{1,6}") ?\}|\{\{@ ?\d{1,6} ?\* ?\d{1,6} ?\}\})$/;
-/** All that the server was started with, or all that the template was given. */
-const environment =
-  /^(?:\{\{=? ?(?:\.Env|process\.env|global\.process(?:\.\w{1,20})?) ?\}\}|<#list \.(?:data_model|globals|vars)\?keys as )/;
-/** All of what a template was given, a loop without end, a helper of Dust, a layout by request. */
-const engineCall =
-  /^(?:\{\{-? ?(?:\.|printf "%[sdvqxT]" [.$]) ?-?\}\}|\{\{ ?range\((?:\d{1,9}, ?)?\d{6,12}\) ?\}\}|\{@(?:math|eq|gt|lt) [^{}]{1,60}\/\}|\{% ?(?:extends|include) request\.[^%]{1,40}%\})$/;
-/** The same behind another action. */
-const goCallBehind = /^\{\{[^{}]{1,40}\}\}\{\{ ?call \.[A-Z]\w{1,40} "[^"]{1,40}" ?\}\}$/;
-/** A method of what the template was given, with a string as its argument. */
-const goCall = /^\{\{-? ?(?:call )?\.[A-Z]\w{1,40}(?:\.\w{1,40}){0,3} "[^"]{1,40}" ?-?\}\}$/;
-/** An object of the engine or the server, with nothing asked of it but what it is. */
-const engineName =
-  /^(?:\{\{[-=]? ?(?:request|(?:this\.)?(?:constructor|__proto__)) ?-?\}\}|<%[=-]? ?(?:process\.env|ENV|request\.env|global|process) ?-?%>|[#$]\{ ?(?:ENV|process\.env|system(?:Properties|Environment)|(?:request|session|application|response|context)\.class) ?\}|@(?:DateTime\.(?:Now|UtcNow|Today)|Environment\.\w{4,30}))$/;
-/** Numbers compared, chosen from, listed or formatted: what no page shows. */
-const comparison =
-  /^(?:\{\{[-=]? ?|[$#]\{ ?|<%[=-] ?|\{% ?if )(?:\d{1,9} ?(?:[=!]=|<=?|>=?|&&|\|\|) ?\d{1,9}|\d{1,9} if [\w'"]{1,20} else \d{1,9}|\[\d{1,9}(?:, ?\d{1,9}){0,8}\] ?\| ?(?:sum|join|length|first|last|max|min)|\d{1,9}\?(?:string|c|abs|round|floor)|\d{1,9}(?= ?%))(?: ?-?\}\}| ?\}| ?-?%>| ?%\}[^{}]{0,40}\{% ?endif ?%\})$/;
-/** A constant that a filter, a built-in or a function of Go writes otherwise. */
-const filtered =
-  /^(?:\{\{-? ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}') ?\| ?(?:upper|lower|length|reverse|title|md5|sha1|hash) ?-?\}\}|\$\{ ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}')\?(?:upper_case|lower_case|length|cap_first|reverse|eval|html|url) ?\}|\{\{-? ?(?:len|html|js|urlquery|println?|printf "%[a-z]") "[^"{}]{1,40}" ?-?\}\})$/;
-/** Blade, Template Toolkit, Razor, ERB: a sum, a call or a library, but no helper of each form. */
-const serverCode =
-  /^(?:\{!! ?(?:\d{1,6} ?[*+] ?\d{1,6}|(?!(?:csrf_\w{1,20}|method_field|old|route|url|asset|secure_\w{1,20}|trans(?:_choice)?|__|form_\w{1,20}|action|link_to\w{0,20}|mix)\()\w{2,30}\([\w"'/. -]{0,40}\)) ?!!\}|\[%=? ?\d{1,6} ?\* ?\d{1,6} ?%\]|@php\s[^@]{1,60}@endphp|@Html\.Raw\((?:"[^"]{1,40}"|\d[\d*+ ]{0,12})\)|@\{ ?(?:int|var|string) \w{1,20} ?= ?[\d"][\w"*+ ]{0,30}; ?\}@\w{1,20}|<%=? ?require ?\(?["'][\w/]{2,30}["']\)? ?-?%>)$/;
+const probes: readonly RegExp[] = [
+  /^(?:\{ ?\d{1,6} ?\* ?(?:\d{1,6}|'\d{1,6}'|"\d{1,6}") ?\}|\{\{@ ?\d{1,6} ?\* ?\d{1,6} ?\}\})$/,
+  // All that the server was started with, or all that the template was given.
+  /^(?:\{\{=? ?(?:\.Env|process\.env|global\.process(?:\.\w{1,20})?) ?\}\}|<#list \.(?:data_model|globals|vars)\?keys as )/,
+  // All of what a template was given, a loop without end, a helper of Dust, a layout by request.
+  /^(?:\{\{-? ?(?:\.|printf "%[sdvqxT]" [.$]) ?-?\}\}|\{\{ ?range\((?:\d{1,9}, ?)?\d{6,12}\) ?\}\}|\{@(?:math|eq|gt|lt) [^{}]{1,60}\/\}|\{% ?(?:extends|include) request\.[^%]{1,40}%\})$/,
+  // A method of what the template was given, with a string as its argument.
+  /^\{\{-? ?(?:call )?\.[A-Z]\w{1,40}(?:\.\w{1,40}){0,3} "[^"]{1,40}" ?-?\}\}$/,
+  // The same behind another action.
+  /^\{\{[^{}]{1,40}\}\}\{\{ ?call \.[A-Z]\w{1,40} "[^"]{1,40}" ?\}\}$/,
+  // An object of the engine or the server, with nothing asked of it but what it is.
+  /^(?:\{\{[-=]? ?(?:request|(?:this\.)?(?:constructor|__proto__)) ?-?\}\}|<%[=-]? ?(?:process\.env|ENV|request\.env|global|process) ?-?%>|[#$]\{ ?(?:ENV|process\.env|system(?:Properties|Environment)|(?:request|session|application|response|context)\.class) ?\}|@(?:DateTime\.(?:Now|UtcNow|Today)|Environment\.\w{4,30}))$/,
+  // Numbers compared, chosen from, listed or formatted: what no page shows.
+  /^(?:\{\{[-=]? ?|[$#]\{ ?|<%[=-] ?|\{% ?if )(?:\d{1,9} ?(?:[=!]=|<=?|>=?|&&|\|\|) ?\d{1,9}|\d{1,9} if [\w'"]{1,20} else \d{1,9}|\[\d{1,9}(?:, ?\d{1,9}){0,8}\] ?\| ?(?:sum|join|length|first|last|max|min)|\d{1,9}\?(?:string|c|abs|round|floor)|\d{1,9}(?= ?%))(?: ?-?\}\}| ?\}| ?-?%>| ?%\}[^{}]{0,40}\{% ?endif ?%\})$/,
+  // A constant that a filter, a built-in or a call of Go writes otherwise.
+  /^(?:\{\{-? ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}') ?\| ?(?:upper|lower|length|reverse|title|md5|sha1|hash) ?-?\}\}|\$\{ ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}')\?(?:upper_case|lower_case|length|cap_first|reverse|eval|html|url) ?\}|\{\{-? ?(?:len|html|js|urlquery|println?|printf "%[a-z]") "[^"{}]{1,40}" ?-?\}\})$/,
+  // Blade, Template Toolkit, Razor, ERB: a sum, a call or a library, but no helper of each form.
+  /^(?:\{!! ?(?:\d{1,6} ?[*+] ?\d{1,6}|(?!(?:csrf_\w{1,20}|method_field|old|route|url|asset|secure_\w{1,20}|trans(?:_choice)?|__|form_\w{1,20}|action|link_to\w{0,20}|mix)\()\w{2,30}\([\w"'/. -]{0,40}\)) ?!!\}|\[%=? ?\d{1,6} ?\* ?\d{1,6} ?%\]|@php\s[^@]{1,60}@endphp|@Html\.Raw\((?:"[^"]{1,40}"|\d[\d*+ ]{0,12})\)|@\{ ?(?:int|var|string) \w{1,20} ?= ?[\d"][\w"*+ ]{0,30}; ?\}@\w{1,20}|<%=? ?require ?\(?["'][\w/]{2,30}["']\)? ?-?%>)$/,
+];
