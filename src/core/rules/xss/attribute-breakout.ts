@@ -51,7 +51,7 @@ export const attributeBreakout: ValueRule = {
     'window.onload = function () { start(); }',
     'once = f(x), one = g(x)',
     'use autofocus, and onfocus="select" where that fails',
-    'style: animation, onanimationstart: "begin"',
+    'style: animation, onanimationstart="begin"',
     'The docs say: autofocus onfocus="this.select()" is enough',
     `He said "use onclick='[x]'" there`,
     "const a = require('on-exit');\nconst onListen = makeListener(server);",
@@ -184,24 +184,30 @@ function startsItself(text: string, start: number, equals: number): boolean {
   if (start > headMax || !opensScript(text, equals + 1) || !isEvent(text, start)) return false;
   const before = text.slice(0, start);
   if (!beginning.test(before)) return false;
-  if (focusEvent.test(text.slice(start, equals))) {
-    return focused.test(before) || focusedBehind.test(text.slice(equals + 1, equals + 240));
-  }
-  if (!animation.test(text.slice(start, equals))) return false;
-  return animated.test(before) || animatedBehind.test(text.slice(equals + 1, equals + 240));
+  const name = text.slice(start, equals);
+  const starter = starters.find(({ event }) => event.test(name));
+  if (starter === undefined) return false;
+  return starter.before.test(before) || starter.behind.test(text.slice(equals + 1, equals + 240));
 }
 
 const headMax = 160;
 /** The data that an attribute without quotes holds, and nothing but attributes behind it. */
 const beginning =
   /^[^\s<>]{0,60}(?:[\s/]{1,8}(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x|[a-z][\w-]{0,30}(?==))(?:=(?:"[^"<>]{0,80}"|'[^'<>]{0,80}'|[^\s"'<>]{1,40}))?){0,4}[\s/]{0,8}$/i;
-const focusEvent = /^onfocus/i;
-const focused = /[\s/]autofocus\b/i;
-const focusedBehind = /^["'][^<>]{0,200}["'][\s/]{0,8}autofocus\b/i;
-const animation = /^on(?:animation|transition)/i;
-const animated = /\bstyle=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i;
-const animatedBehind =
-  /^["'][^<>]{0,200}["'][\s/]{0,8}style=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i;
+/** Events, and the attribute that makes them happen, in front of the handler or behind it. */
+const starters = [
+  {
+    event: /^onfocus/i,
+    before: /[\s/]autofocus\b/i,
+    behind: /^["'][^<>]{0,200}["'][\s/]{0,8}autofocus\b/i,
+  },
+  {
+    event: /^on(?:animation|transition)/i,
+    before: /\bstyle=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i,
+    behind:
+      /^["'][^<>]{0,200}["'][\s/]{0,8}style=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i,
+  },
+];
 
 /** `onload=confirm`, and nothing else: the dialog itself is the handler. */
 function isSinkName(tokens: ScriptTokens, first: number): boolean {
