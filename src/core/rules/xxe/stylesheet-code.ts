@@ -17,7 +17,6 @@ export const stylesheetCode: ValueRule = {
       [
         'php:function',
         'php.net/xsl',
-        'document',
         'msxsl:script',
         'java:',
         'java.lang',
@@ -32,7 +31,6 @@ export const stylesheetCode: ValueRule = {
         'clitype',
         'user:',
         'redirect:',
-        'result-document',
         'lxslt',
       ],
     ],
@@ -50,7 +48,7 @@ export const stylesheetCode: ValueRule = {
       if (writers.has(one.prefix) && writerNames.has(one.name))
         return { start: one.start, end: one.end };
       if (one.prefix !== 'xsl' && !transform.has(one.prefix)) continue;
-      if (code.test(tag) || readsDocument(text, one, variables))
+      if (code.test(tag) || readsDocument(text, one.start, tag, variables))
         return { start: one.start, end: one.end };
       if (processor.test(tag)) return { start: one.start, end: one.end, score: confidence.likely };
       if (weakCode.test(tag)) {
@@ -83,7 +81,7 @@ export const stylesheetCode: ValueRule = {
     `<xsl:x xmlns:exsl="http://exslt.org/common"><xsl:value-of select="exsl:node-set($rows)/row"/></xsl:x>`,
     `<xsl:x><xsl:param name="lang" select="'en'"/><xsl:value-of select="document(concat('labels-', $lang, '.xml'))"/></xsl:x>`,
     `<a:x xmlns:a="http://www.w3.org/1999/XSL/Transform"><a:value-of select="document('labels.xml')/labels"/></a:x>`,
-    `<x:doc xmlns:x="http://www.example.org/1999/xsl/pages"><x:document href="a.html"/></x:doc>`,
+    `<xsl:x xmlns:w="http://www.example.org/common"><w:document href="a.html"/></xsl:x>`,
     `<xsl:if test="system-property('xsl:version') &gt; 1">`,
   ],
 };
@@ -108,8 +106,7 @@ const scripts: ReadonlySet<string> = new Set([
 ]);
 
 /** `document(concat('file:', '///x'))`, `doc($place)`: a file of the machine, or another host. */
-function readsDocument(text: string, { start, end }: XmlElement, variables: Variables): boolean {
-  const tag = text.slice(start, end);
+function readsDocument(text: string, start: number, tag: string, variables: Variables): boolean {
   for (const call of tag.matchAll(documentCall)) {
     if (foreign.test(foldedText(text, start + call.index + call[0].length, variables))) return true;
   }
