@@ -73,7 +73,7 @@ const condition = trait.logical | trait.compare | trait.wordCompare | trait.null
  * `or` would cost more than all else.
  */
 function conditions(): readonly string[] {
-  const signs = ['||', '&&', '=', '<', '>', '!', '--', '::', '*', '^', '|', '&'];
+  const signs = ['=', '<', '>', '!', '--', '::', '*', '^', '|', '&'];
   const words = [
     ...['or', 'and', 'is', 'in', 'not', 'like', 'bet', 'xor', 'div', 'mod', 'glob'],
     ...['rlike', 'regexp'],

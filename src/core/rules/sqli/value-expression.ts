@@ -49,7 +49,7 @@ export const valueExpression: ValueRule = {
     'abs(-1) is 1',
     'mod(10,5) is 0',
     'now() is not deterministic',
-    'max(a, b) or min(a, b)',
+    'max(1, b) or min(1, b)',
     'round(3.5) or so',
     'count(1) or count(*)',
     'if (1) or if (2), which?',
