@@ -16,7 +16,7 @@ export function isKeyMember(member: string): boolean {
 
 const keyMember = /(?:^|[._\-[])(?:[iI][dD]s?|[a-z]{1,20}I[dD]s?|limit|offset)\]?$/;
 
-/** The name of a file: of an uploaded part, or a member that is called so. */
+/** The name of a file: of an uploaded part, or a field that is called so. */
 export function isFileName(member: string): boolean {
   return fileMember.test(member.slice(-40));
 }

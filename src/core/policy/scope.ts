@@ -60,7 +60,7 @@ function compilePath(pattern: string): (path: string) => boolean {
 /** Names that our clients give to the parts of a request; all others are a caller's own. */
 const ownNames = /^(?:method|path|url|query|header|cookie|body)(?:[.[]|$)/;
 
-/** What the fields of a request name: its client is known otherwise. */
+/** What the fields of a request name: its client is a part of the context. */
 type Named = Omit<Target, 'client'>;
 
 const unknown: Named = { method: undefined, path: undefined };

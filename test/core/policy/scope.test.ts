@@ -71,9 +71,9 @@ test('an exclusion for clients counts for their addresses and for no unknown one
   for (const one of ['203.0.114.1', '198.51.100.8', '2001:db9::1', '', 'unknown', undefined]) {
     assert.equal(from(one), 'block', one);
   }
-  // What the fields say of it is no word that counts.
-  const said = { 'header.x-forwarded-for': '203.0.113.9', 'query.q': attack };
-  assert.equal(decisionOn(said, { for: '203.0.113.9' }, { clients }), 'block');
+  // Fields of a request do not name its client.
+  const fields = { 'header.x-forwarded-for': '203.0.113.9', 'query.q': attack };
+  assert.equal(decisionOn(fields, { for: '203.0.113.9' }, { clients }), 'block');
   const both = { clients, method: 'POST' };
   const client = '203.0.113.9';
   assert.equal(decisionOn({ q: attack }, { client, method: 'POST' }, both), 'allow');
