@@ -140,17 +140,17 @@ function isInProlog(text: string, start: number): boolean {
   if (start > prologMax) return false;
   let at = 0;
   while (at < start) {
-    if (text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 0xfeff) at++;
-    else {
-      const end = text.startsWith('<!--', at)
-        ? '-->'
-        : text.startsWith('<?', at)
-          ? '?>'
-          : undefined;
-      const closing = end === undefined ? -1 : text.indexOf(end, at);
-      if (end === undefined || closing < 0) return false;
-      at = closing + end.length;
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 0xfeff) {
+      at++;
+      continue;
     }
+    const isComment = text.startsWith('<!--', at);
+    if (!isComment && !text.startsWith('<?', at)) return false;
+    const end = isComment ? '-->' : '?>';
+    const closing = text.indexOf(end, at);
+    if (closing < 0) return false;
+    at = closing + end.length;
   }
   return true;
 }
