@@ -4,6 +4,12 @@ import type { Subject } from '../../placement/subject.ts';
 import { followsValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
+/** The call operators of PowerShell with their parenthesis, and each of these characters behind it. */
+export function callsWith(characters: string): readonly string[] {
+  const calls = ['&(', '& (', '.(', '. ('];
+  return calls.flatMap((call) => [...characters].map((next) => call + next));
+}
+
 /** `cmd /c dir`, `cmd.exe?/c+dir`, `powershell -c …`, `IEX(…)`, wherever they stand. */
 export const windowsShell: ValueRule = {
   id: 'cmdi.windows-shell',
@@ -31,18 +37,7 @@ export const windowsShell: ValueRule = {
         'comspec',
         ':~',
         'for /',
-        "&('",
-        '&("',
-        "& ('",
-        '& ("',
-        ".('",
-        '.("',
-        ". ('",
-        '. ("',
-        '&( ',
-        '& ( ',
-        '.( ',
-        '. ( ',
+        ...callsWith('\'" '),
       ],
     ],
   },

@@ -3,14 +3,11 @@ import type { Subject } from '../../placement/subject.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { endsValue, followsValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
+import { callsWith } from './windows-shell.ts';
 
 const drives: readonly string[] = [...'abcdefghijklmnopqrstuvwxyz'];
 /** With what is compared: base64 ends in `==`. */
 const equalities = [...drives, ...'0123456789_%"\' '].map((next) => `==${next}`);
-/** With what is called: sentences go on with a parenthesis. */
-const calls = ['&(', '& (', '.(', '. ('].flatMap((call) =>
-  [...'"\'$g \t\n'].map((next) => call + next),
-);
 
 /** `x; Get-WmiObject a`, `x; [IO.File]::ReadAllText('a')`, `x & if exist a whoami`, `x&format c:`. */
 export const windowsStatement: ValueRule = {
@@ -33,7 +30,9 @@ export const windowsStatement: ValueRule = {
         ...['start-sleep', 'start-bits', 'start-scheduled', 'out-file', 'out-host'],
         ...['copy-item', 'test-con', 'test-net', 'test-computer', 'import-module', 'read-host'],
         ...['$psversion', '$executioncontext', '$pshome', ']::', '[ref]'],
-        ...['iex', 'icm', 'saps', '& "', "& '", '.exe', ...calls],
+        ...['iex', 'icm', 'saps', '& "', "& '", '.exe'],
+        // With what is called: sentences go on with a parenthesis.
+        ...callsWith('"\'$g \t\n'),
         // `if` and its condition, `start` and what is started, `format` and the drive.
         ...['if exist', 'if defined', 'not exist', 'not defined', '/i exist', '/i defined'],
         ...['errorlevel', ...equalities, ' equ ', ' neq ', ' lss ', ' gtr '],
@@ -174,18 +173,18 @@ const ampersand = 38;
 
 /** Where a statement ends that begins behind a separator, 0 for none. */
 function statementEnd(text: string, separator: number): number {
-  const mark = text.charCodeAt(separator);
+  const code = text.charCodeAt(separator);
   // `(` and `{` begin a statement in PowerShell only.
-  const isBracket = mark === 40 || mark === 123;
-  if (mark === 40 && text.charCodeAt(separator - 1) !== 36) return 0;
+  const isBracket = code === 40 || code === 123;
+  if (code === 40 && text.charCodeAt(separator - 1) !== 36) return 0;
   let at = separator + 1;
   while (at < separator + blanksMax && text.charCodeAt(at) <= 32) at++;
   const found =
     cmdletEnd(text, at) ||
     endOf(powershell, text, at) ||
-    (mark === ampersand ? 0 : endAt(call, text, at));
+    (code === ampersand ? 0 : endAt(call, text, at));
   if (found > 0 || isBracket) return found;
-  const isTight = at === separator + 1 && (mark === ampersand || mark === 124);
+  const isTight = at === separator + 1 && (code === ampersand || code === 124);
   return endOf(batch, text, at) || (isTight ? endAt(tight, text, at) : 0);
 }
 
