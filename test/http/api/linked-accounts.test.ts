@@ -65,6 +65,19 @@ describeOnEachDatabase('a linked account', (make) => {
     ] as const) {
       assert.equal((await one.call('/api/session')).body.hasPassword, hasPassword);
     }
+    const [proof, other] = [{ password }, { current: password, password: `${password} 2` }];
+    for (const [where, body, method] of [
+      ['/api/session/password', other, 'PUT'],
+      ['/api/session/second-factor', proof, 'POST'],
+      ['/api/session/second-factor/recovery-codes', { ...proof, code: '000000' }, 'POST'],
+      ['/api/session/second-factor/turn-off', { ...proof, code: '000000' }, 'POST'],
+      [path, proof, 'POST'],
+      [`${path}/unlink`, proof, 'POST'],
+    ] as const) {
+      const reply = await browser.call(where, body, method);
+      assert.equal(reply.status, 409, where);
+      assert.match(reply.body.detail, /You have no password/);
+    }
     const unlink = async (name: string) =>
       (await api.call(`/api/administrators/${name}/single-sign-on`, { method: 'DELETE' })).status;
     assert.deepEqual([await unlink('grace'), await unlink('grace')], [204, 404]);

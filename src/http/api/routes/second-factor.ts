@@ -2,6 +2,7 @@ import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, listOf, ref, text } from '../../../contract/schemas/api/build.ts';
 import type { SecondFactorAsker } from '../../../contract/second-factor.ts';
 import {
+  type ApiAnswer,
   type ApiCall,
   type ApiRoute,
   created,
@@ -18,6 +19,9 @@ const path = '/api/session/second-factor';
 const codesAnswer = closed({ recoveryCodes: listOf(text) });
 const refusals = ['sign-in-refused', 'too-many-attempts', 'overloaded', 'conflict'] as const;
 const noSession = 'A key has no second factor: use the session of a browser.';
+/** Answered to a user who can only sign in by single sign-on. */
+export const noPassword =
+  'You have no password: an administrator gives you one by the command sallyport admins reset NAME.';
 const isOff = 'You have no second factor. Set one up first.';
 
 interface Password {
@@ -55,8 +59,8 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
     answer: closed({ secret: text, uri: text }),
     problems: refusals,
     async handle(call, parts) {
-      const asker = askerOf(call);
-      if (asker === undefined) return problem('conflict', noSession);
+      const asker = askerOf(call, noSession);
+      if ('kind' in asker) return asker;
       const { name } = asker;
       const outcome = await parts.gate.secondFactor.begin(asker);
       if (outcome.kind === 'is-on') {
@@ -106,8 +110,8 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
     answer: codesAnswer,
     problems: [...refusals, 'second-factor-needed', 'second-factor-refused'],
     async handle(call, parts) {
-      const asker = askerOf(call);
-      if (asker === undefined) return problem('conflict', noSession);
+      const asker = askerOf(call, noSession);
+      if ('kind' in asker) return asker;
       const { name } = asker;
       const outcome = await parts.gate.secondFactor.renew({ ...asker, code: call.body.code });
       if (outcome.kind === 'is-off') return problem('conflict', isOff);
@@ -130,8 +134,8 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
     status: 204,
     problems: [...refusals, 'second-factor-needed', 'second-factor-refused'],
     async handle(call, parts) {
-      const asker = askerOf(call);
-      if (asker === undefined) return problem('conflict', noSession);
+      const asker = askerOf(call, noSession);
+      if ('kind' in asker) return asker;
       const { name } = asker;
       const outcome = await parts.gate.secondFactor.turnOff({ ...asker, code: call.body.code });
       if (outcome.kind === 'is-off') return problem('conflict', isOff);
@@ -146,12 +150,12 @@ export const secondFactorRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-/** The user of the session, with the password; undefined for a key. */
-export function askerOf({
-  session,
-  address,
-  body,
-}: ApiCall<Password>): SecondFactorAsker | undefined {
-  if (session === undefined) return undefined;
+/** The user of the session, with the password; the answer to a key, or where there is none. */
+export function askerOf(
+  { session, address, body }: ApiCall<Password>,
+  noSession: string,
+): SecondFactorAsker | ApiAnswer {
+  if (session === undefined) return problem('conflict', noSession);
+  if (!session.hasPassword) return problem('conflict', noPassword);
   return { session: session.token, name: session.name, address, password: body.password };
 }

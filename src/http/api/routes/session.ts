@@ -2,6 +2,7 @@ import { bodies } from '../../../contract/schemas/api/bodies.ts';
 import { closed, flag, ref, text } from '../../../contract/schemas/api/build.ts';
 import { clearSessionCookie, setCookies } from '../admission.ts';
 import { type ApiRoute, created, defineRoute, ok, problem } from '../api-route.ts';
+import { noPassword } from './second-factor.ts';
 import { note, present } from './shapes.ts';
 import { refusal } from './sign-in-refusal.ts';
 
@@ -134,6 +135,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       if (call.session === undefined) {
         return problem('conflict', 'A key has no password: use the session of a browser.');
       }
+      if (!call.session.hasPassword) return problem('conflict', noPassword);
       const { name, token: session } = call.session;
       const { address, body } = call;
       const outcome = await parts.gate.changePassword({ session, name, address, ...body });

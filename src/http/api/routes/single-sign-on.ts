@@ -117,8 +117,8 @@ export const singleSignOnRoutes: readonly ApiRoute[] = [
     headers: ['set-cookie'],
     problems: [...proofs, 'single-sign-on-not-available'],
     async handle(call, parts) {
-      const asker = askerOf(call);
-      if (asker === undefined) return problem('conflict', noSession);
+      const asker = askerOf(call, noSession);
+      if ('kind' in asker) return asker;
       if (parts.singleSignOn === undefined) return problem('conflict', notSetUp);
       const { code = '' } = call.body;
       const outcome = await parts.singleSignOn.beginLink({ ...asker, code });
@@ -136,8 +136,8 @@ export const singleSignOnRoutes: readonly ApiRoute[] = [
     status: 204,
     problems: proofs,
     async handle(call, parts) {
-      const asker = askerOf(call);
-      if (asker === undefined) return problem('conflict', noSession);
+      const asker = askerOf(call, noSession);
+      if ('kind' in asker) return asker;
       if (parts.singleSignOn === undefined) return problem('conflict', notSetUp);
       const { name } = asker;
       const { code = '' } = call.body;
