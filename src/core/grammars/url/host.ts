@@ -27,13 +27,23 @@ export type HostKind =
 export function hostKindOf(host: string): HostKind {
   if (host.length === 0 || host.length > hostCharsMax) return 'public';
   const lower = host.toLowerCase();
-  const plain = isAscii.test(lower) ? lower : mapped(lower);
+  const plain = plainOf(lower);
   const isOdd = plain !== lower;
   if (plain.startsWith('[')) return kindOfIpv6(plain.slice(1).replace(bracketEnd, ''));
-  const name = plain.endsWith('.') ? plain.slice(0, -1) : plain;
+  const name = withoutRoot(plain);
   const address = ipv4Of(name);
   if (address < 0) return kindOfName(name, isOdd || name !== plain);
   return kindOfIpv4(address, isOdd || name !== plain || !plainIpv4.test(name));
+}
+
+/** What a host in lower case is to resolvers. */
+function plainOf(lower: string): string {
+  return isAscii.test(lower) ? lower : mapped(lower);
+}
+
+/** Without the dot of the root at the end. */
+function withoutRoot(name: string): string {
+  return name.endsWith('.') ? name.slice(0, -1) : name;
 }
 
 /** The mapping of UTS 46, which resolvers and WHATWG's URL apply: ①②⑦, １２７, ſ, 。, soft hyphens. */
@@ -92,13 +102,12 @@ const metadataIpv4: ReadonlySet<number> = new Set([
 
 /** Of hosts of the kind `metadata`, those that hand out credentials: no other link-local address. */
 export function isCredentialHost(host: string): boolean {
-  const plain = (isAscii.test(host) ? host : mapped(host)).toLowerCase().replace(dotEnd, '');
-  if (plain.startsWith('[')) return !plain.startsWith('[fe80');
-  const address = ipv4Of(plain);
-  return address < 0 ? plain.includes('.') : !isLinkLocal(address) || credentials.has(address);
+  const name = withoutRoot(plainOf(host.toLowerCase()));
+  if (name.startsWith('[')) return !name.startsWith('[fe80');
+  const address = ipv4Of(name);
+  return address < 0 ? name.includes('.') : !isLinkLocal(address) || credentials.has(address);
 }
 
-const dotEnd = /\.$/;
 /** Amazon's, Google's and Azure's; that of containers at Amazon. */
 const credentials: ReadonlySet<number> = new Set([0xa9_fe_a9_fe, 0xa9_fe_aa_02]);
 

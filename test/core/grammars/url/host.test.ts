@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type HostKind, hostKindOf } from '../../../../src/core/grammars/url/host.ts';
+import {
+  type HostKind,
+  hostKindOf,
+  isCredentialHost,
+} from '../../../../src/core/grammars/url/host.ts';
 
 function check(kind: HostKind, hosts: readonly string[]): void {
   for (const host of hosts) assert.equal(hostKindOf(host), kind, host);
@@ -105,5 +109,18 @@ describe('host', () => {
       'notlocaltest.me',
       'a'.repeat(300),
     ]);
+  });
+
+  it('knows the hosts that hand out credentials from other link-local ones', () => {
+    const addresses = ['169.254.169.254', '169.254.170.2', '0xa9fea9fe', '100.100.100.200'];
+    const names = ['metadata.google.internal', 'METADATA.google.internal.', '１69.254.169.254'];
+    for (const host of [...addresses, ...names, '[fd00:ec2::254]']) {
+      assert.equal(hostKindOf(host), 'metadata', host);
+      assert.ok(isCredentialHost(host), host);
+    }
+    for (const host of ['169.254.20.7', '169.254.169.253', '[fe80::1]', 'metadata']) {
+      assert.equal(hostKindOf(host), 'metadata', host);
+      assert.ok(!isCredentialHost(host), host);
+    }
   });
 });
