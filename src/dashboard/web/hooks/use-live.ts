@@ -52,8 +52,10 @@ export function useLive(handlers: {
     connect();
     return () => {
       clearTimeout(retry);
-      clearTimeout(showing);
       source.close();
+      clearTimeout(showing);
+      // What came before a pause is shown.
+      showBlocks();
     };
   }, [paused]);
 
