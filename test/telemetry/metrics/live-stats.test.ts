@@ -76,6 +76,21 @@ test('steps of ten seconds fill, move on and are forgotten after an hour', (t) =
   assert.equal(stats.history().decisions.allow, 0);
 });
 
+test('latency is that of the step that is open and of the six before it', (t) => {
+  let now = 0;
+  const stats = startLiveStats(() => now);
+  t.after(() => stats.close());
+  stats.answered(answers.allow, 100);
+  for (const [seconds, isKept] of [
+    [60, true],
+    [69, true],
+    [70, false],
+  ] as const) {
+    now = seconds * 1_000;
+    assert.equal(stats.snapshot().latency.p99Ms >= 100, isKept, `after ${seconds} seconds`);
+  }
+});
+
 test('traffic is taken once', (t) => {
   const stats = startLiveStats(() => 0);
   t.after(() => stats.close());
