@@ -1,4 +1,5 @@
 import { type Url, urlGrammar } from '../grammars/url/url.ts';
+import { isControlPath } from '../knowledge/service-path.ts';
 import type { Match } from '../rules/rule.ts';
 import type { Subject } from './subject.ts';
 
@@ -61,13 +62,36 @@ export const wordlessPorts: ReadonlySet<number> = new Set([
   2181, 3306, 3389, 5432, 5672, 6379, 9042, 9092, 11211, 26379, 27017, 27018,
 ]);
 
-/**
- * Where clients name themselves: a developer's browser, or a program that waits for a redirect on its
- * own machine (RFC 8252, 7.3).
- */
-export function isOwnAddress(member: string): boolean {
-  return ownAddress.test(member);
+/** Docker, etcd, kubelet: who reaches them owns the machine. */
+export const controlPorts: ReadonlySet<number> = new Set([2375, 2376, 2379, 10250, 10255]);
+
+/** A header in which a developer's browser names its own page. */
+export function isOwnHeader(member: string): boolean {
+  return ownHeader.test(member);
 }
 
-const ownAddress =
-  /^header\.(?:referer|origin|host)$|^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
+/**
+ * Where clients name themselves: a developer's browser, or a program that waits for a redirect on its
+ * own machine (RFC 8252, 7.3). None waits at the port or path of a service.
+ */
+export function isOwnAddress(
+  { text, member }: Pick<Subject, 'text' | 'member'>,
+  url: Url,
+): boolean {
+  if (isOwnHeader(member)) return true;
+  if (!returnMember.test(member)) return false;
+  const isService = wordlessPorts.has(url.port) || controlPorts.has(url.port);
+  return !isService && !isControlPath(text.slice(url.pathStart, url.pathStart + evidencePathChars));
+}
+
+const ownHeader = /^header\.(?:referer|origin|host)$/i;
+const returnMember =
+  /^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
+
+/** A field whose name asks for the URL of what the server is to fetch. */
+export function isUrlMember(member: string): boolean {
+  return urlMember.test(member);
+}
+
+const urlMember =
+  /^(?:query\.|body\.)?(?:ur[li]|(?:fetch|load|target|remote|import|download|file|image|img|avatar|photo|picture|icon|logo|feed|rss|source|src|proxy|webhook|callback)_?ur[li]|webhook|fetch)$/i;

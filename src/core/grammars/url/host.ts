@@ -8,7 +8,7 @@ export type HostKind =
   | 'loopback'
   /** The machine itself, spelt so that a comparison of strings misses it. */
   | 'odd-loopback'
-  /** RFC 1918 and the like, plain spelling. */
+  /** Exists within a network only, as RFC 1918's; plain spelling. */
   | 'private'
   /** A private address in a spelling for machines only. */
   | 'odd-private'
@@ -29,7 +29,7 @@ export function hostKindOf(host: string): HostKind {
   const lower = host.toLowerCase();
   const plain = plainOf(lower);
   const isOdd = plain !== lower;
-  if (plain.startsWith('[')) return kindOfIpv6(plain.slice(1).replace(bracketEnd, ''));
+  if (plain.startsWith('[')) return kindOfIpv6(insideOfBrackets(plain));
   const name = withoutRoot(plain);
   const address = ipv4Of(name);
   if (address < 0) return kindOfName(name, isOdd || name !== plain);
@@ -49,6 +49,11 @@ function withoutRoot(name: string): string {
 /** The mapping of UTS 46, which resolvers and WHATWG's URL apply: ①②⑦, １２７, ſ, 。, soft hyphens. */
 function mapped(host: string): string {
   return host.replace(ignored, '').normalize('NFKC').toLowerCase().replaceAll('。', '.');
+}
+
+/** An IPv6 address without its brackets and zone. */
+function insideOfBrackets(host: string): string {
+  return host.slice(1).replace(bracketEnd, '').replace(zone, '');
 }
 
 const ignored = /[\u00ad\u200b\u2060\ufeff]/g;
@@ -103,9 +108,23 @@ const metadataIpv4: ReadonlySet<number> = new Set([
 /** Of hosts of the kind `metadata`, those that hand out credentials: no other link-local address. */
 export function isCredentialHost(host: string): boolean {
   const name = withoutRoot(plainOf(host.toLowerCase()));
-  if (name.startsWith('[')) return !name.startsWith('[fe80');
-  const address = ipv4Of(name);
-  return address < 0 ? name.includes('.') : !isLinkLocal(address) || credentials.has(address);
+  if (!name.startsWith('[')) {
+    const address = ipv4Of(name);
+    return address < 0 ? name.includes('.') : isCredentialAddress(address);
+  }
+  const groups = groupsOf(insideOfBrackets(name));
+  if (groups === undefined) return false;
+  const carried = carriedIpv4(groups);
+  return carried < 0 ? isCredentialService(groups) : isCredentialAddress(carried);
+}
+
+function isCredentialAddress(address: number): boolean {
+  return !isLinkLocal(address) || credentials.has(address);
+}
+
+/** Amazon's `fd00:ec2::/32`. */
+function isCredentialService([first, second]: readonly number[]): boolean {
+  return first === 0xfd00 && second === 0xec2;
 }
 
 /** Amazon's, Google's and Azure's; that of containers at Amazon. */
@@ -125,27 +144,52 @@ function kindOfIpv4(address: number, isOdd: boolean): HostKind {
     first === 10 ||
     (first === 192 && second === 168) ||
     (first === 172 && second >= 16 && second < 32) ||
-    (first === 100 && second >= 64 && second < 128);
+    (first === 100 && second >= 64 && second < 128) ||
+    // Benchmarks of networks (RFC 2544).
+    (first === 198 && (second === 18 || second === 19));
   if (isOdd) return isPrivate ? 'odd-private' : 'odd-address';
   return isPrivate ? 'private' : 'public';
 }
 
 function kindOfIpv6(text: string): HostKind {
-  const groups = groupsOf(text.replace(zone, ''));
+  const groups = groupsOf(text);
   if (groups === undefined) return 'public';
-  const [first = 0, second = 0] = groups;
-  const low = (groups[6] ?? 0) * 2 ** 16 + (groups[7] ?? 0);
-  const isZero = (from: number, to: number) => groups.slice(from, to).every((one) => one === 0);
-  if (isZero(0, 7) && low <= 1) return 'odd-loopback';
-  // IPv4-mapped, IPv4-compatible, IPv4-translated, NAT64.
-  const isTranslated = isZero(0, 4) && groups[4] === 0xffff && groups[5] === 0;
-  const isMapped = isTranslated || (isZero(0, 5) && (groups[5] === 0xffff || groups[5] === 0));
-  if (isMapped || (first === 0x64 && second === 0xff9b)) return kindOfMapped(low);
-  // 6to4
-  if (first === 0x2002) return kindOfMapped(second * 2 ** 16 + (groups[2] ?? 0));
-  if (first === 0xfd00 && second === 0xec2) return 'metadata';
-  if (first >= 0xfe80 && first <= 0xfebf) return 'metadata';
-  return first >= 0xfc00 && first <= 0xfdff ? 'private' : 'public';
+  const [first = 0] = groups;
+  // `::` and `::1` carry addresses of 0.0.0.0/8, which lead to the machine, too.
+  const carried = carriedIpv4(groups);
+  if (carried >= 0) return kindOfMapped(carried);
+  if (isCredentialService(groups) || isWithin(first, 0xfe80, 10)) return 'metadata';
+  // Unique local; site-local, which routers inside of a network still know.
+  return isWithin(first, 0xfc00, 7) || isWithin(first, 0xfec0, 10) ? 'private' : 'public';
+}
+
+/** Do the first bits of a group equal those of another? */
+function isWithin(group: number, prefix: number, bits: number): boolean {
+  return group >> (16 - bits) === prefix >> (16 - bits);
+}
+
+function isZero(groups: readonly number[], from: number, to: number): boolean {
+  return groups.slice(from, to).every((one) => one === 0);
+}
+
+/** The IPv4 address that an IPv6 address leads to; -1 for none. */
+function carriedIpv4(groups: readonly number[]): number {
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = groups;
+  const low = addressOf(groups, 6);
+  const head = isZero(groups, 0, 4);
+  // Mapped and compatible (RFC 4291, 2.5.5), translated (RFC 2765, 2.1).
+  if (head && fifth === 0 && (sixth === 0 || sixth === 0xffff)) return low;
+  if (head && fifth === 0xffff && sixth === 0) return low;
+  // NAT64 (RFC 6052, 2.1; RFC 8215), ISATAP (RFC 5214, 6.1).
+  if (first === 0x64 && second === 0xff9b) return low;
+  if ((fifth & 0xfdff) === 0 && sixth === 0x5efe) return low;
+  // 6to4 (RFC 3056, 2); the client of Teredo, inverted (RFC 4380, 4).
+  if (first === 0x2002) return second * 2 ** 16 + third;
+  return first === 0x2001 && second === 0 && third + fourth > 0 ? 2 ** 32 - 1 - low : -1;
+}
+
+function addressOf(groups: readonly number[], at: number): number {
+  return (groups[at] ?? 0) * 2 ** 16 + (groups[at + 1] ?? 0);
 }
 
 /** Sockets of both families write each IPv4 address so: the public ones lead nowhere else. */

@@ -1,7 +1,7 @@
 import { hostKindOf, isCredentialHost } from '../../grammars/url/host.ts';
 import { type Url, urlGrammar } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isOwnAddress } from '../../placement/fetch-place.ts';
+import { isOwnAddress, isUrlMember } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { type Place, serviceScore } from './internal-service.ts';
@@ -18,7 +18,7 @@ export const bareAddress: ValueRule = {
   judge(subject): Match | undefined {
     const { text, where, member, depth, decoded } = subject;
     if (where === 'name' || depth !== 1 || text.length > valueCharsMax) return undefined;
-    const isUrl = urlMember.test(member);
+    const isUrl = isUrlMember(member);
     if (!isUrl && !hostMember.test(member)) return undefined;
     // A parameter of a URL in the field is not the field.
     if (decoded.some((step) => step.includes(':'))) return undefined;
@@ -41,6 +41,9 @@ export const bareAddress: ValueRule = {
     { body: { domain: 'metadata.google.internal' } },
     { body: { 'body.url': '169.254.169.254:80' } },
     { body: { url: '127.0.0.1.nip.io' } },
+    { body: { url: '10.0.0.1/24/../../containers/json' } },
+    { body: { 'query.dest': '169.254.169.254' } },
+    { body: { callback_url: '127.0.0.1:6379' } },
   ],
   lookalikes: [
     { body: { q: '169.254.169.254' } },
@@ -53,6 +56,10 @@ export const bareAddress: ValueRule = {
     { body: { url: '/photos/10.0.0.5' } },
     { body: { url: '5:30' } },
     { body: { url: '1.5' } },
+    { body: { url: '10.0.0.1/24' } },
+    { body: { 'body.url': '192.168.0.0/16' } },
+    { body: { url: '169.254.0.0/16' } },
+    { body: { link: '169.254.20.7' } },
     { body: { url: 'web:8080' } },
     { body: { host: '127.0.0.1' } },
     { body: { host: 'localhost:5432' } },
@@ -71,7 +78,7 @@ const valueCharsMax = 300;
 /** As a fetcher reads it that knows no scheme but its own. */
 function urlScore({ text, member, depth }: Subject): number {
   const value = text.trim();
-  if (ownScheme.test(value)) return 0;
+  if (ownScheme.test(value) || network.test(value)) return 0;
   const whole = `http://${value}`;
   const url = urlGrammar.read(whole).urls[0];
   if (url === undefined || url.start !== 0 || url.end < whole.length) return 0;
@@ -81,13 +88,16 @@ function urlScore({ text, member, depth }: Subject): number {
 /** A scheme, or a path of the site itself. */
 const ownScheme = /^(?:[a-z][\w+.-]{0,20}:\/|[/\\?#@.])/i;
 
+/** `10.0.0.1/24`, `fd00::/8`: an address and the length of its prefix (RFC 4632, 3.1). */
+const network = /^(?:[\d.]{7,15}\/(?:[12]?\d|3[0-2])|[\da-f:.]{2,45}\/\d{1,3})$/i;
+
 function scoreOf(place: Place, url: Url): number {
   const host = place.text.slice(url.hostStart, url.hostEnd);
   if (host.toLowerCase() !== 'localhost' && notAddress.test(host)) return 0;
   switch (url.hostKind) {
     case 'loopback':
     case 'private':
-      return isOwnAddress(place.member) ? 0 : serviceScore(place, url);
+      return isOwnAddress(place, url) ? 0 : serviceScore(place, url);
     case 'metadata':
       return isCredentialHost(host) ? confidence.strong : confidence.likely;
     case 'odd-loopback':
@@ -112,9 +122,6 @@ function hostScore(value: string): number {
 
 const hostAndPort = /^(\[[\da-f:.]{2,60}\]|[\w.-]{1,80})(?::(\d{1,5}))?$/i;
 
-/** Fields whose names ask for a URL to fetch from. */
-const urlMember =
-  /^(?:query\.|body\.)?(?:ur[li]|(?:fetch|load|target|remote|import|download|file|image|img|avatar|photo|picture|icon|logo|feed|rss|source|src|webhook|callback)_?ur[li]|webhook|fetch)$/i;
 /** Fields whose names ask for a host. */
 const hostMember =
-  /^(?:query\.|body\.)?(?:host(?:_?name)?|target|domain|site|server|upstream|backend|ip(?:_?addr(?:ess)?)?|proxy|endpoint)$/i;
+  /^(?:query\.|body\.)?(?:host(?:_?name)?|target|dest(?:ination)?|domain|site|server|upstream|backend|remote|(?:ip_?)?addr(?:ess)?|ip|link|proxy|endpoint)$/i;

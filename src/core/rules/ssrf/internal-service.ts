@@ -2,9 +2,12 @@ import { type Url, urlLiterals } from '../../grammars/url/url.ts';
 import { isControlPath, isServicePath } from '../../knowledge/service-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import {
+  controlPorts,
   isFetchScheme,
   isLoadedBy,
   isOwnAddress,
+  isOwnHeader,
+  isUrlMember,
   pictureMember,
   strongestUrl,
   wordlessPorts,
@@ -25,14 +28,12 @@ export const internalService: ValueRule = {
     strongestUrl(subject, (url, isValue) => {
       const kind = url.hostKind;
       if (kind === 'internal' || isNeighbour(subject.text, url)) {
-        const { member } = subject;
-        const isOwnHeader = member.startsWith('header.') && isOwnAddress(member);
-        return isValue && !isOwnHeader ? confidence.strong : confidence.trace;
+        return isValue && !isOwnHeader(subject.member) ? confidence.strong : confidence.trace;
       }
       // Connections to databases and queues are settings; they fetch nothing.
       if ((kind !== 'loopback' && kind !== 'private') || !isFetchScheme(url.scheme)) return 0;
       // Developers' browsers send such addresses of themselves.
-      if (isOwnAddress(subject.member)) return confidence.trace;
+      if (isOwnAddress(subject, url)) return confidence.trace;
       const score = serviceScore(subject, url);
       if (isValue) return score;
       return score >= confidence.likely && isLoadedBy(subject.text, url.start)
@@ -64,6 +65,9 @@ export const internalService: ValueRule = {
     { body: { image_url: 'http://localhost:8000/internal' } },
     { body: { feed: 'http://192.168.0.1/' } },
     { body: { callback_url: 'http://consul:8500/v1/kv' } },
+    { body: { callback_url: 'http://127.0.0.1:2375/containers/json' } },
+    { body: { redirect_uri: 'http://127.0.0.1/server-status' } },
+    { body: { url: 'http://[fec0::7]/photos' } },
     'http://10.0.0.1/admin',
     'https://10.74.17.59/v1.24/containers/json',
     'http://172.26.177.0/metadata/instance?api-version=2021-02-01',
@@ -95,6 +99,7 @@ export const internalService: ValueRule = {
     'http://unix.example.com/',
     'postgres://app:pw@localhost:5432/app',
     { body: { redirect_uri: 'http://127.0.0.1:8080/admin' } },
+    { body: { callback_url: 'http://127.0.0.1:51004/metadata' } },
     '<a href="http://localhost:9200/_cat">the list</a>',
     'The documentation is at http://localhost:8080/docs after the start.',
     "const client = new Client('http://localhost:9200')",
@@ -177,8 +182,6 @@ function hasUsualPort(url: Url): boolean {
   return url.port < 0 || url.port === (url.scheme === 'https' ? 443 : 80);
 }
 
-/** Docker, etcd, kubelet: who reaches them owns the machine. */
-const controlPorts: ReadonlySet<number> = new Set([2375, 2376, 2379, 10250, 10255]);
 const controlPath = /^\/[a-z]/i;
 
 /** Where developers run their own pages. */
@@ -205,11 +208,11 @@ function mayBeOwn({ member, depth }: Place): boolean {
 
 /** A field of a form that holds what the server is to fetch, by its name. */
 function isFetched({ member, depth }: Place): boolean {
-  return depth === 1 && fetchMember.test(member);
+  return depth === 1 && (isUrlMember(member) || machineMember.test(member));
 }
 
-const fetchMember =
-  /^(?:query\.|body\.)?(?:url|uri|(?:fetch|load|target|remote|import|download|file|image|feed|source|src|proxy|webhook)_?ur[li]|webhook|fetch|proxy|endpoint)$/i;
+/** A host or the URL of one. */
+const machineMember = /^(?:query\.|body\.)?(?:proxy|endpoint)$/i;
 
 const ownSite =
   /site|home|base|host|origin|referr?er|redirect|back|document|page|blog|app|server|audience|issuer|location|href|current|landing|^aud$|^dl$/i;

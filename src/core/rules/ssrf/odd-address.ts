@@ -17,7 +17,7 @@ export const oddAddress: ValueRule = {
       const kind = url.hostKind;
       if (kind === 'odd-loopback') {
         const host = subject.text.slice(url.hostStart, url.hostEnd);
-        if (standard.has(host) && isOwnAddress(subject.member)) return confidence.trace;
+        if (standard.has(host) && isOwnAddress(subject, url)) return confidence.trace;
         return isValue ? confidence.certain : confidence.hint;
       }
       // `http:host` without slashes is a URL to fetchers only.
@@ -48,6 +48,7 @@ export const oddAddress: ValueRule = {
     { body: { 'header.referer': 'http://0x7f.1:8000/' } },
     { body: { url: 'http://[::1]:51004/callback' } },
     { body: { callback: 'http://[::1]:51004/callback' } },
+    { body: { callback_url: 'http://[::1]:2375/' } },
   ],
   lookalikes: [
     'http://192.168.0.1:8080/\nhttp://192.168.0.2:8080/',

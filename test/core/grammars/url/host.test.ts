@@ -14,6 +14,7 @@ describe('host', () => {
   it('knows the plain spellings', () => {
     check('loopback', ['localhost', '127.0.0.1', 'LOCALHOST']);
     check('private', ['10.0.0.1', '192.168.1.1', '172.16.0.1', '172.31.255.255', '[fd12::1]']);
+    check('private', ['[fec0::1]', '[feff::1]', '198.19.0.1']);
     check('public', [
       'www.example.com',
       '203.0.113.9',
@@ -21,6 +22,9 @@ describe('host', () => {
       '[2001:db8::1]',
       '',
       '11.0.0.1',
+      '198.20.0.1',
+      '[2001::1]',
+      '[5efe::7f00:1]',
     ]);
   });
 
@@ -48,6 +52,9 @@ describe('host', () => {
       '[::127.0.0.1]',
       '[64:ff9b::7f00:1]',
       '[2002:7f00:1::]',
+      '[64:ff9b:1::127.0.0.1]',
+      '[2001:0:4136:e378:8000:63bf:80ff:fffe]',
+      '[2001:db8::200:5efe:127.0.0.1]',
       '①②⑦.⓪.⓪.①',
       '127。0。0。1',
       'ｌocalhost',
@@ -114,11 +121,13 @@ describe('host', () => {
   it('knows the hosts that hand out credentials from other link-local ones', () => {
     const addresses = ['169.254.169.254', '169.254.170.2', '0xa9fea9fe', '100.100.100.200'];
     const names = ['metadata.google.internal', 'METADATA.google.internal.', '１69.254.169.254'];
-    for (const host of [...addresses, ...names, '[fd00:ec2::254]']) {
+    const carried = ['[::ffff:a9fe:a9fe]', '[64:ff9b::a9fe:a9fe]', '[fd00:ec2:0::fe]'];
+    for (const host of [...addresses, ...names, '[fd00:ec2::254]', ...carried]) {
       assert.equal(hostKindOf(host), 'metadata', host);
       assert.ok(isCredentialHost(host), host);
     }
-    for (const host of ['169.254.20.7', '169.254.169.253', '[fe80::1]', 'metadata']) {
+    const linkLocal = ['[fe80::1]', '[FE90::1%25eth0]', '[febf:0:0:0::1]', '[::ffff:169.254.20.7]'];
+    for (const host of ['169.254.20.7', '169.254.169.253', ...linkLocal, 'metadata']) {
       assert.equal(hostKindOf(host), 'metadata', host);
       assert.ok(!isCredentialHost(host), host);
     }
