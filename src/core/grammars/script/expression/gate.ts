@@ -1,16 +1,18 @@
 import { isWord } from '../../../text/char-class.ts';
 import { createFinder } from '../../../text/char-finder.ts';
+import { characterSet } from '../../../text/runs.ts';
 import { createWordTable } from '../../../text/word-table.ts';
 import { knownNames, shellCommand } from './capabilities.ts';
 
-const nextMark = createFinder(/[(`%{=]/g);
+const nextMark = createFinder(/[(`%{=:]/g);
 const known = createWordTable(knownNames);
 /** Functions that are called by another name. */
 const renamed = createWordTable(
   'alert confirm prompt print eval fetch open system exec passthru'.split(' '),
 );
 /** Dialogs that a member of an object is: `{get:alert}`, `{"toString":alert,a:1}`. */
-const given = /:\s{0,4}(?:alert|confirm|prompt|print|eval)\s{0,4}[,}]/g;
+const given = /:\s{0,4}(?:alert|confirm|prompt|print|eval)\s{0,4}[,}]/y;
+const givenInitials = characterSet('acpe');
 const environment = /\bENV\s{0,8}[.[]/;
 
 /**
@@ -22,8 +24,7 @@ export function mayUse(text: string, from: number): boolean {
   for (let at = nextMark(text, from); at < text.length; at = nextMark(text, at + 1)) {
     if (opensUse(text, at)) return true;
   }
-  given.lastIndex = from;
-  return given.test(text) || (text.includes('ENV', from) && environment.test(text));
+  return text.includes('ENV', from) && environment.test(text);
 }
 
 function opensUse(text: string, at: number): boolean {
@@ -34,6 +35,8 @@ function opensUse(text: string, at: number): boolean {
       return isCommand(text, at);
     case 37:
       return isLiteral(text, at);
+    case 58:
+      return isGiven(text, at);
     default:
       return isRenaming(text, at + 1);
   }
@@ -80,6 +83,15 @@ function nameEnd(text: string, from: number): number {
     if (++end - from > nameMax) return from;
   }
   return end;
+}
+
+/** `:alert}`: what a colon has in front of it is seldom one of a few letters. */
+function isGiven(text: string, at: number): boolean {
+  const code = text.charCodeAt(skipBlanks(text, at + 1));
+  // A blank beyond ASCII is the pattern's to skip.
+  if (code < 128 && givenInitials[code] === 0) return false;
+  given.lastIndex = at;
+  return given.test(text);
 }
 
 function isCommand(text: string, at: number): boolean {
