@@ -2,6 +2,7 @@ import { dialogs, evaluators, pageFunctions, timers, unpackers } from '../../kno
 import { isWord } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import type { Grammar } from '../grammar.ts';
+import { isBelowComment } from './script.ts';
 
 /**
  * Cheap test before a text is read as script: false when nothing in it is called, assigned or read
@@ -52,6 +53,7 @@ function findHint(text: string): boolean {
 /** The bracket or backtick at `at` may open the arguments of something known. */
 function isCall(text: string, at: number): boolean {
   const end = skipSpaceBack(text, at);
+  if (isBelowComment(text, end, at)) return true;
   const code = text.charCodeAt(end - 1);
   if (isWord(code)) {
     const start = wordStart(text, end);
@@ -59,6 +61,8 @@ function isCall(text: string, at: number): boolean {
     return (isMethod && end === at) || called.has(text.slice(start, end).toLowerCase());
   }
   if (code === 93) return isComputed(text, end - 1);
+  // More white space, or a line break of Unicode.
+  if (code <= 32 || code === 0x2028 || code === 0x2029) return true;
   // `)(`, `?.(`, `/**/(`
   return code === 41 || code === 46 || (code === 47 && text.charCodeAt(end - 2) === 42);
 }

@@ -1,3 +1,4 @@
+import { callingMethods } from '../../knowledge/engine-calls.ts';
 import { dialogs, evaluators, unpackers } from '../../knowledge/page.ts';
 import { knownWordAt } from './known-word.ts';
 import { isAdjacent, kindAt, type ScriptTokens, scriptKind, startOf, wordAt } from './script.ts';
@@ -100,31 +101,9 @@ export function holdsCallback(tokens: ScriptTokens, i: number, call: number): bo
 /** `llm.invoke(prompt)`, `list.push(alert)`: values of these names, given to any other method. */
 function takesFunction(tokens: ScriptTokens, i: number): boolean {
   if (kindAt(tokens, i - 2) !== scriptKind.word) return true;
-  return callingMethods.has(wordAt(tokens, i));
+  const method = wordAt(tokens, i);
+  return callingMethods.has(method) || method === 'apply' || method === 'bind' || method === 'call';
 }
-
-const callingMethods: ReadonlySet<string> = new Set([
-  'apply',
-  'bind',
-  'call',
-  'catch',
-  'every',
-  'filter',
-  'finally',
-  'find',
-  'findindex',
-  'findlast',
-  'flatmap',
-  'foreach',
-  'from',
-  'map',
-  'reduce',
-  'replace',
-  'replaceall',
-  'some',
-  'sort',
-  'then',
-]);
 
 /** `Eval`, `Alert`: no name of a function of the page. */
 function isClassName(tokens: ScriptTokens, i: number): boolean {

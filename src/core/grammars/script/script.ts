@@ -23,7 +23,8 @@ export interface ScriptTokens {
  * JavaScript lexemes (ECMA-262, section 12), read without a start context: a value may land in a
  * string of either quotation mark, in a template, or in code. So a quotation mark is a token of
  * its own and what stands between two of them is read like code; the judge puts strings together.
- * Closed block comments and white space only separate tokens. `a?.b` reads as `a.b`.
+ * Closed block comments and white space only separate tokens, and so do comments up to the end of a
+ * line between a callee and its arguments; elsewhere `//` may be of an address. `a?.b` reads as `a.b`.
  */
 export const script: Grammar<ScriptTokens> = { name: 'script', read: readScript };
 
@@ -51,6 +52,7 @@ function readScript(text: string): ScriptTokens {
   const { kinds, starts, ends } = lists;
   let count = 0;
   let commentsEnd = true;
+  let gaps: Gaps | undefined;
   let at = 0;
   while (at < length && count < countMax) {
     const code = text.charCodeAt(at);
@@ -70,6 +72,14 @@ function readScript(text: string): ScriptTokens {
       at++;
       continue;
     }
+    if (count > 0 && isLineComment(text, at, code) && endsCallee(kinds[count - 1] as number)) {
+      gaps ??= new Gaps(text);
+      const end = gaps.endAt(at);
+      if (opensArguments(text.charCodeAt(end))) {
+        at = end;
+        continue;
+      }
+    }
     const kind = kindOf(code);
     kinds[count] = kind;
     starts[count] = at;
@@ -78,6 +88,81 @@ function readScript(text: string): ScriptTokens {
     count++;
   }
   return { text, count, kinds, starts, ends, isComplete: at >= length };
+}
+
+/** `//` and `<!--` (ECMA-262, 12.4 and B.1.1). */
+function isLineComment(text: string, at: number, code: number): boolean {
+  return code === 47
+    ? text.charCodeAt(at + 1) === 47
+    : code === 60 && text.startsWith('!--', at + 1);
+}
+
+/** Comments up to the end of a line, in one text; what is known of a line is not looked for again. */
+class Gaps {
+  private readonly text: string;
+  private lineEnd = -1;
+  private end = 0;
+  private commentsEnd = true;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Where the comment at an offset ends, and those on the lines below and the white space between. */
+  endAt(from: number): number {
+    if (this.lineEnd >= from) return this.end;
+    this.lineEnd = this.breakAt(from);
+    let at = this.lineEnd;
+    for (;;) {
+      const code = this.text.charCodeAt(at);
+      if (isSpace(code)) at++;
+      else if (isLineComment(this.text, at, code)) at = this.breakAt(at);
+      else {
+        const end = this.blockEnd(at);
+        if (end < 0) break;
+        at = end;
+      }
+    }
+    this.end = at;
+    return at;
+  }
+
+  private breakAt(from: number): number {
+    lineBreak.lastIndex = from;
+    return lineBreak.exec(this.text)?.index ?? this.text.length;
+  }
+
+  private blockEnd(at: number): number {
+    if (!this.commentsEnd || !this.text.startsWith('/*', at)) return -1;
+    const end = this.text.indexOf('*/', at + 2);
+    this.commentsEnd = end >= 0;
+    return end < 0 ? -1 : end + 2;
+  }
+}
+
+const lineBreak = /[\n\r\u2028\u2029]/g;
+const holdsBreak = /[\n\r\u2028\u2029]/;
+/** Longer lines are taken for comments. */
+const lineCharsMax = 1_000;
+
+/** True for the first character of a line whose line above has, or may have, a comment up to its end. */
+export function isBelowComment(text: string, end: number, at: number): boolean {
+  if (!holdsBreak.test(text.slice(end, at))) return false;
+  for (let i = end - 1; i > end - lineCharsMax; i--) {
+    const code = text.charCodeAt(i);
+    if (i < 0 || code === 10) return false;
+    if (isLineComment(text, i, code)) return true;
+  }
+  return true;
+}
+
+/** `(` or a backtick: a callee may stand on a line above. */
+function opensArguments(code: number): boolean {
+  return code === 40 || code === 96;
+}
+
+function endsCallee(kind: number): boolean {
+  return kind === scriptKind.word || kind === 41 || kind === 93 || kind === 46;
 }
 
 /** The start of a name; `a?.5:b` is a choice. */

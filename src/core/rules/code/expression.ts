@@ -1,7 +1,7 @@
-import type { Use } from '../../grammars/script/expression/calls.ts';
 import type { Capability } from '../../grammars/script/expression/capabilities.ts';
 import { shellCommand } from '../../grammars/script/expression/capabilities.ts';
 import { expression, type Passage } from '../../grammars/script/expression/expression.ts';
+import type { Use } from '../../grammars/script/expression/scene.ts';
 import type { Veil } from '../../grammars/script/expression/value.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';

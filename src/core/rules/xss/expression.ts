@@ -1,6 +1,10 @@
-import type { Use } from '../../grammars/script/expression/calls.ts';
 import type { Capability } from '../../grammars/script/expression/capabilities.ts';
-import { expression, type Passage } from '../../grammars/script/expression/expression.ts';
+import {
+  type ExpressionReading,
+  expression,
+  type Passage,
+} from '../../grammars/script/expression/expression.ts';
+import type { Use } from '../../grammars/script/expression/scene.ts';
 import { scriptPieces } from '../../grammars/script/script-pieces.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -35,6 +39,15 @@ export const scriptExpression: ValueRule = {
     `({['valueOf']:alert})+1`,
     'JSON.stringify({toJSON:alert})',
     'Object.keys(new Proxy({},{ownKeys:alert}))',
+    "addEventListener('error',alert);throw 1",
+    "__defineGetter__('x',alert);x",
+    'new MutationObserver(alert).observe(document,{childList:1})',
+    "JSON.parse('[1]',confirm)",
+    'for(x of{[Symbol.iterator]:()=>({next:alert})});',
+    'new Map([[1,alert]]).get(1)(1)',
+    'for(x of[alert])x(1)',
+    'Object.assign(new Image,{onerror:alert})',
+    'new ReadableStream({start:alert})',
   ],
   lookalikes: [
     'See [alert](https://example.org/a) and (confirm) (optional)',
@@ -46,6 +59,12 @@ export const scriptExpression: ValueRule = {
     'new Proxy(store, {get: read, set: write})',
     'llm.invoke({input: prompt, get: prompt})',
     'useModal({confirm: open, then: close})',
+    "button.addEventListener('click', open);",
+    'Object.assign(state, { prompt: prompt, model })',
+    'JSON.stringify({ model, prompt: prompt })',
+    'const calls = new Map([[id, prompt]]); calls.get(id)',
+    'for (const alert of alerts) show(alert)',
+    'JSON.stringify(alert, null, 2)',
   ],
 };
 
@@ -54,7 +73,11 @@ const page: ReadonlySet<Capability> = new Set<Capability>(['dialog', 'page', 'se
 function judgeExpression(subject: Subject): Match | undefined {
   // `onerror=alert;throw 1`: what hides nothing is found by what it calls (xss.script-call).
   if ((subject.classes & charClass.paren) === 0) return undefined;
-  const reading = subject.tokens(expression);
+  return strongestUse(subject, subject.tokens(expression));
+}
+
+/** The strongest use of what is of the page. */
+export function strongestUse(subject: Subject, reading: ExpressionReading): Match | undefined {
   if (!reading.isComplete) subject.incomplete('tokens');
   let best: Match | undefined;
   for (const use of reading.uses) {

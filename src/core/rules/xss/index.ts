@@ -11,6 +11,7 @@ import { domClobbering } from './dom-clobbering.ts';
 import { eventHandler } from './event-handler.ts';
 import { scriptExpression } from './expression.ts';
 import { framedDocument } from './framed-document.ts';
+import { handedFunction } from './handed-function.ts';
 import { metaDirective } from './meta-directive.ts';
 import { propertyCall } from './property-call.ts';
 import { scriptAttribute } from './script-attribute.ts';
@@ -45,6 +46,7 @@ export const xss: Detector = {
     scriptBreakout,
     scriptCall,
     scriptExpression,
+    handedFunction,
     propertyCall,
     symbolScript,
     scriptScheme,

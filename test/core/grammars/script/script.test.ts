@@ -29,6 +29,13 @@ describe('script', () => {
     check('`${a}`', ['`', '$', '{', 'a', '}', '`']);
   });
 
+  it('leaves out comments up to the end of a line between a callee and its arguments', () => {
+    check('a//b\n(1)', ['a', '(', '1', ')']);
+    check('a<!--b\u2028\n//c\r/*d*/`1`', ['a', '`', '1', '`']);
+    check('http://a\n(1)', ['http', ':', '/', '/', 'a', '(', '1', ')']);
+    check('a//b\nc', ['a', '/', '/', 'b', 'c']);
+  });
+
   it('leaves out comments that are closed, and only these', () => {
     check('a/* b */(c)', ['a', '(', 'c', ')']);
     check('a/* b', ['a', '/', '*', 'b']);

@@ -1,6 +1,8 @@
-import { note } from './calls.ts';
+import { assignedHooks } from '../../../knowledge/engine-calls.ts';
+import { handOn } from './handed.ts';
 import { placed, type Reader } from './reader.ts';
-import { memberOf, reference, textOf, type Value, veiled } from './value.ts';
+import { note } from './scene.ts';
+import { memberOf, reference, symbolMark, symbolOf, textOf, type Value, veiled } from './value.ts';
 
 /** Gives names their values, by a pattern of ECMAScript or a list of Python. */
 export function assign(reader: Reader, target: Value, value: Value, first: number): void {
@@ -24,10 +26,18 @@ export function assign(reader: Reader, target: Value, value: Value, first: numbe
         assign(reader, target.values[at] as Value, memberOf(value, key, 0), first);
       });
       return;
-    case 'list':
+    case 'list': {
+      const [only] = target.items;
+      const symbol = target.items.length === 1 ? symbolOf(only) : undefined;
+      // `class A{static[Symbol.hasInstance]=alert}`
+      if (symbol !== undefined) assignToPage(reader, symbol, value, first);
       target.items.forEach((item, at) => {
         assign(reader, item, memberOf(value, String(at), 0), first);
       });
+      return;
+    }
+    case 'method':
+      assignToPage(reader, `?.${target.name.toLowerCase()}`, value, first);
       return;
     default:
       scene.budget--;
@@ -51,10 +61,21 @@ function assignToPage(reader: Reader, path: string, value: Value, first: number)
     }
     return;
   }
-  if (!name.startsWith('on')) return;
-  if (value.kind === 'reference')
-    note(scene, reference(value.path, 1), [], { ...span, how: 'handed' });
+  if (value.kind !== 'reference') return;
+  if (name.startsWith('on')) note(scene, veiled(value), [], { ...span, how: 'handed' });
+  else if (isCalledByEngine(path, name)) handOn(scene, value, span);
 }
+
+/** `x.toString=alert`, `x[Symbol.iterator]=alert`, `Array.prototype.join=alert` */
+function isCalledByEngine(path: string, name: string): boolean {
+  return (
+    assignedHooks.has(name) ||
+    name.startsWith(symbolMark) ||
+    path.slice(0, -name.length).endsWith(prototype)
+  );
+}
+
+const prototype = '.prototype.';
 
 function isAddress(path: string, name: string): boolean {
   return name === 'location' || path.endsWith('location.href') || name === 'src';

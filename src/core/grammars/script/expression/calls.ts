@@ -1,13 +1,17 @@
-import { type Capability, callers, callingMethods, capabilityOf } from './capabilities.ts';
+import { callingMethods } from '../../../knowledge/engine-calls.ts';
+import { callers, capabilityOf, rubyMethods } from './capabilities.ts';
 import { foldCall, foldMethod } from './fold.ts';
+import { callHeld, handToEngine, heldBy } from './handed.ts';
+import { note, reached, type Scene, type Span } from './scene.ts';
 import {
   bound,
+  holding,
   isRoot,
   type Lambda,
-  type LateCall,
   memberOf,
   type Reference,
   reference,
+  symbolMark,
   textOf,
   unknown,
   type Value,
@@ -15,45 +19,6 @@ import {
   veiled,
 } from './value.ts';
 
-/** A capability that is called, handed on to be called, or assigned to. */
-export interface Use {
-  readonly capability: Capability;
-  readonly how: 'called' | 'handed' | 'assigned';
-  readonly veil: Veil;
-  readonly start: number;
-  readonly end: number;
-  readonly path: string;
-  /** Number of arguments, and the first as a constant. */
-  readonly count: number;
-  readonly argument: string | undefined;
-  /** Number of the passage that it stands in. */
-  readonly passage: number;
-}
-
-/** Where in the text a call stands. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** What calls are followed with. */
-export interface Scene {
-  readonly uses: Use[];
-  /** Calls of parameters in the functions that are being read, innermost last. */
-  readonly late: LateCall[][];
-  passage: number;
-  /** False when uses were left out, or what is nested too deeply. */
-  isComplete: boolean;
-  /** Steps that may still be spent on following values. */
-  budget: number;
-  /** Calls of `parseInt` with what a function of the script gives. */
-  sums: number;
-  /** What a text gives when it is run. */
-  evaluate(program: string, span: Span): Value;
-}
-
-/** More uses in one text are not kept: an attack is among them, or drowns on purpose. */
-const usesMax = 4_096;
 /** PHP's `\\system`, Node's `node:fs`. */
 const namespace = /^\\/;
 const scheme = /^node:/;
@@ -113,11 +78,16 @@ function callMethod(
   if (folded !== undefined) return folded;
   // Ruby: every object has `send`.
   if (isSend(name)) return sent(scene, reference('object'), args, span);
-  if (callingMethods.has(name.toLowerCase())) {
+  if (callsArguments(name.toLowerCase())) {
     const items = base.kind === 'list' ? base.items : [base];
     for (const arg of args) hand(scene, veiled(arg), items, span);
   }
   return unknown;
+}
+
+/** `'a'[Symbol.replace](…)` is what `'a'.replace(…)` calls. */
+function callsArguments(name: string): boolean {
+  return callingMethods.has(name) || rubyMethods.has(name) || name.startsWith(symbolMark);
 }
 
 /** Steps that a function of a constant takes. */
@@ -138,24 +108,6 @@ function sent(scene: Scene, owner: Value, [name, ...args]: readonly Value[], spa
   return call(scene, target, args, span);
 }
 
-const conversions: ReadonlySet<string> = new Set(['toString', 'valueOf', 'toJSON', 'then']);
-
-/** Members that the interpreter calls by itself: `{toString:alert}`, and the traps of a proxy. */
-const hooks: ReadonlySet<string> = new Set([
-  ...conversions,
-  ...['get', 'set', 'has', 'apply', 'construct', 'ownKeys', 'isExtensible', 'preventExtensions'],
-  ...['defineProperty', 'deleteProperty', 'getPrototypeOf', 'setPrototypeOf'],
-  'getOwnPropertyDescriptor',
-]);
-
-/** A member of an object; a dialog behind the name of a hook is called when the object is used. */
-export function keepMember(scene: Scene, key: string, value: Value, span: Span): void {
-  if (value.kind !== 'reference' || !hooks.has(key)) return;
-  // A prompt is a text as often.
-  if (value.path === 'prompt' && !conversions.has(key)) return;
-  if (capabilityOf(value.path) === 'dialog') hand(scene, veiled(value), [value], span);
-}
-
 /** Something that calls takes a function, with what it will give to it. */
 function hand(scene: Scene, value: Value, args: readonly Value[], span: Span): void {
   const target = value.kind === 'text' ? named(value.text) : value;
@@ -174,8 +126,9 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
   const folded = scene.budget < 0 ? undefined : (foldCall(path, args) ?? foldCall(name, args));
   if (folded !== undefined) return folded;
   if (path === 'parseint') noteSum(scene, args, span);
-  const isCaller = dot < 0 ? callers.has(name) : callingMethods.has(name);
+  const isCaller = dot < 0 ? callers.has(name) : callingMethods.has(name) || rubyMethods.has(name);
   if (isCaller) for (const arg of args) hand(scene, arg, args, span);
+  handToEngine(scene, callee, args, span);
   const capability = reached(callee, args);
   if (capability !== undefined) note(scene, callee, args, { ...span, how: 'called' });
   const isEvaluated = capability === 'evaluate';
@@ -186,7 +139,8 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
     if (!isMade) return result;
     return { kind: 'function', parameters: [], first: 0, result, calls: [] };
   }
-  return reference(`${path}()`);
+  callHeld(scene, callee, args, span);
+  return holding(`${path}()`, heldBy(callee, args));
 }
 
 /** What a function that nothing is known about gives. */
@@ -229,6 +183,9 @@ const applyFirst: Structure = (scene, _, args, span) => {
   if (callee === undefined || list?.kind !== 'list') return undefined;
   return call(scene, veiled(callee), list.items, span);
 };
+
+/** A promise calls what it is given by a method, as a list does. */
+const promiseOf: Structure = (_, __, args) => ({ kind: 'list', items: args });
 
 /** Calls that give a member, a module or what another function gives, by their last name. */
 const structures: ReadonlyMap<string, Structure> = new Map<string, Structure>([
@@ -289,7 +246,10 @@ const structures: ReadonlyMap<string, Structure> = new Map<string, Structure>([
   ['call_user_func_array', applyFirst],
   ['forward_static_call', callFirst],
   ['reflect.apply', applyFirst],
-  ['promise.resolve', (_, __, args) => ({ kind: 'list', items: args })],
+  ['reflect.construct', applyFirst],
+  ['promise.resolve', promiseOf],
+  ['promise.reject', promiseOf],
+  ['customelements.whendefined', promiseOf],
   ['proxy', (_, __, [target]) => (target === undefined ? undefined : veiled(target))],
 ]);
 
@@ -320,7 +280,9 @@ function callStructure(
   const isKnown = name === 'call' && capabilityOf(path) !== undefined;
   const structure = structures.get(path) ?? (isKnown ? undefined : structures.get(name));
   if (structure === undefined) return undefined;
-  const owner = dot < 0 ? reference('self') : reference(path.slice(0, dot), callee.veil);
+  const held = callee.holds === undefined ? {} : { holds: callee.holds };
+  const owner =
+    dot < 0 ? reference('self') : { ...reference(path.slice(0, dot), callee.veil), ...held };
   return structure(scene, owner, args, span);
 }
 
@@ -336,57 +298,3 @@ function noteSum(scene: Scene, [first]: readonly Value[], span: Span): void {
 
 const sumsMin = 5;
 const ownCall = /^(?:\?|\w+\(\))$/;
-
-/** Notes the capability of a function that has one. */
-export function note(
-  scene: Scene,
-  callee: Reference,
-  args: readonly Value[],
-  { start, end, how }: Span & { readonly how: Use['how'] },
-): void {
-  const capability = reached(callee, args);
-  if (capability === undefined) return;
-  if (scene.uses.length >= usesMax) {
-    scene.isComplete = false;
-    return;
-  }
-  const { path, veil } = callee;
-  const [first] = args;
-  scene.uses.push({
-    capability,
-    how,
-    veil,
-    start,
-    end,
-    path,
-    count: args.length,
-    argument: first === undefined ? undefined : textOf(first),
-    passage: scene.passage,
-  });
-}
-
-function reached({ path, veil }: Reference, args: readonly Value[]): Capability | undefined {
-  return capabilityOf(path) ?? capabilityOfMember(path, veil, args);
-}
-
-/**
- * A member of an unknown object: `constructor` of any function is `Function`, and benign code does
- * not compute the name of a method that it could write.
- */
-function capabilityOfMember(
-  path: string,
-  veil: Veil,
-  args: readonly Value[],
-): Capability | undefined {
-  const dot = path.lastIndexOf('.');
-  if (dot < 0) return undefined;
-  const name = path.slice(dot + 1);
-  if (name === 'constructor') {
-    const isGiven = args.at(-1)?.kind === 'text' || (veil === 2 && args.length > 0);
-    return isGiven ? 'evaluate' : undefined;
-  }
-  const capability = veil === 2 ? capabilityOf(name) : undefined;
-  return capability === 'run' || capability === 'evaluate' || capability === 'dialog'
-    ? capability
-    : undefined;
-}

@@ -1,3 +1,10 @@
+import {
+  callingMethods,
+  memberTakers,
+  takerPaths,
+  takers,
+} from '../../../knowledge/engine-calls.ts';
+
 /**
  * What a function reaches, by its path in lower case and without global objects: `os.system`,
  * `file.read`. `page` and `dialog` are of a browser, all others of a server.
@@ -80,16 +87,14 @@ export const callers: ReadonlySet<string> = new Set(
    queuemicrotask requestanimationframe requestidlecallback reflect.construct`),
 );
 
-/** Methods that call what they are given. */
-export const callingMethods: ReadonlySet<string> = new Set(
-  listOf(`every filter find findindex findlast findlastindex flatmap foreach from map reduce reduceright
-   replace replaceall some sort then catch finally each select tap inject addeventlistener
-   collect any all none`),
+/** Methods of Ruby's collections that call a block which they are given as an argument. */
+export const rubyMethods: ReadonlySet<string> = new Set(
+  listOf('each select tap inject collect any all none'),
 );
 
 /** Functions that give a member, a module, or call what they are given. */
 const structural =
-  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send call_user_func call_user_func_array constructor parseint proxy';
+  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send call_user_func call_user_func_array constructor parseint proxy getownpropertydescriptor';
 
 const plainName = /^[\w$]+$/;
 
@@ -98,6 +103,10 @@ export const knownNames: readonly string[] = [
   ...[...table.keys()].map((path) => path.slice(path.lastIndexOf('.') + 1)),
   ...callers,
   ...callingMethods,
+  ...rubyMethods,
+  ...[...takers.keys(), ...takerPaths.keys(), ...memberTakers].map((path) =>
+    path.slice(path.lastIndexOf('.') + 1),
+  ),
   ...structural.split(' '),
 ].filter((name) => plainName.test(name));
 

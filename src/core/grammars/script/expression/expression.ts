@@ -1,10 +1,10 @@
 import { limits } from '../../../../contract/limits.ts';
 import type { Grammar } from '../../grammar.ts';
-import type { Scene, Use } from './calls.ts';
 import { mayUse } from './gate.ts';
 import { Cursor } from './lexer.ts';
 import { productions } from './parser.ts';
 import type { Reader } from './reader.ts';
+import type { Scene, Use } from './scene.ts';
 import { unknown, type Value } from './value.ts';
 
 /** A text read from one place on: its begin, or behind the first quote of a kind. */
@@ -46,6 +46,7 @@ function read(text: string): ExpressionReading {
   for (const start of startsOf(text)) {
     scene.passage = passages.length;
     scene.sums = 0;
+    scene.hasSymbols = false;
     // What holds no use is not read, and keeps its number.
     const isRead = start === 0 || mayUse(text, start);
     passages.push(isRead ? readPassage(scene, new Cursor(text, start, end)) : unread);
@@ -72,6 +73,7 @@ function sceneOf(uses: Use[], budget: number): Scene {
     passage: 0,
     isComplete: true,
     budget,
+    hasSymbols: false,
     sums: 0,
     evaluate(program, place): Value {
       if (nesting >= nestingMax || program.length > scene.budget) return unknown;

@@ -2,17 +2,19 @@ import { isWord } from '../../../text/char-class.ts';
 import { createFinder } from '../../../text/char-finder.ts';
 import { characterSet } from '../../../text/runs.ts';
 import { createWordTable } from '../../../text/word-table.ts';
+import { isBelowComment } from '../script.ts';
 import { knownNames, shellCommand } from './capabilities.ts';
 
-const nextMark = createFinder(/[(`%{=:]/g);
+const nextMark = createFinder(/[(`%{=:[]/g);
 const known = createWordTable(knownNames);
 /** Functions that are called by another name. */
 const renamed = createWordTable(
   'alert confirm prompt print eval fetch open system exec passthru'.split(' '),
 );
-/** Dialogs that a member of an object is: `{get:alert}`, `{"toString":alert,a:1}`. */
-const given = /:\s{0,4}(?:alert|confirm|prompt|print|eval)\s{0,4}[,}]/y;
-const givenInitials = characterSet('acpe');
+/** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */
+const given =
+  /[=:[]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
+const givenInitials = characterSet('acpe/');
 const environment = /\bENV\s{0,8}[.[]/;
 
 /**
@@ -36,7 +38,10 @@ function opensUse(text: string, at: number): boolean {
     case 37:
       return isLiteral(text, at);
     case 58:
+    case 91:
       return isGiven(text, at);
+    case 61:
+      return isGiven(text, at) || isRenaming(text, at + 1);
     default:
       return isRenaming(text, at + 1);
   }
@@ -108,6 +113,7 @@ function isCall(text: string, at: number): boolean {
   while (end > 0 && at - end < blanksMax && text.charCodeAt(end - 1) <= 32) end--;
   // At the begin of a text nothing is called.
   if (end === 0) return false;
+  if (isBelowComment(text, end, at)) return true;
   const before = text.charCodeAt(end - 1);
   if (before >= 128 || isEnding(before)) return true;
   if (!isNamePart(before)) return false;

@@ -1,4 +1,3 @@
-import { keepMember, note } from './calls.ts';
 import { constants } from './fold.ts';
 import {
   readBlockParameters,
@@ -8,11 +7,22 @@ import {
   readPythonLambda,
   readRubyLambda,
 } from './functions.ts';
+import { keepMember } from './handed.ts';
 import { lexeme } from './lexer.ts';
 import { readList } from './lists.ts';
 import { level, unary } from './operators.ts';
 import { error, placed, type Reader } from './reader.ts';
-import { numeric, reference, text, textOf, unknown, type Value, veiled } from './value.ts';
+import { note } from './scene.ts';
+import {
+  numeric,
+  reference,
+  symbolOf,
+  text,
+  textOf,
+  unknown,
+  type Value,
+  veiled,
+} from './value.ts';
 
 /** Reads one operand: a constant, a name, a function, brackets. */
 export function readPrefix(reader: Reader): Value {
@@ -202,12 +212,11 @@ export function readBraces(reader: Reader): Value {
   return keys.length === 0 ? unknown : { kind: 'entries', keys, values };
 }
 
-/** `toString`, `'toString'`, `['toString']`; a symbol is the name of a conversion. */
+/** `toString`, `'toString'`, `['toString']`, `[Symbol.iterator]` */
 function memberName(key: Value, word: string): string {
   const named = key.kind === 'list' ? key.items[0] : key;
   if (named?.kind === 'text') return named.text;
-  const isSymbol = named !== key && named?.kind === 'reference' && named.path.startsWith('symbol.');
-  return isSymbol ? 'then' : word;
+  return (named === key ? undefined : symbolOf(named)) ?? word;
 }
 
 function readEntry(reader: Reader, keys: string[], values: Value[]): void {
@@ -249,6 +258,7 @@ function readMark(reader: Reader): Value {
     const isSpread = cursor.is('...');
     const items = readList(reader, ']');
     const [first] = items;
+    if (symbolOf(first) !== undefined) reader.scene.hasSymbols = true;
     return isSpread && items.length === 1 && first?.kind === 'list'
       ? first
       : { kind: 'list', items };

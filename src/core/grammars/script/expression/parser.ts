@@ -1,14 +1,27 @@
 import { assign } from './assign.ts';
-import { call, note } from './calls.ts';
+import { call } from './calls.ts';
 import { capabilityOf } from './capabilities.ts';
 import { foldMethod, isTextMethod } from './fold.ts';
 import { readFunction } from './functions.ts';
+import { isWindow } from './handed.ts';
 import { lexeme } from './lexer.ts';
 import { readList } from './lists.ts';
 import { readBraces, readPrefix, readText } from './operands.ts';
 import { binary, level, levelOf } from './operators.ts';
 import { error, type Productions, placed, type Reader } from './reader.ts';
-import { memberOf, text, textOf, truthOf, unknown, type Value, veiled } from './value.ts';
+import { note } from './scene.ts';
+import {
+  holding,
+  memberOf,
+  reference,
+  symbolOf,
+  text,
+  textOf,
+  truthOf,
+  unknown,
+  type Value,
+  veiled,
+} from './value.ts';
 
 const depthMax = 120;
 
@@ -158,8 +171,31 @@ function readOperator(reader: Reader, left: Value, { mark, own, first }: Operato
     assign(reader, left, right, first);
     return right;
   }
-  return binary(mark, left, readExpression(reader, own + 1));
+  const right = readExpression(reader, own + 1);
+  if (mark === 'of' || mark === 'in') bindEach(reader, mark, { left, right, first });
+  return binary(mark, left, right);
 }
+
+/** `for (x of [alert])`, `for (x in {alert: 1})`: the name has each of them in turn. */
+function bindEach(
+  reader: Reader,
+  mark: 'of' | 'in',
+  { left, right, first }: { readonly left: Value; readonly right: Value; readonly first: number },
+): void {
+  if (right.kind === 'reference' && isWindow(right)) {
+    assign(reader, left, holding('?', reference('alert', 2)), first);
+    return;
+  }
+  const items =
+    mark === 'of' && right.kind === 'list'
+      ? right.items.slice(0, eachMax)
+      : mark === 'in' && right.kind === 'entries'
+        ? right.keys.slice(0, eachMax).map((key) => text(key))
+        : [];
+  for (const item of items.reverse()) assign(reader, left, item, first);
+}
+
+const eachMax = 8;
 
 /** `a ? b : c` */
 function readChoice(reader: Reader, condition: Value): Value {
@@ -253,8 +289,12 @@ function readIndex(reader: Reader, base: Value): Value {
   const { end } = cursor;
   const items = readList(reader, ']');
   const key = items.at(-1);
-  const name = key === undefined ? undefined : textOf(key);
-  if (name === undefined) return unknown;
+  const name = key === undefined ? undefined : (textOf(key) ?? symbolOf(key));
+  if (name === undefined) {
+    // `self[x]`, where the name is one of all that the window has.
+    const isOfWindow = base.kind === 'reference' && isWindow(base);
+    return (isOfWindow && key?.kind === 'reference' ? key.holds : undefined) ?? unknown;
+  }
   const isWritten = isPlain && reader.cursor.text.charCodeAt(end) === 93;
   return memberOf(base, name, isWritten ? 1 : 2);
 }
@@ -306,8 +346,8 @@ function readProperty(reader: Reader, member: Value, first: number): Value {
   if (isRead) note(scene, member, [], { ...placed(reader, first, cursor.at), how: 'called' });
   if (member.kind !== 'method') return member;
   cursor.read(false);
-  const isCalled = cursor.is('(') || cursor.kind === lexeme.text;
-  return isCalled || !isConstant(member.base) ? member : (foldMethod(member, []) ?? member);
+  const isUsed = cursor.is('(') || cursor.is('=') || cursor.kind === lexeme.text;
+  return isUsed || !isConstant(member.base) ? member : (foldMethod(member, []) ?? member);
 }
 
 /** A dot behind a text joins unless a method of texts follows. */

@@ -1,5 +1,5 @@
-import type { Scene } from './calls.ts';
 import type { Cursor } from './lexer.ts';
+import type { Scene } from './scene.ts';
 import type { Value } from './value.ts';
 
 /** The productions that call each other. */

@@ -57,6 +57,8 @@ export interface Reference {
   readonly kind: 'reference';
   readonly path: string;
   readonly veil: Veil;
+  /** A function that is kept within: `new Map([[1,alert]])`. */
+  readonly holds?: Reference;
 }
 
 /** A function of a constant: `'abc'.split`. */
@@ -117,7 +119,7 @@ export const unknown: Reference = reference('?');
 /** The same name, seen through something that hides it. */
 export function veiled<V extends Value>(value: V, veil: Veil = 1): V | Reference {
   if (value.kind !== 'reference' || value.veil >= veil) return value;
-  return reference(value.path, veil);
+  return { ...value, veil };
 }
 
 /** The same in all languages: Node, Python's `builtins`, Ruby's Kernel. */
@@ -143,6 +145,16 @@ export function isRoot(path: string): boolean {
   return roots.has(path) || rootMembers.test(path);
 }
 
+/** In front of the name of a symbol that is the name of a member. */
+export const symbolMark = '@@';
+const symbolRoot = 'symbol.';
+
+/** `Symbol.iterator` as the name of a member; undefined for any other value. */
+export function symbolOf(value: Value | undefined): string | undefined {
+  if (value?.kind !== 'reference' || !value.path.startsWith(symbolRoot)) return undefined;
+  return symbolMark + value.path.slice(symbolRoot.length);
+}
+
 /** The member `key` of a value; `veil` says how the key is written. */
 export function memberOf(base: Value, key: string, veil: Veil): Value {
   switch (base.kind) {
@@ -150,7 +162,7 @@ export function memberOf(base: Value, key: string, veil: Veil): Value {
       return memberOfReference(base, key, veil);
     case 'entries': {
       const at = base.keys.indexOf(key);
-      return at < 0 ? unknown : veiled(base.values[at] as Value);
+      return at < 0 ? reference(`?.${key.toLowerCase()}`) : veiled(base.values[at] as Value);
     }
     case 'parameter':
       return { kind: 'parameter', index: base.index, keys: [...base.keys.slice(0, 7), key] };
@@ -163,13 +175,20 @@ export function memberOf(base: Value, key: string, veil: Veil): Value {
   }
 }
 
+/** The same, with a function that is kept within. */
+export function holding(path: string, holds: Reference | undefined): Reference {
+  const made = reference(path);
+  return holds === undefined ? made : { ...made, holds };
+}
+
 function memberOfReference(base: Reference, key: string, veil: Veil): Value {
   const name = key.toLowerCase();
   const most = veil > base.veil ? veil : base.veil;
   // Of an object of the interpreter its dictionary holds the members.
   if (name === '__dict__') return base;
   if (isRoot(base.path)) return reference(name, most);
-  return reference(`${base.path}.${name}`, most);
+  const member = reference(`${base.path}.${name}`, most);
+  return base.holds === undefined ? member : { ...member, holds: base.holds };
 }
 
 const natives: ReadonlySet<string> = new Set(

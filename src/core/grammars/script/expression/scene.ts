@@ -1,0 +1,98 @@
+import { type Capability, capabilityOf } from './capabilities.ts';
+import { type LateCall, type Reference, textOf, type Value, type Veil } from './value.ts';
+
+/** A capability that is called, handed on to be called, or assigned to. */
+export interface Use {
+  readonly capability: Capability;
+  readonly how: 'called' | 'handed' | 'assigned';
+  readonly veil: Veil;
+  readonly start: number;
+  readonly end: number;
+  readonly path: string;
+  /** Number of arguments, and the first as a constant. */
+  readonly count: number;
+  readonly argument: string | undefined;
+  /** Number of the passage that it stands in. */
+  readonly passage: number;
+}
+
+/** Where in the text a call stands. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What calls are followed with. */
+export interface Scene {
+  readonly uses: Use[];
+  /** Calls of parameters in the functions that are being read, innermost last. */
+  readonly late: LateCall[][];
+  passage: number;
+  /** False when uses were left out, or what is nested too deeply. */
+  isComplete: boolean;
+  /** Steps that may still be spent on following values. */
+  budget: number;
+  /** A member has been named by a symbol. */
+  hasSymbols: boolean;
+  /** Calls of `parseInt` with what a function of the script gives. */
+  sums: number;
+  /** What a text gives when it is run. */
+  evaluate(program: string, span: Span): Value;
+}
+
+/** More uses in one text are not kept: an attack is among them, or drowns on purpose. */
+const usesMax = 4_096;
+/** Notes the capability of a function that has one. */
+export function note(
+  scene: Scene,
+  callee: Reference,
+  args: readonly Value[],
+  { start, end, how }: Span & { readonly how: Use['how'] },
+): void {
+  const capability = reached(callee, args);
+  if (capability === undefined) return;
+  if (scene.uses.length >= usesMax) {
+    scene.isComplete = false;
+    return;
+  }
+  const { path, veil } = callee;
+  const [first] = args;
+  scene.uses.push({
+    capability,
+    how,
+    veil,
+    start,
+    end,
+    path,
+    count: args.length,
+    argument: first === undefined ? undefined : textOf(first),
+    passage: scene.passage,
+  });
+}
+
+/** The capability of a function that is called with these arguments. */
+export function reached({ path, veil }: Reference, args: readonly Value[]): Capability | undefined {
+  return capabilityOf(path) ?? capabilityOfMember(path, veil, args);
+}
+
+/**
+ * A member of an unknown object: `constructor` of any function is `Function`, and benign code does
+ * not compute the name of a method that it could write.
+ */
+function capabilityOfMember(
+  path: string,
+  veil: Veil,
+  args: readonly Value[],
+): Capability | undefined {
+  const dot = path.lastIndexOf('.');
+  if (dot < 0) return undefined;
+  const name = path.slice(dot + 1);
+  if (name === 'constructor') {
+    const isGiven = args.at(-1)?.kind === 'text' || (veil === 2 && args.length > 0);
+    return isGiven ? 'evaluate' : undefined;
+  }
+  const capability = veil === 2 ? capabilityOf(name) : undefined;
+  return capability === 'run' || capability === 'evaluate' || capability === 'dialog'
+    ? capability
+    : undefined;
+}

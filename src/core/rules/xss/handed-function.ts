@@ -1,0 +1,41 @@
+import { expression } from '../../grammars/script/expression/expression.ts';
+import { dialogs } from '../../knowledge/page.ts';
+import { confidence } from '../../placement/confidence.ts';
+import { charClass } from '../../text/char-class.ts';
+import type { ValueRule } from '../rule.ts';
+import { strongestUse } from './expression.ts';
+
+/** `''+{toString:alert}`, `[...{[Symbol.iterator]:alert}]`: a call that is written without brackets. */
+export const handedFunction: ValueRule = {
+  id: 'xss.handed-function',
+  category: 'xss',
+  cwe: 'CWE-79',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'hands a function of the page to the browser, which calls it by itself',
+  trigger: { literals: [[...dialogs, 'print', 'eval']] },
+  // With brackets it is read by xss.expression.
+  judge: (subject) =>
+    (subject.classes & charClass.paren) === 0
+      ? strongestUse(subject, subject.tokens(expression))
+      : undefined,
+  examples: [
+    "''+{toString:alert}",
+    '[...{[Symbol.iterator]:alert}]',
+    'a=[];a[Symbol.iterator]=confirm;[...a]',
+    'toString=alert;self+``',
+    'class A{static[Symbol.hasInstance]=alert}1 instanceof A',
+    '{using x={[Symbol.dispose]:alert}}',
+    "self['onload']=alert",
+    'RegExp.prototype.exec=alert;/a/[Symbol.match]`b`',
+    '[alert][0]`1`',
+  ],
+  lookalikes: [
+    'const state = { alert: alert, prompt, confirm: null };',
+    'toString = print, or so the manual says',
+    'options: {prompt: prompt, print: print}',
+    'this.alert = alert; this.prompt = prompt;',
+    'The buttons are [alert], [confirm] and [print].',
+    'export { alert, confirm };',
+  ],
+};
