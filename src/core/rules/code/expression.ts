@@ -35,6 +35,9 @@ export const codeExpression: ValueRule = {
     '[8, process.exit(2)]',
     "fetch('//files.example.net/x')",
     "''+(method(:system).call('id')).to_s+''",
+    "How do I write it? I do not know' + system('id') + ' and would like to learn it, thanks",
+    "Hello my friends'.unlink('/srv/a.php').'and all the best to you",
+    "It\\'s here'+open('/etc/hosts').read()+'",
     "config.constructor[`con`+'structor'](decodeURIComponent('%72eturn process'))().exit(1)",
   ],
   lookalikes: [
@@ -50,6 +53,8 @@ export const codeExpression: ValueRule = {
     "fetch('/api/items')",
     "const response = await fetch('https://api.example.org/items');",
     'call process.exit(1) at the end',
+    "How do I join 'a' + system(\"id\") + 'b', as it is written there?",
+    "I'm not sure about system('id') + 'x', and would like to learn it",
   ],
 };
 

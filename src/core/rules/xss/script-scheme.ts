@@ -1,5 +1,6 @@
 import { endOf, kindAt, tokenIndexAt } from '../../grammars/script/script.ts';
 import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
+import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
@@ -21,6 +22,8 @@ export const scriptScheme: ValueRule = {
     'java\tscript:top.steal()',
     'JaVaScRiPt://x%0aconfirm(1)',
     '?next=javascript:eval(name)',
+    " javascript: 'how do we do it here and there', alert(1)",
+    'javascript: alert(1) // how do we do it here and there',
     'data:text/html;base64,PHNjcmlwdD5hKCk8L3NjcmlwdD4=',
     'vbscript:MsgBox(1)',
   ],
@@ -30,6 +33,7 @@ export const scriptScheme: ValueRule = {
     'Skills: Java, JavaScript:3 years, data:text mining',
     'data:image/png;base64,iVBORw0KGgo=',
     'What does javascript:void(0) mean?',
+    'JavaScript: how to use alert(1) in the pages of a shop',
     'javascript:;',
     'https://example.com/?q=javascript:+void(0)+meaning&t=h',
   ],
@@ -67,12 +71,12 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
   const isTight = text.charCodeAt(colon + 1) > 32;
   if (inert.test(text.slice(colon + 1, colon + 60))) return match(confidence.trace);
   if (evidence.strength >= 3)
-    return match(isTight || !pieces.isProse ? confidence.certain : confidence.hint);
+    return match(isTight || !isScriptInProse(subject) ? confidence.certain : confidence.hint);
   if (evidence.strength >= 1 && isTight)
     return match(start < 16 ? confidence.strong : confidence.likely);
   if (!isTight || !isWholeValue(text, start)) return undefined;
   const next = kindAt(tokens, tokenIndexAt(tokens, colon + 1));
-  return match(next > 32 && !pieces.isProse ? confidence.likely : confidence.hint);
+  return match(next > 32 && !isScriptInProse(subject) ? confidence.likely : confidence.hint);
 }
 
 /**

@@ -86,6 +86,14 @@ describe('expression', () => {
     });
   }
 
+  it('ends a passage behind a literal at the quote that the application closes', () => {
+    const passageOf = (text: string) => expression.read(text).passages.at(-1);
+    assert.equal(passageOf("I do not' + system('a') + ' know how it is done")?.errors, 0);
+    assert.notEqual(passageOf("I do not' + system('a') + \" know how it is done")?.errors, 0);
+    const escaped = passageOf("It\\'s so'+system('id')+'");
+    assert.deepEqual([escaped?.start, escaped?.errors], ["It\\'s so'".length, 0]);
+  });
+
   it('reads from behind a quote, and says whether it closed a literal', () => {
     const { uses, passages } = expression.read("a'+(0,alert)(1)+'");
     assert.equal(uses.find(({ passage }) => passage === 1)?.path, 'alert');

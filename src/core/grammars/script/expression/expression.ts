@@ -1,5 +1,6 @@
 import { limits } from '../../../../contract/limits.ts';
 import type { Grammar } from '../../grammar.ts';
+import { char } from './characters.ts';
 import { mayUse } from './gate.ts';
 import { Cursor } from './lexer.ts';
 import { productions } from './parser.ts';
@@ -106,8 +107,19 @@ function readerOf(scene: Scene, cursor: Cursor, place: Reader['place']): Reader 
 function startsOf(text: string): readonly number[] {
   const starts = [0];
   for (const quote of ['"', "'", '`']) {
-    const at = text.indexOf(quote);
+    let at = text.indexOf(quote);
+    if (at >= 0) starts.push(at + 1);
+    // An escaped one closes the literal only where the application escapes once more.
+    if (!isEscaped(text, at)) continue;
+    while (isEscaped(text, at)) at = text.indexOf(quote, at + 1);
     if (at >= 0) starts.push(at + 1);
   }
   return starts;
+}
+
+/** Behind an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (from > 0 && text.charCodeAt(from - 1) === char.backslash) from--;
+  return (at - from) % 2 === 1;
 }

@@ -43,11 +43,14 @@ export class Cursor {
   private hasOpenComment = false;
   /** No line break stands behind this offset. */
   private lastBreak = -1;
+  /** The quote in front of the text that is read: it ended a literal of the application. */
+  private readonly literal: number;
 
   constructor(text: string, from: number, to: number) {
     this.text = text;
     this.at = from;
     this.to = to;
+    this.literal = from > 0 ? text.charCodeAt(from - 1) : 0;
   }
 
   /** Goes behind the lexeme that was read last. */
@@ -147,7 +150,8 @@ export class Cursor {
     const end = this.closing(at + 1, quote, quote);
     if (end < 0) {
       this.kind = lexeme.edge;
-      this.end = at + 1;
+      // The rest stands in the literal that the application closes.
+      this.end = quote === this.literal ? this.to : at + 1;
       return;
     }
     this.setText(at + 1, end, quote, lexeme.text);
