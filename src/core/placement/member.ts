@@ -16,6 +16,14 @@ export function isKeyMember(member: string): boolean {
 
 const keyMember = /(?:^|[._\-[])(?:[iI][dD]s?|[a-z]{1,20}I[dD]s?|limit|offset)\]?$/;
 
+/** A member that holds a number, by its name: a count, a price, a year, or the number of a row. */
+export function isNumberMember(member: string): boolean {
+  return isKeyMember(member) || numberMember.test(member.slice(-64));
+}
+
+const numberMember =
+  /(?:^|[._\-[])(?:(?:min|max|unit|total|order|item)[._-]?)?(?:amount|qty|quantity|price|count|total|age|year|page|stock|rating|score|rank|weight|num(?:ber)?|min|max)\]?$/i;
+
 /** The name of a file: of an uploaded part, or a field that is called so. */
 export function isFileName(member: string): boolean {
   return fileMember.test(member.slice(-40));

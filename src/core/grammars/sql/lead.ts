@@ -65,8 +65,11 @@ class LeadReader {
       case sqlToken.double: {
         const closing = jump[this.at] as number;
         const isNumber = closing === this.at + 2 && kinds[this.at + 1] === sqlToken.number;
-        return closing > 0 && (this.depth > 0 || isNumber) && this.take(closing + 1);
+        const isEmpty = closing === this.at + 1 && this.isLast(closing + 1);
+        return closing > 0 && (this.depth > 0 || isNumber || isEmpty) && this.take(closing + 1);
       }
+      case sqlToken.variable:
+        return (this.depth > 0 || this.isLast(this.at + 1)) && this.take(this.at + 1);
       case sqlToken.open:
         return this.open(this.at + 1);
       case sqlToken.close:
@@ -78,6 +81,11 @@ class LeadReader {
       default:
         return false;
     }
+  }
+
+  /** `'')`, `@a)`: right behind it the value leaves a parenthesis. */
+  private isLast(next: number): boolean {
+    return this.tokens.kind[skipComments(this.tokens, next)] === sqlToken.close;
   }
 
   private operator(kind: number): boolean {

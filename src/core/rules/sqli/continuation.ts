@@ -4,6 +4,7 @@ import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
 import { trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isNumberMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { readBreaks, spanOfTokens, wordsBehind } from './evidence.ts';
@@ -35,6 +36,8 @@ export const continuation: ValueRule = {
     "bob', role='admin' where id=7 -- ",
     '5, owner=2 WHERE id=1',
     '5, item=(SELECT pin FROM staff)',
+    { body: { 'body.amount': '5, owner=6' } },
+    { body: { 'query.id': '5,role=name' } },
     'staff NATURAL JOIN (SELECT 1 sold)',
     'staff, (SELECT sold FROM goods) x',
     '5 WHERE id>0; -- -',
@@ -70,6 +73,8 @@ export const continuation: ValueRule = {
     'Letter from Ann -- read it',
     'price desc, name asc',
     '5, size=2',
+    { body: { 'body.amount': '5, 6' } },
+    { body: { 'body.note': 'amount 5, owner=6' } },
     '"x is not found" or "y is not found" -----',
     '5.--',
     'src/*',
@@ -97,17 +102,18 @@ function judge(subject: Subject): Match | undefined {
   if (!mayExit(subject.text, subject.classes)) return undefined;
   const all = readBreaks(subject);
   const { tokens } = all;
+  const isNumber = isNumberMember(subject.member);
   let best: Match | undefined;
   for (const exit of exitsOf(tokens)) {
     const rest = readRest(tokens, exit.next);
-    const score = rest === undefined ? 0 : scoreOf(exit, rest, tokens);
+    const score = rest === undefined ? 0 : scoreOf(exit, rest, tokens, isNumber);
     if (rest === undefined || score <= (best?.score ?? 0)) continue;
     best = { ...spanOfTokens(all, exit.at, rest.at + 1), score };
   }
   return best;
 }
 
-function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens): number {
+function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, isNumber: boolean): number {
   const { parts, end } = rest;
   const tail = end === restEnd.cut ? wordsBehind(tokens, rest.at) : 0;
   if (exit.kind === exitKind.line) {
@@ -126,6 +132,8 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens): number {
         ? confidence.strong
         : 0;
     case exitKind.number:
+      // `5, owner=6` where one number should stand
+      if (isNumber && hasAny(parts, restPart.set) && end === restEnd.text) return confidence.likely;
       return scoreNumber(exit, rest, tokens, tail);
     case exitKind.name:
       return scoreName(rest, tokens, tail);

@@ -1,10 +1,10 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { readLead } from '../../grammars/sql/lead.ts';
 import { sql } from '../../grammars/sql/sql.ts';
-import { sqlToken } from '../../grammars/sql/sql-token.ts';
+import { isComment } from '../../grammars/sql/statement-parts.ts';
 import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isKeyMember } from '../../placement/member.ts';
+import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -28,6 +28,8 @@ export const keyExpression: ValueRule = {
     { body: { 'query.limit': '3<>4' } },
     { body: { 'query.id': '5--' } },
     { body: { 'query.id': '5#' } },
+    { body: { 'query.id': '5/*' } },
+    { body: { 'body.amount': '5 /*' } },
     { body: { 'query.id': '3 is true or id' } },
     { body: { 'query.id': '3e0or id' } },
     { body: { 'query.id': "'3' or id" } },
@@ -44,6 +46,8 @@ export const keyExpression: ValueRule = {
     { body: { 'query.ids': '3,4,5' } },
     { body: { 'query.offset': '3 of 10' } },
     { body: { 'body.title': '3 or 4' } },
+    { body: { 'body.amount': '3 or 4' } },
+    { body: { 'query.path': '5/*' } },
     { body: { 'query.id': '9f1c-or-2b' } },
     { body: { 'body.price': '5 or best offer' } },
     { body: { 'body.grid': '3 and 4' } },
@@ -54,16 +58,18 @@ export const keyExpression: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   const { text, member } = subject;
-  if (text.length > keyMax || !isKeyMember(member)) return undefined;
+  if (text.length > keyMax || !isNumberMember(member)) return undefined;
   const tokens = subject.tokens(sql);
   if (!opening.test(text) && !readLead(tokens).isComputed) return undefined;
   const expression = readExpression(tokens, 0, stepsMax);
   if (!endsAsSql(expression)) return undefined;
   const { stop: why, end } = expression;
-  const isCut = why === stop.comment && tokens.kind[end] === sqlToken.lineComment;
+  const isCut = why === stop.comment && isComment(tokens, end);
   if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;
   const isBareCut = isCut && tokens.count === end + 1;
-  return isBareCut || hasAny(expression, condition) ? { start: 0, end: text.length } : undefined;
+  // `5 or more` is an amount; the number of a row has nothing behind it.
+  const isCondition = hasAny(expression, condition) && isKeyMember(member);
+  return isBareCut || isCondition ? { start: 0, end: text.length } : undefined;
 }
 
 const condition = trait.logical | trait.compare | trait.wordCompare | trait.nullTest;
@@ -73,7 +79,7 @@ const condition = trait.logical | trait.compare | trait.wordCompare | trait.null
  * `or` would cost more than all else.
  */
 function conditions(): readonly string[] {
-  const signs = ['=', '<', '>', '!', '--', '::', '*', '^', '|', '&'];
+  const signs = ['=', '<', '>', '!', '--', '::', '*', '^', '|', '&', '/*'];
   const words = [
     ...['or', 'and', 'is', 'in', 'not', 'like', 'bet', 'xor', 'div', 'mod', 'glob'],
     ...['rlike', 'regexp'],
@@ -82,7 +88,7 @@ function conditions(): readonly string[] {
   const apart = blanks.flatMap((blank) =>
     [...signs, ...words, ...blanks].map((text) => blank + text),
   );
-  const glued = ['or', 'and', 'xor', 'is', '#', '/*', ...signs];
+  const glued = ['or', 'and', 'xor', 'is', '#', ...signs];
   const quoted = ['.', "'", '"'].flatMap((last) =>
     ['or', 'is', ' or', ' is'].map((text) => last + text),
   );

@@ -1,9 +1,10 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
-import { sqlToken } from '../../grammars/sql/sql-token.ts';
+import { readExpression } from '../../grammars/sql/expression.ts';
+import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { type Expression, endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -35,7 +36,13 @@ export const parenthesis: ValueRule = {
     `${'0'.repeat(200)}1) or id and (true`,
     '1) \n or id and (true',
     '4) like id or (1',
+    "'') or id and (true",
+    '@a) or id and (true',
+    '1) or id having (1',
+    '1) or id group by id having (1',
+    '1) or id order by (1',
     { body: { 'query.id': '4) or (id' } },
+    { body: { 'query.id': '4) or id or (name' } },
     { body: { 'query.id': '4) or id;' } },
   ],
   lookalikes: [
@@ -51,6 +58,9 @@ export const parenthesis: ValueRule = {
     '5) or six;',
     '3) is not mine;',
     '1) or (2',
+    '2) or milk or (sugar',
+    '@ann) or bob and (carol',
+    '1) or dogs having (say) a walk',
   ],
 };
 
@@ -87,9 +97,43 @@ function scoreOf(one: Break, all: Breaks, isKey: boolean): number {
   const isCondition = one.connective <= connective.comparison || hasAny(expression, condition);
   if (!isCondition) return 0;
   if (endsStatement(one, all)) return isKey || !isListItem(one, all) ? confidence.likely : 0;
-  const isReopened = expression.stop === stop.end && expression.depth > 0;
+  const last = lastExpression(expression, all.tokens);
+  if (last.stop !== stop.end || last.depth === 0) return 0;
+  // `1) or id having (1`: another clause, and a constant in it.
+  if (last !== expression) return hasAny(last, constants) ? confidence.likely : 0;
   const isJoined = hasAny(expression, trait.logical) && expression.operands > 1;
-  return isReopened && (isJoined || isKey) ? confidence.likely : 0;
+  const isWritten = isJoined && !isOfWords(all.tokens, one.at, expression.end);
+  return isWritten || isKey ? confidence.likely : 0;
+}
+
+/** The expression of the last clause that follows. */
+function lastExpression(first: Expression, tokens: SqlTokens): Expression {
+  let last = first;
+  for (let clauses = 0; clauses < clausesMax && last.stop === stop.clause; clauses++) {
+    const next = skipComments(tokens, last.end + 1);
+    const isSorted = isWordOf(tokens, next, sqlWord.by);
+    if (!isSorted && !oneWordClauses.has(tokens.word[last.end] as number)) break;
+    last = readExpression(tokens, isSorted ? next + 1 : next, clauseStepsMax);
+  }
+  return last;
+}
+
+const clausesMax = 4;
+const clauseStepsMax = 60;
+const oneWordClauses: ReadonlySet<number> = new Set([
+  sqlWord.having,
+  sqlWord.limit,
+  sqlWord.offset,
+]);
+const constants = trait.number | trait.constant | trait.text;
+
+/** `2) or milk or (sugar`: names, OR and AND, and parentheses, as a list of things has them. */
+function isOfWords({ kind, word }: SqlTokens, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    if (kind[at] === sqlToken.open) continue;
+    if (kind[at] !== sqlToken.word || (word[at] as number) > sqlWord.and) return false;
+  }
+  return true;
 }
 
 /** `5) or six;`: a word, and the semicolon that ends an item of a list. */

@@ -31,6 +31,7 @@ export const valueExpression: ValueRule = {
     '1/user_name()',
     '3=3--',
     'nullif(2,5) or not sold',
+    'pi() or not sold',
     'mod(7,5) or not sold',
     '-coalesce(1,0) or sold is null',
     "length('')\nor\nsold is true",
@@ -50,6 +51,8 @@ export const valueExpression: ValueRule = {
     'mod(10,5) is 0',
     'now() is not deterministic',
     'max(1, b) or min(1, b)',
+    'uuid() is not null',
+    'pi() or 3.14',
     'round(3.5) or so',
     'count(1) or count(*)',
     'if (1) or if (2), which?',
@@ -112,8 +115,14 @@ function scoreOf(expression: Expression): number {
 /** `nullif(0,5) or sold`: a constant that a function computes, and a condition behind it. */
 function goesOnFrom({ lead, tokens }: Breaks, expression: Expression): boolean {
   if (!lead.isComputed || expression.end <= lead.end || !endsAsSql(expression)) return false;
+  if (isMention(lead.end, tokens)) return hasAny(expression, trait.name);
   if (has(expression, trait.compare)) return true;
   return has(expression, trait.logical) && !isSingle(tokens, lead.end + 1, expression.end);
+}
+
+/** `pi() or 3.14`, `uuid() is not null`: a function by its name, with nothing handed to it. */
+function isMention(end: number, { kind }: SqlTokens): boolean {
+  return end === 3 && kind[0] === sqlToken.word && kind[1] === sqlToken.open;
 }
 
 /** A word or a call: `count(1) or count(*)` is a question about both. */
