@@ -58,6 +58,8 @@ const stepsFree = 2_000;
 /** Tokens from a comment to the end that leave it the last. */
 const lastTokens = 3;
 const commentsKept = 8;
+/** Tokens of a name or a number. */
+const dataTokens = 4;
 
 /** Parentheses that may stand before a query. */
 const depthMax = 8;
@@ -170,6 +172,7 @@ class Survey {
       const isCall = kind[next] === sqlToken.open || kind[next] === sqlToken.dot;
       if (isCall || word === sqlWord.serverProcedure) this.calls.push(at);
       if (this.isAfterQuote()) this.add(at, connective.operand, at);
+      if (word === sqlWord.flow) this.verb(at);
       return;
     }
     if (word === sqlWord.select) this.selects.push(at);
@@ -197,9 +200,16 @@ class Survey {
   private verb(at: number): void {
     const kind = this.tokens.kind[this.before];
     const isNumber = kind === sqlToken.number && this.before <= 1;
-    if (isNumber || this.closers > 0 || this.isAfterQuote()) {
+    if (isNumber || this.closers > 0 || this.isAfterQuote() || this.isAfterName()) {
       this.add(at, connective.statement, at);
     }
+  }
+
+  /** `name DROP …`, `name] DROP …`: behind the name that the value begins with. */
+  private isAfterName(): boolean {
+    const { kind } = this.tokens;
+    if (this.before === 0) return kind[0] === sqlToken.word;
+    return this.before === 1 && kind[1] === sqlToken.bracketEnd;
   }
 
   private sign(at: number, type: number): void {
@@ -231,7 +241,7 @@ class Survey {
       if (kind[next] !== sqlToken.word) return;
       const after = kind[next + 1];
       const isCall = after === sqlToken.open || after === sqlToken.dot;
-      if (word[next] === sqlWord.name && !isCall) return;
+      if (word[next] === sqlWord.name && !isCall && !this.isEarlyQuote()) return;
     }
     this.push(at, connective.semicolon, noExpression);
   }
@@ -273,6 +283,11 @@ class Survey {
   /** Right behind the constant that the text begins with. */
   private isAfterLead(): boolean {
     return this.before >= 0 && this.before < this.lead.end;
+  }
+
+  /** Behind the literal of a value that begins with it: any word may be a statement there. */
+  private isEarlyQuote(): boolean {
+    return this.isAfterQuote() && this.before <= dataTokens;
   }
 
   private isAfterQuote(): boolean {

@@ -55,7 +55,15 @@ export const wordConnectives: Uint8Array = toTable({
 });
 
 /** Verbs that can follow an operand without a semicolon in some servers. */
-export const nextVerbs: ReadonlySet<number> = new Set([...verbs, sqlWord.shutdown]);
+export const nextVerbs: ReadonlySet<number> = new Set([
+  ...verbs,
+  sqlWord.shutdown,
+  sqlWord.truncate,
+  sqlWord.begin,
+  sqlWord.grant,
+  sqlWord.set,
+  sqlWord.statement,
+]);
 
 export const signConnectives: Uint8Array = toTable({
   [sqlToken.pipes]: connective.logical,

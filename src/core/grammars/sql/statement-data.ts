@@ -60,16 +60,41 @@ function isCutOrClosed(tokens: SqlTokens, at: number): boolean {
 
 /** INSERT INTO and REPLACE INTO. */
 export function readInsert(tokens: SqlTokens, from: number): Statement {
-  const next = skipModifiers(tokens, from);
+  const next = skipTop(tokens, skipModifiers(tokens, from));
   const into = isWordOf(tokens, next, sqlWord.into) ? skipComments(tokens, next + 1) : next;
   const name = endOfName(tokens, into);
-  if (name === into) return noStatement;
+  if (name === into) return readInlineView(tokens, into);
   const after = skipComments(tokens, name);
-  const isList = tokens.kind[after] === sqlToken.open;
+  const isList = tokens.kind[after] === sqlToken.open && (into > next || isListed(tokens, after));
   const isSource = isOneOf(tokens, after, rowSources);
+  if (into === next && isList) return make(strength.shaped, after + 1);
   if (into === next) return isSource ? make(strength.shaped, after + 1) : noStatement;
   if (isList || isSource) return make(strength.certain, after + 1);
   return isEnd(tokens, after) ? make(strength.weak, after) : noStatement;
+}
+
+/** `(a, b) VALUES`: INTO is optional in Transact-SQL. */
+function isListed(tokens: SqlTokens, open: number): boolean {
+  const { kind } = tokens;
+  let at = open + 1;
+  while (kind[at] === sqlToken.comma || endOfName(tokens, at) > at) at++;
+  return kind[at] === sqlToken.close && isOneOf(tokens, skipComments(tokens, at + 1), rowSources);
+}
+
+/** `(SELECT …)` where a table stands: a view of Oracle within the statement. */
+function readInlineView(tokens: SqlTokens, at: number): Statement {
+  const isQuery =
+    tokens.kind[at] === sqlToken.open &&
+    isWordOf(tokens, skipComments(tokens, at + 1), sqlWord.select);
+  return isQuery ? make(strength.certain, at + 2) : noStatement;
+}
+
+/** `TOP(1)` of Transact-SQL, behind a verb. */
+function skipTop(tokens: SqlTokens, at: number): number {
+  const { kind } = tokens;
+  const open = skipComments(tokens, at + 1);
+  const isTop = isWordAt(tokens, at, 'top') && kind[open] === sqlToken.open;
+  return isTop && kind[open + 2] === sqlToken.close ? skipComments(tokens, open + 3) : at;
 }
 
 /** What the rows of INSERT come from. */
@@ -77,13 +102,16 @@ const rowSources = ['values', 'select', 'set', 'default', 'value', 'exec', 'tabl
 
 /** UPDATE … SET. */
 export function readUpdate(tokens: SqlTokens, from: number): Statement {
-  const next = skipModifiers(tokens, from);
+  const next = skipTop(tokens, skipModifiers(tokens, from));
   const name = endOfTables(tokens, next);
-  const set = endOfAlias(tokens, skipComments(tokens, name), sqlWord.set);
-  if (name === next || !isWordOf(tokens, set, sqlWord.set)) return noStatement;
+  if (name === next) return readInlineView(tokens, next);
+  const set = endOfAlias(tokens, endOfHint(tokens, skipComments(tokens, name)), sqlWord.set);
+  if (!isWordOf(tokens, set, sqlWord.set)) return noStatement;
   const first = skipComments(tokens, set + 1);
   const column = endOfColumns(tokens, first);
-  const sign = skipComments(tokens, column);
+  const next2 = skipComments(tokens, column);
+  // `price -= 1`
+  const sign = tokens.kind[next2] === sqlToken.operator ? next2 + 1 : next2;
   if (tokens.kind[sign] !== sqlToken.comparison) return noStatement;
   const value = readExpression(tokens, sign + 1, lookAhead);
   const isData = hasAny(
@@ -91,6 +119,14 @@ export function readUpdate(tokens: SqlTokens, from: number): Statement {
     trait.text | trait.number | trait.constant | trait.variable | sqlOnly,
   );
   return make(isData ? strength.certain : strength.shaped, Math.max(value.end, sign + 1));
+}
+
+/** `WITH(NOLOCK)` of Transact-SQL. */
+function endOfHint(tokens: SqlTokens, at: number): number {
+  const { kind } = tokens;
+  const open = skipComments(tokens, at + 1);
+  const isHint = isWordOf(tokens, at, sqlWord.with) && kind[open] === sqlToken.open;
+  return isHint && kind[open + 2] === sqlToken.close ? skipComments(tokens, open + 3) : at;
 }
 
 /** `a, b` */
@@ -133,10 +169,10 @@ const modifiers = ['ignore', 'low_priority', 'high_priority', 'delayed', 'quick'
 
 /** DELETE FROM. */
 export function readDelete(tokens: SqlTokens, next: number): Statement {
-  const verb = skipModifiers(tokens, next);
+  const verb = skipTop(tokens, skipModifiers(tokens, next));
   // MySQL names the tables to delete from first, and then those to read.
-  const first = isName(tokens, verb) ? endOfTables(tokens, verb) : verb;
-  if (!isWordOf(tokens, first, sqlWord.from)) return noStatement;
+  const first = isWordOf(tokens, verb, sqlWord.from) ? verb : endOfTables(tokens, verb);
+  if (!isWordOf(tokens, first, sqlWord.from)) return readBareDelete(tokens, verb, first);
   const from = skipComments(tokens, first + 1);
   const name = endOfTables(tokens, from);
   const after = endOfAlias(tokens, skipComments(tokens, name), sqlWord.where);
@@ -153,6 +189,19 @@ export function readDelete(tokens: SqlTokens, next: number): Statement {
   }
   const found = first > verb ? strength.weak : strength.shaped;
   return isEnd(tokens, after) ? make(found, after) : noStatement;
+}
+
+/** `DELETE a WHERE b=1`: FROM is optional in Transact-SQL and Oracle. */
+function readBareDelete(tokens: SqlTokens, from: number, name: number): Statement {
+  if (name === from) return readInlineView(tokens, from);
+  const after = endOfAlias(tokens, skipComments(tokens, name), sqlWord.where);
+  if (isWordOf(tokens, after, sqlWord.where)) {
+    const expression = readExpression(tokens, after + 1, lookAhead);
+    const isSql = has(expression, trait.compare) && endsAsSql(expression);
+    return make(isSql ? strength.shaped : strength.none, expression.end);
+  }
+  if (isWordAt(tokens, after, 'output')) return make(strength.shaped, after + 1);
+  return isEnd(tokens, after) ? make(strength.weak, after) : noStatement;
 }
 
 /** `DELETE FROM a AS b`, and without AS where the next clause tells that it is one. */
@@ -187,6 +236,13 @@ const definitionModifiers = [
   'named',
   'and',
   'compile',
+  'resolve',
+  'alter',
+  'body',
+  'server',
+  'event',
+  'editionable',
+  'noneditionable',
 ];
 const definitionFollowers = [
   'identified',
@@ -216,6 +272,56 @@ const definitionFollowers = [
   'before',
   'after',
   'instead',
+  'authid',
+  'limit',
+  'force',
+  'purge',
+  'including',
+  'account',
+  'grant',
+  'compile',
+  'nocheck',
+  'enable',
+  'disable',
+  'default',
+  'offline',
+  'read',
+  'backup',
+  'state',
+  'return',
+  'to',
+  'is',
+];
+
+/** What only SQL Server or Oracle has. */
+const otherObjects = [
+  ...['proc', 'assembly', 'certificate', 'credential', 'endpoint', 'package', 'library', 'profile'],
+  ...['pfile', 'spfile', 'source', 'link', 'authorization'],
+];
+
+/** `ALTER SYSTEM SET …`, `ALTER SESSION SET …` */
+function isServerChange(tokens: SqlTokens, at: number): boolean {
+  const isServer = isOneOf(tokens, at, ['system', 'session']);
+  return isServer && isOneOf(tokens, skipComments(tokens, at + 1), serverChanges);
+}
+
+const serverChanges = [
+  ...['set', 'kill', 'flush', 'switch', 'checkpoint', 'suspend', 'resume', 'archive', 'register'],
+  ...['enable', 'disable', 'close', 'disconnect', 'quiesce'],
+];
+
+const certainFollowers = ['identified', 'returns', 'authid', 'nocheck'];
+/** Words that prose has behind the name of a thing. */
+const spokenFollowers = [
+  'for',
+  'is',
+  'to',
+  'read',
+  'return',
+  'default',
+  'state',
+  'account',
+  'limit',
 ];
 
 /** DROP, CREATE, ALTER and TRUNCATE of something that has a name. */
@@ -230,12 +336,14 @@ export function readDefinition(tokens: SqlTokens, next: number, verb: number): S
     at = skipComments(tokens, at + 1);
   }
   const object = tokens.word[at] as number;
+  if (verb === sqlWord.alter && isServerChange(tokens, at)) return make(strength.certain, at + 2);
   const isObject =
     tokens.kind[at] === sqlToken.word &&
     (object === sqlWord.table ||
       object === sqlWord.object ||
       object === sqlWord.procedure ||
-      object === sqlWord.infoCall);
+      object === sqlWord.infoCall ||
+      isOneOf(tokens, at, otherObjects));
   if (!isObject && !(at > next && isWordAt(tokens, at - 1, 'database'))) {
     const isCut = verb === sqlWord.drop && isWordOf(tokens, at, sqlWord.name);
     return isCut && isComment(tokens, at + 1) ? make(strength.weak, at + 1) : noStatement;
@@ -251,8 +359,8 @@ export function readDefinition(tokens: SqlTokens, next: number, verb: number): S
   if (kind === sqlToken.open)
     return make(verb === sqlWord.create ? strength.certain : strength.weak, after + 1);
   if (isOneOf(tokens, after, definitionFollowers)) {
-    if (isOneOf(tokens, after, ['identified', 'returns'])) return make(strength.certain, after + 1);
-    const isShaped = !isWordOf(tokens, after, sqlWord.for);
+    if (isOneOf(tokens, after, certainFollowers)) return make(strength.certain, after + 1);
+    const isShaped = !isOneOf(tokens, after, spokenFollowers);
     return make(isShaped ? strength.shaped : strength.weak, after + 1);
   }
   if (kind === sqlToken.comma) return make(strength.weak, after);

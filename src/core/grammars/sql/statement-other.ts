@@ -20,9 +20,16 @@ import { has, hasAny, trait } from './traits.ts';
 /** What the further statements need after their verb; the strength when they have it. */
 const followers: Readonly<Record<string, readonly [readonly string[], number]>> = {
   merge: [['into'], strength.shaped],
+  deny: [['select', 'insert', 'update', 'delete', 'execute', 'control', 'alter'], strength.shaped],
+  purge: [['recyclebin', 'dba_recyclebin', 'tablespace'], strength.certain],
+  flashback: [['table', 'database', 'tablespace'], strength.shaped],
+  noaudit: [['all', 'select', 'policy', 'insert', 'update', 'delete'], strength.shaped],
   load: [['data', 'xml'], strength.shaped],
   rename: [['table', 'database', 'user'], strength.shaped],
-  restore: [['database', 'log', 'filelistonly'], strength.shaped],
+  restore: [
+    ['database', 'log', 'filelistonly', 'headeronly', 'labelonly', 'verifyonly'],
+    strength.shaped,
+  ],
   bulk: [['insert'], strength.certain],
   // VACUUM INTO writes the whole database to a file.
   vacuum: [['into', 'full', 'analyze'], strength.shaped],
@@ -38,7 +45,6 @@ const followers: Readonly<Record<string, readonly [readonly string[], number]>> 
   optimize: [['table'], strength.weak],
   repair: [['table'], strength.weak],
   analyze: [['table'], strength.weak],
-  dbcc: [['addextendedproc', 'dropextendedproc', 'checkdb', 'log', 'page'], strength.certain],
 };
 
 /** The statements that their second word makes certain. */
@@ -65,8 +71,16 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
       if (isDollarQuoted(tokens, next)) return make(strength.certain, next + 1);
       if (kind[next] === sqlToken.single) return readBlock(tokens, next);
       return readOperand(tokens, next);
-    case 'print':
+    case 'dbcc':
+      return after > next ? make(strength.certain, after) : noStatement;
+    case 'merge':
+      return after > next && isWordOf(tokens, skipComments(tokens, after), sqlWord.on)
+        ? make(strength.shaped, after + 1)
+        : noStatement;
+    case 'throw':
     case 'raiserror':
+      return readRaise(tokens, next);
+    case 'print':
       return readPrint(tokens, next);
     case 'pragma':
       return after > next && (isEnd(tokens, after) || pragmaValues.has(kind[after] as number))
@@ -85,8 +99,11 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
     case 'lock':
     case 'savepoint':
       return readNamed(tokens, next);
-    case 'goto':
     case 'kill':
+      return isEnd(tokens, next + 1) ? make(strength.weak, next + 1) : noStatement;
+    case 'goto':
+    case 'revert':
+    case 'checkpoint':
     case 'reindex':
     case 'analyze':
     case 'reconfigure':
@@ -138,6 +155,16 @@ function readBackup(tokens: SqlTokens, next: number): Statement {
   const after = skipComments(tokens, end);
   const isTarget = isWordOf(tokens, after, sqlWord.to) || isWordOf(tokens, after, sqlWord.with);
   return make(isTarget ? strength.certain : strength.weak, after);
+}
+
+/** `RAISERROR(N'x', 18, 1)`, `THROW 50000, 'x', 1`: a message, and its number or severity. */
+function readRaise(tokens: SqlTokens, next: number): Statement {
+  const { kind } = tokens;
+  const isCall = kind[next] === sqlToken.open;
+  const first = readExpression(tokens, isCall ? next + 1 : next, 20);
+  const isNumbered = kind[first.end + 1] === sqlToken.number || kind[next] === sqlToken.number;
+  const isSql = first.operands > 0 && kind[first.end] === sqlToken.comma && isNumbered;
+  return isSql ? make(strength.certain, first.end) : readPrint(tokens, next);
 }
 
 /** PRINT of a variable or of what only SQL computes; with a parenthesis it is Python. */

@@ -29,12 +29,20 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
     return make(isAll ? strength.weak : strength.certain, next + 1);
   }
   if (kind === sqlToken.open) {
-    const inner = tokens.kind[skipComments(tokens, next + 1)] as number;
+    const first = skipComments(tokens, next + 1);
+    const isNational = isWordAt(tokens, first, 'n') && tokens.gap[first + 1] === 0;
+    const inner = tokens.kind[isNational ? first + 1 : first] as number;
     const isSql = (isQuote(inner) && !hasFurther(tokens, next)) || inner === sqlToken.variable;
     const call = readExpression(tokens, next, lookAhead);
     return isSql || hasAny(call, sqlOnly) ? make(strength.certain, call.end) : noStatement;
   }
-  if (kind !== sqlToken.word) return noStatement;
+  if (kind !== sqlToken.word) return readQuotedProcedure(tokens, next);
+  if (
+    isWordOf(tokens, next, sqlWord.as) &&
+    isOneOf(tokens, next + 1, ['login', 'user', 'caller'])
+  ) {
+    return make(strength.certain, next + 2);
+  }
   const from = start[next] as number;
   const prefix = text.slice(from, from + 3).toLowerCase();
   const end = endOfName(tokens, next);
@@ -44,10 +52,26 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
     return make(strength.certain, end + 1);
   }
   if (isWordAt(tokens, next, 'immediate')) return make(strength.certain, end + 1);
-  if (end === next + 1 && isQuote(tokens.kind[end] as number) && tokens.gap[end] === 1) {
-    return make(strength.shaped, end + 1);
-  }
-  return noStatement;
+  if (end !== next + 1 || tokens.gap[end] === 0) return noStatement;
+  return isArgument(tokens, end) ? make(strength.shaped, end + 1) : noStatement;
+}
+
+/** `'x'`, `@id = 5`, `5` and the end: what stands behind the name of a procedure. */
+function isArgument(tokens: SqlTokens, at: number): boolean {
+  const { kind } = tokens;
+  if (isQuote(kind[at] as number)) return true;
+  if (kind[at] === sqlToken.variable) return kind[at + 1] === sqlToken.comparison;
+  return kind[at] === sqlToken.number && isEnd(tokens, at + 1);
+}
+
+/** `exec[master]..[xp_cmdshell]'dir'`, `exec "x" 'y'`: a name in brackets or quotes. */
+function readQuotedProcedure(tokens: SqlTokens, next: number): Statement {
+  const { kind } = tokens;
+  const end = endOfName(tokens, next);
+  const isQuoted = kind[next] === sqlToken.bracket || kind[next] === sqlToken.double;
+  if (end === next || !isQuoted) return noStatement;
+  const isCall = isQuote(kind[end] as number) || kind[end] === sqlToken.variable;
+  return isCall || end > next + 3 ? make(strength.certain, end) : noStatement;
 }
 
 /** `exec('git status', (err) => …)`: SQL's EXEC takes one text, and has nothing behind a comma. */
@@ -91,7 +115,13 @@ export function readDeclare(tokens: SqlTokens, next: number, verb: number): Stat
   }
   const name = endOfName(tokens, next);
   if (name === next) return noStatement;
+  if (verb === sqlWord.set && isOneOf(tokens, next, sessionOptions)) {
+    return make(isEnd(tokens, name) ? strength.weak : strength.shaped, name + 1);
+  }
   if (verb === sqlWord.declare) {
+    if (isWordOf(tokens, blockStart(tokens, name), sqlWord.begin)) {
+      return make(strength.certain, name + 1);
+    }
     const types = [
       'varchar',
       'varchar2',
@@ -112,6 +142,26 @@ export function readDeclare(tokens: SqlTokens, next: number, verb: number): Stat
     ? make(strength.weak, value + 1)
     : noStatement;
 }
+
+const sessionOptions = [
+  ...['rowcount', 'nocount', 'identity_insert', 'quoted_identifier', 'xact_abort', 'dateformat'],
+  ...['showplan_text', 'showplan_all', 'showplan_xml', 'noexec', 'parseonly', 'context_info'],
+  ...['ansi_nulls', 'ansi_warnings', 'implicit_transactions', 'deadlock_priority', 'textsize'],
+  ...['lock_timeout', 'arithabort', 'fmtonly'],
+];
+
+/** The BEGIN behind the declarations of a block of PL/SQL; the end of the text where none is. */
+export function blockStart(tokens: SqlTokens, from: number): number {
+  const { kind, word, count } = tokens;
+  const end = Math.min(count, from + blockTokensMax);
+  for (let at = from + 1; at < end; at++) {
+    const isBegin = kind[at] === sqlToken.word && word[at] === sqlWord.begin;
+    if (isBegin && kind[at - 1] === sqlToken.semicolon) return at;
+  }
+  return count;
+}
+
+const blockTokensMax = 200;
 
 /** The type of a variable of Transact-SQL; a word that is none makes a sentence. */
 function readDeclared(tokens: SqlTokens, at: number): Statement {

@@ -95,8 +95,11 @@ function readBegin(tokens: SqlTokens, next: number): Statement {
     return make(strength.certain, next + 2);
   }
   if (isOneOf(tokens, next, ['transaction', 'tran', 'try'])) {
-    return isEnd(tokens, next + 1) ? make(strength.shaped, next + 1) : noStatement;
+    if (isEnd(tokens, next + 1)) return make(strength.shaped, next + 1);
+    const inner = readInner(tokens, skipComments(tokens, next + 1));
+    return make(Math.max(inner.strength, strength.weak), Math.max(inner.end, next + 1));
   }
+  if (endsBlock(tokens, next)) return make(strength.shaped, next + 1);
   if (isWordOf(tokens, next, sqlWord.name)) {
     const end = endOfName(tokens, next);
     const call = tokens.kind[end] === sqlToken.open && end > next + 1;
@@ -107,6 +110,19 @@ function readBegin(tokens: SqlTokens, next: number): Statement {
     : readInner(tokens, next);
   return inner;
 }
+
+/** `BEGIN …; END;`: each statement of a block of PL/SQL ends with a semicolon, and so does the block. */
+function endsBlock({ kind, word, count }: SqlTokens, from: number): boolean {
+  const end = Math.min(count, from + blockTokensMax);
+  for (let at = from + 1; at < end; at++) {
+    const isEnded = kind[at] === sqlToken.word && word[at] === sqlWord.end;
+    if (!isEnded || kind[at - 1] !== sqlToken.semicolon) continue;
+    if (kind[at + 1] === sqlToken.semicolon || kind[at + 2] === sqlToken.semicolon) return true;
+  }
+  return false;
+}
+
+const blockTokensMax = 200;
 
 /** The statement inside a block; blocks in blocks are not followed. */
 function readInner(tokens: SqlTokens, at: number): Statement {

@@ -1,6 +1,7 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
+import { verbs } from '../../grammars/sql/sql-reserved.ts';
 import {
   isName,
   isQuote,
@@ -12,9 +13,11 @@ import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isKeyMember } from '../../placement/member.ts';
 import { shownVerb } from '../../placement/shown-statement.ts';
-import type { ValueRule } from '../rule.ts';
-import { isEarlyQuote, isInSentence } from './evidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { isAtStart, isEarlyQuote, isFirstQuote, isInSentence, opensQuotation } from './evidence.ts';
 import { type Found, strongestStatement } from './evidence-statement.ts';
 import { stackedTrigger } from './trigger.ts';
 
@@ -27,7 +30,7 @@ export const stacked: ValueRule = {
   score: confidence.certain,
   message: 'ends the statement with a semicolon and begins another one',
   trigger: stackedTrigger,
-  judge: (subject) => strongestStatement(subject, statementOf),
+  judge,
   examples: [
     '1;declare @s national character varying(4000) set @s=0x77 exec(@s)',
     "';declare @s dec drop table users--",
@@ -44,6 +47,28 @@ export const stacked: ValueRule = {
     "1;if(length(user)>1) waitfor delay '0:0:5'",
     'here we are`; drop table logs -- ',
     'price nulls last; drop table logs -- ',
+    'price drop table logs -- ',
+    'price] drop table logs -- ',
+    "1 exec[master]..[xp_cmdshell]'dir'",
+    "x' exec(N'drop table logs')--",
+    "x' exec promote 5--",
+    "x' set rowcount 0 delete staff--",
+    "x' delete staff where id=5--",
+    "x'; revert; --",
+    '1 delete top(1) from [staff]',
+    '1 update staff set price-=1',
+    { body: { 'query.id': '1 drop table staff' } },
+    "1;raiserror(N'x',18,1)",
+    '1; deny select on staff to ann',
+    "x'; end; --",
+    "x'; null; end; --",
+    '1; begin null; end;',
+    '1; declare a staff%rowtype; begin null; end;',
+    '1; delete(select * from staff)',
+    "1; update(select * from staff) set role='x'",
+    '1; alter system flush shared_pool',
+    '1; create or replace package p as end;',
+    '1; purge recyclebin',
     '1\n-- we are here now\n; drop table logs -- ',
     "'; do $q$ begin perform pg_sleep(4); end $q$; --",
     "x'; TABLE staff; --",
@@ -68,6 +93,17 @@ export const stacked: ValueRule = {
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'John; (select one)',
     'Sofa; chair; table lamp',
+    '2 create user guide',
+    '1 delete cart',
+    "The boys' set; and the girls' set --",
+    '3 select a plan',
+    'Begin early; end late',
+    'begin; do; end',
+    '5 print jobs --- and 6 use cases',
+    'Delete account; update profile',
+    'use Auth;\nuse Value;\n\n/**\n * Starts it.\n */\nfunction boot() {}',
+    'y = f(1) if len(x) > 1 else g(2)',
+    'def f(x):\n    """Says it."""\n    if len(x) == 2:\n        return 1',
     '2 chairs; table for two',
     'Beef stew; update or ignore it; delete from cart',
     'The meeting starts at 10; table reservations close at 9',
@@ -82,9 +118,26 @@ export const stacked: ValueRule = {
   ],
 };
 
-function statementOf(one: Break, all: Breaks): Found | undefined {
-  if (one.connective === connective.statement) return unseparated(one, all);
-  if (one.connective !== connective.semicolon) return undefined;
+function judge(subject: Subject): Match | undefined {
+  if (!separates.test(subject.text) && !leadsWithNumber.test(subject.text)) return undefined;
+  const isKey = isKeyMember(subject.member);
+  return strongestStatement(subject, (one, all) => statementOf(one, all, isKey));
+}
+
+const separates = /[;'"`)#]|--|\/\*/;
+/** Transact-SQL needs nothing between statements: `1 drop table users`. */
+const leadsWithNumber = /^[\s(+~-]{0,8}[\d.]/;
+
+function statementOf(one: Break, all: Breaks, isKey: boolean): Found | undefined {
+  const { connective: kind } = one;
+  if (kind !== connective.statement && kind !== connective.semicolon) return undefined;
+  const found = kind === connective.semicolon ? separated(one, all) : unseparated(one, all, isKey);
+  const isSure = found !== undefined && found.score >= confidence.likely;
+  if (isSure || !isFramed(one, all)) return found;
+  return { score: confidence.likely, end: all.tokens.count };
+}
+
+function separated(one: Break, all: Breaks): Found | undefined {
   const statement = readStatement(all.tokens, one.at + 1);
   if (statement.strength === strength.none) return undefined;
   const isSigned = all.tokens.kind[one.before] === sqlToken.semicolon || one.before === one.at;
@@ -92,11 +145,34 @@ function statementOf(one: Break, all: Breaks): Found | undefined {
     (one.context === context.word && !isBehindStatement(one, all)) ||
     (one.context === context.other && !isSigned) ||
     (one.context === context.number && isInSentence(one, all));
-  const isCut = isCutAt(all.tokens, statement.end);
+  const isWeak = statement.strength === strength.weak;
+  const isCut = isCutAt(all.tokens, statement.end, isWeak);
   const isTail = isProse && isTight(one, all) && all.tokens.kind[statement.end] === sqlToken.end;
   const isWhole = isSecond(one) && all.tokens.kind[statement.end] === sqlToken.end;
   const score = scoreOf(statement.strength, isProse, isCut || isTail || isWhole);
   return { score, end: statement.end };
+}
+
+/**
+ * `x'; end; --`, `1 kill 55 --`: data of a word or a number, the end of its literal, and at the very
+ * end the bare mark of a comment. What is between may be a statement of which the reading knows too
+ * little; a sentence that begins and ends so there is none.
+ */
+function isFramed(one: Break, all: Breaks): boolean {
+  const isSeparated = one.connective === connective.semicolon;
+  if (!isCutAtEnd(one, all.tokens)) return false;
+  if (one.context === context.number) return one.before === 0;
+  if (one.context !== context.quote || one.isBalanced || opensQuotation(one, all)) return false;
+  return isFirstQuote(one, all) && one.before <= (isSeparated ? namesMax : 1);
+}
+
+const namesMax = 4;
+
+/** The text ends with the mark of a comment, or with one sign behind it. */
+function isCutAtEnd({ at }: Break, tokens: SqlTokens): boolean {
+  const { kind, count, jump } = tokens;
+  const last = kind[count - 1] === sqlToken.operator ? count - 2 : count - 1;
+  return last > at && isComment(tokens, last) && (jump[last] as number) < 0;
 }
 
 /** `2; TABLE users`: a number, and nothing else than a statement behind it. */
@@ -145,20 +221,46 @@ function scoreOf(found: number, isProse: boolean, isCut: boolean): number {
   return isCut ? confidence.likely : confidence.hint;
 }
 
-/** A comment, with a semicolon before it or without. */
-function isCutAt(tokens: SqlTokens, at: number): boolean {
-  return isComment(tokens, tokens.kind[at] === sqlToken.semicolon ? at + 1 : at);
+/** Behind a number that the value begins with, and nothing between. */
+function isSecondOperand({ before, closers, context: place }: Break): boolean {
+  return place === context.number && before === 0 && closers === 0;
+}
+
+function isOfWords({ kind }: SqlTokens, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (kind[at] !== sqlToken.word) return false;
+  return true;
+}
+
+/** A comment, with a semicolon before it or without; an open one has nothing behind it. */
+function isCutAt(tokens: SqlTokens, at: number, isOpen: boolean): boolean {
+  const comment = tokens.kind[at] === sqlToken.semicolon ? at + 1 : at;
+  return isComment(tokens, comment) && !(isOpen && (tokens.jump[comment] as number) >= 0);
 }
 
 /** SQL Server needs no semicolon: `' exec master..xp_cmdshell 'dir'--`. */
-function unseparated(one: Break, all: Breaks): Found | undefined {
+function unseparated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at);
-  if (one.isBalanced || statement.strength < strength.shaped) return undefined;
-  const isEarly = one.context !== context.quote || isEarlyQuote(one, all);
+  if (one.isBalanced) return undefined;
+  if (one.context === context.word || one.context === context.other) {
+    const isShaped = statement.strength >= strength.shaped && isCutAtEnd(one, all.tokens);
+    return isShaped ? { score: confidence.likely, end: statement.end } : undefined;
+  }
+  // `f(1) if len(x)`: a word of other languages, too, far from where the value begins.
+  const isEarly = one.context === context.quote ? isEarlyQuote(one, all) : isAtStart(one, all);
+  if (!isEarly && !verbs.includes(all.tokens.word[one.at] as number)) return undefined;
+  if (statement.strength < strength.shaped) {
+    const isWeak = statement.strength === strength.weak && isKey && isSecondOperand(one);
+    return isWeak ? { score: confidence.likely, end: statement.end } : undefined;
+  }
+  // `2 create user guide`: an item of a list.
+  if (isSecondOperand(one) && !isKey && isOfWords(all.tokens, one.at, statement.end)) {
+    return { score: confidence.hint, end: statement.end };
+  }
   // You can use `SELECT …` to find them.
   if (isExample(one, all) || isArgument(one, all))
     return { score: confidence.hint, end: statement.end };
+  const isOut = one.context !== context.quote || isEarly;
   if (statement.strength === strength.shaped)
-    return { score: isEarly ? confidence.likely : confidence.trace, end: statement.end };
-  return { score: isEarly ? confidence.certain : confidence.likely, end: statement.end };
+    return { score: isOut ? confidence.likely : confidence.trace, end: statement.end };
+  return { score: isOut ? confidence.certain : confidence.likely, end: statement.end };
 }

@@ -212,7 +212,8 @@ const verbs = [
   ...['handler', 'prepare', 'backup', 'infile', 'bulk', 'dbcc', 'describe', 'tables', 'databases'],
   ...['print', 'kill', 'rename', 'attach', 'detach', 'pragma', 'vacuum', 'reconfigure', 'restore'],
   ...['raiserror', 'iif', 'explain', 'flush', 'optimize', 'sleep', 'benchmark', 'dbms_'],
-  ...['reindex', 'savepoint', 'discard', 'reassign', 'notify', 'listen'],
+  ...['reindex', 'savepoint', 'discard', 'reassign', 'notify', 'listen', 'deny', 'revert'],
+  ...['setuser', 'purge', 'flashback', 'noaudit', 'throw'],
 ];
 
 /** Verbs that are too common to wait for, but for right after a semicolon. */
@@ -224,11 +225,16 @@ const commonVerbs = [
 /** The verbs of statements, and what some statements without a verb of their own hold. */
 export const statementTrigger: Trigger = { literals: [verbs] };
 
-/** A verb and what ends the statement before it. */
+const comments = ['--', '#', '/*'];
+
+/**
+ * A verb and what ends the statement before it, or a comment, before which a verb of any dialect
+ * may stand.
+ */
 export const stackedTrigger: Trigger = {
   literals: [
-    [...verbs, ...commonVerbs.flatMap((verb) => [`;${verb}`, `; ${verb}`])],
-    [';', ...quotes, ')'],
+    [...verbs, ...commonVerbs.flatMap((verb) => [`;${verb}`, `; ${verb}`]), ...comments],
+    [';', ...quotes, ')', ...'0123456789', ...comments],
   ],
 };
 
