@@ -30,6 +30,8 @@ export interface KeyUsageParts {
   readonly clock: () => number;
   /** Rows of one key and one hour that are kept. */
   readonly rowsMax?: number;
+  /** Rows that wait for the database. */
+  readonly waitingMax?: number;
 }
 
 /** Stores the use of keys by the hour, in batches, and reads it. */
@@ -144,7 +146,8 @@ class BatchedUsage implements KeyUsageWriter {
   #add(use: CountedUse, hour: number): void {
     const mark = `${use.keyId} ${hour}`;
     const before = this.#waiting.get(mark);
-    if (before === undefined && this.#waiting.size >= limits.keyUsageWaitingMax) return;
+    const { waitingMax = limits.keyUsageWaitingMax } = this.#parts;
+    if (before === undefined && this.#waiting.size >= waitingMax) return;
     this.#waiting.set(mark, {
       keyId: use.keyId,
       hour,

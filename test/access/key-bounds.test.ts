@@ -97,6 +97,15 @@ test('a bounded number of keys have series of their own', () => {
   assert.equal(tallies[0]?.take(), undefined);
 });
 
+test('the address of a client is asked for now and then', () => {
+  const tally = new CountingTally('key', new KeySeriesTable());
+  const asked = [0, 1, 4_999, 5_000, 5_001, 9_999, 10_000].filter((now) => {
+    tally.now = now;
+    return tally.admitted();
+  });
+  assert.deepEqual(asked, [0, 5_000, 10_000]);
+});
+
 describeOnEachDatabase('the use of keys', (make) => {
   it('is added up by the hour, over nodes and outages, and kept for a bounded time', async (t) => {
     const fresh = await make(t);
@@ -183,6 +192,27 @@ describeOnEachDatabase('the use of keys', (make) => {
     t.mock.timers.tick(10_000);
     while ((await hours()).length > 7) await nextTurn();
     assert.deepEqual(await hours(), [2, 2, 1, 1, 0, 0], 'an hour goes as a whole');
+  });
+
+  it('waits for the database in a bounded number of rows', async (t) => {
+    const fresh = await make(t);
+    if (fresh === undefined) return;
+    const { database } = await fresh.open();
+    const one = { requests: 2, blocks: 0, wouldBlocks: 0, errors: 0, client: undefined };
+    const counted = ['aaaaaaaa', 'bbbbbbbb', 'aaaaaaaa', 'cccccccc', 'bbbbbbbb'];
+    const take = () => counted.splice(0).map((keyId) => ({ keyId, ...one }));
+    const parts = { take, log: keepLog(), clock: () => hour, waitingMax: 2 };
+    const usage = startKeyUsage({ database, ...parts });
+    t.after(() => usage.close());
+    await usage.flush();
+    const rows = database.selectFrom('key_usage').select(['key_id', 'requests']).orderBy('key_id');
+    assert.deepEqual(
+      (await rows.execute()).map((row) => [row.key_id, Number(row.requests)]),
+      [
+        ['aaaaaaaa', 4],
+        ['bbbbbbbb', 4],
+      ],
+    );
   });
 
   it('is stored later when it could not be stored, once', async (t) => {
