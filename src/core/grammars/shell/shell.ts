@@ -301,6 +301,13 @@ function plainEnd(text: string, at: number): number {
 
 const endsPlainWord: Uint8Array = markCharacters(' \t\n\r;|&()<>');
 
+const comma = 44;
+
+/** Separators that cmd.exe has: `,`, `=` and `;` are blanks to it. */
+function isOfCmd(kind: Introducer): boolean {
+  return kind >= introducer.pipe && kind <= introducer.or;
+}
+
 /** Skips what may stand between an introducer and the name. */
 function nameStart(reader: WordReader, kind: Introducer, from: number): number {
   const { text } = reader;
@@ -324,10 +331,11 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
       code === shellChar.openParen ||
       code === 64 ||
       (code === shellChar.plus && kind !== introducer.start) ||
+      ((code === comma || code === shellChar.equals) && isOfCmd(kind)) ||
       (code === shellChar.openBrace && next <= 32) ||
       ((code === 10 || code === 13) && kind >= introducer.substitution)
     ) {
-      // Subshell, cmd.exe's echo-off mark, a blank of a form, group: the command comes after.
+      // Subshell, cmd.exe's echo-off mark and blanks, a blank of a form, group: the command comes after.
     } else if (
       (code === shellChar.singleQuote || code === shellChar.doubleQuote) &&
       closesInWord(text, at) < 0

@@ -23,6 +23,7 @@ export const windowsShell: ValueRule = {
       [
         'cmd ',
         'cmd.exe',
+        'cmd/',
         'cmd"',
         "cmd'",
         '.exe?/',
@@ -71,6 +72,8 @@ export const windowsShell: ValueRule = {
 /** Each has the command in its last group, or needs none. */
 const forms: readonly RegExp[] = [
   /(?:\bcmd(?:\.exe)?|%comspec%|\$env:comspec)['"]? {1,3}(?:\/[a-z:]{1,5} {0,2}){0,3}\/[ck] {0,3}["'^(]{0,3}([a-z]{2,20})/i,
+  // Without a blank, as no path goes on.
+  /(?:(?<![\w./-])cmd|\bcmd\.exe)['"]?(?:\/[a-z:]{1,5} {0,2}){0,3}\/[ck](?:[ ,;=]{1,3}["'^(]{0,3}|["^(]{1,3})([a-z]{2,20})/i,
   /\b[a-z0-9_-]{1,20}\.exe\?\/[a-z](?:\+|%20| )/i,
   /\b(?:powershell|pwsh)(?:\.exe)?['"]?(?: {1,3}-[a-z]{1,20}(?: {1,3}[a-z]{3,12})?){0,6} {1,3}-(?:c|command|file|f|encodedcommand|enc|ec)\b {1,3}["'&({]{0,3}([a-z$[.\\/]{2,30}(?:-[a-z]{2,20})?)/i,
   /\b(?:iex|invoke-expression) {0,3}[("'$]{1,3} {0,3}(?:new-object|iwr|irm|curl|invoke-w|\[system)/i,

@@ -1,3 +1,6 @@
+import { batchEnd } from '../../grammars/shell/batch.ts';
+import { powershellEnd } from '../../grammars/shell/powershell.ts';
+import { longAliases, shortAliases, splatTakers } from '../../knowledge/powershell-aliases.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createFinder } from '../../text/char-finder.ts';
@@ -8,6 +11,16 @@ import { callsWith } from './windows-shell.ts';
 const drives: readonly string[] = [...'abcdefghijklmnopqrstuvwxyz'];
 /** With what is compared: base64 ends in `==`. */
 const equalities = [...drives, ...'0123456789_%"\' '].map((next) => `==${next}`);
+
+/** The call operators behind a separator, where a name may follow; and with a variable or a block. */
+const called: readonly string[] = ['&', '.'].flatMap((call) => [
+  ...[';', '|', '\n', '{', '('].flatMap((before) => [`${before}${call}`, `${before} ${call} `]),
+  ...['$', '{'].flatMap((next) => [`${call}${next}`, `${call} ${next}`]),
+]);
+
+function written(path: string): readonly string[] {
+  return [`>${path}`, `> ${path}`];
+}
 
 /** `x; Get-WmiObject a`, `x; [IO.File]::ReadAllText('a')`, `x & if exist a whoami`, `x&format c:`. */
 export const windowsStatement: ValueRule = {
@@ -45,7 +58,24 @@ export const windowsStatement: ValueRule = {
         ...['quser', 'bcdedit', 'diskpart', 'auditpol', 'powercfg', 'eventvwr', 'mspaint'],
         ...['regedit', 'taskmgr', 'msconfig', 'gpresult', 'cipher', '&calc', '|calc'],
         ...['&notepad', '|notepad', 'gci ', 'gwmi', 'gcim', 'ri -', 'ri  ', 'tnc '],
-        ...['env:', 'hklm:', 'hkcu:', 'variable:', 'cert:'],
+        ...['env:', 'hklm:', 'hkcu:', 'variable:', 'cert:', 'function:', 'wsman:'],
+        // Escapes of PowerShell, blocks, casts, aliases with what is named.
+        ...['`', '){', ') {', '%{', '% {', 'try{', 'try {', 'do{', 'do {', 'function ', '.invoke'],
+        ...['[wmi', '[adsi', '[char]', '[string]', '-join', 'register-sch', '-archive'],
+        ...['convertto-', 'convertfrom-', 'format-list', 'format-table', 'format-custom'],
+        ...['select-object', 'select-string', 'push-location', 'pop-location', 'unblock-file'],
+        ...['export-csv', 'export-clixml', 'install-module', 'new-service', 'new-module'],
+        ...['new-alias', 'new-variable', 'sal ', 'nal ', 'tee '],
+        ...[...longAliases, ...shortAliases].map((name) => `${name} `),
+        ...splatTakers.map((name) => `${name} @`),
+        ...called,
+        // What comes through a pipe, or is written as a text.
+        ...['iex', 'cmd', 'powershell', 'pwsh'].flatMap((name) => [`|${name}`, `| ${name}`]),
+        ...[...drives.map((drive) => `${drive}:\\`), '\\\\', '.\\'].flatMap(written),
+        ...['for %', 'for /', 'choice', 'tree /', 'nltest', 'doskey', 'esentutl', 'wusa', 'winrs'],
+        ...['pcalua', 'cscript', 'wscript', 'mklink', 'setx ', 'extrac32', 'makecab'],
+        ...['tskill', 'query ', 'winrm', 'fsutil', 'clip', 'vol ', 'cd \\', 'cd /d', 'find "'],
+        ...['find /', 'sdclt', 'fodhelper', 'subst ', 'pushd', 'notepad', 'explore'],
       ],
     ],
   },
@@ -87,6 +117,30 @@ export const windowsStatement: ValueRule = {
     'x; Copy-Item aa bb',
     'x; Get-Content \u0434\u0430\u043d\u043d\u044b\u0435.txt',
     'x & start calc a b c',
+    '10.0.0.1;G`et-Pro`cess',
+    'x; wh`oami',
+    'x;&{whoami}',
+    'x;1..3|%{whoami}',
+    'x;if(1){hostname}',
+    "x;&([char]119+'hoami')",
+    "x;$a='who'+'ami';& $a",
+    "x;('who'+'ami')|iex;y",
+    'x;iex whoami',
+    'x; . whoami',
+    'x;.\\a.ps1',
+    "x;([wmiclass]'win32_process').Create('calc')",
+    "x;(New-Object -ComObject WScript.Shell).Run('calc')",
+    '$(Get-Process)',
+    "\"; 'x' > c:\\a.txt",
+    "x;$p=@{Path='C:\\'};Get-ChildItem @p",
+    'x;nal y whoami;y',
+    'x & for %i in (1 2) do whoami',
+    'x & for /r c:\\ %i in (*.txt) do @type "%i"',
+    'x & mklink /d a c:\\',
+    'x & pushd \\\\203.0.113.5\\s',
+    'x & query user',
+    'x & explorer \\\\203.0.113.5\\s',
+    'x&regedit',
   ],
   lookalikes: [
     'coffee; get-together at noon',
@@ -113,39 +167,26 @@ export const windowsStatement: ValueRule = {
     'Install:\n\n```\nnpm i\n```\n\nif exist node_modules whoami',
     'Caesar; cipher',
     'api {\nget-item: 1}',
+    'Help; regedit',
+    'Paint & mspaint',
+    'The shell; vol c: is the label',
+    'music; ac unit.txt',
+    'Racing; gp -monaco',
+    'Ticket 42; Get-ADUser returns nothing',
+    'red; if(a){return}',
+    'a;if(x){sleep(5)}',
+    'page; .nav{color:red}',
+    'one; & {two}',
+    'sum; $x = [1]',
+    'fee; . $5 each',
+    'it; the `code` & more',
+    'query { hostname }',
+    'tea & query users',
+    'milk | tree',
+    'a & for % in (all)',
   ],
 };
 
-/** A cmdlet: a verb and a noun that no word of a language with a hyphen ends in. */
-const cmdlet =
-  /(?:(?:get|set|remove|add|start|stop|restart|invoke|out|write|copy|move|rename|test|resolve|import|enter|disable|enable|read|clear|uninstall|foreach)-(?:item(?:property(?:value)?)?|childitem|content|wmi(?:object|method)|cim(?:instance|method|session)|executionpolicy|command|expression|computer(?:info)?|local(?:user|group(?:member)?)|ad(?:user|group|computer|domain)\w{0,20}|acl|eventlog|winevent|object|clipboard|credential|variable|host|output|net(?:ip|tcp|firewall|adapter)\w{0,20}|netconnection|connection|webrequest|restmethod|module|file|psdrive|pssession|dnsname|sleep|job|process|service|securestring|scheduledtask\w{0,10}|mp(?:preference|computerstatus|threat\w{0,12})|smbshare|bitstransfer|hotfix|location|alias)|add-type|new-(?:object|item|itemproperty|localuser|aduser|ps(?:drive|session)|cimsession|scheduledtask))(?![\w-]|\s?:)/iy;
-/** Other statements of PowerShell, where they begin. */
-const powershell: readonly RegExp[] = [
-  // A type of .NET, of which a member is asked.
-  /\[(?:(?:system|microsoft|io|net|text|diagnostics|reflection|runtime|management|security|windows)\.[\w.]{2,80}|convert|environment|activator|appdomain|console)\]::\w|\[ref\]\.\w/iy,
-  /\$(?:env:\w|psversiontable\b|executioncontext\b|pshome\b)/iy,
-  /(?:iex|icm|saps)(?:\s{0,2}[("'$[{]|\s{1,2}calc\b)/iy,
-  /(?:gci|gwmi|gcim|tnc)\s{1,2}(?:-[a-z]|[a-z]:\\|win32_|\d)|ri\s{1,2}(?:-[a-z]|[a-z]:\\)|(?:dir|ls|gci|gi)\s{1,2}(?:env|variable|cert|hklm|hkcu):/iy,
-];
-
-/** The call operator, and a command whose name is put together or quoted. */
-const call =
-  /[&.]\s{0,2}(?:\(\s{0,2}(?:["'][^"'\n]{1,40}["']\s{0,2}\+|gcm\b|get-(?:command|alias)\b|\$env:)|["'][\w.:\\/-]{1,80}\.exe["'])/iy;
-
-/** Statements of cmd.exe. */
-const batch: readonly RegExp[] = [
-  /@?if (?:\/i )?(?:not )?(?:exist \S{1,80}|defined \w{1,40}|errorlevel \d{1,3}|[\w%"']{1,40} ?(?:==|equ|neq|lss|gtr) ?[\w%"']{1,40}) {1,3}["'(@]{0,2}(?:(?:whoami|dir|type|ping|net|cmd|powershell|calc|echo|start|del|copy|curl|certutil|ipconfig|set|ver)\b|[\w:\\]{1,60}\.exe\b)/iy,
-  /start {1,3}(?:"[^"\n]{0,20}" {1,3}|\/\w{1,12} {1,3}){0,4}["']?(?:(?:calc|notepad|cmd|powershell|mspaint)\b|https?:\/\/|[\w.:\\/%-]{1,80}\.(?:exe|bat|cmd|ps1|vbs|hta)\b)/iy,
-  /format {1,3}[a-z]:(?:\s|$)/iy,
-  /wmic {1,3}(?:\/\S{1,60} {1,3}){0,2}(?:process|os|service|useraccount|computersystem|bios|logicaldisk|product|startup|share|qfe|cpu|nic\w{0,10}|group) {1,3}(?:call|get|list|where)\b/iy,
-  /vssadmin(?:\.exe)? {1,3}(?:delete|list|create|resize) {1,3}(?:shadow|volume|writer)/iy,
-  /rundll32(?:\.exe)? {1,3}[\w.:\\/-]{1,80},\w/iy,
-  /findstr(?: {1,3}\/[\w:]{1,20}){0,4} {1,3}\S{1,60} {1,3}(?:[a-z]:\\|\*\.|%)\S/iy,
-  /(?:attrib|ftype|klist|quser|bcdedit|diskpart|auditpol|powercfg|eventvwr|mspaint|regedit|taskmgr|msconfig|gpresult)(?:\.exe)?(?= {0,3}(?:$|[&|;#"'])| {1,3}\/[a-z])/iy,
-  // A word of English without its switch.
-  /cipher(?:\.exe)? {1,3}\/[a-z]/iy,
-  /(?:calc|notepad)\.exe\b/iy,
-];
 /** Tight, as no title is: `Writer & Calc`. */
 const tight = /(?:calc|notepad)(?= {0,3}(?:$|[&|#"']))/iy;
 
@@ -175,40 +216,23 @@ const ampersand = 38;
 function statementEnd(text: string, separator: number): number {
   const code = text.charCodeAt(separator);
   // `(` and `{` begin a statement in PowerShell only.
-  const isBracket = code === 40 || code === 123;
-  if (code === 40 && text.charCodeAt(separator - 1) !== 36) return 0;
+  const isBracket = code === openParen || code === openBrace;
+  if (code === openParen && text.charCodeAt(separator - 1) !== dollar) return 0;
   let at = separator + 1;
   while (at < separator + blanksMax && text.charCodeAt(at) <= 32) at++;
-  const found =
-    cmdletEnd(text, at) ||
-    endOf(powershell, text, at) ||
-    (code === ampersand ? 0 : endAt(call, text, at));
+  const place = { isPiped: code === pipe, mayCall: code !== ampersand };
+  const found = powershellEnd(text, at, place);
   if (found > 0 || isBracket) return found;
-  const isTight = at === separator + 1 && (code === ampersand || code === 124);
-  return endOf(batch, text, at) || (isTight ? endAt(tight, text, at) : 0);
+  const isTight = at === separator + 1 && (code === ampersand || code === pipe);
+  return batchEnd(text, at, code === semicolon) || (isTight ? endAt(tight, text, at) : 0);
 }
 
 const blanksMax = 4;
-
-/**
- * None where a sentence goes on, `Get-Process hangs on SRV02`: of words that no name of a parameter
- * introduces a cmdlet takes two, and refuses to start with more.
- */
-function cmdletEnd(text: string, at: number): number {
-  const end = endAt(cmdlet, text, at);
-  return end > 0 && endAt(sentence, text, end) > 0 ? 0 : end;
-}
-
-const sentence =
-  /(?: {1,2}\w{1,30}){3}(?=[\s.,!?]|$)|(?: {1,2}[\u00c0-\u1fff\u3040-\uffee]{1,30}){2}/y;
-
-function endOf(patterns: readonly RegExp[], text: string, at: number): number {
-  for (const pattern of patterns) {
-    const end = endAt(pattern, text, at);
-    if (end > 0) return end;
-  }
-  return 0;
-}
+const openParen = 40;
+const openBrace = 123;
+const pipe = 124;
+const semicolon = 59;
+const dollar = 36;
 
 function endAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
@@ -227,8 +251,11 @@ const leadsOver = /[a-z\u00c0-\u1fff]{2}[,:!]$/i;
 
 /** A line of a script stands in front, or the name of a parameter: no data. */
 function isScript(text: string, start: number): boolean {
-  return script.test(text.slice(Math.max(0, start - beforeCharsMax), start));
+  // The dollar of `$(` belongs to the statement.
+  const end = text.charCodeAt(start) === openParen ? start - 1 : start;
+  return script.test(text.slice(Math.max(0, end - beforeCharsMax), end));
 }
 
 const beforeCharsMax = 120;
-const script = /(?:^|[\s({|])(?:[a-z]{2,10}-[a-z]{3,20}\b|\$\w)|^\s{0,4}[$[#]|\w=\w{0,60}$/i;
+const script =
+  /(?:^|[({|]|[^\s;&|]\s{1,4})(?:[a-z]{2,10}-[a-z]{3,20}\b|\$\w)|^\s{0,4}[$[#]|\w=\w{0,60}$/i;
