@@ -57,6 +57,29 @@ testOnEachDatabase(
   },
 );
 
+test('an exclusion from an event is proposed no wider than what helps', async (t) => {
+  const dashboard = await startDashboard(t);
+  if (dashboard === undefined) return;
+  const { page, served } = dashboard;
+  await setUp(dashboard);
+  const key = await createKey(page, 'forum');
+  const image = '<img src=x onerror=alert(1)>';
+  await untilStatus(served, key, { image }, 403);
+  const dialog = page.getByRole('dialog');
+  const propose = async (body: unknown) => {
+    await openEvent(dashboard, (await control(served, key, body)).id);
+    await page.getByRole('button', { name: 'False positive: add an exclusion' }).click();
+    await dialog.getByText(/example attacks would/).waitFor();
+    return dialog.getByRole('radio', { name: /^Only the rule/ }).isChecked();
+  };
+  assert.equal(await propose({ code: post.code }), true);
+  // Both rules are of one category, in one field.
+  assert.equal(await propose({ code: '<script>alert(1)</script><img src=x onerror=a()>' }), false);
+  // The other field is blocked whatever is excluded in this one.
+  assert.equal(await propose({ code: post.code, image }), true);
+  assert.equal(await dialog.getByText(/ in \/(code|image) would still block it\./).count(), 2);
+});
+
 test('an exclusion from an event counts for its client alone', async (t) => {
   const dashboard = await startDashboard(t);
   if (dashboard === undefined) return;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { canonicalAddress } from '../../../contract/address.ts';
-import type { StoredEvent } from '../../../contract/event.ts';
+import type { EventFinding, StoredEvent } from '../../../contract/event.ts';
 import { api } from '../api/client.ts';
 import type { ExclusionDraft, PolicyDetail } from '../api/types.ts';
 import { useAction, useResource } from '../hooks/use-resource.ts';
@@ -30,9 +30,10 @@ const dayMs = 86_400_000;
 
 /** Allows what was blocked wrongly: as narrowly as can be, and only after its price was shown. */
 export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogProps) {
-  const others = otherRules(event, suggested.rule);
-  // One rule alone is narrower, but has no effect where others block the same text.
-  const [scope, setScope] = useState<Scope>(others.length === 0 ? 'rule' : 'category');
+  const left = leftByScope(event, suggested);
+  // The wider one only where it, and not the narrower, lets the request pass.
+  const needsMore = left.rule.length > 0 && left.category.length === 0;
+  const [scope, setScope] = useState<Scope>(needsMore ? 'category' : 'rule');
   const [pointer, setPointer] = useState(suggested.pointer);
   const [reason, setReason] = useState('');
   const [days, setDays] = useState<(typeof lives)[number]['value']>('');
@@ -66,7 +67,7 @@ export function ExclusionDialog({ event, suggested, onClose }: ExclusionDialogPr
           label="What to allow"
           value={scope}
           onChange={setScope}
-          choices={scopesOf(event, suggested.rule, others)}
+          choices={scopesOf(event, suggested.rule, left)}
         />
         <TextField
           label="In which field"
@@ -143,30 +144,62 @@ function PlaceFields(props: {
 
 type Scope = 'rule' | 'category';
 
-/** Rules that would still block the request without the strongest one. */
-function otherRules(event: StoredEvent, rule: string): readonly string[] {
-  const others = event.findings.filter((one) => one.rule !== rule && one.score >= event.threshold);
-  return [...new Set(others.map((one) => one.rule))];
+type Left = Readonly<Record<Scope, readonly string[]>>;
+
+/** What would still block the request with the suggested exclusion, and with the wider one. */
+function leftByScope(
+  event: StoredEvent,
+  { pointer, rule }: ExclusionDialogProps['suggested'],
+): Left {
+  return {
+    rule: leftBlocking(event, pointer, (one) => one.rule === rule),
+    category: leftBlocking(event, pointer, (one) => one.category === event.category),
+  };
 }
 
-function scopesOf(
+function leftBlocking(
   event: StoredEvent,
-  rule: string,
-  others: readonly string[],
-): readonly Choice<Scope>[] {
+  pattern: string,
+  isExcluded: (finding: EventFinding) => boolean,
+): readonly string[] {
+  const isThere = ({ pointer }: EventFinding) => fits(pattern, pointer);
+  const left = event.findings.filter(
+    (one) => one.score >= event.threshold && !(isThere(one) && isExcluded(one)),
+  );
+  const names = left.map((one) => (isThere(one) ? one.rule : `${one.rule} in ${one.pointer}`));
+  return [...new Set(names)];
+}
+
+/** Whether a suggested pattern, in which `*` stands for a segment, stands for a field. */
+function fits(pattern: string, pointer: string): boolean {
+  const segments = pointer.split('/');
+  const wanted = pattern.split('/');
+  return (
+    wanted.length === segments.length &&
+    wanted.every((one, at) => one === '*' || one === segments[at])
+  );
+}
+
+function hintOf(left: readonly string[], enough: string): string {
+  return left.length === 0
+    ? enough
+    : `Not enough for this request: ${left.join(', ')} would still block it.`;
+}
+
+function scopesOf(event: StoredEvent, rule: string, left: Left): readonly Choice<Scope>[] {
   return [
     {
       value: 'rule',
       label: `Only the rule ${rule}`,
-      hint:
-        others.length === 0
-          ? 'The narrowest exclusion. All other rules still inspect this field.'
-          : `Not enough for this request: ${others.join(', ')} would still block it.`,
+      hint: hintOf(left.rule, 'The narrowest exclusion. All other rules still inspect this field.'),
     },
     {
       value: 'category',
       label: `All rules of ${titleOf(event.category)}`,
-      hint: 'For a field that holds such text by design, such as code in a forum.',
+      hint: hintOf(
+        left.category,
+        'For a field that holds such text by design, such as code in a forum.',
+      ),
     },
   ];
 }
