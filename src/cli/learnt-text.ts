@@ -2,15 +2,18 @@ import type { LearntReport } from '../contract/learnt-shape.ts';
 import { inOneLine, table } from './table.ts';
 
 const rowsMax = 2_000;
+/** Why a report may not have the latest requests yet. */
+export const savedText = 'A running server saves what it has learnt every 30 seconds.';
 
 /** What was learnt, for people: evidence by route and field, what would change, drift. */
 export function learntText(report: LearntReport): string {
   const { requests, leftOut, routes, bytes, evidence, effect, drift, proposal } = report;
   const all = Math.max(1, requests + leftOut);
   const share = ((100 * requests) / all).toFixed(requests === all ? 0 : 1);
-  const head = `${requests} requests learnt from (${share} %), ${routes} routes, ${bytes} bytes.\n`;
+  const ofAll = requests + leftOut === 0 ? '' : ` (${share} %)`;
+  const head = `${requests} requests learnt from${ofAll}, ${routes} routes, ${bytes} bytes.\n`;
   if (proposal === undefined)
-    return `${head}Too little was seen for a proposal.\n${driftText(report)}`;
+    return `${head}Too little was seen for a proposal. ${savedText}\n${driftText(report)}`;
   const rows = evidence
     .slice(0, rowsMax)
     .map((one) => [

@@ -75,7 +75,9 @@ export function shapeText(shape: Shape): string {
   const rows = routes.map(({ method, path, parameters = [], body }) => [
     method,
     inOneLine(path, 200),
-    parameters.length === 0 ? '' : `${parameters.length} parameters`,
+    parameters.length === 0
+      ? ''
+      : `${parameters.length} parameter${parameters.length === 1 ? '' : 's'}`,
     Object.keys(body?.content ?? {}).join(' '),
   ]);
   const whole = shape.body === undefined ? '' : 'A schema of whole bodies.\n';

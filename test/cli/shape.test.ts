@@ -70,7 +70,7 @@ describeOnEachDatabase('the learnt shape of the command line', (make) => {
     assert.equal(Object((await store.find('default'))?.document)['learnShape'], true);
     const early = await quick(['shape', 'learnt', '--format', 'openapi']);
     assert.equal(early.code, 1);
-    assert.match(early.err, /Too little was learnt.*send more traffic/);
+    assert.match(early.err, /Too little was learnt.*send more traffic\. .*every 30 seconds/);
 
     const document = packed(await learnRequests(shopTraffic(2_000)));
     await createSqlLearntStore(database).put('default', { revision: 0, document }, 1);

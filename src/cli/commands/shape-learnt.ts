@@ -22,7 +22,7 @@ export const shapeLearnt: Command = {
       throw new UsageError('--format must be text, openapi or shape.');
     }
     const { learntOf } = await import('../shape-store.ts');
-    const { learntText } = await import('../learnt-text.ts');
+    const { learntText, savedText } = await import('../learnt-text.ts');
     const { report, policy } = await learntOf(input);
     if (format === 'text') {
       terminal.out(learntText(report));
@@ -30,9 +30,11 @@ export const shapeLearnt: Command = {
     }
     if (report.proposal === undefined) {
       const how =
-        policy.document.learnShape === true ? 'send more traffic' : 'turn it on with: shape learn';
+        policy.document.learnShape === true
+          ? `send more traffic. ${savedText}`
+          : 'turn it on with: shape learn.';
       throw new CommandError(
-        `Too little was learnt for a proposal (${report.requests} requests); ${how}.`,
+        `Too little was learnt for a proposal (${report.requests} requests); ${how}`,
       );
     }
     const { writeOpenApi } = await import('../../shape/write-openapi.ts');
