@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { count } from './format.ts';
-import { axisMoment, momentRange } from './time.tsx';
+import { ticksOf } from './ticks.ts';
+import { axisMoment, isNamedByDay, momentRange } from './time.tsx';
 
 export interface Series {
   readonly label: string;
@@ -23,7 +24,6 @@ interface ChartProps {
   readonly onZoom?: (from: number, to: number) => void;
 }
 
-const ticksMax = 6;
 /** Less is a click. */
 const dragPx = 5;
 
@@ -35,8 +35,8 @@ export function Chart(props: ChartProps) {
   const { label, from, stepSeconds, series, format = count } = props;
   const [shown, setShown] = useState<number | undefined>(undefined);
   const length = series[0]?.values.length ?? 0;
-  const ticks = Math.min(ticksMax, length);
   const stepMs = stepSeconds * 1_000;
+  const span = length * stepMs;
   const most = Math.max(0, ...Array.from({ length }, (_, step) => totalOf(series, step)));
   const top = roundUp(most);
   return (
@@ -57,9 +57,9 @@ export function Chart(props: ChartProps) {
         )}
       </div>
       <div class="chart-axis" aria-hidden="true">
-        {Array.from({ length: ticks }, (_, tick) => (
-          <span key={tick}>
-            {axisMoment(from + Math.floor((tick * length) / ticks) * stepMs, length * stepMs)}
+        {ticksOf({ from, stepMs, length }, isNamedByDay(span)).map((step) => (
+          <span key={step} style={{ left: `${(step / length) * 100}%` }}>
+            {axisMoment(from + step * stepMs, span)}
           </span>
         ))}
       </div>

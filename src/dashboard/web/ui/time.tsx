@@ -54,9 +54,14 @@ function sinceOrUntil(ms: number): string {
   return ms > 0 ? 'in less than a minute' : 'just now';
 }
 
+/** Whether an axis over so long a time names days, and not hours. */
+export function isNamedByDay(spanMs: number): boolean {
+  return spanMs > 2 * dayMs;
+}
+
 /** A moment as an axis over so long a time names it. */
 export function axisMoment(moment: number, spanMs: number): string {
-  return (spanMs > 2 * dayMs ? day : hourAndMinute).format(moment);
+  return (isNamedByDay(spanMs) ? day : hourAndMinute).format(moment);
 }
 
 /** From a moment on, for so long, with the date. */
