@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { LiveSecond, Overview, Stats } from '../api/types.ts';
-import { Change } from '../ui/change.tsx';
+import { ChangeLine } from '../ui/change.tsx';
 import { count, ms, rate, share } from '../ui/format.ts';
 
 /** The figures of a range of time, and of this moment. */
@@ -17,27 +17,39 @@ export function Tiles(props: {
   const blocked = sum(stats.series.blocked);
   const wouldBlock = sum(stats.series.wouldBlock);
   const { rejected, refused } = overview.decisions;
-  const ofAll = (part: number) => (requests === 0 ? '' : ` (${share(part / requests)})`);
   return (
     <dl class="tiles">
       <Tile name="Requests" value={count(requests)}>
-        {rate(requestsPerSecond)} per second now
-        {past === undefined ? null : <Change now={requests} before={sum(past.series.requests)} />}
+        <small>{rate(requestsPerSecond)} per second now</small>
+        {past === undefined ? null : (
+          <ChangeLine now={requests} before={sum(past.series.requests)} />
+        )}
       </Tile>
       <Tile name="Blocked" value={count(blocked)} tone={blocked > 0 ? 'block' : undefined}>
-        {count(blocked)} blocked{ofAll(blocked)}
-        {wouldBlock > 0 ? ` · ${count(wouldBlock)} would block` : ''}
-        {past === undefined ? null : <Change now={blocked} before={sum(past.series.blocked)} />}
+        <small>
+          {requests === 0 ? 'no requests' : `${share(blocked / requests)} of the requests`}
+          {wouldBlock > 0 ? ` · ${count(wouldBlock)} would block` : ''}
+        </small>
+        {past === undefined ? null : <ChangeLine now={blocked} before={sum(past.series.blocked)} />}
       </Tile>
-      <Tile name="Latency, median, last minute" value={ms(latency.p50Ms)}>
-        95 %: {ms(latency.p95Ms)} · 99 %: {ms(latency.p99Ms)}
+      <Tile
+        name="Latency, median, last minute"
+        value={latency.p99Ms === 0 ? '–' : ms(latency.p50Ms)}
+      >
+        <small>
+          {latency.p99Ms === 0
+            ? 'no requests in that minute'
+            : `95%: ${ms(latency.p95Ms)} · 99%: ${ms(latency.p99Ms)}`}
+        </small>
       </Tile>
       <Tile
         name="Health"
         value={overview.ready ? 'Ready' : 'Not ready'}
         tone={overview.ready ? 'good' : 'block'}
       >
-        {count(rejected)} malformed and {count(refused)} refused in the last hour
+        <small>
+          {count(rejected)} malformed and {count(refused)} refused in the last hour
+        </small>
       </Tile>
     </dl>
   );
@@ -54,7 +66,7 @@ function Tile(props: {
       <dt>{props.name}</dt>
       <dd>
         <strong class={props.tone}>{props.value}</strong>
-        <small>{props.children}</small>
+        {props.children}
       </dd>
     </div>
   );
