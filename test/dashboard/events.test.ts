@@ -79,6 +79,8 @@ testOnEachDatabase(
     await page.getByText('Event not found. It may have expired.').waitFor();
     await page.getByRole('link', { name: 'Back to events' }).click();
     await rows.first().waitFor();
+    await page.goto(`${served.address}/dashboard/policies/none-such`);
+    await page.getByRole('heading', { name: 'No such policy' }).waitFor();
     assert.deepEqual(dashboard.faults, []);
   },
 );

@@ -27,7 +27,7 @@ testOnEachDatabase(
       const shown = await page.locator('.facts.across').textContent();
       return /Requests2Blocked1 \(50%\)Would block0Errors0/.test(shown ?? '');
     });
-    await page.getByText('127.0.0.1', { exact: true }).waitFor();
+    await page.getByRole('link', { name: '127.0.0.1', exact: true }).waitFor();
     const bar = page.getByRole('link', { name: /Allowed 1, Blocked 1/ });
     await bar.focus();
     await page.keyboard.press('Enter');

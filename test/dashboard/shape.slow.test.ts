@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { shopDocument } from '../shape/shop.ts';
-import { createKey, setUp, testOnEachDatabase, untilStatus, visit } from './dashboard.ts';
+import {
+  control,
+  createKey,
+  openEvent,
+  setUp,
+  testOnEachDatabase,
+  untilStatus,
+  visit,
+} from './dashboard.ts';
 
 const order = {
   method: 'POST',
@@ -40,6 +48,10 @@ testOnEachDatabase('a shape is uploaded, corrected, tried and put in force', asy
   await page.getByRole('rowheader', { name: '/v1/files/{name}.{type}' }).waitFor();
   await untilStatus(served, key, { ...order, 'body.isAdmin': true }, 403);
   await untilStatus(served, key, order, 200);
+  const { 'body.id': _left, ...without } = order;
+  await openEvent(dashboard, (await control(served, key, without)).id);
+  await page.getByText('This finding is about the field itself').waitFor();
+  await page.goto(`${served.address}/dashboard/policies/default?tab=shape`);
 
   await page.getByRole('button', { name: 'Remove the shape' }).click();
   await page.getByText('Nothing is declared').waitFor();

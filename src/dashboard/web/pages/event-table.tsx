@@ -160,7 +160,7 @@ function Row({ event, chosen, repeats = 0, isOpen = false, ...props }: RowProps)
       <ClientCell event={event} />
       <td class="clip">
         {event.evidence === '' ? (
-          <span class="faint">not stored</span>
+          <span class="faint">none</span>
         ) : (
           <code>
             <Inert text={event.evidence} />

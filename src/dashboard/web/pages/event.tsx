@@ -182,10 +182,12 @@ function FindingCard(props: {
           <Because finding={finding} />
         </p>
       )}
-      {finding.redacted === true || finding.steps.length === 0 ? (
+      {finding.redacted === true ? (
         <p class="faint">
           The text was not stored: the name of the field says that its values are secret.
         </p>
+      ) : finding.steps.length === 0 ? (
+        <p class="faint">This finding is about the field itself: there is no text to show.</p>
       ) : (
         <Steps steps={finding.steps} span={finding.span} />
       )}

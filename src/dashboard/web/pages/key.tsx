@@ -82,15 +82,22 @@ function Facts({ apiKey: key }: { readonly apiKey: Key }) {
         <dd>{key.lastUsedAt === undefined ? 'never' : <Time at={key.lastUsedAt} relatively />}</dd>
         <dt>Last client</dt>
         <dd>
-          {key.lastClient === undefined ? 'none yet' : <Inert text={clientName(key.lastClient)} />}
+          <LastClient client={key.lastClient} />
         </dd>
       </dl>
     </Card>
   );
 }
 
-function clientName(client: string): string {
-  return client === 'unix' ? 'a Unix socket' : client;
+/** It leads to the events of that client. */
+function LastClient({ client }: { readonly client: string | undefined }) {
+  if (client === undefined) return <>none yet</>;
+  if (client === 'unix') return <>a Unix socket</>;
+  return (
+    <a href={withQuery('/dashboard/events', { client })}>
+      <Inert text={client} />
+    </a>
+  );
 }
 
 function Bounds({ apiKey: key }: { readonly apiKey: Key }) {

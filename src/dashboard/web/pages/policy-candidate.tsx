@@ -158,7 +158,7 @@ function Examples({ effect: { lastEventId, examples } }: { readonly effect: Cand
       {examples.map(({ at, evidence, method, path, client }) => (
         <li key={`${at} ${evidence}`}>
           {evidence === '' ? (
-            <span class="faint">not stored</span>
+            <span class="faint">none</span>
           ) : (
             <code>
               <Inert text={evidence} />

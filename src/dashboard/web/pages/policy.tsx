@@ -5,13 +5,16 @@ import type { PolicyDetail } from '../api/types.ts';
 import { type Resource, useAction, useResource } from '../hooks/use-resource.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
-import { Loaded } from '../ui/notice.tsx';
+import { Empty, Loaded } from '../ui/notice.tsx';
 import { Page, useSay } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { CandidateTab } from './policy-candidate.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 import { ShapeTab } from './policy-shape.tsx';
 import { VersionsTab } from './policy-versions.tsx';
+
+const notFound = 404;
+const back = { href: '/dashboard/policies', label: 'Policies' };
 
 type Answer = { readonly policy: PolicyDetail };
 
@@ -21,10 +24,11 @@ export function PolicyPage() {
   const resource = useResource<Answer>(`/policies/${encodeURIComponent(id)}`);
   const [deleting, setDeleting] = useState(false);
   const policy = resource.data?.policy;
+  if (resource.error?.status === notFound) return <Missing />;
   return (
     <Page
       title={policy === undefined ? 'Policy' : `Policy ${policy.name}`}
-      back={{ href: '/dashboard/policies', label: 'Policies' }}
+      back={back}
       intro={policy === undefined ? undefined : <UsedBy policy={policy} />}
       actions={
         policy === undefined || policy.id === 'default' || policy.keys.length > 0 ? null : (
@@ -40,6 +44,16 @@ export function PolicyPage() {
       {deleting && policy !== undefined ? (
         <DeleteDialog policy={policy} onClose={() => setDeleting(false)} />
       ) : null}
+    </Page>
+  );
+}
+
+function Missing() {
+  return (
+    <Page title="No such policy" back={back}>
+      <Empty title="There is no policy with this id.">
+        <p>It may have been deleted. The audit says who did that, and when.</p>
+      </Empty>
     </Page>
   );
 }
