@@ -101,7 +101,7 @@ function SideFoot(props: {
       <ThemeSwitch />
       <About />
       <p class="user" title={`Signed in as ${user}`}>
-        {user} <small>{role}</small>
+        {user} <small class="faint">{role}</small>
       </p>
       <ButtonLink kind="quiet" icon="device" href="/dashboard/sessions">
         Your sessions
@@ -125,11 +125,12 @@ function About() {
     <p class="about faint">
       {data === undefined ? 'Sallyport' : `Sallyport ${data.version}`}
       {data?.ready === false ? ' · not ready' : ''}
-      <br />
+      {' · '}
       <a href="/openapi.json" target="_blank" rel="noreferrer">
-        API reference
-      </a>{' '}
-      · <kbd>?</kbd> shortcuts
+        API
+      </a>
+      <br />
+      <kbd>?</kbd> shows the shortcuts
     </p>
   );
 }

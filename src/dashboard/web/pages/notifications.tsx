@@ -136,7 +136,7 @@ function Tested({ outcome }: { readonly outcome: TestOutcome & { readonly name: 
             : `The test to ${name} did not arrive.`}
         </strong>
         <p>
-          The receiver: <Inert text={answer} /> ({tookMs} ms)
+          The receiver said: <Inert text={answer} /> ({tookMs} ms)
         </p>
       </Notice>
     </div>

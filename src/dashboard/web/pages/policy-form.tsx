@@ -38,7 +38,7 @@ const measured: Readonly<Record<Sensitivity, readonly [attacks: string, benign: 
 };
 
 function priceOf([attacks, benign]: readonly [string, string]): string {
-  return `Measured: ${attacks} % of attacks blocked, ${benign} % of benign values`;
+  return `Measured: ${attacks}% of attacks blocked, ${benign}% of benign values.`;
 }
 
 const sensitivities = ([1, 2, 3, 4] as const).map((level) => ({

@@ -70,7 +70,7 @@ function Progress({ policy, learnt, onChange, onReload }: Part) {
           <div>
             <dt>Requests learnt from</dt>
             <dd>
-              {count(learnt.requests)} ({share} %)
+              {count(learnt.requests)} ({share}%)
             </dd>
           </div>
           <div>
@@ -115,7 +115,7 @@ function Proposed({ policy, learnt, onCandidate, onReload }: Part) {
   return (
     <Card title="Proposed shape">
       <p>
-        {spared} % of {counted(effect.values, 'value')} would need no screening.{' '}
+        {spared}% of {counted(effect.values, 'value')} would need no screening.{' '}
         {proposal?.unlisted === 'refuse'
           ? `Other routes would be refused: ${counted(effect.refusedRequests, 'request')} of those learnt from.`
           : 'Requests of other routes would only be screened.'}
@@ -130,9 +130,7 @@ function Proposed({ policy, learnt, onCandidate, onReload }: Part) {
             <th scope="row">
               {one.method} <Inert text={one.path} />
             </th>
-            <td>
-              <Inert text={one.field} />
-            </td>
+            <td>{one.field === '' ? null : <Inert text={one.field} />}</td>
             <td>
               <Inert text={one.constraint} />
             </td>
@@ -203,8 +201,10 @@ function EventEffect({ events }: { readonly events: LearntShape['effect']['event
         {isComplete
           ? `Of ${counted(seen, 'stored event')} `
           : `Of the newest ${counted(seen, 'event')} `}
-        it would have spared {count(spared)}, among them {count(sparedFalsePositives)} of{' '}
-        {count(falsePositives)} that are marked as false positives.
+        it would have spared {count(spared)}
+        {falsePositives === 0
+          ? '.'
+          : `, among them ${count(sparedFalsePositives)} of ${count(falsePositives)} that are marked as false positives.`}
       </p>
       {events.sparedTruePositives === 0 ? null : (
         <p class="notice warning" role="note">
