@@ -1,9 +1,10 @@
-import { open, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Log } from '../contract/ports.ts';
 import { isDamage } from './fault.ts';
+import { keptFile } from './kept-file.ts';
 import { StorageError } from './storage-error.ts';
 import type { Tables } from './tables.ts';
 
@@ -188,23 +189,19 @@ const advice = 'stop Sallyport and restore it from a backup';
 
 /** Size of a file and what its head says it must be; undefined when that is none of SQLite. */
 async function headOf(path: string) {
-  const file = await open(path, 'r').catch((error: unknown) => {
+  const file = await keptFile(path).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StorageError(
       `The database ${path} cannot be read (${reason}): put it back, or ${advice}.`,
     );
   });
-  try {
-    const { size } = await file.stat();
-    const head = Buffer.alloc(100);
-    await file.read(head, 0, head.length, 0);
-    if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0') return undefined;
-    // https://sqlite.org/fileformat2.html#the_database_header; 1 stands for 65,536.
-    const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
-    return { size, bytesNamed: pageSize * head.readUInt32BE(28) };
-  } finally {
-    await file.close();
-  }
+  const { size } = await file.stat();
+  const head = Buffer.alloc(100);
+  await file.read(head, 0, head.length, 0);
+  if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0') return undefined;
+  // https://sqlite.org/fileformat2.html#the_database_header; 1 stands for 65,536.
+  const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
+  return { size, bytesNamed: pageSize * head.readUInt32BE(28) };
 }
 
 async function quickCheck(

@@ -108,7 +108,7 @@ test('blocks that come by the dozen are shown together', async (t) => {
   const sent = 60;
   const bodies = Array.from({ length: sent }, (_, number) => ({ [`q${number}`]: attack }));
   await Promise.all(bodies.map((body) => control(served, key, body, client)));
-  await page.getByText(`${sent} blocked`).first().waitFor();
+  await until('all are counted', async () => (await tile(page, 'Blocked')) === String(sent));
   await page
     .getByRole('link', { name: /in \/q\d/ })
     .first()

@@ -244,6 +244,29 @@ test('a check is a few statements: each waits for what the thread does', async (
   assert.ok(asked === answered && asked <= 4, `${asked} statements`);
 });
 
+test('a checked database stays locked: no other program takes its log away', async (t) => {
+  if (process.platform !== 'linux') return;
+  const opened = await openDatabase({ dataDir: tempDir(), busyTimeoutMs: 2_000 });
+  t.after(() => closeDatabase(opened));
+  let answered = 0;
+  const database = opened.database.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      answered += 1;
+      return result;
+    },
+  });
+  const path = opened.place;
+  const watch = watchDatabase({ database, path, log: keepLog(), checkMs: 5 });
+  t.after(() => watch.close());
+  await until('it was checked more than once', () => answered > 20);
+  assert.equal(watch.isWell(), true);
+  // SQLite before 3.51, such as that of Node 22.16, has nothing else to tell that it is in use.
+  const { ino } = statSync(path);
+  const locks = readFileSync('/proc/locks', 'utf8').split('\n');
+  assert.ok(locks.some((lock) => lock.includes(' POSIX ') && lock.includes(`:${ino} `)));
+});
+
 test('a check comes one and a half seconds after the start, and not sooner', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { database } = await openDatabase({ dataDir: tempDir(), busyTimeoutMs: 2_000 });
