@@ -42,7 +42,9 @@ export const dangerousNames: WordTable = createWordTable(
 
 /** Members that hold the secret of a framework, whatever the way to them is. */
 export const secretMembers: ReadonlySet<string> = new Set(
-  'signer secret_key secretkey _wrapped session_cookie_name app_key'.split(blanks),
+  'signer secret_key secretkey _wrapped session_cookie_name app_key app_config _registry'.split(
+    blanks,
+  ),
 );
 
 /** Modules and classes; the name of one inside of an expression is enough. */
@@ -78,6 +80,14 @@ export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
       'from_pyfile',
       'from_envvar',
       'secret_key',
+      'from_mapping',
+      'from_json',
+      'from_file',
+      'from_prefixed_env',
+      'get_namespace',
+      'copy',
+      'setdefault',
+      'popitem',
       'to_a',
       'to_h',
       'inspect',
@@ -97,12 +107,14 @@ export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
       'server',
       '_get_data_for_json',
       '_load_form_data',
+      'authorization',
       'getsession',
       'getservletcontext',
       'getparameter',
       'getattribute',
       'getrealpath',
       'getservletpath',
+      'servletcontext',
     ],
   ],
   ['session', ['getattribute', 'setattribute', 'getservletcontext', 'invalidate', 'getclass']],

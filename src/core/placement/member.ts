@@ -29,9 +29,14 @@ export function isFileName(member: string): boolean {
   return fileMember.test(member.slice(-40));
 }
 
-/** The name that a client gives to a part of a form: a file name without a way to it. */
-export function isUploadName(member: string): boolean {
-  return member.startsWith('body.') && member.endsWith('.filename');
+/**
+ * The name that a client gives to a part of a form, a file name without a way to it: as our clients
+ * pass it on, or in the body as it was sent.
+ */
+export function isUploadName(member: string, decoded: readonly string[] = []): boolean {
+  if (member.startsWith('body.') && member.endsWith('.filename')) return true;
+  const step = decoded.at(-1) ?? '';
+  return step.startsWith('multipart:') && step.endsWith('.filename');
 }
 
 const fileMember =

@@ -79,6 +79,8 @@ export interface TemplateTokens {
 
 const stringMax = 2_048;
 const tagNameMax = 40;
+/** Characters of a text with a modifier behind it. */
+const modifiedMax = 80;
 /** Deeper nesting is read as plain marks. */
 const depthMax = 32;
 /** `* | & =`, which mean something else when doubled. */
@@ -166,6 +168,8 @@ class TemplateReader {
         if (next === 91 && text.charCodeAt(at + 2) === 96) return 0;
         if (next === 91) return this.enter(family.inline, at, 2, ']]');
         if (next === 40 && this.depth === 0) return this.enter(family.inline, at, 2, ')]');
+        // FreeMarker's square bracket interpolation.
+        if (next === 61 && this.depth === 0) return this.enter(family.dollar, at, 2, ']');
         return next === 35 && isAlnum(text.charCodeAt(at + 2)) && this.depth === 0
           ? this.enter(family.directive, at, 2, ']')
           : 0;
@@ -216,9 +220,19 @@ class TemplateReader {
   }
 
   private openSingle(at: number, next: number): number {
-    const isTag = next === 36 || next === 47 || (isAlnum(next) && !isDigit(next));
+    const isName = next === 36 || next === 47 || (isAlnum(next) && !isDigit(next));
+    const isTag = isName || this.isModified(at + 1, next);
     if (!isTag || this.depth > 0) return 0;
     return this.enter(family.single, at, 1, '}');
+  }
+
+  /** `'id'|system` of Smarty; an object of JSON has a colon behind its string. */
+  private isModified(at: number, quote: number): boolean {
+    if (quote !== 34 && quote !== 39) return false;
+    const { text } = this;
+    let end = at + 1;
+    while (end - at < modifiedMax && text.charCodeAt(end) !== quote && end < text.length) end++;
+    return text.charCodeAt(end) === quote && text.charCodeAt(end + 1) === 124;
   }
 
   /** `#[b= x]`, `#[span.c!= x]`: https://pugjs.org/language/interpolation.html, "Tag Interpolation". */

@@ -20,14 +20,18 @@ export const disguisedProgram: ValueRule = {
   judge: ({ text, member }) => {
     if (text.length > nameCharsMax || !isFileName(member)) return undefined;
     const program = dressed.exec(text)?.[1]?.toLowerCase() ?? '';
-    return programs.includes(program) ? { start: 0, end: text.length } : undefined;
+    if (!programs.includes(program)) return undefined;
+    // `viewer.pdf.js`: modules of a page have names of several parts.
+    const score = program === 'js' && !turned.test(text) ? confidence.hint : confidence.strong;
+    return { start: 0, end: text.length, score };
   },
   examples: [
     { body: { 'body.file.filename': 'me\u202egnp.exe' } },
     { body: { 'body.file.filename': 'invoice.pdf.exe' } },
     { body: { filename: 'photo.jpg      .scr' } },
     { body: { file_name: 'Q3.xlsx.lnk' } },
-    { body: { filename: 'letter.docx.js' } },
+    { body: { filename: 'letter.docx.jse' } },
+    { body: { filename: 'letter.docx      .js' } },
     { body: { 'body.file.filename': 'a\u2067cod.hta' } },
   ],
   lookalikes: [
@@ -37,11 +41,14 @@ export const disguisedProgram: ValueRule = {
     { body: { 'body.file.filename': '\u2067\u05d3\u05d5\u05d7\u2069.exe' } },
     { body: { 'body.file.filename': '\u202e\u05d3\u05d5\u05d7.exe.pdf' } },
     { body: { filename: 'to-pdf.js' } },
+    { body: { 'body.file.filename': 'viewer.pdf.js' } },
     { body: { comment: 'It came as invoice.pdf.exe' } },
   ],
 };
 
 const nameCharsMax = 256;
+/** The end is turned round, or pushed out of sight. */
+const turned = /[\u202d\u202e\u2066-\u2068]| {2}/;
 /**
  * A right-to-left override or isolate turns the end of the name round (UAX 9), blanks push it out
  * of sight, or the extension of a document stands in front.

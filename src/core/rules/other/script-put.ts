@@ -12,13 +12,17 @@ export const scriptPut: RequestRule = {
   examples: [
     { body: { method: 'PUT', path: '/x.jsp/' } },
     { body: { method: 'PUT', path: '/x.jsp%20' } },
-    { body: { method: 'PUT', path: '/files/x.jspx' } },
+    {
+      body: { method: 'PUT', path: '/files/x.jspx', 'body.a': '<jsp:scriptlet>x</jsp:scriptlet>' },
+    },
+    { body: { method: 'PUT', path: '/x.jsp', body: '<%@ page import="java.util.*" %>' } },
     { body: { method: 'PUT', path: '/x.jsp::$DATA' } },
     { body: { method: 'PUT', path: '/x.php.' } },
     { body: { method: 'PUT', path: '/x.aspx%00' } },
   ],
   lookalikes: [
     { body: { method: 'PUT', path: '/api.php' } },
+    { body: { method: 'PUT', path: '/index.jsp', 'body.title': 'Home' } },
     { body: { method: 'PUT', path: '/index.php/items/5' } },
     { body: { method: 'PUT', path: '/index.php/' } },
     { body: { method: 'GET', path: '/x.jsp/' } },
@@ -30,7 +34,10 @@ export const scriptPut: RequestRule = {
     const field = request.indexOf('path');
     const path = request.fields[field]?.text ?? '';
     const found = program.exec(path.slice(-pathCharsMax));
-    return found === null ? undefined : { field, start: 0, end: path.length };
+    if (found === null) return undefined;
+    const isPlain = plainPage.test(found[0]) && !request.fields.some(({ text }) => page.test(text));
+    const score = isPlain ? confidence.hint : confidence.strong;
+    return { field, start: 0, end: path.length, score };
   },
 };
 
@@ -41,3 +48,7 @@ const pathCharsMax = 200;
  */
 const program =
   /\.(?:jspx?\/?|(?:jspx?|php\d?|phtml|phar|aspx?|ashx|asa|cer|cfm)(?:\.|%20|%00|%0a|::\$data))$/i;
+/** Tomcat gives a name in small letters to the page that has it, and stores nothing. */
+const plainPage = /^\.jsp$/;
+/** Code of a page (Jakarta Server Pages, 1.3.3), or the name of its elements. */
+const page = /<%|<jsp:|\/jsp\/page/i;

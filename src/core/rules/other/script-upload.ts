@@ -1,5 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
-import { isFileName } from '../../placement/member.ts';
+import { isFileName, isUploadName } from '../../placement/member.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** The name of an uploaded file that a server would run. */
@@ -42,12 +42,12 @@ export const scriptUpload: ValueRule = {
     ],
   },
   judge: (subject) => {
-    const { text } = subject;
-    if (text.length > nameCharsMax || !isFileName(subject.member)) return undefined;
+    const { text, member, decoded } = subject;
+    const isUpload = isUploadName(member, decoded);
+    if (text.length > nameCharsMax || !(isUpload || isFileName(member))) return undefined;
     const kept = endOfName(text);
     const last = Math.max(text.lastIndexOf('/', kept - 1), text.lastIndexOf('\\', kept - 1));
     const name = text.slice(last + 1, kept);
-    const isUpload = subject.member.endsWith('.filename');
     const score = isHidden(name, kept < text.length) ? confidence.strong : scoreOf(name, isUpload);
     return score === 0 ? undefined : { start: last + 1, end: text.length, score };
   },
@@ -55,6 +55,11 @@ export const scriptUpload: ValueRule = {
     { body: { 'body.avatar.filename': 'me.php' } },
     { body: { 'body.file.filename': 'photo.php.jpg' } },
     { body: { 'body.file.filename': 'photo.jpg.phtml' } },
+    {
+      body: {
+        body: '--b1\r\nContent-Disposition: form-data; name="a"; filename="me.php"\r\n\r\nhi\r\n--b1--',
+      },
+    },
     { body: { filename: 'x.asp;.jpg' } },
     { body: { filename: 'x.php\u0000.png' } },
     { body: { filename: 'x.php/.' } },
@@ -77,6 +82,8 @@ export const scriptUpload: ValueRule = {
   ],
   lookalikes: [
     { body: { 'body.avatar.filename': 'me.jpg' } },
+    { body: { 'query.filename': 'index.php' } },
+    { body: { 'cookie.filename': 'index.php' } },
     { body: { filename: 'index.php' } },
     { body: { filename: 'INDEX.PHP' } },
     { body: { filename: 'shell.sh' } },

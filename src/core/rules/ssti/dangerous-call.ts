@@ -57,6 +57,9 @@ export const dangerousCall: ValueRule = {
     '<%= (true&&( `uname -a` )) %>',
     "#{constant('PHP_OS')}",
     "{{[constant('PHP_OS')]|first}}",
+    "{'id'|system}",
+    '{assign var=x value="id"|shell_exec}',
+    "{assign var=x value=system('id')}",
   ],
   lookalikes: [
     'The `${exec}` variable holds the name of the program',
@@ -78,6 +81,8 @@ export const dangerousCall: ValueRule = {
     '{{define "title"}}Home{{end}} {{template "base" .}}',
     '`a${"-".repeat(3)}b`',
     '* [[`04b63e022a`](https://example.com/commit/04b63e022a)] - assert: take system() (Anna)',
+    '{"a"|b|system: c} and {x|exec}',
+    "{'total'|upper}",
     '`${x}`;class A{constructor(t,e){this.t=t}}',
   ],
 };

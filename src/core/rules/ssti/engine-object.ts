@@ -7,6 +7,23 @@ import type { Match, ValueRule } from '../rule.ts';
 import { delimiters, Expressions } from './expression.ts';
 import { holdsSecret, listsMembers } from './freemarker.ts';
 
+/** FreeMarker Manual, "Special Variable Reference". */
+const freemarkerNames: ReadonlySet<string> = new Set([
+  'version',
+  'data_model',
+  'globals',
+  'vars',
+  'main',
+  'locals',
+  'template_name',
+  'current_template_name',
+  'auto_esc',
+  'namespace',
+  'main_template_name',
+  'caller_template_name',
+  'get_optional_template',
+]);
+
 /** `{{ config.items() }}`, `{{ _self.env }}`, `{$smarty.version}`, `${applicationScope}` */
 export const engineObject: ValueRule = {
   id: 'ssti.engine-object',
@@ -24,12 +41,7 @@ export const engineObject: ValueRule = {
         'this.',
         'debug',
         'dump',
-        '.version',
-        '.data_model',
-        '.globals',
-        '.vars',
-        '.main',
-        '.locals',
+        ...[...freemarkerNames].map((name) => `.${name}`),
       ],
     ],
   },
@@ -148,18 +160,6 @@ const plainIsSure: ReadonlySet<string> = new Set([
   '_self',
   '$smarty',
 ]);
-const freemarkerNames: ReadonlySet<string> = new Set([
-  'version',
-  'data_model',
-  'globals',
-  'vars',
-  'main',
-  'locals',
-  'template_name',
-  'current_template_name',
-  'auto_esc',
-]);
-
 /** All names that `scoreOf` asks for. */
 const tellingNames = createWordTable([
   ...freemarkerNames,

@@ -27,6 +27,7 @@ export const delimiters: readonly string[] = [
   '[(',
   '<#',
   '[#',
+  '[=',
   '#set',
   '#foreach',
   '#include',
@@ -46,6 +47,9 @@ export const delimiters: readonly string[] = [
   '{eval',
   '{fetch',
   '{math',
+  '{assign',
+  "'|",
+  '"|',
   '{include',
   '{if',
 ];

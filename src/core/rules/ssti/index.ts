@@ -8,6 +8,7 @@ import { macro } from './macro.ts';
 import { objectWalk } from './object-walk.ts';
 import { probe } from './probe.ts';
 import { razor } from './razor.ts';
+import { serverObject } from './server-object.ts';
 import { statement } from './statement.ts';
 
 /** Rules of the category `ssti`. */
@@ -18,6 +19,7 @@ export const ssti: Detector = {
     objectWalk,
     dangerousCall,
     engineObject,
+    serverObject,
     statement,
     razor,
     macro,

@@ -1,3 +1,4 @@
+import { velocityMethods, velocityTools } from '../../knowledge/server-objects.ts';
 import { secretMembers } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -17,7 +18,11 @@ export const javaReference: ValueRule = {
   trigger: {
     literals: [
       ['$'],
-      ['class', '.values', '.entryset', 'config', '["', "['", '[(', ...secretMembers],
+      [
+        ...['class', '.values', '.entryset', 'config', '["', "['", '[(', ...secretMembers],
+        ...[...velocityTools].map((name) => `$${name}`),
+        ...[...velocityTools].map((name) => `{${name}`),
+      ],
     ],
   },
   judge,
@@ -48,6 +53,10 @@ export const javaReference: ValueRule = {
     '<#if 1==1>${(user.class.name)!}</#if>',
     'Ann [#list [1] as x]${ user["class"].name }[/#list]',
     '${[user.class.protectionDomain][0]}',
+    '$request.getSession().getServletContext()',
+    '$!{request.servletContext}',
+    'Ann $webwork.evaluate("x")',
+    '$xwiki.getDocument("XWiki.Admin")',
     '#set($s=\'se\')#if(true)$config.getOrDefault("${s}cret_key",1)#end',
   ],
   lookalikes: [
@@ -68,6 +77,11 @@ export const javaReference: ValueRule = {
     '$os.name costs $5.class.x',
     '$("#menu").class.methods',
     'x.getClass().getName()',
+    '$request->getSession()',
+    '$session.name',
+    '$request',
+    '$request.get("id") returns the parameter',
+    '$link.title',
   ],
 };
 
@@ -113,6 +127,8 @@ function standsAlone(text: string, at: number, { members, end }: Reference): boo
   const isClass = showsClass(members);
   const isConfig = members.length === 1 && members[0] === 'config';
   const isTool = members.length === 1 && members[0] === 'class';
+  const isServer = asksTool(members) && oneWord.test(text.slice(0, at));
+  if (isServer && nothingBehind.test(text.slice(end))) return true;
   if (!isClass && !isConfig && !isTool) return false;
   if (!nothingBehind.test(text.slice(end))) return false;
   const before = text.slice(0, at);
@@ -129,6 +145,11 @@ const breakOut =
   /["'][)}]\s{0,8}$|(?:^|[\s>\]])[<[]#[a-z][^<>]{0,80}[>\]]\s{0,8}(?:\w{1,40}\s{1,4})?$/;
 /** Closing brackets, and then no text. */
 const nothingBehind = /^[\s)\]}!]{0,40}(?:\[0\][\s)}]{0,20})?(?:$|[#$]|[<[]\/?#)/;
+
+/** `request.getSession()`, `webwork.evaluate("x")`: a tool of Velocity that is asked for what it reaches. */
+function asksTool([root = '', first = '']: readonly string[]): boolean {
+  return velocityTools.has(root) && velocityMethods.has(first);
+}
 
 /** `user.class`, `user.getClass().getName()`, the class of Velocity's tool `$class.type`. */
 function showsClass(members: readonly string[]): boolean {

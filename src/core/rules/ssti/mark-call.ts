@@ -15,8 +15,10 @@ export function markScore(expressions: Expressions, index: number): number {
   }
   if (mark === '|' && expressions.kind(index + 1) === templateToken.name) {
     const name = expressions.content(index + 1).toLowerCase();
-    const isFilter = shellFilters.has(name) && expressions.family(index) !== family.single;
-    return isFilter ? confidence.strong : 0;
+    const isPlain = expressions.family(index) !== family.single;
+    return shellFilters.has(name) && (isPlain || isModifier(expressions, index))
+      ? confidence.strong
+      : 0;
   }
   const one = expressions.family(index);
   if (mark === '`' && (one === family.angle || one === family.hash)) {
@@ -24,6 +26,15 @@ export function markScore(expressions: Expressions, index: number): number {
     return isFirst || isCommand(expressions, index) ? confidence.strong : 0;
   }
   return 0;
+}
+
+/** Smarty's `{'id'|system}`, `{$x|exec}`; in single braces code stands as well. */
+function isModifier(expressions: Expressions, index: number): boolean {
+  const isValue =
+    expressions.kind(index - 1) === templateToken.string ||
+    expressions.content(index - 1).startsWith('$');
+  const isEnd = expressions.kind(index + 2) === templateToken.close;
+  return isValue && (isEnd || expressions.isMark(index + 2, '|'));
 }
 
 /** `<%=[0,`id`][1]%>`: what stands up to the next backtick is a command. */

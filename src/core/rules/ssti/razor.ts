@@ -4,6 +4,21 @@ import { charClass, isAlnum } from '../../text/char-class.ts';
 import { endsValue, standsBesideValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
+/** Literals of `server`. */
+const serverStarts: readonly string[] = [
+  ...['@configuration', '@(configuration', '@inject ', '@context.', '@httpcontext.', '@server.'],
+  ...['@(context.', '@(server.', '@request.', '@appdomain.', '@(appdomain.', '@environment.'],
+  ...[
+    '@(environment.',
+    '@typeof',
+    '@(typeof',
+    '@using system',
+    '@html.',
+    '@await html.',
+    '@(html.',
+  ],
+];
+
 /** `@System.IO.File.ReadAllText("/etc/passwd")`: an implicit expression of Razor. */
 export const razor: ValueRule = {
   id: 'ssti.razor',
@@ -13,19 +28,8 @@ export const razor: ValueRule = {
   score: confidence.certain,
   message: 'makes the Razor engine call into .NET',
   trigger: {
-    classes: charClass.at | charClass.paren,
-    literals: [
-      [
-        '@system.',
-        '@(system.',
-        '@{',
-        '@html.raw',
-        '@using system',
-        '@activator.',
-        '@typeof',
-        '.gettype(',
-      ],
-    ],
+    classes: charClass.at,
+    literals: [['@system.', '@(system.', '@{', '@activator.', '.gettype(', ...serverStarts]],
   },
   judge,
   examples: [
@@ -34,6 +38,14 @@ export const razor: ValueRule = {
     'Hi @System.Environment.GetEnvironmentVariable("PATH")',
     '@{ System.Diagnostics.Process.Start("calc"); }',
     '@Model.GetType()',
+    '@Configuration["ConnectionStrings:Default"]',
+    '@inject IConfiguration Config',
+    '@Context.RequestServices',
+    '@AppDomain.CurrentDomain.GetAssemblies()',
+    'Ann @(typeof(System.IO.File).Assembly)',
+    '@Server.MachineName',
+    '@System.Environment.MachineName',
+    '@await Html.PartialAsync("/etc/passwd")',
     'Hi @Model.GetType().Assembly.Location',
   ],
   lookalikes: [
@@ -41,6 +53,12 @@ export const razor: ValueRule = {
     '@system.team (all) please look',
     '@{user} was here (twice)',
     'In the Razor view I print @Model.GetType() and get a proxy',
+    '@server is down (again)',
+    '@Context menu',
+    '@Inject private Service service;',
+    '@Configuration\npublic class App { }',
+    '@Configuration["x"] is read in a view',
+    '@Html.Partial("_Card")',
     'the namespace System.IO has File.ReadAllText()',
   ],
 };
@@ -48,11 +66,24 @@ export const razor: ValueRule = {
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   const match = expression.exec(text);
-  if (match === null) return reflection(text);
-  const end = callEnd(text, match.index + match[0].length);
-  return end < 0 ? undefined : { start: match.index + (match[1] ?? '').length, end };
+  const end = match === null ? -1 : callEnd(text, match.index + match[0].length);
+  if (match !== null && end >= 0) return { start: match.index + (match[1] ?? '').length, end };
+  return reflection(text) ?? ofServer(text);
 }
 
+/** `@Configuration["…"]`, `@inject …`: settings and services, where no sentence stands around it. */
+function ofServer(text: string): Match | undefined {
+  const match = server.exec(text);
+  if (match === null) return undefined;
+  const start = match.index + (match[1] ?? '').length;
+  const end = match.index + match[0].length;
+  const isAlone = standsBesideValue(text, start) && endsValue(text, end);
+  return { start, end, score: isAlone ? confidence.likely : confidence.hint };
+}
+
+/** A path of a server or a way up to it. */
+const server =
+  /(^|[^A-Za-z0-9])@(?:\(|await )?(?:system\.(?:environment|configuration|io|appdomain)\.\w|configuration\[["']|inject (?:\w{1,40}\.){0,6}i[a-z]{2,40} \w|(?:http)?context\.(?:requestservices|current|request\.headers)\b|configurationmanager\.(?:connectionstrings|appsettings)\b|server\.(?:machinename|mappath)\b|request\.servervariables\b|appdomain\.currentdomain\b|environment\.(?:machinename|username|osversion|currentdirectory|getenvironmentvariables?)\b|typeof\(system\.|using system\.(?:io|diagnostics|reflection)\b|html\.(?:partial|raw|renderpartial)(?:async)?\(["'](?:\/(?:etc|proc)\/|~\/web\.config|[a-z]:\\))/i;
 /** An at sign that belongs to no mail address, and a root of .NET. */
 const expression = /(^|[^A-Za-z0-9])@(?:\(|\{ ?)?(?:system|activator)\./i;
 

@@ -4,6 +4,19 @@ import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { Expressions } from './expression.ts';
 
+/** Tags of Smarty that reach out, with their attribute; a path of the server in any other one, too. */
+const smartyTags: ReadonlyMap<string, string> = new Map([
+  ['include', 'file'],
+  ['include_php', 'file'],
+  ['fetch', 'file'],
+  ['eval', 'var'],
+  ['math', 'equation'],
+  ['insert', 'script'],
+  ['config_load', ''],
+  ['extends', ''],
+  ['html_image', ''],
+]);
+
 /** `{% set x = 'id' %}`, `#set($x = 1)`, `<#assign x = 1>`, `{% include '/etc/passwd' %}` */
 export const statement: ValueRule = {
   id: 'ssti.statement',
@@ -27,10 +40,8 @@ export const statement: ValueRule = {
         '#define',
         '#macro',
         '{{#',
-        '{include',
-        '{fetch',
-        '{eval',
-        '{math',
+        '{{>',
+        ...[...smartyTags.keys()].map((name) => `{${name}`),
         '{self',
         '{smarty',
       ],
@@ -54,6 +65,11 @@ export const statement: ValueRule = {
     '{{#with "s" as |string|}}x{{/with}}',
     '{% for c in [1,2,3] %}{{ c }}{% endfor %}',
     "{include file='/etc/hosts'}",
+    "{config_load file='/etc/hosts'}",
+    '{insert name="x" script="/etc/hosts"}',
+    '{% include /etc/hosts %}',
+    '{% include_relative ../../etc/hosts %}',
+    '{{> /etc/hosts}}',
     '{% load log %}{% get_admin_log 10 as l %}',
   ],
   lookalikes: [
@@ -65,6 +81,11 @@ export const statement: ValueRule = {
     '#macro(name) is how a macro begins, and #end how it ends',
     '#set($name = "x") Hello $name',
     '#foreach($item in $items) $item.name #end',
+    '{{> layout/header}} and {{> ./card }}',
+    '{% include_relative notes/a.md %}',
+    '{% render "product-card", product: product %}',
+    "{config_load file='site.conf'}",
+    "{extends file='layout.tpl'}",
     'C: #include <stdio.h> and #define MAX(a) a',
     '{{#if user}}Hello {{user.name}}{{/if}}',
     '{count, plural, one {# item} other {# items}}',
@@ -129,13 +150,17 @@ function statementScore(expressions: Expressions, at: number): number {
     case 'print':
       return confidence.likely;
     case 'include':
+    case 'include_relative':
+    case 'render':
     case 'extends':
     case 'embed':
     case 'ssi':
     case 'load':
     case 'from':
     case 'import':
-      if (!hasString) return confidence.trace;
+      if (!hasString) {
+        return isForeignOperand(expressions, at + 1) ? confidence.strong : confidence.trace;
+      }
       if (isForeign(expressions.content(at + 1))) return confidence.strong;
       return name === 'include' ? confidence.likely : confidence.hint;
     case 'for':
@@ -249,8 +274,36 @@ function isComputed(expressions: Expressions, from: number): boolean {
 const statementTokensMax = 40;
 const computing: readonly string[] = ['(', '*', '+', '-', '/', '%', '{'];
 
-/** Handlebars' `{{#with "s"`, which only a walk to a constructor needs. */
+/** A string of the tag is a path of the server. */
+function namesForeign(expressions: Expressions, from: number): boolean {
+  for (let i = from; i < from + tagTokensMax; i++) {
+    const kind = expressions.kind(i);
+    if (kind < 0 || kind === templateToken.close) return false;
+    if (kind === templateToken.string && smartyForeign.test(expressions.content(i))) return true;
+  }
+  return false;
+}
+
+const tagTokensMax = 16;
+/** Smarty, "Resources": a scheme, or a path out of the folder of templates. */
+const smartyForeign =
+  /^(?:(?:string|eval|file|php|data|expect):|\/(?:etc|proc|root|var|home|opt|srv|usr)\/|(?:\.\.\/){2})/;
+
+/** `{% include /etc/passwd %}`, `{{> ../../x}}`: a path without quotes, up to the end of the tag. */
+function isForeignOperand(expressions: Expressions, at: number): boolean {
+  const start = expressions.start(at);
+  const path = expressions.text.slice(start, start + operandCharsMax);
+  return foreignOperand.test(path);
+}
+
+const operandCharsMax = 80;
+const foreignOperand = /^(?:\/(?:etc|proc|root|var|home|opt|srv|usr)\/[\w.-]|(?:\.\.\/){2})/;
+
+/** Handlebars' `{{#with "s"`, which only a walk to a constructor needs; a partial that is a path. */
 function blockScore(expressions: Expressions, at: number): number {
+  if (expressions.isMark(at, '>')) {
+    return isForeignOperand(expressions, at + 1) ? confidence.strong : 0;
+  }
   if (!expressions.isMark(at, '#')) return 0;
   const name = expressions.content(at + 1).toLowerCase();
   return name === 'with' && expressions.kind(at + 2) === templateToken.string
@@ -261,16 +314,9 @@ function blockScore(expressions: Expressions, at: number): number {
 function smartyScore(expressions: Expressions, at: number): number {
   const name = expressions.content(at).toLowerCase();
   const attribute = expressions.content(at + 1).toLowerCase();
-  if (smartyTags.get(name) === attribute && expressions.isMark(at + 2, '='))
-    return confidence.strong;
+  const own = smartyTags.get(name);
+  if (own === attribute && expressions.isMark(at + 2, '=')) return confidence.strong;
+  if (own !== undefined && namesForeign(expressions, at + 1)) return confidence.strong;
   const isStatic = expressions.isMark(at + 1, ':');
   return isStatic && (name === 'self' || name.startsWith('smarty_')) ? confidence.strong : 0;
 }
-
-/** Tags of Smarty that reach out, with their attribute. */
-const smartyTags: ReadonlyMap<string, string> = new Map([
-  ['include', 'file'],
-  ['fetch', 'file'],
-  ['eval', 'var'],
-  ['math', 'equation'],
-]);

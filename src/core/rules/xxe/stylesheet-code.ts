@@ -73,6 +73,9 @@ export const stylesheetCode: ValueRule = {
     `<xsl:x xmlns:w="http://exslt.org/common" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><w:document href="a.php"/></xsl:x>`,
     `<xsl:x xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:p="http://php.net/xsl"/>`,
     `<r xsl:version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:value-of select="system-property('xsl:vendor')"/></r>`,
+    `<xsl:copy-of select="doc('/db/../etc/hosts')"/>`,
+    `<xsl:x xml:base="http://203.0.113.5/"><xsl:copy-of select="doc('/db/hosts')"/></xsl:x>`,
+    `<xsl:copy-of select="document(concat('/db/','../etc/hosts'))"/>`,
     `<xsl:value-of select="system-property('xsl:vendor')"/><xsl:value-of select="system-property('xsl:version')"/>`,
   ],
   lookalikes: [
@@ -83,6 +86,7 @@ export const stylesheetCode: ValueRule = {
     `<a:x xmlns:a="http://www.w3.org/1999/XSL/Transform"><a:value-of select="document('labels.xml')/labels"/></a:x>`,
     `<xsl:x xmlns:w="http://www.example.org/common"><w:document href="a.html"/></xsl:x>`,
     `<xsl:if test="system-property('xsl:version') &gt; 1">`,
+    `<xsl:variable name="books" select="collection('/db/books')//book"/>`,
   ],
 };
 
@@ -108,10 +112,20 @@ const scripts: ReadonlySet<string> = new Set([
 /** `document(concat('file:', '///x'))`, `doc($place)`: a file of the machine, or another host. */
 function readsDocument(text: string, start: number, tag: string, variables: Variables): boolean {
   for (const call of tag.matchAll(documentCall)) {
-    if (foreign.test(foldedText(text, start + call.index + call[0].length, variables))) return true;
+    const from = start + call.index + call[0].length;
+    if (foreign.test(foldedText(text, from, variables)) && !isOfDatabase(text, from)) return true;
   }
   return false;
 }
+
+/** `collection('/db/books')`: eXist keeps its documents there, where no base leads elsewhere. */
+function isOfDatabase(text: string, from: number): boolean {
+  return databasePath.test(text.slice(from, from + databaseCharsMax)) && !text.includes('xml:base');
+}
+
+const databaseCharsMax = 160;
+const databasePath =
+  /^\s{0,4}(?:'\/db(?:\/\w[\w.-]{0,40}){0,6}\/?'|"\/db(?:\/\w[\w.-]{0,40}){0,6}\/?")\s{0,4}\)/;
 
 const documentCall =
   /(?<![\w-])(?:document|unparsed-text(?:-lines|-available)?|(?:json-)?doc(?:-available)?|(?:uri-)?collection)\s{0,8}\(/gi;

@@ -23,6 +23,7 @@ function read(text: string): readonly (readonly [number, string])[] {
 describe('template grammar', () => {
   it('reads nothing outside of delimiters', () => {
     assert.deepEqual(read('plain text, {7*7}, $5 and a < b'), []);
+    assert.deepEqual(read(`{"a": 1, 'b'|c}`), []);
     assert.deepEqual(read('a {{ b }} c'), [
       [open, '{{'],
       [name, 'b'],
@@ -55,6 +56,8 @@ describe('template grammar', () => {
     ['{%x%}', family.statement],
     ['${x}', family.dollar],
     ['$!{x}', family.dollar],
+    ['[=x]', family.dollar],
+    ["{'x'|y}", family.single],
     ['#{x}', family.hash],
     ['*{x}', family.star],
     ['%{x}', family.percent],

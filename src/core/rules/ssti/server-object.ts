@@ -1,0 +1,248 @@
+import { family, templateToken } from '../../grammars/template/template.ts';
+import {
+  type EngineKind,
+  isSecretName,
+  markedObjects,
+  serverObjects,
+} from '../../knowledge/server-objects.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import { createWordTable } from '../../text/word-table.ts';
+import type { Match, ValueRule } from '../rule.ts';
+import { delimiters, Expressions } from './expression.ts';
+
+/** `<%= Rails.root %>`, `{{ globals() }}`, `${@environment}`, `{{ config.MAIL_PASSWORD }}` */
+export const serverObject: ValueRule = {
+  id: 'ssti.server-object',
+  category: 'ssti',
+  cwe: 'CWE-1336',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'shows by a template engine what the server keeps for itself',
+  trigger: { literals: [delimiters] },
+  judge,
+  examples: [
+    '<%= Rails.application.credentials.secret_key_base %>',
+    '<%= instance_variables %>',
+    'Ann <%= self.methods %>',
+    '{{ globals() }}',
+    '${@environment}',
+    '[[${@environment.systemProperties}]]',
+    '${#ctx.environment}',
+    '{{ config.MAIL_PASSWORD }}',
+    "{{ config['SQLALCHEMY_DATABASE_URI'] }}",
+    "{{ config.get('JWT_SECRET_KEY') }}",
+    '{{ settings.AWS_SECRET_ACCESS_KEY }}',
+    '<%= process.cwd() %>',
+    '#{Object.keys(global)}',
+    '{{@root}}',
+    '{{json @root}}',
+    "#{systemProperties['user.home']}",
+    '{{ dict(config) }}',
+    '{{ "%s"|format(config) }}',
+    '{{ datetime.sys.modules }}',
+    '{{ attribute(_context, "app") }}',
+    "{{ env('APP_SECRET') }}",
+    "*{''.class}",
+    '{{ request.META }}',
+  ],
+  lookalikes: [
+    "password: <%= ENV['DB_PASSWORD'] %>\nusername: <%= Rails.application.credentials.db_user %>",
+    'The root of an application is <%= Rails.root %>, as the manual has it.',
+    '{{ settings.reset_password_text }}',
+    '{{ config.site_password_hint }}',
+    '{{ user.password }}',
+    '${#name} and ${#array[@]} in a shell',
+    '${#dates.format(now)}',
+    '{{> card @root}}',
+    '{{#each @root.items}}{{this}}{{/each}}',
+    '${{ secrets.GITHUB_TOKEN }}',
+    '"#{self.class}: #{@environment.name}"',
+    '<%= session[:user_id] %>',
+    "{{ env('APP_NAME') }}",
+    '{{ process }} of the {{ globals.year }}',
+    'const dir = `${__dirname}/views`;',
+    '{{ request.meta.title }} and {{ global.currency }}',
+    '{{ cycler("odd", "even") }}',
+    '"#{Socket.gethostname}"',
+    'echo ${#vars[@]}',
+  ],
+};
+
+function judge(subject: Subject): Match | undefined {
+  const expressions = new Expressions(subject);
+  let best: Match | undefined;
+  for (let i = 0; i < expressions.tokens.count; i++) {
+    const kind = expressions.kind(i);
+    if (kind !== templateToken.name && kind !== templateToken.string) continue;
+    const score =
+      kind === templateToken.name ? nameScore(expressions, i) : keyScore(expressions, i);
+    if (score > (best?.score ?? 0)) best = { ...expressions.evidence(i), score };
+  }
+  return best;
+}
+
+function nameScore(expressions: Expressions, index: number): number {
+  const name = expressions.wordOf(index, names);
+  if (name !== '') {
+    const score = objectScore(expressions, index, name);
+    if (score > 0) return score;
+  }
+  const isMember = expressions.isMark(index - 1, '.') || expressions.isMark(index - 1, '[');
+  if (isMember && isSecretName(expressions.content(index))) {
+    return isOfSettings(expressions, index - 2) ? confidence.strong : 0;
+  }
+  return isMarked(expressions, index) ? aloneScore(expressions, index) : 0;
+}
+
+function objectScore(expressions: Expressions, index: number, name: string): number {
+  const one = expressions.family(index);
+  const isPath = expressions.isMark(index - 1, '.');
+  switch (name) {
+    case 'modules':
+      return isPath && expressions.content(index - 2) === 'sys' ? confidence.strong : 0;
+    case 'class':
+      // Of a constant.
+      return isPath && expressions.kind(index - 2) === templateToken.string ? confidence.strong : 0;
+    case 'root':
+      return isRootData(expressions, index) ? aloneScore(expressions, index) : 0;
+    case 'request':
+      // Django's, which has the environment of the process in it.
+      return !isPath && expressions.content(index + 2) === 'META' ? confidence.strong : 0;
+    case '_context':
+    case 'config':
+      return isGivenAway(expressions, index, name) ? confidence.likely : 0;
+    default: {
+      if (isPath) return 0;
+      const isShown = serverObjects
+        .get(name)
+        ?.some(
+          (object) =>
+            object.kinds.some((kind) => kinds[kind].has(one)) &&
+            object.members.includes(memberAfter(expressions, index, object.members)),
+        );
+      return isShown === true ? aloneScore(expressions, index) : 0;
+    }
+  }
+}
+
+const kinds: Readonly<Record<EngineKind, ReadonlySet<number>>> = {
+  curly: new Set([family.mustache, family.statement]),
+  ruby: new Set([family.angle, family.hash]),
+  erb: new Set([family.angle]),
+  script: new Set([family.angle, family.hash]),
+  dollar: new Set([family.dollar, family.inline]),
+  spring: new Set([family.hash, family.star]),
+};
+
+const names = createWordTable([
+  ...serverObjects.keys(),
+  ...'modules class root request _context config'.split(' '),
+]);
+
+/** The member that is asked of a name, `*` for any that is not listed; `''` for none, `(` for a call. */
+function memberAfter(expressions: Expressions, index: number, members: readonly string[]): string {
+  const next = index + 1;
+  if (expressions.isMark(next, '(')) return '(';
+  const isMember = expressions.isMark(next, '.') || expressions.isMark(next, '[');
+  const isScope = expressions.isMark(next, ':') && expressions.isMark(next + 1, ':');
+  const isPair = expressions.isMark(next, '::');
+  if (!isMember && !isScope && !isPair) {
+    const isEnd = expressions.kind(next) === templateToken.close || expressions.isMark(next, ')');
+    return isEnd || expressions.isMark(next, '|') ? '' : '?';
+  }
+  const name = expressions.content(isScope ? next + 2 : next + 1).toLowerCase();
+  return members.includes(name) ? name : '*';
+}
+
+/** All of a value, or behind a word of it: who writes a text about templates says more. */
+function aloneScore(expressions: Expressions, index: number): number {
+  const { text, tokens } = expressions;
+  let open = index;
+  while (open > 0 && tokens.families[open - 1] !== 0 && !isOutermost(expressions, open)) open--;
+  const before = text.slice(0, expressions.start(open));
+  let close = index;
+  while (close < tokens.count - 1 && !isOutermost(expressions, close + 1)) close++;
+  const behind = text.slice(expressions.end(close));
+  return besideBefore.test(before) && besideBehind.test(behind)
+    ? confidence.likely
+    : confidence.hint;
+}
+
+/** The delimiter around the whole expression. */
+function isOutermost(expressions: Expressions, index: number): boolean {
+  return index === 0 || expressions.kind(index) === templateToken.open;
+}
+
+const besideBefore = /^(?:[\w'",.!]{1,20}\s{1,4}){0,2}["'})\]]{0,4}[[({]{0,2}$/;
+const besideBehind = /^[\s.,!?})\]]{0,8}["'{#$]{0,4}$/;
+
+/** Handlebars' `{{@root}}`, `{{json @root}}`; `{{> card @root}}` hands it on. */
+function isRootData(expressions: Expressions, index: number): boolean {
+  if (!expressions.isMark(index - 1, '@') || expressions.family(index) !== family.mustache) {
+    return false;
+  }
+  const isEnd = expressions.kind(index + 1) === templateToken.close;
+  const isFirst = expressions.kind(index - 2) === templateToken.open;
+  const helper = expressions.content(index - 2).toLowerCase();
+  return isEnd && (isFirst || helper === 'each' || showers.has(helper));
+}
+
+/** `dict(config)`, `"%s"|format(config)`, `attribute(_context, …)` */
+function isGivenAway(expressions: Expressions, index: number, name: string): boolean {
+  if (!expressions.isMark(index - 1, '(')) return false;
+  const one = expressions.family(index);
+  if (one !== family.mustache && one !== family.statement) return false;
+  const called = expressions.content(index - 2).toLowerCase();
+  return name === '_context' ? called === 'attribute' : showers.has(called);
+}
+
+const showers: ReadonlySet<string> = new Set(
+  'json log dict list format str repr dump debug inspect stringify tojson json_encode'.split(' '),
+);
+
+/** `${@environment}`, a bean; `${#ctx.x}`, an object of Thymeleaf. */
+function isMarked(expressions: Expressions, index: number): boolean {
+  const one = expressions.family(index);
+  const isSpring = kinds.dollar.has(one) || one === family.star;
+  if (expressions.isMark(index - 1, '@') && expressions.isFirst(index)) {
+    const name = expressions.content(index);
+    return isSpring || (one === family.hash && springBeans.has(name));
+  }
+  if (!isSpring || !expressions.isMark(index - 1, '#')) return false;
+  // `${#ctx}` is the length of a variable to a shell.
+  const isKey =
+    expressions.isMark(index + 1, '[') && expressions.kind(index + 2) === templateToken.string;
+  const isAsked = expressions.isMark(index + 1, '.') || isKey;
+  return isAsked && markedObjects.has(expressions.content(index).toLowerCase());
+}
+
+const springBeans: ReadonlySet<string> = new Set([
+  'environment',
+  'systemProperties',
+  'systemEnvironment',
+]);
+
+/** `config['SQLALCHEMY_DATABASE_URI']`, `config.get('SECRET_KEY')`, `env('APP_SECRET')` */
+function keyScore(expressions: Expressions, index: number): number {
+  const isKey = expressions.isMark(index - 1, '[');
+  const isArgument = expressions.isMark(index - 1, '(');
+  if (!isKey && !isArgument) return 0;
+  if (!isSecretName(expressions.folded(index))) return 0;
+  if (isKey) return isOfSettings(expressions, index - 2) ? confidence.strong : 0;
+  const called = expressions.content(index - 2);
+  if (called === 'env' || called === 'parseEnv') return aloneScore(expressions, index);
+  return called === 'get' && isOfSettings(expressions, index - 4) ? confidence.strong : 0;
+}
+
+/** The name is that of the settings, and the first of a path in a template of a server. */
+function isOfSettings(expressions: Expressions, index: number): boolean {
+  const one = expressions.family(index);
+  const isServer = kinds.curly.has(one) || kinds.ruby.has(one);
+  const isFirst = !expressions.isMark(index - 1, '.');
+  return isServer && isFirst && settings.has(expressions.content(index).toLowerCase());
+}
+
+const settings: ReadonlySet<string> = new Set(
+  'config settings app application current_app conf configuration environ'.split(' '),
+);
