@@ -16,6 +16,14 @@ export function isKeyMember(member: string): boolean {
 
 const keyMember = /(?:^|[._\-[])(?:[iI][dD]s?|[a-z]{1,20}I[dD]s?|limit|offset)\]?$/;
 
+/** A member that names the column by which rows are sorted. */
+export function isSortMember(member: string): boolean {
+  return sortMember.test(member.slice(-64));
+}
+
+const sortMember =
+  /(?:^|[._\-[])(?:sort(?:ing|ed)?|order)(?:[_-]?(?:by|field|column|col|key|dir|direction))?\]?$/i;
+
 /** A member that holds a number, by its name: a count, a price, a year, or the number of a row. */
 export function isNumberMember(member: string): boolean {
   return isKeyMember(member) || numberMember.test(member.slice(-64));

@@ -239,10 +239,19 @@ function isCall(text: string, at: number): boolean {
   const inner = classAt(text, skipSpace(text, at + 1));
   if (inner === sqlWord.select || inner === sqlWord.case) return true;
   const word = wordBefore(text, at);
-  if (word === sqlWord.name) return false;
+  if (word === sqlWord.name) return isOwned(text, at);
   const isGlued = !isSpace(text.charCodeAt(at - 1));
   return isGlued || callsAfterSpace[word] === 1;
 }
+
+/** `dbms_java.runjava(`: a function of a package of the server. */
+function isOwned(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start <= wordMax && isWordPart(text.charCodeAt(start - 1))) start--;
+  return text.charCodeAt(start - 1) === 46 && packages[wordBefore(text, start - 1)] === 1;
+}
+
+const packages = classSet([sqlWord.package, sqlWord.outsideCall, sqlWord.errorCall]);
 
 const callsAfterSpace = classSet([
   sqlWord.timeCall,

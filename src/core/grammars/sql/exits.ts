@@ -39,10 +39,12 @@ export function mayExit(text: string, classes: number): boolean {
   if ((classes & charClass.lineBreak) !== 0 && leaves(text, nextBreak, afterLine)) return true;
   if (afterOperand.test(text)) return true;
   if ((classes & charClass.paren) !== 0 && afterTable.test(text.slice(0, tableMax))) return true;
+  if ((classes & itemClasses) !== 0 && afterItem.test(text.slice(0, tableMax))) return true;
   return (classes & cutClasses) !== 0 && cut.test(text.slice(-cutMax)) && afterName.test(text);
 }
 
 const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
+const itemClasses = charClass.paren | charClass.at;
 const cutClasses = charClass.dash | charClass.hash | charClass.star | charClass.control;
 
 /** Among the first words is a way out with what goes on in the statement behind it. */
@@ -84,15 +86,18 @@ const usualMax = 1_024;
  * of a list is no word with another word behind it.
  */
 const afterQuote =
-  /['"`][\s)]{0,40}(?:;|\/\*|--|#|,[\s(]{0,40}(?:['"`(\d@:.+~*[-]|(?:case|not|null|binary|cast|distinct|interval|select)\b|\w{1,64}\s{0,40}(?:[^\w\s]|$|(?:from|as|is|like|in|then|where|asc|desc|between|union|and|or)\b))|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$)))/iy;
+  /['"`][\s)]{0,40}(?:;|\/\*|--|#|,[\s(]{0,40}(?:['"`(\d@:.+~*[-]|(?:case|not|null|binary|cast|distinct|interval|select)\b|\w{1,64}\s{0,40}(?:[^\w\s]|$|(?:from|as|is|like|in|then|where|asc|desc|between|union|and|or)\b))|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\())/iy;
 const afterLine = /[\r\n][\s(]{0,40}select\b/iy;
 const afterOperand =
-  /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|\w{1,30}\s{0,8}\()/i;
+  /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|\w{1,30}\s{0,8}\()/i;
 const afterName =
-  /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b|\.)/i;
+  /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b|\.)/i;
 /** A table, perhaps its alias, and a query that is joined to it. */
 const afterTable =
   /^[\s("`[]{0,8}\w{1,64}(?:[\s)"`\]]{1,40}\w{1,64})?[\s)"`\]]{0,40}(?:,\s{0,40}\(\s{0,40}select\b[^)]{1,200}\bfrom\b|\bjoin\s{0,40}\(\s{0,40}select\b)/i;
+/** A column, and behind a comma what tells of the server, a query with its table, or a choice. */
+const afterItem =
+  /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40},[^,'"]{0,100}?(?:@@(?:version|server|service|host|datadir|basedir|global|session|spid)|\(\s{0,40}select\b[^)]{1,200}\b(?:from|where)\b|\(\s{0,40}case\b)/i;
 const tableMax = 400;
 const cut = /--|#|\/\*|\0/;
 

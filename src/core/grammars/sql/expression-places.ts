@@ -56,6 +56,11 @@ export function isRoot(tokens: SqlTokens, at: number, code: number): boolean {
   return code === 47 && isOperator(tokens, at - 1, 124) && end[at - 1] === start[at];
 }
 
+/** A comparison right behind what stands before it. */
+export function isComparisonGlued({ kind, gap }: SqlTokens, at: number): boolean {
+  return kind[at] === sqlToken.comparison && gap[at] === 0;
+}
+
 function isOperator({ kind, word }: SqlTokens, at: number, code: number): boolean {
   return kind[at] === sqlToken.operator && word[at] === code;
 }

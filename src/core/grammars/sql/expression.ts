@@ -1,5 +1,6 @@
 import {
   endOfDotted,
+  isComparisonGlued,
   isField,
   isNameGlued,
   isNullNext,
@@ -346,6 +347,8 @@ class ExpressionReader extends ExpressionState {
   private binary(code: number): number {
     // ~ and !~ match a pattern in PostgreSQL; otherwise both stand before operands only.
     if (code === 126) return this.compare(trait.compare | trait.wordCompare);
+    // ^= is not equal in Oracle: the comparison is read next.
+    if (code === 94 && isComparisonGlued(this.tokens, this.at + 1)) return this.skip();
     if (code === 33) return isTildeNext(this.tokens, this.at) ? this.skip() : stop.other;
     this.compute();
     if (this.closedAt === this.at - 1) this.traits |= trait.truthValue;

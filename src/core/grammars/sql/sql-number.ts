@@ -9,7 +9,9 @@ export function prefixedNumberEnd(text: string, at: number): number {
   if (base === undefined) return -1;
   let end = at + 2;
   while (isDigitOf(base, text.charCodeAt(end)) || isSeparator(text, end)) end++;
-  return end > at + 2 ? end : -1;
+  // `0x` is the empty value of Transact-SQL.
+  const isEmpty = base === 16 && end === at + 2 && !isNamePart(text.charCodeAt(end));
+  return end > at + 2 || isEmpty ? end : -1;
 }
 
 const bases: Readonly<Record<string, number>> = { x: 16, b: 2, o: 8 };
@@ -36,11 +38,11 @@ export function numberEnd(text: string, at: number): number {
   return (suffix === 102 || suffix === 100) && startsUnion(text, end + 1) ? end + 1 : end;
 }
 
-/** Offset behind `$$…$$` or `$a$…$a$`, -1 where none begins or it does not end soon. */
+/** Offset behind `$$…$$`, `$a$…$a$` or `$1`, an amount or a parameter; -1 where none begins or it does not end soon. */
 export function dollarTextEnd(text: string, at: number): number {
   const bound = Math.min(text.length, at + dollarTagMax);
   let end = at + 1;
-  if (isDigit(text.charCodeAt(end))) return -1;
+  if (isDigit(text.charCodeAt(end))) return numberEnd(text, end);
   while (end < bound && isNamePart(text.charCodeAt(end)) && text.charCodeAt(end) !== 36) end++;
   if (text.charCodeAt(end) !== 36) return -1;
   const tag = text.slice(at, end + 1);

@@ -108,7 +108,10 @@ const vocabulary: readonly (readonly [number, ...string[]])[] = [
   [sqlWord.and, 'and'],
   [sqlWord.xor, 'xor'],
   [sqlWord.not, 'not'],
-  [sqlWord.like, 'like ilike rlike regexp glob match sounds similar overlaps contains'],
+  [
+    sqlWord.like,
+    'like ilike rlike regexp glob match sounds similar overlaps contains likec like2 like4',
+  ],
   [sqlWord.in, 'in'],
   [sqlWord.is, 'is isnull notnull'],
   [sqlWord.between, 'between'],
@@ -246,7 +249,8 @@ const vocabulary: readonly (readonly [number, ...string[]])[] = [
     sqlWord.package,
     'dbms_pipe dbms_lock dbms_session dbms_utility dbms_xmlquery dbms_java dbms_scheduler',
     'dbms_export_extension dbms_cdc_publish dbms_assert dbms_metadata dbms_sql user_lock',
-    'ctxsys ordsys',
+    'ctxsys ordsys dbms_xslprocessor dbms_advisor dbms_java_test dbms_job dbms_repcat dbms_system',
+    'dbms_backup_restore',
   ],
   [
     sqlWord.serverProcedure,

@@ -34,6 +34,10 @@ export const restPart = {
   connective: 1 << 12,
   /** JOIN and a table or query. */
   join: 1 << 13,
+  /** A clause that only some servers have, such as CONNECT BY. */
+  vendor: 1 << 14,
+  /** A comparison or parenthesis within it. */
+  vendorSign: 1 << 15,
 } as const;
 
 /** How the rest of a statement ends. */
@@ -69,6 +73,25 @@ export function readRest(tokens: SqlTokens, from: number): Rest | undefined {
 }
 
 const joinKinds = ['left', 'right', 'full', 'inner', 'outer', 'cross', 'natural'];
+/** Oracle: SELECT; Transact-SQL: FOR, OPTION, OUTPUT; PostgreSQL: FOR, RETURNING, FETCH. */
+const vendorClauses: readonly (readonly [string, readonly string[]])[] = [
+  ['connect', ['by']],
+  ['start', ['with']],
+  ['for', ['update', 'xml', 'json', 'browse', 'share']],
+  ['fetch', ['first', 'next']],
+  ['order', ['siblings']],
+  ['nulls', ['first', 'last']],
+  ['option', ['(']],
+  ['output', ['inserted', 'deleted']],
+  ['log', ['errors']],
+  ['model', ['dimension', 'return', 'unique', 'main', 'partition']],
+];
+const vendorTokensMax = 40;
+
+function isOpening(tokens: SqlTokens, at: number, words: readonly string[]): boolean {
+  return isOneOf(tokens, at, words) || (words[0] === '(' && tokens.kind[at] === sqlToken.open);
+}
+
 const partsMax = 60;
 const lookAhead = 200;
 
@@ -134,6 +157,7 @@ class RestReader {
   }
 
   private clause(word: number): boolean {
+    if (this.vendorClause()) return true;
     const next = this.at + 1;
     switch (word) {
       case sqlWord.or:
@@ -185,6 +209,31 @@ class RestReader {
         this.at++;
         return true;
     }
+  }
+
+  /** The words that such a clause begins with, and all up to where the statement ends. */
+  private vendorClause(): boolean {
+    const { tokens } = this;
+    const next = skipComments(tokens, this.at + 1);
+    const isOpened = vendorClauses.some(
+      ([first, second]) => isWordAt(tokens, this.at, first) && isOpening(tokens, next, second),
+    );
+    if (!isOpened) return false;
+    const { kind } = tokens;
+    this.parts |= restPart.vendor;
+    for (let at = next; at < next + vendorTokensMax; at++) {
+      if (kind[at] === sqlToken.single && (tokens.jump[at] as number) > at) {
+        at = tokens.jump[at] as number;
+        continue;
+      }
+      if (isStatementEnd(kind[at] as number)) {
+        this.at = at;
+        return true;
+      }
+      const isSign = kind[at] === sqlToken.comparison || kind[at] === sqlToken.open;
+      if (isSign) this.parts |= restPart.vendorSign;
+    }
+    return false;
   }
 
   /** `LEFT` and its relatives before JOIN. */

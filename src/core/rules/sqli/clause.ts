@@ -40,6 +40,8 @@ export const clause: ValueRule = {
     "x') as t where 1=1--",
     'staff join users on 1=1 -- ',
     '3 offset (select pin from staff)-7',
+    '1 offset convert(int,@@version) rows',
+    '1 limit db_name()',
     'price LIMIT (SELECT pin FROM staff LIMIT 1)-9',
   ],
   lookalikes: [
@@ -48,6 +50,7 @@ export const clause: ValueRule = {
     'Having 2 kids where 1 = easy',
     'People with limit 1, 2 or 3',
     'Over the limit (select one): yes, no',
+    '5 limit users to ten',
     'wait for delay 5',
     'project = SHOP AND status in (Open, "In Progress") ORDER BY created DESC',
     '"order by" or "group by", which is first?',
@@ -66,6 +69,9 @@ const strong =
   trait.timeCall |
   trait.case |
   trait.constantCompare;
+
+/** No number of rows has a reason to ask the server. */
+const telling = trait.query | trait.system | trait.infoCall | trait.errorCall | trait.timeCall;
 
 function scoreOf(one: Break, all: Breaks): number {
   const { tokens } = all;
@@ -260,8 +266,12 @@ function scoreLimit(one: Break, tokens: SqlTokens, after: number, isBroken: bool
     const counted = readExpression(tokens, after, 60);
     return has(counted, trait.query) && counted.operands > 1 ? confidence.strong : 0;
   }
-  if (!isBroken || tokens.kind[after] !== sqlToken.number) return 0;
-  const list = readExpression(tokens, after, 20);
+  if (!isBroken) return 0;
+  const list = readExpression(tokens, after, 60);
+  // `1 offset convert(int,@@version) rows`
+  if (tokens.kind[after] !== sqlToken.number) {
+    return hasAny(list, telling) && list.operands > 0 ? confidence.strong : 0;
+  }
   if (hasAny(list, strong)) return confidence.strong;
   if (one.context !== context.quote && one.context !== context.number) return 0;
   return list.stop === stop.comment || list.stop === stop.clause

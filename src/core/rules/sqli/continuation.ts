@@ -38,10 +38,26 @@ export const continuation: ValueRule = {
     '5, item=(SELECT pin FROM staff)',
     { body: { 'body.amount': '5, owner=6' } },
     { body: { 'query.id': '5,role=name' } },
+    "x' connect by 1=1--",
+    "x' start with id=1 connect by level<9--",
+    "x' for update skip locked--",
+    "x' for xml path('')--",
+    "x' option(maxdop 1)--",
+    "x' output inserted.pin--",
+    '1 connect by level<9',
+    { body: { 'query.id': '1 for update' } },
+    'name for json path--',
+    'name,@@version',
+    'name,1/(select 0 from staff)',
+    '5,owner=@@version',
+    '5,owner=case when 1=1 then 1 else 0 end',
     'staff NATURAL JOIN (SELECT 1 sold)',
     'staff, (SELECT sold FROM goods) x',
     '5 WHERE id>0; -- -',
     'pin FROM staff --',
+    'pin FROM staff ---- sp_password',
+    '*/--',
+    'big 50%" FROM staff;--a',
     'lamp*/ WHERE sleep(7)--',
     'see\nSELECT 1,pin,NULL FROM staff UNION ALL -- ',
     'DESC, (sleep(5))',
@@ -73,12 +89,20 @@ export const continuation: ValueRule = {
     'Letter from Ann -- read it',
     'price desc, name asc',
     '5, size=2',
+    '1 for update',
+    "The boys' option (two) -- thanks all",
+    'Start with 1 = one',
+    '5 start with a bang',
+    'Ann, in case when it rains',
+    'Hello, @@bob is here',
     { body: { 'body.amount': '5, 6' } },
     { body: { 'body.note': 'amount 5, owner=6' } },
     '"x is not found" or "y is not found" -----',
     '5.--',
     'src/*',
     'users --help',
+    '*/ -- the end',
+    '*/5 * * * *',
     "it's then 1 or else 2, end of story",
     '=IF(A1="x",B1,C1)',
     "color='red',size='m'",
@@ -128,12 +152,18 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, isNumber: boolean): 
     case exitKind.quote:
       return scoreQuote(exit, rest, tokens, tail);
     case exitKind.comment:
+      // `*/--`
+      if (parts === 0 && exit.at === 0 && end === restEnd.cut && tail === 0) {
+        return confidence.likely;
+      }
       return hasAny(parts, restPart.condition | restPart.connective) && end === restEnd.cut
         ? confidence.strong
         : 0;
     case exitKind.number:
-      // `5, owner=6` where one number should stand
-      if (isNumber && hasAny(parts, restPart.set) && end === restEnd.text) return confidence.likely;
+      // `5, owner=6`, `1 for update` where one number should stand
+      if (isNumber && hasAny(parts, restPart.set | restPart.vendor) && end === restEnd.text) {
+        return confidence.likely;
+      }
       return scoreNumber(exit, rest, tokens, tail);
     case exitKind.name:
       return scoreName(rest, tokens, tail);
@@ -164,9 +194,11 @@ function scoreQuote(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number): nu
   if (has(parts, restPart.row)) return has(parts, restPart.close) ? confidence.strong : 0;
   if (has(parts, restPart.set)) return confidence.strong;
   if (isLiteral) return 0;
+  if (has(parts, restPart.vendor)) return tail === 0 ? confidence.strong : confidence.hint;
   if (has(parts, restPart.item | restPart.close)) return confidence.strong;
   if (has(parts, restPart.from | restPart.condition)) return confidence.strong;
   if (has(parts, restPart.from | restPart.close) && isClosed) return confidence.strong;
+  if (has(parts, restPart.from) && isClosed && tail <= 1) return confidence.strong;
   if (has(parts, restPart.from))
     return tail <= (exit.at === 1 ? 1 : 0) ? confidence.strong : confidence.hint;
   return has(parts, restPart.condition) ? confidence.strong : 0;
@@ -182,7 +214,10 @@ function scoreNumber({ data }: Exit, rest: Rest, tokens: SqlTokens, tail: number
   }
   if (has(parts, restPart.set | restPart.condition))
     return has(traits, trait.compare) ? confidence.strong : 0;
+  // `1 connect by level<9`
+  if (has(parts, restPart.vendorSign)) return confidence.likely;
   if (end !== restEnd.cut) return 0;
+  if (has(parts, restPart.vendor) && tail === 0) return confidence.likely;
   if (has(parts, restPart.row | restPart.close)) return confidence.strong;
   if (has(parts, restPart.condition)) return confidence.strong;
   if (has(parts, restPart.set) && tail === 0) return confidence.likely;
@@ -217,7 +252,7 @@ function isBehindNumber({ kind }: SqlTokens, from: number): boolean {
 /** Behind the name of a column or table. */
 function scoreName({ parts, end, isClosed }: Rest, tokens: SqlTokens, tail: number): number {
   if (end !== restEnd.cut || tail > 0) return 0;
-  if (has(parts, restPart.from)) return confidence.likely;
+  if (hasAny(parts, restPart.from | restPart.vendor)) return confidence.likely;
   if (has(parts, restPart.condition)) return isClosed ? confidence.likely : 0;
   return parts === 0 && isClosed && tokens.count <= closedTokensMax ? confidence.likely : 0;
 }
@@ -233,6 +268,8 @@ function readsTable(tokens: SqlTokens, from: number, to: number): boolean {
 /** Waits, reads or reaches out; no list of columns has a reason to. */
 function isDangerous({ parts, traits }: Rest): boolean {
   if ((parts & (restPart.item | restPart.row)) !== 0) return (traits & dangerous) !== 0;
+  // `5, owner=@@version`
+  if (has(parts, restPart.set) && (traits & computed) !== 0) return true;
   // `5, item=(SELECT pin FROM staff)`, `staff NATURAL JOIN (SELECT 1 sold)`
   if ((traits & trait.query) === 0) return false;
   return has(parts, restPart.set) || (has(parts, restPart.join) && (traits & written) !== 0);
@@ -240,6 +277,7 @@ function isDangerous({ parts, traits }: Rest): boolean {
 
 /** What a query of nothing but words has not. */
 const written = trait.compare | trait.constant | trait.number | trait.text;
+const computed = trait.timeCall | trait.errorCall | trait.outsideCall | trait.system | trait.case;
 const dangerous =
   trait.query | trait.timeCall | trait.errorCall | trait.outsideCall | trait.system | trait.case;
 

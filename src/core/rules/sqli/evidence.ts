@@ -278,11 +278,13 @@ export function leavesOpen(one: Break, all: Breaks): boolean {
 const openTextMax = 24;
 
 /** Words behind the mark of a comment, as far as they matter: two are a remark. */
-export function wordsBehind({ kind, gap, count }: SqlTokens, comment: number): number {
+export function wordsBehind({ kind, word, gap, count }: SqlTokens, comment: number): number {
   let words = 0;
   for (let at = comment + 1; at < count && words < 2; at++) {
     const isApart = words === 0 || gap[at] === 1;
-    if (kind[at] === sqlToken.word && isApart) words++;
+    // `--sp_password` keeps a statement out of the log of SQL Server: no remark.
+    const isSaid = kind[at] === sqlToken.word && word[at] !== sqlWord.serverProcedure;
+    if (isSaid && isApart) words++;
   }
   return words;
 }

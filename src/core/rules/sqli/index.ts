@@ -10,6 +10,7 @@ import { fileWrite } from './file-write.ts';
 import { keyExpression } from './key-expression.ts';
 import { outOfBand } from './out-of-band.ts';
 import { parenthesis } from './parenthesis.ts';
+import { sortExpression } from './sort-expression.ts';
 import { splitKeyword } from './split-keyword.ts';
 import { stacked } from './stacked.ts';
 import { statement } from './statement.ts';
@@ -40,5 +41,6 @@ export const sqli: Detector = {
     splitKeyword,
     valueExpression,
     keyExpression,
+    sortExpression,
   ],
 };

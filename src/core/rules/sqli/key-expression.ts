@@ -29,6 +29,10 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': '5--' } },
     { body: { 'query.id': '5#' } },
     { body: { 'query.id': '5/*' } },
+    { body: { 'query.id': '5-len(pin)' } },
+    { body: { 'query.id': '5%len(pin)' } },
+    { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
+    { body: { 'query.id': "1-decode(user,'SYS',0,1)" } },
     { body: { 'body.amount': '5 /*' } },
     { body: { 'query.id': '3 is true or id' } },
     { body: { 'query.id': '3e0or id' } },
@@ -44,6 +48,8 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': '3' } },
     { body: { 'query.id': '3-or-more-ways-to-cook' } },
     { body: { 'query.ids': '3,4,5' } },
+    { body: { 'query.id': '2024-05-07' } },
+    { body: { 'query.id': '5-len-pin' } },
     { body: { 'query.offset': '3 of 10' } },
     { body: { 'body.title': '3 or 4' } },
     { body: { 'body.amount': '3 or 4' } },
@@ -72,18 +78,30 @@ function judge(subject: Subject): Match | undefined {
   return isBareCut || isCondition ? { start: 0, end: text.length } : undefined;
 }
 
-const condition = trait.logical | trait.compare | trait.wordCompare | trait.nullTest;
+/** Functions that SQL knows: `5-len(pin)` tells by the row that comes back. */
+const called =
+  trait.textCall |
+  trait.infoCall |
+  trait.flowCall |
+  trait.system |
+  trait.query |
+  trait.case |
+  trait.timeCall |
+  trait.errorCall |
+  trait.outsideCall;
+const condition = called | trait.logical | trait.compare | trait.wordCompare | trait.nullTest;
 
 /**
  * A number, and a condition or two blanks right behind it: to read each text with a digit and an
  * `or` would cost more than all else.
  */
 function conditions(): readonly string[] {
-  const signs = ['=', '<', '>', '!', '--', '::', '*', '^', '|', '&', '/*'];
+  const signs = ['=', '<', '>', '!', '-', '::', '*', '^', '|', '&', '/', '+', '%'];
   const words = [
     ...['or', 'and', 'is', 'in', 'not', 'like', 'bet', 'xor', 'div', 'mod', 'glob'],
     ...['rlike', 'regexp'],
   ];
+  const calls = ['('];
   const blanks = [' ', '\t', '\n', '\r'];
   const apart = blanks.flatMap((blank) =>
     [...signs, ...words, ...blanks].map((text) => blank + text),
@@ -94,7 +112,7 @@ function conditions(): readonly string[] {
   );
   return [...'0123456789)']
     .flatMap((last) => [...apart, ...glued].map((text) => last + text))
-    .concat(quoted);
+    .concat(quoted, calls);
 }
 
 const opening = /^[\s(+~'"-]{0,8}\.?\d/;

@@ -30,6 +30,8 @@ export const timeDelay: ValueRule = {
     "1=dbms_pipe.receive_message('a',5)",
     '1 and randomblob(900000000)',
     ')-sleep(9',
+    "name,dbms_java.runjava('a')",
+    "dbms_advisor.create_file('a','b','c')",
     'I want (select(0)from(select(sleep(6)))v) of them, please.',
     'We asked for 4 rlike sleep(7) by mistake and then went home.',
   ],

@@ -130,6 +130,7 @@ export const continuationTrigger: Trigger = {
       'having',
       '||',
       '&&',
+      ...['connect', 'start', 'fetch', 'option', 'output', 'log', 'model', '*/'],
     ],
     [
       ...quotes,
@@ -148,6 +149,9 @@ export const continuationTrigger: Trigger = {
       ...wordsOf(sqlWord.like),
       ' is',
       ' in',
+      '@@',
+      'case',
+      ...['update', 'xml', 'json', 'first', 'next'],
     ],
   ],
 };
