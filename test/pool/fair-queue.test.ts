@@ -50,6 +50,11 @@ describe('a fair queue', () => {
     assert.deepEqual(namesOf(queue, { count: 1, bytes: 1, ms: 1 }), ['a']);
   });
 
+  it('gives a new owner its whole time before the next', () => {
+    const queue = queueOf(...times(4, 'x'), ...times(4, 'y'));
+    assert.equal(namesOf(queue).join(''), 'xxyyxxyy');
+  });
+
   it('shares the time, not the number of requests', () => {
     const queue = queueOf(
       ...times(40, 'H', { estimateMs: 2 }),

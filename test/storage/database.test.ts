@@ -47,6 +47,18 @@ test('a fresh database is migrated once', async () => {
   await second.database.destroy();
 });
 
+test('the change to the write-ahead log waits for another that writes', async () => {
+  const dataDir = tempDir();
+  await (await openDatabase({ dataDir, busyTimeoutMs })).database.destroy();
+  const other = new DatabaseSync(databasePath(dataDir));
+  other.exec('pragma journal_mode = delete; begin immediate');
+  const opening = openDatabase({ dataDir, busyTimeoutMs: 1 });
+  await Promise.race([opening, delay(300)]);
+  other.exec('commit');
+  other.close();
+  await (await opening).database.destroy();
+});
+
 test('a migration that came after later ones is made up for', async () => {
   const dataDir = tempDir();
   const first = await openDatabase({ dataDir, busyTimeoutMs });
