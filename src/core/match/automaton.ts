@@ -10,50 +10,57 @@ export interface Literal {
  * the processor's cache, and those of the states that prose is in fill its nearest cache evenly.
  */
 export interface Automaton {
-  /** Next state by `place[byte] + (state << planeShift)`. */
-  readonly next: Uint16Array;
+  /**
+   * Next state by `place[byte] + (state << planeShift)`. The states that have outputs are negative,
+   * so that the question for them is one for the sign.
+   */
+  readonly next: Int16Array;
   /** Where the column of each byte begins; all that are in no literal share one. */
   readonly place: Int32Array;
-  /** Number of the first state that has outputs. */
-  readonly firstOutput: number;
-  /** Bits of the groups that a state stands for. */
+  /** How many states have outputs: the rows of the table and the lists begin with the first. */
+  readonly loud: number;
+  /** Bits of the groups that a state stands for, by `state + loud`. */
   readonly outputs: readonly Int32Array[];
   /** The scan in which a state with outputs was reached last: a second time says nothing new. */
   readonly reached: Int32Array;
   scans: number;
-  /** How many characters of a literal each state stands for. */
+  /** How many characters of a literal each state stands for, by `state + loud`. */
   readonly depth: Uint16Array;
 }
 
 export const planeShift = 5;
 const planeSize = 1 << planeShift;
-const statesMax = 65_536;
+/** With outputs, and without. */
+const statesMax = 32_768;
 
 /** Builds the automaton of the literals; each output bitset has `words` 32-bit words. */
 export function buildAutomaton(literals: readonly Literal[], words: number): Automaton {
   const trie = new Trie(literals, words);
   const order = trie.breadthFirst();
   linkFailures(trie, order);
-  if (order.length > statesMax) throw new Error('too many literals; use fewer or shorter triggers');
   const silent = order.filter((node) => trie.masks[node] === undefined);
   const loud = order.filter((node) => trie.masks[node] !== undefined);
+  if (Math.max(silent.length, loud.length) > statesMax) {
+    throw new Error('too many literals; use fewer or shorter triggers');
+  }
   const stateOf = new Int32Array(order.length);
-  [...silent, ...loud].forEach((node, state) => {
-    stateOf[node] = state;
+  [...loud, ...silent].forEach((node, row) => {
+    stateOf[node] = row - loud.length;
   });
   const { columns, columnOf } = numberColumns(literals);
   const planes = Math.ceil(columns / planeSize);
   const place = columnOf.map(
-    (column) => (column >> planeShift) * planeSize * order.length + (column & (planeSize - 1)),
+    (column) =>
+      ((column >> planeShift) * order.length + loud.length) * planeSize + (column % planeSize),
   );
   return {
-    next: tabulate(trie, { order, stateOf, planes, place }),
+    next: tabulate(trie, { order, stateOf, planes, place, loud: loud.length }),
     place,
-    firstOutput: silent.length,
+    loud: loud.length,
     outputs: loud.flatMap((node) => trie.masks[node] ?? []),
     reached: new Int32Array(loud.length),
     scans: 0,
-    depth: Uint16Array.from([...silent, ...loud], (node) => trie.depths[node] as number),
+    depth: Uint16Array.from([...loud, ...silent], (node) => trie.depths[node] as number),
   };
 }
 
@@ -80,15 +87,16 @@ interface Numbering {
   readonly stateOf: Int32Array;
   readonly planes: number;
   readonly place: Int32Array;
+  readonly loud: number;
 }
 
-function tabulate(trie: Trie, { order, stateOf, planes, place }: Numbering): Uint16Array {
-  const next = new Uint16Array(order.length * planeSize * planes);
+function tabulate(trie: Trie, { order, stateOf, planes, place, loud }: Numbering): Int16Array {
+  const next = new Int16Array(order.length * planeSize * planes);
   for (const node of order) {
     const row = (stateOf[node] as number) << planeShift;
     const failure = trie.failures[node] as number;
     for (let plane = 0; plane < planes && failure !== none; plane++) {
-      const base = plane * planeSize * order.length;
+      const base = (plane * order.length + loud) * planeSize;
       const from = base + ((stateOf[failure] as number) << planeShift);
       next.copyWithin(base + row, from, from + planeSize);
     }

@@ -61,6 +61,10 @@ const scansMax = 0x3fff_ffff;
 /** The text that is read. */
 const encoded = new ByteBuffer();
 
+/** `place` of the automaton that reads: V8 checks no index of a table that it knows. */
+const place = new Int32Array(256);
+let placed: Automaton | undefined;
+
 /** From this length on four parts of a text are read side by side. */
 const lanesMin = 256;
 /** Where most characters take two bytes or three, the characters are read faster. */
@@ -79,7 +83,7 @@ function run(text: string, table: Automaton, signs: SignTable, scan: Scan): Scan
 }
 
 function runCharacters(text: string, table: Automaton, scan: Scan): void {
-  const { next, place, firstOutput } = table;
+  const { next } = table;
   let marks = 0;
   let wide = 0;
   let state = 0;
@@ -101,7 +105,7 @@ function runCharacters(text: string, table: Automaton, scan: Scan): void {
     runLength = (runLength + 1) & (mark >> 31);
     if (runLength > longest) longest = runLength;
     state = next[(place[code] as number) + (state << planeShift)] as number;
-    if (state >= firstOutput) reach(state, table, scan);
+    if (state < 0) reach(state, table, scan);
   }
   scan.classes = marks & ~inRun;
   scan.wide = wide;
@@ -113,7 +117,7 @@ function runCharacters(text: string, table: Automaton, scan: Scan): void {
  * than characters, and a processor waits for the next state of one lane while it reads the others.
  */
 function runLanes(text: string, length: number, table: Automaton, scan: Scan): void {
-  const { next, place, firstOutput } = table;
+  const { next } = table;
   const { bytes } = encoded;
   const quarter = length >> 2;
   const half = quarter + quarter;
@@ -134,10 +138,10 @@ function runLanes(text: string, length: number, table: Automaton, scan: Scan): v
     second = next[(place[b] as number) + (second << planeShift)] as number;
     third = next[(place[c] as number) + (third << planeShift)] as number;
     last = next[(place[d] as number) + (last << planeShift)] as number;
-    if (first >= firstOutput) reach(first, table, scan);
-    if (second >= firstOutput) reach(second, table, scan);
-    if (third >= firstOutput) reach(third, table, scan);
-    if (last >= firstOutput) reach(last, table, scan);
+    if (first < 0) reach(first, table, scan);
+    if (second < 0) reach(second, table, scan);
+    if (third < 0) reach(third, table, scan);
+    if (last < 0) reach(last, table, scan);
   }
   runOver({ from: quarter, state: first }, length, table, scan);
   runOver({ from: half, state: second }, length, table, scan);
@@ -159,25 +163,25 @@ interface Seam {
  * once no more characters are of a literal than were read behind the seam, none began before it.
  */
 function runOver(seam: Seam, length: number, table: Automaton, scan: Scan): void {
-  const { next, place, firstOutput, depth } = table;
+  const { next, depth, loud } = table;
   let { state } = seam;
-  for (let at = seam.from; at < length && (depth[state] as number) > at - seam.from; at++) {
+  for (let at = seam.from; at < length && (depth[state + loud] as number) > at - seam.from; at++) {
     const column = place[encoded.bytes[at] as number] as number;
     state = next[column + (state << planeShift)] as number;
-    if (state >= firstOutput) reach(state, table, scan);
+    if (state < 0) reach(state, table, scan);
   }
 }
 
 /** Reads what is left behind the last lane; returns its marks. */
 function runOut(seam: Seam, length: number, table: Automaton, scan: Scan): number {
-  const { next, place, firstOutput } = table;
+  const { next } = table;
   let { state } = seam;
   let marks = 0;
   for (let at = seam.from; at < length; at++) {
     const code = encoded.bytes[at] as number;
     marks |= marksOf[code] as number;
     state = next[(place[code] as number) + (state << planeShift)] as number;
-    if (state >= firstOutput) reach(state, table, scan);
+    if (state < 0) reach(state, table, scan);
   }
   return marks;
 }
@@ -189,7 +193,7 @@ function wideOf(text: string): number {
 }
 
 function reach(state: number, table: Automaton, scan: Scan): void {
-  const output = state - table.firstOutput;
+  const output = state + table.loud;
   if (table.reached[output] === table.scans) return;
   table.reached[output] = table.scans;
   scan.anyHit = true;
@@ -197,6 +201,10 @@ function reach(state: number, table: Automaton, scan: Scan): void {
 }
 
 function startScan(table: Automaton): void {
+  if (table !== placed) {
+    place.set(table.place);
+    placed = table;
+  }
   if (table.scans === scansMax) {
     table.scans = 0;
     table.reached.fill(0);
