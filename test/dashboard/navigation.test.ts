@@ -118,6 +118,15 @@ test('on a phone each row is a card, with nothing cut off', async (t) => {
     const row = page.getByRole('row').nth(1);
     assert.ok((await row.getByRole('cell').count()) >= 4, `${path} is still a table to readers`);
   }
+  await page.goto(`${served.address}/dashboard/policies/default`);
+  await page.getByRole('button', { name: 'Download as a file' }).waitFor();
+  for (const button of await page.locator('main button:visible:not([role=tab])').all()) {
+    const box = await button.boundingBox();
+    assert.ok(
+      box !== null && box.x >= 0 && box.x + box.width <= phone.width,
+      'a button is cut off',
+    );
+  }
   await page.goto(`${served.address}/dashboard/keys`);
   await page.getByRole('button', { name: /^Revoke/ }).click({ timeout: 5_000 });
   await page.getByRole('dialog').waitFor();

@@ -11,7 +11,7 @@ import { useSay } from '../ui/page.tsx';
 import { AcceptWide } from './exclusion-effect.tsx';
 import { ChangeList, type Changes } from './policy-changes.tsx';
 
-/** Stays in sight: what changes, and to save it with a comment or put it on trial. */
+/** What changes, and to save it with a comment or put it on trial; in sight while there is something. */
 export function SaveForm(props: {
   readonly policy: PolicyDetail;
   readonly name: string;
@@ -48,7 +48,7 @@ export function SaveForm(props: {
   const error = save.error ?? tryOut.error;
   return (
     <form
-      class="card save-bar"
+      class={isDirty ? 'card save-bar' : 'card'}
       onSubmit={(event) => {
         event.preventDefault();
         void save.run();
