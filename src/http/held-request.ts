@@ -43,7 +43,7 @@ class HeldRequest implements UwsRequest, BodySource {
   readonly #method: string;
   readonly #url: string;
   readonly #query: string | undefined;
-  readonly #chunks: [chunk: ArrayBuffer, isLast: boolean][] = [];
+  #chunks: [chunk: ArrayBuffer, isLast: boolean][] = [];
   #bytes = 0;
   #handler: DataHandler | undefined;
 
@@ -63,7 +63,7 @@ class HeldRequest implements UwsRequest, BodySource {
       if (exchange.phase !== 'open') return;
       this.#bytes += chunk.byteLength;
       if (!exchange.service.reception.hold(exchange, this.#bytes)) {
-        this.#chunks.length = 0;
+        this.#chunks = [];
         respondNoRoom(exchange);
         return;
       }

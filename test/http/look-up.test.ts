@@ -109,6 +109,24 @@ describe('a request with a key that is looked up', () => {
     assert.equal(to.scanner.inputs.length, 0);
   });
 
+  test('is answered 503 at once where nothing of its body may be held', async (t) => {
+    const to = await serve(t, { receptionBytesMax: login.length, drainMsMax: 10_000 });
+    const store = slowStore(to);
+    const client = await to.open();
+    client.send(controlRequest('', { ...newKey, 'content-length': String(login.length) }));
+    await until(() => store.asked() === 1);
+    // The connection of an answer then ends with the body, which nobody keeps.
+    const stopped = to.server.stop();
+    client.send(login.slice(0, -1));
+    const said = checkProblem(await client.answer(), 503, 'overloaded');
+    assert.match(said, /bodies are being received/);
+    client.send(login.slice(-1));
+    assert.equal(await client.closed, undefined);
+    await stopped;
+    assert.equal(to.scanner.inputs.length, 0);
+    assert.equal(to.log.errors.length, 0);
+  });
+
   test('is forgotten when its client goes', async (t) => {
     const to = await serve(t);
     const store = slowStore(to);
