@@ -19,7 +19,8 @@ export const callingMethods: ReadonlySet<string> = setOf(
 export const takers: ReadonlyMap<string, number> = new Map<string, number>([
   ...positions(
     0,
-    `addlistener defer getcurrentposition posttask promise startviewtransition toblob watchposition
+    `queuemicrotask requestanimationframe requestidlecallback setimmediate setinterval settimeout
+     addlistener defer getcurrentposition posttask promise startviewtransition toblob watchposition
      mutationobserver resizeobserver intersectionobserver performanceobserver reportingobserver
      finalizationregistry`,
   ),
@@ -69,7 +70,7 @@ export const assignedHooks: ReadonlySet<string> = setOf(
 
 /** Objects and functions of the platform that give back what they are given, whole or in parts. */
 export const containers: ReadonlySet<string> = setOf(
-  `array assign create customelements entries formdata freeze fromentries getownpropertydescriptor
+  `array assign create customelements document entries formdata freeze fromentries getownpropertydescriptor
    headers iterator map promise reflect set structuredclone urlsearchparams values weakmap weakref`,
 );
 

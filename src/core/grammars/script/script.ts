@@ -90,7 +90,7 @@ function readScript(text: string): ScriptTokens {
   return { text, count, kinds, starts, ends, isComplete: at >= length };
 }
 
-/** `//` and `<!--` (ECMA-262, 12.4 and B.1.1). */
+/** `//` and `<!--` (ECMA-262, 12.4 and B.1.1); `-->` is one where a line begins. */
 function isLineComment(text: string, at: number, code: number): boolean {
   return code === 47
     ? text.charCodeAt(at + 1) === 47
@@ -116,7 +116,8 @@ class Gaps {
     for (;;) {
       const code = this.text.charCodeAt(at);
       if (isSpace(code)) at++;
-      else if (isLineComment(this.text, at, code)) at = this.breakAt(at);
+      else if (isLineComment(this.text, at, code) || this.text.startsWith('-->', at))
+        at = this.breakAt(at);
       else {
         const end = this.blockEnd(at);
         if (end < 0) break;

@@ -20,8 +20,7 @@ export const javaReference: ValueRule = {
       ['$'],
       [
         ...['class', '.values', '.entryset', 'config', '["', "['", '[(', ...secretMembers],
-        ...[...velocityTools].map((name) => `$${name}`),
-        ...[...velocityTools].map((name) => `{${name}`),
+        ...[...velocityTools].map((name) => name.toLowerCase()),
       ],
     ],
   },
@@ -57,6 +56,7 @@ export const javaReference: ValueRule = {
     '$!{request.servletContext}',
     'Ann $webwork.evaluate("x")',
     '$xwiki.getDocument("XWiki.Admin")',
+    '$!{ velocityEngine . getProperty("x")}',
     '#set($s=\'se\')#if(true)$config.getOrDefault("${s}cret_key",1)#end',
   ],
   lookalikes: [

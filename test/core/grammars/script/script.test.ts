@@ -31,6 +31,7 @@ describe('script', () => {
 
   it('leaves out comments up to the end of a line between a callee and its arguments', () => {
     check('a//b\n(1)', ['a', '(', '1', ')']);
+    check('a<!--b\n-->c\n(1)', ['a', '(', '1', ')']);
     check('a<!--b\u2028\n//c\r/*d*/`1`', ['a', '`', '1', '`']);
     check('http://a\n(1)', ['http', ':', '/', '/', 'a', '(', '1', ')']);
     check('a//b\nc', ['a', '/', '/', 'b', 'c']);

@@ -202,6 +202,7 @@ const structures: ReadonlyMap<string, Structure> = new Map<string, Structure>([
     },
   ],
   ['bind', (_, owner) => veiled(owner)],
+  ['bind_call', (scene, owner, args, span) => ofFunction(scene, owner, args.slice(1), span)],
   ['invoke', ofFunction],
   ['invokeargs', ofFunction],
   ['__call__', ofFunction],

@@ -83,7 +83,12 @@ export const callers: ReadonlySet<string> = new Set(
   listOf(`array_map array_filter array_walk array_reduce usort uasort uksort register_shutdown_function
    register_tick_function ob_start forward_static_call forward_static_call_array iterator_apply
    preg_replace_callback set_error_handler set_exception_handler spl_autoload_register
-   array_walk_recursive array_diff_ukey map filter reduce settimeout setinterval setimmediate
+   array_walk_recursive array_find array_find_key array_any array_all array_diff_uassoc array_diff_ukey
+   array_udiff array_udiff_assoc array_udiff_uassoc array_intersect_uassoc array_intersect_ukey
+   array_uintersect array_uintersect_assoc array_uintersect_uassoc
+   mb_ereg_replace_callback header_register_callback session_set_save_handler
+   libxml_set_external_entity_loader callbackfilteriterator recursivecallbackfilteriterator fiber
+   assert_options map filter reduce settimeout setinterval setimmediate
    queuemicrotask requestanimationframe requestidlecallback reflect.construct`),
 );
 
@@ -94,7 +99,7 @@ export const rubyMethods: ReadonlySet<string> = new Set(
 
 /** Functions that give a member, a module, or call what they are given. */
 const structural =
-  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send call_user_func call_user_func_array constructor parseint proxy getownpropertydescriptor';
+  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send method instance_method bind_call call_user_func call_user_func_array constructor parseint proxy getownpropertydescriptor';
 
 const plainName = /^[\w$]+$/;
 

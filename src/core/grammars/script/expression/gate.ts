@@ -1,3 +1,4 @@
+import { takers } from '../../../knowledge/engine-calls.ts';
 import { isWord } from '../../../text/char-class.ts';
 import { createFinder } from '../../../text/char-finder.ts';
 import { characterSet } from '../../../text/runs.ts';
@@ -8,13 +9,14 @@ import { knownNames, shellCommand } from './capabilities.ts';
 const nextMark = createFinder(/[(`%{=:[]/g);
 const known = createWordTable(knownNames);
 /** Functions that are called by another name. */
-const renamed = createWordTable(
-  'alert confirm prompt print eval fetch open system exec passthru'.split(' '),
-);
+const renamed = createWordTable([
+  ...'alert confirm prompt print eval fetch open system exec passthru'.split(' '),
+  ...takers.keys(),
+]);
 /** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */
 const given =
-  /[=:[]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
-const givenInitials = characterSet('acpe/');
+  /[=:[]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
+const givenInitials = characterSet('acdefgpstw/');
 const environment = /\bENV\s{0,8}[.[]/;
 
 /**

@@ -3,6 +3,8 @@ import { level } from './operators.ts';
 import { error, type Reader } from './reader.ts';
 import type { Value } from './value.ts';
 
+const spreadMax = 64;
+
 /** Values up to a closing bracket, and behind it. */
 export function readList(reader: Reader, closer: string): Value[] {
   const { cursor } = reader;
@@ -20,7 +22,12 @@ export function readList(reader: Reader, closer: string): Value[] {
       continue;
     }
     const before = cursor.at;
-    items.push(reader.grammar.expression(reader, level.assignment));
+    const isSpread = cursor.is('...');
+    const item = reader.grammar.expression(reader, level.assignment);
+    // `f(...['a', b])`; of brackets the list itself is spread.
+    if (isSpread && closer === ')' && item.kind === 'list')
+      items.push(...item.items.slice(0, spreadMax));
+    else items.push(item);
     cursor.read(false);
     if (cursor.is(':')) cursor.take();
     else if (cursor.is('=>')) cursor.take();

@@ -270,9 +270,15 @@ function readMark(reader: Reader): Value {
     return reader.grammar.expression(reader, 8);
   }
   if (!prefixes.has(mark)) return unknown;
+  const { at } = cursor;
   cursor.take();
   cursor.read(true);
   const value = reader.grammar.expression(reader, 8);
+  // Ruby's `&method(:system)` is the block of a call.
+  if (mark === '&' && value.kind === 'reference' && value.veil === 2) {
+    const span = placed(reader, at, cursor.end);
+    note(reader.scene, veiled(value), [value], { ...span, how: 'handed' });
+  }
   return unary(mark, value);
 }
 

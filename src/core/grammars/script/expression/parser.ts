@@ -224,7 +224,7 @@ function readPostfix(reader: Reader, value: Value, first: number): Value | undef
       if (value.kind === 'text' && !functionName.test(value.text)) return undefined;
       return readCall(reader, value, first);
     case '[':
-      return readIndex(reader, value);
+      return readIndex(reader, value, first);
     case '.':
     case '?.':
     case '->':
@@ -280,7 +280,7 @@ function bindCaught(reader: Reader): void {
     names.at(-1)?.set(cursor.word.toLowerCase(), veiled(reader.thrown));
 }
 
-function readIndex(reader: Reader, base: Value): Value {
+function readIndex(reader: Reader, base: Value, first: number): Value {
   const { cursor } = reader;
   cursor.take();
   cursor.read(false);
@@ -295,8 +295,15 @@ function readIndex(reader: Reader, base: Value): Value {
     const isOfWindow = base.kind === 'reference' && isWindow(base);
     return (isOfWindow && key?.kind === 'reference' ? key.holds : undefined) ?? unknown;
   }
+  if (isMethodObject(base))
+    return call(reader.scene, base, items, placed(reader, first, cursor.end));
   const isWritten = isPlain && reader.cursor.text.charCodeAt(end) === 93;
   return memberOf(base, name, isWritten ? 1 : 2);
+}
+
+/** Ruby's `method(:system)`, which brackets call as well. */
+function isMethodObject(value: Value): boolean {
+  return value.kind === 'reference' && value.veil === 2 && capabilityOf(value.path) === 'run';
 }
 
 /** Python's `[::-1]` */
@@ -328,7 +335,7 @@ function readMember(reader: Reader, value: Value, first: number): Value | undefi
   if (cursor.is('(') && (mark === '?.' || value.kind === 'function')) {
     return readCall(reader, value, first);
   }
-  if (cursor.is('[') && mark === '?.') return readIndex(reader, value);
+  if (cursor.is('[') && mark === '?.') return readIndex(reader, value, first);
   if (cursor.is('*') && mark === '.') return undefined;
   if (mark === '.') {
     // Not a member: the dot joins, and the caller reads it again.
