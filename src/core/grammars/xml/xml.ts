@@ -175,4 +175,4 @@ function readElement(text: string, start: number): XmlElement | undefined {
 }
 
 const startTag =
-  /<(?:([a-z_][\w.-]{0,40}):([a-z_][\w.-]{0,40})|(include|copy-of|value-of|for-each|apply-templates|variable|param|with-param|sequence|result-document))(?=[\s/>]|$)/iy;
+  /<(?:([a-z_][\w.-]{0,40}):([a-z_][\w.-]{0,40})|(include|import|copy-of|value-of|for-each|apply-templates|variable|param|with-param|sequence|result-document))(?=[\s/>]|$)/iy;

@@ -12,7 +12,7 @@ export const shellSyntax: ValueRule = {
   score: confidence.strong,
   message: 'makes a shell empty a file or multiply itself without the name of any command',
   trigger: {
-    literals: [['(){', '() {', '; >', ';>', '| >', '& >', '; :>', '%pipe%', 'over 0,0 ']],
+    literals: [['(){', '() {', '; >', ';>', '| >', '& >', '; :>', '%pipe%', 'url(http', 'url(ftp']],
   },
   judge,
   examples: [
@@ -22,7 +22,7 @@ export const shellSyntax: ValueRule = {
     'f() { f | f & }; f',
     '() { :;}; echo vulnerable',
     '(%pipe%id) currentdevice putdeviceprops',
-    "image over 0,0 0,0 'label:@/etc/hosts'",
+    `fill 'url(https://www.example.com/a.jpg"|ls "-la)'`,
   ],
   lookalikes: [
     'function a() { return b | c & d }',
@@ -30,6 +30,8 @@ export const shellSyntax: ValueRule = {
     'the list; > next item',
     'a && b > /dev/null 2>&1',
     'x(){ y|z }',
+    "fill 'url(https://www.example.com/a.svg)'",
+    `background: url(https://www.example.com/a.png) | none`,
     'a :) ; > /path is a quote mark',
   ],
 };
@@ -40,7 +42,7 @@ function judge(subject: Subject): Match | undefined {
     const match = form.exec(text);
     if (match === null) continue;
     const start = match.index;
-    const isPlaced = form === postScript || followsValue(text, start);
+    const isPlaced = form === postScript || form === delegate || followsValue(text, start);
     const score = isPlaced ? confidence.strong : confidence.hint;
     return { start, end: start + match[0].length, score };
   }
@@ -49,11 +51,14 @@ function judge(subject: Subject): Match | undefined {
 
 /** PostScript's file that is a command. */
 const postScript = /%pipe%[A-Za-z/]/;
+/** The command that fetches for ImageMagick, out of whose quotes an address breaks. */
+const delegate =
+  /\b(?:fill|stroke) {1,3}["']?url\([a-z]{2,6}:[^()\n'"`]{0,200}["`] {0,3}[|;&$`\w]/i;
 const forms: readonly RegExp[] = [
   postScript,
   /(?:[;|\n]|& )[ \t]{0,4}:?[ \t]{0,2}>{1,2}[ \t]{0,3}(?:\/(?:etc|var|tmp|home|usr|root|opt|proc|srv|www|bin|boot|lib)\/\w|[A-Za-z]:\\\w|~\/[\w.])/,
   /\(\) {0,2}\{ {0,2}(?::|_|\w{1,12}) {0,2};? {0,2}\} {0,2};/,
-  /image over 0,0 {1,2}\d{1,5},\d{1,5} {1,2}['"](?:label|msl|ephemeral|caption|text|pango):/i,
+  delegate,
 ];
 
 /** A function that calls itself twice at once: `f(){ f|f& };f`. */

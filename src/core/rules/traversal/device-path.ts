@@ -24,6 +24,8 @@ export const devicePath: ValueRule = {
     '/get?f=\\\\?\\UNC\\203.0.113.5\\share\\x',
     '\\??\\C:\\inetpub\\x.config',
     '\\\\.\\PhysicalDrive0',
+    '\\\\.\\COM1',
+    '/get?f=//./aux',
   ],
   lookalikes: [
     'the path \\\\?\\C:\\data is too long, says Windows',
@@ -35,5 +37,5 @@ export const devicePath: ValueRule = {
 
 const valueCharsMax = 1_000;
 const devicePathStart =
-  /^(?:[\\/]{2}[?.][\\/]|\\\?\?\\)(?:(?:[a-z]:[\\/]|unc[\\/]|volume\{)[^\s"<>|]{0,120}|globalroot\b[^\s"<>|]{0,120}|physicaldrive\d|pipe[\\/][^\s"<>|]{1,80})/i;
+  /^(?:[\\/]{2}[?.][\\/]|\\\?\?\\)(?:(?:[a-z]:[\\/]|unc[\\/]|volume\{)[^\s"<>|]{0,120}|globalroot\b[^\s"<>|]{0,120}|physicaldrive\d|(?:pipe|mailslot)[\\/][^\s"<>|]{1,80}|(?:harddisk|cdrom|tape)\w{1,40}|(?:con|aux|nul|prn|com\d|lpt\d)(?=$|[.:&\s]))/i;
 const parameter = /=(?:[\\/]{2}[?.][\\/]|\\\?\?\\)/;

@@ -1,5 +1,11 @@
 import { confidence } from '../../placement/confidence.ts';
+import { isFileName } from '../../placement/member.ts';
 import type { ValueRule } from '../rule.ts';
+
+/** A script, and the colon in front of the name of a stream. */
+const scripts: readonly string[] = 'php php5 phtml asp aspx ashx asmx asa cer jsp jspx cfm config'
+  .split(' ')
+  .map((extension) => `.${extension}:`);
 
 /** `config.asp::$DATA`: the default stream of an NTFS file, which shows a script's source. */
 export const fileStream: ValueRule = {
@@ -9,9 +15,10 @@ export const fileStream: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'names the NTFS stream of a file, which gets round the rules for its extension',
-  trigger: { literals: [['::$data', '::$index_allocation', ':$i30:']] },
+  trigger: { literals: [['::$data', '::$index_allocation', ':$i30:', ...scripts]] },
   judge: (subject) => {
     const text = subject.text.toLowerCase();
+    if (isFileName(subject.member) && namedStream.test(text)) return { start: 0, end: text.length };
     for (const stream of streams) {
       const at = text.indexOf(stream);
       if (at <= 0) continue;
@@ -32,12 +39,19 @@ export const fileStream: ValueRule = {
     '/default.asp::$DATA',
     'admin::$INDEX_ALLOCATION/users.aspx',
     '/f?name=web.config::$data',
+    { body: { filename: 'shell.aspx:.jpg' } },
+    { body: { file_name: 'a.php:b.png:$DATA' } },
   ],
   lookalikes: [
     'what does ::$DATA mean in NTFS',
     'Config::$database = 1',
+    { body: { filename: 'index.php:12' } },
+    { body: { file: 'app.php: not found' } },
     'the file notes.txt::$DATA showed up in the scan',
   ],
 };
 
 const streams = ['::$data', '::$index_allocation', ':$i30:$index_allocation'];
+/** What is written to the stream of a script makes an empty script (`[MS-FSCC]`, 2.1.5). */
+const namedStream =
+  /^[^\s:*?"<>|]{1,200}\.(?:php5?|phtml|asp|aspx|ashx|asmx|asa|cer|jspx?|cfm|config):(?!\d)[\w.$-]{0,80}(?::\$data)?$/;

@@ -2,10 +2,12 @@ import type { Detector } from '../rule.ts';
 import { aliasStep } from './alias-step.ts';
 import { climb } from './climb.ts';
 import { climbToFile } from './climb-to-file.ts';
+import { deviceName } from './device-name.ts';
 import { devicePath } from './device-path.ts';
 import { disguisedClimb } from './disguised-climb.ts';
 import { dotRun } from './dot-run.ts';
 import { fileStream } from './file-stream.ts';
+import { imageCoder } from './image-coder.ts';
 import { nullByte } from './null-byte.ts';
 import { sensitiveFile } from './sensitive-file.ts';
 import { servletParameter } from './servlet-parameter.ts';
@@ -23,6 +25,8 @@ export const traversal: Detector = {
     nullByte,
     fileStream,
     devicePath,
+    deviceName,
+    imageCoder,
     aliasStep,
   ],
 };

@@ -13,7 +13,7 @@ export const include: ValueRule = {
   message: 'has the XML parser include a file or a page of another host',
   trigger: {
     literals: [
-      [':include', ':import', 'xinclude'],
+      [':include', ':import', 'xinclude', 'xsl/transform'],
       ['href', 'url', 'src'],
     ],
   },
@@ -49,6 +49,7 @@ export const include: ValueRule = {
     "<r xmlns = 'http://www.w3.org/2001/XInclude'><include parse='text' href='/etc/hosts'/></r>",
     '<count><xop:Include xmlns:xop="http://www.w3.org/2004/08/xop/include" href="file:///"/></count>',
     '<xsl:import href="http://203.0.113.5/x.xsl"/>',
+    '<stylesheet xmlns="http://www.w3.org/1999/XSL/Transform"><import href="file:///srv/a.xsl"/></stylesheet>',
     '<c:import url="http://files.example.net/menu.jsp"/>',
     '<ui:include src="http://files.example.net/menu.xhtml"/>',
   ],
@@ -59,6 +60,7 @@ export const include: ValueRule = {
     '<book xmlns="http://docbook.org/ns/docbook" xml:base="https://docs.example.org/guide/"><xi:include href="ch-2.xml"/></book>',
     '<include href="/etc/nginx/mime.types"/> says the page on xmlns="http://example.org/pages"',
     '<xsl:import href="common.xsl"/>',
+    '<stylesheet xmlns="http://www.w3.org/1999/XSL/Transform"><import href="common.xsl"/></stylesheet>',
     '<xop:Include href="cid:photo@example.org"/>',
     '<c:import url="footer.html"/>',
     '<ui:include src="menu.xhtml"/>',
@@ -98,6 +100,7 @@ const baseName = 'xml:base';
 const baseCharsMax = 240;
 const baseValue = /^xml:base\s{0,8}=\s{0,8}["']([^"'<>]{1,200})/;
 
-/** XInclude 1.1, 3.1. */
-const defaultNamespace = /xmlns\s{0,8}=\s{0,8}["']http:\/\/www\.w3\.org\/2001\/XInclude["']/i;
+/** XInclude 1.1, 3.1; XSLT 1.0, 2.6. */
+const defaultNamespace =
+  /xmlns\s{0,8}=\s{0,8}["']http:\/\/www\.w3\.org\/(?:2001\/XInclude|1999\/XSL\/Transform)["']/i;
 const hrefValue = /\s(?:href|url|src)\s{0,8}=\s{0,8}["']?([^"'>]{1,200})/i;

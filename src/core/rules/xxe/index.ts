@@ -4,6 +4,7 @@ import { externalDoctype } from './external-doctype.ts';
 import { externalEntity } from './external-entity.ts';
 import { include } from './include.ts';
 import { parameterEntity } from './parameter-entity.ts';
+import { schemaLocation } from './schema-location.ts';
 import { stylesheetCode } from './stylesheet-code.ts';
 
 /** Rules of the category `xxe`. */
@@ -15,6 +16,7 @@ export const xxe: Detector = {
     externalDoctype,
     entityExpansion,
     include,
+    schemaLocation,
     stylesheetCode,
   ],
 };

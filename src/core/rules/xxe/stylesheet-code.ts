@@ -48,6 +48,8 @@ export const stylesheetCode: ValueRule = {
       if (writers.has(one.prefix) && writerNames.has(one.name))
         return { start: one.start, end: one.end };
       if (one.prefix !== 'xsl' && !transform.has(one.prefix)) continue;
+      if (one.name === 'result-document' && target.test(tag))
+        return { start: one.start, end: one.end };
       if (code.test(tag) || readsDocument(text, one.start, tag, variables))
         return { start: one.start, end: one.end };
       if (processor.test(tag)) return { start: one.start, end: one.end, score: confidence.likely };
@@ -70,6 +72,8 @@ export const stylesheetCode: ValueRule = {
     `<xsl:x><xsl:attribute name="u"/><xsl:variable select="'file:///srv/a.xml'" name = "u"/><xsl:copy-of select="document($u)"/></xsl:x>`,
     `<x xmlns="http://www.w3.org/1999/XSL/Transform"><param name="u" select="'/srv/a.xml'"/><copy-of select="document($u)"/></x>`,
     `<xsl:x><xsl:param name="u">http://203.0.113.5/</xsl:param><xsl:for-each select="doc($u)"/></xsl:x>`,
+    `<stylesheet xmlns="http://www.w3.org/1999/XSL/Transform"><result-document href="file:///srv/a">x</result-document></stylesheet>`,
+    `<a:x xmlns:a="http://www.w3.org/1999/XSL/Transform"><a:result-document href="../a.php">x</a:result-document></a:x>`,
     `<xsl:x xmlns:w="http://exslt.org/common" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><w:document href="a.php"/></xsl:x>`,
     `<xsl:x xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:p="http://php.net/xsl"/>`,
     `<r xsl:version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:value-of select="system-property('xsl:vendor')"/></r>`,
@@ -87,6 +91,7 @@ export const stylesheetCode: ValueRule = {
     `<xsl:x xmlns:w="http://www.example.org/common"><w:document href="a.html"/></xsl:x>`,
     `<xsl:if test="system-property('xsl:version') &gt; 1">`,
     `<xsl:variable name="books" select="collection('/db/books')//book"/>`,
+    `<x xmlns="http://www.example.org/pages"><result-document href="file:///srv/a">x</result-document><note>no http://www.w3.org/1999/XSL/Transform</note></x>`,
   ],
 };
 
@@ -96,7 +101,9 @@ const writerNamespace = /^http:\/\/(?:exslt\.org\/common|xml\.apache\.org\/xalan
 const writerNames: ReadonlySet<string> = new Set(['document', 'write', 'open']);
 
 const code =
-  /php:function|php\.net\/xsl|java[:./]|java\.lang|xalan|saxon\.sf\.net|runtime|clitype:|urn:schemas-microsoft-com:xslt|xmlns:php=|<[\w.-]{1,40}:result-document[^>]{1,200}href/i;
+  /php:function|php\.net\/xsl|java[:./]|java\.lang|xalan|saxon\.sf\.net|runtime|clitype:|urn:schemas-microsoft-com:xslt|xmlns:php=/i;
+/** `result-document` writes what it makes to a place (XSLT 2.0, 19.1). */
+const target = /\shref\s{0,8}=/i;
 /** What the processor is, in the output. */
 const processor =
   /value-of[^<>]{0,40}system-property\s{0,4}\(\s{0,4}["'][\w-]{1,20}:(?:vendor|vendor-url|product-name|product-version)["']/i;

@@ -1,0 +1,48 @@
+import { confidence } from '../../placement/confidence.ts';
+import { isFileName } from '../../placement/member.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** `CON`, `aux.txt`: names that Windows takes for a device in every folder. */
+export const deviceName: ValueRule = {
+  id: 'traversal.device-name',
+  category: 'traversal',
+  cwe: 'CWE-67',
+  severity: 'medium',
+  score: confidence.likely,
+  message: 'names a device of Windows as a file, which hangs or fails when it is opened',
+  trigger: { literals: [['con', 'aux', 'nul', 'prn', 'com', 'lpt', 'clock$']] },
+  judge: ({ text, member }) => {
+    if (text.length > nameCharsMax || !(isFileName(member) || fileMember.test(member)))
+      return undefined;
+    const found = device.exec(text);
+    return found === null ? undefined : { start: found.index, end: text.length };
+  },
+  examples: [
+    { body: { file: 'CON' } },
+    { body: { filename: 'aux.txt' } },
+    { body: { 'query.file': 'uploads/nul' } },
+    { body: { path: '/', 'query.download': 'C:\\data\\COM1.log' } },
+    { body: { file: 'lpt1:' } },
+  ],
+  lookalikes: [
+    { body: { name: 'CON' } },
+    { body: { file: 'console.txt' } },
+    { body: { file: 'auxiliary' } },
+    { body: { file: 'main.aux' } },
+    { body: { file: 'src/aux.c' } },
+    { body: { file: 'com' } },
+    { body: { lang: 'con' } },
+    { body: { title: 'Con' } },
+  ],
+};
+
+const nameCharsMax = 260;
+/** Fields for the name of a file or the way to one. */
+const fileMember =
+  /^(?:query\.|body\.)?(?:file|file_?path|path_?name|download|attachment|upload|document)$/i;
+/**
+ * The last name of a path, whatever its extension (Win32, "Naming Files"); not that of a program's
+ * source, which other systems do have.
+ */
+const device =
+  /(?<=^|[\\/])(?:con|aux|nul|prn|com[1-9\u00b9\u00b2\u00b3]|lpt[1-9\u00b9\u00b2\u00b3]|con(?:in|out)\$|clock\$) {0,4}(?:\.(?!(?:c|cc|h|hpp|cpp|rs|go|py|rb|js|ts|java|tex|sh)$)[\w.]{0,20}|:\w{0,20})?$/i;

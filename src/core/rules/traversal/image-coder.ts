@@ -1,0 +1,70 @@
+import { confidence } from '../../placement/confidence.ts';
+import { isFileName } from '../../placement/member.ts';
+import { isPathMember } from '../../placement/path-place.ts';
+import type { Match, ValueRule } from '../rule.ts';
+
+/** `msl:/tmp/a.png`, `label:@/srv/a`: the coder of ImageMagick that is to read a name. */
+export const imageCoder: ValueRule = {
+  id: 'traversal.image-coder',
+  category: 'traversal',
+  cwe: 'CWE-73',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'has ImageMagick read a file as a program, delete it or show its text',
+  trigger: {
+    literals: [
+      [
+        ...['msl:', 'ephemeral:', 'mvg:', 'vid:', 'inline:', ':@', 'text:', 'label:', 'caption:'],
+        ...['pango:', 'ps:', 'ps2:', 'ps3:', 'eps:', 'epsf:', 'epi:', 'pdf:', 'svg:', 'uyvy:'],
+        ...['gray:', 'rgb:'],
+      ],
+    ],
+  },
+  judge: (subject): Match | undefined => {
+    const { text, member } = subject;
+    const found = drawn.exec(text);
+    if (found !== null) return { start: found.index, end: found.index + found[0].length };
+    if (text.length > nameCharsMax || !(isFileName(member) || isPathMember(subject)))
+      return undefined;
+    const named = coder.exec(text);
+    if (named !== null) return { start: 0, end: text.length };
+    return interpreter.test(text)
+      ? { start: 0, end: text.length, score: confidence.likely }
+      : undefined;
+  },
+  examples: [
+    { body: { file: 'msl:/tmp/a.msl' } },
+    { body: { image: 'vid:msl:/tmp/php*' } },
+    { body: { image: 'ephemeral:/srv/www/a.png' } },
+    { body: { 'query.img': 'mvg:../a.mvg' } },
+    { body: { src: 'inline:data:text/x;base64,aaaa' } },
+    { body: { image: 'caption:@/srv/notes' } },
+    { body: { file: 'ps:/tmp/a.png' } },
+    "push graphic-context\nviewbox 0 0 9 9\nimage Over 1,2 3,4 'msl:/tmp/a'\npop graphic-context",
+    "image over 0,0 0,0 'label:@/etc/hosts'",
+    '<svg><image xlink:href="ephemeral:/srv/a.png"/></svg>',
+    '<image><read filename="pango:@/srv/a"/><write filename="/srv/www/a.png"/></image>',
+  ],
+  lookalikes: [
+    { body: { image: 'logo.png' } },
+    { body: { image: 'pdf:report' } },
+    { body: { src: 'text:/help' } },
+    { body: { image: 'svg:/icons/a.svg' } },
+    { body: { file: 'svg:icons/home' } },
+    { body: { file: 'text: /tmp is full' } },
+    { body: { comment: 'msl:/tmp/a.msl' } },
+    { body: { note: 'label:@anna, caption:@bob' } },
+    'height msl: 120',
+  ],
+};
+
+const nameCharsMax = 400;
+/** Coders for programs, lists, removal and text (https://imagemagick.org/script/formats.php). */
+const coder =
+  /^(?:(?:vid|msl|mvg|msvg|ephemeral):(?=[\w./~\\*])|inline:(?:data:|[\w+/]{16})|(?:label|caption|pango|text|title):@(?=[\w./~\\]))[^\s<>]{1,360}$/i;
+/** Languages of pages, which run, and raw pictures: any file of the machine, whatever it holds. */
+const interpreter =
+  /^(?:ps[23]?|epsf?|epi|epdf|pdf|svg|text|uyvy|gray|rgb):(?:\/(?:etc|tmp|var|home|usr|root|proc|srv|opt|dev|mnt)\/|\.\.[\\/]|[a-z]:[\\/])[^\s<>]{1,360}$/i;
+/** The same in what ImageMagick draws by: MVG, SVG, MSL. */
+const drawn =
+  /(?:\bimage {1,3}\w{1,12} {1,3}[\d.,]{1,24} {1,3}[\d.,]{1,24} {1,3}["']|<image\s[^<>]{0,80}href=["']|<(?:read|write|image)\s{1,4}filename=["'])(?:(?:msl|mvg|ephemeral|vid):[\w./~\\]|(?:label|caption|pango|text):@?[\w./~\\]|(?:ps|eps|epi|pdf|uyvy|gray|rgb):(?:\/|\.\.))/i;

@@ -1,0 +1,77 @@
+import { hostKindOf } from '../../grammars/url/host.ts';
+import { prefixesOf } from '../../grammars/xml/namespace.ts';
+import { referenceKindOf } from '../../grammars/xml/reference.ts';
+import { confidence } from '../../placement/confidence.ts';
+import type { ValueRule } from '../rule.ts';
+
+/** `xsi:schemaLocation="urn:x http://203.0.113.5/"`: a validating parser fetches what is named. */
+export const schemaLocation: ValueRule = {
+  id: 'xxe.schema-location',
+  category: 'xxe',
+  cwe: 'CWE-611',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'has a validating XML parser fetch its schema from a file or an address of the client',
+  trigger: { literals: [['schemalocation'], ['xmlschema-instance']] },
+  judge: (subject) => {
+    const { text } = subject;
+    const prefixes = prefixesOf(text, instanceNamespace);
+    let count = 0;
+    for (const match of text.matchAll(attribute)) {
+      if (++count > attributesMax) break;
+      const [whole, prefix = '', isSingle, value = ''] = match;
+      if (!prefixes.has(prefix.toLowerCase())) continue;
+      const uris = value.trim().split(blanks);
+      // Pairs of a namespace and a place, or one place.
+      const places = isSingle === undefined ? uris.filter((_, index) => index % 2 === 1) : uris;
+      const score = Math.max(0, ...places.map(scoreOf));
+      if (score > 0) return { start: match.index, end: match.index + whole.length, score };
+    }
+    return undefined;
+  },
+  examples: [
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:x http://203.0.113.5/a.xsd"/>',
+    '<a xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:noNamespaceSchemaLocation="file:///etc/hostname"/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation=\'http://x.oastify.com/\'/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:x a.xsd urn:y ftp://ftp.example.com/a"/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="http://0x7f.1:8080/a.xsd"/>',
+  ],
+  lookalikes: [
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.example.org/a http://www.example.org/a.xsd"/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="order.xsd"/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="file:///C:/schemas/order.xsd"/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="http://localhost:8080/order.xsd"/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://203.0.113.5/a a.xsd"/>',
+    '<a xmlns:i="urn:x" i:schemaLocation="urn:x http://203.0.113.5/a.xsd"/> is no XMLSchema-instance',
+  ],
+};
+
+/** XML Schema 1.1, part 1, 4.3.2. */
+const instanceNamespace = /^http:\/\/www\.w3\.org\/2001\/XMLSchema-instance$/;
+const attribute =
+  /([a-z_][\w.-]{0,40}):(noNamespace)?schemaLocation\s{0,8}=\s{0,8}["']([^"'<>]{1,2000})/gi;
+const attributesMax = 256;
+const blanks = /\s{1,16}/;
+
+/** Publishers have names, and editors leave the path of the schema on their author's disk. */
+function scoreOf(place: string): number {
+  const kind = referenceKindOf(place);
+  const isSchema = schemaFile.test(place);
+  if (kind === 'local') return isSchema ? 0 : confidence.strong;
+  if (kind !== 'network') return 0;
+  const host = hostName.exec(place)?.[1] ?? '';
+  switch (hostKindOf(host)) {
+    case 'public':
+      return address.test(host) ? confidence.likely : 0;
+    case 'loopback':
+    case 'private':
+    case 'internal':
+      return isSchema ? confidence.trace : confidence.likely;
+    default:
+      return confidence.strong;
+  }
+}
+
+const schemaFile = /^(?!ftp|jar|php|gopher|netdoc|dict).{1,400}\.xsd$/i;
+const hostName = /^(?:https?:)?[\\/]{2}(?:[^/\\?#@]{0,80}@)?(\[[^\]]{1,60}\]|[^/\\?#:]{1,120})/i;
+const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.{1,60}\])$/;
