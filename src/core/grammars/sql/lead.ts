@@ -35,6 +35,7 @@ class LeadReader {
   /** The same, up to the end of the last operand that is whole. */
   private isWhole = false;
   private end = 0;
+  private isForParenthesis = false;
   /** Where a list of numbers begins to be one; -1 before. */
   private listedAt = -1;
 
@@ -47,13 +48,19 @@ class LeadReader {
       this.at = skipComments(this.tokens, this.at);
       const kind = this.tokens.kind[this.at] as number;
       if (!(this.isOperandNext ? this.operand(kind) : this.operator(kind))) break;
-      if (this.depth > 0 || this.isOperandNext) continue;
+      if (this.depth > 0 || this.isOperandNext || !this.endsHere()) continue;
       this.end = this.at;
       this.isWhole = this.isComputed;
     }
     // A list is one where the value leaves the parentheses around it.
     const isList = this.listedAt >= 0 && this.tokens.kind[this.end] !== sqlToken.close;
     return { end: isList ? this.listedAt : this.end, isComputed: this.isWhole && !isList };
+  }
+
+  /** `'')`, `@a)`, `1+1)`: a lead only where the value leaves a parenthesis right behind it. */
+  private endsHere(): boolean {
+    const next = skipComments(this.tokens, this.at);
+    return !this.isForParenthesis || this.tokens.kind[next] === sqlToken.close;
   }
 
   private operand(kind: number): boolean {
@@ -65,11 +72,13 @@ class LeadReader {
       case sqlToken.double: {
         const closing = jump[this.at] as number;
         const isNumber = closing === this.at + 2 && kinds[this.at + 1] === sqlToken.number;
-        const isEmpty = closing === this.at + 1 && this.isLast(closing + 1);
+        const isEmpty = closing === this.at + 1;
+        if (isEmpty && this.depth === 0) this.isForParenthesis = true;
         return closing > 0 && (this.depth > 0 || isNumber || isEmpty) && this.take(closing + 1);
       }
       case sqlToken.variable:
-        return (this.depth > 0 || this.isLast(this.at + 1)) && this.take(this.at + 1);
+        if (this.depth === 0) this.isForParenthesis = true;
+        return this.take(this.at + 1);
       case sqlToken.open:
         return this.open(this.at + 1);
       case sqlToken.close:
@@ -83,11 +92,6 @@ class LeadReader {
     }
   }
 
-  /** `'')`, `@a)`: right behind it the value leaves a parenthesis. */
-  private isLast(next: number): boolean {
-    return this.tokens.kind[skipComments(this.tokens, next)] === sqlToken.close;
-  }
-
   private operator(kind: number): boolean {
     const { word } = this.tokens;
     const isInside = this.depth > 0;
@@ -98,10 +102,12 @@ class LeadReader {
         if (!isInside && this.listedAt < 0) this.listedAt = this.at;
         return this.expect();
       case sqlToken.operator:
-        return (isInside || word[this.at] === star) && this.expect();
+        if (!isInside && word[this.at] !== star) this.isForParenthesis = true;
+        return this.expect();
       case sqlToken.comparison:
       case sqlToken.pipes:
-        return isInside && this.expect();
+        if (!isInside) this.isForParenthesis = true;
+        return this.expect();
       case sqlToken.cast:
         return this.skip(2);
       case sqlToken.open:

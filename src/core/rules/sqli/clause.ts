@@ -35,6 +35,7 @@ export const clause: ValueRule = {
     '1 order by 12--',
     "' having 3=3#",
     '5) procedure analyse()',
+    '5) having id and (true',
     "1' group by id having count(*)>0--",
     "4; waitfor delay '0:0:5'",
     "x') as t where 1=1--",
@@ -222,6 +223,8 @@ function scoreCondition(expression: Expression, isBroken: boolean): number {
     return takesRestIntoAccount(expression) ? confidence.strong : confidence.hint;
   }
   if (expression.stop === stop.comment) return confidence.likely;
+  const isReopened = expression.depth > 0 && expression.stop === stop.end;
+  if (isReopened && has(expression, trait.logical | trait.constant)) return confidence.likely;
   const isConstant = hasAny(expression, trait.number) && !hasAny(expression, trait.name);
   return isConstant && has(expression, trait.logical) && endsAsSql(expression)
     ? confidence.likely

@@ -1,6 +1,7 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { readLead } from '../../grammars/sql/lead.ts';
 import { sql } from '../../grammars/sql/sql.ts';
+import { sqlToken } from '../../grammars/sql/sql-token.ts';
 import { isComment } from '../../grammars/sql/statement-parts.ts';
 import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -34,6 +35,7 @@ export const keyExpression: ValueRule = {
     { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
     { body: { 'query.id': "1-decode(user,'SYS',0,1)" } },
     { body: { 'body.amount': '5 /*' } },
+    { body: { 'body.amount': '5/*a' } },
     { body: { 'query.id': '3 is true or id' } },
     { body: { 'query.id': '3e0or id' } },
     { body: { 'query.id': "'3' or id" } },
@@ -72,7 +74,8 @@ function judge(subject: Subject): Match | undefined {
   const { stop: why, end } = expression;
   const isCut = why === stop.comment && isComment(tokens, end);
   if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;
-  const isBareCut = isCut && tokens.count === end + 1;
+  const isBareCut =
+    isCut && (tokens.count === end + 1 || tokens.kind[end] === sqlToken.blockComment);
   // `5 or more` is an amount; the number of a row has nothing behind it.
   const isCondition = hasAny(expression, condition) && isKeyMember(member);
   return isBareCut || isCondition ? { start: 0, end: text.length } : undefined;

@@ -38,6 +38,10 @@ export const parenthesis: ValueRule = {
     '4) like id or (1',
     "'') or id and (true",
     '@a) or id and (true',
+    "''||'') or id and (true",
+    '1+1) or id and (true',
+    '@a+1) or id and (true',
+    '1) or id having true--',
     '1) or id having (1',
     '1) or id group by id having (1',
     '1) or id order by (1',
@@ -60,6 +64,7 @@ export const parenthesis: ValueRule = {
     '1) or (2',
     '2) or milk or (sugar',
     '@ann) or bob and (carol',
+    'see 1-2) or dogs and (true or not)',
     '1) or dogs having (say) a walk',
   ],
 };
@@ -98,6 +103,9 @@ function scoreOf(one: Break, all: Breaks, isKey: boolean): number {
   if (!isCondition) return 0;
   if (endsStatement(one, all)) return isKey || !isListItem(one, all) ? confidence.likely : 0;
   const last = lastExpression(expression, all.tokens);
+  if (last !== expression && last.stop === stop.comment && last.end >= all.tokens.count - 2) {
+    return hasAny(last, constants) ? confidence.likely : 0;
+  }
   if (last.stop !== stop.end || last.depth === 0) return 0;
   // `1) or id having (1`: another clause, and a constant in it.
   if (last !== expression) return hasAny(last, constants) ? confidence.likely : 0;
