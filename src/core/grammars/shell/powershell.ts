@@ -13,12 +13,14 @@ export interface StatementPlace {
   readonly isPiped: boolean;
   /** `&` and `.` may call: no separator of a shell stands right in front. */
   readonly mayCall: boolean;
+  /** The text holds a backtick. */
+  readonly mayEscape: boolean;
 }
 
 /** Where a statement of PowerShell ends that begins at an offset and does something; 0 for none. */
 export function powershellEnd(text: string, at: number, place: StatementPlace): number {
   const written = text.slice(at, at + statementCharsMax);
-  const plain = written.includes('`') ? written.replace(tick, '') : written;
+  const plain = place.mayEscape ? written.replace(tick, '') : written;
   const end = plainEnd(plain, place) || (plain === written ? 0 : hiddenEnd(plain));
   return end === 0 ? 0 : at + writtenLength(written, end);
 }

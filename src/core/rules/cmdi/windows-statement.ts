@@ -193,12 +193,13 @@ const tight = /(?:calc|notepad)(?= {0,3}(?:$|[&|#"']))/iy;
 function judge(subject: Subject): Match | undefined {
   const { text } = subject;
   const last = Math.min(text.length, headCharsMax);
+  const mayEscape = text.includes('`');
   let count = 0;
   for (let at = nextSeparator(text, 0); at < last; at = nextSeparator(text, at + 1)) {
     if (++count > separatorsMax) break;
     // Cheaper than the patterns: in a text of several lines it is seldom so.
     if (!followsValue(text, at)) continue;
-    const end = statementEnd(text, at);
+    const end = statementEnd(text, at, mayEscape);
     if (end === 0 || isScript(text, at) || isListed(text, at)) continue;
     return { start: at, end: endsValue(text, end) ? text.length : end };
   }
@@ -213,14 +214,14 @@ const nextSeparator = createFinder(/[\n&(;{|]/g);
 const ampersand = 38;
 
 /** Where a statement ends that begins behind a separator, 0 for none. */
-function statementEnd(text: string, separator: number): number {
+function statementEnd(text: string, separator: number, mayEscape: boolean): number {
   const code = text.charCodeAt(separator);
   // `(` and `{` begin a statement in PowerShell only.
   const isBracket = code === openParen || code === openBrace;
   if (code === openParen && text.charCodeAt(separator - 1) !== dollar) return 0;
   let at = separator + 1;
   while (at < separator + blanksMax && text.charCodeAt(at) <= 32) at++;
-  const place = { isPiped: code === pipe, mayCall: code !== ampersand };
+  const place = { isPiped: code === pipe, mayCall: code !== ampersand, mayEscape };
   const found = powershellEnd(text, at, place);
   if (found > 0 || isBracket) return found;
   const isTight = at === separator + 1 && (code === ampersand || code === pipe);
