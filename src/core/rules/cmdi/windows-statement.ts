@@ -197,6 +197,8 @@ function judge(subject: Subject): Match | undefined {
   let count = 0;
   for (let at = nextSeparator(text, 0); at < last; at = nextSeparator(text, at + 1)) {
     if (++count > separatorsMax) break;
+    // Prose has parentheses, and no dollar before them.
+    if (text.charCodeAt(at) === openParen && text.charCodeAt(at - 1) !== dollar) continue;
     // Cheaper than the patterns: in a text of several lines it is seldom so.
     if (!followsValue(text, at)) continue;
     const end = statementEnd(text, at, mayEscape);
@@ -218,7 +220,6 @@ function statementEnd(text: string, separator: number, mayEscape: boolean): numb
   const code = text.charCodeAt(separator);
   // `(` and `{` begin a statement in PowerShell only.
   const isBracket = code === openParen || code === openBrace;
-  if (code === openParen && text.charCodeAt(separator - 1) !== dollar) return 0;
   let at = separator + 1;
   while (at < separator + blanksMax && text.charCodeAt(at) <= 32) at++;
   const place = { isPiped: code === pipe, mayCall: code !== ampersand, mayEscape };
