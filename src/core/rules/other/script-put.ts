@@ -16,6 +16,7 @@ export const scriptPut: RequestRule = {
       body: { method: 'PUT', path: '/files/x.jspx', 'body.a': '<jsp:scriptlet>x</jsp:scriptlet>' },
     },
     { body: { method: 'PUT', path: '/x.jsp', body: '<%@ page import="java.util.*" %>' } },
+    { body: { method: 'PUT', path: '/x.jsp', body: '${header.host}' } },
     { body: { method: 'PUT', path: '/x.jsp::$DATA' } },
     { body: { method: 'PUT', path: '/x.php.' } },
     { body: { method: 'PUT', path: '/x.aspx%00' } },
@@ -50,5 +51,5 @@ const program =
   /\.(?:jspx?\/?|(?:jspx?|php\d?|phtml|phar|aspx?|ashx|asa|cer|cfm)(?:\.|%20|%00|%0a|::\$data))$/i;
 /** Tomcat gives a name in small letters to the page that has it, and stores nothing. */
 const plainPage = /^\.jsp$/;
-/** Code of a page (Jakarta Server Pages, 1.3.3), or the name of its elements. */
-const page = /<%|<jsp:|\/jsp\/page/i;
+/** Code or an expression of a page (Jakarta Server Pages, 1.3.3 and 2.1), or the name of its elements. */
+const page = /<%|[$#]\{|<jsp:|\/jsp\/page/i;

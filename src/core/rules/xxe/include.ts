@@ -43,8 +43,7 @@ export const include: ValueRule = {
     '<xi:include href="http://203.0.113.5/x.xml"/>',
     '<r xml:base="file:///etc/"><xi:include parse="text" href="hosts"/></r>',
     '<r xml:base="http://203.0.113.5/"><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="x.xml"/></r>',
-    '<book xmlns="http://docbook.org/ns/docbook" xml:base="http://203.0.113.5/"><xi:include href="x.xml"/></book>',
-    '<book xmlns="http://docbook.org/ns/docbook" xml:base="https://docs.example.org/"><xi:include parse="text" href="x"/></book>',
+    '<book xmlns="http://docbook.org/ns/docbook" xml:base="https://docs.example.org/"><xi:include href="x.xml"/></book>',
     '<r><include xmlns="http://www.w3.org/2001/XInclude" href="file:///srv/notes.txt"/></r>',
     "<r xmlns = 'http://www.w3.org/2001/XInclude'><include parse='text' href='/etc/hosts'/></r>",
     '<count><xop:Include xmlns:xop="http://www.w3.org/2004/08/xop/include" href="file:///"/></count>',
@@ -57,7 +56,6 @@ export const include: ValueRule = {
     '<xi:include href="chapter-2.xml" xmlns:xi="http://www.w3.org/2001/XInclude"/>',
     '<include xmlns="http://www.w3.org/2001/XInclude" href="chapter-2.xml"/>',
     '<book xml:base="chapters/"><xi:include href="chapter-2.xml"/></book>',
-    '<book xmlns="http://docbook.org/ns/docbook" xml:base="https://docs.example.org/guide/"><xi:include href="ch-2.xml"/></book>',
     '<include href="/etc/nginx/mime.types"/> says the page on xmlns="http://example.org/pages"',
     '<xsl:import href="common.xsl"/>',
     '<stylesheet xmlns="http://www.w3.org/1999/XSL/Transform"><import href="common.xsl"/></stylesheet>',
@@ -74,23 +72,10 @@ function scoreOf(text: string, element: XmlElement, base: number): number {
   const kind = own === 'relative' ? referenceKindOf(baseAt(text, base)) : own;
   if (kind === 'local') return confidence.certain;
   // Style sheets are shared over the network more often than documents, and books have a base.
-  if (kind === 'network' && own === 'relative' && isOfBook(text, element)) return confidence.hint;
   if (kind === 'network')
     return element.prefix === 'xsl' || own === 'relative' ? confidence.likely : confidence.strong;
   return 0;
 }
-
-/** A chapter of DocBook, whose book has the address where it is published. */
-function isOfBook(text: string, element: XmlElement): boolean {
-  const isXml = !parseAttribute.test(text.slice(element.start, element.end));
-  return isXml && docBook.test(text) && !numericBase.test(text);
-}
-
-const parseAttribute = /\sparse\s{0,8}=/i;
-const docBook = /xmlns(?::\w{1,20})?=["']http:\/\/docbook\.org\/ns\/docbook["']/;
-/** An address, or a name of an inner network. */
-const numericBase =
-  /xml:base\s{0,8}=\s{0,8}["'](?:https?:)?\/\/(?:[^"'/]{0,80}@|[\d[]|[^"'/.]{1,80}["'/:]|[^"'/]{1,80}:\d)/i;
 
 function baseAt(text: string, at: number): string {
   return at < 0 ? '' : (baseValue.exec(text.slice(at, at + baseCharsMax))?.[1] ?? '');
