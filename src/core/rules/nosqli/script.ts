@@ -66,6 +66,7 @@ export const script: ValueRule = {
     '${sleep(2)}',
     'ab/||this.pin!=1||/c',
     "ann'//",
+    `${'The lamp came in a box that was much too large. '.repeat(10)}' || this.pin!=1 || 'a'=='b`,
     '|| 2==2',
     ' || 1 === 1 //',
     '&& 3==3%00',
@@ -111,7 +112,9 @@ export const script: ValueRule = {
     for (const { at, next, kind } of exitsOf(text)) {
       const isOperand = kind === exitKind.dollar;
       const rest = readScriptRest(text, next, { isOperand });
-      const score = rest === undefined ? 0 : scoreOf(text, at, kind, rest);
+      const found = rest === undefined ? 0 : scoreOf(text, at, kind, rest);
+      // Of the many quotes of a long text one is followed by an operator by chance.
+      const score = at < windowChars || found >= confidence.strong ? found : 0;
       if (rest === undefined || score <= (best?.score ?? 0)) continue;
       best = { start: at, end: Math.max(rest.at, at + 1), score };
     }
@@ -128,19 +131,18 @@ interface Exit {
   readonly kind: number;
 }
 
-/** Data is short; script behind a long text is not looked for. */
+/** Data that no literal holds is short; a literal may hold any text, so that its end is looked for in all of it. */
 const windowChars = 400;
 const exitsMax = 6;
 
 function exitsOf(text: string): readonly Exit[] {
   const exits: Exit[] = [];
-  const limit = Math.min(text.length, windowChars);
   const quotes = startQuotes();
-  for (let at = nextClosingQuote(text, limit, quotes); at >= 0 && exits.length < exitsMax; ) {
+  for (let at = nextClosingQuote(text, text.length, quotes); at >= 0 && exits.length < exitsMax; ) {
     addExit(exits, text, at, text.charCodeAt(at));
-    at = nextClosingQuote(text, limit, quotes);
+    at = nextClosingQuote(text, text.length, quotes);
   }
-  const head = text.slice(0, limit);
+  const head = text.slice(0, windowChars);
   const tick = head.indexOf('`');
   if (tick >= 0) addExit(exits, text, tick, 96);
   const slash = head.indexOf('/');
