@@ -5,17 +5,50 @@
 
 /** True when little or no prose stands before `start`, or a quote that nothing has opened. */
 export function followsValue(text: string, start: number): boolean {
-  const prefix = text.slice(Math.max(0, start - prefixMax), start).trim();
-  return breakOut.test(prefix) || standsBesideValue(text, start);
+  const end = blanksStart(text, start);
+  if (end > 0 && isClosing(text.charCodeAt(end - 1))) {
+    const prefix = text.slice(Math.max(0, start - prefixMax), end).trim();
+    if (breakOut.test(prefix)) return true;
+  }
+  return standsBesideValue(text, start);
 }
 
 /** The same for what needs no way out of a quote: an opening quote before it says nothing. */
 export function standsBesideValue(text: string, start: number): boolean {
   if (text.charCodeAt(start - 1) === 62) return true;
   const from = Math.max(0, start - prefixMax);
-  const prefix = text.slice(from, start).trim();
-  if (from > 0) return !blank.test(prefix);
-  return countWords(prefix) <= 2;
+  if (from === 0) return countWords(text.slice(0, start)) <= 2;
+  return !hasBlank(text, from, blanksStart(text, start));
+}
+
+/** Where the blanks in front of `start` begin, no further back than a line or so. */
+function blanksStart(text: string, start: number): number {
+  const from = Math.max(0, start - prefixMax);
+  let end = start;
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
+  return end;
+}
+
+/** A blank between two other characters. Without a slice: in prose each separator asks. */
+function hasBlank(text: string, from: number, to: number): boolean {
+  let at = to;
+  while (at > from && !isBlank(text.charCodeAt(at - 1))) at--;
+  while (at > from && isBlank(text.charCodeAt(at - 1))) at--;
+  return at > from;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || (code >= 160 && isWideBlank(code));
+}
+
+function isWideBlank(code: number): boolean {
+  if (code >= 0x2000 && code <= 0x205f) return blank.test(String.fromCharCode(code));
+  return code === 160 || code === 0x1680 || code === 0x3000 || code === 0xfeff;
+}
+
+/** `'`, `"`, `)` */
+function isClosing(code: number): boolean {
+  return code === 39 || code === 34 || code === 41;
 }
 
 /** True when at most one word follows `end`. */

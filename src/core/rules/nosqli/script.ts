@@ -6,6 +6,7 @@ import {
 } from '../../grammars/script/script-rest.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
+import { characterSet } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -162,12 +163,22 @@ function exitsOf(text: string): readonly Exit[] {
 }
 
 function addExit(exits: Exit[], text: string, at: number, kind: number): void {
+  if (!mayGoOn(text, at + 1)) return;
   const behind = text.slice(at + 1, at + 1 + connectiveMax);
   // `comparison '==' between pointers`: a mark that opens a quotation.
   if (at > 0 && text.charCodeAt(at - 1) === 32 && equality.test(behind)) return;
   if (connective.test(behind)) exits.push({ at, next: at + 1, kind });
 }
 
+/** What `connective` and `equality` begin with, behind blanks and parentheses; cheaper than they are. */
+function mayGoOn(text: string, from: number): boolean {
+  let at = from;
+  let code = text.charCodeAt(at);
+  while ((code <= 32 || code === 41) && at - from < connectiveMax) code = text.charCodeAt(++at);
+  return code >= 128 || connectors[code] === 1;
+}
+
+const connectors = characterSet('|&;,?+-*=!/<>');
 const connectiveMax = 40;
 const equality = /^[=!]=/;
 /** A lone `>` or `=` behind a quotation mark is markup. */

@@ -231,15 +231,9 @@ export const statementTrigger: Trigger = { literals: [verbs] };
 
 const comments = ['--', '#', '/*'];
 
-/**
- * A verb and what ends the statement before it, or a comment, before which a verb of any dialect
- * may stand.
- */
+/** A verb, or a comment, before which a verb of any dialect may stand. */
 export const stackedTrigger: Trigger = {
-  literals: [
-    [...verbs, ...commonVerbs.flatMap((verb) => [`;${verb}`, `; ${verb}`]), ...comments],
-    [';', ...quotes, ')', ...'0123456789', ...comments],
-  ],
+  literals: [[...verbs, ...commonVerbs.flatMap((verb) => [`;${verb}`, `; ${verb}`]), ...comments]],
 };
 
 /** Functions that wait, by name. */

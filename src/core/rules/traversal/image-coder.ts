@@ -12,11 +12,27 @@ export const imageCoder: ValueRule = {
   score: confidence.strong,
   message: 'has ImageMagick read a file as a program, delete it or show its text',
   trigger: {
+    // `https:` ends like the coder of PostScript, so that these wait for the quote or the path as well.
     literals: [
       [
-        ...['msl:', 'ephemeral:', 'mvg:', 'vid:', 'inline:', ':@', 'text:', 'label:', 'caption:'],
-        ...['pango:', 'ps:', 'ps2:', 'ps3:', 'eps:', 'epsf:', 'epi:', 'pdf:', 'svg:', 'uyvy:'],
-        ...['gray:', 'rgb:'],
+        ...['msl:', 'ephemeral:', 'mvg:', 'vid:', 'msvg:', 'inline:', ':@', ':../', ':..\\'],
+        ...['etc', 'tmp', 'var', 'home', 'usr', 'root', 'proc', 'srv', 'opt', 'dev', 'mnt'].map(
+          (folder) => `:/${folder}/`,
+        ),
+        ...[...'abcdefghijklmnopqrstuvwxyz'].flatMap((drive) => [`:${drive}:/`, `:${drive}:\\`]),
+        ...[
+          'label',
+          'caption',
+          'pango',
+          'text',
+          'ps',
+          'eps',
+          'epi',
+          'pdf',
+          'uyvy',
+          'gray',
+          'rgb',
+        ].flatMap((name) => [`"${name}:`, `'${name}:`]),
       ],
     ],
   },
