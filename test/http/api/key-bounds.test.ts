@@ -138,6 +138,11 @@ test('the use of a key is shown with its last client, and the audit has old and 
     5,
   );
   assert.ok(steps.length <= 97 && usage.body.stepSeconds % 3_600 === 0);
+  const hoursOf = ({ from, to }: { from: string; to: string }) =>
+    (Date.parse(to) - Date.parse(from)) / 3_600_000;
+  assert.equal(hoursOf(usage.body), 7 * 24);
+  const late = await api.call(`${path}/usage?from=2970-01-01T00:00:00Z`);
+  assert.equal(hoursOf(late.body), 1, 'one hour at least');
   const { body } = await api.call(path);
   assert.equal(body.key.lastClient, '127.0.0.1');
   assert.equal(body.key.prefix, `sp_live_${key.id}_`);
