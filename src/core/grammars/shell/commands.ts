@@ -133,6 +133,8 @@ function isClosedFor(text: string, head: CommandHead, closed: string, quotes: Qu
   if (closed === '`') return rest.includes('`');
   // Quotes in a substitution pair up anew: `echo "$a" | …` in backticks.
   if (quotes.isOdd('`', head.start)) return false;
+  // The same in `"$(cd "$(dirname "$0")" && pwd)"`; within single quotes nothing is substituted.
+  if (closed === '"' && quotes.substitutions > 0) return false;
   return isComment(text, head.nameEnd) || reopens(rest, closed);
 }
 
@@ -144,6 +146,8 @@ class QuoteCount {
   private readonly odd: Set<string> = new Set();
   /** Apostrophes within words: an odd number makes of each pair behind them one that opens. */
   private apostrophes = 0;
+  /** How many `$(` are open at the last offset. */
+  substitutions = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -154,6 +158,14 @@ class QuoteCount {
     const { text, odd } = this;
     for (let at = nextQuote(text, this.at); at < until; at = nextQuote(text, at + 1)) {
       const one = text.charAt(at);
+      if (one === '(') {
+        if (opening.test(text.slice(Math.max(0, at - 2), at))) this.substitutions++;
+        continue;
+      }
+      if (one === ')') {
+        if (this.substitutions > 0) this.substitutions--;
+        continue;
+      }
       if (!odd.delete(one)) odd.add(one);
       if (one === "'" && inWord.test(text.slice(Math.max(0, at - 1), at + 2))) this.apostrophes++;
     }
@@ -163,7 +175,9 @@ class QuoteCount {
 }
 
 const inWord = /^\p{L}'\p{L}/u;
-const nextQuote = createFinder(/['"`]/g);
+const nextQuote = createFinder(/['"`()]/g);
+/** The dollar of `$(`, unless it is escaped. */
+const opening = /(?:^|[^\\])\$$/;
 const closerMax = 8;
 const closer = /(['"`]|\)\))[\s;&|]{0,6}$/;
 

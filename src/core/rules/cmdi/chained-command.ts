@@ -68,6 +68,8 @@ export const chainedCommand: ValueRule = {
     'x; killall ab #',
     "The lamp came in a box that was much too large, it is broken'; id; echo 'and so on",
     'He said "it is so" when he was there\'; uname -a #',
+    'The price was \\$( or so I thought "; id; echo "and more',
+    "The folder is $(pwd) or so, I was told by him'; id; echo 'and more",
   ],
   lookalikes: [
     { body: { 'body.text': 'cd .. && ls' } },
@@ -101,6 +103,7 @@ export const chainedCommand: ValueRule = {
     '{\n"test":"standard && npm run a && npm run b","b":"airtap -- test/*.js"}',
     'tea & date #foodie',
     "It was the dogs'; time to find another one, isn't it?",
+    { body: { code: '#!/bin/sh\nDIR="$(cd "$(dirname "$0")" && pwd)"\nls "$DIR"\n' } },
     'buy milk; date #1',
     'In my script; for each file I do this, then sort the rest',
     '&utm_term= "Fish" -used site:example.com',

