@@ -1,3 +1,5 @@
+import { isListedWord } from './listed-word.ts';
+
 /**
  * Statements of cmd.exe (https://learn.microsoft.com/windows-server/administration/windows-commands),
  * each with the argument that no sentence has.
@@ -21,20 +23,23 @@ const statements: readonly RegExp[] = [
 const ownStatements: readonly RegExp[] = [
   /find {1,3}(?:\/[a-z] {1,3}){0,3}"[^"\n]{0,60}" {1,3}(?:[a-z]:\\|\*\.|%)/iy,
   /(?:choice|tree|nltest|doskey|esentutl|wusa|winrs|pcalua|cscript|wscript)(?:\.exe)? {1,3}(?:[\w.:\\/"-]{1,60} {1,3}){0,2}(?:\/\/?[a-z]|-[ar](?: |:))/iy,
-  /(?:notepad|i?explorer?)(?:\.exe)? {1,3}["']?(?:[a-z]:\\|\\\\\w|https?:)/iy,
-  /pushd {1,3}\\\\\w|vol {1,3}[a-z]:|cd {1,3}(?:\/d {1,3}[a-z]:)?\\(?=\s{0,3}(?:$|[&|"'\n]))|subst {1,3}[a-z]: {1,3}[a-z]:\\/iy,
-  /mklink(?: {1,3}\/[djh])? {1,3}\S{1,60} {1,3}\S|setx {1,3}\w{1,40} {1,3}\S|(?:extrac32|makecab)(?:\.exe)? {1,3}\S|tskill {1,3}[\da-z]/iy,
-  /query {1,3}(?:user|session|process|termserver)(?= {0,3}(?:$|[&|"'\n]))|winrm {1,3}(?:quickconfig|qc|get|set|enumerate|invoke)\b|fsutil {1,3}(?:fsinfo|behavior|volume|usn|file|hardlink|reparsepoint) {1,3}\w/iy,
-  /clip {0,3}<|[\w.:\\-]{2,40} {0,3}\| {0,3}clip(?= {0,3}(?:$|[&"'\n]))/iy,
+  /(?:notepad|i?explorer?)(?:\.exe)? {1,3}["']?\\\\\w/iy,
+  /pushd {1,3}\\\\\w|subst {1,3}[a-z]: {1,3}[a-z]:\\|mklink {1,3}\/[djh] {1,3}\S{1,60} {1,3}\S|tskill {1,3}[\da-z]/iy,
   /(?:sdclt|fodhelper)(?:\.exe)?(?= {0,3}(?:$|[&|"'\n]))/iy,
 ];
 
 /** Programs with a window or a prompt: they show nothing to a client, and people name them in lists. */
-const windowed =
-  /(?:diskpart|powercfg|eventvwr|mspaint|regedit|taskmgr|msconfig)(?:\.exe)?(?= {0,3}(?:$|[&|;#"'\n])| {1,3}\/[a-z])/iy;
-/** A word and a separator with a blank behind it: `Help; regedit`. */
-const listed = /[a-z]{3}\s{0,2}[;&|]{1,2}\s{1,4}$/i;
-const beforeCharsMax = 12;
+const windowed: readonly RegExp[] = [
+  /(?:diskpart|powercfg|eventvwr|mspaint|regedit|taskmgr|msconfig)(?:\.exe)?(?= {0,3}(?:$|[&|;#"'\n])| {1,3}\/[a-z])/iy,
+];
+/** Statements of cmd.exe that are words in a list, too: `Sound & vol a:`, `SQL & query process`. */
+const ownWords: readonly RegExp[] = [
+  /(?:notepad|i?explorer?)(?:\.exe)? {1,3}["']?(?:[a-z]:\\|https?:)/iy,
+  /vol {1,3}[a-z]:|cd {1,3}(?:\/d {1,3}[a-z]:)?\\(?=\s{0,3}(?:$|[&|"'\n]))/iy,
+  /setx {1,3}\w{1,40} {1,3}\S|(?:extrac32|makecab)(?:\.exe)? {1,3}\S|mklink {1,3}\S{1,60} {1,3}\S/iy,
+  /query {1,3}(?:user|session|process|termserver)(?= {0,3}(?:$|[&|"'\n]))|winrm {1,3}(?:quickconfig|qc|get|set|enumerate|invoke)\b|fsutil {1,3}(?:fsinfo|behavior|volume|usn|file|hardlink|reparsepoint) {1,3}\w/iy,
+  /clip {0,3}<|[\w.:\\-]{2,40} {0,3}\| {0,3}clip(?= {0,3}(?:$|[&"'\n]))/iy,
+];
 
 /**
  * Where a statement of cmd.exe ends that begins at an offset and does something; 0 for none.
@@ -43,10 +48,8 @@ const beforeCharsMax = 12;
 export function batchEnd(text: string, at: number, isBehindSemicolon = false): number {
   const found =
     endOf(statements, text, at) || (isBehindSemicolon ? 0 : endOf(ownStatements, text, at));
-  if (found > 0) return found;
-  if (listed.test(text.slice(Math.max(0, at - beforeCharsMax), at))) return 0;
-  windowed.lastIndex = at;
-  return windowed.test(text) ? windowed.lastIndex : 0;
+  if (found > 0 || isListedWord(text, at)) return found;
+  return endOf(windowed, text, at) || (isBehindSemicolon ? 0 : endOf(ownWords, text, at));
 }
 
 function endOf(patterns: readonly RegExp[], text: string, at: number): number {

@@ -1,5 +1,6 @@
 import { use, usesOf } from '../../knowledge/commands.ts';
 import { longAliases, shortAliases, splatTakers } from '../../knowledge/powershell-aliases.ts';
+import { isListedWord } from './listed-word.ts';
 
 /**
  * Statements of PowerShell (https://learn.microsoft.com/powershell/scripting/lang-spec, chapters 2 and
@@ -21,7 +22,8 @@ export interface StatementPlace {
 export function powershellEnd(text: string, at: number, place: StatementPlace): number {
   const written = text.slice(at, at + statementCharsMax);
   const plain = place.mayEscape ? written.replace(tick, '') : written;
-  const end = plainEnd(plain, place) || (plain === written ? 0 : hiddenEnd(plain));
+  const isListed = isListedWord(text, at);
+  const end = plainEnd(plain, place, isListed) || (plain === written ? 0 : hiddenEnd(plain));
   return end === 0 ? 0 : at + writtenLength(written, end);
 }
 
@@ -38,12 +40,13 @@ function writtenLength(written: string, end: number): number {
   return length;
 }
 
-function plainEnd(text: string, { isPiped, mayCall }: StatementPlace): number {
+function plainEnd(text: string, { isPiped, mayCall }: StatementPlace, isListed: boolean): number {
   const lead = endAt(leading, text, 0);
   return (
     cmdletEnd(text, lead) ||
     endOf(statements, text, lead) ||
-    aliasEnd(text, lead) ||
+    (isListed ? 0 : endAt(localScript, text, lead)) ||
+    aliasEnd(text, lead, isListed) ||
     blockEnd(text, lead) ||
     endOfNamed(run, text, lead) ||
     (mayCall ? callEnd(text, lead) : 0) ||
@@ -92,18 +95,22 @@ const statements: readonly RegExp[] = [
   /\[[a-z][\w.]{2,80}(?:\[\])?\]::[a-z]\w|\[ref\]\.\w|\[(?:wmiclass|wmisearcher|wmi|adsi|adsisearcher)\]\s{0,2}["']|\[char\](?:0x)?\d|-join\s{0,2}\(\[char|\[(?:string|char\[\])\]\s{0,2}[[(]/iy,
   /\$(?:env:\w|psversiontable\b|executioncontext\b|pshome\b)/iy,
   /(?:iex|icm|saps)(?:\s{0,2}[("'$[{]|\s{1,2}(?:calc\b|-[a-z]{3}))/iy,
-  // Scripts beside the application, called or not.
-  /(?:[&.]\s{0,2})?["']?(?:\.{1,2}\\|[a-z]:\\|\\\\[\w.-]{1,60}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b/iy,
+  // Scripts beside the application or called.
+  /(?:[&.]\s{0,2}["']?(?:[a-z]:\\|\\\\[\w.-]{1,60}\\)|(?:[&.]\s{0,2})?["']?\.{1,2}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b/iy,
   // A new name for a command.
   /(?:sal|nal|set-alias|new-alias)\s{1,2}(?:-name\s{1,2})?[\w-]{1,30}\s{1,2}(?:-value\s{1,2})?(?:iex|icm|saps|cmd|powershell|whoami|ipconfig|net|gci|iwr|irm|invoke-\w{3,20}|start-process)\b/iy,
   /["'][^"'\n]{0,80}["']\s{0,2}>{1,2}\s{0,2}["']?(?:[a-z]:\\|\\\\\w|\.{1,2}\\\w)/iy,
   /(?:dir|ls|gci|gi|gp|cd|sl|ni|ri|rm|del|cat|gc|type)\s{1,2}(?:env|variable|cert|hklm|hkcu|function|wsman):/iy,
 ];
 
+/** A script by its whole path, where no record of a list or a log goes on. */
+const localScript =
+  /["']?(?:[a-z]:\\|\\\\[\w.-]{1,60}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b(?!["']?\s?[;|:])/iy;
+
 /** What stands behind a pipe and runs or writes what comes through it. */
 const receivers: readonly RegExp[] = [
   /(?:iex|invoke-expression|cmd|powershell|pwsh)(?:\.exe)?(?=\s{0,3}(?:$|[;|&#"'})\n]))/iy,
-  /(?:sc|ac|out-file|set-content|tee)\s{1,2}["']?[\w.:\\-]{1,60}\.\w{2,5}\b/iy,
+  /(?:sc|ac|out-file|set-content|tee)\s{1,2}["']?[\w.:\\-]{1,60}\.(?:txt|csv|log|out|tmp|dat|ini|config|json|xml|ps1|psm1|bat|cmd|vbs|js|hta|exe|dll|aspx?|ashx|php|jspx?|html?)\b/iy,
 ];
 
 /** From the start of the statement on: a block that is called as a method. */
@@ -130,23 +137,31 @@ function endOfNamed(form: RegExp, text: string, at: number): number {
 }
 
 /** `gci C:\`, `gps -id 4`, `ni a.txt`, `cmd @a`: an alias with what no sentence goes on with. */
-function aliasEnd(text: string, at: number): number {
+function aliasEnd(text: string, at: number, isListed: boolean): number {
   aliasName.lastIndex = at;
   const name = aliasName.exec(text)?.[1]?.toLowerCase() ?? '';
   if (name === '') return 0;
   const end = aliasName.lastIndex;
   if (splatTakers.includes(name) && endAt(splat, text, end) > 0) return splat.lastIndex;
+  if (isListed && isWordAlias(name)) return 0;
   if (longAliases.includes(name)) return endAt(longArgument, text, end);
   if (!shortAliases.includes(name)) return 0;
   return endAt(shortArgument, text, end) || (takesFile.test(name) ? endAt(file, text, end) : 0);
 }
 
+/** Abbreviations and short words of other fields, too: `Bluetooth; GPS`, `AC`. */
+function isWordAlias(name: string): boolean {
+  return name.length === 2 || wordAlias.test(name);
+}
+
+const wordAlias = /^(?:gps|gal|gdr|gsv|sls|scb)$/;
 const aliasName = /([a-z][a-z-]{1,13})\s{1,2}/iy;
 /** Needs nothing but a file; `ac` and `sc` take what they write, too. */
 const takesFile = /^(?:gc|gi|ii|ni|ri)$/;
 const file = /[\w-]{1,40}\.(?:txt|ps1|exe|aspx?|config|log|ini|bat|cmd|dll)\b/iy;
 const splat = /@\w{1,20}(?=\s{0,3}(?:$|[;|&#"'}\n]))/y;
-const longArgument = /-[a-z]|[a-z]:\\|win32_|[\d*]|\.{0,2}\\|\w{1,30}\s{1,2}(?:[a-z]:\\|\*\.)/iy;
+const longArgument =
+  /-[a-z]|[a-z]:\\|win32_|(?:\d{1,3}\.){3}\d|\*|\.{0,2}\\|\w{1,30}\s{1,2}(?:[a-z]:\\|\*\.)/iy;
 const shortArgument =
   /-(?:path|literalpath|name|recurse|force|itemtype|value|filter|include|r|fo?)\b|[a-z]:\\|\.{0,2}\\\w|[\w"'.-]{1,40}\s{1,2}(?:[a-z]:\\|["'{$])/iy;
 

@@ -308,6 +308,13 @@ function isOfCmd(kind: Introducer): boolean {
   return kind >= introducer.pipe && kind <= introducer.or;
 }
 
+/** `names ||= list`: of a program's source, where blanks stand around the operator. */
+function isAssignment(text: string, at: number): boolean {
+  return text.charCodeAt(at + 1) === 32 && assignment.test(text.slice(Math.max(0, at - 3), at + 1));
+}
+
+const assignment = / [&|]{1,2}=$/;
+
 /** Skips what may stand between an introducer and the name. */
 function nameStart(reader: WordReader, kind: Introducer, from: number): number {
   const { text } = reader;
@@ -331,7 +338,7 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
       code === shellChar.openParen ||
       code === 64 ||
       (code === shellChar.plus && kind !== introducer.start) ||
-      ((code === comma || code === shellChar.equals) && isOfCmd(kind)) ||
+      ((code === comma || code === shellChar.equals) && isOfCmd(kind) && !isAssignment(text, at)) ||
       (code === shellChar.openBrace && next <= 32) ||
       ((code === 10 || code === 13) && kind >= introducer.substitution)
     ) {

@@ -1,7 +1,7 @@
 import { type Command, fit } from '../../grammars/shell/command.ts';
 import { commands } from '../../grammars/shell/commands.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
-import { developerTools, use } from '../../knowledge/commands.ts';
+import { developerTools, use, usesOf } from '../../knowledge/commands.ts';
 import { namesSecret } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -71,6 +71,9 @@ export const substitution: ValueRule = {
     'Lihat juga: `basename`.',
     'In bash $(<file.txt) does the same as cat, but faster.',
     'use `<b>` here',
+    'sudo apt install linux-headers-$(uname -r) did not help',
+    'The fix was to run kill -9 $(lsof -t -i:3000) on my machine',
+    'The Dockerfile has RUN apt-get install -y $(cat packages.txt) in it',
     "the shell puts the folder in place of '$(pwd)' and goes on",
     'The log says:\n\nmodules for $(uname -r) are missing',
     { body: { 'body.text': 'just do `rm -rf node_modules && npm i`' } },
@@ -126,7 +129,9 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
   switch (command.fit) {
     case fit.full:
       if (isPlaced || namesSecret(text, head.start, command.end)) return confidence.certain;
-      return isListed || developerTools.has(command.name) ? confidence.hint : confidence.strong;
+      return isListed || developerTools.has(command.name) || isArgument(text, head.start)
+        ? confidence.hint
+        : confidence.strong;
     case fit.weak:
       if (developerTools.has(command.name) && !namesSecret(text, head.start, command.end))
         return confidence.hint;
@@ -145,6 +150,26 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
       return 0;
   }
 }
+
+/** `apt install linux-headers-$(uname -r)`, `DIR=$(…)`: of a command line that a sentence shows. */
+function isArgument(text: string, start: number): boolean {
+  const words = text
+    .slice(Math.max(0, start - argumentCharsMax), start)
+    .split(blanks)
+    .slice(1);
+  return words.slice(-argumentWordsMax).some((word, index, near) => {
+    if (assigned.test(word)) return index === near.length - 1;
+    const uses = usesOf(word.replace(opening, ''));
+    return uses !== 0 && ((uses & use.english) === 0 || option.test(near[index + 1] ?? ''));
+  });
+}
+
+const argumentCharsMax = 100;
+const argumentWordsMax = 5;
+const blanks = /\s{1,8}/;
+const opening = /^["'(]{1,2}/;
+const option = /^-{1,2}\w/;
+const assigned = /^[A-Z][A-Z_]{1,30}=["']?(?:\$\(|$)/;
 
 /** In a script that stands beside a value, or beside one itself. */
 function isPlacedAt(text: string, { chain, head }: Command): boolean {

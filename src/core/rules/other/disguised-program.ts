@@ -32,6 +32,7 @@ export const disguisedProgram: ValueRule = {
     { body: { file_name: 'Q3.xlsx.lnk' } },
     { body: { filename: 'letter.docx.jse' } },
     { body: { filename: 'letter.docx      .js' } },
+    { body: { filename: 'letter.docx\u3000.js' } },
     { body: { 'body.file.filename': 'a\u2067cod.hta' } },
   ],
   lookalikes: [
@@ -48,7 +49,7 @@ export const disguisedProgram: ValueRule = {
 
 const nameCharsMax = 256;
 /** The end is turned round, or pushed out of sight. */
-const turned = /[\u202d\u202e\u2066-\u2068]| {2}/;
+const turned = /[\u202d\u202e\u2066-\u2068]| {2}|\s\.js$/i;
 /**
  * A right-to-left override or isolate turns the end of the name round (UAX 9), blanks push it out
  * of sight, or the extension of a document stands in front.

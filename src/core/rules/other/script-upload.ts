@@ -43,7 +43,7 @@ export const scriptUpload: ValueRule = {
   },
   judge: (subject) => {
     const { text, member, decoded } = subject;
-    const isUpload = isUploadName(member, decoded);
+    const isUpload = isUploadName(member, decoded) || isPartName(member);
     if (text.length > nameCharsMax || !(isUpload || isFileName(member))) return undefined;
     const kept = endOfName(text);
     const last = Math.max(text.lastIndexOf('/', kept - 1), text.lastIndexOf('\\', kept - 1));
@@ -54,6 +54,7 @@ export const scriptUpload: ValueRule = {
   examples: [
     { body: { 'body.avatar.filename': 'me.php' } },
     { body: { 'body.file.filename': 'photo.php.jpg' } },
+    { body: { 'avatar.filename': 'me.php' } },
     { body: { 'body.file.filename': 'photo.jpg.phtml' } },
     {
       body: {
@@ -97,6 +98,13 @@ export const scriptUpload: ValueRule = {
     { body: { 'body.file.filename': 'january.stmt' } },
   ],
 };
+
+/** The name of a part beside its other data, in a request that is named otherwise than by our clients. */
+function isPartName(member: string): boolean {
+  return member.endsWith('.filename') && !sentApart.test(member);
+}
+
+const sentApart = /^(?:query|cookie|header|path)\./;
 
 const nameCharsMax = 256;
 

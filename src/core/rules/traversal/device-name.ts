@@ -30,6 +30,8 @@ export const deviceName: ValueRule = {
     { body: { file: 'auxiliary' } },
     { body: { file: 'main.aux' } },
     { body: { file: 'src/aux.c' } },
+    { body: { file: 'lib/con.tsx' } },
+    { body: { 'body.file.filename': 'AUX.wav' } },
     { body: { file: 'com' } },
     { body: { lang: 'con' } },
     { body: { title: 'Con' } },
@@ -42,7 +44,7 @@ const fileMember =
   /^(?:query\.|body\.)?(?:file|file_?path|path_?name|download|attachment|upload|document)$/i;
 /**
  * The last name of a path, whatever its extension (Win32, "Naming Files"); not that of a program's
- * source, which other systems do have.
+ * source or a recording (AUX is an input), which other systems do have.
  */
 const device =
-  /(?<=^|[\\/])(?:con|aux|nul|prn|com[1-9\u00b9\u00b2\u00b3]|lpt[1-9\u00b9\u00b2\u00b3]|con(?:in|out)\$|clock\$) {0,4}(?:\.(?!(?:c|cc|h|hpp|cpp|rs|go|py|rb|js|ts|java|tex|sh)$)[\w.]{0,20}|:\w{0,20})?$/i;
+  /(?<=^|[\\/])(?:con|aux|nul|prn|com[1-9\u00b9\u00b2\u00b3]|lpt[1-9\u00b9\u00b2\u00b3]|con(?:in|out)\$|clock\$) {0,4}(?:\.(?!(?:cc?|cpp|h|hpp|rs|go|py|rb|[jt]sx?|java|kt|swift|hs|mli?|erl|ex|lua|s?css|less|vue|sv|vhdl?|md|tex|sh|wav|mp3|flac|aiff?)$)[\w.]{0,20}|:\w{0,20})?$/i;

@@ -64,6 +64,8 @@ export const imageCoder: ValueRule = {
   lookalikes: [
     { body: { image: 'logo.png' } },
     { body: { image: 'pdf:report' } },
+    { body: { src: 'vid:1234' } },
+    { body: { file: 'vid:intro.mp4' } },
     { body: { src: 'text:/help' } },
     { body: { image: 'svg:/icons/a.svg' } },
     { body: { file: 'svg:icons/home' } },
@@ -77,7 +79,7 @@ export const imageCoder: ValueRule = {
 const nameCharsMax = 400;
 /** Coders for programs, lists, removal and text (https://imagemagick.org/script/formats.php). */
 const coder =
-  /^(?:(?:vid|msl|mvg|msvg|ephemeral):(?=[\w./~\\*])|inline:(?:data:|[\w+/]{16})|(?:label|caption|pango|text|title):@(?=[\w./~\\]))[^\s<>]{1,360}$/i;
+  /^(?:(?:msl|mvg|msvg|ephemeral):(?=[\w./~\\*])|vid:(?=[./~\\*]|[a-z]{2,12}:|[\w-]{1,60}[*?])|inline:(?:data:|[\w+/]{16})|(?:label|caption|pango|text|title):@(?=[\w./~\\]))[^\s<>]{1,360}$/i;
 /** Languages of pages, which run, and raw pictures: any file of the machine, whatever it holds. */
 const interpreter =
   /^(?:ps[23]?|epsf?|epi|epdf|pdf|svg|text|uyvy|gray|rgb):(?:\/(?:etc|tmp|var|home|usr|root|proc|srv|opt|dev|mnt)\/|\.\.[\\/]|[a-z]:[\\/])[^\s<>]{1,360}$/i;

@@ -35,6 +35,7 @@ export const schemaLocation: ValueRule = {
     '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation=\'http://x.oastify.com/\'/>',
     '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:x a.xsd urn:y ftp://ftp.example.com/a"/>',
     '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="http://0x7f.1:8080/a.xsd"/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:x http://192.168.1.7:8080/wfs?service=WFS"/>',
   ],
   lookalikes: [
     '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.example.org/a http://www.example.org/a.xsd"/>',
@@ -42,6 +43,8 @@ export const schemaLocation: ValueRule = {
     '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="file:///C:/schemas/order.xsd"/>',
     '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="http://localhost:8080/order.xsd"/>',
     '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://203.0.113.5/a a.xsd"/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://tempuri.org/ http://localhost:8080/service?xsd=1"/>',
+    '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:x http://192.168.1.7:8080/wfs?service=WFS&amp;request=DescribeFeatureType&amp;typeName=a:b"/>',
     '<a xmlns:i="urn:x" i:schemaLocation="urn:x http://203.0.113.5/a.xsd"/> is no XMLSchema-instance',
   ],
 };
@@ -66,12 +69,14 @@ function scoreOf(place: string): number {
     case 'loopback':
     case 'private':
     case 'internal':
-      return isSchema ? confidence.trace : confidence.likely;
+      return isSchema || schemaQuery.test(place) ? confidence.trace : confidence.likely;
     default:
       return confidence.strong;
   }
 }
 
 const schemaFile = /^(?!ftp|jar|php|gopher|netdoc|dict).{1,400}\.xsd$/i;
+/** What services of SOAP and of maps write into their answers (OGC 04-094, 8). */
+const schemaQuery = /^https?:[^?]{1,400}\?(?:xsd(?:=|$)|.{0,300}\brequest=DescribeFeatureType\b)/i;
 const hostName = /^(?:https?:)?[\\/]{2}(?:[^/\\?#@]{0,80}@)?(\[[^\]]{1,60}\]|[^/\\?#:]{1,120})/i;
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.{1,60}\])$/;
