@@ -1,9 +1,10 @@
 import type { LearntReport } from '../contract/learnt-shape.ts';
+import { limits } from '../contract/limits.ts';
 import { inOneLine, table } from './table.ts';
 
 const rowsMax = 2_000;
 /** Why a report may not have the latest requests yet. */
-export const savedText = 'A running server saves what it has learnt every 30 seconds.';
+export const savedText = `A running server saves what it has learnt every ${limits.learntSaveMs / 1_000} seconds.`;
 
 /** What was learnt, for people: evidence by route and field, what would change, drift. */
 export function learntText(report: LearntReport): string {

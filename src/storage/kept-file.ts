@@ -13,16 +13,19 @@ const surplus: FileHandle[] = [];
 
 /** The file at a path, beside SQLite: to be read, and never to be closed. */
 export async function keptFile(path: string): Promise<FileHandle> {
-  const known = kept.get(nameOf(await stat(path)));
+  const known = kept.get(nameOf(await stat(path, exactly)));
   if (known !== undefined) return known;
   const file = await open(path, 'r');
-  const name = nameOf(await file.stat());
+  const name = nameOf(await file.stat(exactly));
   const earlier = kept.get(name);
   if (earlier === undefined) kept.set(name, file);
   else surplus.push(file);
   return earlier ?? file;
 }
 
-function nameOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
+/** Numbers of files on Windows are longer than what a number holds exactly. */
+const exactly = { bigint: true } as const;
+
+function nameOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
   return `${dev} ${ino}`;
 }
