@@ -45,12 +45,12 @@ function plainEnd(text: string, { isPiped, mayCall }: StatementPlace, isListed: 
   return (
     cmdletEnd(text, lead) ||
     endOf(statements, text, lead) ||
-    (isListed ? 0 : endAt(localScript, text, lead)) ||
+    (isListed ? 0 : endAt(plainScript, text, lead)) ||
     aliasEnd(text, lead, isListed) ||
     blockEnd(text, lead) ||
     endOfNamed(run, text, lead) ||
     (mayCall ? callEnd(text, lead) : 0) ||
-    (isPiped ? endOf(receivers, text, lead) : 0) ||
+    (isPiped && !isListed ? endOf(receivers, text, lead) : 0) ||
     endAt(invokedBlock, text, 0)
   );
 }
@@ -95,17 +95,17 @@ const statements: readonly RegExp[] = [
   /\[[a-z][\w.]{2,80}(?:\[\])?\]::[a-z]\w|\[ref\]\.\w|\[(?:wmiclass|wmisearcher|wmi|adsi|adsisearcher)\]\s{0,2}["']|\[char\](?:0x)?\d|-join\s{0,2}\(\[char|\[(?:string|char\[\])\]\s{0,2}[[(]/iy,
   /\$(?:env:\w|psversiontable\b|executioncontext\b|pshome\b)/iy,
   /(?:iex|icm|saps)(?:\s{0,2}[("'$[{]|\s{1,2}(?:calc\b|-[a-z]{3}))/iy,
-  // Scripts beside the application or called.
-  /(?:[&.]\s{0,2}["']?(?:[a-z]:\\|\\\\[\w.-]{1,60}\\)|(?:[&.]\s{0,2})?["']?\.{1,2}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b/iy,
+  // A script that is called.
+  /[&.]\s{0,2}["']?(?:\.{1,2}\\|[a-z]:\\|\\\\[\w.-]{1,60}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b/iy,
   // A new name for a command.
   /(?:sal|nal|set-alias|new-alias)\s{1,2}(?:-name\s{1,2})?[\w-]{1,30}\s{1,2}(?:-value\s{1,2})?(?:iex|icm|saps|cmd|powershell|whoami|ipconfig|net|gci|iwr|irm|invoke-\w{3,20}|start-process)\b/iy,
   /["'][^"'\n]{0,80}["']\s{0,2}>{1,2}\s{0,2}["']?(?:[a-z]:\\|\\\\\w|\.{1,2}\\\w)/iy,
   /(?:dir|ls|gci|gi|gp|cd|sl|ni|ri|rm|del|cat|gc|type)\s{1,2}(?:env|variable|cert|hklm|hkcu|function|wsman):/iy,
 ];
 
-/** A script by its whole path, where no record of a list or a log goes on. */
-const localScript =
-  /["']?(?:[a-z]:\\|\\\\[\w.-]{1,60}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b(?!["']?\s?[;|:])/iy;
+/** A script by its path alone, where no record of a list or a log goes on. */
+const plainScript =
+  /["']?(?:\.{1,2}\\|[a-z]:\\|\\\\[\w.-]{1,60}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b(?!["']?\s?[;|:])/iy;
 
 /** What stands behind a pipe and runs or writes what comes through it. */
 const receivers: readonly RegExp[] = [
@@ -154,7 +154,7 @@ function isWordAlias(name: string): boolean {
   return name.length === 2 || wordAlias.test(name);
 }
 
-const wordAlias = /^(?:gps|gal|gdr|gsv|sls|scb)$/;
+const wordAlias = /^(?:gps|gal|gdr|gmo|gsv|sls|scb)$/;
 const aliasName = /([a-z][a-z-]{1,13})\s{1,2}/iy;
 /** Needs nothing but a file; `ac` and `sc` take what they write, too. */
 const takesFile = /^(?:gc|gi|ii|ni|ri)$/;
