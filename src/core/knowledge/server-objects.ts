@@ -6,6 +6,8 @@ export interface ServerObject {
   readonly kinds: readonly EngineKind[];
   /** Members that give something of the server away; `*` for any, `''` for the object itself. */
   readonly members: readonly string[];
+  /** A constant of Ruby, which begins with a capital: `socket.id` and `kernel.version` are of others. */
+  readonly isConstant?: true;
 }
 
 const blanks = /\s+/;
@@ -16,6 +18,10 @@ function objects(
   names: string,
 ): [string, ServerObject][] {
   return names.split(blanks).map((name) => [name, { kinds, members }]);
+}
+
+function constants(...row: Parameters<typeof objects>): [string, ServerObject][] {
+  return objects(...row).map(([name, object]) => [name, { ...object, isConstant: true }]);
 }
 
 function listOf(members: string): readonly string[] {
@@ -40,20 +46,22 @@ export const serverObjects: ReadonlyMap<string, readonly ServerObject[]> = byNam
     'session cookies',
   ),
   // ERB, Slim, Haml: constants and methods of every object.
-  ...objects(['ruby'], ['*'], 'rails activerecord objectspace kernel rbconfig'),
-  ...objects(['erb'], ['*'], 'etc socket gem marshal bundler'),
+  ...constants(['ruby'], ['*'], 'rails activerecord objectspace kernel rbconfig'),
+  ...constants(['erb'], ['*'], 'etc socket gem marshal bundler'),
   ...objects(
     ['ruby'],
     ['', '*', '('],
-    `instance_variables local_variables global_variables __file__ __dir__ caller ruby_version
+    `instance_variables local_variables global_variables __file__ __dir__ ruby_version
      ruby_platform $0 $load_path $loaded_features binding`,
   ),
+  // Whoever calls has a name in the templates of others.
+  ...objects(['ruby'], listOf('first last join inspect to_a 0 (').concat(''), 'caller'),
   ...objects(
     ['ruby'],
     listOf('methods instance_variables instance_variable_get class singleton_methods send'),
     'self',
   ),
-  ...objects(['ruby'], listOf('constants const_get'), 'object'),
+  ...constants(['ruby'], listOf('constants const_get'), 'object'),
   ...objects(
     ['ruby'],
     listOf('to_h to_hash to_a inspect keys values select each map to_json sort').concat(''),
@@ -118,7 +126,8 @@ export const velocityMethods: ReadonlySet<string> = new Set(
 
 /** Names of settings that are secret: as a whole, or in the capitals of a constant. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(name) || (constant.test(name) && secretConstant.test(name));
+  if (secretName.test(name)) return true;
+  return constant.test(name) && secretConstant.test(name) && !publicConstant.test(name);
 }
 
 const secretName =
@@ -126,3 +135,5 @@ const secretName =
 const constant = /^[A-Z][A-Z\d_]{2,60}$/;
 const secretConstant =
   /SECRET|PASSW|TOKEN|_KEY$|_DSN$|DATABASE|CREDENTIAL|(?:DB|SQL|MONGO|REDIS|BROKER|AMQP)\w{0,20}_UR[IL]$/;
+/** Keys that are meant for the browser. */
+const publicConstant = /PUBLI(?:C|SHABLE)_|(?:SITE|MAPS?)_KEY$/;

@@ -30,7 +30,7 @@ export function isNumberMember(member: string): boolean {
 }
 
 const numberMember =
-  /(?:^|[._\-[])(?:(?:min|max|unit|total|order|item)[._-]?)?(?:amount|qty|quantity|price|count|total|age|year|page|stock|rating|score|rank|weight|num(?:ber)?|min|max)\]?$/i;
+  /(?:^|[._\-[])(?:(?:min|max|unit|total|order|item)[._-]?)?(?:amount|qty|quantity|price|count|total|age|year|page|stock|rating|score|rank|weight|min|max)\]?$/i;
 
 /** The name of a file: of an uploaded part, or a field that is called so. */
 export function isFileName(member: string): boolean {

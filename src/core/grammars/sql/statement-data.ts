@@ -86,7 +86,19 @@ function readInlineView(tokens: SqlTokens, at: number): Statement {
   const isQuery =
     tokens.kind[at] === sqlToken.open &&
     isWordOf(tokens, skipComments(tokens, at + 1), sqlWord.select);
-  return isQuery ? make(strength.certain, at + 2) : noStatement;
+  return isQuery && readsTable(tokens, at) ? make(strength.certain, at + 2) : noStatement;
+}
+
+/** A FROM up to the end of the parenthesis: `delete (select one)` is an item of a form. */
+function readsTable({ kind, word, count }: SqlTokens, open: number): boolean {
+  const end = Math.min(count, open + lookAhead);
+  let depth = 0;
+  for (let at = open; at < end; at++) {
+    if (kind[at] === sqlToken.open) depth++;
+    else if (kind[at] === sqlToken.close && --depth === 0) return false;
+    else if (kind[at] === sqlToken.word && word[at] === sqlWord.from) return true;
+  }
+  return false;
 }
 
 /** `TOP(1)` of Transact-SQL, behind a verb. */

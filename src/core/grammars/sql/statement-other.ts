@@ -47,6 +47,18 @@ const followers: Readonly<Record<string, readonly [readonly string[], number]>> 
   analyze: [['table'], strength.weak],
 };
 
+/** Transact-SQL, DBCC: its commands with those that the manual leaves out. */
+const consoleCommands = [
+  ...['addextendedproc', 'addinstance', 'checkalloc', 'checkcatalog', 'checkconstraints'],
+  ...['checkdb', 'checkfilegroup', 'checkident', 'checktable', 'cleantable', 'clonedatabase'],
+  ...['dbinfo', 'dbreindex', 'dropcleanbuffers', 'dropextendedproc', 'errorlog', 'extentinfo'],
+  ...['freeproccache', 'freesessioncache', 'freesystemcache', 'help', 'ind', 'indexdefrag'],
+  ...['inputbuffer', 'log', 'loginfo', 'memorystatus', 'opentran', 'outputbuffer', 'page'],
+  ...['proccache', 'pss', 'setinstance', 'show_statistics', 'showcontig', 'shrinkdatabase'],
+  ...['shrinkfile', 'shrinklog', 'sqlperf', 'stackdump', 'traceoff', 'traceon', 'tracestatus'],
+  ...['updateusage', 'useroptions', 'writepage'],
+];
+
 /** The statements that their second word makes certain. */
 export function readOther(tokens: SqlTokens, at: number, next: number): Statement {
   const { text, start, end, kind } = tokens;
@@ -72,12 +84,14 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
       if (kind[next] === sqlToken.single) return readBlock(tokens, next);
       return readOperand(tokens, next);
     case 'dbcc':
-      return after > next ? make(strength.certain, after) : noStatement;
+      return isOneOf(tokens, next, consoleCommands) ? make(strength.certain, after) : noStatement;
     case 'merge':
       return after > next && isWordOf(tokens, skipComments(tokens, after), sqlWord.on)
         ? make(strength.shaped, after + 1)
         : noStatement;
     case 'throw':
+      // `throw ball, 3 times`
+      return kind[next] === sqlToken.number ? readRaise(tokens, next) : readPrint(tokens, next);
     case 'raiserror':
       return readRaise(tokens, next);
     case 'print':

@@ -36,7 +36,7 @@ export const restPart = {
   join: 1 << 13,
   /** A clause that only some servers have, such as CONNECT BY. */
   vendor: 1 << 14,
-  /** A comparison or parenthesis within it. */
+  /** A comparison or parenthesis within it that only SQL has there. */
   vendorSign: 1 << 15,
 } as const;
 
@@ -87,6 +87,11 @@ const vendorClauses: readonly (readonly [string, readonly string[]])[] = [
   ['model', ['dimension', 'return', 'unique', 'main', 'partition']],
 ];
 const vendorTokensMax = 40;
+/** Transact-SQL, "Query hints": those that are no words of prose. */
+const queryHints = [
+  ...['maxdop', 'maxrecursion', 'recompile', 'querytraceon', 'optimize', 'hash', 'force'],
+  ...['keepfixed', 'robust', 'expand'],
+];
 
 function isOpening(tokens: SqlTokens, at: number, words: readonly string[]): boolean {
   return isOneOf(tokens, at, words) || (words[0] === '(' && tokens.kind[at] === sqlToken.open);
@@ -220,6 +225,7 @@ class RestReader {
     );
     if (!isOpened) return false;
     const { kind } = tokens;
+    const isCondition = isOneOf(tokens, this.at, ['connect', 'start']);
     this.parts |= restPart.vendor;
     for (let at = next; at < next + vendorTokensMax; at++) {
       if (kind[at] === sqlToken.single && (tokens.jump[at] as number) > at) {
@@ -230,10 +236,18 @@ class RestReader {
         this.at = at;
         return true;
       }
-      const isSign = kind[at] === sqlToken.comparison || kind[at] === sqlToken.open;
-      if (isSign) this.parts |= restPart.vendorSign;
+      if (this.isVendorSign(at, isCondition)) this.parts |= restPart.vendorSign;
     }
     return false;
+  }
+
+  /** `level<9`, `path('')`, `(maxdop 1)`; `2 option(s)` and `3 log errors (see below)` have none. */
+  private isVendorSign(at: number, isCondition: boolean): boolean {
+    const { kind } = this.tokens;
+    if (kind[at] === sqlToken.comparison) return isCondition;
+    if (kind[at] !== sqlToken.open) return false;
+    const inner = skipComments(this.tokens, at + 1);
+    return kind[inner] === sqlToken.single || isOneOf(this.tokens, inner, queryHints);
   }
 
   /** `LEFT` and its relatives before JOIN. */

@@ -37,12 +37,7 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
     return isSql || hasAny(call, sqlOnly) ? make(strength.certain, call.end) : noStatement;
   }
   if (kind !== sqlToken.word) return readQuotedProcedure(tokens, next);
-  if (
-    isWordOf(tokens, next, sqlWord.as) &&
-    isOneOf(tokens, next + 1, ['login', 'user', 'caller'])
-  ) {
-    return make(strength.certain, next + 2);
-  }
+  if (isWordOf(tokens, next, sqlWord.as)) return readImpersonation(tokens, next + 1);
   const from = start[next] as number;
   const prefix = text.slice(from, from + 3).toLowerCase();
   const end = endOfName(tokens, next);
@@ -54,6 +49,16 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
   if (isWordAt(tokens, next, 'immediate')) return make(strength.certain, end + 1);
   if (end !== next + 1 || tokens.gap[end] === 0) return noStatement;
   return isArgument(tokens, end) ? make(strength.shaped, end + 1) : noStatement;
+}
+
+/** `EXECUTE AS LOGIN='sa'`, `EXECUTE AS CALLER`; tasks are executed as a user in prose. */
+function readImpersonation(tokens: SqlTokens, at: number): Statement {
+  const after = skipComments(tokens, at + 1);
+  const isNamed = isOneOf(tokens, at, ['login', 'user']);
+  const isSql = isNamed
+    ? tokens.kind[after] === sqlToken.comparison
+    : isWordAt(tokens, at, 'caller') && isEnd(tokens, after);
+  return isSql ? make(strength.certain, after) : noStatement;
 }
 
 /** `'x'`, `@id = 5`, `5` and the end: what stands behind the name of a procedure. */
@@ -119,7 +124,9 @@ export function readDeclare(tokens: SqlTokens, next: number, verb: number): Stat
     return make(isEnd(tokens, name) ? strength.weak : strength.shaped, name + 1);
   }
   if (verb === sqlWord.declare) {
-    if (isWordOf(tokens, blockStart(tokens, name), sqlWord.begin)) {
+    // What PL/SQL declares has a type: `declare war; begin again` has none.
+    const isTyped = tokens.kind[name] !== sqlToken.semicolon;
+    if (isTyped && isWordOf(tokens, blockStart(tokens, name), sqlWord.begin)) {
       return make(strength.certain, name + 1);
     }
     const types = [

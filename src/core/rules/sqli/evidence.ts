@@ -288,3 +288,8 @@ export function wordsBehind({ kind, word, gap, count }: SqlTokens, comment: numb
   }
   return words;
 }
+
+/** `uuid()`, `pi() or 3.14`: up to `end` there is a function by its name, with nothing handed to it. */
+export function isMention(end: number, { kind }: SqlTokens): boolean {
+  return end === 3 && kind[0] === sqlToken.word && kind[1] === sqlToken.open;
+}

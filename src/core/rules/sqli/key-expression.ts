@@ -8,6 +8,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
+import { isMention } from './evidence.ts';
 
 /** A number in a member that holds the number of a row, and a condition behind it. */
 export const keyExpression: ValueRule = {
@@ -50,6 +51,8 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': '3' } },
     { body: { 'query.id': '3-or-more-ways-to-cook' } },
     { body: { 'query.ids': '3,4,5' } },
+    { body: { 'query.id': 'uuid()' } },
+    { body: { 'body.number': '12345#' } },
     { body: { 'query.id': '2024-05-07' } },
     { body: { 'query.id': '5-len-pin' } },
     { body: { 'query.offset': '3 of 10' } },
@@ -70,7 +73,7 @@ function judge(subject: Subject): Match | undefined {
   const tokens = subject.tokens(sql);
   if (!opening.test(text) && !readLead(tokens).isComputed) return undefined;
   const expression = readExpression(tokens, 0, stepsMax);
-  if (!endsAsSql(expression)) return undefined;
+  if (!endsAsSql(expression) || isMention(expression.end, tokens)) return undefined;
   const { stop: why, end } = expression;
   const isCut = why === stop.comment && isComment(tokens, end);
   if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;

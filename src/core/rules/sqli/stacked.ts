@@ -69,6 +69,9 @@ export const stacked: ValueRule = {
     '1; alter system flush shared_pool',
     '1; create or replace package p as end;',
     '1; purge recyclebin',
+    "1; throw 50000, 'x', 1",
+    '1; dbcc freeproccache',
+    "1; execute as user='dbo'",
     '1\n-- we are here now\n; drop table logs -- ',
     "'; do $q$ begin perform pg_sleep(4); end $q$; --",
     "x'; TABLE staff; --",
@@ -94,11 +97,18 @@ export const stacked: ValueRule = {
     'John; (select one)',
     'Sofa; chair; table lamp',
     '2 create user guide',
+    '3 drop off at the back door --',
+    '5 use cases for the new shop --',
     '1 delete cart',
     "The boys' set; and the girls' set --",
     '3 select a plan',
     'Begin early; end late',
     'begin; do; end',
+    'Execute as user root in the container',
+    'Dbcc meeting',
+    'throw ball, 3 times',
+    'delete (select one)',
+    'declare war; begin again',
     '5 print jobs --- and 6 use cases',
     'Delete account; update profile',
     'use Auth;\nuse Value;\n\n/**\n * Starts it.\n */\nfunction boot() {}',
@@ -133,7 +143,7 @@ function statementOf(one: Break, all: Breaks, isKey: boolean): Found | undefined
   if (kind !== connective.statement && kind !== connective.semicolon) return undefined;
   const found = kind === connective.semicolon ? separated(one, all) : unseparated(one, all, isKey);
   const isSure = found !== undefined && found.score >= confidence.likely;
-  if (isSure || !isFramed(one, all)) return found;
+  if (isSure || !isFramed(one, all, isKey || found !== undefined)) return found;
   return { score: confidence.likely, end: all.tokens.count };
 }
 
@@ -158,10 +168,14 @@ function separated(one: Break, all: Breaks): Found | undefined {
  * end the bare mark of a comment. What is between may be a statement of which the reading knows too
  * little; a sentence that begins and ends so there is none.
  */
-function isFramed(one: Break, all: Breaks): boolean {
+function isFramed(one: Break, all: Breaks, mayBeWords: boolean): boolean {
   const isSeparated = one.connective === connective.semicolon;
   if (!isCutAtEnd(one, all.tokens)) return false;
-  if (one.context === context.number) return one.before === 0;
+  if (one.context === context.number) {
+    // `3 drop off at the back door --`
+    const isSaid = isOfWords(all.tokens, one.at, all.tokens.count - 1);
+    return one.before === 0 && (mayBeWords || !isSaid);
+  }
   if (one.context !== context.quote || one.isBalanced || opensQuotation(one, all)) return false;
   return isFirstQuote(one, all) && one.before <= (isSeparated ? namesMax : 1);
 }

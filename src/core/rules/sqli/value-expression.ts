@@ -6,7 +6,7 @@ import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/s
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { findBreaks, isDescription, spanOfTokens } from './evidence.ts';
+import { findBreaks, isDescription, isMention, spanOfTokens } from './evidence.ts';
 import { expressionTrigger } from './trigger.ts';
 
 /**
@@ -32,6 +32,7 @@ export const valueExpression: ValueRule = {
     '3=3--',
     'nullif(2,5) or not sold',
     'pi() or not sold',
+    'pi()=pi()',
     'mod(7,5) or not sold',
     '-coalesce(1,0) or sold is null',
     "length('')\nor\nsold is true",
@@ -115,14 +116,11 @@ function scoreOf(expression: Expression): number {
 /** `nullif(0,5) or sold`: a constant that a function computes, and a condition behind it. */
 function goesOnFrom({ lead, tokens }: Breaks, expression: Expression): boolean {
   if (!lead.isComputed || expression.end <= lead.end || !endsAsSql(expression)) return false;
-  if (isMention(lead.end, tokens)) return hasAny(expression, trait.name);
+  // `pi() or 3.14` mentions one function, `pi()-pi() or 1` computes.
+  const isMentioned = isMention(lead.end, tokens) && expression.calls < 2;
+  if (isMentioned) return hasAny(expression, trait.name);
   if (has(expression, trait.compare)) return true;
   return has(expression, trait.logical) && !isSingle(tokens, lead.end + 1, expression.end);
-}
-
-/** `pi() or 3.14`, `uuid() is not null`: a function by its name, with nothing handed to it. */
-function isMention(end: number, { kind }: SqlTokens): boolean {
-  return end === 3 && kind[0] === sqlToken.word && kind[1] === sqlToken.open;
 }
 
 /** A word or a call: `count(1) or count(*)` is a question about both. */

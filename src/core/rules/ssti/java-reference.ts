@@ -79,6 +79,8 @@ export const javaReference: ValueRule = {
     'x.getClass().getName()',
     '$request->getSession()',
     '$session.name',
+    '$field.keys',
+    '$doc.class',
     '$request',
     '$request.get("id") returns the parameter',
     '$link.title',
@@ -127,7 +129,8 @@ function standsAlone(text: string, at: number, { members, end }: Reference): boo
   const isClass = showsClass(members);
   const isConfig = members.length === 1 && members[0] === 'config';
   const isTool = members.length === 1 && members[0] === 'class';
-  const isServer = asksTool(members) && oneWord.test(text.slice(0, at));
+  const isAsked = asksTool(members) && asksByCall.test(text.slice(at, end));
+  const isServer = isAsked && oneWord.test(text.slice(0, at));
   if (isServer && nothingBehind.test(text.slice(end))) return true;
   if (!isClass && !isConfig && !isTool) return false;
   if (!nothingBehind.test(text.slice(end))) return false;
@@ -138,6 +141,8 @@ function standsAlone(text: string, at: number, { members, end }: Reference): boo
 }
 
 const aloneCharsMax = 300;
+/** `$field.keys` and `$doc.class` are members of any object. */
+const asksByCall = /\(|servletContext/;
 /** Nothing, or a comment of Velocity, or a word such as `Ann`. */
 const oneWord = /^(?:##[^\n]{0,80}\n)?(?:\w{1,40}\s{1,4})?$/;
 /** The end of a string and of the brackets around it; a directive that ends. */

@@ -56,6 +56,8 @@ export const razor: ValueRule = {
     '@server is down (again)',
     '@Context menu',
     '@Inject private Service service;',
+    '@Inject InventoryService service;',
+    'Hi @system.io.team',
     '@Configuration\npublic class App { }',
     '@Configuration["x"] is read in a view',
     '@Html.Partial("_Card")',
@@ -81,9 +83,9 @@ function ofServer(text: string): Match | undefined {
   return { start, end, score: isAlone ? confidence.likely : confidence.hint };
 }
 
-/** A path of a server or a way up to it. */
+/** Settings, services and the process, in the case of C#: `@Inject`, `@system.io` are of others. */
 const server =
-  /(^|[^A-Za-z0-9])@(?:\(|await )?(?:system\.(?:environment|configuration|io|appdomain)\.\w|configuration\[["']|inject (?:\w{1,40}\.){0,6}i[a-z]{2,40} \w|(?:http)?context\.(?:requestservices|current|request\.headers)\b|configurationmanager\.(?:connectionstrings|appsettings)\b|server\.(?:machinename|mappath)\b|request\.servervariables\b|appdomain\.currentdomain\b|environment\.(?:machinename|username|osversion|currentdirectory|getenvironmentvariables?)\b|typeof\(system\.|using system\.(?:io|diagnostics|reflection)\b|html\.(?:partial|raw|renderpartial)(?:async)?\(["'](?:\/(?:etc|proc)\/|~\/web\.config|[a-z]:\\))/i;
+  /(^|[^A-Za-z0-9])@(?:\(|await )?(?:System\.(?:Environment|Configuration|IO|AppDomain)\.\w|Configuration\[["']|inject (?:\w{1,40}\.){0,6}I[A-Z][a-z]\w{1,40} \w|(?:Http)?Context\.(?:RequestServices|Current|Request\.Headers)\b|ConfigurationManager\.(?:ConnectionStrings|AppSettings)\b|Server\.(?:MachineName|MapPath)\b|Request\.ServerVariables\b|AppDomain\.CurrentDomain\b|Environment\.(?:MachineName|UserName|OSVersion|CurrentDirectory|GetEnvironmentVariables?)\b|typeof\(System\.|using System\.(?:IO|Diagnostics|Reflection)\b|Html\.(?:Partial|Raw|RenderPartial)(?:Async)?\(["'](?:\/(?:etc|proc)\/|~\/[Ww]eb\.config|[A-Za-z]:\\))/;
 /** An at sign that belongs to no mail address, and a root of .NET. */
 const expression = /(^|[^A-Za-z0-9])@(?:\(|\{ ?)?(?:system|activator)\./i;
 

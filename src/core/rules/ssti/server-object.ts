@@ -51,6 +51,10 @@ export const serverObject: ValueRule = {
     'The root of an application is <%= Rails.root %>, as the manual has it.',
     '{{ settings.reset_password_text }}',
     '{{ config.site_password_hint }}',
+    '{{ config.STRIPE_PUBLISHABLE_KEY }} and {{ config.RECAPTCHA_SITE_KEY }}',
+    'Call from <%= caller.name %>',
+    '<%= socket.id %>',
+    'Kernel #{kernel.version}',
     '{{ user.password }}',
     '${#name} and ${#array[@]} in a shell',
     '${#dates.format(now)}',
@@ -72,27 +76,36 @@ export const serverObject: ValueRule = {
 function judge(subject: Subject): Match | undefined {
   const expressions = new Expressions(subject);
   let best: Match | undefined;
+  let place: Place | undefined;
   for (let i = 0; i < expressions.tokens.count; i++) {
     const kind = expressions.kind(i);
     if (kind !== templateToken.name && kind !== templateToken.string) continue;
-    const score =
+    const found =
       kind === templateToken.name ? nameScore(expressions, i) : keyScore(expressions, i);
+    // An expression is looked at once, whatever number of names it has.
+    if (found === byPlace && (place === undefined || i > place.last)) {
+      place = placeOf(expressions, i);
+    }
+    const score = found === byPlace ? (place?.score ?? 0) : found;
     if (score > (best?.score ?? 0)) best = { ...expressions.evidence(i), score };
   }
   return best;
 }
 
+/** In place of a score: evidence where the expression is all of a value. */
+const byPlace = -1;
+
 function nameScore(expressions: Expressions, index: number): number {
   const name = expressions.wordOf(index, names);
   if (name !== '') {
     const score = objectScore(expressions, index, name);
-    if (score > 0) return score;
+    if (score !== 0) return score;
   }
   const isMember = expressions.isMark(index - 1, '.') || expressions.isMark(index - 1, '[');
   if (isMember && isSecretName(expressions.content(index))) {
     return isOfSettings(expressions, index - 2) ? confidence.strong : 0;
   }
-  return isMarked(expressions, index) ? aloneScore(expressions, index) : 0;
+  return isMarked(expressions, index) ? byPlace : 0;
 }
 
 function objectScore(expressions: Expressions, index: number, name: string): number {
@@ -105,7 +118,7 @@ function objectScore(expressions: Expressions, index: number, name: string): num
       // Of a constant.
       return isPath && expressions.kind(index - 2) === templateToken.string ? confidence.strong : 0;
     case 'root':
-      return isRootData(expressions, index) ? aloneScore(expressions, index) : 0;
+      return isRootData(expressions, index) ? byPlace : 0;
     case 'request':
       // Django's, which has the environment of the process in it.
       return !isPath && expressions.content(index + 2) === 'META' ? confidence.strong : 0;
@@ -119,12 +132,15 @@ function objectScore(expressions: Expressions, index: number, name: string): num
         ?.some(
           (object) =>
             object.kinds.some((kind) => kinds[kind].has(one)) &&
+            (object.isConstant !== true || capital.test(expressions.content(index))) &&
             object.members.includes(memberAfter(expressions, index, object.members)),
         );
-      return isShown === true ? aloneScore(expressions, index) : 0;
+      return isShown === true ? byPlace : 0;
     }
   }
 }
+
+const capital = /^[A-Z]/;
 
 const kinds: Readonly<Record<EngineKind, ReadonlySet<number>>> = {
   curly: new Set([family.mustache, family.statement]),
@@ -155,18 +171,24 @@ function memberAfter(expressions: Expressions, index: number, members: readonly 
   return members.includes(name) ? name : '*';
 }
 
+/** What the place of an expression makes of the evidence in it. */
+interface Place {
+  readonly score: number;
+  /** Index of the last token of the expression. */
+  readonly last: number;
+}
+
 /** All of a value, or behind a word of it: who writes a text about templates says more. */
-function aloneScore(expressions: Expressions, index: number): number {
+function placeOf(expressions: Expressions, index: number): Place {
   const { text, tokens } = expressions;
   let open = index;
   while (open > 0 && tokens.families[open - 1] !== 0 && !isOutermost(expressions, open)) open--;
   const before = text.slice(0, expressions.start(open));
-  let close = index;
-  while (close < tokens.count - 1 && !isOutermost(expressions, close + 1)) close++;
-  const behind = text.slice(expressions.end(close));
-  return besideBefore.test(before) && besideBehind.test(behind)
-    ? confidence.likely
-    : confidence.hint;
+  let last = index;
+  while (last < tokens.count - 1 && !isOutermost(expressions, last + 1)) last++;
+  const behind = text.slice(expressions.end(last));
+  const isAlone = besideBefore.test(before) && besideBehind.test(behind);
+  return { score: isAlone ? confidence.likely : confidence.hint, last };
 }
 
 /** The delimiter around the whole expression. */
@@ -231,7 +253,7 @@ function keyScore(expressions: Expressions, index: number): number {
   if (!isSecretName(expressions.folded(index))) return 0;
   if (isKey) return isOfSettings(expressions, index - 2) ? confidence.strong : 0;
   const called = expressions.content(index - 2);
-  if (called === 'env' || called === 'parseEnv') return aloneScore(expressions, index);
+  if (called === 'env' || called === 'parseEnv') return byPlace;
   return called === 'get' && isOfSettings(expressions, index - 4) ? confidence.strong : 0;
 }
 

@@ -82,6 +82,8 @@ export const statement: ValueRule = {
     '#set($name = "x") Hello $name',
     '#foreach($item in $items) $item.name #end',
     '{{> layout/header}} and {{> ./card }}',
+    '{{> ../../partials/header}}',
+    "{extends file='file:layout.tpl'}",
     '{% include_relative notes/a.md %}',
     '{% render "product-card", product: product %}',
     "{config_load file='site.conf'}",
@@ -287,7 +289,7 @@ function namesForeign(expressions: Expressions, from: number): boolean {
 const tagTokensMax = 16;
 /** Smarty, "Resources": a scheme, or a path out of the folder of templates. */
 const smartyForeign =
-  /^(?:(?:string|eval|file|php|data|expect):|\/(?:etc|proc|root|var|home|opt|srv|usr)\/|(?:\.\.\/){2})/;
+  /^(?:(?:string|eval|php|data|expect):|file:[/A-Z.]|\/(?:etc|proc|root|var|home|opt|srv|usr)\/|(?:\.\.\/){2})/;
 
 /** `{% include /etc/passwd %}`, `{{> ../../x}}`: a path without quotes, up to the end of the tag. */
 function isForeignOperand(expressions: Expressions, at: number): boolean {
@@ -297,7 +299,9 @@ function isForeignOperand(expressions: Expressions, at: number): boolean {
 }
 
 const operandCharsMax = 80;
-const foreignOperand = /^(?:\/(?:etc|proc|root|var|home|opt|srv|usr)\/[\w.-]|(?:\.\.\/){2})/;
+/** `../../partials/header` is a template of the application. */
+const foreignOperand =
+  /^(?:(?:\/|(?:\.\.\/){2})(?:etc|proc|root|var|home|opt|srv|usr)\/[\w.-]|(?:\.\.\/){2}(?:\.|config\b))/;
 
 /** Handlebars' `{{#with "s"`, which only a walk to a constructor needs; a partial that is a path. */
 function blockScore(expressions: Expressions, at: number): number {

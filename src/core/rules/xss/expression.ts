@@ -51,6 +51,7 @@ export const scriptExpression: ValueRule = {
     'new Map([[1,alert]]).get(1)(1)',
     'for(x of[alert])x(1)',
     'Object.assign(new Image,{onerror:alert})',
+    'Object.assign(Array.prototype,{join:alert});[]+1',
     'new ReadableStream({start:alert})',
   ],
   lookalikes: [
@@ -65,6 +66,7 @@ export const scriptExpression: ValueRule = {
     'useModal({confirm: open, then: close})',
     "button.addEventListener('click', open);",
     'Object.assign(state, { prompt: prompt, model })',
+    'Object.assign(options, { error: alert, done: print })',
     'JSON.stringify({ model, prompt: prompt })',
     'const calls = new Map([[id, prompt]]); calls.get(id)',
     'for (const alert of alerts) show(alert)',

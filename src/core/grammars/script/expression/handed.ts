@@ -48,14 +48,23 @@ export function handToEngine(
     if (isAlert || isCalling || ofPlatform.test(path)) handOn(scene, arg, span);
   }
   if (!memberTakers.has(name) && !memberTakerPaths.has(path)) return;
+  // `Object.assign(options, {error: alert})`: who reads the options calls it, and no engine.
+  const isEach = memberTakers.has(name) || isShared(args[0]);
   for (const arg of args) {
     if (arg.kind !== 'entries') continue;
     arg.values.forEach((value, at) => {
       // `Object.assign(state, {prompt})` keeps a value of that name.
-      const isNamesake = value.kind === 'reference' && value.path === arg.keys[at]?.toLowerCase();
-      if (!isNamesake) handOn(scene, value, span);
+      const key = arg.keys[at] ?? '';
+      const isNamesake = value.kind === 'reference' && value.path === key.toLowerCase();
+      if (!isNamesake && (isEach || key.startsWith('on') || hooks.has(key)))
+        handOn(scene, value, span);
     });
   }
+}
+
+/** The window, whose members are names, and what all objects of a kind have their methods of. */
+function isShared(value: Value | undefined): boolean {
+  return value?.kind === 'reference' && (isWindow(value) || value.path.endsWith('.prototype'));
 }
 
 /** `promise.then(alert)` is how beginners look at a result. */
