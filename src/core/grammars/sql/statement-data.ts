@@ -121,9 +121,9 @@ export function readUpdate(tokens: SqlTokens, from: number): Statement {
   if (!isWordOf(tokens, set, sqlWord.set)) return noStatement;
   const first = skipComments(tokens, set + 1);
   const column = endOfColumns(tokens, first);
-  const next2 = skipComments(tokens, column);
+  const behind = skipComments(tokens, column);
   // `price -= 1`
-  const sign = tokens.kind[next2] === sqlToken.operator ? next2 + 1 : next2;
+  const sign = tokens.kind[behind] === sqlToken.operator ? behind + 1 : behind;
   if (tokens.kind[sign] !== sqlToken.comparison) return noStatement;
   const value = readExpression(tokens, sign + 1, lookAhead);
   const isData = hasAny(

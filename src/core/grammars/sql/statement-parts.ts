@@ -103,3 +103,6 @@ export function isStatementEnd(kind: number): boolean {
     isQuote(kind)
   );
 }
+
+/** Tokens of a block of PL/SQL, BEGIN and END or the declarations in front of it. */
+export const blockTokensMax = 200;

@@ -3,6 +3,7 @@ import { isName, isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } fro
 import { sqlWord } from './sql-words.ts';
 import { readSelect } from './statement-data.ts';
 import {
+  blockTokensMax,
   endOfName,
   isComment,
   isEnd,
@@ -167,8 +168,6 @@ export function blockStart(tokens: SqlTokens, from: number): number {
   }
   return count;
 }
-
-const blockTokensMax = 200;
 
 /** The type of a variable of Transact-SQL; a word that is none makes a sentence. */
 function readDeclared(tokens: SqlTokens, at: number): Statement {

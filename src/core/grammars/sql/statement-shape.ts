@@ -9,6 +9,7 @@ import {
 } from './statement-data.ts';
 import { readOther } from './statement-other.ts';
 import {
+  blockTokensMax,
   endOfName,
   isEnd,
   isOneOf,
@@ -113,6 +114,8 @@ function readBegin(tokens: SqlTokens, next: number): Statement {
 
 /** `BEGIN …; END;`: each statement of a block of PL/SQL ends with a semicolon, and so does the block. */
 function endsBlock({ kind, word, count }: SqlTokens, from: number): boolean {
+  // `Section 1; begin; Section 2; end;`: a block is not empty.
+  if (kind[from] === sqlToken.semicolon) return false;
   const end = Math.min(count, from + blockTokensMax);
   for (let at = from + 1; at < end; at++) {
     const isEnded = kind[at] === sqlToken.word && word[at] === sqlWord.end;
@@ -121,8 +124,6 @@ function endsBlock({ kind, word, count }: SqlTokens, from: number): boolean {
   }
   return false;
 }
-
-const blockTokensMax = 200;
 
 /** The statement inside a block; blocks in blocks are not followed. */
 function readInner(tokens: SqlTokens, at: number): Statement {

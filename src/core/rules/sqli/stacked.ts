@@ -109,6 +109,7 @@ export const stacked: ValueRule = {
     'throw ball, 3 times',
     'delete (select one)',
     'declare war; begin again',
+    'Section 1; begin; Section 2; end;',
     '5 print jobs --- and 6 use cases',
     'Delete account; update profile',
     'use Auth;\nuse Value;\n\n/**\n * Starts it.\n */\nfunction boot() {}',

@@ -42,6 +42,7 @@ export interface Scene {
 
 /** More uses in one text are not kept: an attack is among them, or drowns on purpose. */
 const usesMax = 4_096;
+
 /** Notes the capability of a function that has one. */
 export function note(
   scene: Scene,
