@@ -2,7 +2,7 @@ import { expression } from '../../grammars/script/expression/expression.ts';
 import { dialogs } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { charClass } from '../../text/char-class.ts';
-import type { ValueRule } from '../rule.ts';
+import type { Match, ValueRule } from '../rule.ts';
 import { strongestUse } from './expression.ts';
 
 /** `''+{toString:alert}`, `[...{[Symbol.iterator]:alert}]`: a call that is written without brackets. */
@@ -15,10 +15,12 @@ export const handedFunction: ValueRule = {
   message: 'hands a function of the page to the browser, which calls it by itself',
   trigger: { literals: [[...dialogs, 'print', 'eval']] },
   // With brackets it is read by xss.expression.
-  judge: (subject) =>
-    (subject.classes & charClass.paren) === 0
-      ? strongestUse(subject, subject.tokens(expression))
-      : undefined,
+  judge: (subject) => {
+    if ((subject.classes & charClass.paren) !== 0) return undefined;
+    const found = strongestUse(subject, subject.tokens(expression));
+    if (found === undefined || !isPrint(subject.text, found)) return found;
+    return { ...found, score: Math.min(found.score ?? confidence.strong, confidence.hint) };
+  },
   examples: [
     "''+{toString:alert}",
     '[...{[Symbol.iterator]:alert}]',
@@ -29,6 +31,7 @@ export const handedFunction: ValueRule = {
     "self['onload']=alert",
     'RegExp.prototype.exec=alert;/a/[Symbol.match]`b`',
     '[alert][0]`1`',
+    "';onerror=print;throw 1//",
   ],
   lookalikes: [
     'const state = { alert: alert, prompt, confirm: null };',
@@ -37,5 +40,15 @@ export const handedFunction: ValueRule = {
     'this.alert = alert; this.prompt = prompt;',
     'The buttons are [alert], [confirm] and [print].',
     'export { alert, confirm };',
+    'button.onclick = print;',
+    '{get: print}',
   ],
 };
+
+/** `button.onclick = print;`: without a way out of a literal, a line of a program that prints. */
+function isPrint(text: string, { start, end }: Match): boolean {
+  return print.test(text.slice(start, end)) && !literalEnd.test(text.slice(0, end));
+}
+
+const print = /\bprint\b/;
+const literalEnd = /['`]/;
