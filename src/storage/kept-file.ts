@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 
 /**
  * Files that SQLite has open in this process, by device and number. None is closed before the process
- * ends: whoever closes any descriptor of a file loses all locks that the process has on it, SQLite's
+ * ends: closing any descriptor of a file takes all locks that the process has on it away, SQLite's
  * as well. Another program that closes the database then takes itself for the last one, and removes
  * the write-ahead log that is still written to.
  * https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_

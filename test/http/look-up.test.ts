@@ -115,7 +115,7 @@ describe('a request with a key that is looked up', () => {
     const client = await to.open();
     client.send(controlRequest('', { ...newKey, 'content-length': String(login.length) }));
     await until(() => store.asked() === 1);
-    // The connection of an answer then ends with the body, which nobody keeps.
+    // The connection of an answer then ends with the body, which is not kept.
     const stopped = to.server.stop();
     client.send(login.slice(0, -1));
     const said = checkProblem(await client.answer(), 503, 'overloaded');

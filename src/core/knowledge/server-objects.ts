@@ -29,7 +29,7 @@ function listOf(members: string): readonly string[] {
 }
 
 /**
- * Objects that an application means to show to nobody, but whose names others have too: evidence
+ * Objects that no application means to show, but whose names others have too: evidence
  * where the expression is all of a value.
  */
 export const serverObjects: ReadonlyMap<string, readonly ServerObject[]> = byName([
@@ -54,7 +54,7 @@ export const serverObjects: ReadonlyMap<string, readonly ServerObject[]> = byNam
     `instance_variables local_variables global_variables __file__ __dir__ ruby_version
      ruby_platform $0 $load_path $loaded_features binding`,
   ),
-  // Whoever calls has a name in the templates of others.
+  // In the templates of others a caller on the telephone has a name.
   ...objects(['ruby'], listOf('first last join inspect to_a 0 (').concat(''), 'caller'),
   ...objects(
     ['ruby'],

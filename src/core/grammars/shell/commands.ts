@@ -139,6 +139,7 @@ function isClosedFor(text: string, head: CommandHead, closed: string, quotes: Qu
 }
 
 const prefixMax = 80;
+
 /** Counts quotes along a text, for one command behind the other. */
 class QuoteCount {
   private readonly text: string;

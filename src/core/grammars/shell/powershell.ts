@@ -58,7 +58,7 @@ function plainEnd(text: string, { isPiped, mayCall }: StatementPlace, isListed: 
 /** An opening parenthesis, a variable that takes the result, a cast to nothing. */
 const leading = /(?:[\s(]{1,4}|\$[a-z_]\w{0,30}\s{0,2}=\s{0,2}|\[void\]){0,4}/iy;
 
-/** A name that is written with escapes within: nobody but PowerShell reads it as one. */
+/** A name that is written with escapes within: PowerShell alone reads it as one. */
 function hiddenEnd(text: string): number {
   hidden.lastIndex = 0;
   const name = hidden.exec(text)?.[1] ?? '';

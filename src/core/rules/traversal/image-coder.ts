@@ -20,19 +20,9 @@ export const imageCoder: ValueRule = {
           (folder) => `:/${folder}/`,
         ),
         ...[...'abcdefghijklmnopqrstuvwxyz'].flatMap((drive) => [`:${drive}:/`, `:${drive}:\\`]),
-        ...[
-          'label',
-          'caption',
-          'pango',
-          'text',
-          'ps',
-          'eps',
-          'epi',
-          'pdf',
-          'uyvy',
-          'gray',
-          'rgb',
-        ].flatMap((name) => [`"${name}:`, `'${name}:`]),
+        ...'label caption pango text ps eps epi pdf uyvy gray rgb'
+          .split(' ')
+          .flatMap((name) => [`"${name}:`, `'${name}:`]),
       ],
     ],
   },
