@@ -5,34 +5,9 @@ import type { PolicyRecord } from '../contract/policies.ts';
 import type { Shape } from '../contract/shape.ts';
 import type { ShapeOptions, ShapeOutcome } from '../contract/shape-reader.ts';
 import { inlineShapeReader } from '../shape/inline-reader.ts';
-import {
-  CommandError,
-  type CommandInput,
-  type CommandOption,
-  type Terminal,
-  UsageError,
-} from './command.ts';
+import { CommandError, type CommandInput, type Terminal, UsageError } from './command.ts';
 import { readText } from './policy-file.ts';
 import { inOneLine, table } from './table.ts';
-
-/** Options of the commands that read a document. */
-export const readingOptions: readonly CommandOption[] = [
-  { name: 'closed', help: 'refuse members and parameters that are not declared' },
-  { name: 'lenient', help: 'leave out what cannot be enforced, and list it' },
-  {
-    name: 'unlisted',
-    value: '<refuse|screen>',
-    help: 'what becomes of requests without a route; refused by default',
-    values: ['refuse', 'screen'],
-  },
-];
-
-/** The option that names a policy. */
-export const policyOption: CommandOption = {
-  name: 'policy',
-  value: '<id or name>',
-  help: 'the policy; the default one when left out',
-};
 
 /** The shape in a file, or in standard input for `-`. */
 export async function readShapeFile(

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { readingOptions } from '../shape-file.ts';
+import { readingOptions } from '../shape-options.ts';
 
 export const shapeCheck: Command = {
   name: 'shape check',

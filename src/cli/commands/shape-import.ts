@@ -1,5 +1,5 @@
 import { type Command, CommandError } from '../command.ts';
-import { policyOption, readingOptions } from '../shape-file.ts';
+import { policyOption, readingOptions } from '../shape-options.ts';
 
 export const shapeImport: Command = {
   name: 'shape import',

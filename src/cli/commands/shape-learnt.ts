@@ -1,5 +1,5 @@
 import { type Command, CommandError, UsageError } from '../command.ts';
-import { policyOption } from '../shape-file.ts';
+import { policyOption } from '../shape-options.ts';
 
 export const shapeLearnt: Command = {
   name: 'shape learnt',

@@ -1,5 +1,5 @@
 import { type Command, CommandError } from '../command.ts';
-import { policyOption } from '../shape-file.ts';
+import { policyOption } from '../shape-options.ts';
 
 export const shapeRemove: Command = {
   name: 'shape remove',

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { policyOption } from '../shape-file.ts';
+import { policyOption } from '../shape-options.ts';
 
 export const shapeShow: Command = {
   name: 'shape show',

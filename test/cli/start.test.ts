@@ -17,12 +17,13 @@ test('a Node.js that is too old is named, with what to do', () => {
 /** Of modules that every Node has; a static import of one stops an older Node before it is told. */
 const newerNames = ['glob', 'globSync', 'styleText', 'stripTypeScriptTypes', 'registerHooks'];
 
-test('a Node.js that is too old gets as far as to be told', () => {
-  const seen = new Set<string>();
+/** All modules that are loaded before a command runs, with the names they import of Node's own. */
+function staticImports(): { readonly paths: Set<string>; readonly newer: readonly string[] } {
+  const paths = new Set<string>();
   const newer: string[] = [];
   const visit = (path: string) => {
-    if (seen.has(path)) return;
-    seen.add(path);
+    if (paths.has(path)) return;
+    paths.add(path);
     const source = readFileSync(path, 'utf8');
     const imports = source.matchAll(/^(?:import|export) (?!type )([^;]*?) from '([^']+)';/gm);
     for (const [, names = '', from = ''] of imports) {
@@ -34,6 +35,18 @@ test('a Node.js that is too old gets as far as to be told', () => {
     }
   };
   visit(fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url)));
-  assert.ok(seen.size > 30, 'the imports were not followed');
+  return { paths, newer };
+}
+
+test('a Node.js that is too old gets as far as to be told', () => {
+  const { paths, newer } = staticImports();
+  assert.ok(paths.size > 30, 'the imports were not followed');
   assert.deepEqual(newer, []);
+});
+
+test('a command starts without the rules and the reader of documents, which take half a second', () => {
+  const heavy = [...staticImports().paths].filter((path) =>
+    /src\/(?:core\/(?:engine|rules|grammars)|shape|storage|http)\b/.test(path),
+  );
+  assert.deepEqual(heavy, []);
 });
