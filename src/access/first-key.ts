@@ -7,12 +7,13 @@ import { type KeyRecord, keyStateAt } from './key-store.ts';
 /**
  * The key of those who try the service: the same at each start, so that there is one of them. Its
  * secret is made of the pepper and its id, and stored nowhere. Who rotates or revokes it gets
- * another one with the next start. It is good until `expiresAt` again.
+ * another one with the next start. It is good until `expiresAt` again. `id` is there when the key
+ * was made now.
  */
 export async function firstKey(
   issuer: KeyIssuer,
   wanted: { readonly name: string; readonly now: number; readonly expiresAt: number },
-): Promise<string> {
+): Promise<{ readonly key: string; readonly id?: string }> {
   const { store, pepper } = issuer;
   const { name, now, expiresAt } = wanted;
   const secretOf = (id: string) => secretFrom(pepper, id);
@@ -21,9 +22,9 @@ export async function firstKey(
     const digest = digestOf(key, pepper).toString('hex');
     if (record.name !== name || !isGood(record, digest, now)) continue;
     if (record.expiresAt !== undefined) await store.change(record.id, { expiresAt });
-    return key;
+    return { key };
   }
-  return (await issueKey(issuer, { name, now, expiresAt, secretOf })).key;
+  return issueKey(issuer, { name, now, expiresAt, secretOf });
 }
 
 /** Whether a key is live, and this the digest of its current secret. */

@@ -43,7 +43,7 @@ testOnEachDatabase(
     await dialog.getByRole('button', { name: 'Deny', exact: true }).click();
     await dialog
       .getByRole('alert')
-      .getByText(/write 10\.0\.0\.0\/8/)
+      .getByText(/^10\.0\.0\.1\/8 .*write 10\.0\.0\.0\/8/)
       .waitFor();
     await dialog.getByLabel('Addresses and networks').fill('192.0.2.0/24\n2001:db8::/32');
     await dialog.getByRole('button', { name: 'Deny', exact: true }).click();

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createSqlAuditStore } from '../../src/access/sql-audit-store.ts';
+import { closeDatabase, openDatabase } from '../../src/storage/database.ts';
 import { collect, runCli } from '../support/cli.ts';
 import { filesBelow } from '../support/files-below.ts';
 import { requireTool } from '../support/require-tool.ts';
@@ -114,6 +116,11 @@ test('up has one key, the same at each start, until it is rotated', async (t) =>
   for (const path of filesBelow(join(cwd, 'd'))) {
     assert.ok(!readFileSync(path).includes(secret), `${path} holds the secret`);
   }
+  const opened = await openDatabase({ dataDir: join(cwd, 'd'), busyTimeoutMs: 2_000 });
+  const { entries } = await createSqlAuditStore(opened.database).list({ limit: 10 });
+  await closeDatabase(opened);
+  const acts = entries.map(({ action, target }) => `${action} ${target}`);
+  assert.deepEqual(acts, [`key.create ${key.slice(8, 16)}`], 'made once, and in the audit');
   const rotated = await runCli(['keys', 'rotate', key, '--data-dir', 'd'], { cwd });
   assert.equal(rotated.code, 0, rotated.err);
   assert.notEqual(await printedKey(), key, 'who rotates a key wants another one');

@@ -21,9 +21,12 @@ export const up: Command = {
     const { runSallyport } = await import('../../main.ts');
     const now = Date.now();
     const expiresAt = now + keyLifeMs;
-    const key = await withKeyRing(config, (keys) =>
-      firstKey(keys, { name: keyName, now, expiresAt }),
-    );
+    const key = await withKeyRing(config, async (keys, note) => {
+      const { key, id } = await firstKey(keys, { name: keyName, now, expiresAt });
+      const summary = `made the live key ${id} (${keyName})`;
+      if (id !== undefined) await note({ action: 'key.create', target: id, summary });
+      return key;
+    });
     const write = (text: string) => terminal.out(text);
     const { paint, isInteractive } = terminal;
     const isTerminal = isInteractive.in && isInteractive.out;

@@ -23,6 +23,8 @@ export class ApiError extends Error {
 
 export interface Fault {
   readonly pointer: string;
+  /** The text that was sent in that place of a list, whose number says little. */
+  readonly given?: string | undefined;
   readonly message: string;
 }
 
@@ -54,7 +56,12 @@ export async function api<Answer>(
 ): Promise<Answer> {
   const response = await send(method, path, options);
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
-  const error = new ApiError(await problemOf(response), retryAfterOf(response));
+  const problem = await problemOf(response);
+  const errors = problem.errors?.map((one) => ({
+    ...one,
+    given: itemAt(options.body, one.pointer),
+  }));
+  const error = new ApiError({ ...problem, ...(errors && { errors }) }, retryAfterOf(response));
   // Other answers of 401 are about a password or a code.
   if (error.code === 'not-signed-in' || error.code === 'second-factor-required') {
     onShutOut(error.code);
@@ -95,6 +102,15 @@ async function problemOf(response: Response): Promise<Problem> {
     title: `The answer was ${response.status} ${response.statusText}`,
     detail: 'A proxy between this page and Sallyport may have answered. Try again.',
   };
+}
+
+/** The text in a list that a pointer (RFC 6901) names. */
+function itemAt(body: unknown, pointer: string): string | undefined {
+  const [, name = '', index = ''] = /^\/(\w+)\/(\d+)$/.exec(pointer) ?? [];
+  const item = (body as Readonly<Record<string, readonly unknown[]>> | undefined)?.[name]?.[
+    Number(index)
+  ];
+  return typeof item === 'string' ? item : undefined;
 }
 
 function retryAfterOf(response: Response): number | undefined {

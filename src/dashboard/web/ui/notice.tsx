@@ -22,9 +22,9 @@ export function ErrorNotice(props: {
         <p>{error.faults.length === 0 ? error.message : 'Fix these fields:'}</p>
         {error.faults.length === 0 ? null : (
           <ul>
-            {error.faults.map(({ pointer, message }) => (
+            {error.faults.map(({ pointer, given, message }) => (
               <li key={`${pointer} ${message}`}>
-                <code>{pointer === '' ? 'the document' : pointer}</code> {message}
+                <code>{given ?? (pointer === '' ? 'the document' : pointer)}</code> {message}
               </li>
             ))}
           </ul>
