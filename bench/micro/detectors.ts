@@ -4,7 +4,13 @@ import { readJson } from '../../src/core/extract/json-reader.ts';
 import { type RequestView, viewRequest } from '../../src/core/extract/request-view.ts';
 import { ReusableSubject } from '../../src/core/placement/subject.ts';
 import { detectors } from '../../src/core/rules/registry.ts';
-import type { Detector, Example, RequestRule, ValueRule } from '../../src/core/rules/rule.ts';
+import type {
+  Detector,
+  Example,
+  InCategory,
+  RequestRule,
+  ValueRule,
+} from '../../src/core/rules/rule.ts';
 import { compileRules, listTriggered, type RuleSet } from '../../src/core/rules/rule-set.ts';
 import { hardestFor, type MicroCase, type MicroTexts } from './case.ts';
 
@@ -82,7 +88,7 @@ function timed(rules: RuleSet, bodies: readonly string[]): Timed {
 }
 
 function askedOf(rules: RuleSet, field: Field): Asked[] {
-  const triggered: ValueRule[] = [];
+  const triggered: InCategory<ValueRule>[] = [];
   const scan = rules.prefilter.scan(field.text);
   listTriggered(rules, scan, triggered);
   if (triggered.length === 0) return [];

@@ -26,7 +26,14 @@ import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
 import { type PolicyPlan, planOf } from './policy/plan.ts';
 import { detectors as allDetectors } from './rules/registry.ts';
-import type { Detector, Match, Rule, ValueRule } from './rules/rule.ts';
+import {
+  type Detector,
+  type InCategory,
+  inCategory,
+  type Match,
+  type Rule,
+  type ValueRule,
+} from './rules/rule.ts';
 import { compileRules, listTriggered, type RuleSet } from './rules/rule-set.ts';
 import { isOwnStep, scoreInPlace, shownScore } from './rules/shown-code.ts';
 import { ByteBuffer } from './text/bytes.ts';
@@ -103,7 +110,7 @@ class Screening {
   private plan: PolicyPlan = planOf(defaultPolicy);
   private readonly findings: FindingList = new FindingList();
   /** The rules that are asked about a view. */
-  private readonly asked: ValueRule[] = [];
+  private readonly asked: InCategory<ValueRule>[] = [];
   private steps = 0;
   /** What is declared of the field. */
   private declared: DeclaredRole | undefined;
@@ -115,12 +122,12 @@ class Screening {
   private shownLeft = 0;
   private readonly encoded: ByteBuffer = new ByteBuffer();
 
-  private readonly shapeRules: ReadonlyMap<string, Rule>;
+  private readonly shapeRules: ReadonlyMap<string, InCategory<Rule>>;
   private readonly compileShape: CompileShape | undefined;
 
   constructor(
     rules: RuleSet,
-    shapeRules: ReadonlyMap<string, Rule>,
+    shapeRules: ReadonlyMap<string, InCategory<Rule>>,
     compileShape: CompileShape | undefined,
   ) {
     this.rules = rules;
@@ -274,7 +281,7 @@ class Screening {
     signIndex.offer('');
   }
 
-  private judge(rule: ValueRule, field: Field, view: View): void {
+  private judge(rule: InCategory<ValueRule>, field: Field, view: View): void {
     const match = rule.judge(this.subject);
     if (match === undefined) return;
     if (this.place !== undefined && !isTextStretch(evidenceOf(view, match), this.place)) return;
@@ -282,7 +289,7 @@ class Screening {
   }
 
   /** Of bytes a few rules know something, most of them where the bytes begin. */
-  private judgeBytes(rule: ValueRule, field: Field, view: View): void {
+  private judgeBytes(rule: InCategory<ValueRule>, field: Field, view: View): void {
     if (rule.readsBytes === undefined) return;
     const match = rule.judge(this.subject);
     if (match === undefined) return;
@@ -291,7 +298,7 @@ class Screening {
   }
 
   /** The match, or where it is only shown the first behind it that is more than that. */
-  private matchInPlace(rule: ValueRule, first: Match, field: Field): Match {
+  private matchInPlace(rule: InCategory<ValueRule>, first: Match, field: Field): Match {
     const { subject } = this;
     const { text } = subject;
     const score = this.scoreHere(rule, first, field);
@@ -309,7 +316,7 @@ class Screening {
   }
 
   /** The score of a match where it stands; in a string of a JSON text that of the string alone. */
-  private scoreHere(rule: ValueRule, match: Match, field: Field): number {
+  private scoreHere(rule: InCategory<ValueRule>, match: Match, field: Field): number {
     const { subject } = this;
     const score = scoreInPlace(rule, match, subject, field.node);
     if (score <= shownScore || subject.where !== 'value') return score;
@@ -357,9 +364,10 @@ class Screening {
   }
 }
 
-function shapeRulesOf(detectors: readonly Detector[]): ReadonlyMap<string, Rule> {
+function shapeRulesOf(detectors: readonly Detector[]): ReadonlyMap<string, InCategory<Rule>> {
   const rules = detectors.flatMap((detector) => detector.rules);
-  return new Map(rules.filter((rule) => 'isDeclared' in rule).map((rule) => [rule.id, rule]));
+  const declared = rules.filter((rule) => 'isDeclared' in rule);
+  return new Map(declared.map((rule) => [rule.id, inCategory(rule)]));
 }
 
 /** True for a stretch of a binary string. */

@@ -1,3 +1,4 @@
+import type { Category } from '../contract/category.ts';
 import type {
   ExplainedField,
   ExplainedFinding,
@@ -19,7 +20,7 @@ import { replaySteps } from './normalise/replay.ts';
 import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
 import { askedCustomRules } from './policy/custom-rule.ts';
 import type { PolicyPlan } from './policy/plan.ts';
-import type { Rule, ValueRule } from './rules/rule.ts';
+import type { InCategory, ValueRule } from './rules/rule.ts';
 import { listTriggered, type RuleSet } from './rules/rule-set.ts';
 
 interface How {
@@ -145,12 +146,12 @@ function traceFields(
 /** The rules that a view is put to; says to the queue what is to be decoded next. */
 function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): string[] {
   const { policy, custom } = how.plan;
-  const asked: Pick<Rule, 'id' | 'category'>[] = [];
+  const asked: { readonly id: string; readonly category: Category }[] = [];
   const scan = how.rules.prefilter.scan(view.text);
   const isKnown = view.where === 'name' && isPartName(view.text);
   if (!isKnown && deservesLook(scan)) {
     const nature = natureOf(view.text, scan);
-    const triggered: ValueRule[] = [];
+    const triggered: InCategory<ValueRule>[] = [];
     listTriggered(how.rules, scan, triggered);
     for (const rule of triggered) {
       if (isReadBy(view, rule.category) && (nature === 'text' || rule.readsBytes !== undefined))

@@ -6,7 +6,7 @@ import { type Field, isSamePlace, type PathNode, pointerOf } from './extract/fie
 import type { View } from './normalise/views.ts';
 import { type Exclusions, isExcluded } from './policy/plan.ts';
 import { type Target, targetOf } from './policy/scope.ts';
-import type { Match, Rule } from './rules/rule.ts';
+import type { InCategory, Match, Rule } from './rules/rule.ts';
 
 /** What was found in one request: the strongest of each rule and place. Reused for the next. */
 export class FindingList {
@@ -38,7 +38,7 @@ export class FindingList {
   };
 
   /** Keeps the strongest finding of each rule and place. */
-  add(rule: Rule | CustomRule, match: Match, field: Field, view: View): void {
+  add(rule: InCategory<Rule> | CustomRule, match: Match, field: Field, view: View): void {
     const { node } = field;
     const { exclusions } = this;
     if (exclusions !== undefined && isExcluded(exclusions, rule, node, this.targetNow)) return;
@@ -85,7 +85,7 @@ export class FindingList {
   addViolation(
     { rule: name, path, where, evidence, message }: ShapeViolation,
     fields: readonly Field[],
-    rules: ReadonlyMap<string, Rule>,
+    rules: ReadonlyMap<string, InCategory<Rule>>,
   ): void {
     const rule = rules.get(`shape.${name}`);
     const node = path.reduce<PathNode | undefined>((parent, key) => ({ parent, key }), undefined);

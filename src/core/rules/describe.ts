@@ -1,5 +1,5 @@
 import type { RuleDescription } from '../../contract/management.ts';
-import type { Detector, Rule } from './rule.ts';
+import { type Detector, inCategory, type Rule } from './rule.ts';
 
 /** Only the data of each rule: its judgement is a function. */
 export function describeRules(detectors: readonly Detector[]): readonly RuleDescription[] {
@@ -7,6 +7,6 @@ export function describeRules(detectors: readonly Detector[]): readonly RuleDesc
 }
 
 function describeRule(rule: Rule): RuleDescription {
-  const { id, category, cwe, severity, score, message, examples, lookalikes } = rule;
+  const { id, category, cwe, severity, score, message, examples, lookalikes } = inCategory(rule);
   return { id, category, cwe, severity, score, message, examples, lookalikes };
 }

@@ -1,6 +1,8 @@
 import { createPrefilter, type Prefilter, type Scan } from '../match/prefilter.ts';
 import {
   type Detector,
+  type InCategory,
+  inCategory,
   isRequestRule,
   isValueRule,
   type RequestRule,
@@ -16,19 +18,19 @@ export interface RuleSet {
   readonly literalRules: TriggerTable;
   /** Number of the first of `literalRules` of each group, the rarest that a rule waits for. */
   readonly groupStarts: Int32Array;
-  readonly requestRules: readonly RequestRule[];
+  readonly requestRules: readonly InCategory<RequestRule>[];
 }
 
 /** Rules and their triggers in bits: numbers in a row, which a processor passes over at once. */
 interface TriggerTable {
-  readonly rules: readonly ValueRule[];
+  readonly rules: readonly InCategory<ValueRule>[];
   readonly classes: Int32Array;
   /** `othersMax` for each rule: the literal groups that must have been hit, too. */
   readonly others: Int32Array;
 }
 
 interface CompiledRule {
-  readonly rule: ValueRule;
+  readonly rule: InCategory<ValueRule>;
   /** Literal groups, the rarest first. */
   readonly groups: readonly number[];
 }
@@ -53,7 +55,7 @@ export function compileRules(detectors: readonly Detector[]): RuleSet {
     classRules: tableOf(compiled.filter((one) => one.groups.length === 0)),
     literalRules: tableOf(byGroup.flat()),
     groupStarts: Int32Array.of(0, ...byGroup.map((list) => (start += list.length))),
-    requestRules: rules.filter(isRequestRule),
+    requestRules: rules.filter(isRequestRule).map(inCategory),
   };
 }
 
@@ -70,9 +72,20 @@ function tableOf(compiled: readonly CompiledRule[]): TriggerTable {
 }
 
 /** The same rule with its members in one order: V8 reads those of objects alike much faster. */
-function uniform(rule: ValueRule): ValueRule {
-  const { id, category, cwe, severity, score, message, trigger, examples, lookalikes } = rule;
-  const { judge, readsBytes } = rule;
+function uniform(rule: ValueRule): InCategory<ValueRule> {
+  const {
+    id,
+    category,
+    cwe,
+    severity,
+    score,
+    message,
+    trigger,
+    examples,
+    lookalikes,
+    judge,
+    readsBytes,
+  } = inCategory(rule);
   return {
     id,
     category,
@@ -85,15 +98,20 @@ function uniform(rule: ValueRule): ValueRule {
     lookalikes,
     judge,
     readsBytes,
-  } satisfies Record<keyof ValueRule, unknown> as ValueRule;
+  } satisfies Record<keyof InCategory<ValueRule>, unknown> as InCategory<ValueRule>;
 }
 
 /** Puts the rules whose trigger is met by the scan into a list, in place of what it held. */
-export function listTriggered(rules: RuleSet, scan: Readonly<Scan>, list: ValueRule[]): void {
+export function listTriggered(
+  rules: RuleSet,
+  scan: Readonly<Scan>,
+  list: InCategory<ValueRule>[],
+): void {
   if (list.length > 0) list.length = 0;
   const { classRules, literalRules, groupStarts } = rules;
   for (let at = 0; at < classRules.rules.length; at++) {
-    if (hasClasses(classRules, at, scan.classes)) list.push(classRules.rules[at] as ValueRule);
+    if (hasClasses(classRules, at, scan.classes))
+      list.push(classRules.rules[at] as InCategory<ValueRule>);
   }
   if (!scan.anyHit) return;
   for (let word = 0; word < scan.hits.length; word++) {
@@ -102,7 +120,7 @@ export function listTriggered(rules: RuleSet, scan: Readonly<Scan>, list: ValueR
       const end = groupStarts[group + 1] as number;
       for (let at = groupStarts[group] as number; at < end; at++) {
         if (hasClasses(literalRules, at, scan.classes) && hasOthers(literalRules, at, scan.hits)) {
-          list.push(literalRules.rules[at] as ValueRule);
+          list.push(literalRules.rules[at] as InCategory<ValueRule>);
         }
       }
     }

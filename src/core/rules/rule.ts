@@ -38,8 +38,7 @@ export type Example =
 
 interface RuleData {
   /** `<category>.<name>`, lower case with dashes. */
-  readonly id: string;
-  readonly category: Category;
+  readonly id: `${Category}.${string}`;
   /** `CWE-<number>` */
   readonly cwe: string;
   readonly severity: Severity;
@@ -76,10 +75,17 @@ export interface ShapeRule extends RuleData {
 
 export type Rule = ValueRule | RequestRule | ShapeRule;
 
+/** A rule with the category that its id begins with. */
+export type InCategory<OneRule extends Rule> = OneRule & { readonly category: Category };
+
 /** One category's rules. A new rule is one object in one file of the detector's folder. */
 export interface Detector {
   readonly category: Category;
   readonly rules: readonly Rule[];
+}
+
+export function inCategory<OneRule extends Rule>(rule: OneRule): InCategory<OneRule> {
+  return { ...rule, category: rule.id.slice(0, rule.id.indexOf('.')) as Category };
 }
 
 export function isValueRule(rule: Rule): rule is ValueRule {

@@ -6,7 +6,7 @@ import { isMarkdownFence } from '../placement/markdown-fence.ts';
 import { isOwnLine, isOwnSpan } from '../placement/own-line.ts';
 import type { Subject } from '../placement/subject.ts';
 import { isByLot } from './by-lot.ts';
-import type { Match, Rule } from './rule.ts';
+import type { InCategory, Match, Rule } from './rule.ts';
 
 /** Of evidence that a text only shows: a block at high sensitivity, not at the default. */
 export const shownScore = confidence.hint;
@@ -16,7 +16,12 @@ export const shownScore = confidence.hint;
  * fenced block in a message and a search in the address of a page hold code that is not injected,
  * and a password that was drawn by lot holds what looks like it.
  */
-export function scoreInPlace(rule: Rule, match: Match, subject: Subject, node: PathNode): number {
+export function scoreInPlace(
+  rule: InCategory<Rule>,
+  match: Match,
+  subject: Subject,
+  node: PathNode,
+): number {
   const score = match.score ?? rule.score;
   if (score <= shownScore || subject.where !== 'value') return score;
   const isCommand = rule.category === 'cmdi';
@@ -43,7 +48,7 @@ const evidenceCharsMax = 300;
 const unmistakable =
   /\/etc\/(?:passwd|shadow)|\/\.ssh\/|\/dev\/tcp|[.[]\s?['"]?__(?:mro|subclasses|globals|builtins)__|(?:system|exec|passthru|eval|assert|popen|include|require)\b[^;\n]{0,40}\$_(?:get|post|request|cookie|server)\b|xp_cmdshell|\b(?:sleep|benchmark|extractvalue|updatexml|load_file)\s{0,3}\(|waitfor\s{1,4}delay/i;
 
-function isShown(rule: Rule, match: Match, subject: Subject, node: PathNode): boolean {
+function isShown(rule: InCategory<Rule>, match: Match, subject: Subject, node: PathNode): boolean {
   const { text } = subject;
   if (rule.category !== 'deserialization' && isDrawnPassword(subject)) return true;
   const role = declaredOr(subject, () => roleOf(node, subject.decoded));
@@ -87,7 +92,7 @@ function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRo
 }
 
 /** What messages show: commands of a project, and a statement that is the whole text. */
-function isInMessage(rule: Rule, match: Match, text: string): boolean {
+function isInMessage(rule: InCategory<Rule>, match: Match, text: string): boolean {
   if (rule.id === 'sqli.statement') return plainStatement.test(text) && !unusual.test(text);
   if (!stepRules.test(rule.id) || rule.id === 'cmdi.line-break') return false;
   return isOwnLine(text, match.start) || isOwnSpan(text, match.start);
@@ -107,7 +112,7 @@ function isDrawnPassword({ text, member, decoded }: Subject): boolean {
 }
 
 /** A step of a project's build, `rm -rf dist && node build.js`: it stays on the machine. */
-export function isOwnStep(rule: Rule, match: Match, text: string): boolean {
+export function isOwnStep(rule: InCategory<Rule>, match: Match, text: string): boolean {
   return stepRules.test(rule.id) && !leaving.test(lineOf(text, match));
 }
 
@@ -121,7 +126,7 @@ const reaching =
   /^(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|(?:ba|z|c)?sh|python\d?|perl|ruby|php|powershell|pwsh|cmd)\b/i;
 
 /** Evidence that is a value as a whole: beside other text it would be none. */
-function isWhole(rule: Rule, match: Match): boolean {
+function isWhole(rule: InCategory<Rule>, match: Match): boolean {
   const score = match.score ?? rule.score;
   if (rule.id === 'sqli.statement' || rule.id === 'traversal.sensitive-file')
     return score <= confidence.likely;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { isPartName, knownPartNames } from '../../../src/core/extract/part-names.ts';
 import { ReusableSubject } from '../../../src/core/placement/subject.ts';
 import { detectors } from '../../../src/core/rules/registry.ts';
-import type { ValueRule } from '../../../src/core/rules/rule.ts';
+import type { InCategory, ValueRule } from '../../../src/core/rules/rule.ts';
 import { compileRules, listTriggered } from '../../../src/core/rules/rule-set.ts';
 
 describe('names of header fields', () => {
@@ -23,7 +23,7 @@ describe('names of header fields', () => {
       Object.assign(subject, { text: name, classes: scan.classes, where: 'name', depth: 1 });
       subject.member = name;
       subject.reset();
-      const triggered: ValueRule[] = [];
+      const triggered: InCategory<ValueRule>[] = [];
       listTriggered(rules, scan, triggered);
       for (const rule of triggered) {
         asked++;

@@ -13,7 +13,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `; id`, `| cat /etc/passwd`, `&& whoami`, `|| ping -c 10 127.0.0.1`. */
 export const chainedCommand: ValueRule = {
   id: 'cmdi.chained-command',
-  category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.strong,

@@ -13,7 +13,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** The whole value is a command line: `cat /etc/passwd`. */
 export const commandLine: ValueRule = {
   id: 'cmdi.command-line',
-  category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'high',
   score: confidence.strong,

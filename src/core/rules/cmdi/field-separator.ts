@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `$IFS` between words, where no script is being written. */
 export const fieldSeparator: ValueRule = {
   id: 'cmdi.field-separator',
-  category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.certain,

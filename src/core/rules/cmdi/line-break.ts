@@ -16,7 +16,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `127.0.0.1⏎id`: a line break ends a command too. */
 export const lineBreak: ValueRule = {
   id: 'cmdi.line-break',
-  category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.strong,

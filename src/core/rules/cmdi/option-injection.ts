@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Options of common programs that run a command or write a file, in place of a value. */
 export const optionInjection: ValueRule = {
   id: 'cmdi.option-injection',
-  category: 'cmdi',
   cwe: 'CWE-88',
   severity: 'high',
   score: confidence.strong,

@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** What only a shell reads, with no command in it: `; > /var/log/x`, `:(){ :|:& };:`. */
 export const shellSyntax: ValueRule = {
   id: 'cmdi.shell-syntax',
-  category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.strong,

@@ -11,7 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `$(id)`, `` `id` ``, `<(curl …)`. */
 export const substitution: ValueRule = {
   id: 'cmdi.substitution',
-  category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.certain,

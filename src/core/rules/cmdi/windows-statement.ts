@@ -25,7 +25,6 @@ function written(path: string): readonly string[] {
 /** `x; Get-WmiObject a`, `x; [IO.File]::ReadAllText('a')`, `x & if exist a whoami`, `x&format c:`. */
 export const windowsStatement: ValueRule = {
   id: 'cmdi.windows-statement',
-  category: 'cmdi',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.strong,

@@ -8,7 +8,6 @@ import { compileSequences, findSequence } from './sequence.ts';
 /** `` print `id`; ``, `` @{[`id`]} ``: Perl, PHP and Ruby run what stands in backticks. */
 export const backtick: ValueRule = {
   id: 'code.backtick',
-  category: 'code',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.strong,

@@ -9,7 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const commandIdiom: ValueRule = {
   id: 'code.command-idiom',
-  category: 'code',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.strong,

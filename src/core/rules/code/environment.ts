@@ -6,7 +6,6 @@ import { expressionMatch } from './expression.ts';
 /** `[59,ENV.keys]`, `'+(ENV.to_h).to_s+'`: Ruby's settings of the process, as a whole. */
 export const environment: ValueRule = {
   id: 'code.environment',
-  category: 'code',
   cwe: 'CWE-95',
   severity: 'high',
   score: confidence.strong,

@@ -14,7 +14,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const codeExpression: ValueRule = {
   id: 'code.expression',
-  category: 'code',
   cwe: 'CWE-95',
   severity: 'critical',
   score: confidence.strong,

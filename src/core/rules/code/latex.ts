@@ -7,7 +7,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `\write18{id}`, `\input|id`, `\openin5=/etc/passwd`: TeX that runs commands or reads files. */
 export const latex: ValueRule = {
   id: 'code.latex',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'high',
   score: confidence.strong,

@@ -8,7 +8,6 @@ import { compileSequences, findSequence, type Sequence } from './sequence.ts';
  */
 export const node: ValueRule = {
   id: 'code.node',
-  category: 'code',
   cwe: 'CWE-95',
   severity: 'critical',
   score: confidence.certain,

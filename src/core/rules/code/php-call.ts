@@ -7,7 +7,6 @@ import { asFunctions, compileSequences, findSequence, type Sequence } from './se
 /** `system('id')`, `eval(base64_decode(…))`, `phpinfo();`, `include($_GET[0])` */
 export const phpCall: ValueRule = {
   id: 'code.php-call',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
   score: confidence.strong,

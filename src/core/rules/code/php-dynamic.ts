@@ -7,7 +7,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `(sy.st.em)(id)`, `('sys'.'tem')('id')`, `(~…)(…)`, `usort(...$_GET)`: names put together. */
 export const phpDynamic: ValueRule = {
   id: 'code.php-dynamic',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
   score: confidence.certain,

@@ -5,7 +5,6 @@ import { compileSequences, findSequence } from './sequence.ts';
 /** `include $_GET['f']`, `$_POST[0]($_POST[1])`: code that runs what the next request brings. */
 export const phpInput: ValueRule = {
   id: 'code.php-input',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
   score: confidence.certain,

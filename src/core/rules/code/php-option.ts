@@ -5,7 +5,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `-d allow_url_include=1 -d auto_prepend_file=php://input`: options for PHP's command line. */
 export const phpOption: ValueRule = {
   id: 'code.php-option',
-  category: 'code',
   cwe: 'CWE-88',
   severity: 'critical',
   score: confidence.certain,

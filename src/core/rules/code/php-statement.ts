@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** The whole value is one PHP statement: `phpinfo()`, `${@print('x')}`. */
 export const phpStatement: ValueRule = {
   id: 'code.php-statement',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'high',
   score: confidence.strong,

@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<?php system($_GET[0]); ?>`, `<?=`, `<script language="php">` */
 export const phpTag: ValueRule = {
   id: 'code.php-tag',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
   score: confidence.certain,

@@ -5,7 +5,6 @@ import { compileSequences, findSequence } from './sequence.ts';
 /** Elixir, Erlang, Go, Rust, Perl, Lisp, .NET, Rhino …: `System.cmd("id", [])`, `os:cmd("id")`. */
 export const processCall: ValueRule = {
   id: 'code.process-call',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
   score: confidence.strong,

@@ -8,7 +8,6 @@ import { compileSequences, findSequence } from './sequence.ts';
  */
 export const python: ValueRule = {
   id: 'code.python',
-  category: 'code',
   cwe: 'CWE-95',
   severity: 'critical',
   score: confidence.certain,

@@ -8,7 +8,6 @@ import { expressionMatch } from './expression.ts';
 /** Ruby's `%x(id)` as the value or after a separator. */
 export const rubyLiteral: ValueRule = {
   id: 'code.ruby-literal',
-  category: 'code',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.strong,

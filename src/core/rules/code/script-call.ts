@@ -7,7 +7,6 @@ import { compileSequences, findSequence } from './sequence.ts';
 /** Ruby, Lua, Groovy, .NET: `IO.popen("id")`, `os.execute("id")`, `"id".execute().text` */
 export const scriptCall: ValueRule = {
   id: 'code.script-call',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
   score: confidence.strong,

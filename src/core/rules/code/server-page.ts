@@ -8,7 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const serverPage: ValueRule = {
   id: 'code.server-page',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
   score: confidence.certain,

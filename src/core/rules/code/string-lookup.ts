@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `${script:javascript:…}`, `${dns:address|…}`, `${url:UTF-8:…}` of Apache Commons Text. */
 export const stringLookup: ValueRule = {
   id: 'code.string-lookup',
-  category: 'code',
   cwe: 'CWE-94',
   severity: 'critical',
   score: confidence.certain,

@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** An encoded empty line and markup behind it: the header ends, the body is the sender's. */
 export const bodyStart: ValueRule = {
   id: 'crlf.body-start',
-  category: 'crlf',
   cwe: 'CWE-113',
   severity: 'high',
   score: confidence.strong,

@@ -13,7 +13,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `x%0d%0aSet-Cookie: …`: a header field behind a line break. */
 export const headerField: ValueRule = {
   id: 'crlf.header-field',
-  category: 'crlf',
   cwe: 'CWE-113',
   severity: 'high',
   score: confidence.certain,

@@ -8,7 +8,6 @@ import type { ValueRule } from '../rule.ts';
 /** `x%0d%0aService-Worker-Allowed: /`, `x%0d%0a%20Set-Cookie: …`: a rare field, or a folded one. */
 export const hiddenField: ValueRule = {
   id: 'crlf.hidden-field',
-  category: 'crlf',
   cwe: 'CWE-113',
   severity: 'high',
   score: confidence.likely,

@@ -15,7 +15,6 @@ const entryWords: readonly string[] = [
 /** An encoded line break and what looks like a line of a log: a forged entry. */
 export const logLine: ValueRule = {
   id: 'crlf.log-line',
-  category: 'crlf',
   cwe: 'CWE-117',
   severity: 'medium',
   score: confidence.likely,

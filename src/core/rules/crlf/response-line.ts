@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** A status line or a request line behind a line break: a second message on the same connection. */
 export const responseLine: ValueRule = {
   id: 'crlf.response-line',
-  category: 'crlf',
   cwe: 'CWE-113',
   severity: 'critical',
   score: confidence.certain,

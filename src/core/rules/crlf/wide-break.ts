@@ -8,7 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** U+560D U+560A, U+010D U+010A: characters that become CR LF where text is cut to bytes. */
 export const wideBreak: ValueRule = {
   id: 'crlf.wide-break',
-  category: 'crlf',
   cwe: 'CWE-113',
   severity: 'high',
   score: confidence.certain,

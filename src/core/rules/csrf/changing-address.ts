@@ -9,7 +9,6 @@ import type { RequestMatch, RequestRule } from '../rule.ts';
 /** A GET that changes something, which a page of another site lets the browser send by itself. */
 export const changingAddress: RequestRule = {
   id: 'csrf.changing-address',
-  category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
   score: confidence.likely,

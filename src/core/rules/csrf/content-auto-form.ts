@@ -8,7 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<form action="https://…"> … .submit()`: a form to another site that sends itself. */
 export const contentAutoForm: ValueRule = {
   id: 'csrf.content-auto-form',
-  category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
   score: confidence.strong,

@@ -15,7 +15,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const contentCredentials: ValueRule = {
   id: 'csrf.content-credentials',
-  category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
   score: confidence.strong,

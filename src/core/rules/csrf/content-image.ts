@@ -8,7 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const contentImage: ValueRule = {
   id: 'csrf.content-image',
-  category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
   score: confidence.likely,

@@ -20,7 +20,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const contentScript: ValueRule = {
   id: 'csrf.content-script',
-  category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
   score: confidence.likely,

@@ -9,7 +9,6 @@ import type { RequestRule } from '../rule.ts';
  */
 export const contentTypeConfusion: RequestRule = {
   id: 'csrf.content-type-confusion',
-  category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
   score: confidence.strong,

@@ -11,7 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const contentVector: ValueRule = {
   id: 'csrf.content-vector',
-  category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
   score: confidence.likely,

@@ -10,7 +10,6 @@ import type { RequestRule } from '../rule.ts';
 /** A state-changing request that a page of another origin made the browser send. */
 export const crossOrigin: RequestRule = {
   id: 'csrf.cross-origin',
-  category: 'csrf',
   cwe: 'CWE-352',
   severity: 'high',
   score: confidence.certain,

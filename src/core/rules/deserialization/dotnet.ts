@@ -18,7 +18,6 @@ const headers: readonly string[] = [
 /** A serialised .NET object graph. */
 export const dotnetStream: ValueRule = {
   id: 'deserialization.dotnet-stream',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.certain,

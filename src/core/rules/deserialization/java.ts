@@ -11,7 +11,6 @@ const rawHeader = '\u00ac\u00ed\u0000\u0005';
 /** A serialised Java object (Java Object Serialization Specification, section 6.4.2). */
 export const javaStream: ValueRule = {
   id: 'deserialization.java-stream',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.certain,

@@ -7,7 +7,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const jdbcUrl: ValueRule = {
   id: 'deserialization.jdbc-url',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.strong,

@@ -13,7 +13,6 @@ const behindMax = 400;
 /** A serialised PHP object. */
 export const phpObject: ValueRule = {
   id: 'deserialization.php-object',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.certain,

@@ -30,7 +30,6 @@ const headBytes = 12;
 /** A pickled Python object. */
 export const pickle: ValueRule = {
   id: 'deserialization.python-pickle',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.strong,

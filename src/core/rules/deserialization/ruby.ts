@@ -9,7 +9,6 @@ const marshal =
 /** A marshalled Ruby object. */
 export const rubyMarshal: ValueRule = {
   id: 'deserialization.ruby-marshal',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.strong,

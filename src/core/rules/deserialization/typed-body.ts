@@ -4,7 +4,6 @@ import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 /** Members by which jsonpickle and Oj make objects: `{"py/reduce": …}`, `{"^o": …}`. */
 export const typedName: ValueRule = {
   id: 'deserialization.typed-name',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.strong,
@@ -31,7 +30,6 @@ const typeMember =
 /** Jackson's pair of a class and what it is made of: `["package.Class", "http://…"]`. */
 export const typedPair: RequestRule = {
   id: 'deserialization.typed-pair',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.strong,

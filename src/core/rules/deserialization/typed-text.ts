@@ -36,7 +36,6 @@ const shapes: readonly Shape[] = [
 /** Text formats that name the class to be made. */
 export const typedText: ValueRule = {
   id: 'deserialization.typed-text',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.strong,
@@ -136,7 +135,6 @@ const gadget =
 /** The same as members of the body: `{"@type": "java.net.URL"}`. */
 export const typedMemberValue: ValueRule = {
   id: 'deserialization.typed-member',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.strong,

@@ -11,7 +11,6 @@ const directivesMax = 8;
 /** A handle of YAML (1.2.2, 6.8.2) that stands for the tag of a class. */
 export const yamlHandle: ValueRule = {
   id: 'deserialization.yaml-handle',
-  category: 'deserialization',
   cwe: 'CWE-502',
   severity: 'critical',
   score: confidence.strong,

@@ -14,7 +14,6 @@ const operation = '"query"';
 /** Many operations in one JSON array: a way around limits that count requests. */
 export const batch: ValueRule = {
   id: 'graphql.batch',
-  category: 'graphql',
   cwe: 'CWE-770',
   severity: 'medium',
   score: confidence.likely,
@@ -48,7 +47,6 @@ export const batch: ValueRule = {
 /** The same as items of an array in the body. */
 export const batchItems: RequestRule = {
   id: 'graphql.batch-items',
-  category: 'graphql',
   cwe: 'CWE-770',
   severity: 'medium',
   score: confidence.likely,

@@ -18,7 +18,6 @@ const directivesMax = 5;
 const repeatsMax = 8;
 
 const base = {
-  category: 'graphql',
   severity: 'medium',
   trigger: { classes: charClass.brace },
 } as const;

@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `${jndi:ldap://…}` and all that Log4j makes into it. */
 export const lookup: ValueRule = {
   id: 'jndi.lookup',
-  category: 'jndi',
   cwe: 'CWE-917',
   severity: 'critical',
   score: confidence.certain,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** Look-ups that spell a word letter by letter: nobody writes so who does not hide the word. */
 export const nestedLookup: ValueRule = {
   id: 'jndi.nested-lookup',
-  category: 'jndi',
   cwe: 'CWE-917',
   severity: 'high',
   score: confidence.strong,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `${env:AWS_SECRET_ACCESS_KEY}`, `${sys:java.version}`: look-ups that make a logger tell. */
 export const secretLookup: ValueRule = {
   id: 'jndi.secret-lookup',
-  category: 'jndi',
   cwe: 'CWE-200',
   severity: 'medium',
   score: confidence.likely,

@@ -5,7 +5,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A whole filter around a constant comparison, or around a secret attribute with a wildcard. */
 export const absurdFilter: ValueRule = {
   id: 'ldapi.absurd-filter',
-  category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
   score: confidence.likely,

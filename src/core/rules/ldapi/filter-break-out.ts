@@ -10,7 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const filterBreakOut: ValueRule = {
   id: 'ldapi.filter-break-out',
-  category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
   score: confidence.strong,

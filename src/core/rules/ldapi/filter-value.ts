@@ -7,7 +7,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A whole filter where the name of somebody was expected, or nothing but the marks of one. */
 export const filterValue: ValueRule = {
   id: 'ldapi.filter-value',
-  category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
   score: confidence.likely,
@@ -49,7 +48,6 @@ export const filterValue: ValueRule = {
 /** `userPassword:2.5.13.18:=a`: a matching rule by its number, which only filters have (RFC 4515). */
 export const matchingRule: ValueRule = {
   id: 'ldapi.matching-rule',
-  category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
   score: confidence.likely,
@@ -76,7 +74,6 @@ export const matchingRule: ValueRule = {
 /** `*` as a password: the filter of a log-in finds whatever password there is. */
 export const wildcardValue: ValueRule = {
   id: 'ldapi.wildcard-value',
-  category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
   score: confidence.likely,

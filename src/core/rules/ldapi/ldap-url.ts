@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const ldapUrl: ValueRule = {
   id: 'ldapi.ldap-url',
-  category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
   score: confidence.strong,

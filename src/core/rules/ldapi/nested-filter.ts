@@ -5,7 +5,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A wildcard followed at once by a compound filter: `*(|(cn=*))`. */
 export const nestedFilter: ValueRule = {
   id: 'ldapi.nested-filter',
-  category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
   score: confidence.likely,

@@ -5,7 +5,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Two filter components side by side, one of them negated or a presence test, as a whole value. */
 export const siblingFilters: ValueRule = {
   id: 'ldapi.sibling-filters',
-  category: 'ldapi',
   cwe: 'CWE-90',
   severity: 'high',
   score: confidence.likely,

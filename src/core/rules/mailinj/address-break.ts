@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** `anna@example.com⏎QUIT`: an address, a line break and anything but further addresses. */
 export const addressBreak: ValueRule = {
   id: 'mailinj.address-break',
-  category: 'mailinj',
   cwe: 'CWE-93',
   severity: 'high',
   score: confidence.likely,

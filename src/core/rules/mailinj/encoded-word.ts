@@ -7,7 +7,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const encodedWord: ValueRule = {
   id: 'mailinj.encoded-word',
-  category: 'mailinj',
   cwe: 'CWE-93',
   severity: 'high',
   score: confidence.strong,

@@ -32,7 +32,6 @@ const headCharsMax = 60;
 /** `name%0aContent-Type: text/html`: fields that give the mail another body. */
 export const mimeHeader: ValueRule = {
   id: 'mailinj.mime-header',
-  category: 'mailinj',
   cwe: 'CWE-93',
   severity: 'high',
   score: confidence.strong,

@@ -62,7 +62,6 @@ function behindDigit(words: readonly string[]): readonly string[] {
 /** `x%0d%0aRCPT TO:<…>`, `x%0d%0aA1 FETCH 1:*`: commands of SMTP, IMAP and POP3. */
 export const protocolCommand: ValueRule = {
   id: 'mailinj.protocol-command',
-  category: 'mailinj',
   cwe: 'CWE-93',
   severity: 'critical',
   score: confidence.certain,

@@ -31,7 +31,6 @@ const recipientFields: readonly string[] = [...strengths.keys()];
 /** `name%0aBcc: list@…`: a recipient that the form did not ask for. */
 export const recipient: ValueRule = {
   id: 'mailinj.recipient',
-  category: 'mailinj',
   cwe: 'CWE-93',
   severity: 'high',
   score: confidence.certain,

@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `${run{/bin/sh …}}@example.org`: Exim expands strings, and some expansions run programs. */
 export const stringExpansion: ValueRule = {
   id: 'mailinj.string-expansion',
-  category: 'mailinj',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.certain,

@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `a@example.org -OQueueDirectory=/tmp -X/srv/x.php`: options of sendmail inside an address. */
 export const transportOption: ValueRule = {
   id: 'mailinj.transport-option',
-  category: 'mailinj',
   cwe: 'CWE-88',
   severity: 'critical',
   score: confidence.strong,

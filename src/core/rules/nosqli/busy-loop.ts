@@ -4,7 +4,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A loop that waits on the clock: how a script without `sleep` delays its answer. */
 export const busyLoop: ValueRule = {
   id: 'nosqli.busy-loop',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.strong,

@@ -20,7 +20,6 @@ const fluxPipe = /["']\s{0,4}\)?\s{0,4}\|>\s{0,4}\w{1,30}\(/;
 /** A closed string and a clause of a graph, wide-column or time-series query language. */
 export const graphQuery: ValueRule = {
   id: 'nosqli.query-clause',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.strong,

@@ -33,7 +33,6 @@ const commands: readonly RegExp[] = [
 /** A line break and a command of a key-value store, as values reach it through a line protocol. */
 export const lineProtocol: ValueRule = {
   id: 'nosqli.line-protocol',
-  category: 'nosqli',
   cwe: 'CWE-93',
   severity: 'high',
   score: confidence.strong,

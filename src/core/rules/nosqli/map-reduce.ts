@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const mapReduce: ValueRule = {
   id: 'nosqli.map-reduce',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.strong,

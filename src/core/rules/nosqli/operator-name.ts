@@ -14,7 +14,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const operatorName: ValueRule = {
   id: 'nosqli.operator-name',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.strong,

@@ -14,7 +14,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A query operator as the key of a piece of JSON or of a bracketed name inside a value. */
 export const operatorText: ValueRule = {
   id: 'nosqli.operator-text',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.strong,

@@ -15,7 +15,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const script: ValueRule = {
   id: 'nosqli.script',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.strong,

@@ -17,7 +17,6 @@ const couchResource =
 /** Query syntax of a search engine or document store in a value. */
 export const searchQuery: ValueRule = {
   id: 'nosqli.search-query',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.strong,
@@ -70,7 +69,6 @@ function closesFirst(text: string): boolean {
 /** Members that hand a query of the store itself, with conditions or script, to the server. */
 export const rawQuery: RequestRule = {
   id: 'nosqli.raw-query',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.likely,

@@ -20,7 +20,6 @@ const shapes: readonly Shape[] = [
 /** A filter that asks how a secret begins: one letter a request, and the secret is known. */
 export const secretFilter: ValueRule = {
   id: 'nosqli.secret-filter',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.strong,
@@ -62,7 +61,6 @@ export const secretFilter: ValueRule = {
 /** The same as members of the body: `{"password": {"startsWith": "a"}}`. */
 export const secretMember: RequestRule = {
   id: 'nosqli.secret-member',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.strong,

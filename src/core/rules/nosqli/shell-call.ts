@@ -14,7 +14,6 @@ const methods: ReadonlySet<string> = new Set(
 /** A call of the MongoDB shell that stands as a statement: `db.users.find(…)`. */
 export const shellCall: ValueRule = {
   id: 'nosqli.shell-call',
-  category: 'nosqli',
   cwe: 'CWE-943',
   severity: 'high',
   score: confidence.likely,

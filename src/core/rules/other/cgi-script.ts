@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** A script that answers HTTP and runs what the request says: the content of an uploaded shell. */
 export const cgiScript: ValueRule = {
   id: 'other.cgi-script',
-  category: 'other',
   cwe: 'CWE-434',
   severity: 'critical',
   score: confidence.strong,

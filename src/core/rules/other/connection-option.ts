@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `Connection: close, X-Forwarded-For`: a proxy takes away what it added for the server behind it. */
 export const connectionOption: ValueRule = {
   id: 'other.connection-option',
-  category: 'other',
   cwe: 'CWE-644',
   severity: 'medium',
   score: confidence.strong,

@@ -11,7 +11,6 @@ const programs: readonly string[] = [
 /** `invoice.pdf.exe`, `me<U+202E>gnp.exe`: what Windows starts, under a name that looks otherwise. */
 export const disguisedProgram: ValueRule = {
   id: 'other.disguised-program',
-  category: 'other',
   cwe: 'CWE-451',
   severity: 'high',
   score: confidence.strong,

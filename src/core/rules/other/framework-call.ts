@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** Parameters with which a framework calls any function or sets any property. */
 export const frameworkCall: ValueRule = {
   id: 'other.framework-call',
-  category: 'other',
   cwe: 'CWE-470',
   severity: 'critical',
   score: confidence.certain,

@@ -4,7 +4,6 @@ import type { RequestRule } from '../rule.ts';
 /** `Host: shop.example:@evil.example`: a host that is none, and that links are built from. */
 export const hostField: RequestRule = {
   id: 'other.host-field',
-  category: 'other',
   cwe: 'CWE-644',
   severity: 'medium',
   score: confidence.likely,

@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `/\host`, `https:host`, `///host`: a foreign URL that looks like a local path. */
 export const openRedirect: ValueRule = {
   id: 'other.open-redirect',
-  category: 'other',
   cwe: 'CWE-601',
   severity: 'medium',
   score: confidence.likely,

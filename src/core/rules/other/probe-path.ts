@@ -6,7 +6,6 @@ import type { ValueRule } from '../rule.ts';
  */
 export const probePath: ValueRule = {
   id: 'other.probe-path',
-  category: 'other',
   cwe: 'CWE-538',
   severity: 'medium',
   score: confidence.strong,

@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `Proxy: http://203.0.113.5:8080`: CGI makes `HTTP_PROXY` of it, and clients obey. */
 export const proxyField: ValueRule = {
   id: 'other.proxy-field',
-  category: 'other',
   cwe: 'CWE-807',
   severity: 'high',
   score: confidence.strong,

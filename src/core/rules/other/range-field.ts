@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `Range: bytes=0-,5-0,5-1,…`: ranges that make a server copy a file many times over. */
 export const rangeField: ValueRule = {
   id: 'other.range-field',
-  category: 'other',
   cwe: 'CWE-400',
   severity: 'medium',
   score: confidence.strong,

@@ -5,7 +5,6 @@ import type { RequestMatch, RequestRule } from '../rule.ts';
 /** Two lengths for one body, or a transfer coding that only some servers recognise. */
 export const requestFraming: RequestRule = {
   id: 'other.request-framing',
-  category: 'other',
   cwe: 'CWE-444',
   severity: 'high',
   score: confidence.strong,

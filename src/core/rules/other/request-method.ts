@@ -4,7 +4,6 @@ import type { RequestRule } from '../rule.ts';
 /** TRACE and its relatives, which show a script what the browser hides from it. */
 export const requestMethod: RequestRule = {
   id: 'other.request-method',
-  category: 'other',
   cwe: 'CWE-650',
   severity: 'low',
   score: confidence.likely,

@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `X-Original-URL: /admin`: the access rules look at one path, the application serves another. */
 export const rewrittenPath: ValueRule = {
   id: 'other.rewritten-path',
-  category: 'other',
   cwe: 'CWE-436',
   severity: 'high',
   score: confidence.likely,

@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** The name of a vulnerability scanner in the place of a browser's. */
 export const scannerAgent: ValueRule = {
   id: 'other.scanner-agent',
-  category: 'other',
   cwe: 'CWE-200',
   severity: 'low',
   score: confidence.likely,

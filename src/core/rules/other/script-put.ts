@@ -4,7 +4,6 @@ import type { RequestRule } from '../rule.ts';
 /** `PUT /x.jsp/`: a page of the server itself, under a name that its default servlet stores. */
 export const scriptPut: RequestRule = {
   id: 'other.script-put',
-  category: 'other',
   cwe: 'CWE-434',
   severity: 'critical',
   score: confidence.strong,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** The name of an uploaded file that a server would run. */
 export const scriptUpload: ValueRule = {
   id: 'other.script-upload',
-  category: 'other',
   cwe: 'CWE-434',
   severity: 'high',
   score: confidence.strong,

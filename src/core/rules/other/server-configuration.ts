@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `AddType application/x-httpd-php .jpg`: a configuration that makes a program of a picture. */
 export const serverConfiguration: ValueRule = {
   id: 'other.server-configuration',
-  category: 'other',
   cwe: 'CWE-434',
   severity: 'high',
   score: confidence.strong,

@@ -6,7 +6,6 @@ import type { ValueRule } from '../rule.ts';
  */
 export const shellshock: ValueRule = {
   id: 'other.shellshock',
-  category: 'other',
   cwe: 'CWE-78',
   severity: 'critical',
   score: confidence.certain,

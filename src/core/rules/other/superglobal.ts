@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `GLOBALS[user]`, `_SESSION[role]`: names that overwrite the variables of an old PHP script. */
 export const superglobal: ValueRule = {
   id: 'other.superglobal',
-  category: 'other',
   cwe: 'CWE-621',
   severity: 'high',
   score: confidence.strong,

@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** A JSON Web Token whose header says that it is not signed (RFC 7519, section 6). */
 export const unsignedToken: ValueRule = {
   id: 'other.unsigned-token',
-  category: 'other',
   cwe: 'CWE-347',
   severity: 'high',
   score: confidence.strong,

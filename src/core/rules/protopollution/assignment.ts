@@ -4,7 +4,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `Object.prototype.isRoot=1`: a value that is a statement which changes the prototype itself. */
 export const assignment: ValueRule = {
   id: 'protopollution.assignment',
-  category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
   score: confidence.likely,

@@ -9,7 +9,6 @@ import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
  */
 export const memberName: ValueRule = {
   id: 'protopollution.member-name',
-  category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
   score: confidence.certain,
@@ -45,7 +44,6 @@ const accessor = /^__(?:define|lookup)[GS]etter__$/;
 /** The same written as nested objects: `{"constructor":{"prototype":{…}}}`. */
 export const nestedMember: RequestRule = {
   id: 'protopollution.nested-member',
-  category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
   score: confidence.certain,
@@ -70,7 +68,6 @@ export const nestedMember: RequestRule = {
 /** The segments of a property path as items of an array: `["__proto__", "x"]`. */
 export const pathArray: RequestRule = {
   id: 'protopollution.path-array',
-  category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
   score: confidence.strong,
@@ -109,7 +106,6 @@ const pathMember = /path|keys|props$|propert/i;
 /** A property by name, and the value that it is to have: `{"key":"__proto__","value":{…}}`. */
 export const keyAndValue: RequestRule = {
   id: 'protopollution.key-and-value',
-  category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
   score: confidence.strong,
@@ -149,7 +145,6 @@ const pythonAttributes =
 /** Class pollution in Python: members that a recursive merge follows to the class. */
 export const pythonMember: ValueRule = {
   id: 'protopollution.python-member',
-  category: 'protopollution',
   cwe: 'CWE-915',
   severity: 'high',
   score: confidence.strong,

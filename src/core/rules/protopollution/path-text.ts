@@ -11,7 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A path to the prototype inside a value: a query string, JSON, or an assignment. */
 export const pathText: ValueRule = {
   id: 'protopollution.path-text',
-  category: 'protopollution',
   cwe: 'CWE-1321',
   severity: 'high',
   score: confidence.strong,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `data://text/plain;base64,…`: a file whose content the client sends along. */
 export const dataUrl: ValueRule = {
   id: 'rfi.data-url',
-  category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
   score: confidence.strong,

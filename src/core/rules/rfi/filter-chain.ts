@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `convert.iconv.…|convert.base64-decode|…`: filters that make PHP code out of any file. */
 export const filterChain: ValueRule = {
   id: 'rfi.filter-chain',
-  category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
   score: confidence.certain,

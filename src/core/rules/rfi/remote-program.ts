@@ -14,7 +14,6 @@ const schemes: readonly string[] = ['http', 'https', ...fileSchemes];
  */
 export const remoteProgram: ValueRule = {
   id: 'rfi.remote-program',
-  category: 'rfi',
   cwe: 'CWE-829',
   severity: 'high',
   score: confidence.likely,

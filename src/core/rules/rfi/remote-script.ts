@@ -11,7 +11,6 @@ import type { ValueRule } from '../rule.ts';
  */
 export const remoteScript: ValueRule = {
   id: 'rfi.remote-script',
-  category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
   score: confidence.strong,

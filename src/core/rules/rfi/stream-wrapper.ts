@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** `php://filter/…`: the stream wrappers of PHP, which read, decode and run what a path cannot. */
 export const streamWrapper: ValueRule = {
   id: 'rfi.stream-wrapper',
-  category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
   score: confidence.certain,

@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `\\host\share\x.php`: an include over the network file system, which ignores the ban on URLs. */
 export const uncScript: ValueRule = {
   id: 'rfi.unc-script',
-  category: 'rfi',
   cwe: 'CWE-98',
   severity: 'critical',
   score: confidence.strong,

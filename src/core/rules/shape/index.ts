@@ -38,7 +38,7 @@ function rule(
   },
 ): ShapeRule {
   const all = { severity: 'medium', score: confidence.certain, ...data } as const;
-  return { id: `shape.${name}`, category: 'shape', isDeclared: true, ...all };
+  return { id: `shape.${name}`, isDeclared: true, ...all };
 }
 
 /** Rules about what a policy declares: see `src/shape`. A policy without a shape has none of them. */

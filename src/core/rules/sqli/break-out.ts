@@ -15,7 +15,6 @@ import { signTrigger } from './trigger.ts';
  */
 export const breakOut: ValueRule = {
   id: 'sqli.break-out',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.strong,

@@ -9,7 +9,6 @@ import { characterTrigger } from './trigger.ts';
 /** `CHAR(73)+CHAR(78)`, `chr(113)||chr(98)`, `concat(char(58),char(59))`: text without quotes. */
 export const characterCodes: ValueRule = {
   id: 'sqli.character-codes',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.strong,

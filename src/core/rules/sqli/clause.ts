@@ -23,7 +23,6 @@ import { clauseTrigger } from './trigger.ts';
  */
 export const clause: ValueRule = {
   id: 'sqli.clause',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.strong,

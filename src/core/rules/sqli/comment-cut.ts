@@ -12,7 +12,6 @@ import { signTrigger } from './trigger.ts';
 /** `admin'--`, `admin' #`, `root")/*`. */
 export const commentCut: ValueRule = {
   id: 'sqli.comment-cut',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.strong,

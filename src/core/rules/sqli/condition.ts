@@ -18,7 +18,6 @@ import { signTrigger } from './trigger.ts';
  */
 export const condition: ValueRule = {
   id: 'sqli.condition',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,

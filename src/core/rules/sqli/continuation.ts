@@ -17,7 +17,6 @@ import { continuationTrigger } from './trigger.ts';
  */
 export const continuation: ValueRule = {
   id: 'sqli.continuation',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.strong,

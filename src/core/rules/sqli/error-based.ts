@@ -15,7 +15,6 @@ import { errorTrigger } from './trigger.ts';
 /** `extractvalue(1,concat(0x7e,version()))`, `updatexml(1,concat(0x5c,(select user())),1)`. */
 export const errorBased: ValueRule = {
   id: 'sqli.error-based',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,

@@ -11,7 +11,6 @@ import { fileTrigger } from './trigger.ts';
 /** `' into outfile '/var/www/x.php'`, `1 INTO DUMPFILE 0x2f746d70`. */
 export const fileWrite: ValueRule = {
   id: 'sqli.file-write',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,

@@ -13,7 +13,6 @@ import { isMention } from './evidence.ts';
 /** A number in a member that holds the number of a row, and a condition behind it. */
 export const keyExpression: ValueRule = {
   id: 'sqli.key-expression',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.likely,

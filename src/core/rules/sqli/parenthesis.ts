@@ -15,7 +15,6 @@ import { parenthesisTrigger } from './trigger.ts';
 /** `4) or id and (true`, `1,2) is not null or id--`: no quote, and no comparison of constants. */
 export const parenthesis: ValueRule = {
   id: 'sqli.parenthesis',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.likely,

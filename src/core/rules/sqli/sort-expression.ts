@@ -10,7 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** An expression that the database computes, in a member that names a column to sort by. */
 export const sortExpression: ValueRule = {
   id: 'sqli.sort-expression',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.likely,

@@ -24,7 +24,6 @@ function splitsOf(word: string, inside: string): readonly string[] {
 /** `uniunionon selselectect`, or a comment inside: keywords once a filter has taken its part. */
 export const splitKeyword: ValueRule = {
   id: 'sqli.split-keyword',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.strong,

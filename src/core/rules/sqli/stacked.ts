@@ -24,7 +24,6 @@ import { stackedTrigger } from './trigger.ts';
 /** `1; drop table users--`, `'; exec master..xp_cmdshell 'dir'--`, `1;waitfor delay '0:0:5'`. */
 export const stacked: ValueRule = {
   id: 'sqli.stacked',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,

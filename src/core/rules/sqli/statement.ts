@@ -15,7 +15,6 @@ import { statementTrigger } from './trigger.ts';
  */
 export const statement: ValueRule = {
   id: 'sqli.statement',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.strong,

@@ -25,7 +25,6 @@ import { signTrigger } from './trigger.ts';
 /** `' or 1=1 --`, `') or ('a'='a`, `1 or 1=1`, `" or ""="`. */
 export const tautology: ValueRule = {
   id: 'sqli.tautology',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,

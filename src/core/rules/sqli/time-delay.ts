@@ -16,7 +16,6 @@ import { timeTrigger } from './trigger.ts';
 /** `benchmark(5000000,md5(1))`, `pg_sleep(5)`, `dbms_pipe.receive_message('a',5)`. */
 export const timeDelay: ValueRule = {
   id: 'sqli.time-delay',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,

@@ -23,7 +23,6 @@ import { unionTrigger } from './trigger.ts';
  */
 export const union: ValueRule = {
   id: 'sqli.union',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,

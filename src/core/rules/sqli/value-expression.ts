@@ -15,7 +15,6 @@ import { expressionTrigger } from './trigger.ts';
  */
 export const valueExpression: ValueRule = {
   id: 'sqli.value-expression',
-  category: 'sqli',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.strong,

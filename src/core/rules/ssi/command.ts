@@ -5,7 +5,6 @@ import { findDirective } from './directives.ts';
 /** `<!--#exec cmd="id" -->` */
 export const command: ValueRule = {
   id: 'ssi.command',
-  category: 'ssi',
   cwe: 'CWE-97',
   severity: 'critical',
   score: confidence.certain,

@@ -5,7 +5,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `$(HTTP_COOKIE{session})`: a variable of Edge Side Includes, which a cache fills in. */
 export const edgeVariable: ValueRule = {
   id: 'ssi.edge-variable',
-  category: 'ssi',
   cwe: 'CWE-97',
   severity: 'medium',
   score: confidence.strong,

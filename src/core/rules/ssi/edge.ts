@@ -5,7 +5,6 @@ import { findDirective } from './directives.ts';
 /** `<esi:include src="http://…"/>`, `<esi:debug/>`, `<!--esi …-->` */
 export const edge: ValueRule = {
   id: 'ssi.edge',
-  category: 'ssi',
   cwe: 'CWE-97',
   severity: 'high',
   score: confidence.certain,

@@ -5,7 +5,6 @@ import { findDirective } from './directives.ts';
 /** `<!--#include file="/etc/passwd" -->`, `<!--#fsize …-->`, `<!--#flastmod …-->` */
 export const include: ValueRule = {
   id: 'ssi.include',
-  category: 'ssi',
   cwe: 'CWE-97',
   severity: 'high',
   score: confidence.certain,

@@ -5,7 +5,6 @@ import { findDirective } from './directives.ts';
 /** `<!--#echo var="DOCUMENT_ROOT" -->`, `<!--#printenv -->`, `<!--#set …-->`, `<!--#if …-->` */
 export const variable: ValueRule = {
   id: 'ssi.variable',
-  category: 'ssi',
   cwe: 'CWE-97',
   severity: 'medium',
   score: confidence.strong,

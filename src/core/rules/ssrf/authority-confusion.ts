@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** `http://good.example#@evil/`: two parsers read two hosts out of one URL. */
 export const authorityConfusion: ValueRule = {
   id: 'ssrf.authority-confusion',
-  category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'high',
   score: confidence.strong,

@@ -9,7 +9,6 @@ import { type Place, serviceScore } from './internal-service.ts';
 /** `url=127.0.0.1:6379`, `host=169.254.169.254`: fetchers put `http://` in front by themselves. */
 export const bareAddress: ValueRule = {
   id: 'ssrf.bare-address',
-  category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'high',
   score: confidence.strong,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `Host: 169.254.169.254`: a proxy that routes by the name of the host goes there. */
 export const forwardedHost: ValueRule = {
   id: 'ssrf.forwarded-host',
-  category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'high',
   score: confidence.strong,

@@ -8,7 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `@10.0.0.1/x`, `:80@[::1]/`, `.127.0.0.1.nip.io/`, `127.0.0.1#`: the rest of a host, or another. */
 export const hostFragment: ValueRule = {
   id: 'ssrf.host-fragment',
-  category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'high',
   score: confidence.strong,

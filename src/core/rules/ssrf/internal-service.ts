@@ -18,7 +18,6 @@ import type { ValueRule } from '../rule.ts';
 /** A service that listens for its own machine or cluster only. */
 export const internalService: ValueRule = {
   id: 'ssrf.internal-service',
-  category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'high',
   score: confidence.strong,

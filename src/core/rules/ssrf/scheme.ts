@@ -8,7 +8,6 @@ import type { ValueRule } from '../rule.ts';
 /** `gopher:`, `dict:`, `file:` …: schemes with which a fetcher talks to what is no web server. */
 export const scheme: ValueRule = {
   id: 'ssrf.scheme',
-  category: 'ssrf',
   cwe: 'CWE-918',
   severity: 'critical',
   score: confidence.certain,

@@ -10,7 +10,6 @@ import { delimiters, Expressions } from './expression.ts';
  */
 export const arithmetic: ValueRule = {
   id: 'ssti.arithmetic',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'high',
   score: confidence.certain,

@@ -15,7 +15,6 @@ import { holdsClassMember, isClassMember } from './java-reference.ts';
 /** `config.secret_key`, `"~(1.__class__.__mro__)~"`: the value stands inside of an expression already. */
 export const bareExpression: ValueRule = {
   id: 'ssti.bare-expression',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'high',
   score: confidence.likely,

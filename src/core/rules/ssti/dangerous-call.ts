@@ -18,7 +18,6 @@ import { markScore } from './mark-call.ts';
 /** `<%= system('id') %>`, `{{ ['id']|filter('system') }}`, `${T(java.lang.Runtime)…}` */
 export const dangerousCall: ValueRule = {
   id: 'ssti.dangerous-call',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'critical',
   score: confidence.certain,

@@ -27,7 +27,6 @@ const freemarkerNames: ReadonlySet<string> = new Set([
 /** `{{ config.items() }}`, `{{ _self.env }}`, `{$smarty.version}`, `${applicationScope}` */
 export const engineObject: ValueRule = {
   id: 'ssti.engine-object',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'high',
   score: confidence.strong,

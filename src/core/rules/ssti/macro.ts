@@ -8,7 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** What stands outside of delimiters, or breaks out of them: Cheetah, XWiki, probes. */
 export const macro: ValueRule = {
   id: 'ssti.macro',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'critical',
   score: confidence.strong,

@@ -8,7 +8,6 @@ import { delimiters, Expressions } from './expression.ts';
 /** `{{ ''.__class__.__mro__[1].__subclasses__() }}`, `{{ x|attr('__globals__') }}` */
 export const objectWalk: ValueRule = {
   id: 'ssti.object-walk',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'critical',
   score: confidence.certain,

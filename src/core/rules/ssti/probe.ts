@@ -4,7 +4,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A value that is nothing but a sum in braces that other texts have as well, or a call of Go. */
 export const probe: ValueRule = {
   id: 'ssti.probe',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'high',
   score: confidence.likely,

@@ -22,7 +22,6 @@ const serverStarts: readonly string[] = [
 /** `@System.IO.File.ReadAllText("/etc/passwd")`: an implicit expression of Razor. */
 export const razor: ValueRule = {
   id: 'ssti.razor',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'critical',
   score: confidence.certain,

@@ -14,7 +14,6 @@ import { delimiters, Expressions } from './expression.ts';
 /** `<%= Rails.root %>`, `{{ globals() }}`, `${@environment}`, `{{ config.MAIL_PASSWORD }}` */
 export const serverObject: ValueRule = {
   id: 'ssti.server-object',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'high',
   score: confidence.strong,

@@ -20,7 +20,6 @@ const smartyTags: ReadonlyMap<string, string> = new Map([
 /** `{% set x = 'id' %}`, `#set($x = 1)`, `<#assign x = 1>`, `{% include '/etc/passwd' %}` */
 export const statement: ValueRule = {
   id: 'ssti.statement',
-  category: 'ssti',
   cwe: 'CWE-1336',
   severity: 'high',
   score: confidence.strong,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `/static../app.py`: nginx glues what follows a `location` without a final slash to its alias. */
 export const aliasStep: ValueRule = {
   id: 'traversal.alias-step',
-  category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
   score: confidence.likely,

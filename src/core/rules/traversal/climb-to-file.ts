@@ -9,7 +9,6 @@ import { climbTrigger } from './climb-trigger.ts';
 /** `../` in front of a file that is worth reading. */
 export const climbToFile: ValueRule = {
   id: 'traversal.climb-to-file',
-  category: 'traversal',
   cwe: 'CWE-22',
   severity: 'critical',
   score: confidence.certain,

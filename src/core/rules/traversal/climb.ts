@@ -9,7 +9,6 @@ import { climbTrigger } from './climb-trigger.ts';
 /** `../../..`: out of the directory that the application meant. */
 export const climb: ValueRule = {
   id: 'traversal.climb',
-  category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
   score: confidence.certain,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `CON`, `aux.txt`: names that Windows takes for a device in every folder. */
 export const deviceName: ValueRule = {
   id: 'traversal.device-name',
-  category: 'traversal',
   cwe: 'CWE-67',
   severity: 'medium',
   score: confidence.likely,

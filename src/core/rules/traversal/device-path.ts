@@ -4,7 +4,6 @@ import type { ValueRule } from '../rule.ts';
 /** `\\?\C:\…`: the name space of devices, in which Windows checks and normalises nothing. */
 export const devicePath: ValueRule = {
   id: 'traversal.device-path',
-  category: 'traversal',
   cwe: 'CWE-69',
   severity: 'high',
   score: confidence.strong,

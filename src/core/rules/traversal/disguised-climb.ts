@@ -7,7 +7,6 @@ import { climbTrigger } from './climb-trigger.ts';
 /** A step up whose dots or separators are spelt to pass a filter. */
 export const disguisedClimb: ValueRule = {
   id: 'traversal.disguised-climb',
-  category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
   score: confidence.strong,

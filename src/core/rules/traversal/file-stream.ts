@@ -10,7 +10,6 @@ const scripts: readonly string[] = 'php php5 phtml asp aspx ashx asmx asa cer js
 /** `config.asp::$DATA`: the default stream of an NTFS file, which shows a script's source. */
 export const fileStream: ValueRule = {
   id: 'traversal.file-stream',
-  category: 'traversal',
   cwe: 'CWE-69',
   severity: 'high',
   score: confidence.strong,

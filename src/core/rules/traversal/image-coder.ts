@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `msl:/tmp/a.png`, `label:@/srv/a`: the coder of ImageMagick that is to read a name. */
 export const imageCoder: ValueRule = {
   id: 'traversal.image-coder',
-  category: 'traversal',
   cwe: 'CWE-73',
   severity: 'high',
   score: confidence.strong,

@@ -8,7 +8,6 @@ import type { ValueRule } from '../rule.ts';
 /** `page.php%00.jpg`: the check sees one extension, the file API stops at the null byte. */
 export const nullByte: ValueRule = {
   id: 'traversal.null-byte',
-  category: 'traversal',
   cwe: 'CWE-158',
   severity: 'high',
   score: confidence.strong,

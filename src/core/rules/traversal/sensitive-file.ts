@@ -10,7 +10,6 @@ import type { ValueRule } from '../rule.ts';
 /** `/etc/passwd` where a value was expected. */
 export const sensitiveFile: ValueRule = {
   id: 'traversal.sensitive-file',
-  category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
   score: confidence.strong,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `/app/..;/manager/`: the proxy sees a name, the servlet container a step up. */
 export const servletParameter: ValueRule = {
   id: 'traversal.servlet-parameter',
-  category: 'traversal',
   cwe: 'CWE-22',
   severity: 'high',
   score: confidence.strong,

@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A closed string, `or`, `and` or `|`, and then a path or a function of XPath. */
 export const breakOut: ValueRule = {
   id: 'xpathi.break-out',
-  category: 'xpathi',
   cwe: 'CWE-643',
   severity: 'high',
   score: confidence.strong,

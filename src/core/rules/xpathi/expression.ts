@@ -8,7 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const expression: ValueRule = {
   id: 'xpathi.expression',
-  category: 'xpathi',
   cwe: 'CWE-643',
   severity: 'high',
   score: confidence.likely,

@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `//user/password` where somebody's name was expected. */
 export const pathValue: ValueRule = {
   id: 'xpathi.path-value',
-  category: 'xpathi',
   cwe: 'CWE-643',
   severity: 'high',
   score: confidence.likely,

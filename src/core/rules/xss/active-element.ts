@@ -14,7 +14,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Elements that load something which can script the page, or change where all its URLs lead. */
 export const activeElement: ValueRule = {
   id: 'xss.active-element',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

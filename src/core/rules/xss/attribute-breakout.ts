@@ -17,7 +17,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
 export const attributeBreakout: ValueRule = {
   id: 'xss.attribute-breakout',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'critical',
   score: confidence.certain,

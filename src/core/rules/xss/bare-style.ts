@@ -10,7 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const bareStyle: ValueRule = {
   id: 'xss.bare-style',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

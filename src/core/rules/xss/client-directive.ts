@@ -10,7 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<a @click="…">`, `<x ng-init=…>`: attributes that a client-side framework runs as script. */
 export const clientDirective: ValueRule = {
   id: 'xss.client-directive',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

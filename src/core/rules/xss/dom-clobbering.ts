@@ -9,7 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Named elements that take the place of properties which the page's scripts rely on. */
 export const domClobbering: ValueRule = {
   id: 'xss.dom-clobbering',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'medium',
   score: confidence.strong,

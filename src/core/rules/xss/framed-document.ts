@@ -14,7 +14,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<iframe srcdoc=…>`, hidden frames, frames of any other site. */
 export const framedDocument: ValueRule = {
   id: 'xss.framed-document',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

@@ -8,7 +8,6 @@ import { strongestUse } from './expression.ts';
 /** `''+{toString:alert}`, `[...{[Symbol.iterator]:alert}]`: a call that is written without brackets. */
 export const handedFunction: ValueRule = {
   id: 'xss.handed-function',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

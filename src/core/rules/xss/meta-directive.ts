@@ -9,7 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<meta http-equiv=refresh …>`, `set-cookie`, and character sets that hide markup. */
 export const metaDirective: ValueRule = {
   id: 'xss.meta-directive',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

@@ -12,7 +12,6 @@ import { matchOf } from './script-call.ts';
 /** `window['al'+'ert'](1)`: the name of what is called is computed, to hide it. */
 export const propertyCall: ValueRule = {
   id: 'xss.property-call',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.certain,

@@ -10,7 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<video poster=alert(1)>`, `<img src onerror / alt=alert(1)>`: script somewhere in a tag. */
 export const scriptAttribute: ValueRule = {
   id: 'xss.script-attribute',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'medium',
   score: confidence.likely,

@@ -25,7 +25,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Closes a string of the page's own script and goes on with code. */
 export const scriptBreakout: ValueRule = {
   id: 'xss.script-breakout',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'critical',
   score: confidence.certain,

@@ -21,7 +21,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Script without any markup, for values that land inside a script of the page. */
 export const scriptCall: ValueRule = {
   id: 'xss.script-call',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

@@ -20,7 +20,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<script>…`, `<svg:script href=…>`. */
 export const scriptElement: ValueRule = {
   id: 'xss.script-element',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'critical',
   score: confidence.certain,

@@ -9,7 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A value that is a `javascript:` URL, for places that become a link. */
 export const scriptScheme: ValueRule = {
   id: 'xss.script-scheme',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.certain,

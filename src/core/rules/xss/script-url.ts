@@ -11,7 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<a href=javascript:…>`, `<iframe src="data:text/html,…">`. */
 export const scriptUrl: ValueRule = {
   id: 'xss.script-url',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'critical',
   score: confidence.certain,

@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `¼script¾`: angle brackets that appear when the page is read in another character set. */
 export const shiftedMarkup: ValueRule = {
   id: 'xss.shifted-markup',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

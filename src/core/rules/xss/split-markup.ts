@@ -8,7 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const splitMarkup: ValueRule = {
   id: 'xss.split-markup',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

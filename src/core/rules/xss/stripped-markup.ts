@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `scriptalert(1)/script`: a script element that lost its brackets, or is spelled backwards. */
 export const strippedMarkup: ValueRule = {
   id: 'xss.stripped-markup',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'medium',
   score: confidence.likely,

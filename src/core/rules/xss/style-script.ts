@@ -11,7 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Style declarations in markup that run script or fetch a style sheet from elsewhere. */
 export const styleScript: ValueRule = {
   id: 'xss.style-script',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.certain,

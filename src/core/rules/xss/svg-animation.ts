@@ -9,7 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** SVG and SMIL elements that set attributes of others, or pull in a foreign drawing. */
 export const svgAnimation: ValueRule = {
   id: 'xss.svg-animation',
-  category: 'xss',
   cwe: 'CWE-79',
   severity: 'high',
   score: confidence.strong,

@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
  */
 export const entityExpansion: ValueRule = {
   id: 'xxe.entity-expansion',
-  category: 'xxe',
   cwe: 'CWE-776',
   severity: 'high',
   score: confidence.certain,

@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<!DOCTYPE r SYSTEM "http://…">` */
 export const externalDoctype: ValueRule = {
   id: 'xxe.external-doctype',
-  category: 'xxe',
   cwe: 'CWE-611',
   severity: 'high',
   score: confidence.strong,

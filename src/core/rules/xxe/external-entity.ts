@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<!ENTITY x SYSTEM "file:///etc/passwd">` */
 export const externalEntity: ValueRule = {
   id: 'xxe.external-entity',
-  category: 'xxe',
   cwe: 'CWE-611',
   severity: 'critical',
   score: confidence.certain,

@@ -6,7 +6,6 @@ import type { ValueRule } from '../rule.ts';
 /** `<xi:include href="file:///etc/passwd"/>`: an inclusion that needs no document type. */
 export const include: ValueRule = {
   id: 'xxe.include',
-  category: 'xxe',
   cwe: 'CWE-611',
   severity: 'critical',
   score: confidence.certain,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `<!ENTITY % a "<!ENTITY b SYSTEM …">`: declarations that build declarations. */
 export const parameterEntity: ValueRule = {
   id: 'xxe.parameter-entity',
-  category: 'xxe',
   cwe: 'CWE-611',
   severity: 'critical',
   score: confidence.certain,

@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** `xsi:schemaLocation="urn:x http://203.0.113.5/"`: a validating parser fetches what is named. */
 export const schemaLocation: ValueRule = {
   id: 'xxe.schema-location',
-  category: 'xxe',
   cwe: 'CWE-611',
   severity: 'high',
   score: confidence.strong,

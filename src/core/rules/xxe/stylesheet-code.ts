@@ -6,7 +6,6 @@ import type { ValueRule } from '../rule.ts';
 /** XSLT that calls functions of the language it runs in, or reads documents. */
 export const stylesheetCode: ValueRule = {
   id: 'xxe.stylesheet-code',
-  category: 'xxe',
   cwe: 'CWE-91',
   severity: 'critical',
   score: confidence.certain,
