@@ -26,14 +26,7 @@ import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
 import { type PolicyPlan, planOf } from './policy/plan.ts';
 import { detectors as allDetectors } from './rules/registry.ts';
-import {
-  type Detector,
-  type InCategory,
-  inCategory,
-  type Match,
-  type Rule,
-  type ValueRule,
-} from './rules/rule.ts';
+import type { Detector, InCategory, Match, ValueRule } from './rules/rule.ts';
 import { compileRules, listTriggered, type RuleSet } from './rules/rule-set.ts';
 import { isOwnStep, scoreInPlace, shownScore } from './rules/shown-code.ts';
 import { ByteBuffer } from './text/bytes.ts';
@@ -76,7 +69,7 @@ export function createEngine(
 ): Engine {
   const rules = compileRules(detectors);
   const ruleIds = new Set(detectors.flatMap((detector) => detector.rules.map((rule) => rule.id)));
-  const screening = new Screening(rules, shapeRulesOf(detectors), compileShape);
+  const screening = new Screening(rules, compileShape);
   const screen: Engine['screen'] = (request, policy) => screening.screen(request, policy);
   return {
     screen,
@@ -122,16 +115,10 @@ class Screening {
   private shownLeft = 0;
   private readonly encoded: ByteBuffer = new ByteBuffer();
 
-  private readonly shapeRules: ReadonlyMap<string, InCategory<Rule>>;
   private readonly compileShape: CompileShape | undefined;
 
-  constructor(
-    rules: RuleSet,
-    shapeRules: ReadonlyMap<string, InCategory<Rule>>,
-    compileShape: CompileShape | undefined,
-  ) {
+  constructor(rules: RuleSet, compileShape: CompileShape | undefined) {
     this.rules = rules;
-    this.shapeRules = shapeRules;
     this.compileShape = compileShape;
   }
 
@@ -180,7 +167,7 @@ class Screening {
     const { categoriesOff } = this.plan.policy;
     for (const one of violations) {
       if (categoriesOff.includes('shape')) break;
-      this.findings.addViolation(one, this.fields, this.shapeRules);
+      this.findings.addViolation(one, this.fields, this.rules.shapeRules);
     }
     for (let index = 0; index < this.fields.length; index++) {
       const field = this.fields[index] as Field;
@@ -362,12 +349,6 @@ class Screening {
       this.findings.add(rule, match, field, { text: field.text, where, decoded: noSteps });
     }
   }
-}
-
-function shapeRulesOf(detectors: readonly Detector[]): ReadonlyMap<string, InCategory<Rule>> {
-  const rules = detectors.flatMap((detector) => detector.rules);
-  const declared = rules.filter((rule) => 'isDeclared' in rule);
-  return new Map(declared.map((rule) => [rule.id, inCategory(rule)]));
 }
 
 /** True for a stretch of a binary string. */

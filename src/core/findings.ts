@@ -7,6 +7,7 @@ import type { View } from './normalise/views.ts';
 import { type Exclusions, isExcluded } from './policy/plan.ts';
 import { type Target, targetOf } from './policy/scope.ts';
 import type { InCategory, Match, Rule } from './rules/rule.ts';
+import type { RuleSet } from './rules/rule-set.ts';
 
 /** What was found in one request: the strongest of each rule and place. Reused for the next. */
 export class FindingList {
@@ -85,7 +86,7 @@ export class FindingList {
   addViolation(
     { rule: name, path, where, evidence, message }: ShapeViolation,
     fields: readonly Field[],
-    rules: ReadonlyMap<string, InCategory<Rule>>,
+    rules: RuleSet['shapeRules'],
   ): void {
     const rule = rules.get(`shape.${name}`);
     const node = path.reduce<PathNode | undefined>((parent, key) => ({ parent, key }), undefined);

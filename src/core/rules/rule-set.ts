@@ -4,8 +4,10 @@ import {
   type InCategory,
   inCategory,
   isRequestRule,
+  isShapeRule,
   isValueRule,
   type RequestRule,
+  type ShapeRule,
   type ValueRule,
 } from './rule.ts';
 
@@ -19,6 +21,8 @@ export interface RuleSet {
   /** Number of the first of `literalRules` of each group, the rarest that a rule waits for. */
   readonly groupStarts: Int32Array;
   readonly requestRules: readonly InCategory<RequestRule>[];
+  /** Rules of what a policy declares, by their ids. */
+  readonly shapeRules: ReadonlyMap<string, InCategory<ShapeRule>>;
 }
 
 /** Rules and their triggers in bits: numbers in a row, which a processor passes over at once. */
@@ -56,6 +60,7 @@ export function compileRules(detectors: readonly Detector[]): RuleSet {
     literalRules: tableOf(byGroup.flat()),
     groupStarts: Int32Array.of(0, ...byGroup.map((list) => (start += list.length))),
     requestRules: rules.filter(isRequestRule).map(inCategory),
+    shapeRules: new Map(rules.filter(isShapeRule).map((rule) => [rule.id, inCategory(rule)])),
   };
 }
 

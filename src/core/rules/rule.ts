@@ -95,3 +95,7 @@ export function isValueRule(rule: Rule): rule is ValueRule {
 export function isRequestRule(rule: Rule): rule is RequestRule {
   return 'judgeRequest' in rule;
 }
+
+export function isShapeRule(rule: Rule): rule is ShapeRule {
+  return 'isDeclared' in rule;
+}
