@@ -1,5 +1,7 @@
+import { wordList } from '../text/words.ts';
+
 /** Header fields that browsers, proxies and clients of APIs send all the time. */
-const headers = [
+const headers = wordList(
   'accept accept-charset accept-encoding accept-language authorization cache-control connection',
   'content-encoding content-length content-type cookie date dnt expect forwarded from host',
   'if-match if-modified-since if-none-match if-range if-unmodified-since keep-alive origin pragma',
@@ -7,16 +9,11 @@ const headers = [
   'sec-fetch-mode sec-fetch-site sec-fetch-user sec-gpc te trailer transfer-encoding upgrade',
   'upgrade-insecure-requests user-agent via x-api-key x-csrf-token x-forwarded-for',
   'x-forwarded-host x-forwarded-proto x-forwarded-uri x-real-ip x-request-id x-requested-with',
-];
+);
 
 const prefix = 'header.';
 
-const partNames: ReadonlySet<string> = new Set(
-  headers
-    .join(' ')
-    .split(' ')
-    .map((name) => prefix + name),
-);
+const partNames: ReadonlySet<string> = new Set(headers.map((name) => prefix + name));
 
 /**
  * True for the member names that clients give to the usual header fields of a request. Nothing but

@@ -1,3 +1,5 @@
+import { wordList, wordSet } from '../text/words.ts';
+
 export type WordKind = 'prefix' | 'declaration' | 'statement' | 'constant';
 
 /** Words of ECMA-262 by what follows them. */
@@ -9,7 +11,7 @@ export const words: ReadonlyMap<string, WordKind> = new Map(
       ['statement', 'return throw if while for do else function try RETURN'],
       ['constant', 'true false null undefined NaN'],
     ] as const
-  ).flatMap(([kind, list]) => list.split(' ').map((word): [string, WordKind] => [word, kind])),
+  ).flatMap(([kind, list]) => wordList(list).map((word): [string, WordKind] => [word, kind])),
 );
 
 /** Words between operands; AQL returns without a semicolon in front. */
@@ -19,25 +21,9 @@ export const grouping: ReadonlySet<string> = new Set(['if', 'while', 'for', 'fun
 /** What script in a database finds documents in. */
 export const documents: ReadonlySet<string> = new Set(['this', 'db', 'doc', 'obj']);
 /** What any script may use. */
-export const hosts: ReadonlySet<string> = new Set([
-  'Object',
-  'Math',
-  'JSON',
-  'Date',
-  'process',
-  'String',
-]);
+export const hosts: ReadonlySet<string> = wordSet('Object Math JSON Date process String');
 /** What only script in a database has, or no other is allowed to call. */
-export const calls: ReadonlySet<string> = new Set(
-  [
-    'sleep',
-    'hex_md5',
-    'print',
-    'printjson',
-    'version',
-    'emit',
-    'Date',
-    'getHostName',
-    'load',
-  ].concat(['ls', 'cat', 'eval', 'Function', 'tojson', 'require', 'isNumber', 'assert']),
+export const calls: ReadonlySet<string> = wordSet(
+  'sleep hex_md5 print printjson version emit Date getHostName load',
+  'ls cat eval Function tojson require isNumber assert',
 );

@@ -1,3 +1,4 @@
+import { wordList, wordSet } from '../text/words.ts';
 /**
  * How clearly a field is one of HTTP: 2 where name and value together are nothing else, 1 for other
  * known names, 0 for the rest.
@@ -53,89 +54,25 @@ const shapes: ReadonlyMap<string, RegExp> = new Map([
   ['content-disposition', disposition],
 ]);
 
-const strongFields: ReadonlySet<string> = new Set([
-  'x-xss-protection',
-  'x-frame-options',
-  'x-content-type-options',
-  'content-security-policy',
-  'strict-transport-security',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-original-url',
-  'x-rewrite-url',
-  'x-http-method-override',
-  'x-accel-redirect',
-  'x-sendfile',
-  'www-authenticate',
-  'proxy-authenticate',
-  'clear-site-data',
-  'public-key-pins',
-  'referrer-policy',
-]);
+const strongFields: ReadonlySet<string> = wordSet(
+  'x-xss-protection x-frame-options x-content-type-options content-security-policy',
+  'strict-transport-security x-forwarded-for x-forwarded-host x-original-url',
+  'x-rewrite-url x-http-method-override x-accel-redirect x-sendfile www-authenticate',
+  'proxy-authenticate clear-site-data public-key-pins referrer-policy',
+);
 
-const otherFields: ReadonlySet<string> = new Set([
-  'cache-control',
-  'pragma',
-  'etag',
-  'last-modified',
-  'expires',
-  'vary',
-  'accept-ranges',
-  'content-location',
-  'content-language',
-  'authorization',
-  'user-agent',
-  'referer',
-  'upgrade',
-  'retry-after',
-  'via',
-  'age',
-  'p3p',
-  'origin',
-  'permissions-policy',
-  'feature-policy',
-  'server-timing',
-  'timing-allow-origin',
-]);
+const otherFields: ReadonlySet<string> = wordSet(
+  'cache-control pragma etag last-modified expires vary accept-ranges content-location',
+  'content-language authorization user-agent referer upgrade retry-after via age p3p',
+  'origin permissions-policy feature-policy server-timing timing-allow-origin',
+);
 
 /** How the names above begin, for triggers. */
-export const fieldLiterals: readonly string[] = [
-  'location',
-  'refresh',
-  'content',
-  'set-cookie',
-  'cookie',
-  'transfer-encoding',
-  'status',
-  'link',
-  'host',
-  'connection',
-  'x-',
-  'access-control-',
-  'strict-transport',
-  'www-authenticate',
-  'proxy-authenticate',
-  'clear-site-data',
-  'public-key-pins',
-  'referrer-policy',
-  'cache-control',
-  'pragma',
-  'etag',
-  'last-modified',
-  'expires',
-  'vary',
-  'accept-ranges',
-  'authorization',
-  'user-agent',
-  'referer',
-  'upgrade',
-  'retry-after',
-  'via',
-  'age:',
-  'p3p',
-  'origin',
-  'permissions-policy',
-  'feature-policy',
-  'server-timing',
+export const fieldLiterals: readonly string[] = wordList(
+  'location refresh content set-cookie cookie transfer-encoding status link host',
+  'connection x- access-control- strict-transport www-authenticate proxy-authenticate',
+  'clear-site-data public-key-pins referrer-policy cache-control pragma etag',
+  'last-modified expires vary accept-ranges authorization user-agent referer upgrade',
+  'retry-after via age: p3p origin permissions-policy feature-policy server-timing',
   'timing-allow-origin',
-];
+);

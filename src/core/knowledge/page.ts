@@ -1,74 +1,37 @@
+import { wordList, wordSet } from '../text/words.ts';
 // Names of the web platform, in lower case.
 
 /** Objects of a page whose members are global names (ECMA-262 19, HTML 7.3). */
-export const globalObjects: readonly string[] =
-  'window self top parent this frames globalthis'.split(' ');
+export const globalObjects: readonly string[] = wordList(
+  'window self top parent this frames globalthis',
+);
 
 /** Functions that open a dialog: what a probe calls. */
 export const dialogs: ReadonlySet<string> = new Set(['alert', 'confirm', 'prompt', 'msgbox']);
 
 /** Functions that run a string as script. */
-export const evaluators: ReadonlySet<string> = new Set([
-  'eval',
-  'execscript',
-  '$eval',
-  '$evalasync',
-  'importscripts',
-  'evalscript',
-  'geturl',
-]);
+export const evaluators: ReadonlySet<string> = wordSet(
+  'eval execscript $eval $evalasync importscripts evalscript geturl',
+);
 
 /** Functions that run a string as script when their first argument is one. */
-export const timers: ReadonlySet<string> = new Set([
-  'settimeout',
-  'setinterval',
-  'setimmediate',
-  'queuemicrotask',
-  'requestanimationframe',
-  'requestidlecallback',
-  'function',
-]);
+export const timers: ReadonlySet<string> = wordSet(
+  'settimeout setinterval setimmediate queuemicrotask requestanimationframe',
+  'requestidlecallback function',
+);
 
 /** Functions that turn data into script text; inside an evaluator they hide what runs. */
-export const unpackers: ReadonlySet<string> = new Set([
-  'atob',
-  'unescape',
-  'fromcharcode',
-  'fromcodepoint',
-  'decodeuri',
-  'decodeuricomponent',
-]);
+export const unpackers: ReadonlySet<string> = wordSet(
+  'atob unescape fromcharcode fromcodepoint decodeuri decodeuricomponent',
+);
 
 /** Functions that send or load, write into the page, or open a window. */
-export const pageFunctions: ReadonlySet<string> = new Set([
-  'fetch',
-  'open',
-  'createelement',
-  'write',
-  'writeln',
-  'insertadjacenthtml',
-  'insertadjacentelement',
-  'parsehtml',
-  'getscript',
-  'globaleval',
-  'sethtmlunsafe',
-  'parsehtmlunsafe',
-  'createpolicy',
-  'createcontextualfragment',
-  'execcommand',
-  'pushstate',
-  'replacestate',
-  'sendbeacon',
-  'xmlhttprequest',
-  'activexobject',
-  'postmessage',
-  'import',
-  'print',
-  'assign',
-  'replace',
-  'call',
-  'apply',
-]);
+export const pageFunctions: ReadonlySet<string> = wordSet(
+  'fetch open createelement write writeln insertadjacenthtml insertadjacentelement',
+  'parsehtml getscript globaleval sethtmlunsafe parsehtmlunsafe createpolicy',
+  'createcontextualfragment execcommand pushstate replacestate sendbeacon xmlhttprequest',
+  'activexobject postmessage import print assign replace call apply',
+);
 
 /** The global object and the objects that lead back to it. */
 export const globals: ReadonlySet<string> = new Set([
@@ -80,139 +43,41 @@ export const globals: ReadonlySet<string> = new Set([
 ]);
 
 /** What a script reads of the visitor or of the page; an argument that shows the intent. */
-export const pageData: ReadonlySet<string> = new Set([
-  'document',
-  'location',
-  'origin',
-  'domain',
-  'cookie',
-  'localstorage',
-  'sessionstorage',
-  'navigator',
-  'atob',
-  'unescape',
-  'eval',
-]);
+export const pageData: ReadonlySet<string> = wordSet(
+  'document location origin domain cookie localstorage sessionstorage navigator atob',
+  'unescape eval',
+);
 
 /**
  * Words of the script grammar; two plain words side by side are prose unless one is among these.
  */
-export const keywords: ReadonlySet<string> = new Set([
-  'async',
-  'await',
-  'case',
-  'catch',
-  'class',
-  'const',
-  'delete',
-  'do',
-  'else',
-  'export',
-  'extends',
-  'finally',
-  'for',
-  'function',
-  'if',
-  'import',
-  'in',
-  'instanceof',
-  'let',
-  'new',
-  'return',
-  'static',
-  'switch',
-  'throw',
-  'try',
-  'typeof',
-  'var',
-  'void',
-  'while',
-  'with',
-  'yield',
-]);
+export const keywords: ReadonlySet<string> = wordSet(
+  'async await case catch class const delete do else export extends finally for function',
+  'if import in instanceof let new return static switch throw try typeof var void while',
+  'with yield',
+);
 
 /** Attributes whose value is a URL that the browser follows or loads. */
-export const urlAttributes: ReadonlySet<string> = new Set([
-  'action',
-  'archive',
-  'background',
-  'by',
-  'cite',
-  'classid',
-  'code',
-  'codebase',
-  'content',
-  'data',
-  'dynsrc',
-  'folder',
-  'formaction',
-  'from',
-  'handler',
-  'href',
-  'icon',
-  'longdesc',
-  'lowsrc',
-  'manifest',
-  'ping',
-  'poster',
-  'profile',
-  'src',
-  'srcset',
-  'template',
-  'to',
-  'url',
-  'usemap',
-  'value',
-  'values',
-  'xlink:href',
-  'xmlns',
-  'xml:base',
-]);
+export const urlAttributes: ReadonlySet<string> = wordSet(
+  'action archive background by cite classid code codebase content data dynsrc folder',
+  'formaction from handler href icon longdesc lowsrc manifest ping poster profile src',
+  'srcset template to url usemap value values xlink:href xmlns xml:base',
+);
 
 /** English, Dutch, French, German and Spanish words that start like a handler's name. */
-export const wordsStartingWithOn: ReadonlySet<string> = new Set([
-  'on',
-  'once',
-  'one',
-  'ones',
-  'oneself',
-  'onion',
-  'onions',
-  'online',
-  'only',
-  'onset',
-  'onshore',
-  'onsite',
-  'onto',
-  'onus',
-  'onward',
-  'onwards',
-  'ongoing',
-  'onboard',
-  'onboarding',
-  'oncoming',
-  'oncology',
-  'ontology',
-  'onyx',
-  'onde',
-  'onder',
-  'onderwerp',
-  'onze',
-  'onda',
-  'ontario',
-]);
+export const wordsStartingWithOn: ReadonlySet<string> = wordSet(
+  'on once one ones oneself onion onions online only onset onshore onsite onto onus',
+  'onward onwards ongoing onboard onboarding oncoming oncology ontology onyx onde onder',
+  'onderwerp onze onda ontario',
+);
 
 /** Events of the HTML standard and of pointers and animations, without `on`. */
-export const events: ReadonlySet<string> = new Set(
-  [
-    'abort animationend animationiteration animationstart auxclick beforeinput beforetoggle blur',
-    'canplay canplaythrough change click close contextmenu copy cut dblclick drag dragend dragenter',
-    'dragover dragstart drop error focus focusin focusout formdata hashchange input invalid keydown',
-    'keypress keyup load loadeddata loadedmetadata loadstart message mousedown mouseenter mouseleave',
-    'mousemove mouseout mouseover mouseup pagehide pageshow paste play pointerdown pointerenter',
-    'pointerleave pointermove pointerout pointerover pointerup readystatechange resize scroll search',
-    'select submit toggle touchend touchmove touchstart transitionend unload wheel',
-  ]
-    .join(' ')
-    .split(' '),
+export const events: ReadonlySet<string> = wordSet(
+  'abort animationend animationiteration animationstart auxclick beforeinput beforetoggle blur',
+  'canplay canplaythrough change click close contextmenu copy cut dblclick drag dragend dragenter',
+  'dragover dragstart drop error focus focusin focusout formdata hashchange input invalid keydown',
+  'keypress keyup load loadeddata loadedmetadata loadstart message mousedown mouseenter mouseleave',
+  'mousemove mouseout mouseover mouseup pagehide pageshow paste play pointerdown pointerenter',
+  'pointerleave pointermove pointerout pointerover pointerup readystatechange resize scroll search',
+  'select submit toggle touchend touchmove touchstart transitionend unload wheel',
 );

@@ -1,3 +1,4 @@
+import { wordList } from '../text/words.ts';
 /**
  * Aliases of PowerShell (about_Aliases) that no other shell has as commands, by what has to follow one
  * so that it is no word.
@@ -7,8 +8,9 @@ export const longAliases: readonly string[] =
    clc rni rnp scb gcb sls`.split(/\s+/);
 
 /** Of two letters, as words and names have them. */
-export const shortAliases: readonly string[] = 'gi gp gc ii ri ni ac sc sv'.split(' ');
+export const shortAliases: readonly string[] = wordList('gi gp gc ii ri ni ac sc sv');
 
 /** Commands that are handed their arguments as a list: `cmd @a`. */
-export const splatTakers: readonly string[] =
-  'cmd powershell gci saps start-process get-childitem iex icm net curl iwr irm'.split(' ');
+export const splatTakers: readonly string[] = wordList(
+  'cmd powershell gci saps start-process get-childitem iex icm net curl iwr irm',
+);

@@ -1,20 +1,18 @@
+import { wordSet } from '../text/words.ts';
+
 /**
  * Operators of MongoDB queries and aggregations that change what a condition means, without `$`.
  * https://www.mongodb.com/docs/manual/reference/operator/
  */
-const operators: ReadonlySet<string> = new Set(
-  (
-    'eq ne gt gte lt lte in nin not nor and or exists type regex where expr elemmatch all mod text size ' +
-    'jsonschema function accumulator lookup match group project out merge unionwith graphlookup ' +
-    'comparestring near nearsphere geowithin geointersects bitsallset bitsanyset options set unset ' +
-    'inc push pull addtoset rename func comment'
-  ).split(' '),
+const operators: ReadonlySet<string> = wordSet(
+  'eq ne gt gte lt lte in nin not nor and or exists type regex where expr elemmatch all mod text size',
+  'jsonschema function accumulator lookup match group project out merge unionwith graphlookup',
+  'comparestring near nearsphere geowithin geointersects bitsallset bitsanyset options set unset',
+  'inc push pull addtoset rename func comment',
 );
 
 /** Those that also occur in honest member names of analytics and query protocols. */
-const ambiguous: ReadonlySet<string> = new Set(
-  'set unset text group project options comment type'.split(' '),
-);
+const ambiguous: ReadonlySet<string> = wordSet('set unset text group project options comment type');
 
 /** True for an operator name without its `$`, any case. */
 export function isOperator(name: string): boolean {

@@ -1,56 +1,12 @@
+import { wordList, wordSet } from '../text/words.ts';
 /** Words of which a URL that changes state holds one: a trigger. */
-export const stateWords: readonly string[] = [
-  'transfer',
-  'withdraw',
-  'delete',
-  'remove',
-  'logout',
-  'signout',
-  'password',
-  'passwd',
-  'email',
-  'add',
-  'create',
-  'update',
-  'edit',
-  'change',
-  'reset',
-  'grant',
-  'promote',
-  'pay',
-  'buy',
-  'order',
-  'vote',
-  'follow',
-  'approve',
-  'confirm',
-  'enable',
-  'disable',
-  'account',
-  'setting',
-  'admin',
-  'profile',
-  'oauth',
-  'firewall',
-  'preferences',
-  'amount',
-  'role',
-  'close',
-  'submit',
-  'logoff',
-  'log-out',
-  'sign_out',
-  'sign-out',
-  'reboot',
-  'restart',
-  'shutdown',
-  'poweroff',
-  'factory',
-  'firmware',
-  'checkout',
-  'apply.cgi',
-  'setup.cgi',
-];
+export const stateWords: readonly string[] = wordList(
+  'transfer withdraw delete remove logout signout password passwd email add create update',
+  'edit change reset grant promote pay buy order vote follow approve confirm enable',
+  'disable account setting admin profile oauth firewall preferences amount role close',
+  'submit logoff log-out sign_out sign-out reboot restart shutdown poweroff factory',
+  'firmware checkout apply.cgi setup.cgi',
+);
 
 /** What no script of another site has to do with the cookies of a visitor: a trigger. */
 export const forgedWords: readonly string[] = [
@@ -83,52 +39,14 @@ function isForgedSegment(segment: string): boolean {
 }
 
 /** Words that say that a request changes something. */
-const verbs: ReadonlySet<string> = new Set([
-  'transfer',
-  'withdraw',
-  'delete',
-  'remove',
-  'logout',
-  'signout',
-  'add',
-  'create',
-  'update',
-  'change',
-  'reset',
-  'grant',
-  'promote',
-  'pay',
-  'buy',
-  'order',
-  'vote',
-  'follow',
-  'approve',
-  'confirm',
-  'close',
-  'submit',
-  'enable',
-  'disable',
-  'edit',
-  'password',
-  'passwd',
-  'checkout',
-]);
+const verbs: ReadonlySet<string> = wordSet(
+  'transfer withdraw delete remove logout signout add create update change reset grant',
+  'promote pay buy order vote follow approve confirm close submit enable disable edit',
+  'password passwd checkout',
+);
 
 const urlCharsMax = 400;
-const fileEndings = [
-  '.css',
-  '.js',
-  '.woff2',
-  '.png',
-  '.jpg',
-  '.jpeg',
-  '.gif',
-  '.svg',
-  '.webp',
-  '.avif',
-  '.ico',
-  '.bmp',
-];
+const fileEndings = wordList('.css .js .woff2 .png .jpg .jpeg .gif .svg .webp .avif .ico .bmp');
 
 /**
  * A URL of another site with a query, and a verb as a part of the path or as the action asked for.
@@ -164,18 +82,18 @@ function isPrivateUrl(url: string): boolean {
 
 const hostEnds: ReadonlySet<string> = new Set(['/', ':', '?', '#']);
 const privateAddress = /^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2[0-9]|3[01]))\.[0-9.]{3,11}$/;
-const privateNames: ReadonlySet<string> = new Set(
-  'localhost local lan home internal intranet router fritz gateway modem'.split(' '),
+const privateNames: ReadonlySet<string> = wordSet(
+  'localhost local lan home internal intranet router fritz gateway modem',
 );
 
 /** What a router or another device is told to do. */
-const deviceVerbs: ReadonlySet<string> = new Set(
-  'reboot restart shutdown poweroff halt factory factoryreset restore wipe'.split(' '),
+const deviceVerbs: ReadonlySet<string> = wordSet(
+  'reboot restart shutdown poweroff halt factory factoryreset restore wipe',
 );
 
 /** Folders of pictures, whose names may be any words. */
-const pictureFolders: ReadonlySet<string> = new Set(
-  'images image img icons uploads upload media static assets pictures photos thumbs'.split(' '),
+const pictureFolders: ReadonlySet<string> = wordSet(
+  'images image img icons uploads upload media static assets pictures photos thumbs',
 );
 
 /** `/cgi-bin/reboot.cgi`, `/apply.cgi?action=reboot`, `/users/delete?name=x`. */
@@ -200,8 +118,8 @@ function isDeviceAction(parameter: string): boolean {
 }
 
 /** Parts of a site that nobody loads unseen. */
-const areas: ReadonlySet<string> = new Set(
-  'account accounts settings admin profile oauth firewall preferences setpassword'.split(' '),
+const areas: ReadonlySet<string> = wordSet(
+  'account accounts settings admin profile oauth firewall preferences setpassword',
 );
 
 function isSensitiveArea(path: string): boolean {
@@ -210,16 +128,16 @@ function isSensitiveArea(path: string): boolean {
 }
 
 /** A parameter that only a form for changing something has. */
-const parameterNames: ReadonlySet<string> = new Set(
-  'password passwd pwd newpassword amount role iban confirm'.split(' '),
+const parameterNames: ReadonlySet<string> = wordSet(
+  'password passwd pwd newpassword amount role iban confirm',
 );
 
 function isSensitive(parameter: string): boolean {
   return parameterNames.has(parameter.slice(0, parameter.indexOf('=')));
 }
 
-const actionNames: ReadonlySet<string> = new Set(
-  'action act cmd command do op mode method _method'.split(' '),
+const actionNames: ReadonlySet<string> = wordSet(
+  'action act cmd command do op mode method _method',
 );
 
 /** `action=delete`, `change_password=1`. */
@@ -278,14 +196,7 @@ export function changesOwnState(text: string, start: number, end: number): boole
   return query >= 0 && verbs.has(last);
 }
 
-const signingOut: ReadonlySet<string> = new Set([
-  'logout',
-  'signout',
-  'sign-out',
-  'sign_out',
-  'log-out',
-  'logoff',
-]);
+const signingOut: ReadonlySet<string> = wordSet('logout signout sign-out sign_out log-out logoff');
 
 /** A parameter of a query: its name in lower case. */
 export interface Parameter {
@@ -321,6 +232,6 @@ export function assignsOfPath(path: string, parameters: readonly Parameter[]): b
 }
 
 /** Where a site keeps what belongs to a visitor or a user. */
-const ownAreas: ReadonlySet<string> = new Set(
-  'account accounts user users member members me my profile settings preferences admin'.split(' '),
+const ownAreas: ReadonlySet<string> = wordSet(
+  'account accounts user users member members me my profile settings preferences admin',
 );

@@ -1,4 +1,5 @@
 import { createWordTable, type WordTable } from '../text/word-table.ts';
+import { wordList } from '../text/words.ts';
 
 const blanks = /\s+/;
 
@@ -71,51 +72,22 @@ export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'config',
     [
-      'items',
-      'iteritems',
-      'itervalues',
-      'values',
-      'keys',
-      'from_object',
-      'from_pyfile',
-      'from_envvar',
-      'secret_key',
-      'from_mapping',
-      'from_json',
-      'from_file',
-      'from_prefixed_env',
-      'get_namespace',
-      'copy',
-      'setdefault',
-      'popitem',
-      'to_a',
-      'to_h',
-      'inspect',
-      'update',
-      'pop',
+      ...wordList(
+        'items iteritems itervalues values keys from_object from_pyfile from_envvar',
+        'secret_key from_mapping from_json from_file from_prefixed_env get_namespace copy',
+        'setdefault popitem to_a to_h inspect update pop',
+      ),
       '',
     ],
   ],
   ['self', ['module', 'attr', 'context', 'template', 'init', 'request', '']],
   [
     'request',
-    [
-      'application',
-      'environ',
-      '__class__',
-      'attr',
-      'server',
-      '_get_data_for_json',
-      '_load_form_data',
-      'authorization',
-      'getsession',
-      'getservletcontext',
-      'getparameter',
-      'getattribute',
-      'getrealpath',
-      'getservletpath',
-      'servletcontext',
-    ],
+    wordList(
+      'application environ __class__ attr server _get_data_for_json _load_form_data',
+      'authorization getsession getservletcontext getparameter getattribute getrealpath',
+      'getservletpath servletcontext',
+    ),
   ],
   ['session', ['getattribute', 'setattribute', 'getservletcontext', 'invalidate', 'getclass']],
   ['response', ['getwriter', 'addheader', 'setheader', 'sendredirect', 'getoutputstream']],

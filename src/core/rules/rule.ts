@@ -84,6 +84,7 @@ export interface Detector {
   readonly rules: readonly Rule[];
 }
 
+/** The rule, with the category that its id begins with. */
 export function inCategory<OneRule extends Rule>(rule: OneRule): InCategory<OneRule> {
   return { ...rule, category: rule.id.slice(0, rule.id.indexOf('.')) as Category };
 }

@@ -1,3 +1,4 @@
+import { wordList } from '../../text/words.ts';
 import type { HtmlTag } from './html-tags.ts';
 
 /** Value of an attribute in lower case without spaces and controls; `''` when there is none. */
@@ -53,36 +54,13 @@ export function isForeignUrl(url: string): boolean {
 }
 
 /** Sites whose players and maps honest texts embed; the host of a URL ends with one of them. */
-const embedSites: readonly string[] = [
-  'youtube.com',
-  'youtube-nocookie.com',
-  'youtu.be',
-  'vimeo.com',
-  'dailymotion.com',
-  'twitch.tv',
-  'spotify.com',
-  'soundcloud.com',
-  'bandcamp.com',
-  'ted.com',
-  'google.com',
-  'openstreetmap.org',
-  'bilibili.com',
-  'youku.com',
-  'qq.com',
-  'facebook.com',
-  'instagram.com',
-  'twitter.com',
-  'x.com',
-  'tiktok.com',
-  'slideshare.net',
-  'codepen.io',
-  'codesandbox.io',
-  'arte.tv',
-  'bbc.co.uk',
-  'archive.org',
-  'rutube.ru',
+const embedSites: readonly string[] = wordList(
+  'youtube.com youtube-nocookie.com youtu.be vimeo.com dailymotion.com twitch.tv',
+  'spotify.com soundcloud.com bandcamp.com ted.com google.com openstreetmap.org',
+  'bilibili.com youku.com qq.com facebook.com instagram.com twitter.com x.com tiktok.com',
+  'slideshare.net codepen.io codesandbox.io arte.tv bbc.co.uk archive.org rutube.ru',
   'vk.com',
-];
+);
 
 /** True for a squeezed URL of a site that is embedded by honest texts. */
 export function isEmbedSite(url: string): boolean {

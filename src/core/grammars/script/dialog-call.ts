@@ -1,4 +1,5 @@
 import { globals, keywords, pageData, unpackers } from '../../knowledge/page.ts';
+import { wordSet } from '../../text/words.ts';
 import {
   endOf,
   isAdjacent,
@@ -66,17 +67,7 @@ function isDefinition(tokens: ScriptTokens, name: number): boolean {
   return definers.has(wordAt(tokens, name - 1));
 }
 
-const definers: ReadonlySet<string> = new Set([
-  'def',
-  'defp',
-  'fn',
-  'fun',
-  'func',
-  'function',
-  'sub',
-  'proc',
-  'procedure',
-]);
+const definers: ReadonlySet<string> = wordSet('def defp fn fun func function sub proc procedure');
 
 /**
  * `$('.x').alert('close')`, `inquirer.prompt([…])`, `redis.eval(…)`: a method of something that is

@@ -9,6 +9,7 @@ import {
   unpackers,
 } from '../../knowledge/page.ts';
 import { createWordTable } from '../../text/word-table.ts';
+import { wordList } from '../../text/words.ts';
 import { kindAt, type ScriptTokens, scriptKind } from './script.ts';
 
 const table = createWordTable([
@@ -20,29 +21,11 @@ const table = createWordTable([
   ...globals,
   ...pageData,
   ...keywords,
-  'action',
-  'bind',
-  'body',
-  'documentelement',
-  'forms',
-  'history',
-  'jquery',
-  'serviceworker',
-  'trustedtypes',
-  'constructor',
-  'data',
-  'href',
-  'innerhtml',
-  'javascript',
-  'name',
-  'onerror',
-  'outerhtml',
-  'source',
-  'srcdoc',
-  'src',
-  'script',
-  'hash',
-  'view',
+  ...wordList(
+    'action bind body documentelement forms history jquery serviceworker trustedtypes',
+    'constructor data href innerhtml javascript name onerror outerhtml source srcdoc src',
+    'script hash view',
+  ),
 ]);
 
 /** A word token that the judges know, in lower case; `''` for all others. Cuts no text out. */

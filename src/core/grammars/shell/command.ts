@@ -1,5 +1,6 @@
 import { subcommands, use, usesOf } from '../../knowledge/commands.ts';
 import { isAlnum } from '../../text/char-class.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { CommandHead } from './shell.ts';
 import { type Arguments, readArguments, type ShellWord } from './shell-arguments.ts';
 import { markCharacters, wordTrait } from './shell-character.ts';
@@ -117,16 +118,9 @@ function isSlash(code: number): boolean {
 
 const programEnd = /\.(?:exe|com)$/;
 
-const programFolders: readonly string[] = [
-  '/bin/',
-  '/sbin/',
-  '/usr/bin/',
-  '/usr/sbin/',
-  '/usr/local/bin/',
-  '/usr/local/sbin/',
-  'usr/bin/',
-  'bin/',
-];
+const programFolders: readonly string[] = wordList(
+  '/bin/ /sbin/ /usr/bin/ /usr/sbin/ /usr/local/bin/ /usr/local/sbin/ usr/bin/ bin/',
+);
 const windowsFolder = /^(?:[a-z]:|%[a-z]{4,12}%)?[\\/](?:windows|winnt)[\\/]|\\system32\\/;
 
 /** `/usr/bin/id`, `c:\windows\system32\cmd.exe`, `./exploit`. */
@@ -213,8 +207,8 @@ function holdsUpper(text: string, start: number, end: number): boolean {
 /** `dir`, `Dir`, `DIR`, not `dIr`. */
 const oneCase = /^(?:[A-Z]?[a-z]{1,8}|[A-Z]{1,8})$/;
 const noLetters = /[^A-Za-z]/g;
-const windowsNames: ReadonlySet<string> = new Set(
-  'dir cd ver vol del ren md rd net reg sc set cls rem fc cmd ftp arp'.split(' '),
+const windowsNames: ReadonlySet<string> = wordSet(
+  'dir cd ver vol del ren md rd net reg sc set cls rem fc cmd ftp arp',
 );
 
 function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {

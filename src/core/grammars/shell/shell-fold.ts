@@ -1,3 +1,4 @@
+import { wordList } from '../../text/words.ts';
 import { matchesPattern, unescaped, valueMax } from './shell-expansion.ts';
 
 /**
@@ -161,14 +162,9 @@ function cut(input: string, options: string): string | undefined {
 const fields = /^-d ?(\S) -f ?(\d)(-?)$/;
 
 /** Folders in which a system keeps its programs. */
-const programFolders: readonly string[] = [
-  '/bin',
-  '/sbin',
-  '/usr/bin',
-  '/usr/sbin',
-  '/usr/local/bin',
-  '/usr/local/sbin',
-];
+const programFolders: readonly string[] = wordList(
+  '/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin',
+);
 
 /**
  * The path that is meant: `.` and `..` gone, from the root on; patterns in the folder of a program

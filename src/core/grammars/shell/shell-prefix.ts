@@ -1,4 +1,5 @@
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import { markCharacters } from './shell-character.ts';
 
 /**
@@ -13,8 +14,9 @@ export interface Passed {
   readonly isStructured: boolean;
 }
 
-const reservedNames: readonly string[] =
-  'for select while until if elif case function then do else time coproc'.split(' ');
+const reservedNames: readonly string[] = wordList(
+  'for select while until if elif case function then do else time coproc',
+);
 const reserved: WordTable = createWordTable(reservedNames);
 
 /** Passes one comment, redirection, reserved word or header; undefined where there is none. */
@@ -148,7 +150,7 @@ export function passCarrier(text: string, name: string, end: number): Passed | u
 
 const option = /[-'"\d]/;
 /** Words of English, too: they carry nothing that is sure without an option. */
-const plainCarriers: ReadonlySet<string> = new Set('command exec time nice watch'.split(' '));
+const plainCarriers: ReadonlySet<string> = wordSet('command exec time nice watch');
 
 /** The carrier that stands between two offsets; `''` for any other text. */
 export function carrierBetween(text: string, start: number, end: number): string {
@@ -171,6 +173,6 @@ function carrierTable(): ReadonlyMap<string, RegExp> {
     ['find', find],
   ];
   return new Map(
-    groups.flatMap(([names, form]) => names.split(' ').map((name) => [name, form] as const)),
+    groups.flatMap(([names, form]) => wordList(names).map((name) => [name, form] as const)),
   );
 }

@@ -1,3 +1,4 @@
+import { wordSet } from '../../text/words.ts';
 import { isWordOf, type SqlTokens, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 import { trait } from './traits.ts';
@@ -118,8 +119,8 @@ const types: ReadonlySet<string> = new Set(
   ),
 );
 /** The same that are words of prose: only right before the literal. */
-const spokenTypes: ReadonlySet<string> = new Set(
-  'text float decimal real time name money point line box path polygon circle bit xml'.split(' '),
+const spokenTypes: ReadonlySet<string> = wordSet(
+  'text float decimal real time name money point line box path polygon circle bit xml',
 );
 
 /** First letters of the marks before literals: n, x, b, e, u, q, r. */

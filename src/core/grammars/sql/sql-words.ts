@@ -1,3 +1,5 @@
+import { wordList } from '../../text/words.ts';
+
 /**
  * The words of SQL that the detector tells apart, over the dialects of MySQL and MariaDB,
  * PostgreSQL, SQL Server, Oracle, SQLite, DB2, Firebird and HSQLDB. A class says what a word does
@@ -297,7 +299,7 @@ function buildTable(): WordTable {
     words: new Array<string>(tableSize).fill(''),
   };
   for (const [wordClass, ...lines] of vocabulary) {
-    for (const word of lines.join(' ').split(' ')) addWord(table, word, wordClass);
+    for (const word of wordList(...lines)) addWord(table, word, wordClass);
   }
   return table;
 }

@@ -1,3 +1,4 @@
+import { wordList } from '../../text/words.ts';
 import { readExpression } from './expression.ts';
 import { isName, isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
@@ -226,84 +227,17 @@ function endOfAlias(tokens: SqlTokens, at: number, clause: number): number {
   return isName(tokens, name) ? skipComments(tokens, name + 1) : at;
 }
 
-const definitionModifiers = [
-  'or',
-  'replace',
-  'temporary',
-  'temp',
-  'unique',
-  'if',
-  'not',
-  'exists',
-  'public',
-  'global',
-  'definer',
-  'materialized',
-  'clustered',
-  'external',
-  'virtual',
-  'database',
-  'java',
-  'source',
-  'named',
-  'and',
-  'compile',
-  'resolve',
-  'alter',
-  'body',
-  'server',
-  'event',
-  'editionable',
-  'noneditionable',
-];
-const definitionFollowers = [
-  'identified',
-  'returns',
-  'as',
-  'with',
-  'cascade',
-  'add',
-  'drop',
-  'modify',
-  'rename',
-  'set',
-  'column',
-  'connect',
-  'authorization',
-  'for',
-  'superuser',
-  'password',
-  'select',
-  'restrict',
-  'on',
-  'nologin',
-  'engine',
-  'using',
-  'like',
-  'alter',
-  'before',
-  'after',
-  'instead',
-  'authid',
-  'limit',
-  'force',
-  'purge',
-  'including',
-  'account',
-  'grant',
-  'compile',
-  'nocheck',
-  'enable',
-  'disable',
-  'default',
-  'offline',
-  'read',
-  'backup',
-  'state',
-  'return',
-  'to',
-  'is',
-];
+const definitionModifiers = wordList(
+  'or replace temporary temp unique if not exists public global definer materialized',
+  'clustered external virtual database java source named and compile resolve alter body',
+  'server event editionable noneditionable',
+);
+const definitionFollowers = wordList(
+  'identified returns as with cascade add drop modify rename set column connect',
+  'authorization for superuser password select restrict on nologin engine using like',
+  'alter before after instead authid limit force purge including account grant compile',
+  'nocheck enable disable default offline read backup state return to is',
+);
 
 /** What only SQL Server or Oracle has. */
 const otherObjects = [
@@ -324,17 +258,7 @@ const serverChanges = [
 
 const certainFollowers = ['identified', 'returns', 'authid', 'nocheck'];
 /** Words that prose has behind the name of a thing. */
-const spokenFollowers = [
-  'for',
-  'is',
-  'to',
-  'read',
-  'return',
-  'default',
-  'state',
-  'account',
-  'limit',
-];
+const spokenFollowers = wordList('for is to read return default state account limit');
 
 /** DROP, CREATE, ALTER and TRUNCATE of something that has a name. */
 export function readDefinition(tokens: SqlTokens, next: number, verb: number): Statement {

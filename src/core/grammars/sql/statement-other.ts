@@ -1,3 +1,4 @@
+import { wordList } from '../../text/words.ts';
 import { readExpression } from './expression.ts';
 import { isNamePart } from './sql-characters.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
@@ -48,16 +49,15 @@ const followers: Readonly<Record<string, readonly [readonly string[], number]>> 
 };
 
 /** Transact-SQL, DBCC: its commands with those that the manual leaves out. */
-const consoleCommands = [
-  ...['addextendedproc', 'addinstance', 'checkalloc', 'checkcatalog', 'checkconstraints'],
-  ...['checkdb', 'checkfilegroup', 'checkident', 'checktable', 'cleantable', 'clonedatabase'],
-  ...['dbinfo', 'dbreindex', 'dropcleanbuffers', 'dropextendedproc', 'errorlog', 'extentinfo'],
-  ...['freeproccache', 'freesessioncache', 'freesystemcache', 'help', 'ind', 'indexdefrag'],
-  ...['inputbuffer', 'log', 'loginfo', 'memorystatus', 'opentran', 'outputbuffer', 'page'],
-  ...['proccache', 'pss', 'setinstance', 'show_statistics', 'showcontig', 'shrinkdatabase'],
-  ...['shrinkfile', 'shrinklog', 'sqlperf', 'stackdump', 'traceoff', 'traceon', 'tracestatus'],
-  ...['updateusage', 'useroptions', 'writepage'],
-];
+const consoleCommands = wordList(
+  'addextendedproc addinstance checkalloc checkcatalog checkconstraints checkdb',
+  'checkfilegroup checkident checktable cleantable clonedatabase dbinfo dbreindex',
+  'dropcleanbuffers dropextendedproc errorlog extentinfo freeproccache freesessioncache',
+  'freesystemcache help ind indexdefrag inputbuffer log loginfo memorystatus opentran',
+  'outputbuffer page proccache pss setinstance show_statistics showcontig shrinkdatabase',
+  'shrinkfile shrinklog sqlperf stackdump traceoff traceon tracestatus updateusage',
+  'useroptions writepage',
+);
 
 /** The statements that their second word makes certain. */
 export function readOther(tokens: SqlTokens, at: number, next: number): Statement {

@@ -1,3 +1,4 @@
+import { wordList } from '../../text/words.ts';
 import { readExpression } from './expression.ts';
 import { isName, isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
@@ -130,20 +131,7 @@ export function readDeclare(tokens: SqlTokens, next: number, verb: number): Stat
     if (isTyped && isWordOf(tokens, blockStart(tokens, name), sqlWord.begin)) {
       return make(strength.certain, name + 1);
     }
-    const types = [
-      'varchar',
-      'varchar2',
-      'int',
-      'integer',
-      'number',
-      'cursor',
-      'char',
-      'nvarchar',
-      'text',
-      'exception',
-      'pragma',
-    ];
-    return isOneOf(tokens, name, types) ? make(strength.shaped, name + 1) : noStatement;
+    return isOneOf(tokens, name, plainTypes) ? make(strength.shaped, name + 1) : noStatement;
   }
   const value = tokens.kind[name] === sqlToken.comparison ? skipComments(tokens, name + 1) : name;
   return value > name && isEnd(tokens, skipComments(tokens, value + 1))
@@ -151,12 +139,16 @@ export function readDeclare(tokens: SqlTokens, next: number, verb: number): Stat
     : noStatement;
 }
 
-const sessionOptions = [
-  ...['rowcount', 'nocount', 'identity_insert', 'quoted_identifier', 'xact_abort', 'dateformat'],
-  ...['showplan_text', 'showplan_all', 'showplan_xml', 'noexec', 'parseonly', 'context_info'],
-  ...['ansi_nulls', 'ansi_warnings', 'implicit_transactions', 'deadlock_priority', 'textsize'],
-  ...['lock_timeout', 'arithabort', 'fmtonly'],
-];
+/** Types of what PL/SQL declares. */
+const plainTypes = wordList(
+  'varchar varchar2 int integer number cursor char nvarchar text exception pragma',
+);
+
+const sessionOptions = wordList(
+  'rowcount nocount identity_insert quoted_identifier xact_abort dateformat showplan_text',
+  'showplan_all showplan_xml noexec parseonly context_info ansi_nulls ansi_warnings',
+  'implicit_transactions deadlock_priority textsize lock_timeout arithabort fmtonly',
+);
 
 /** The BEGIN behind the declarations of a block of PL/SQL; the end of the text where none is. */
 export function blockStart(tokens: SqlTokens, from: number): number {
@@ -179,14 +171,13 @@ function readDeclared(tokens: SqlTokens, at: number): Statement {
   return make(isSure ? strength.certain : strength.weak, type + 1);
 }
 
-const variableTypes = [
-  ...['bigint', 'binary', 'bit', 'char', 'cursor', 'date', 'datetime', 'datetime2', 'decimal'],
-  ...['float', 'geography', 'geometry', 'image', 'int', 'integer', 'money', 'nchar', 'ntext'],
-  ...['numeric', 'nvarchar', 'real', 'smalldatetime', 'smallint', 'smallmoney', 'sql_variant'],
-  ...['sysname', 'table', 'text', 'time', 'tinyint', 'uniqueidentifier', 'varbinary', 'varchar'],
-  ...['xml', 'hierarchyid', 'rowversion', 'timestamp', 'sys', 'dbo', 'national', 'character'],
-  ...['double', 'dec', 'json', 'vector'],
-];
+const variableTypes = wordList(
+  'bigint binary bit char cursor date datetime datetime2 decimal float geography geometry',
+  'image int integer money nchar ntext numeric nvarchar real smalldatetime smallint',
+  'smallmoney sql_variant sysname table text time tinyint uniqueidentifier varbinary',
+  'varchar xml hierarchyid rowversion timestamp sys dbo national character double dec',
+  'json vector',
+);
 
 /** WAITFOR DELAY and WAITFOR TIME. */
 export function readWaitfor(tokens: SqlTokens, next: number): Statement {
@@ -294,25 +285,10 @@ export function readCall(tokens: SqlTokens, next: number): Statement {
     : noStatement;
 }
 
-const shown = [
-  'tables',
-  'databases',
-  'schemas',
-  'columns',
-  'grants',
-  'variables',
-  'processlist',
-  'privileges',
-  'index',
-  'create',
-  'plugins',
-  'status',
-  'slave',
-  'master',
-  'users',
-  'events',
-  'triggers',
-];
+const shown = wordList(
+  'tables databases schemas columns grants variables processlist privileges index create',
+  'plugins status slave master users events triggers',
+);
 
 /** SHOW, DESCRIBE and EXPLAIN. */
 export function readShow(tokens: SqlTokens, next: number): Statement {

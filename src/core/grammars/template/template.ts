@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts';
 import { isAlnum, isDigit, isWord } from '../../text/char-class.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
 
 /**
@@ -381,18 +382,9 @@ function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   return to;
 }
 
-const velocityDirectives: ReadonlySet<string> = new Set([
-  'set',
-  'foreach',
-  'if',
-  'elseif',
-  'include',
-  'parse',
-  'evaluate',
-  'define',
-  'macro',
-  'stop',
-]);
+const velocityDirectives: ReadonlySet<string> = wordSet(
+  'set foreach if elseif include parse evaluate define macro stop',
+);
 
 const reader = new TemplateReader();
 const bareReader = new TemplateReader();

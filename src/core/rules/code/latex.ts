@@ -2,6 +2,7 @@ import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { followsValue } from '../../text/place.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `\write18{id}`, `\input|id`, `\openin5=/etc/passwd`: TeX that runs commands or reads files. */
@@ -20,12 +21,7 @@ export const latex: ValueRule = {
         '\\input',
         '@input',
         '\\include',
-        'openin',
-        'openout',
-        'inputlisting',
-        'verbatiminput',
-        'directlua',
-        'shellescape',
+        ...wordList('openin openout inputlisting verbatiminput directlua shellescape'),
         '\\openfile',
       ],
     ],

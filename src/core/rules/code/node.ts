@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 import { compileSequences, findSequence, type Sequence } from './sequence.ts';
 
@@ -15,19 +16,10 @@ export const node: ValueRule = {
   trigger: {
     literals: [
       [
-        'child_process',
-        'mainmodule',
-        'process.main',
-        'process.b',
-        'process.dl',
-        'process.e',
-        'process.k',
-        'process.c',
-        'process.u',
-        'process.p',
-        'process.v',
-        'process.a',
-        'process._',
+        ...wordList(
+          'child_process mainmodule process.main process.b process.dl process.e process.k',
+          'process.c process.u process.p process.v process.a process._',
+        ),
         "process['",
         'process["',
         '.process',
@@ -50,12 +42,7 @@ export const node: ValueRule = {
         'readfile',
         'getbuiltinmodule',
         'return process',
-        'readdirsync',
-        'res.end(',
-        'res.send(',
-        'response.end(',
-        'response.send(',
-        'writefile',
+        ...wordList('readdirsync res.end( res.send( response.end( response.send( writefile'),
       ],
     ],
   },

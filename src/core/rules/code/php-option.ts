@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `-d allow_url_include=1 -d auto_prepend_file=php://input`: options for PHP's command line. */
@@ -11,16 +12,10 @@ export const phpOption: ValueRule = {
   message: 'switches PHP options on that make it run the body of the request',
   trigger: {
     literals: [
-      [
-        'allow_url_include',
-        'auto_prepend_file',
-        'auto_append_file',
-        'disable_functions',
-        'open_basedir',
-        'safe_mode',
-        'suhosin.simulation',
-        'cgi.force_redirect',
-      ],
+      wordList(
+        'allow_url_include auto_prepend_file auto_append_file disable_functions',
+        'open_basedir safe_mode suhosin.simulation cgi.force_redirect',
+      ),
     ],
   },
   judge,

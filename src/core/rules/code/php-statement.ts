@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** The whole value is one PHP statement: `phpinfo()`, `${@print('x')}`. */
@@ -13,17 +14,7 @@ export const phpStatement: ValueRule = {
   trigger: {
     classes: charClass.paren,
     literals: [
-      [
-        'phpinfo',
-        '${@',
-        '{${',
-        'phpversion',
-        'php_uname',
-        'getcwd',
-        'get_current_user',
-        'print(',
-        'sleep(',
-      ],
+      wordList('phpinfo ${@ {${ phpversion php_uname getcwd get_current_user print( sleep('),
     ],
   },
   judge,

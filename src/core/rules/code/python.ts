@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 import { compileSequences, findSequence } from './sequence.ts';
 
@@ -15,21 +16,10 @@ export const python: ValueRule = {
   trigger: {
     literals: [
       [
-        '__',
-        'os.system',
-        'os.popen',
-        'os.exec',
-        'os.spawn',
-        'os.startfile',
-        'os.listdir',
-        'os.environ',
-        'os.getcwd',
-        'os.getenv',
-        'os.remove',
-        'os.unlink',
-        'posix.',
-        'subprocess',
-        'compile(',
+        ...wordList(
+          '__ os.system os.popen os.exec os.spawn os.startfile os.listdir os.environ',
+          'os.getcwd os.getenv os.remove os.unlink posix. subprocess compile(',
+        ),
         'compile (',
         'import os',
         'import sys',

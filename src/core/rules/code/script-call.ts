@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { compileSequences, findSequence } from './sequence.ts';
 
@@ -15,33 +16,18 @@ export const scriptCall: ValueRule = {
     classes: charClass.paren,
     literals: [
       [
-        'io.popen',
-        'io.read',
-        'io.binread',
-        'kernel.',
-        'os.execute',
-        '.execute(',
-        'execute(',
+        ...wordList('io.popen io.read io.binread kernel. os.execute .execute( execute('),
         'execute (',
         'executeglobal',
         'execute request',
         'eval request',
         'eval(request',
         'eval (request',
-        'instance_eval',
-        'class_eval',
-        'module_eval',
-        'constantize',
-        'open3.',
-        'process.start',
-        'createobject',
-        'wscript',
-        'activexobject',
-        'response.write',
-        'loadstring',
-        'dofile',
-        'file.read',
-        'file.open',
+        ...wordList(
+          'instance_eval class_eval module_eval constantize open3. process.start',
+          'createobject wscript activexobject response.write loadstring dofile file.read',
+          'file.open',
+        ),
       ],
     ],
   },

@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `${script:javascript:…}`, `${dns:address|…}`, `${url:UTF-8:…}` of Apache Commons Text. */
@@ -13,20 +14,10 @@ export const stringLookup: ValueRule = {
   trigger: {
     classes: charClass.dollar | charClass.brace | charClass.colon,
     literals: [
-      [
-        'script:',
-        'dns:',
-        'url:',
-        'file:',
-        'java:',
-        'const:',
-        'xml:',
-        'resourcebundle:',
-        'base64decoder:',
-        'properties:',
-        'urldecoder:',
-        'exec:',
-      ],
+      wordList(
+        'script: dns: url: file: java: const: xml: resourcebundle: base64decoder:',
+        'properties: urldecoder: exec:',
+      ),
     ],
   },
   judge,

@@ -12,6 +12,7 @@ import { forgedWords, hasForgedPath } from '../../knowledge/state-change.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -83,8 +84,8 @@ function firstCall(tokens: ScriptTokens): number {
 const dot = 46;
 const open = 40;
 
-const wordsBefore: ReadonlySet<string> = new Set(
-  'var let const void await return async window self top'.split(' '),
+const wordsBefore: ReadonlySet<string> = wordSet(
+  'var let const void await return async window self top',
 );
 
 /** `)`, `}` or `;` at the end, or the comment that cuts off the rest. */

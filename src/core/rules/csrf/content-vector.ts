@@ -4,6 +4,7 @@ import { changesOwnState, changesState, stateWords } from '../../knowledge/state
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -60,22 +61,10 @@ export const contentVector: ValueRule = {
   ],
 };
 
-const loadingElements: ReadonlySet<string> = new Set([
-  'img',
-  'image',
-  'feimage',
-  'iframe',
-  'frame',
-  'embed',
-  'object',
-  'audio',
-  'video',
-  'source',
-  'bgsound',
-  'script',
-  'link',
+const loadingElements: ReadonlySet<string> = wordSet(
+  'img image feimage iframe frame embed object audio video source bgsound script link',
   'input',
-]);
+);
 
 function judgeVector(subject: Subject): Match | undefined {
   const { text } = subject;

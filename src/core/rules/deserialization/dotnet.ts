@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -6,12 +7,7 @@ import type { Match, ValueRule } from '../rule.ts';
  * alignments that a container such as ViewState can give it, and as bytes.
  */
 const headers: readonly string[] = [
-  'AAEAAAD/////',
-  'AAQAAAP////8',
-  'ABAAAA/////',
-  'AAEAAAD_____',
-  'AAQAAAP____8',
-  'ABAAAA_____',
+  ...wordList('AAEAAAD///// AAQAAAP////8 ABAAAA///// AAEAAAD_____ AAQAAAP____8 ABAAAA_____'),
   '\u0000\u0001\u0000\u0000\u0000\u00ff\u00ff\u00ff\u00ff',
 ];
 

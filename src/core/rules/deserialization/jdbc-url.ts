@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -15,12 +16,7 @@ export const jdbcUrl: ValueRule = {
     literals: [
       ['jdbc:', 'jndiname='],
       [
-        'autodeserialize',
-        'statusdiff',
-        'socketfactoryarg',
-        'sslfactoryarg',
-        'jndiname',
-        'runscript',
+        ...wordList('autodeserialize statusdiff socketfactoryarg sslfactoryarg jndiname runscript'),
         'create alias',
         'loggerfile',
       ],

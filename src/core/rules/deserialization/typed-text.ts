@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** YAML tags that make objects of the language: PyYAML, SnakeYAML, Psych. */
@@ -43,40 +44,16 @@ export const typedText: ValueRule = {
   trigger: {
     literals: [
       [
-        '!!python',
-        '!!perl',
-        'py/',
-        'json_class',
-        'Lua',
-        '"^o"',
-        'z:type',
-        'type=',
-        '<jdk.',
-        '!!java',
-        '!!com.',
-        '!!org.',
-        '!!ch.',
-        '!!ruby',
-        '!ruby/',
-        '!<tag:',
-        '@type',
-        '@class',
-        '$type',
-        '__type',
-        'javaClass',
-        'class="',
-        '["',
+        ...wordList(
+          '!!python !!perl py/ json_class Lua "^o" z:type type= <jdk. !!java !!com. !!org.',
+          '!!ch. !!ruby !ruby/ !<tag: @type @class $type __type javaClass class=" ["',
+        ),
         '[ "',
         '[\n',
-        'dynamic-proxy',
-        '<java',
-        '<com.',
-        '<org.',
-        '<sun.',
-        '<ex:',
-        'ObjectDataProvider',
-        'ResourceDictionary',
-        'ExpandedWrapper',
+        ...wordList(
+          'dynamic-proxy <java <com. <org. <sun. <ex: ObjectDataProvider ResourceDictionary',
+          'ExpandedWrapper',
+        ),
         nodeFunction,
       ],
     ],

@@ -1,5 +1,6 @@
 import { lookupGrammar } from '../../grammars/template/lookup.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `${env:AWS_SECRET_ACCESS_KEY}`, `${sys:java.version}`: look-ups that make a logger tell. */
@@ -11,21 +12,10 @@ export const secretLookup: ValueRule = {
   message: 'asks a logger for what only the server knows, in a place that the sender can read',
   trigger: {
     literals: [
-      [
-        '${env:',
-        '${sys:',
-        '${java:',
-        '${hostname}',
-        '${docker:',
-        '${k8s:',
-        '${spring:',
-        '${bundle:',
-        '${main:',
-        '${web:',
-        '${log4j:',
-        '${ctx:',
-        '${jvmrunargs:',
-      ],
+      wordList(
+        '${env: ${sys: ${java: ${hostname} ${docker: ${k8s: ${spring: ${bundle: ${main:',
+        '${web: ${log4j: ${ctx: ${jvmrunargs:',
+      ),
     ],
   },
   judge: (subject) => {

@@ -7,6 +7,7 @@ import {
 import { confidence } from '../../placement/confidence.ts';
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
 import { characterSet } from '../../text/runs.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -22,24 +23,7 @@ export const script: ValueRule = {
   trigger: {
     literals: [
       [';', '|', '&', '?', ',', '+', '-', '*', '!', '<', '>', '=', '//', '${'],
-      [
-        "'",
-        '"',
-        '`',
-        '/',
-        '=',
-        '<',
-        '>',
-        '(',
-        '[',
-        '!',
-        '~',
-        '.',
-        'true',
-        'false',
-        'null',
-        'return',
-      ],
+      ["'", ...wordList('" ` / = < > ( [ ! ~ . true false null return')],
     ],
   },
   examples: [

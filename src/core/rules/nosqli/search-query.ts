@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 /** Solr's local parameters with the name of a query parser. */
@@ -28,12 +29,7 @@ export const searchQuery: ValueRule = {
         ') or ',
         ') and ',
         ') not ',
-        '_all_d',
-        '_users',
-        '_config',
-        '_node',
-        '_session',
-        '_replicate',
+        ...wordList('_all_d _users _config _node _session _replicate'),
       ],
     ],
   },

@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 /** Django and what borrows from it: `user__password__startswith`; ransack: `q[password_start]`. */
@@ -27,12 +28,11 @@ export const secretFilter: ValueRule = {
   trigger: {
     literals: [
       ['pass', 'pwd', 'pin', 'secret', 'token', 'key', 'otp', 'hash'],
-      [
-        ...['__start', '__istart', '__regex', '__iregex', '__cont', '__icont', '__like', '__gt'],
-        ...['__lt', '__end', '_start]', '_start=', '_cont]', '_cont=', '_matches', '][reg', '][st'],
-        ...['][$', '][ne', '][bet', '][like', '][nlike', '][ilike', '][gt', '][lt', '][cont'],
-        ...['startswith', '_like', '_ilike', '_regex', '_similar', '_gt', '_lt', 'contains'],
-      ],
+      wordList(
+        '__start __istart __regex __iregex __cont __icont __like __gt __lt __end _start]',
+        '_start= _cont] _cont= _matches ][reg ][st ][$ ][ne ][bet ][like ][nlike ][ilike',
+        '][gt ][lt ][cont startswith _like _ilike _regex _similar _gt _lt contains',
+      ),
     ],
   },
   examples: [

@@ -1,14 +1,13 @@
 import { confidence } from '../../placement/confidence.ts';
 import { isAlnum, isWord } from '../../text/char-class.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Methods of a MongoDB shell collection. */
-const methods: ReadonlySet<string> = new Set(
-  (
-    'find findone findandmodify insert insertone insertmany update updateone updatemany remove ' +
-    'deleteone deletemany drop aggregate mapreduce count distinct createindex renamecollection ' +
-    'bulkwrite replaceone createuser dropuser dropdatabase getcollectionnames runcommand eval'
-  ).split(' '),
+const methods: ReadonlySet<string> = wordSet(
+  'find findone findandmodify insert insertone insertmany update updateone updatemany remove',
+  'deleteone deletemany drop aggregate mapreduce count distinct createindex renamecollection',
+  'bulkwrite replaceone createuser dropuser dropdatabase getcollectionnames runcommand eval',
 );
 
 /** A call of the MongoDB shell that stands as a statement: `db.users.find(…)`. */

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** Parameters with which a framework calls any function or sets any property. */
@@ -13,20 +14,11 @@ export const frameworkCall: ValueRule = {
       [
         'invokefunction',
         'think\\',
-        '__construct',
-        'classloader',
-        'element_parents',
-        '#post_render',
-        '#pre_render',
-        '#lazy_builder',
-        '#access_callback',
-        '#submit',
-        'widgetconfig',
-        'call_user_func_array',
-        'executesolution',
-        'makeviewvariableoptional',
-        'phpunit',
-        '_ignition',
+        ...wordList(
+          '__construct classloader element_parents #post_render #pre_render #lazy_builder',
+          '#access_callback #submit widgetconfig call_user_func_array executesolution',
+          'makeviewvariableoptional phpunit _ignition',
+        ),
       ],
     ],
   },

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /**
@@ -50,28 +51,18 @@ export const probePath: ValueRule = {
 };
 
 function probeLiterals(): readonly string[] {
-  return [
-    ...['/.', '.bak', '.old', '.orig', '.save', '.swp', '.sql', '.php~', '.zip', '.tar', '.rar'],
-    ...['info.php', '/actuator', 'boaform', 'hnap1', 'gponform', '/goform/', 'cgi-bin', '.cgi'],
-    ...['/jmx-console', '/invoker/', '/web-console', '/wls-wsat', '/_async/', '/manager/'],
-    ...[
-      'eval-stdin',
-      '_ignition',
-      '/tmui/',
-      '/mgmt/tm/',
-      '+cscoe+',
-      '+cscot+',
-      '/dana-na/',
-      '/remote/fgt',
-    ],
-    ...['.axd', 'web.config', 'wp-config', '/server-status', '/server-info', 'currentsetting'],
-    ...['jolokia', '/autodiscover', 'invokefunction', '/solr/admin', '/_profiler', '/telescope/'],
-    ...['id_rsa', 'c99.php', 'r57.php', 'b374k', 'wso.php', 'alfa.php', 'shell.php', 'adminer'],
-    ...['/debug/pprof', '/evox/', '/nmaplower', '/struts', '/druid/', '/v1/agent', '/containers/'],
-    ...['/owa/', '/ecp/', '/geoserver/', '/seeyon/', '/setup/setup-', 'debug.log', 'laravel.log'],
-    ...['docker-compose', 'appsettings', '.key', '.pem', '_debugbar', 'h2-console', 'sftp-config'],
-    ...['/application.', '/jenkins/script', '/scripts/setup.php', '/_cat/', 'authorized_keys'],
-  ];
+  return wordList(
+    '/. .bak .old .orig .save .swp .sql .php~ .zip .tar .rar info.php /actuator boaform',
+    'hnap1 gponform /goform/ cgi-bin .cgi /jmx-console /invoker/ /web-console /wls-wsat',
+    '/_async/ /manager/ eval-stdin _ignition /tmui/ /mgmt/tm/ +cscoe+ +cscot+ /dana-na/',
+    '/remote/fgt .axd web.config wp-config /server-status /server-info currentsetting',
+    'jolokia /autodiscover invokefunction /solr/admin /_profiler /telescope/ id_rsa',
+    'c99.php r57.php b374k wso.php alfa.php shell.php adminer /debug/pprof /evox/',
+    '/nmaplower /struts /druid/ /v1/agent /containers/ /owa/ /ecp/ /geoserver/ /seeyon/',
+    '/setup/setup- debug.log laravel.log docker-compose appsettings .key .pem _debugbar',
+    'h2-console sftp-config /application. /jenkins/script /scripts/setup.php /_cat/',
+    'authorized_keys',
+  );
 }
 
 const pathCharsMax = 400;

@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import { isFileName, isUploadName } from '../../placement/member.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** The name of an uploaded file that a server would run. */
@@ -11,33 +12,10 @@ export const scriptUpload: ValueRule = {
   message: 'uploads a file under a name that a web server runs as a program',
   trigger: {
     literals: [
-      [
-        '.php',
-        '.pht',
-        '.phar',
-        '.jsp',
-        '.jsw',
-        '.jsv',
-        '.asp',
-        '.ashx',
-        '.asmx',
-        '.asa',
-        '.cer',
-        '.war',
-        '.cfm',
-        '.cgi',
-        '.htaccess',
-        '.htpasswd',
-        'web.config',
-        'php.ini',
-        '.shtm',
-        '.user.ini',
-        '.pl',
-        '.svc',
-        '.soap',
-        '.inc',
-        '.stm',
-      ],
+      wordList(
+        '.php .pht .phar .jsp .jsw .jsv .asp .ashx .asmx .asa .cer .war .cfm .cgi',
+        '.htaccess .htpasswd web.config php.ini .shtm .user.ini .pl .svc .soap .inc .stm',
+      ),
     ],
   },
   judge: (subject) => {

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `AddType application/x-httpd-php .jpg`: a configuration that makes a program of a picture. */
@@ -10,16 +11,10 @@ export const serverConfiguration: ValueRule = {
   message: 'is a piece of server configuration that has harmless files run as programs',
   trigger: {
     literals: [
-      [
-        'x-httpd-php',
-        'php-script',
-        'cgi-script',
-        'server-parsed',
-        'auto_prepend_file',
-        'auto_append_file',
-        'scriptprocessor',
-        'allow_url_include',
-      ],
+      wordList(
+        'x-httpd-php php-script cgi-script server-parsed auto_prepend_file',
+        'auto_append_file scriptprocessor allow_url_include',
+      ),
     ],
   },
   judge: (subject) => {

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `convert.iconv.…|convert.base64-decode|…`: filters that make PHP code out of any file. */
@@ -59,13 +60,7 @@ export const filterChain: ValueRule = {
 /** `/ | = ,` */
 const separators: ReadonlySet<number> = new Set([47, 124, 61, 44]);
 
-const filters: readonly string[] = [
-  'convert.iconv.',
-  'convert.base64-',
-  'string.rot13',
-  'string.toupper',
-  'zlib.inflate',
-  'zlib.deflate',
-  'convert.quoted-printable-',
-  'dechunk',
-];
+const filters: readonly string[] = wordList(
+  'convert.iconv. convert.base64- string.rot13 string.toupper zlib.inflate zlib.deflate',
+  'convert.quoted-printable- dechunk',
+);

@@ -3,6 +3,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { isIncludeMember, strongestUrl } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isDigit } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** Programs that include files fetch by these. */
@@ -21,25 +22,12 @@ export const remoteProgram: ValueRule = {
   trigger: {
     literals: [
       schemes.map((scheme) => `${scheme}:`),
-      [
-        ...[
-          '.php',
-          '.phtml',
-          '.phar',
-          '.inc',
-          '.asp',
-          '.jsp',
-          '.sh',
-          '.ps1',
-          '.psm1',
-          '.hta',
-          '.vbs',
-        ],
-        ...['.bat', '.scr', '.class', '.jar', '.war', '.elf', '.sct', '.xsl', '.xml', '.py'],
-        ...['.pl', '.rb', '.so', '.dll', '.exe', '.cfm', '.yml', '.yaml', '.properties', '.groovy'],
-        ...['pastebin.com/raw/', 'hastebin.com/raw/', 'paste.ee/r/', '/ix.io/', '/0x0.st/'],
-        ...['transfer.sh/', 'termbin.com/', 'dpaste.com/'],
-      ],
+      wordList(
+        '.php .phtml .phar .inc .asp .jsp .sh .ps1 .psm1 .hta .vbs .bat .scr .class .jar',
+        '.war .elf .sct .xsl .xml .py .pl .rb .so .dll .exe .cfm .yml .yaml .properties',
+        '.groovy pastebin.com/raw/ hastebin.com/raw/ paste.ee/r/ /ix.io/ /0x0.st/',
+        'transfer.sh/ termbin.com/ dpaste.com/',
+      ),
     ],
   },
   judge: (subject) =>

@@ -3,6 +3,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { isIncludeMember, strongestUrl } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isDigit } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /**
@@ -19,33 +20,10 @@ export const remoteScript: ValueRule = {
     literals: [
       ['http', 'ftp', '//', '\\\\'],
       [
-        ...[
-          '.txt',
-          '.php',
-          '.phtml',
-          '.asp',
-          '.jsp',
-          '.inc',
-          '.gif',
-          '.jpg',
-          '.png',
-          '.dat',
-          '.htm',
-        ],
-        ...[
-          '.cgi',
-          '.pl',
-          '.py',
-          '.log',
-          '.cfm',
-          '.sh',
-          '.exe?',
-          '.nsf?',
-          '.do?',
-          '.action?',
-          '?',
-          '#',
-        ],
+        ...wordList(
+          '.txt .php .phtml .asp .jsp .inc .gif .jpg .png .dat .htm .cgi .pl .py .log .cfm',
+          '.sh .exe? .nsf? .do? .action? ? #',
+        ),
         '\u0000',
         '%00',
         '??',

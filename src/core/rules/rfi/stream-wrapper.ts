@@ -2,6 +2,7 @@ import type { Url } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongestUrl } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `php://filter/…`: the stream wrappers of PHP, which read, decode and run what a path cannot. */
@@ -14,17 +15,7 @@ export const streamWrapper: ValueRule = {
   trigger: {
     literals: [
       [
-        'php:/',
-        'phar:/',
-        'zip:/',
-        'expect:/',
-        'glob:/',
-        'compress.',
-        'ssh2.',
-        'ogg:/',
-        'rar:/',
-        'zlib:',
-        'bzip2:',
+        ...wordList('php:/ phar:/ zip:/ expect:/ glob:/ compress. ssh2. ogg:/ rar:/ zlib: bzip2:'),
         'php:\\',
       ],
     ],
@@ -73,20 +64,7 @@ function targetOf(subject: Subject, url: Url): string | undefined {
 const phpTarget = /^(?:filter|input|stdin|fd|memory|temp|output)(?:$|[/&?#%\u0000'";, ])/i;
 const wrappedTarget = /^[\w./%~{}$-]/;
 
-const wrappers: ReadonlySet<string> = new Set([
-  'phar',
-  'zip',
-  'expect',
-  'glob',
-  'compress.zlib',
-  'compress.bzip2',
-  'ssh2.sftp',
-  'ssh2.exec',
-  'ssh2.shell',
-  'ssh2.scp',
-  'ssh2.tunnel',
-  'ogg',
-  'rar',
-  'zlib',
-  'bzip2',
-]);
+const wrappers: ReadonlySet<string> = wordSet(
+  'phar zip expect glob compress.zlib compress.bzip2 ssh2.sftp ssh2.exec ssh2.shell',
+  'ssh2.scp ssh2.tunnel ogg rar zlib bzip2',
+);

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `\\host\share\x.php`: an include over the network file system, which ignores the ban on URLs. */
@@ -11,21 +12,7 @@ export const uncScript: ValueRule = {
   trigger: {
     literals: [
       ['\\\\'],
-      [
-        '.php',
-        '.txt',
-        '.inc',
-        '.phtml',
-        '.asp',
-        '.jsp',
-        '.dll',
-        '.exe',
-        '.hta',
-        '.sct',
-        '.scf',
-        '.cfm',
-        '.pl',
-      ],
+      wordList('.php .txt .inc .phtml .asp .jsp .dll .exe .hta .sct .scf .cfm .pl'),
     ],
   },
   judge: (subject) => {

@@ -1,5 +1,6 @@
 import { sqlWord, wordsOf } from '../../grammars/sql/sql-words.ts';
 import { beyondAscii } from '../../match/prefilter.ts';
+import { wordList } from '../../text/words.ts';
 import type { Trigger } from '../rule.ts';
 
 /**
@@ -7,43 +8,10 @@ import type { Trigger } from '../rule.ts';
  */
 const afterQuote = [
   ...' \t\n\r\v\f\0)=<>!|&;#*/^%+-~\\(,',
-  ...[
-    'or',
-    'an',
-    'xo',
-    'as',
-    'li',
-    'il',
-    'rl',
-    'reg',
-    'in',
-    'is',
-    'be',
-    'di',
-    'mo',
-    'no',
-    'ma',
-    'gl',
-  ],
-  ...[
-    'si',
-    'so',
-    'co',
-    'es',
-    'ha',
-    'gr',
-    'pr',
-    'wh',
-    'wa',
-    'un',
-    'se',
-    'ex',
-    'mi',
-    'up',
-    'de',
-    'dr',
-  ],
-  ...['cr', 'al', 'sh', 'sl', 'if', 'ii', 'of', 'fr', 'on', 'tr'],
+  ...wordList(
+    'or an xo as li il rl reg in is be di mo no ma gl si so co es ha gr pr wh wa un se ex',
+    'mi up de dr cr al sh sl if ii of fr on tr',
+  ),
 ];
 
 const quotes = ["'", '"', '`'];
@@ -96,42 +64,20 @@ export const expressionTrigger: Trigger = { literals: [[...signs, 'case']] };
 /** The words of clauses that need no sign: `1 order by 5`. */
 export const clauseTrigger: Trigger = {
   literals: [
-    [
-      'order',
-      'group',
-      'having',
-      'limit',
-      'offset',
-      'procedure',
-      'waitfor',
-      'where',
-      'duplicate',
-      'join',
-      'conflict',
+    wordList(
+      'order group having limit offset procedure waitfor where duplicate join conflict',
       'from',
-    ],
+    ),
   ],
 };
 
 /** The rest of a statement: a list or a clause, and a quote or comment that it leaves or ends in. */
 export const continuationTrigger: Trigger = {
   literals: [
-    [
-      ',',
-      ';',
-      'from',
-      'then',
-      'where',
-      'union',
-      'or',
-      'and',
-      'join',
-      'group',
-      'having',
-      '||',
-      '&&',
-      ...['connect', 'start', 'fetch', 'option', 'output', 'log', 'model', '*/'],
-    ],
+    wordList(
+      ', ; from then where union or and join group having || && connect start fetch',
+      'option output log model */',
+    ),
     [
       ...quotes,
       '--',
@@ -139,19 +85,11 @@ export const continuationTrigger: Trigger = {
       '/*',
       '*/',
       '\0',
-      '=',
-      '<',
-      '>',
-      '(',
-      'true',
-      'false',
-      'null',
+      ...wordList('= < > ( true false null'),
       ...wordsOf(sqlWord.like),
       ' is',
       ' in',
-      '@@',
-      'case',
-      ...['update', 'xml', 'json', 'first', 'next'],
+      ...wordList('@@ case update xml json first next'),
     ],
   ],
 };
@@ -210,15 +148,13 @@ export const unionTrigger: Trigger = {
   ],
 };
 
-const verbs = [
-  ...['select', 'insert', 'replace', 'update', 'delete', 'drop', 'create', 'alter', 'truncate'],
-  ...['exec', 'declare', 'begin', 'waitfor', 'shutdown', 'grant', 'revoke', 'copy', 'merge'],
-  ...['handler', 'prepare', 'backup', 'infile', 'bulk', 'dbcc', 'describe', 'tables', 'databases'],
-  ...['print', 'kill', 'rename', 'attach', 'detach', 'pragma', 'vacuum', 'reconfigure', 'restore'],
-  ...['raiserror', 'iif', 'explain', 'flush', 'optimize', 'sleep', 'benchmark', 'dbms_'],
-  ...['reindex', 'savepoint', 'discard', 'reassign', 'notify', 'listen', 'deny', 'revert'],
-  ...['setuser', 'purge', 'flashback', 'noaudit', 'throw'],
-];
+const verbs = wordList(
+  'select insert replace update delete drop create alter truncate exec declare begin',
+  'waitfor shutdown grant revoke copy merge handler prepare backup infile bulk dbcc',
+  'describe tables databases print kill rename attach detach pragma vacuum reconfigure',
+  'restore raiserror iif explain flush optimize sleep benchmark dbms_ reindex savepoint',
+  'discard reassign notify listen deny revert setuser purge flashback noaudit throw',
+);
 
 /** Verbs that are too common to wait for, but for right after a semicolon. */
 const commonVerbs = [

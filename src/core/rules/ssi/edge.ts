@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 import { findDirective } from './directives.ts';
 
@@ -31,26 +32,7 @@ export const edge: ValueRule = {
   ],
 };
 
-const elements: ReadonlySet<string> = new Set([
-  'include',
-  'inline',
-  'debug',
-  'vars',
-  'assign',
-  'remove',
-  'comment',
-  'try',
-  'attempt',
-  'except',
-  'choose',
-  'when',
-  'otherwise',
-  'text',
-  'eval',
-  'function',
-  'return',
-  'foreach',
-  'break',
-  'environment',
-  'dictionary',
-]);
+const elements: ReadonlySet<string> = wordSet(
+  'include inline debug vars assign remove comment try attempt except choose when',
+  'otherwise text eval function return foreach break environment dictionary',
+);

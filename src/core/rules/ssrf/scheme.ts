@@ -3,6 +3,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { pictureMember, strongestUrl } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `gopher:`, `dict:`, `file:` …: schemes with which a fetcher talks to what is no web server. */
@@ -14,50 +15,12 @@ export const scheme: ValueRule = {
   message: 'makes the server speak another protocol than the web’s, or read its own files',
   trigger: {
     literals: [
-      [
-        'gopher:',
-        'dict:',
-        'file:',
-        'netdoc:',
-        'jar:',
-        'tftp:',
-        'ldap:',
-        'ldaps:',
-        'ldapi:',
-        'sftp:',
-        'unix:',
-        'smb:',
-        'local_file:',
-        'rmi:',
-        'iiop:',
-        'iiopname:',
-        'corbaname:',
-        'nis:',
-        'imap:',
-        'imaps:',
-        'smtp:',
-        'pop3:',
-        'telnet:',
-        'rtsp:',
-        'rtmp:',
-        'mongodb:',
-        'redis:',
-        'svn:',
-        'php-fpm:',
-        'fastcgi:',
-        'cifs:',
-        'nfs:',
-        'afp:',
-        'view-source:',
-        'mysql:',
-        'postgres:',
-        'postgresql:',
-        'amqp:',
-        'memcached:',
-        'git:',
-        'ssh:',
-        'scp:',
-      ],
+      wordList(
+        'gopher: dict: file: netdoc: jar: tftp: ldap: ldaps: ldapi: sftp: unix: smb:',
+        'local_file: rmi: iiop: iiopname: corbaname: nis: imap: imaps: smtp: pop3:',
+        'telnet: rtsp: rtmp: mongodb: redis: svn: php-fpm: fastcgi: cifs: nfs: afp:',
+        'view-source: mysql: postgres: postgresql: amqp: memcached: git: ssh: scp:',
+      ),
     ],
   },
   judge: (subject) => strongestUrl(subject, (url, isValue) => scoreOf(subject, url, isValue)),

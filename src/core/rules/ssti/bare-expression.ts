@@ -6,6 +6,7 @@ import {
 } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { arithmetic } from './arithmetic.ts';
 import { Expressions } from './expression.ts';
@@ -22,16 +23,7 @@ export const bareExpression: ValueRule = {
   trigger: {
     literals: [
       [
-        ...[
-          '__',
-          'config',
-          'constructor',
-          '_context',
-          'constant(',
-          'process.',
-          'process[',
-          '.ancestors',
-        ],
+        ...wordList('__ config constructor _context constant( process. process[ .ancestors'),
         ...["map('", "sort('", "reduce('", "filter('", 'map("', 'sort("', 'reduce("', 'filter("'],
         ...['?new', '? new', 'eval', 'lower_abc', 'upper_abc', 'class', '[("', "[('"],
         ...['"~', '"+', "'~", "'+", '" ~', '" +', "' ~", "' +", '= ', '!='],
@@ -248,7 +240,7 @@ function evidenceAt(expressions: Expressions, index: number, isInside: boolean):
 }
 
 /** Not `?api`, which is the start of a query as well. */
-const builtIns: ReadonlySet<string> = new Set('new eval lower_abc upper_abc'.split(' '));
+const builtIns: ReadonlySet<string> = wordSet('new eval lower_abc upper_abc');
 
 const hostMembers: ReadonlySet<string> = new Set(['env', 'version', 'pid', 'mainModule']);
 
@@ -331,7 +323,7 @@ function isSpecial(expressions: Expressions, index: number): boolean {
   return isOwn && expressions.isMark(index - 1, '.') && expressions.isFirst(index);
 }
 
-const specialVariables: ReadonlySet<string> = new Set('vars globals main data_model'.split(' '));
+const specialVariables: ReadonlySet<string> = wordSet('vars globals main data_model');
 
 const dumps: ReadonlySet<string> = new Set(['dump', 'tojson', 'json_encode', 'pprint']);
 

@@ -8,6 +8,7 @@ import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable } from '../../text/word-table.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { delimiters, Expressions } from './expression.ts';
 import { builtInScore } from './freemarker.ts';
@@ -189,9 +190,9 @@ const tellingNames = createWordTable([
   ...dangerousCalls,
   ...dangerousObjects,
   ...libraryNames,
-  ...'new t constructor freemarker java javax import include source constant render api'.split(' '),
-  ...'template_from_string lower_abc upper_abc interpret gettype printf print println'.split(' '),
-  ...'html js define lookup query php ancestors process'.split(' '),
+  ...wordList('new t constructor freemarker java javax import include source constant render api'),
+  ...wordList('template_from_string lower_abc upper_abc interpret gettype printf print println'),
+  ...wordList('html js define lookup query php ancestors process'),
 ]);
 
 /** `process.version`, all of `process.env`: not one variable of it. */
@@ -259,17 +260,7 @@ function endsWithCall(expressions: Expressions, index: number): boolean {
 
 const callTokensMax = 64;
 const javaRoots: ReadonlySet<string> = new Set(['java', 'javax', 'org', 'com', 'freemarker']);
-const packages: ReadonlySet<string> = new Set([
-  'lang',
-  'util',
-  'io',
-  'nio',
-  'net',
-  'script',
-  'security',
-  'naming',
-  'sql',
-]);
+const packages: ReadonlySet<string> = wordSet('lang util io nio net script security naming sql');
 
 /** `new java.util.Scanner(`, `?new()` */
 function newScore(expressions: Expressions, index: number): number {
@@ -315,21 +306,10 @@ function importScore(expressions: Expressions, index: number): number {
   return 0;
 }
 
-const systemModules: ReadonlySet<string> = new Set([
-  'os',
-  'sys',
-  'subprocess',
-  'pty',
-  'socket',
-  'commands',
-  'platform',
-  'shutil',
-  'importlib',
-  'builtins',
-  'java',
-  'time',
+const systemModules: ReadonlySet<string> = wordSet(
+  'os sys subprocess pty socket commands platform shutil importlib builtins java time',
   'ctypes',
-]);
+);
 
 /** Files that an attacker asks for first. */
 const secretFile =
@@ -370,16 +350,7 @@ function stringScore(expressions: Expressions, index: number): number {
     : 0;
 }
 
-const callbackFilters: ReadonlySet<string> = new Set([
-  'filter',
-  'map',
-  'sort',
-  'reduce',
-  'find',
-  'attr',
-  'get',
-  'call',
-  'registerundefinedfiltercallback',
-  'usort',
+const callbackFilters: ReadonlySet<string> = wordSet(
+  'filter map sort reduce find attr get call registerundefinedfiltercallback usort',
   'array_map',
-]);
+);

@@ -3,26 +3,16 @@ import { engineObjects, secretMembers } from '../../knowledge/template-objects.t
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createWordTable } from '../../text/word-table.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { delimiters, Expressions } from './expression.ts';
 import { holdsSecret, listsMembers } from './freemarker.ts';
 
 /** FreeMarker Manual, "Special Variable Reference". */
-const freemarkerNames: ReadonlySet<string> = new Set([
-  'version',
-  'data_model',
-  'globals',
-  'vars',
-  'main',
-  'locals',
-  'template_name',
-  'current_template_name',
-  'auto_esc',
-  'namespace',
-  'main_template_name',
-  'caller_template_name',
-  'get_optional_template',
-]);
+const freemarkerNames: ReadonlySet<string> = wordSet(
+  'version data_model globals vars main locals template_name current_template_name',
+  'auto_esc namespace main_template_name caller_template_name get_optional_template',
+);
 
 /** `{{ config.items() }}`, `{{ _self.env }}`, `{$smarty.version}`, `${applicationScope}` */
 export const engineObject: ValueRule = {

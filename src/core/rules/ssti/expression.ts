@@ -7,47 +7,15 @@ import {
 } from '../../grammars/template/template.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { WordTable } from '../../text/word-table.ts';
+import { wordList } from '../../text/words.ts';
 
 /** The delimiters of all engine families: nothing is a template without one of them. */
 export const delimiters: readonly string[] = [
-  '{{',
-  '{%',
-  '${',
-  '$!{',
-  '!{',
-  '#{',
-  '*{',
-  '%{',
-  '@{',
-  '~{',
-  '<%',
-  '@(',
-  '[[',
-  '#[',
-  '[(',
-  '<#',
-  '[#',
-  '[=',
-  '#set',
-  '#foreach',
-  '#include',
-  '#parse',
-  '#evaluate',
-  '#define',
-  '#macro',
-  '{$',
-  '{php',
-  '{self',
-  '{smarty',
-  '{system',
-  '{exec',
-  '{shell_',
-  '{pass',
-  '{popen',
-  '{eval',
-  '{fetch',
-  '{math',
-  '{assign',
+  ...wordList(
+    '{{ {% ${ $!{ !{ #{ *{ %{ @{ ~{ <% @( [[ #[ [( <# [# [= #set #foreach #include #parse',
+    '#evaluate #define #macro {$ {php {self {smarty {system {exec {shell_ {pass {popen',
+    '{eval {fetch {math {assign',
+  ),
   "'|",
   '"|',
   '{include',
@@ -181,21 +149,7 @@ export class Expressions {
 const typeNames: ReadonlySet<string> = new Set(['__name__', '__qualname__', '__module__']);
 /** What a program asks for the name of its own class. */
 const typeOwners: ReadonlySet<string> = new Set(['__class__', 'self', 'cls']);
-const leading: readonly string[] = [
-  '=',
-  '==',
-  '-',
-  '@',
-  '!',
-  '{',
-  '(',
-  '[',
-  '$',
-  '*',
-  '~',
-  '+',
-  '.',
-];
+const leading: readonly string[] = wordList('= == - @ ! { ( [ $ * ~ + .');
 const reach = 40;
 /** Tokens of a joined string. */
 const foldedMax = 64;

@@ -1,5 +1,6 @@
 import { family, templateToken } from '../../grammars/template/template.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Expressions } from './expression.ts';
 
 /** Go's `printf "%#v" .`: everything that the template was given. */
@@ -34,8 +35,8 @@ function printsServer(expressions: Expressions, dot: number): boolean {
 
 const serverFields: ReadonlySet<string> = new Set(['Env', 'Environ', 'Secret', 'Secrets']);
 /** What the charts of Helm and the pages of Hugo print. */
-const chartObjects: ReadonlySet<string> = new Set(
-  'Values Release Chart Capabilities Template Site Page Params'.split(' '),
+const chartObjects: ReadonlySet<string> = wordSet(
+  'Values Release Chart Capabilities Template Site Page Params',
 );
 
 /** `{{define "T"}}x{{end}}{{template "T"}}`: a value that brings a template and calls it. */

@@ -4,6 +4,7 @@ import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isDigit, isSpace, isWord } from '../../text/char-class.ts';
 import { followsValue } from '../../text/place.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `$user.class.forName('…')`: to Velocity a reference in the middle of a text, without delimiters. */
@@ -316,8 +317,8 @@ export function holdsClassMember(key: string): boolean {
 }
 
 /** Ruby and others have these too. */
-const sharedMembers: ReadonlySet<string> = new Set(
-  'resource module superclass method methods field fields constructor constructors type'.split(' '),
+const sharedMembers: ReadonlySet<string> = wordSet(
+  'resource module superclass method methods field fields constructor constructors type',
 );
 const classMembers: readonly string[] = [
   ...javaMembers,

@@ -1,5 +1,6 @@
 import { templateToken } from '../../grammars/template/template.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Expressions } from './expression.ts';
 
 /** `File.open(`, `IO.popen(`, `Dir.entries(`, `.System "id"` of Go */
@@ -20,69 +21,19 @@ export function libraryCallScore(expressions: Expressions, index: number, name: 
   return 0;
 }
 
-const rubyClasses: ReadonlySet<string> = new Set([
-  'file',
-  'io',
-  'dir',
-  'kernel',
-  'open3',
-  'process',
-  'pathname',
-  'objectspace',
-  'fileutils',
-  'code',
-  'system',
-  'global',
-]);
-const rubyMethods: ReadonlySet<string> = new Set([
-  'open',
-  'read',
-  'read!',
-  'readlines',
-  'write',
-  'popen',
-  'entries',
-  'exec',
-  'system',
-  'spawn',
-  'fork',
-  'capture2',
-  'capture3',
-  'each_object',
-  'rm_rf',
-  'glob',
-  'children',
-  'eval_string',
-  'cmd',
-  'start',
-  'mainmodule',
-  'process',
-  'diagnostics',
-]);
-const goMethods: ReadonlySet<string> = new Set([
-  'system',
-  'exec',
-  'execute',
-  'command',
-  'cmd',
-  'run',
-  'readfile',
-  'file',
-  'shell',
-  'eval',
-]);
-const osMethods: ReadonlySet<string> = new Set([
-  'system',
-  'popen',
-  'environ',
-  'listdir',
-  'exec',
-  'execl',
-  'spawn',
-  'getenv',
-  'getcwd',
-  'cmd',
-]);
+const rubyClasses: ReadonlySet<string> = wordSet(
+  'file io dir kernel open3 process pathname objectspace fileutils code system global',
+);
+const rubyMethods: ReadonlySet<string> = wordSet(
+  'open read read! readlines write popen entries exec system spawn fork capture2 capture3',
+  'each_object rm_rf glob children eval_string cmd start mainmodule process diagnostics',
+);
+const goMethods: ReadonlySet<string> = wordSet(
+  'system exec execute command cmd run readfile file shell eval',
+);
+const osMethods: ReadonlySet<string> = wordSet(
+  'system popen environ listdir exec execl spawn getenv getcwd cmd',
+);
 
 /** The names that `libraryCallScore` asks for. */
 export const libraryNames: readonly string[] = [...rubyClasses, ...goMethods, 'os'];

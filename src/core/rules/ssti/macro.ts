@@ -3,6 +3,7 @@ import type { Subject } from '../../placement/subject.ts';
 import { followsValue } from '../../text/place.ts';
 import { characterSet } from '../../text/runs.ts';
 import { matchOf, type Shape } from '../../text/shape.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** What stands outside of delimiters, or breaks out of them: Cheetah, XWiki, probes. */
@@ -17,20 +18,9 @@ export const macro: ValueRule = {
       [
         '#import ',
         '#from ',
-        '$os.',
-        '$sys.',
-        '{{/velocity',
-        '{{/groovy',
-        '{{/python',
-        '{{/async',
+        ...wordList('$os. $sys. {{/velocity {{/groovy {{/python {{/async'),
         '{{async ',
-        '{{velocity',
-        '{{groovy',
-        '{{<',
-        '<%',
-        '{{$',
-        '${{',
-        'print(process',
+        ...wordList('{{velocity {{groovy {{< <% {{$ ${{ print(process'),
       ],
     ],
   },

@@ -1,6 +1,7 @@
 import { shellCommand } from '../../grammars/script/expression/capabilities.ts';
 import { family, templateToken } from '../../grammars/template/template.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Expressions } from './expression.ts';
 
 /** Ruby's `%x(…)` and backticks, Smarty's and Twig's `|system`. */
@@ -47,15 +48,7 @@ function isCommand(expressions: Expressions, index: number): boolean {
 
 const commandCharsMax = 200;
 
-const shellFilters: ReadonlySet<string> = new Set([
-  'system',
-  'passthru',
-  'shell_exec',
-  'exec',
-  'popen',
-  'file_excerpt',
-  'file_get_contents',
-  'readfile',
-  'phpinfo',
+const shellFilters: ReadonlySet<string> = wordSet(
+  'system passthru shell_exec exec popen file_excerpt file_get_contents readfile phpinfo',
   'assert',
-]);
+);

@@ -2,6 +2,7 @@ import { family, templateToken } from '../../grammars/template/template.ts';
 import { pythonAttributes } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { delimiters, Expressions } from './expression.ts';
 
@@ -16,18 +17,10 @@ export const objectWalk: ValueRule = {
     literals: [
       delimiters,
       [
-        '__',
-        'func_globals',
-        'gi_frame',
-        'f_globals',
-        'attr',
-        'gi_code',
-        'im_func',
-        '_nsattr',
-        'mro',
-        'constructor',
-        '%{#',
-        '%{(#',
+        ...wordList(
+          '__ func_globals gi_frame f_globals attr gi_code im_func _nsattr mro constructor',
+          '%{# %{(#',
+        ),
         '%{ #',
       ],
     ],
@@ -94,18 +87,10 @@ function namesAttribute(text: string): boolean {
 
 const attributePart = /^__[a-z]{2,10}_{0,2}$/;
 
-const walkStarts: readonly string[] = [
-  '__class__',
-  '__mro__',
-  '__base__',
-  '__subclasses__',
-  '__globals__',
-  '__builtins__',
-  '__init__',
-  '__import__',
-  '__getitem__',
-  '__dict__',
-];
+const walkStarts: readonly string[] = wordList(
+  '__class__ __mro__ __base__ __subclasses__ __globals__ __builtins__ __init__ __import__',
+  '__getitem__ __dict__',
+);
 
 /** `{{''.constructor}}`: of a constant, by which a template of script comes to its functions. */
 function isConstructor(expressions: Expressions, index: number): boolean {

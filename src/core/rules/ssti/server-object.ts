@@ -8,6 +8,7 @@ import {
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createWordTable } from '../../text/word-table.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { delimiters, Expressions } from './expression.ts';
 
@@ -152,7 +153,7 @@ const kinds: Readonly<Record<EngineKind, ReadonlySet<number>>> = {
 
 const names = createWordTable([
   ...serverObjects.keys(),
-  ...'modules class root request _context config'.split(' '),
+  ...wordList('modules class root request _context config'),
 ]);
 
 /** The member that is asked of a name, `*` for any that is not listed; `''` for none, `(` for a call. */
@@ -218,8 +219,8 @@ function isGivenAway(expressions: Expressions, index: number, name: string): boo
   return name === '_context' ? called === 'attribute' : showers.has(called);
 }
 
-const showers: ReadonlySet<string> = new Set(
-  'json log dict list format str repr dump debug inspect stringify tojson json_encode'.split(' '),
+const showers: ReadonlySet<string> = wordSet(
+  'json log dict list format str repr dump debug inspect stringify tojson json_encode',
 );
 
 /** `${@environment}`, a bean; `${#ctx.x}`, an object of Thymeleaf. */
@@ -264,6 +265,6 @@ function isOfSettings(expressions: Expressions, index: number): boolean {
   return isServer && isFirst && settings.has(expressions.content(index).toLowerCase());
 }
 
-const settings: ReadonlySet<string> = new Set(
-  'config settings app application current_app conf configuration environ'.split(' '),
+const settings: ReadonlySet<string> = wordSet(
+  'config settings app application current_app conf configuration environ',
 );

@@ -1,6 +1,7 @@
 import { family, templateToken } from '../../grammars/template/template.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { Expressions } from './expression.ts';
 
@@ -27,19 +28,7 @@ export const statement: ValueRule = {
   trigger: {
     literals: [
       [
-        '{%',
-        '<#',
-        '[#',
-        '#set',
-        '#{',
-        '#foreach',
-        '#include',
-        '#parse',
-        '#evaluate',
-        '#define',
-        '#macro',
-        '{{#',
-        '{{>',
+        ...wordList('{% <# [# #set #{ #foreach #include #parse #evaluate #define #macro {{# {{>'),
         ...[...smartyTags.keys()].map((name) => `{${name}`),
         '{self',
         '{smarty',

@@ -1,11 +1,12 @@
 import { confidence } from '../../placement/confidence.ts';
 import { isFileName } from '../../placement/member.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** A script, and the colon in front of the name of a stream. */
-const scripts: readonly string[] = 'php php5 phtml asp aspx ashx asmx asa cer jsp jspx cfm config'
-  .split(' ')
-  .map((extension) => `.${extension}:`);
+const scripts: readonly string[] = wordList(
+  'php php5 phtml asp aspx ashx asmx asa cer jsp jspx cfm config',
+).map((extension) => `.${extension}:`);
 
 /** `config.asp::$DATA`: the default stream of an NTFS file, which shows a script's source. */
 export const fileStream: ValueRule = {

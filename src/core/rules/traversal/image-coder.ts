@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import { isFileName } from '../../placement/member.ts';
 import { isPathMember } from '../../placement/path-place.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `msl:/tmp/a.png`, `label:@/srv/a`: the coder of ImageMagick that is to read a name. */
@@ -19,9 +20,10 @@ export const imageCoder: ValueRule = {
           (folder) => `:/${folder}/`,
         ),
         ...[...'abcdefghijklmnopqrstuvwxyz'].flatMap((drive) => [`:${drive}:/`, `:${drive}:\\`]),
-        ...'label caption pango text ps eps epi pdf uyvy gray rgb'
-          .split(' ')
-          .flatMap((name) => [`"${name}:`, `'${name}:`]),
+        ...wordList('label caption pango text ps eps epi pdf uyvy gray rgb').flatMap((name) => [
+          `"${name}:`,
+          `'${name}:`,
+        ]),
       ],
     ],
   },

@@ -5,6 +5,7 @@ import { isReferrerMember } from '../../placement/member.ts';
 import { isRequestPath, strongestPath } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `/etc/passwd` where a value was expected. */
@@ -19,45 +20,19 @@ export const sensitiveFile: ValueRule = {
       [
         'etc/',
         'etc\\',
-        'etc%c',
-        'etc%e',
-        'etc%b',
-        'etc%u',
-        'etc%%',
-        'etc0x',
-        '/proc/',
-        '/var/',
-        'win.ini',
-        'boot.ini',
-        'ntuser.dat',
-        'system.ini',
-        'windows/',
+        ...wordList(
+          'etc%c etc%e etc%b etc%u etc%% etc0x /proc/ /var/ win.ini boot.ini ntuser.dat',
+          'system.ini windows/',
+        ),
         'windows\\',
         'winnt/',
         'winnt\\',
-        'web-inf',
-        'meta-inf',
-        '/.ssh',
-        '/.aws',
-        '/.git',
-        '/.svn',
-        '.htpasswd',
-        '/.env',
-        '/.bash',
-        'id_rsa',
-        'wp-config',
-        'web.config',
-        'passwd',
-        '/shadow',
+        ...wordList(
+          'web-inf meta-inf /.ssh /.aws /.git /.svn .htpasswd /.env /.bash id_rsa wp-config',
+          'web.config passwd /shadow',
+        ),
         '\\shadow',
-        '.conf',
-        '.cnf',
-        '.log',
-        '_log',
-        '.ini',
-        'inetpub',
-        'config.php',
-        'config/sam',
+        ...wordList('.conf .cnf .log _log .ini inetpub config.php config/sam'),
         'config\\sam',
         'repair/sam',
         'repair\\sam',

@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -18,23 +19,10 @@ export const expression: ValueRule = {
         '::',
         '|//',
         '| /',
-        '|/',
-        'last()',
-        'count(/',
-        'substring(/',
-        'string(/',
-        'not(/',
-        'name()',
-        'position()',
-        'name(/',
-        '(//',
-        'text()',
-        'node()',
-        'string-length(',
-        'doc(',
-        'document(',
-        'parsed-text(',
-        'comment()',
+        ...wordList(
+          '|/ last() count(/ substring(/ string(/ not(/ name() position() name(/ (// text()',
+          'node() string-length( doc( document( parsed-text( comment()',
+        ),
       ],
     ],
   },

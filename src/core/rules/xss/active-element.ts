@@ -9,6 +9,7 @@ import {
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Elements that load something which can script the page, or change where all its URLs lead. */
@@ -21,22 +22,10 @@ export const activeElement: ValueRule = {
   trigger: {
     classes: charClass.less,
     literals: [
-      [
-        'object',
-        'embed',
-        'applet',
-        'base',
-        'link',
-        'layer',
-        'import',
-        'xml',
-        'attlist',
-        'bgsound',
-        'datasrc',
-        'formaction',
-        'math',
-        'urn:schemas',
-      ],
+      wordList(
+        'object embed applet base link layer import xml attlist bgsound datasrc',
+        'formaction math urn:schemas',
+      ),
     ],
   },
   judge: judgeActiveElement,
@@ -191,15 +180,9 @@ function scoreOfLoader(text: string, tag: HtmlTag, names: readonly string[]): nu
 }
 
 /** What a link may fetch besides a style sheet. */
-const loadingRelations: ReadonlySet<string> = new Set([
-  'preload',
-  'modulepreload',
-  'prefetch',
-  'prerender',
-  'preconnect',
-  'dns-prefetch',
-  'manifest',
-]);
+const loadingRelations: ReadonlySet<string> = wordSet(
+  'preload modulepreload prefetch prerender preconnect dns-prefetch manifest',
+);
 
 /** A page of today quotes its values and names `https:`; a host name can carry data away. */
 function scoreOfPreload(text: string, tag: HtmlTag, link: HtmlAttribute, url: string): number {

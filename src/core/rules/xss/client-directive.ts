@@ -5,6 +5,7 @@ import { scriptPieces, strongestScript } from '../../grammars/script/script-piec
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `<a @click="…">`, `<x ng-init=…>`: attributes that a client-side framework runs as script. */
@@ -25,13 +26,7 @@ export const clientDirective: ValueRule = {
         '/@',
         '"@',
         ' :',
-        'x-',
-        'hx-on',
-        'data-bind',
-        '(click',
-        'hx-',
-        'is=',
-        'data-remote',
+        ...wordList('x- hx-on data-bind (click hx- is= data-remote'),
       ],
     ],
   },
@@ -88,18 +83,10 @@ function loaderOf(text: string, tag: HtmlTag): number {
   return isScript && isForeignUrl(plainValue(text, tag, 'href')) ? confidence.strong : 0;
 }
 
-const requests: ReadonlySet<string> = new Set([
-  'hx-get',
-  'hx-post',
-  'hx-put',
-  'hx-delete',
-  'hx-patch',
-  'data-hx-get',
-  'data-hx-post',
-  'ng-include',
-  'data-ng-include',
-  'ng-src-doc',
-]);
+const requests: ReadonlySet<string> = wordSet(
+  'hx-get hx-post hx-put hx-delete hx-patch data-hx-get data-hx-post ng-include',
+  'data-ng-include ng-src-doc',
+);
 
 function isDirective(attribute: HtmlAttribute): boolean {
   return prefixes.some((prefix) => attribute.name.startsWith(prefix));

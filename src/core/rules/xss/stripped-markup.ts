@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isAlnum } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `scriptalert(1)/script`: a script element that lost its brackets, or is spelled backwards. */
@@ -29,16 +30,7 @@ export const strippedMarkup: ValueRule = {
 };
 
 /** How such a script begins. */
-const openings = [
-  'alert',
-  'confirm',
-  'prompt',
-  'eval(',
-  'document.',
-  'window.',
-  'location',
-  'print(',
-];
+const openings = wordList('alert confirm prompt eval( document. window. location print(');
 const reversed = ['(trela', '(tpmorp', '(mrifnoc', ':tpircsavaj', '>tpircs', '=rorreno', '=daolno'];
 
 /** Characters between the start tag and the end tag. */

@@ -1,6 +1,7 @@
 import { prefixesOf } from '../../grammars/xml/namespace.ts';
 import { type XmlElement, xmlGrammar } from '../../grammars/xml/xml.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** XSLT that calls functions of the language it runs in, or reads documents. */
@@ -13,25 +14,11 @@ export const stylesheetCode: ValueRule = {
   trigger: {
     literals: [
       ['xsl:', 'www.w3.org/1999/xsl'],
-      [
-        'php:function',
-        'php.net/xsl',
-        'msxsl:script',
-        'java:',
-        'java.lang',
-        'system-property(',
-        'unparsed-text',
-        'xsl/transform/java',
-        'doc',
-        'saxon',
-        'xalan',
-        'exsl',
-        'collection',
-        'clitype',
-        'user:',
-        'redirect:',
-        'lxslt',
-      ],
+      wordList(
+        'php:function php.net/xsl msxsl:script java: java.lang system-property(',
+        'unparsed-text xsl/transform/java doc saxon xalan exsl collection clitype user:',
+        'redirect: lxslt',
+      ),
     ],
   },
   judge: (subject) => {

@@ -4,6 +4,7 @@ import {
   takerPaths,
   takers,
 } from '../../../knowledge/engine-calls.ts';
+import { wordList } from '../../../text/words.ts';
 
 /**
  * What a function reaches, by its path in lower case and without global objects: `os.system`,
@@ -112,7 +113,7 @@ export const knownNames: readonly string[] = [
   ...[...takers.keys(), ...takerPaths.keys(), ...memberTakers].map((path) =>
     path.slice(path.lastIndexOf('.') + 1),
   ),
-  ...structural.split(' '),
+  ...wordList(structural),
 ].filter((name) => plainName.test(name));
 
 /** A command of a shell that an intruder runs first. */

@@ -3,6 +3,7 @@ import { isWord } from '../../../text/char-class.ts';
 import { createFinder } from '../../../text/char-finder.ts';
 import { characterSet } from '../../../text/runs.ts';
 import { createWordTable } from '../../../text/word-table.ts';
+import { wordList } from '../../../text/words.ts';
 import { isBelowComment } from '../script.ts';
 import { knownNames, shellCommand } from './capabilities.ts';
 
@@ -10,7 +11,7 @@ const nextMark = createFinder(/[(`%{=:[]/g);
 const known = createWordTable(knownNames);
 /** Functions that are called by another name. */
 const renamed = createWordTable([
-  ...'alert confirm prompt print eval fetch open system exec passthru'.split(' '),
+  ...wordList('alert confirm prompt print eval fetch open system exec passthru'),
   ...takers.keys(),
 ]);
 /** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */

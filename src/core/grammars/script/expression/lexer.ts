@@ -1,4 +1,5 @@
 import { isDigit, isSpace } from '../../../text/char-class.ts';
+import { wordList } from '../../../text/words.ts';
 import { isQuote, isScriptWord } from '../script.ts';
 import { char } from './characters.ts';
 
@@ -292,7 +293,7 @@ const closers: ReadonlyMap<number, number> = new Map([
 /** The longest marks of each character first. */
 function groupMarks(marks: string): readonly (readonly string[] | undefined)[] {
   const groups: (string[] | undefined)[] = new Array(128).fill(undefined);
-  for (const one of marks.split(' ')) {
+  for (const one of wordList(marks)) {
     const code = one.charCodeAt(0);
     groups[code] = [...(groups[code] ?? []), one].sort((a, b) => b.length - a.length);
   }

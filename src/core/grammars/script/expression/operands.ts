@@ -1,3 +1,4 @@
+import { wordSet } from '../../../text/words.ts';
 import { constants } from './fold.ts';
 import {
   readBlockParameters,
@@ -115,8 +116,8 @@ const leads: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const declarations: ReadonlySet<string> = new Set(
-  'var let const my global import from include use def class package namespace'.split(' '),
+const declarations: ReadonlySet<string> = wordSet(
+  'var let const my global import from include use def class package namespace',
 );
 
 function readName(reader: Reader): Value {
@@ -166,19 +167,7 @@ function isFollowed({ cursor }: Reader): boolean {
   return operandMarks.has(cursor.word);
 }
 
-const operandMarks: ReadonlySet<string> = new Set([
-  '(',
-  '[',
-  '{',
-  '+',
-  '-',
-  '!',
-  '~',
-  '@',
-  '*',
-  '->',
-  '&',
-]);
+const operandMarks: ReadonlySet<string> = wordSet('( [ { + - ! ~ @ * -> &');
 
 function readClass(reader: Reader): Value {
   const { cursor } = reader;
@@ -246,7 +235,7 @@ function readEntry(reader: Reader, keys: string[], values: Value[]): void {
 }
 
 /** Marks in front of an operand that change no name: `@` of PHP, `&` of Ruby, `...`. */
-const prefixes: ReadonlySet<string> = new Set('+ - ! ~ @ & * ** ... ++ -- \\ . && =>'.split(' '));
+const prefixes: ReadonlySet<string> = wordSet('+ - ! ~ @ & * ** ... ++ -- \\ . && =>');
 
 function readMark(reader: Reader): Value {
   const { cursor } = reader;

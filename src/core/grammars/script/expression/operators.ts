@@ -1,3 +1,4 @@
+import { wordList } from '../../../text/words.ts';
 import {
   numberOf,
   numeric,
@@ -29,7 +30,7 @@ const levels: ReadonlyMap<string, number> = new Map([
 ]);
 
 function table(value: number, marks: string): [string, number][] {
-  return marks.split(' ').map((mark) => [mark, value]);
+  return wordList(marks).map((mark) => [mark, value]);
 }
 
 /** Level of an operator between two operands; 0 for what is none. */
