@@ -97,7 +97,7 @@ const afterTable =
   /^[\s("`[]{0,8}\w{1,64}(?:[\s)"`\]]{1,40}\w{1,64})?[\s)"`\]]{0,40}(?:,\s{0,40}\(\s{0,40}select\b[^)]{1,200}\bfrom\b|\bjoin\s{0,40}\(\s{0,40}select\b)/i;
 /** A column, and behind a comma what tells of the server, a query with its table, or a choice. */
 const afterItem =
-  /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40},[^,'"]{0,100}?(?:@@(?:version|server|service|host|datadir|basedir|global|session|spid)|\(\s{0,40}select\b[^)]{1,200}\b(?:from|where)\b|\(\s{0,40}case\b)/i;
+  /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40},[^,'"]{0,100}?(?:@@|\(\s{0,40}select\b[^)]{1,200}\b(?:from|where)\b|\(\s{0,40}case\b)/i;
 const tableMax = 400;
 const cut = /--|#|\/\*|\0/;
 

@@ -38,6 +38,26 @@ export function isCatalogue(tokens: SqlTokens, at: number, end: number): boolean
 
 const sharedNames = ['master', 'mysql', 'sys', 'dual', 'msdb', 'tempdb', 'schemata'];
 
+/**
+ * `@@version`, `@@sql_mode`, `@@session.port`: a variable of MySQL, SQL Server or Sybase by its name;
+ * `@@relevance` of a search server and `@@urgent` are none, and an error in a database.
+ */
+export function isServerVariable({ text, kind, start, end }: SqlTokens, at: number): boolean {
+  const from = start[at] as number;
+  if (!text.startsWith('@@', from)) return false;
+  const name = text.slice(from + 2, end[at]).toLowerCase();
+  if (name.includes('_')) return true;
+  return serverVariables.has(name) || (kind[at + 1] === sqlToken.dot && scopes.has(name));
+}
+
+/** Their names of one word; nearly all others have an underscore. */
+const serverVariables: ReadonlySet<string> = new Set(
+  'autocommit basedir connections datadir datefirst dbts debug error errorlog flush hostname identity idle isolation langid language license microsoftversion nestlevel options pagesize port procid profiling rowcount remserver servername servicename socket spid sqlstatus textsize timestamp timeticks tmpdir trancount tranchained userstat version'.split(
+    ' ',
+  ),
+);
+const scopes: ReadonlySet<string> = new Set(['global', 'session', 'local', 'persist']);
+
 /** Words after which an opening parenthesis groups and calls nothing. */
 export const grouping: ReadonlySet<number> = new Set([
   sqlWord.not,

@@ -17,6 +17,7 @@ import {
   introducesNumber,
   introducesText,
   isCatalogue,
+  isServerVariable,
   methods,
   owners,
 } from './expression-words.ts';
@@ -91,7 +92,7 @@ class ExpressionReader extends ExpressionState {
       case sqlToken.backtick:
         return this.literal(kind);
       case sqlToken.variable: {
-        const isSystem = tokens.text.charCodeAt((tokens.start[this.at] as number) + 1) === 64;
+        const isSystem = isServerVariable(tokens, this.at);
         const bits = isSystem ? trait.variable | trait.system : trait.variable;
         return this.take(operandClass.variable, endOfDotted(this.tokens, this.at + 1), bits);
       }

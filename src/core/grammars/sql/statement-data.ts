@@ -79,7 +79,9 @@ function isListed(tokens: SqlTokens, open: number): boolean {
   const { kind } = tokens;
   let at = open + 1;
   while (kind[at] === sqlToken.comma || endOfName(tokens, at) > at) at++;
-  return kind[at] === sqlToken.close && isOneOf(tokens, skipComments(tokens, at + 1), rowSources);
+  const source = skipComments(tokens, at + 1);
+  const isSource = kind[at] === sqlToken.close && isOneOf(tokens, source, rowSources);
+  return isSource && !isEnd(tokens, skipComments(tokens, source + 1));
 }
 
 /** `(SELECT …)` where a table stands: a view of Oracle within the statement. */
@@ -247,12 +249,19 @@ const otherObjects = [
 
 /** `ALTER SYSTEM SET …`, `ALTER SESSION SET …` */
 function isServerChange(tokens: SqlTokens, at: number): boolean {
-  const isServer = isOneOf(tokens, at, ['system', 'session']);
-  return isServer && isOneOf(tokens, skipComments(tokens, at + 1), serverChanges);
+  if (!isOneOf(tokens, at, ['system', 'session'])) return false;
+  const verb = skipComments(tokens, at + 1);
+  if (!isWordOf(tokens, verb, sqlWord.set)) return isOneOf(tokens, verb, serverChanges);
+  // `ALTER SYSTEM SET in stone`: a parameter is set to something.
+  const name = skipComments(tokens, verb + 1);
+  const value = skipComments(tokens, endOfName(tokens, name));
+  const kind = tokens.kind[value] as number;
+  if (value === name) return false;
+  return kind === sqlToken.comparison || isQuote(kind) || isWordOf(tokens, value, sqlWord.to);
 }
 
 const serverChanges = [
-  ...['set', 'kill', 'flush', 'switch', 'checkpoint', 'suspend', 'resume', 'archive', 'register'],
+  ...['kill', 'flush', 'switch', 'checkpoint', 'suspend', 'resume', 'archive', 'register'],
   ...['enable', 'disable', 'close', 'disconnect', 'quiesce'],
 ];
 
@@ -295,10 +304,15 @@ export function readDefinition(tokens: SqlTokens, next: number, verb: number): S
   if (kind === sqlToken.open)
     return make(verb === sqlWord.create ? strength.certain : strength.weak, after + 1);
   if (isOneOf(tokens, after, definitionFollowers)) {
-    if (isOneOf(tokens, after, certainFollowers)) return make(strength.certain, after + 1);
+    const isCertain = !isOneOf(tokens, at, otherObjects);
+    if (isCertain && isOneOf(tokens, after, certainFollowers)) {
+      return make(strength.certain, after + 1);
+    }
     const isShaped = !isOneOf(tokens, after, spokenFollowers);
     return make(isShaped ? strength.shaped : strength.weak, after + 1);
   }
   if (kind === sqlToken.comma) return make(strength.weak, after);
-  return isEnd(tokens, after) ? make(strength.shaped, after) : noStatement;
+  // To alter something takes more than its name.
+  const isWhole = isEnd(tokens, after) && verb !== sqlWord.alter;
+  return isWhole ? make(strength.shaped, after) : noStatement;
 }

@@ -7,6 +7,7 @@ import {
   endOfName,
   isEnd,
   isOneOf,
+  isStatementEnd,
   isWordAt,
   lookAhead,
   make,
@@ -15,14 +16,12 @@ import {
   sqlOnly,
   strength,
 } from './statement-parts.ts';
-import { isVariable, readExec, readNamed, readOperand } from './statement-server.ts';
+import { isVariable, readExec, readGrant, readNamed, readOperand } from './statement-server.ts';
 import { has, hasAny, trait } from './traits.ts';
 
 /** What the further statements need after their verb; the strength when they have it. */
 const followers: Readonly<Record<string, readonly [readonly string[], number]>> = {
-  merge: [['into'], strength.shaped],
-  deny: [['select', 'insert', 'update', 'delete', 'execute', 'control', 'alter'], strength.shaped],
-  purge: [['recyclebin', 'dba_recyclebin', 'tablespace'], strength.certain],
+  purge: [['recyclebin', 'dba_recyclebin'], strength.shaped],
   flashback: [['table', 'database', 'tablespace'], strength.shaped],
   noaudit: [['all', 'select', 'policy', 'insert', 'update', 'delete'], strength.shaped],
   load: [['data', 'xml'], strength.shaped],
@@ -86,12 +85,13 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
     case 'dbcc':
       return isOneOf(tokens, next, consoleCommands) ? make(strength.certain, after) : noStatement;
     case 'merge':
-      return after > next && isWordOf(tokens, skipComments(tokens, after), sqlWord.on)
-        ? make(strength.shaped, after + 1)
+      return readMerge(tokens, next);
+    case 'deny':
+      return isOneOf(tokens, next, privileges) && readGrant(tokens, next).strength > strength.none
+        ? make(strength.shaped, next + 1)
         : noStatement;
     case 'throw':
-      // `throw ball, 3 times`
-      return kind[next] === sqlToken.number ? readRaise(tokens, next) : readPrint(tokens, next);
+      return readThrow(tokens, next);
     case 'raiserror':
       return readRaise(tokens, next);
     case 'print':
@@ -171,7 +171,32 @@ function readBackup(tokens: SqlTokens, next: number): Statement {
   return make(isTarget ? strength.certain : strength.weak, after);
 }
 
-/** `RAISERROR(N'x', 18, 1)`, `THROW 50000, 'x', 1`: a message, and its number or severity. */
+/** MERGE [INTO] a USING b ON … WHEN … */
+function readMerge(tokens: SqlTokens, from: number): Statement {
+  const wanted = ['using', 'on', 'when'];
+  let found = 0;
+  for (let at = from; at < from + mergeTokensMax && !isStatementEnd(tokens.kind[at] ?? 0); at++) {
+    if (isWordAt(tokens, at, wanted[found] as string)) found++;
+    if (found === wanted.length) return make(strength.shaped, at);
+  }
+  return noStatement;
+}
+
+const mergeTokensMax = 100;
+const privileges = ['select', 'insert', 'update', 'delete', 'execute', 'control', 'alter'];
+
+/** `THROW 50000, 'x', 1`; `throw 5, 6` says no message. */
+function readThrow(tokens: SqlTokens, next: number): Statement {
+  const { kind } = tokens;
+  if (kind[next] !== sqlToken.number || kind[next + 1] !== sqlToken.comma) {
+    return readPrint(tokens, next);
+  }
+  const message = isWordAt(tokens, next + 2, 'n') ? next + 3 : next + 2;
+  const isText = isQuote(kind[message] as number) || kind[message] === sqlToken.variable;
+  return isText ? make(strength.certain, message) : noStatement;
+}
+
+/** `RAISERROR(N'x', 18, 1)`: a message or its number, and how severe it is. */
 function readRaise(tokens: SqlTokens, next: number): Statement {
   const { kind } = tokens;
   const isCall = kind[next] === sqlToken.open;

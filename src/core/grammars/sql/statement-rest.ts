@@ -16,6 +16,9 @@ export const restPart = {
   row: 1 << 3,
   /** `, a=b`: one more column of an UPDATE. */
   set: 1 << 4,
+  /** `, owner=6`: a column that says who may do what; `, price=0`: one of money or state. */
+  grant: 1 << 16,
+  state: 1 << 17,
   /** `, a`: one more item of a list. */
   item: 1 << 5,
   /** A parenthesis that the value did not open. */
@@ -96,6 +99,12 @@ const queryHints = [
 function isOpening(tokens: SqlTokens, at: number, words: readonly string[]): boolean {
   return isOneOf(tokens, at, words) || (words[0] === '(' && tokens.kind[at] === sqlToken.open);
 }
+
+/** Columns that say who may do what, or how somebody signs in. */
+const grantColumn =
+  /(?:^|[\W_])(?:is_?)?(?:owner|role|admin|superuser|staff|password|passwd|pwd|permission|privilege|verified|approved)s?(?:_?id|_?hash)?[\s\]"`]{0,8}$/i;
+const stateColumn =
+  /(?:^|[\W_])(?:price|amount|total|balance|credits?|discount|salary|paid|status|state|active|enabled|level|e?mail|pin|(?:user|account|customer|tenant|group|member)_?id)[\s\]"`]{0,8}$/i;
 
 const partsMax = 60;
 const lookAhead = 200;
@@ -297,7 +306,15 @@ class RestReader {
     if (this.tokens.kind[first] === sqlToken.open) return this.expression(first, restPart.row);
     const sign = skipComments(this.tokens, endOfName(this.tokens, first));
     const isSet = sign > first && this.tokens.kind[sign] === sqlToken.comparison;
-    return this.expression(first, isSet ? restPart.set : restPart.item);
+    if (!isSet) return this.expression(first, restPart.item);
+    return this.expression(first, restPart.set | this.columnPart(first, sign));
+  }
+
+  private columnPart(from: number, to: number): number {
+    const { text, start } = this.tokens;
+    const column = text.slice(start[from], start[to]);
+    if (grantColumn.test(column)) return restPart.grant;
+    return stateColumn.test(column) ? restPart.state : 0;
   }
 
   private expression(from: number, part: number): boolean {

@@ -1,5 +1,6 @@
 import { wordList } from '../../text/words.ts';
 import { readExpression } from './expression.ts';
+import { isReserved } from './sql-reserved.ts';
 import { isName, isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { readSelect } from './statement-data.ts';
@@ -40,6 +41,8 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
   }
   if (kind !== sqlToken.word) return readQuotedProcedure(tokens, next);
   if (isWordOf(tokens, next, sqlWord.as)) return readImpersonation(tokens, next + 1);
+  // `execute order 66`: no procedure has that name.
+  if (isReserved(tokens.word[next] as number)) return noStatement;
   const from = start[next] as number;
   const prefix = text.slice(from, from + 3).toLowerCase();
   const end = endOfName(tokens, next);
@@ -57,10 +60,9 @@ export function readExec(tokens: SqlTokens, next: number): Statement {
 function readImpersonation(tokens: SqlTokens, at: number): Statement {
   const after = skipComments(tokens, at + 1);
   const isNamed = isOneOf(tokens, at, ['login', 'user']);
-  const isSql = isNamed
-    ? tokens.kind[after] === sqlToken.comparison
-    : isWordAt(tokens, at, 'caller') && isEnd(tokens, after);
-  return isSql ? make(strength.certain, after) : noStatement;
+  if (isNamed && tokens.kind[after] === sqlToken.comparison) return make(strength.certain, after);
+  const isCaller = isWordAt(tokens, at, 'caller') && isEnd(tokens, after);
+  return isCaller ? make(strength.shaped, after) : noStatement;
 }
 
 /** `'x'`, `@id = 5`, `5` and the end: what stands behind the name of a procedure. */

@@ -1,6 +1,7 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
+import { isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
@@ -44,6 +45,7 @@ export const condition: ValueRule = {
     '"blade runner" OR alien OR master',
     "return '.' in num or 'e' in num.lower()",
     "How do I write SELECT * FROM orders WHERE status = 'open' AND day > NOW() - INTERVAL 7 DAY?",
+    "or(has(articles),contains(title,'x'))",
     "I need: UPDATE staff SET name = 'Bob' WHERE id = 5 AND (SELECT COUNT(*) FROM x) > 0",
   ],
 };
@@ -106,12 +108,36 @@ function scoreOperand(one: Break, all: Breaks): number {
   return has(expression, trait.compare) || takesRestIntoAccount(expression) ? confidence.strong : 0;
 }
 
+/**
+ * `or(has(a),contains(b,'x'))`: a filter of an API, where the connective is a function of conditions.
+ * In SQL that would be a row, which is no condition.
+ */
+function isFunction(connective: number, tokens: SqlTokens): boolean {
+  const { kind, jump, gap, count } = tokens;
+  let depth = 0;
+  let conditions = 0;
+  for (let at = connective + 1; at < count; at++) {
+    const type = kind[at] as number;
+    if (isQuote(type)) at = (jump[at] as number) > at ? (jump[at] as number) : count;
+    else if (type === sqlToken.close) depth--;
+    else if (type === sqlToken.open) depth++;
+    if (depth === 0) return conditions > 1 && at + 1 === count;
+    const begins = depth === 1 && (type === sqlToken.open || type === sqlToken.comma);
+    if (!begins) continue;
+    const isCall = kind[at + 1] === sqlToken.word && kind[at + 2] === sqlToken.open;
+    if (!isCall || gap[at + 2] === 1) return false;
+    conditions++;
+  }
+  return false;
+}
+
 function scoreBare(one: Break, all: Breaks): number {
   const { expression } = one;
   // "X is version()" is a sentence.
   const isName = one.context === context.word && one.closers === 0;
   const isQuestion = one.context === context.start && one.closers === 0;
   if (one.connective === connective.wordOperator && (isName || isQuestion)) return 0;
+  if (isQuestion && isFunction(one.at, all.tokens)) return 0;
   const isStart = isAtStart(one, all);
   if (
     has(expression, trait.query) &&

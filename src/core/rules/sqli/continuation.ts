@@ -4,7 +4,7 @@ import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
 import { trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isNumberMember } from '../../placement/member.ts';
+import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { readBreaks, spanOfTokens, wordsBehind } from './evidence.ts';
@@ -37,6 +37,9 @@ export const continuation: ValueRule = {
     '5, item=(SELECT pin FROM staff)',
     { body: { 'body.amount': '5, owner=6' } },
     { body: { 'query.id': '5,role=name' } },
+    { body: { 'body.amount': "5, item='x'" } },
+    { body: { 'body.amount': '5, price=0' } },
+    '5, owner=6',
     "x' connect by 1=1--",
     "x' start with id=1 connect by level<9--",
     "x' for update skip locked--",
@@ -101,6 +104,10 @@ export const continuation: ValueRule = {
     'Ann, in case when it rains',
     'Hello, @@bob is here',
     { body: { 'body.amount': '5, 6' } },
+    { body: { 'body.amount': '100, currency=EUR' } },
+    { body: { 'query.page': '5, size=2' } },
+    { body: { 'query.price': '1 for update' } },
+    'team, @@host is down',
     { body: { 'body.note': 'amount 5, owner=6' } },
     '"x is not found" or "y is not found" -----',
     '5.--',
@@ -131,18 +138,17 @@ function judge(subject: Subject): Match | undefined {
   if (!mayExit(subject.text, subject.classes)) return undefined;
   const all = readBreaks(subject);
   const { tokens } = all;
-  const isNumber = isNumberMember(subject.member);
   let best: Match | undefined;
   for (const exit of exitsOf(tokens)) {
     const rest = readRest(tokens, exit.next);
-    const score = rest === undefined ? 0 : scoreOf(exit, rest, tokens, isNumber);
+    const score = rest === undefined ? 0 : scoreOf(exit, rest, tokens, subject.member);
     if (rest === undefined || score <= (best?.score ?? 0)) continue;
     best = { ...spanOfTokens(all, exit.at, rest.at + 1), score };
   }
   return best;
 }
 
-function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, isNumber: boolean): number {
+function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): number {
   const { parts, end } = rest;
   const tail = end === restEnd.cut ? wordsBehind(tokens, rest.at) : 0;
   if (exit.kind === exitKind.line) {
@@ -165,16 +171,29 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, isNumber: boolean): 
         ? confidence.strong
         : 0;
     case exitKind.number:
-      // `5, owner=6`, `1 for update` where one number should stand
-      if (isNumber && hasAny(parts, restPart.set | restPart.vendor) && end === restEnd.text) {
+      if (end === restEnd.text && setsMore(rest, isNumberMember(member))) return confidence.likely;
+      // `1 for update` where the number of a row should stand
+      if (end === restEnd.text && has(parts, restPart.vendor) && isKeyMember(member))
         return confidence.likely;
-      }
       return scoreNumber(exit, rest, tokens, tail);
     case exitKind.name:
       return scoreName(rest, tokens, tail);
     default:
       return 0;
   }
+}
+
+/**
+ * `5, owner=6` sets a column that says who may do what, `5, price=0` where one number should stand one of
+ * money or state; `100, currency=EUR` and `5, size=2` are values with their attributes.
+ */
+function setsMore({ parts, traits }: Rest, isNumber: boolean): boolean {
+  if (has(parts, restPart.grant)) return true;
+  if (!isNumber || !has(parts, restPart.set)) return false;
+  const isComputed = hasAny(traits, trait.text | trait.textCall | trait.flowCall);
+  return (
+    isComputed || (has(parts, restPart.state) && hasAny(traits, trait.number | trait.constant))
+  );
 }
 
 /** What ends with a semicolon may be the first half of a sentence: it must be a clause. */

@@ -1,9 +1,9 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { readLead } from '../../grammars/sql/lead.ts';
 import { sql } from '../../grammars/sql/sql.ts';
-import { sqlToken } from '../../grammars/sql/sql-token.ts';
+import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { isComment } from '../../grammars/sql/statement-parts.ts';
-import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { type Expression, endsAsSql, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -51,6 +51,11 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': '3-or-more-ways-to-cook' } },
     { body: { 'query.ids': '3,4,5' } },
     { body: { 'query.id': 'uuid()' } },
+    { body: { 'query.id': 'uuid(5)' } },
+    { body: { 'query.id': 'count(5)' } },
+    { body: { 'query.id': 'Product(ID=5)' } },
+    { body: { 'query.id': '5-left(2)' } },
+    { body: { 'query.page': '5 /* each */' } },
     { body: { 'body.number': '12345#' } },
     { body: { 'query.id': '2024-05-07' } },
     { body: { 'query.id': '5-len-pin' } },
@@ -76,25 +81,41 @@ function judge(subject: Subject): Match | undefined {
   const { stop: why, end } = expression;
   const isCut = why === stop.comment && isComment(tokens, end);
   if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;
-  const isBareCut =
-    isCut && (tokens.count === end + 1 || tokens.kind[end] === sqlToken.blockComment);
   // `5 or more` is an amount; the number of a row has nothing behind it.
-  const isCondition = hasAny(expression, condition) && isKeyMember(member);
-  return isBareCut || isCondition ? { start: 0, end: text.length } : undefined;
+  const isCondition = isKeyMember(member) && tells(expression);
+  const isFound = isCondition || (isCut && cutsOff(tokens, end));
+  return isFound ? { start: 0, end: text.length } : undefined;
 }
 
-/** Functions that SQL knows: `5-len(pin)` tells by the row that comes back. */
-const called =
+/** Nothing but the mark of a comment, or a block comment that does not end. */
+function cutsOff({ text, kind, start, count }: SqlTokens, at: number): boolean {
+  if (kind[at] === sqlToken.lineComment) return count === at + 1;
+  return !text.includes('*/', (start[at] as number) + 2);
+}
+
+/**
+ * The rows that come back depend on a condition or on what the value does not hold itself:
+ * `5-len(pin)`. What one function makes of a number, `count(5)`, is a number.
+ */
+function tells({ calls, traits }: Expression): boolean {
+  const isNumber = calls < 2 && (traits & ~plain) === 0;
+  return !isNumber && (traits & condition) !== 0;
+}
+
+const plain =
+  trait.number | trait.arithmetic | trait.call | trait.textCall | trait.flowCall | trait.cut;
+const condition =
   trait.textCall |
-  trait.infoCall |
   trait.flowCall |
-  trait.system |
-  trait.query |
+  trait.logical |
+  trait.compare |
   trait.case |
+  trait.query |
+  trait.system |
+  trait.infoCall |
   trait.timeCall |
   trait.errorCall |
   trait.outsideCall;
-const condition = called | trait.logical | trait.compare | trait.wordCompare | trait.nullTest;
 
 /**
  * A number, and a condition or two blanks right behind it: to read each text with a digit and an

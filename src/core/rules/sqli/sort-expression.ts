@@ -1,7 +1,9 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { sql } from '../../grammars/sql/sql.ts';
-import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { type Expression, endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isOneOf } from '../../grammars/sql/statement-parts.ts';
+import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isSortMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -14,7 +16,7 @@ export const sortExpression: ValueRule = {
   severity: 'high',
   score: confidence.likely,
   message: 'is an expression that a database would compute where the name of a column should stand',
-  trigger: { literals: [['(', '@@', 'case']] },
+  trigger: { literals: [['(', '@@', 'case', "'"]] },
   judge,
   examples: [
     { body: { 'query.sort': 'name,db_name()' } },
@@ -24,6 +26,11 @@ export const sortExpression: ValueRule = {
     { body: { 'query.sort_by': 'ascii(substr(pin,1,1))' } },
     { body: { 'query.sort': '1,convert(int,db_name()) desc' } },
     { body: { 'query.sort': '1/(len(pin)-len(name))' } },
+    { body: { 'query.sort': 'if(pin-4,1,0)' } },
+    { body: { 'query.sort': 'if(substr(pin,1,1),1,0)' } },
+    { body: { 'query.sort': "nullif(pin,'1')" } },
+    { body: { 'query.sort': "pin like '4%'" } },
+    { body: { 'query.sort': "replace(pin,'47','')" } },
   ],
   lookalikes: [
     { body: { 'query.sort': 'name,-price' } },
@@ -32,6 +39,16 @@ export const sortExpression: ValueRule = {
     { body: { 'query.sort': 'asc(name),desc(price)' } },
     { body: { 'query.sort': 'count(*) desc' } },
     { body: { 'query.sort': 'random()' } },
+    { body: { 'query.sort': 'coalesce(nickname, name)' } },
+    { body: { 'query.sort': "ifnull(nickname,'') asc" } },
+    { body: { 'query.sort': 'if(exists(popularity),popularity,0) desc' } },
+    { body: { 'query.sort': 'div(sum(sales),count(orders)) desc' } },
+    { body: { 'query.sort': 'round(avg(rating),2) desc' } },
+    { body: { 'query.order': '@@relevance' } },
+    { body: { 'query.sort': "FIELD(status,'open','closed')" } },
+    { body: { 'query.sort': 'length(trim(name)) desc' } },
+    { body: { 'query.order': 'name=asc' } },
+    { body: { 'body.order': "2 of Ann's" } },
     { body: { 'body.order': 'Two tins (case of 12)' } },
     { body: { 'query.q': 'name,decode(x,1)' } },
   ],
@@ -46,27 +63,49 @@ function judge(subject: Subject): Match | undefined {
     const expression = readExpression(tokens, at, stepsMax);
     const isItem = expression.stop === stop.comma || endsAsSql(expression);
     if (!isItem || !expression.whole) return undefined;
-    if (isComputed(expression)) return { start: 0, end: text.length };
+    if (isComputed(expression, at, tokens)) return { start: 0, end: text.length };
     at = nextItem(tokens, expression.end);
     if (at < 0) return undefined;
   }
   return undefined;
 }
 
-/** `lower(name)` sorts as an interface may offer it; what tells of more than a column is computed. */
-function isComputed(expression: Expression): boolean {
-  return expression.calls > 1 || hasAny(expression, computed);
+/**
+ * `lower(name)`, `if(stock,1,0)`, `sum(a)/count(b)` sort by columns, as an interface may offer it. What
+ * tests or takes apart what a column holds, or tells of the server, is computed.
+ */
+function isComputed(expression: Expression, from: number, tokens: SqlTokens): boolean {
+  if (hasAny(expression, computed)) return true;
+  if (has(expression, trait.system)) return expression.operands > 1;
+  // `pin like '4%'`, `if(pin>4,1,0)`; `sort=name=asc` and `qty=2` are no tests of text.
+  const isTested = hasAny(expression, trait.text | trait.flowCall);
+  if (isTested && has(expression, trait.compare)) return true;
+  return hasAny(expression, trait.text | trait.number) && reads(tokens, from, expression);
 }
 
+/** `decode(pin,'1',0,1)`, `if(pin-4,1,0)`, `ascii(substr(pin,1,1))`, `1/(len(pin)-4)` */
+function reads(tokens: SqlTokens, from: number, { end, traits }: Expression): boolean {
+  let calls = 0;
+  for (let at = from; at < end - 1; at++) {
+    if (tokens.kind[at + 1] !== sqlToken.open) continue;
+    if (isOneOf(tokens, at, comparing)) return true;
+    if (isOneOf(tokens, at, choosing)) calls += (traits & trait.arithmetic) === 0 ? 1 : 2;
+    if (isWordOf(tokens, at, sqlWord.textCall) && !isOneOf(tokens, at, summing)) calls++;
+  }
+  return calls > 1;
+}
+
+/** Functions that compare what they are given, and those that choose by it. */
+const comparing = [
+  ...['decode', 'nullif', 'strcmp', 'ascii', 'ord', 'unicode', 'replace', 'instr', 'locate'],
+  ...['position', 'charindex', 'patindex', 'find_in_set', 'trim', 'ltrim', 'rtrim'],
+];
+const choosing = ['if', 'iif', 'nvl2', 'choose'];
+/** Functions on numbers. */
+const summing = ['count', 'sum', 'avg', 'min', 'max', 'round', 'floor', 'ceil', 'ceiling', 'abs'];
+
 const computed =
-  trait.flowCall |
-  trait.case |
-  trait.query |
-  trait.system |
-  trait.infoCall |
-  trait.errorCall |
-  trait.timeCall |
-  trait.outsideCall;
+  trait.case | trait.query | trait.infoCall | trait.errorCall | trait.timeCall | trait.outsideCall;
 
 /** Behind a comma that follows, or ASC or DESC and a comma; -1 where none does. */
 function nextItem({ kind }: SqlTokens, from: number): number {

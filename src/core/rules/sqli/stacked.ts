@@ -27,7 +27,7 @@ export const stacked: ValueRule = {
   cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,
-  message: 'ends the statement with a semicolon and begins another one',
+  message: 'ends the statement and begins another one',
   trigger: stackedTrigger,
   judge,
   examples: [
@@ -57,6 +57,8 @@ export const stacked: ValueRule = {
     '1 delete top(1) from [staff]',
     '1 update staff set price-=1',
     { body: { 'query.id': '1 drop table staff' } },
+    '1 kill 55 --',
+    "1; merge into staff using orders o on o.id=id when matched then update set role='admin'",
     "1;raiserror(N'x',18,1)",
     '1; deny select on staff to ann',
     "x'; end; --",
@@ -85,6 +87,17 @@ export const stacked: ValueRule = {
   ],
   lookalikes: [
     'Beef; set aside; drop heat; update later',
+    '5; merge main on friday',
+    "x' merge main on green",
+    '1; revert',
+    '2; deny select',
+    '1; exec order 66',
+    '2 exec members 5',
+    '5 execute plan 9',
+    '3; alter package body',
+    '1; alter session set',
+    'Changed: `ALTER SYSTEM SET` is logged now.',
+    '5; end #',
     'drop table reservations; select a union rep',
     'ok; shutdown',
     'John;drop table at nine',
@@ -141,13 +154,14 @@ const leadsWithNumber = /^[\s(+~-]{0,8}[\d.]/;
 function statementOf(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const { connective: kind } = one;
   if (kind !== connective.statement && kind !== connective.semicolon) return undefined;
-  const found = kind === connective.semicolon ? separated(one, all) : unseparated(one, all, isKey);
+  const found =
+    kind === connective.semicolon ? separated(one, all, isKey) : unseparated(one, all, isKey);
   const isSure = found !== undefined && found.score >= confidence.likely;
   if (isSure || !isFramed(one, all, isKey || found !== undefined)) return found;
   return { score: confidence.likely, end: all.tokens.count };
 }
 
-function separated(one: Break, all: Breaks): Found | undefined {
+function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at + 1);
   if (statement.strength === strength.none) return undefined;
   const isSigned = all.tokens.kind[one.before] === sqlToken.semicolon || one.before === one.at;
@@ -158,7 +172,9 @@ function separated(one: Break, all: Breaks): Found | undefined {
   const isWeak = statement.strength === strength.weak;
   const isCut = isCutAt(all.tokens, statement.end, isWeak);
   const isTail = isProse && isTight(one, all) && all.tokens.kind[statement.end] === sqlToken.end;
-  const isWhole = isSecond(one) && all.tokens.kind[statement.end] === sqlToken.end;
+  // `1; revert` is a word: nothing is done to anything.
+  const isNamed = isKey || statement.end > one.at + 2;
+  const isWhole = isNamed && isSecond(one) && all.tokens.kind[statement.end] === sqlToken.end;
   const score = scoreOf(statement.strength, isProse, isCut || isTail || isWhole);
   return { score, end: statement.end };
 }
@@ -172,8 +188,10 @@ function isFramed(one: Break, all: Breaks, mayBeWords: boolean): boolean {
   const isSeparated = one.connective === connective.semicolon;
   if (!isCutAtEnd(one, all.tokens)) return false;
   if (one.context === context.number) {
-    // `3 drop off at the back door --`
-    const isSaid = isOfWords(all.tokens, one.at, all.tokens.count - 1);
+    // `3 drop off at the back door --`, and `5; use 6 --`, but not `1 kill 55 --`
+    const from = isSeparated ? one.at + 1 : one.at;
+    const isUnknown = readStatement(all.tokens, from).strength === strength.none;
+    const isSaid = isOfWords(all.tokens, from, all.tokens.count - 1, isUnknown);
     return one.before === 0 && (mayBeWords || !isSaid);
   }
   if (one.context !== context.quote || one.isBalanced || opensQuotation(one, all)) return false;
@@ -240,8 +258,11 @@ function isSecondOperand({ before, closers, context: place }: Break): boolean {
   return place === context.number && before === 0 && closers === 0;
 }
 
-function isOfWords({ kind }: SqlTokens, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (kind[at] !== sqlToken.word) return false;
+function isOfWords({ kind }: SqlTokens, from: number, to: number, mayCount: boolean): boolean {
+  for (let at = from; at < to; at++) {
+    const isNumber = mayCount && kind[at] === sqlToken.number;
+    if (kind[at] !== sqlToken.word && !isNumber) return false;
+  }
   return true;
 }
 
@@ -266,8 +287,8 @@ function unseparated(one: Break, all: Breaks, isKey: boolean): Found | undefined
     const isWeak = statement.strength === strength.weak && isKey && isSecondOperand(one);
     return isWeak ? { score: confidence.likely, end: statement.end } : undefined;
   }
-  // `2 create user guide`: an item of a list.
-  if (isSecondOperand(one) && !isKey && isOfWords(all.tokens, one.at, statement.end)) {
+  // `2 create user guide`, `5 execute plan 9`: an item of a list.
+  if (isSecondOperand(one) && !isKey && isOfWords(all.tokens, one.at, statement.end, true)) {
     return { score: confidence.hint, end: statement.end };
   }
   // You can use `SELECT …` to find them.
