@@ -1,7 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
-import { compileSequences, findSequence, type Sequence } from './sequence.ts';
+import { compileSequences, findSequence, rated, type Sequence } from './sequence.ts';
 
 /**
  * `require('child_process').exec('id')`, `process.mainModule…`,
@@ -122,9 +122,60 @@ const loops: readonly Sequence[] = endless.flatMap((loop) => [
 ]);
 
 const sequences = compileSequences([
+  ...rated(
+    { score: confidence.certain },
+    `child_process ' ) . ${runs}`,
+    `child_process ' ) [`,
+    `_load ( ' child_process`,
+    'process . mainmodule . require|children|constructor|exports|paths|_load',
+    'process . mainmodule [ *',
+    "constructor ' ] [ ' constructor",
+    "process . binding|dlopen|_linkedbinding|getbuiltinmodule ( '",
+    "constructor . constructor ( '",
+    "constructor ( ' return *",
+    "function ( ' return process|this|global",
+    "eval|function ( ' require (",
+  ),
+  ...rated(
+    { score: confidence.strong },
+    '; while ( 1|true ) ; / /',
+    'process . binding|dlopen|_linkedbinding ( # )',
+    'process . dlopen ( module',
+    'process . kill ( process . pid',
+    'constructor . constructor (',
+    "fs ' ) . readfile|readfilesync|readdir|readdirsync|writefile|writefilesync|unlink|unlinksync|createreadstream|createwritestream ( ' / *",
+  ),
+  ...rated(
+    { score: confidence.strong, inProse: confidence.hint },
+    `child_process . ${runs} (`,
+    `child_process ' ) ; ${runs} ( ' ${probes}`,
+    `child_process ' ) ; * . ${runs} ( ' ${probes}`,
+    "' ; res|response . end|send|json|redirect|writehead (",
+    "import ( ' node : *",
+    `import ( ' ${modules} '`,
+    "global|globalthis|this|window [ ' process|require|eval|function|constructor '",
+    "' ; while ( 1|true )",
+    'global|globalthis|root . process . mainmodule|binding|_linkedbinding|dlopen|kill|exit|abort|getbuiltinmodule|constructor',
+    '= root . process',
+    "process [ ' exit|abort|kill|binding|dlopen|mainmodule|_linkedbinding ' ]",
+    'return process . env|mainmodule|cwd|version|platform|binding',
+    "fs ' ) . readfile|readfilesync|readdir|readdirsync|writefile|writefilesync|unlink|unlinksync ( '",
+  ),
+  ...rated(
+    { score: confidence.hint, inProse: confidence.trace },
+    "require ( ' child_process '",
+    "require ( ' node : child_process '",
+    'process . mainmodule',
+    'global|globalthis|root . process',
+    'process . cwd|uptime|platform|version|argv|pid ( ) ;',
+  ),
+  {
+    pattern:
+      'reflect . get|apply|construct|getownpropertydescriptor|ownkeys ( process|global|globalthis|function|require',
+    score: confidence.certain,
+    inProse: confidence.hint,
+  },
   ...loops,
-  { pattern: `child_process ' ) . ${runs}`, score: confidence.certain },
-  { pattern: `child_process ' ) [`, score: confidence.certain },
   {
     pattern: "require ( ' child_process '",
     score: confidence.strong,
@@ -137,38 +188,7 @@ const sequences = compileSequences([
     inProse: confidence.hint,
     isExpression: true,
   },
-  { pattern: "require ( ' child_process '", score: confidence.hint, inProse: confidence.trace },
-  {
-    pattern: "require ( ' node : child_process '",
-    score: confidence.hint,
-    inProse: confidence.trace,
-  },
-  { pattern: `child_process . ${runs} (`, score: confidence.strong, inProse: confidence.hint },
-  { pattern: `_load ( ' child_process`, score: confidence.certain },
-  {
-    pattern: `child_process ' ) ; ${runs} ( ' ${probes}`,
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: `child_process ' ) ; * . ${runs} ( ' ${probes}`,
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: "' ; res|response . end|send|json|redirect|writehead (",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: 'process . mainmodule . require|children|constructor|exports|paths|_load',
-    score: confidence.certain,
-  },
-  { pattern: 'process . mainmodule [ *', score: confidence.certain },
   { pattern: 'process . mainmodule', score: confidence.certain, isWhole: true },
-  { pattern: 'process . mainmodule', score: confidence.hint, inProse: confidence.trace },
-  { pattern: "import ( ' node : *", score: confidence.strong, inProse: confidence.hint },
-  { pattern: `import ( ' ${modules} '`, score: confidence.strong, inProse: confidence.hint },
   {
     pattern: `require ( ' ${modules} ' ) . * (`,
     score: confidence.strong,
@@ -181,71 +201,7 @@ const sequences = compileSequences([
     inProse: confidence.hint,
     isExpression: true,
   },
-  {
-    pattern:
-      'reflect . get|apply|construct|getownpropertydescriptor|ownkeys ( process|global|globalthis|function|require',
-    score: confidence.certain,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: "global|globalthis|this|window [ ' process|require|eval|function|constructor '",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: "constructor ' ] [ ' constructor", score: confidence.certain },
-  { pattern: '; while ( 1|true ) ; / /', score: confidence.strong },
-  { pattern: "' ; while ( 1|true )", score: confidence.strong, inProse: confidence.hint },
-  {
-    pattern:
-      'global|globalthis|root . process . mainmodule|binding|_linkedbinding|dlopen|kill|exit|abort|getbuiltinmodule|constructor',
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: '= root . process', score: confidence.strong, inProse: confidence.hint },
   { pattern: 'global|globalthis|root . process', score: confidence.strong, isWhole: true },
-  {
-    pattern: 'global|globalthis|root . process',
-    score: confidence.hint,
-    inProse: confidence.trace,
-  },
-  {
-    pattern: "process . binding|dlopen|_linkedbinding|getbuiltinmodule ( '",
-    score: confidence.certain,
-  },
-  { pattern: 'process . binding|dlopen|_linkedbinding ( # )', score: confidence.strong },
-  {
-    pattern: "process [ ' exit|abort|kill|binding|dlopen|mainmodule|_linkedbinding ' ]",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: 'process . dlopen ( module', score: confidence.strong },
   { pattern: 'process . exit|abort ( )', score: confidence.likely, isWhole: true },
   { pattern: 'process . exit|abort ( # )', score: confidence.likely, isWhole: true },
-  {
-    pattern: 'return process . env|mainmodule|cwd|version|platform|binding',
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: 'process . kill ( process . pid', score: confidence.strong },
-  {
-    pattern: 'process . cwd|uptime|platform|version|argv|pid ( ) ;',
-    score: confidence.hint,
-    inProse: confidence.trace,
-  },
-  { pattern: "constructor . constructor ( '", score: confidence.certain },
-  { pattern: 'constructor . constructor (', score: confidence.strong },
-  { pattern: "constructor ( ' return *", score: confidence.certain },
-  { pattern: "function ( ' return process|this|global", score: confidence.certain },
-  { pattern: "eval|function ( ' require (", score: confidence.certain },
-  {
-    pattern:
-      "fs ' ) . readfile|readfilesync|readdir|readdirsync|writefile|writefilesync|unlink|unlinksync|createreadstream|createwritestream ( ' / *",
-    score: confidence.strong,
-  },
-  {
-    pattern:
-      "fs ' ) . readfile|readfilesync|readdir|readdirsync|writefile|writefilesync|unlink|unlinksync ( '",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
 ]);

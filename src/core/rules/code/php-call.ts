@@ -3,7 +3,7 @@ import type { Subject } from '../../placement/subject.ts';
 import { charClass, isAlnum } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { asFunctions, compileSequences, findSequence, type Sequence } from './sequence.ts';
+import { asFunctions, compileSequences, findSequence, rated, type Sequence } from './sequence.ts';
 
 /** `system('id')`, `eval(base64_decode(…))`, `phpinfo();`, `include($_GET[0])` */
 export const phpCall: ValueRule = {
@@ -147,101 +147,69 @@ const scriptWrites: readonly Sequence[] = [1, 2, 3, 4, 5, 6, 7].map((tokens) => 
 
 const sequences = compileSequences(
   asFunctions([
+    ...rated(
+      { score: confidence.certain },
+      `${evaluators}|popen|proc_open|include|require|unlink|file_get_contents|readfile ( ${inputs}`,
+      `${evaluators} ( ${decoders} (`,
+      `${evaluators} ( @ ${decoders} (`,
+      `${evaluators} ( ${evaluators} (`,
+      `include_once|require_once ( ${inputs}`,
+      `${callers} ( ' ${evaluators}|popen|phpinfo '`,
+      `${callers} ( ${inputs}`,
+      `${callers} ( $ , ' ${evaluators}|popen|phpinfo '`,
+      `${callers} ( [ ' * ' ] , ' ${evaluators}|popen|phpinfo '`,
+      'phpinfo ( ) }',
+      "preg_replace ( ' * * * * e '",
+      "preg_replace ( ' * * * e '",
+      "preg_replace ( ' * * e '",
+    ),
+    ...rated(
+      { score: confidence.strong },
+      `${callers} ( ' ${evaluators}|popen|phpinfo ,`,
+      'chr ( # ) . chr (',
+      `base64_decode|gzinflate|str_rot13 ( ${inputs}`,
+    ),
+    ...rated(
+      { score: confidence.strong, inProse: confidence.hint },
+      `shell_exec|passthru|proc_open|pcntl_exec ( $`,
+      `system|exec|popen ( $`,
+      `${shells}|eval|assert ( @`,
+      `eval ( '`,
+      'eval ( $',
+      "include|require|include_once|require_once ( ' http|https|ftp|php|data|expect|phar :",
+      'phpinfo ( ) ;',
+      `phpinfo ( - # )`,
+      `phpinfo ( # )`,
+      `${printers} ( md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo|file_get_contents|var_dump|scandir|getenv (`,
+      `${printers} ( @ md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo (`,
+      `echo|print|die md5|sha1|php_uname|${shells} (`,
+      'error_reporting ( # ) ;',
+      "file_put_contents ( '",
+      "fopen|readfile|show_source|highlight_file|file_get_contents ( ' /",
+      "create_function ( '",
+      `base64_decode|gzinflate|gzuncompress|str_rot13 ( ${decoders} (`,
+      `var_dump|print_r ( ${inputs}|scandir|glob|get_defined_vars|getenv`,
+    ),
+    ...rated(
+      { score: confidence.strong, inProse: confidence.trace },
+      'phpinfo ( ) )',
+      'phpinfo ( ) .',
+    ),
+    ...rated(
+      { score: confidence.likely, inProse: confidence.trace },
+      "assert ( '",
+      'assert ( $',
+      "show_source|highlight_file ( '",
+      `base64_decode|gzinflate|str_rot13 ( '`,
+      `ini_set|putenv|dl ( '`,
+    ),
     {
       pattern: `${shells} ( '`,
       score: confidence.strong,
       inProse: confidence.hint,
       except: honestArguments,
     },
-    {
-      pattern: `shell_exec|passthru|proc_open|pcntl_exec ( $`,
-      score: confidence.strong,
-      inProse: confidence.hint,
-    },
-    { pattern: `system|exec|popen ( $`, score: confidence.strong, inProse: confidence.hint },
-    { pattern: `${shells}|eval|assert ( @`, score: confidence.strong, inProse: confidence.hint },
-    {
-      pattern: `${evaluators}|popen|proc_open|include|require|unlink|file_get_contents|readfile ( ${inputs}`,
-      score: confidence.certain,
-    },
-    { pattern: `${evaluators} ( ${decoders} (`, score: confidence.certain },
-    { pattern: `${evaluators} ( @ ${decoders} (`, score: confidence.certain },
-    { pattern: `${evaluators} ( ${evaluators} (`, score: confidence.certain },
-    { pattern: `eval ( '`, score: confidence.strong, inProse: confidence.hint },
-    { pattern: 'eval ( $', score: confidence.strong, inProse: confidence.hint },
-    { pattern: "assert ( '", score: confidence.likely, inProse: confidence.trace },
-    { pattern: 'assert ( $', score: confidence.likely, inProse: confidence.trace },
-    { pattern: `include_once|require_once ( ${inputs}`, score: confidence.certain },
-    { pattern: `${callers} ( ' ${evaluators}|popen|phpinfo '`, score: confidence.certain },
-    { pattern: `${callers} ( ' ${evaluators}|popen|phpinfo ,`, score: confidence.strong },
-    { pattern: `${callers} ( ${inputs}`, score: confidence.certain },
-    { pattern: `${callers} ( $ , ' ${evaluators}|popen|phpinfo '`, score: confidence.certain },
-    {
-      pattern: `${callers} ( [ ' * ' ] , ' ${evaluators}|popen|phpinfo '`,
-      score: confidence.certain,
-    },
-    {
-      pattern:
-        "include|require|include_once|require_once ( ' http|https|ftp|php|data|expect|phar :",
-      score: confidence.strong,
-      inProse: confidence.hint,
-    },
-    { pattern: 'phpinfo ( ) ;', score: confidence.strong, inProse: confidence.hint },
-    { pattern: 'phpinfo ( ) }', score: confidence.certain },
-    { pattern: 'phpinfo ( ) )', score: confidence.strong, inProse: confidence.trace },
-    { pattern: 'phpinfo ( ) .', score: confidence.strong, inProse: confidence.trace },
-    { pattern: `phpinfo ( - # )`, score: confidence.strong, inProse: confidence.hint },
-    { pattern: `phpinfo ( # )`, score: confidence.strong, inProse: confidence.hint },
-    {
-      pattern: `${printers} ( md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo|file_get_contents|var_dump|scandir|getenv (`,
-      score: confidence.strong,
-      inProse: confidence.hint,
-    },
-    {
-      pattern: `${printers} ( @ md5|sha1|phpversion|php_uname|getcwd|${shells}|eval|phpinfo (`,
-      score: confidence.strong,
-      inProse: confidence.hint,
-    },
-    {
-      pattern: `echo|print|die md5|sha1|php_uname|${shells} (`,
-      score: confidence.strong,
-      inProse: confidence.hint,
-    },
-    { pattern: 'error_reporting ( # ) ;', score: confidence.strong, inProse: confidence.hint },
     ...scriptWrites,
-    { pattern: "file_put_contents ( '", score: confidence.strong, inProse: confidence.hint },
-    {
-      pattern: "fopen|readfile|show_source|highlight_file|file_get_contents ( ' /",
-      score: confidence.strong,
-      inProse: confidence.hint,
-    },
-    {
-      pattern: "show_source|highlight_file ( '",
-      score: confidence.likely,
-      inProse: confidence.trace,
-    },
-    { pattern: "create_function ( '", score: confidence.strong, inProse: confidence.hint },
-    { pattern: 'chr ( # ) . chr (', score: confidence.strong },
-    {
-      pattern: `base64_decode|gzinflate|str_rot13 ( '`,
-      score: confidence.likely,
-      inProse: confidence.trace,
-    },
-    {
-      pattern: `base64_decode|gzinflate|gzuncompress|str_rot13 ( ${decoders} (`,
-      score: confidence.strong,
-      inProse: confidence.hint,
-    },
-    { pattern: `base64_decode|gzinflate|str_rot13 ( ${inputs}`, score: confidence.strong },
-    { pattern: `ini_set|putenv|dl ( '`, score: confidence.likely, inProse: confidence.trace },
-    {
-      pattern: `var_dump|print_r ( ${inputs}|scandir|glob|get_defined_vars|getenv`,
-      score: confidence.strong,
-      inProse: confidence.hint,
-    },
-    { pattern: "preg_replace ( ' * * * * e '", score: confidence.certain },
-    { pattern: "preg_replace ( ' * * * e '", score: confidence.certain },
-    { pattern: "preg_replace ( ' * * e '", score: confidence.certain },
   ]),
 );
 

@@ -1,7 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
-import { compileSequences, findSequence } from './sequence.ts';
+import { compileSequences, findSequence, rated } from './sequence.ts';
 
 /**
  * `__import__('os').system('id')`, `eval(compile(…))`,
@@ -64,71 +64,51 @@ const processes =
   'system|popen|popen2|popen3|exec|execl|execle|execlp|execv|execve|execvp|spawnl|spawnv|startfile';
 
 const sequences = compileSequences([
-  { pattern: "__import__ ( '", score: confidence.certain },
-  { pattern: '__import__ ( $', score: confidence.strong },
-  { pattern: "__import__ ' ] ( '", score: confidence.certain },
-  { pattern: `os . ${processes} ( '`, score: confidence.strong, inProse: confidence.hint },
-  {
-    pattern: `os . ${processes} ( request|input|sys|cmd`,
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: "posix . system|popen ( '", score: confidence.strong },
-  {
-    pattern: 'os . listdir|environ|getcwd|getenv ( )',
-    score: confidence.likely,
-    inProse: confidence.trace,
-  },
-  // `os.listdir(os.path.join(a, b))` is what programs say that somebody shows.
-  {
-    pattern: "os . listdir|getenv|remove|unlink ( '",
-    score: confidence.likely,
-    inProse: confidence.trace,
-  },
-  {
-    pattern: "subprocess . call|run|popen|check_output|check_call|getoutput|getstatusoutput ( '",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: 'subprocess . call|run|popen|check_output|check_call ( [',
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: "commands . getoutput|getstatusoutput ( '", score: confidence.strong },
-  { pattern: 'eval|exec ( compile (', score: confidence.certain },
-  { pattern: 'eval|exec ( bytes . fromhex (', score: confidence.certain },
-  { pattern: 'eval|exec ( __import__ (', score: confidence.certain },
-  { pattern: "exec|eval ( ' import *", score: confidence.certain },
-  { pattern: "exec|eval ( ' __import__", score: confidence.certain },
-  { pattern: "exec|eval ( ' print", score: confidence.strong, inProse: confidence.hint },
-  { pattern: 'eval|exec ( input|raw_input (', score: confidence.strong, inProse: confidence.hint },
-  {
-    pattern: 'import os|sys|pty|subprocess|socket|commands|platform ; *',
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: '__subclasses__ ( ) [', score: confidence.certain },
-  { pattern: '__subclasses__ ( ) if', score: confidence.certain },
-  { pattern: '__base__ . __subclasses__ (', score: confidence.strong, inProse: confidence.hint },
-  {
-    pattern: '__class__ . __base__|__mro__|__bases__ . *',
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: '__class__ . __bases__|__mro__ [ *',
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: '__globals__ [ *', score: confidence.certain },
-  { pattern: '__globals__ . *', score: confidence.strong, inProse: confidence.hint },
-  { pattern: '__builtins__ [ *', score: confidence.certain },
-  { pattern: '__builtins__ . *', score: confidence.strong, inProse: confidence.hint },
-  { pattern: "__builtins__ , '", score: confidence.strong },
-  { pattern: '__init__ . __globals__', score: confidence.certain },
-  { pattern: "pty . spawn ( '", score: confidence.certain },
-  { pattern: "__builtins__ ' ]", score: confidence.strong },
+  ...rated(
+    { score: confidence.certain },
+    "__import__ ( '",
+    "__import__ ' ] ( '",
+    'eval|exec ( compile (',
+    'eval|exec ( bytes . fromhex (',
+    'eval|exec ( __import__ (',
+    "exec|eval ( ' import *",
+    "exec|eval ( ' __import__",
+    '__subclasses__ ( ) [',
+    '__subclasses__ ( ) if',
+    '__globals__ [ *',
+    '__builtins__ [ *',
+    '__init__ . __globals__',
+    "pty . spawn ( '",
+  ),
+  ...rated(
+    { score: confidence.strong },
+    '__import__ ( $',
+    "posix . system|popen ( '",
+    "commands . getoutput|getstatusoutput ( '",
+    "__builtins__ , '",
+    "__builtins__ ' ]",
+  ),
+  ...rated(
+    { score: confidence.strong, inProse: confidence.hint },
+    `os . ${processes} ( '`,
+    `os . ${processes} ( request|input|sys|cmd`,
+    "subprocess . call|run|popen|check_output|check_call|getoutput|getstatusoutput ( '",
+    'subprocess . call|run|popen|check_output|check_call ( [',
+    "exec|eval ( ' print",
+    'eval|exec ( input|raw_input (',
+    'import os|sys|pty|subprocess|socket|commands|platform ; *',
+    '__base__ . __subclasses__ (',
+    '__class__ . __base__|__mro__|__bases__ . *',
+    '__class__ . __bases__|__mro__ [ *',
+    '__globals__ . *',
+    '__builtins__ . *',
+  ),
+  ...rated(
+    { score: confidence.likely, inProse: confidence.trace },
+    'os . listdir|environ|getcwd|getenv ( )',
+    // `os.listdir(os.path.join(a, b))` is what programs say that somebody shows.
+    "os . listdir|getenv|remove|unlink ( '",
+  ),
   {
     pattern: 'import os|sys|pty|subprocess|socket , os|sys|pty|subprocess|socket',
     score: confidence.hint,

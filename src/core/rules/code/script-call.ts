@@ -3,7 +3,7 @@ import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { compileSequences, findSequence } from './sequence.ts';
+import { compileSequences, findSequence, rated } from './sequence.ts';
 
 /** Ruby, Lua, Groovy, .NET: `IO.popen("id")`, `os.execute("id")`, `"id".execute().text` */
 export const scriptCall: ValueRule = {
@@ -54,52 +54,41 @@ export const scriptCall: ValueRule = {
 };
 
 const sequences = compileSequences([
-  {
-    pattern: "io . popen|read|readlines|binread|sysopen ( '",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: 'io . popen ( [', score: confidence.strong },
-  // Lua, with what a request holds.
-  { pattern: 'io . popen ( * . *', score: confidence.strong, inProse: confidence.hint },
-  { pattern: 'io . popen ( * )', score: confidence.strong, inProse: confidence.hint },
-  { pattern: 'assert|local ( io . popen ( *', score: confidence.strong },
-  {
-    pattern: "kernel . exec|system|open|spawn|fork|eval|load|require ( '",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: "open3 . capture2|capture2e|capture3|popen2|popen3 ( '",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: "os . execute ( '", score: confidence.strong, inProse: confidence.hint },
+  ...rated(
+    { score: confidence.certain },
+    'execute ( ) . text',
+    'execute ( ) . gettext',
+    'system . diagnostics . process . start (',
+    "createobject ( ' wscript . shell",
+    "createobject ( ' shell . application",
+    "activexobject ( ' wscript . shell",
+    'execute|executeglobal|eval ( request (',
+    'execute|eval request (',
+    'eval ( request . item',
+  ),
+  ...rated(
+    { score: confidence.strong },
+    'io . popen ( [',
+    'assert|local ( io . popen ( *',
+    "createobject ( ' scripting . filesystemobject",
+    'response . write ( # * # )',
+    'response . write ( request',
+  ),
+  ...rated(
+    { score: confidence.strong, inProse: confidence.hint },
+    "io . popen|read|readlines|binread|sysopen ( '",
+    // Lua, with what a request holds.
+    'io . popen ( * . *',
+    'io . popen ( * )',
+    "kernel . exec|system|open|spawn|fork|eval|load|require ( '",
+    "open3 . capture2|capture2e|capture3|popen2|popen3 ( '",
+    "os . execute ( '",
+    "instance_eval|class_eval|module_eval|constantize ( '",
+    "file . read|open|readlines ( ' /",
+    "process . start ( '",
+  ),
   { pattern: "loadstring|dofile ( '", score: confidence.likely, inProse: confidence.hint },
-  {
-    pattern: "instance_eval|class_eval|module_eval|constantize ( '",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: "file . read|open|readlines ( ' /",
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  { pattern: 'execute ( ) . text', score: confidence.certain },
-  { pattern: 'execute ( ) . gettext', score: confidence.certain },
-  { pattern: 'system . diagnostics . process . start (', score: confidence.certain },
-  { pattern: "process . start ( '", score: confidence.strong, inProse: confidence.hint },
-  { pattern: "createobject ( ' wscript . shell", score: confidence.certain },
-  { pattern: "createobject ( ' shell . application", score: confidence.certain },
-  { pattern: "createobject ( ' scripting . filesystemobject", score: confidence.strong },
-  { pattern: "activexobject ( ' wscript . shell", score: confidence.certain },
-  { pattern: 'response . write ( # * # )', score: confidence.strong },
   { pattern: "response . write ( '", score: confidence.likely, inProse: confidence.trace },
-  { pattern: 'response . write ( request', score: confidence.strong },
-  { pattern: 'execute|executeglobal|eval ( request (', score: confidence.certain },
-  { pattern: 'execute|eval request (', score: confidence.certain },
-  { pattern: 'eval ( request . item', score: confidence.certain },
 ]);
 
 function judge(subject: Subject): Match | undefined {

@@ -54,6 +54,14 @@ export interface Sequences {
   readonly hasShort: boolean;
 }
 
+/** Sequences that say the same, of a function or an object each. */
+export function rated(
+  level: Omit<Sequence, 'pattern'>,
+  ...patterns: readonly string[]
+): readonly Sequence[] {
+  return patterns.map((pattern) => ({ ...level, pattern }));
+}
+
 /** Marks sequences that begin with a function, not a method. */
 export function asFunctions(sequences: readonly Sequence[]): readonly Sequence[] {
   return sequences.map((sequence) => ({ ...sequence, isFunction: true as const }));
