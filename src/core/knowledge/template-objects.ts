@@ -58,13 +58,13 @@ export const dangerousObjects: ReadonlySet<string> = new Set(
 
 /**
  * Objects that the engine itself puts into every template, with the members that give them
- * away; `*` for any.
+ * away; `*` for any. Members of Python (`__globals__`) do of each.
  */
 export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
-  ['lipsum', ['*']],
-  ['cycler', ['*']],
-  ['joiner', ['*']],
-  ['namespace', ['*']],
+  ['lipsum', []],
+  ['cycler', []],
+  ['joiner', []],
+  ['namespace', []],
   ['url_for', ['*']],
   ['get_flashed_messages', ['*']],
   ['_self', ['*', '']],
@@ -80,7 +80,7 @@ export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
       '',
     ],
   ],
-  ['self', ['module', 'attr', 'context', 'template', 'init', 'request', '']],
+  ['self', ['module', 'attr', 'context', 'template', 'init', 'request']],
   [
     'request',
     wordList(
@@ -93,7 +93,7 @@ export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
   ['response', ['getwriter', 'addheader', 'setheader', 'sendredirect', 'getoutputstream']],
   ['handler', ['settings', 'application', 'request']],
   ['settings', ['secret_key', 'database_url', 'databases']],
-  ['app', ['request', 'config', 'environment']],
+  ['app', ['config']],
   ['g', ['pop', 'get']],
   ['applicationscope', ['*', '']],
   ['sessionscope', ['*', '']],

@@ -60,6 +60,7 @@ export const dangerousCall: ValueRule = {
     "{'id'|system}",
     '{assign var=x value="id"|shell_exec}',
     "{assign var=x value=system('id')}",
+    "{{ app.request.query.filter('q', 0, 1024, {'options': 'system'}) }}",
   ],
   lookalikes: [
     'The `${exec}` variable holds the name of the program',
@@ -338,6 +339,8 @@ function stringScore(expressions: Expressions, index: number): number {
   const isArgument = expressions.isMark(index - 1, '(') || expressions.isMark(index - 1, ',');
   const isKey = expressions.isMark(index - 1, '[');
   const called = expressions.content(index - 2).toLowerCase();
+  // `filter('id', 0, 1024, {'options': 'system'})` of PHP's own filter.
+  if (called === 'options' && expressions.isMark(index - 1, ':')) return confidence.certain;
   if (isArgument && callbackFilters.has(called)) return confidence.certain;
   const isLookup =
     called === 'lookup' ||

@@ -41,17 +41,20 @@ export const engineObject: ValueRule = {
     '{{_self.env.display("x")}}',
     '{$smarty.version}',
     '${applicationScope}',
-    '{{ lipsum.x }}',
+    '{{ lipsum.__globals__ }}',
     '{{ handler.settings }}',
     '{% debug %}',
     '${.data_model}',
     '{{messages.storages.0.signer.key}}',
     '{{ craft.app.config.db }}',
+    "{{ app.request.server.all|join(',') }}",
     '{{ beans.get("x") }}',
     "{{ salt['cmd.run']('id') }}",
     'Hi {{this.env}}',
     '{{lookup config "secret_key"}}',
     "{{ config['secr'~'et_key'] }}",
+    "{{ config.get('secret_key') }} {{ attribute(config,'secret_key') }}",
+    '<%= config.fetch(:secret_key) %>',
     '{{./config/secret_key}}',
     '{{&config.[secret_key]}}',
     '<%=config.to_a%>',
@@ -81,6 +84,9 @@ export const engineObject: ValueRule = {
     'return f"<{self.__class__.__name__} {self.id}>"',
     "{{ salt['pillar.get']('name') }}",
     '{{#each hosts}}{{this.env}}{{/each}}',
+    '{{ lipsum.words }} and {{ joiner.first_name }} in {{ namespace.name }}',
+    '{{ app.request.locale }} in {{ app.environment }}',
+    'Run by #{self}',
     'the ${session.name} of the ${request.title}',
     'print(f"{self} has {config}")',
     'raise TypeError(f"{self.__name__} is not ok")',
@@ -162,8 +168,10 @@ const tellingNames = createWordTable([
 /** `{{ x.signer.key }}`, `{{ settings.SECRET_KEY }}`; `./config/secret_key` and `[secret_key]` of Handlebars. */
 function secretScore(expressions: Expressions, index: number): number {
   if (!showsMembers(expressions, index)) return 0;
-  // `config[:secret_key]`: a symbol of Ruby is a key.
-  const isSymbol = expressions.isMark(index - 1, ':') && expressions.isMark(index - 2, '[');
+  // `config[:secret_key]`, `config.fetch(:secret_key)`: a symbol of Ruby is a key.
+  const isSymbol =
+    expressions.isMark(index - 1, ':') &&
+    (expressions.isMark(index - 2, '[') || isGotten(expressions, index - 1));
   const isMember = memberMarks.some((mark) => expressions.isMark(index - 1, mark));
   return isMember || isSymbol ? confidence.strong : 0;
 }
@@ -173,9 +181,18 @@ const memberMarks: readonly string[] = ['.', '[', '/'];
 /** `config['secr'~'et_key']`, `lookup config "secret_key"` */
 function secretKeyScore(expressions: Expressions, index: number): number {
   if (!showsMembers(expressions, index)) return 0;
-  if (!expressions.isMark(index - 1, '[') && !looksUp(expressions, index)) return 0;
+  const isKey = expressions.isMark(index - 1, '[') || isGotten(expressions, index);
+  if (!isKey && !looksUp(expressions, index)) return 0;
   return secretMembers.has(expressions.folded(index).toLowerCase()) ? confidence.strong : 0;
 }
+
+/** `config.get('secret_key')`, `attribute(config, 'secret_key')` */
+function isGotten(expressions: Expressions, index: number): boolean {
+  if (expressions.isMark(index - 1, '(')) return getters.has(expressions.content(index - 2));
+  return expressions.isMark(index - 1, ',') && expressions.content(index - 4) === 'attribute';
+}
+
+const getters: ReadonlySet<string> = new Set(['get', 'pop', 'fetch', 'dig']);
 
 /** Handlebars' helper: the object and the name of a member stand behind it. */
 function looksUp(expressions: Expressions, index: number): boolean {
@@ -225,9 +242,11 @@ function debugScore(expressions: Expressions, index: number, name: string): numb
     : 0;
 }
 
-/** A name that nothing is asked for: `config`, not `site.config`. */
+/** A name that nothing is asked for: `config`, not `site.config`. Symfony has `app.request`. */
 function beginsPath(expressions: Expressions, index: number): boolean {
-  return !expressions.isMark(index - 1, '.') || expressions.kind(index - 2) === templateToken.open;
+  if (!expressions.isMark(index - 1, '.')) return true;
+  const before = expressions.content(index - 2);
+  return expressions.kind(index - 2) === templateToken.open || before === 'app';
 }
 
 /**

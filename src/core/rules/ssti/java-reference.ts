@@ -82,7 +82,8 @@ export const javaReference: ValueRule = {
     '$field.keys',
     '$doc.class',
     '$request',
-    '$request.get("id") returns the parameter',
+    '$request.get("id")',
+    '$!request.getHeader("User-Agent") and $request.getParameter("q")',
     '$link.title',
   ],
 };

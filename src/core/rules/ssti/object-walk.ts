@@ -35,7 +35,6 @@ export const objectWalk: ValueRule = {
     '${x.__globals__.os}',
     "{{''.constructor}}",
     '{{ [].constructor }}',
-    '{{ toString().constructor }}',
     "%{(#_='multipart/form-data')}",
     '%{#a=7}',
   ],
@@ -47,7 +46,7 @@ export const objectWalk: ValueRule = {
     'Python has __class__ and {placeholders}',
     '<input data-attr="{{ attr }}">',
     '%{count} of %{#} items',
-    '{{ item().constructor.name }}',
+    '{{ item().constructor.name }} and {{ race().constructor.title }}',
     '{{ race.constructor }} won {{ constructor.points }} points',
   ],
 };
@@ -98,10 +97,8 @@ function isConstructor(expressions: Expressions, index: number): boolean {
     return false;
   }
   const isText = expressions.kind(index - 2) === templateToken.string;
-  // `toString().constructor`; `x().constructor.name` shows what it is called.
-  const isCalled = expressions.isMark(index - 2, ')') && expressions.content(index + 2) !== 'name';
   const isList = expressions.isMark(index - 2, ']') && expressions.isMark(index - 3, '[');
-  return isText || isList || isCalled;
+  return isText || isList;
 }
 
 /** Jinja's `|attr(`, which nobody needs but to write an attribute as a string. */

@@ -9,7 +9,7 @@ export const probe: ValueRule = {
   score: confidence.likely,
   message:
     'is a sum or a call in the delimiters of a template, which shows whether an engine listens',
-  trigger: { literals: [['{', '<%', '[%', '@datetime', '@html.raw', '@environment', '@php']] },
+  trigger: { literals: [['{', '<%', '[%', '@datetime', '@html.raw', '@php']] },
   examples: [
     '{7*7}',
     '{ 12 * 3 }',
@@ -29,8 +29,6 @@ export const probe: ValueRule = {
     '{{request}}',
     '{{ this.constructor }}',
     '<%= process.env %>',
-    '<%= ENV %>',
-    '#{ENV}',
     '#{systemProperties}',
     '${request.class}',
     '{{ 1 == 1 }}',
@@ -79,6 +77,8 @@ export const probe: ValueRule = {
     '{!! csrf_field() !!}',
     '{!! route("home") !!}',
     '@Html.Raw(Model.Text)',
+    '@Html.Raw("&nbsp;")',
+    '#{ENV}',
     '@DateTime.Now is what I put in the view',
     '[%1%]',
     "<%= require_role 'admin' %>",
@@ -104,11 +104,11 @@ const probes: readonly RegExp[] = [
   // The same behind another action.
   /^\{\{[^{}]{1,40}\}\}\{\{ ?call \.[A-Z]\w{1,40} "[^"]{1,40}" ?\}\}$/,
   // An object of the engine or the server, with nothing asked of it but what it is.
-  /^(?:\{\{[-=]? ?(?:request|(?:this\.)?(?:constructor|__proto__)) ?-?\}\}|<%[=-]? ?(?:process\.env|ENV|request\.env|global|process) ?-?%>|[#$]\{ ?(?:ENV|process\.env|system(?:Properties|Environment)|(?:request|session|application|response|context)\.class) ?\}|@(?:DateTime\.(?:Now|UtcNow|Today)|Environment\.\w{4,30}))$/,
+  /^(?:\{\{[-=]? ?(?:request|(?:this\.)?(?:constructor|__proto__)) ?-?\}\}|<%[=-]? ?(?:process\.env|request\.env) ?-?%>|[#$]\{ ?(?:process\.env|system(?:Properties|Environment)|(?:request|session|application|response|context)\.class) ?\}|@DateTime\.(?:Now|UtcNow|Today))$/,
   // Numbers compared, chosen from, listed or formatted: what no page shows.
   /^(?:\{\{[-=]? ?|[$#]\{ ?|<%[=-] ?|\{% ?if )(?:\d{1,9} ?(?:[=!]=|<=?|>=?|&&|\|\|) ?\d{1,9}|\d{1,9} if [\w'"]{1,20} else \d{1,9}|\[\d{1,9}(?:, ?\d{1,9}){0,8}\] ?\| ?(?:sum|join|length|first|last|max|min)|\d{1,9}\?(?:string|c|abs|round|floor)|\d{1,9}(?= ?%))(?: ?-?\}\}| ?\}| ?-?%>| ?%\}[^{}]{0,40}\{% ?endif ?%\})$/,
   // A constant that a filter, a built-in or a call of Go writes otherwise.
   /^(?:\{\{-? ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}') ?\| ?(?:upper|lower|length|reverse|title|md5|sha1|hash) ?-?\}\}|\$\{ ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}')\?(?:upper_case|lower_case|length|cap_first|reverse|eval|html|url) ?\}|\{\{-? ?(?:len|html|js|urlquery|println?|printf "%[a-z]") "[^"{}]{1,40}" ?-?\}\})$/,
   // Blade, Template Toolkit, Razor, ERB: a sum, a call or a library, but no helper of each form.
-  /^(?:\{!! ?(?:\d{1,6} ?[*+] ?\d{1,6}|(?!(?:csrf_\w{1,20}|method_field|old|route|url|asset|secure_\w{1,20}|trans(?:_choice)?|__|form_\w{1,20}|action|link_to\w{0,20}|mix)\()\w{2,30}\([\w"'/. -]{0,40}\)) ?!!\}|\[%=? ?\d{1,6} ?\* ?\d{1,6} ?%\]|@php\s[^@]{1,60}@endphp|@Html\.Raw\((?:"[^"]{1,40}"|\d[\d*+ ]{0,12})\)|@\{ ?(?:int|var|string) \w{1,20} ?= ?[\d"][\w"*+ ]{0,30}; ?\}@\w{1,20}|<%=? ?require ?\(?["'][\w/]{2,30}["']\)? ?-?%>)$/,
+  /^(?:\{!! ?(?:\d{1,6} ?[*+] ?\d{1,6}|(?!(?:csrf_\w{1,20}|method_field|old|route|url|asset|secure_\w{1,20}|trans(?:_choice)?|__|form_\w{1,20}|action|link_to\w{0,20}|mix)\()\w{2,30}\([\w"'/. -]{0,40}\)) ?!!\}|\[%=? ?\d{1,6} ?\* ?\d{1,6} ?%\]|@php\s[^@]{1,60}@endphp|@Html\.Raw\((?:"\w{1,40}"|\d[\d*+ ]{0,12})\)|@\{ ?(?:int|var|string) \w{1,20} ?= ?[\d"][\w"*+ ]{0,30}; ?\}@\w{1,20}|<%=? ?require ?\(?["'][\w/]{2,30}["']\)? ?-?%>)$/,
 ];

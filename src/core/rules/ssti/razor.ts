@@ -6,17 +6,9 @@ import type { Match, ValueRule } from '../rule.ts';
 
 /** Literals of `server`. */
 const serverStarts: readonly string[] = [
-  ...['@configuration', '@(configuration', '@inject ', '@context.', '@httpcontext.', '@server.'],
-  ...['@(context.', '@(server.', '@request.', '@appdomain.', '@(appdomain.', '@environment.'],
-  ...[
-    '@(environment.',
-    '@typeof',
-    '@(typeof',
-    '@using system',
-    '@html.',
-    '@await html.',
-    '@(html.',
-  ],
+  ...['@configuration', '@(configuration', '@context.', '@httpcontext.', '@(context.'],
+  ...['@request.', '@appdomain.', '@(appdomain.', '@typeof', '@(typeof'],
+  ...['@html.', '@await html.', '@(html.'],
 ];
 
 /** `@System.IO.File.ReadAllText("/etc/passwd")`: an implicit expression of Razor. */
@@ -38,12 +30,10 @@ export const razor: ValueRule = {
     '@{ System.Diagnostics.Process.Start("calc"); }',
     '@Model.GetType()',
     '@Configuration["ConnectionStrings:Default"]',
-    '@inject IConfiguration Config',
     '@Context.RequestServices',
     '@AppDomain.CurrentDomain.GetAssemblies()',
     'Ann @(typeof(System.IO.File).Assembly)',
-    '@Server.MachineName',
-    '@System.Environment.MachineName',
+    '@Configuration["Jwt:Secret"]',
     '@await Html.PartialAsync("/etc/passwd")',
     'Hi @Model.GetType().Assembly.Location',
   ],
@@ -54,11 +44,14 @@ export const razor: ValueRule = {
     'In the Razor view I print @Model.GetType() and get a proxy',
     '@server is down (again)',
     '@Context menu',
-    '@Inject private Service service;',
-    '@Inject InventoryService service;',
+    '@inject IConfiguration Config',
+    '@using System.IO',
+    '@System.Environment.NewLine',
+    '@Environment.UserName on @Server.MachineName',
+    '@(typeof(System.String))',
     'Hi @system.io.team',
     '@Configuration\npublic class App { }',
-    '@Configuration["x"] is read in a view',
+    '@Configuration["App:Name"]',
     '@Html.Partial("_Card")',
     'the namespace System.IO has File.ReadAllText()',
   ],
@@ -72,7 +65,7 @@ function judge(subject: Subject): Match | undefined {
   return reflection(text) ?? ofServer(text);
 }
 
-/** `@Configuration["…"]`, `@inject …`: settings and services, where no sentence stands around it. */
+/** Secrets of the settings, services, assemblies: where no sentence stands around it. */
 function ofServer(text: string): Match | undefined {
   const match = server.exec(text);
   if (match === null) return undefined;
@@ -82,9 +75,9 @@ function ofServer(text: string): Match | undefined {
   return { start, end, score: isAlone ? confidence.likely : confidence.hint };
 }
 
-/** Settings, services and the process, in the case of C#: `@Inject`, `@system.io` are of others. */
+/** In the case of C#: `@configuration` and `@context` are of others. A plain property (`@Environment.UserName`) does no harm. */
 const server =
-  /(^|[^A-Za-z0-9])@(?:\(|await )?(?:System\.(?:Environment|Configuration|IO|AppDomain)\.\w|Configuration\[["']|inject (?:\w{1,40}\.){0,6}I[A-Z][a-z]\w{1,40} \w|(?:Http)?Context\.(?:RequestServices|Current|Request\.Headers)\b|ConfigurationManager\.(?:ConnectionStrings|AppSettings)\b|Server\.(?:MachineName|MapPath)\b|Request\.ServerVariables\b|AppDomain\.CurrentDomain\b|Environment\.(?:MachineName|UserName|OSVersion|CurrentDirectory|GetEnvironmentVariables?)\b|typeof\(System\.|using System\.(?:IO|Diagnostics|Reflection)\b|Html\.(?:Partial|Raw|RenderPartial)(?:Async)?\(["'](?:\/(?:etc|proc)\/|~\/[Ww]eb\.config|[A-Za-z]:\\))/;
+  /(^|[^A-Za-z0-9])@(?:\(|await )?(?:Configuration\[["'](?:[\w:]{0,40}:)?(?:ConnectionStrings?:|\w{0,30}(?:Secret|Password|Token|Key)\w{0,20}["'])|(?:Http)?Context\.RequestServices\b|ConfigurationManager\.(?:ConnectionStrings|AppSettings)\b|Request\.ServerVariables\b|AppDomain\.CurrentDomain\.\w|typeof\([\w.]{1,80}\)\.(?:Assembly|Module|Get[A-Z])|Html\.(?:Partial|RenderPartial)(?:Async)?\(["'](?:\/(?:etc|proc)\/|~\/[Ww]eb\.config|[A-Za-z]:\\))/;
 /** An at sign that belongs to no mail address, and a root of .NET. */
 const expression = /(^|[^A-Za-z0-9])@(?:\(|\{ ?)?(?:system|activator)\./i;
 

@@ -1,6 +1,7 @@
 import { family, templateToken } from '../../grammars/template/template.ts';
 import {
   type EngineKind,
+  given,
   isSecretName,
   markedObjects,
   serverObjects,
@@ -35,7 +36,6 @@ export const serverObject: ValueRule = {
     '{{ settings.AWS_SECRET_ACCESS_KEY }}',
     '<%= process.cwd() %>',
     '#{Object.keys(global)}',
-    '{{@root}}',
     '{{json @root}}',
     "#{systemProperties['user.home']}",
     '{{ dict(config) }}',
@@ -45,6 +45,9 @@ export const serverObject: ValueRule = {
     "{{ env('APP_SECRET') }}",
     "*{''.class}",
     '{{ request.META }}',
+    '{{ session.items() }}',
+    '<%= JSON.stringify(config) %>',
+    "{{ request.META['SECRET_KEY'] }}",
   ],
   lookalikes: [
     "password: <%= ENV['DB_PASSWORD'] %>\nusername: <%= Rails.application.credentials.db_user %>",
@@ -70,6 +73,18 @@ export const serverObject: ValueRule = {
     '{{ cycler("odd", "even") }}',
     '"#{Socket.gethostname}"',
     'echo ${#vars[@]}',
+    '{{ settings.password }}',
+    '{{ cookies.all }}',
+    '#{process}',
+    '"#{Rails.root}"',
+    '<%= settings %>',
+    '{{ app.token }}',
+    'Call from <%= caller %>',
+    "<%= require('./logo.png') %>",
+    "<%- include('header', locals) %>",
+    '${@user.name}',
+    '${local.module}',
+    '{{ request.META.HTTP_HOST }}',
   ],
 };
 
@@ -120,11 +135,14 @@ function objectScore(expressions: Expressions, index: number, name: string): num
     case 'root':
       return isRootData(expressions, index) ? byPlace : 0;
     case 'request':
-      // Django's, which has the environment of the process in it.
-      return !isPath && expressions.content(index + 2) === 'META' ? confidence.strong : 0;
+      return !isPath && showsMeta(expressions, index + 2) ? confidence.strong : 0;
     case '_context':
+      return isGivenTo(expressions, index, attribute) && kinds.curly.has(one)
+        ? confidence.likely
+        : 0;
     case 'config':
-      return isGivenAway(expressions, index, name) ? confidence.likely : 0;
+      if (!isGivenTo(expressions, index, showers)) return 0;
+      return kinds.curly.has(one) ? confidence.likely : byPlace;
     default: {
       if (isPath) return 0;
       const isShown = serverObjects
@@ -156,7 +174,18 @@ const names = createWordTable([
   ...wordList('modules class root request _context config'),
 ]);
 
-/** The member that is asked of a name, `*` for any that is not listed; `''` for none, `(` for a call. */
+/** Django's `request.META`, which has the environment of the process in it: all of it, or a secret. */
+function showsMeta(expressions: Expressions, index: number): boolean {
+  if (expressions.content(index) !== 'META') return false;
+  const member = expressions.member(index);
+  if (member < 0) return true;
+  return expressions.content(member) === 'items' || isSecretName(expressions.folded(member));
+}
+
+/**
+ * What is asked of a name: a member of the list, with a bracket where it is called, `*` for any
+ * other; `(` for a call, `''` for nothing, `)` where a function is given the object to show it.
+ */
 function memberAfter(expressions: Expressions, index: number, members: readonly string[]): string {
   const next = index + 1;
   if (expressions.isMark(next, '(')) return '(';
@@ -164,11 +193,15 @@ function memberAfter(expressions: Expressions, index: number, members: readonly 
   const isScope = expressions.isMark(next, ':') && expressions.isMark(next + 1, ':');
   const isPair = expressions.isMark(next, '::');
   if (!isMember && !isScope && !isPair) {
+    if (isGivenTo(expressions, index, showers)) return given;
     const isEnd = expressions.kind(next) === templateToken.close || expressions.isMark(next, ')');
     return isEnd || expressions.isMark(next, '|') ? '' : '?';
   }
-  const name = expressions.content(isScope ? next + 2 : next + 1).toLowerCase();
-  return members.includes(name) ? name : '*';
+  const at = isScope ? next + 2 : next + 1;
+  const name = expressions.content(at).toLowerCase();
+  if (members.includes(name)) return name;
+  const call = `${name}(`;
+  return expressions.isMark(at + 1, '(') && members.includes(call) ? call : '*';
 }
 
 /** What the place of an expression makes of the evidence in it. */
@@ -199,37 +232,36 @@ function isOutermost(expressions: Expressions, index: number): boolean {
 const besideBefore = /^(?:[\w'",.!]{1,20}\s{1,4}){0,2}["'})\]]{0,4}[[({]{0,2}$/;
 const besideBehind = /^[\s.,!?})\]]{0,8}["'{#$]{0,4}$/;
 
-/** Handlebars' `{{@root}}`, `{{json @root}}`; `{{> card @root}}` hands it on. */
+/** Handlebars' `{{json @root}}`; `{{> card @root}}` hands it on. */
 function isRootData(expressions: Expressions, index: number): boolean {
   if (!expressions.isMark(index - 1, '@') || expressions.family(index) !== family.mustache) {
     return false;
   }
   const isEnd = expressions.kind(index + 1) === templateToken.close;
-  const isFirst = expressions.kind(index - 2) === templateToken.open;
   const helper = expressions.content(index - 2).toLowerCase();
-  return isEnd && (isFirst || helper === 'each' || showers.has(helper));
+  return isEnd && (helper === 'each' || showers.has(helper));
 }
 
-/** `dict(config)`, `"%s"|format(config)`, `attribute(_context, …)` */
-function isGivenAway(expressions: Expressions, index: number, name: string): boolean {
-  if (!expressions.isMark(index - 1, '(')) return false;
-  const one = expressions.family(index);
-  if (one !== family.mustache && one !== family.statement) return false;
-  const called = expressions.content(index - 2).toLowerCase();
-  return name === '_context' ? called === 'attribute' : showers.has(called);
+/** `dict(config)`, `"%s"|format(config)`, `attribute(_context, …)`, `JSON.stringify(locals)` */
+function isGivenTo(expressions: Expressions, index: number, names: ReadonlySet<string>): boolean {
+  const isArgument = expressions.isMark(index - 1, '(');
+  return isArgument && names.has(expressions.content(index - 2).toLowerCase());
 }
 
+const attribute: ReadonlySet<string> = new Set(['attribute']);
+/** What makes a text of an object. */
 const showers: ReadonlySet<string> = wordSet(
-  'json log dict list format str repr dump debug inspect stringify tojson json_encode',
+  `json log dict list format str repr dump debug inspect stringify tojson json_encode keys values
+   entries getownpropertynames`,
 );
 
-/** `${@environment}`, a bean; `${#ctx.x}`, an object of Thymeleaf. */
+/** `${@environment}`, a bean of Spring; `${#ctx.x}`, an object of Thymeleaf. */
 function isMarked(expressions: Expressions, index: number): boolean {
   const one = expressions.family(index);
   const isSpring = kinds.dollar.has(one) || one === family.star;
   if (expressions.isMark(index - 1, '@') && expressions.isFirst(index)) {
     const name = expressions.content(index);
-    return isSpring || (one === family.hash && springBeans.has(name));
+    return (isSpring || one === family.hash) && springBeans.has(name);
   }
   if (!isSpring || !expressions.isMark(index - 1, '#')) return false;
   // `${#ctx}` is the length of a variable to a shell.

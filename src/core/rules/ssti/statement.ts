@@ -1,4 +1,5 @@
 import { family, templateToken } from '../../grammars/template/template.ts';
+import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { wordList } from '../../text/words.ts';
@@ -15,7 +16,6 @@ const smartyTags: ReadonlyMap<string, string> = new Map([
   ['insert', 'script'],
   ['config_load', ''],
   ['extends', ''],
-  ['html_image', ''],
 ]);
 
 /** `{% set x = 'id' %}`, `#set($x = 1)`, `<#assign x = 1>`, `{% include '/etc/passwd' %}` */
@@ -56,6 +56,7 @@ export const statement: ValueRule = {
     "{config_load file='/etc/hosts'}",
     '{insert name="x" script="/etc/hosts"}',
     '{% include /etc/hosts %}',
+    '{{> /home/www/.ssh/id_rsa}}',
     '{% include_relative ../../etc/hosts %}',
     '{{> /etc/hosts}}',
     '{% load log %}{% get_admin_log 10 as l %}',
@@ -71,6 +72,10 @@ export const statement: ValueRule = {
     '#foreach($item in $items) $item.name #end',
     '{{> layout/header}} and {{> ./card }}',
     '{{> ../../partials/header}}',
+    '{{> /home/header}} and {% render "/home/card" %}',
+    "{% include 'snippet' %}",
+    "{include file='header.tpl'}",
+    "{html_image file='/var/img/a.png'}",
     "{extends file='file:layout.tpl'}",
     '{% include_relative notes/a.md %}',
     '{% render "product-card", product: product %}',
@@ -151,8 +156,7 @@ function statementScore(expressions: Expressions, at: number): number {
       if (!hasString) {
         return isForeignOperand(expressions, at + 1) ? confidence.strong : confidence.trace;
       }
-      if (isForeign(expressions.content(at + 1))) return confidence.strong;
-      return name === 'include' ? confidence.likely : confidence.hint;
+      return isForeign(expressions.content(at + 1)) ? confidence.strong : confidence.hint;
     case 'for':
       return loopsOverLiteral(expressions, at) ? confidence.likely : confidence.trace;
     case 'get_admin_log':
@@ -181,7 +185,7 @@ function isSum(expressions: Expressions, at: number): boolean {
 
 /** A path of the server, not of a template folder. */
 function isForeign(path: string): boolean {
-  return path.startsWith('/') || path.includes('..') || path.includes(':');
+  return path.includes('..') || path.includes(':') || isOfMachine(path);
 }
 
 /** `for c in [1,2,3]`, `for x in ().__class__` */
@@ -282,14 +286,22 @@ const smartyForeign =
 /** `{% include /etc/passwd %}`, `{{> ../../x}}`: a path without quotes, up to the end of the tag. */
 function isForeignOperand(expressions: Expressions, at: number): boolean {
   const start = expressions.start(at);
-  const path = expressions.text.slice(start, start + operandCharsMax);
-  return foreignOperand.test(path);
+  const path = expressions.text.slice(start, start + operandCharsMax).split(operandEnd, 1)[0] ?? '';
+  return isOfMachine(path);
 }
 
 const operandCharsMax = 80;
-/** `../../partials/header` is a template of the application. */
-const foreignOperand =
-  /^(?:(?:\/|(?:\.\.\/){2})(?:etc|proc|root|var|home|opt|srv|usr)\/[\w.-]|(?:\.\.\/){2}(?:\.|config\b))/;
+const operandEnd = /[\s}%]/;
+
+/** `../../partials/header` and `/home/header` are templates of the application. */
+function isOfMachine(path: string): boolean {
+  if (machineFolder.test(path)) return true;
+  return outside.test(path) && sensitivityOf(path.toLowerCase()) >= sensitivity.system;
+}
+
+const machineFolder =
+  /^(?:(?:\/|(?:\.\.\/){2})(?:etc|proc|root|var|opt|srv|usr)\/[\w.-]|(?:\.\.\/){2}(?:\.|config\b))/;
+const outside = /^(?:\/|\.\.\/)/;
 
 /** Handlebars' `{{#with "s"`, which only a walk to a constructor needs; a partial that is a path. */
 function blockScore(expressions: Expressions, at: number): number {
@@ -307,7 +319,9 @@ function smartyScore(expressions: Expressions, at: number): number {
   const name = expressions.content(at).toLowerCase();
   const attribute = expressions.content(at + 1).toLowerCase();
   const own = smartyTags.get(name);
-  if (own === attribute && expressions.isMark(at + 2, '=')) return confidence.strong;
+  const isSet = own === attribute && expressions.isMark(at + 2, '=');
+  // A template of the application: what is foreign in it comes next.
+  if (isSet && name !== 'include') return confidence.strong;
   if (own !== undefined && namesForeign(expressions, at + 1)) return confidence.strong;
   const isStatic = expressions.isMark(at + 1, ':');
   return isStatic && (name === 'self' || name.startsWith('smarty_')) ? confidence.strong : 0;
