@@ -45,7 +45,8 @@ class FieldsView implements RequestView {
   }
 
   get(name: string): string | undefined {
-    return this.fields[this.indexOf(name)]?.text;
+    const index = this.indexOf(name);
+    return index < 0 ? undefined : this.fields[index]?.text;
   }
 
   /** Rules ask for a dozen names that hardly a request has: their length tells of most. */

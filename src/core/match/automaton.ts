@@ -19,14 +19,17 @@ export interface Automaton {
   readonly place: Int32Array;
   /** How many states have outputs: the rows of the table and the lists begin with the first. */
   readonly loud: number;
-  /** Bits of the groups that a state stands for, by `state + loud`. */
-  readonly outputs: readonly Int32Array[];
+  /** The groups that a state stands for, by `state + loud`. */
+  readonly outputs: readonly Output[];
   /** The scan in which a state with outputs was reached last: a second time says nothing new. */
   readonly reached: Int32Array;
   scans: number;
   /** How many characters of a literal each state stands for, by `state + loud`. */
   readonly depth: Uint16Array;
 }
+
+/** A bitset of groups by its words that are not zero: the number of each, and its bits behind it. */
+export type Output = Readonly<Int32Array>;
 
 export const planeShift = 5;
 const planeSize = 1 << planeShift;
@@ -57,7 +60,7 @@ export function buildAutomaton(literals: readonly Literal[], words: number): Aut
     next: tabulate(trie, { order, stateOf, planes, place, loud: loud.length }),
     place,
     loud: loud.length,
-    outputs: loud.flatMap((node) => trie.masks[node] ?? []),
+    outputs: loud.flatMap((node) => outputOf(trie.masks[node] ?? [])),
     reached: new Int32Array(loud.length),
     scans: 0,
     depth: Uint16Array.from([...loud, ...silent], (node) => trie.depths[node] as number),
@@ -206,9 +209,13 @@ function addGroup(mask: Int32Array, group: number): void {
   mask[group >>> 5] = (mask[group >>> 5] as number) | (1 << (group & 31));
 }
 
-/** Bits of some groups. */
-export function maskOf(groups: ReadonlySet<number>, words: number): Int32Array {
+/** What stands for some groups. */
+export function outputFor(groups: Iterable<number>, words: number): Output {
   const mask = new Int32Array(words);
   for (const group of groups) addGroup(mask, group);
-  return mask;
+  return outputOf(mask);
+}
+
+function outputOf(mask: Iterable<number>): Output {
+  return Int32Array.from([...mask].flatMap((bits, word) => (bits === 0 ? [] : [word, bits])));
 }

@@ -2,7 +2,14 @@ import { ByteBuffer } from '../text/bytes.ts';
 import { asciiClass, charClass } from '../text/char-class.ts';
 import { characterSet, longestRunOf } from '../text/runs.ts';
 import { wideClassOf } from '../text/wide-class.ts';
-import { type Automaton, buildAutomaton, type Literal, maskOf, planeShift } from './automaton.ts';
+import {
+  type Automaton,
+  buildAutomaton,
+  type Literal,
+  type Output,
+  outputFor,
+  planeShift,
+} from './automaton.ts';
 
 /**
  * The prefilter: one pass over a text finds the classes of its characters and which of a fixed set
@@ -45,13 +52,13 @@ export function createPrefilter(groups: readonly (readonly string[])[]): Prefilt
 /** A literal of one character. */
 interface Sign {
   readonly character: string;
-  readonly output: Int32Array;
+  readonly output: Output;
 }
 
 /** The literals of one character, alone in their class or not, by the number of its bit. */
 interface SignTable {
   readonly aloneClasses: number;
-  readonly alone: readonly (Int32Array | undefined)[];
+  readonly alone: readonly (Output | undefined)[];
   readonly sharedClasses: number;
   readonly shared: readonly (readonly Sign[])[];
 }
@@ -71,7 +78,7 @@ const lanesMin = 256;
 const bytesPerCharMax = 1.5;
 
 function run(text: string, table: Automaton, signs: SignTable, scan: Scan): Scan {
-  scan.hits.fill(0);
+  clear(scan.hits);
   scan.anyHit = false;
   scan.wide = 0;
   startScan(table);
@@ -197,7 +204,7 @@ function reach(state: number, table: Automaton, scan: Scan): void {
   if (table.reached[output] === table.scans) return;
   table.reached[output] = table.scans;
   scan.anyHit = true;
-  unite(scan.hits, table.outputs[output] as Int32Array);
+  unite(scan.hits, table.outputs[output] as Output);
 }
 
 function startScan(table: Automaton): void {
@@ -212,9 +219,15 @@ function startScan(table: Automaton): void {
   table.scans++;
 }
 
-function unite(hits: Int32Array, output: Int32Array): void {
-  for (let word = 0; word < hits.length; word++) {
-    hits[word] = (hits[word] as number) | (output[word] as number);
+/** A few words: a loop is faster than a call of `fill`. */
+function clear(hits: Int32Array): void {
+  for (let word = 0; word < hits.length; word++) hits[word] = 0;
+}
+
+function unite(hits: Int32Array, output: Output): void {
+  for (let at = 0; at < output.length; at += 2) {
+    const word = output[at] as number;
+    hits[word] = (hits[word] as number) | (output[at + 1] as number);
   }
 }
 
@@ -224,7 +237,7 @@ function addSigns(text: string, table: SignTable, scan: Scan): boolean {
   let anyHit = false;
   for (let bits = scan.classes & table.aloneClasses; bits !== 0; bits &= bits - 1) {
     anyHit = true;
-    unite(hits, table.alone[31 - Math.clz32(bits & -bits)] as Int32Array);
+    unite(hits, table.alone[31 - Math.clz32(bits & -bits)] as Output);
   }
   for (let bits = scan.classes & table.sharedClasses; bits !== 0; bits &= bits - 1) {
     for (const { character, output } of table.shared[31 - Math.clz32(bits & -bits)] as Sign[]) {
@@ -237,9 +250,9 @@ function addSigns(text: string, table: SignTable, scan: Scan): boolean {
   return anyHit;
 }
 
-function isNew(hits: Int32Array, output: Int32Array): boolean {
-  for (let word = 0; word < hits.length; word++) {
-    if (((output[word] as number) & ~(hits[word] as number)) !== 0) return true;
+function isNew(hits: Int32Array, output: Output): boolean {
+  for (let at = 0; at < output.length; at += 2) {
+    if (((output[at + 1] as number) & ~(hits[output[at] as number] as number)) !== 0) return true;
   }
   return false;
 }
@@ -292,7 +305,7 @@ function classOf(character: string): number {
 }
 
 function tabulateSigns(literals: readonly Literal[], words: number): SignTable {
-  const alone: (Int32Array | undefined)[] = Array.from({ length: 31 }, () => undefined);
+  const alone: (Output | undefined)[] = Array.from({ length: 31 }, () => undefined);
   const shared: Sign[][] = Array.from({ length: 31 }, () => []);
   let aloneClasses = 0;
   let sharedClasses = 0;
@@ -301,7 +314,10 @@ function tabulateSigns(literals: readonly Literal[], words: number): SignTable {
     const same = literals.filter(({ text }) => text === character);
     const bit = classOf(character);
     const place = 31 - Math.clz32(bit);
-    const output = maskOf(new Set(same.map(({ group }) => group)), words);
+    const output = outputFor(
+      same.map(({ group }) => group),
+      words,
+    );
     if (asciiClass.filter((other) => other === bit).length <= 1) {
       alone[place] = output;
       aloneClasses |= bit;

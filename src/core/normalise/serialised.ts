@@ -46,6 +46,8 @@ const head = new Uint8Array(10);
 
 /** A look at the first bytes, without a text for them: false for most texts. */
 function mayBeObjectStream(text: string, start: number, alphabet: Alphabet): boolean {
+  const digit = start < text.length ? (alphabet[text.charCodeAt(start)] as number) : -1;
+  if (digit >= 0 && !mayBeginStream(digit, text.length - start)) return false;
   const length = readHead(text, start, alphabet, head);
   const first = length === 0 ? -1 : (head[0] as number);
   if (first === marshalVersion) return true;

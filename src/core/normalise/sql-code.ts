@@ -13,11 +13,14 @@ export const sqlCode: Decoder = {
   readBy: 'sqli',
   applies: (text, marks) => mayHoldBlock(text, marks) || mayHoldLine(text, marks),
   decode: (text, emit) => {
+    // Of a long text three short pieces are searched sooner than the whole.
+    const possible =
+      text.length > wholeMax ? dialects : dialects.filter(([, differs]) => differs(text));
     for (const mark of starts) {
       const start = mark === '' ? 0 : exitAt(text, mark) + 1;
       if (start === 0 && mark !== '') continue;
       const code = text.slice(start, start + codeMax);
-      for (const [how, differs] of dialects) {
+      for (const [how, differs] of possible) {
         // Behind as much code without a comment nothing is read.
         if (!differs(code)) continue;
         const read = new Lexer(text, start, how).read();
@@ -65,6 +68,8 @@ function isPlainWord(text: string, start: number): boolean {
 }
 
 const wordMax = 32;
+
+const wholeMax = 2_048;
 
 /** Back-ticks quote names only, and prose is full of them. */
 const starts = ['', "'", '"'] as const;

@@ -29,6 +29,10 @@ export interface RuleSet {
 interface TriggerTable {
   readonly rules: readonly InCategory<ValueRule>[];
   readonly classes: Int32Array;
+  /** All of these classes: a text without any has the trigger of no rule that waits for some. */
+  readonly anyOf: number;
+  /** Some rule waits for no class. */
+  readonly hasFree: boolean;
   /** `othersMax` for each rule: the literal groups that must have been hit, too. */
   readonly others: Int32Array;
 }
@@ -69,9 +73,12 @@ function tableOf(compiled: readonly CompiledRule[]): TriggerTable {
     if (more.length > othersMax) throw new Error(`${rule.id} waits for too many literal groups`);
     return Array.from({ length: othersMax }, (_, index) => more[index] ?? rarest);
   });
+  const classes = Int32Array.from(compiled, ({ rule }) => rule.trigger.classes ?? 0);
   return {
     rules: compiled.map(({ rule }) => rule),
-    classes: Int32Array.from(compiled, ({ rule }) => rule.trigger.classes ?? 0),
+    classes,
+    anyOf: classes.reduce((all, one) => all | one, 0),
+    hasFree: classes.includes(0),
     others: Int32Array.from(others),
   };
 }
@@ -114,17 +121,20 @@ export function listTriggered(
 ): void {
   if (list.length > 0) list.length = 0;
   const { classRules, literalRules, groupStarts } = rules;
-  for (let at = 0; at < classRules.rules.length; at++) {
-    if (hasClasses(classRules, at, scan.classes))
-      list.push(classRules.rules[at] as InCategory<ValueRule>);
+  const { classes, hits } = scan;
+  if (classRules.hasFree || (classes & classRules.anyOf) !== 0) {
+    for (let at = 0; at < classRules.rules.length; at++) {
+      if (hasClasses(classRules, at, classes))
+        list.push(classRules.rules[at] as InCategory<ValueRule>);
+    }
   }
   if (!scan.anyHit) return;
-  for (let word = 0; word < scan.hits.length; word++) {
-    for (let bits = scan.hits[word] as number; bits !== 0; bits &= bits - 1) {
+  for (let word = 0; word < hits.length; word++) {
+    for (let bits = hits[word] as number; bits !== 0; bits &= bits - 1) {
       const group = word * 32 + 31 - Math.clz32(bits & -bits);
       const end = groupStarts[group + 1] as number;
       for (let at = groupStarts[group] as number; at < end; at++) {
-        if (hasClasses(literalRules, at, scan.classes) && hasOthers(literalRules, at, scan.hits)) {
+        if (hasClasses(literalRules, at, classes) && hasOthers(literalRules, at, hits)) {
           list.push(literalRules.rules[at] as InCategory<ValueRule>);
         }
       }

@@ -6,6 +6,8 @@ const encoder = new TextEncoder();
  */
 export class ByteBuffer {
   bytes: Uint8Array = new Uint8Array(4_096);
+  /** The same bytes two by two. */
+  pairs: Uint16Array = new Uint16Array(this.bytes.buffer);
 
   /** Writes a text, lone surrogates as U+FFFD, and returns how many bytes it has. */
   encode(text: string): number {
@@ -17,7 +19,9 @@ export class ByteBuffer {
   }
 
   private reserve(bytes: number): void {
-    if (this.bytes.length < bytes) this.bytes = new Uint8Array(capacityFor(bytes));
+    if (this.bytes.length >= bytes) return;
+    this.bytes = new Uint8Array(capacityFor(bytes));
+    this.pairs = new Uint16Array(this.bytes.buffer);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Grammar } from '../grammars/grammar.ts';
 import { isWord } from './char-class.ts';
 import { createFinder } from './char-finder.ts';
 
@@ -24,6 +25,21 @@ export function nextClosingQuote(text: string, limit: number, state: QuoteState)
   state.at = limit;
   return -1;
 }
+
+/** All of them, found once for all rules that ask. */
+export const closingQuotes: Grammar<readonly number[]> = {
+  name: 'closing-quotes',
+  read(text): readonly number[] {
+    const found: number[] = [];
+    const state = startQuotes();
+    for (let at = next(); at >= 0; at = next()) found.push(at);
+    return found;
+
+    function next(): number {
+      return nextClosingQuote(text, text.length, state);
+    }
+  },
+};
 
 /** Where the search stands. */
 export interface QuoteState {

@@ -1,7 +1,7 @@
 import { ByteBuffer, capacityFor } from './bytes.ts';
 
 /** The signs of ASCII that readers look for; of digits those behind a blank or a plus. */
-const indexedSigns = '=<>\'"`-#/|&;()@$:%{\\\n\r';
+const indexedSigns = '=<>\'"`-#/|&;()[@$:%{\\\n\r';
 
 const signMark = 1;
 const digitMark = 2;
@@ -22,9 +22,9 @@ function buildMarks(): Uint8Array {
 
 const sought = signMark | digitMark;
 
-/** 1 for the pairs, seven bits for each character, of which one is sought. */
-const isSought: Uint8Array = new Uint8Array(1 << 14).map((_, pair) =>
-  (((marks[pair >> 7] as number) | (marks[pair & 127] as number)) & sought) === 0 ? 0 : 1,
+/** 1 for the pairs of bytes, in either order, of which one is sought. */
+const isSought: Uint8Array = new Uint8Array(1 << 15).map((_, pair) =>
+  (((marks[pair >> 8] as number) | (marks[pair & 255] as number)) & sought) === 0 ? 0 : 1,
 );
 
 /** True when a finder of these characters may take what the index holds. */
@@ -34,7 +34,7 @@ export function isIndexed(isIn: Readonly<Uint8Array>): boolean {
 
 /** Shorter texts are not worth it. */
 const lengthMin = 128;
-/** So many characters are indexed at a time, as some readers stop early. */
+/** So many characters are indexed at a time, an even number: some readers stop early. */
 const blockChars = 4_096;
 
 /**
@@ -69,33 +69,29 @@ class SignIndex {
   /** Goes on with the next block; false when all has been indexed. */
   extend(): boolean {
     const { done: from } = this;
-    const { bytes } = this.encoded;
+    const { bytes, pairs } = this.encoded;
     const end = Math.min(this.text.length, from + blockChars);
     if (from === end) return false;
     this.reserve(end - from);
-    const { places, codes } = this;
-    let { count } = this;
-    for (let at = from; at < end; at++) {
-      // One question for most pairs: nearly all letters and blanks of a text come here.
-      if (
-        at + 1 < end &&
-        isSought[((bytes[at] as number) << 7) | (bytes[at + 1] as number)] === 0
-      ) {
-        at++;
-        continue;
-      }
-      const code = bytes[at] as number;
-      const own = marks[code] as number;
-      if ((own & sought) === 0) continue;
-      const before = at === 0 ? blankMark : (marks[bytes[at - 1] as number] as number);
-      if ((own & signMark) !== 0 || (before & blankMark) !== 0) {
-        places[count] = at;
-        codes[count++] = code;
-      }
+    // One question for most pairs: nearly all letters and blanks of a text come here.
+    for (let pair = from >> 1; pair < end >> 1; pair++) {
+      if (isSought[pairs[pair] as number] === 0) continue;
+      this.add(bytes, pair * 2);
+      this.add(bytes, pair * 2 + 1);
     }
-    this.count = count;
+    if ((end & 1) !== 0) this.add(bytes, end - 1);
     this.done = end;
     return true;
+  }
+
+  private add(bytes: Readonly<Uint8Array>, at: number): void {
+    const code = bytes[at] as number;
+    const own = marks[code] as number;
+    if ((own & sought) === 0) return;
+    const before = at === 0 ? blankMark : (marks[bytes[at - 1] as number] as number);
+    if ((own & signMark) === 0 && (before & blankMark) === 0) return;
+    this.places[this.count] = at;
+    this.codes[this.count++] = code;
   }
 
   /** Number of the first sign at or behind an offset, among those that are known. */

@@ -1,5 +1,6 @@
 import { charClass } from '../../text/char-class.ts';
 import { type CharFinder, createFinder } from '../../text/char-finder.ts';
+import { characterSet } from '../../text/runs.ts';
 import { readExpression } from './expression.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
@@ -34,9 +35,9 @@ export interface Exit {
  * begins with an operand, and a sign or a clause follows it.
  */
 export function mayExit(text: string, classes: number): boolean {
-  if ((classes & quoteClasses) !== 0 && leaves(text, nextQuote, afterQuote)) return true;
+  if ((classes & quoteClasses) !== 0 && leaves(text, nextQuote, behindQuote)) return true;
   if ((classes & charClass.star) !== 0 && endsComment(text)) return true;
-  if ((classes & charClass.lineBreak) !== 0 && leaves(text, nextBreak, afterLine)) return true;
+  if ((classes & charClass.lineBreak) !== 0 && leaves(text, nextBreak, behindLine)) return true;
   if (afterOperand.test(text)) return true;
   if ((classes & charClass.paren) !== 0 && afterTable.test(text.slice(0, tableMax))) return true;
   if ((classes & itemClasses) !== 0 && afterItem.test(text.slice(0, tableMax))) return true;
@@ -48,15 +49,34 @@ const itemClasses = charClass.paren | charClass.at;
 const cutClasses = charClass.dash | charClass.hash | charClass.star | charClass.control;
 
 /** Among the first words is a way out with what goes on in the statement behind it. */
-function leaves(text: string, next: CharFinder, form: RegExp): boolean {
+function leaves(text: string, next: CharFinder, { form, initials }: Behind): boolean {
   let end = text.length;
   for (let at = next(text, 0); at < end; at = next(text, at + 1)) {
     // To count words costs more than to look behind some quotes.
     if (at > usualMax && end === text.length) end = Math.min(end - 1, headEnd(text));
+    if (!mayBegin(text, at + 1, initials)) continue;
     form.lastIndex = at;
     if (form.test(text)) return at <= followingMax || at < headEnd(text);
   }
   return false;
+}
+
+/** Cheaper than the form: most of what stands behind blanks and parentheses begins no clause. */
+function mayBegin(text: string, from: number, initials: Readonly<Uint8Array>): boolean {
+  const end = Math.min(text.length, from + betweenMax + 1);
+  let at = from;
+  while (at < end && isBetween(text.charCodeAt(at))) at++;
+  if (at === end) return false;
+  const code = text.charCodeAt(at);
+  // Blanks beyond ASCII are the form's to pass over.
+  return code >= 128 || initials[code] === 1;
+}
+
+/** As many blanks and parentheses as the forms pass over. */
+const betweenMax = 40;
+
+function isBetween(code: number): boolean {
+  return code === 32 || code === 40 || code === 41 || (code >= 9 && code <= 13);
 }
 
 const nextQuote = createFinder(/['"`]/g);
@@ -88,6 +108,18 @@ const usualMax = 1_024;
 const afterQuote =
   /['"`][\s)]{0,40}(?:;|\/\*|--|#|,[\s(]{0,40}(?:['"`(\d@:.+~*[-]|(?:case|not|null|binary|cast|distinct|interval|select)\b|\w{1,64}\s{0,40}(?:[^\w\s]|$|(?:from|as|is|like|in|then|where|asc|desc|between|union|and|or)\b))|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\())/iy;
 const afterLine = /[\r\n][\s(]{0,40}select\b/iy;
+
+/** What goes on behind a sign, and the characters that it begins with. */
+interface Behind {
+  readonly form: RegExp;
+  readonly initials: Readonly<Uint8Array>;
+}
+
+const behindQuote: Behind = {
+  form: afterQuote,
+  initials: characterSet(';/-#,ftwhjaogilucsmFTWHJAOGILUCSM'),
+};
+const behindLine: Behind = { form: afterLine, initials: characterSet('sS') };
 const afterOperand =
   /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|\w{1,30}\s{0,8}\()/i;
 const afterName =

@@ -98,8 +98,7 @@ function mayBeCommand(text: string, classes: number): boolean {
   if (commandNames.wordBetween(text, start, end) !== '') return true;
   const isPlain = next === 32 || next === 44 || next === 45 || end === text.length;
   if (isPlain) return false;
-  const word = text.slice(start, end).toLowerCase();
-  if ((classes & charClass.backslash) === 0 && isHarmless(text, end, word)) return false;
+  if ((classes & charClass.backslash) === 0 && isHarmless(text, start, end)) return false;
   return hides.test(text.slice(end === start ? 0 : end, end + 24));
 }
 
@@ -107,14 +106,14 @@ function mayBeCommand(text: string, classes: number): boolean {
  * Paths, addresses and types of documents, the values that look most like commands and are none:
  * `/api/v1`, `www.example.com`, `text/html`. What follows can change only the rest of their name.
  */
-function isHarmless(text: string, end: number, word: string): boolean {
+function isHarmless(text: string, start: number, end: number): boolean {
   const next = text.charCodeAt(end);
-  if (next === 46) return word !== '';
-  if (next === 58) return word.length > 1;
+  if (next === 46) return end > start;
+  if (next === 58) return end > start + 1;
   if (next !== 47) return false;
-  if (word !== '') return !programFolders.includes(word);
-  const { end: folderEnd, start } = wordAt(text, end + 1);
-  const folder = text.slice(start, folderEnd).toLowerCase();
+  if (end > start) return !programFolders.includes(text.slice(start, end).toLowerCase());
+  const behind = wordAt(text, end + 1);
+  const folder = text.slice(behind.start, behind.end).toLowerCase();
   return folder !== '' && !programFolders.some((one) => one.startsWith(folder));
 }
 

@@ -15,10 +15,9 @@ export const addressBreak: ValueRule = {
   judge: (subject) => {
     const { text } = subject;
     if (subject.where === 'name') return undefined;
-    const isAddress = addressMember.test(subject.member.slice(-40));
     const isSubject = subjectMember.test(subject.member.slice(-40));
     // Most texts of several lines begin with words.
-    if (!isSubject && mailboxOf(firstLine.exec(text)?.[0] ?? '') === null) return undefined;
+    if (!isSubject && !beginsWithMailbox(subject)) return undefined;
     const { firstEnd, lines } = subject.tokens(lineGrammar);
     const line = lines[0];
     if (line === undefined) return undefined;
@@ -29,6 +28,7 @@ export const addressBreak: ValueRule = {
     if (mailbox === null || listed.test(rest)) return undefined;
     // With a name, an address may also begin a signature or a list.
     if (line.field === '' && mailbox[1] !== '') return undefined;
+    const isAddress = addressMember.test(subject.member.slice(-40));
     const isBroken = isAddress || isHead(subject, line.field);
     return isBroken
       ? { start: line.breakStart, end: line.end, score: confidence.likely }
@@ -72,6 +72,12 @@ const addressMember =
   /(?:^|[._\-[])(?:e-?mail|mail|from|sender|reply_?-?to|return_?-?path|recipient)(?:_?addr(?:ess)?)?\]?$/i;
 const subjectMember = /(?:^|[._\-[])(?:subject|betreff)\]?$/i;
 const firstLine = /^[^\r\n]{0,200}/;
+
+function beginsWithMailbox({ text, classes }: Subject): boolean {
+  if ((classes & charClass.at) === 0) return false;
+  return mailboxOf(firstLine.exec(text)?.[0] ?? '') !== null;
+}
+
 /**
  * A mailbox (RFC 5322, 3.4): an address, with comments, and in angle brackets with a name before it,
  * which may also end the quotes that a program puts around it.

@@ -1,5 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
-import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
+import { closingQuotes } from '../../text/closing-quote.ts';
 import { characterSet } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -62,11 +62,9 @@ export const graphQuery: ValueRule = {
     const text = subject.text;
     const whole = allowFiltering.exec(text) ?? (text.includes('|>') ? fluxPipe.exec(text) : null);
     if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
-    const quotes = startQuotes();
-    for (let at = nextClosingQuote(text, text.length, quotes); at >= 0; ) {
+    for (const at of subject.tokens(closingQuotes)) {
       const end = isThird(text, at) ? -1 : clauseEnd(text, at + 1);
       if (end > 0) return { start: at, end };
-      at = nextClosingQuote(text, text.length, quotes);
     }
     return undefined;
   },

@@ -5,7 +5,7 @@ import {
   scriptEnd,
 } from '../../grammars/script/script-rest.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
+import { closingQuotes } from '../../text/closing-quote.ts';
 import { characterSet } from '../../text/runs.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -93,7 +93,7 @@ export const script: ValueRule = {
   judge(subject): Match | undefined {
     const { text } = subject;
     let best: Match | undefined;
-    for (const { at, next, kind } of exitsOf(text)) {
+    for (const { at, next, kind } of exitsOf(text, subject.tokens(closingQuotes))) {
       const isOperand = kind === exitKind.dollar;
       const rest = readScriptRest(text, next, { isOperand });
       const found = rest === undefined ? 0 : scoreOf(text, at, kind, rest);
@@ -119,12 +119,11 @@ interface Exit {
 const windowChars = 400;
 const exitsMax = 6;
 
-function exitsOf(text: string): readonly Exit[] {
+function exitsOf(text: string, closing: readonly number[]): readonly Exit[] {
   const exits: Exit[] = [];
-  const quotes = startQuotes();
-  for (let at = nextClosingQuote(text, text.length, quotes); at >= 0 && exits.length < exitsMax; ) {
+  for (const at of closing) {
+    if (exits.length >= exitsMax) break;
     addExit(exits, text, at, text.charCodeAt(at));
-    at = nextClosingQuote(text, text.length, quotes);
   }
   const head = text.slice(0, windowChars);
   const tick = head.indexOf('`');

@@ -8,6 +8,7 @@ import { type Expression, endsAsSql, hasAny, stop, trait } from '../../grammars/
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { createFinder } from '../../text/char-finder.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { endsStatement, isAtStart, isDescription, readBreaks, strongestBreak } from './evidence.ts';
 import { parenthesisTrigger } from './trigger.ts';
@@ -81,13 +82,14 @@ function leavesParenthesis(text: string): boolean {
   // A number may have any count of zeros and blanks in front.
   const start = Math.max(0, text.search(notNumber));
   const end = Math.min(text.length, start + headMax);
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 40) depth++;
-    else if (code === 41 && --depth < 0) return true;
+  for (let at = nextBracket(text, start); at < end; at = nextBracket(text, at + 1)) {
+    if (text.charCodeAt(at) === 40) depth++;
+    else if (--depth < 0) return true;
   }
   return false;
 }
+
+const nextBracket = createFinder(/[()]/g);
 
 const headMax = 120;
 const notNumber = /[^\s\d.,+~!-]/;

@@ -12,8 +12,9 @@ export const forwardedHost: ValueRule = {
   trigger: { literals: [['.', ':', '0x']] },
   judge: (subject) => {
     const { text, member, decoded } = subject;
+    if (!member.startsWith('header.') || !hostMember.test(member)) return undefined;
     // A parameter of the header is not the header.
-    if (!hostMember.test(member) || decoded.some((step) => step.includes(':'))) return undefined;
+    if (decoded.some((step) => step.includes(':'))) return undefined;
     for (const [, name = ''] of text.slice(0, listCharsMax).matchAll(host)) {
       // Other addresses of 169.254/16 are those of pods and printers.
       if (hostKindOf(name) === 'metadata' && isCredentialHost(name))
