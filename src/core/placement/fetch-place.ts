@@ -1,35 +1,31 @@
 import { type Url, urlGrammar } from '../grammars/url/url.ts';
 import { isControlPath } from '../knowledge/service-path.ts';
 import type { Match } from '../rules/rule.ts';
+import { confidence } from './confidence.ts';
 import type { Subject } from './subject.ts';
 
-/** No further URL makes this more certain. */
-const certain = 90;
 const evidencePathChars = 60;
 
-/** The strongest match over the URLs of a subject; `scoreOf` says 0 where a URL is no evidence. */
+/**
+ * The strongest match over the URLs of a subject; `scoreOf` says 0 where a URL is no evidence.
+ * `isValue` tells a URL that is the value or a parameter of it from one that a text mentions. One
+ * that scores `enough` ends the search, and `pathChars` of its path are evidence.
+ */
 export function strongestUrl(
   subject: Subject,
   scoreOf: (url: Url, isValue: boolean) => number,
+  { enough = confidence.certain as number, pathChars = evidencePathChars } = {},
 ): Match | undefined {
   const reading = subject.tokens(urlGrammar);
   if (!reading.complete) subject.incomplete('tokens');
   let best: Match | undefined;
   for (const url of reading.urls) {
-    if ((best?.score ?? 0) >= certain) break;
-    const score = scoreOf(url, isValue(url));
-    if (score > (best?.score ?? 0)) best = { start: url.start, end: endOf(url), score };
+    const score = scoreOf(url, url.place === 'whole' || url.place === 'parameter');
+    if (score <= (best?.score ?? 0)) continue;
+    best = { start: url.start, end: Math.min(url.end, url.pathStart + pathChars), score };
+    if (score >= enough) break;
   }
   return best;
-}
-
-/** Is the URL the value or a parameter of it, rather than mentioned by a text? */
-function isValue(url: Url): boolean {
-  return url.place === 'whole' || url.place === 'parameter';
-}
-
-function endOf(url: Url): number {
-  return Math.min(url.end, url.pathStart + evidencePathChars);
 }
 
 /** Schemes that fetch from a host. */

@@ -1,30 +1,15 @@
-import { type Url, urlGrammar } from '../grammars/url/url.ts';
+import type { Url } from '../grammars/url/url.ts';
 import type { Match } from '../rules/rule.ts';
+import { confidence } from './confidence.ts';
+import { strongestUrl } from './fetch-place.ts';
 import type { Subject } from './subject.ts';
 
-/** No further URL makes this more certain. */
-const certain = 88;
-const evidencePathChars = 80;
-
-/**
- * The strongest match over the URLs of a subject; `scoreOf` says 0 where a URL is no evidence.
- * `isValue` tells a URL that is the value or a parameter of it from one that a text mentions.
- */
-export function strongestUrl(
+/** The strongest match over the URLs of a subject that a program may include. */
+export function strongestInclude(
   subject: Subject,
   scoreOf: (url: Url, isValue: boolean) => number,
 ): Match | undefined {
-  const reading = subject.tokens(urlGrammar);
-  if (!reading.complete) subject.incomplete('tokens');
-  let best: Match | undefined;
-  for (const url of reading.urls) {
-    if ((best?.score ?? 0) >= certain) break;
-    const score = scoreOf(url, url.place === 'whole' || url.place === 'parameter');
-    if (score > (best?.score ?? 0)) {
-      best = { start: url.start, end: Math.min(url.end, url.pathStart + evidencePathChars), score };
-    }
-  }
-  return best;
+  return strongestUrl(subject, scoreOf, { enough: confidence.strong, pathChars: 80 });
 }
 
 /** A member whose value applications put into `include`. */

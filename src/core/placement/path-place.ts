@@ -6,7 +6,7 @@ import {
   placeOf,
 } from '../grammars/path/path.ts';
 import type { Match } from '../rules/rule.ts';
-import { confidence } from './confidence.ts';
+import { strongest } from './evidence.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -18,13 +18,9 @@ export function strongestPath(
 ): Match | undefined {
   const reading: PathReading = subject.tokens(pathGrammar);
   if (!reading.complete) subject.incomplete('tokens');
-  let best: Match | undefined;
-  for (const word of reading.words) {
-    if (best?.score === confidence.certain) break;
-    const score = scoreOf(word, placeOf(subject.text, subject.classes, word));
-    if (score > (best?.score ?? 0)) best = { start: word.start, end: word.end, score };
-  }
-  return best;
+  return strongest(reading.words, (word) =>
+    scoreOf(word, placeOf(subject.text, subject.classes, word)),
+  );
 }
 
 /** A member whose value an application uses as a path, or a parameter of the client's query. */

@@ -4,6 +4,7 @@ import { expression, type Passage } from '../../grammars/script/expression/expre
 import type { Use } from '../../grammars/script/expression/scene.ts';
 import type { Veil } from '../../grammars/script/expression/value.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongest } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -89,14 +90,11 @@ export function expressionMatch(
 ): Match | undefined {
   const reading = subject.tokens(expression);
   if (!reading.isComplete) subject.incomplete('tokens');
-  let best: Match | undefined;
-  for (const use of reading.uses) {
+  return strongest(reading.uses, (use) => {
     const passage = reading.passages[use.passage] as Passage;
-    if (!capabilities.has(use.capability) || !isReached(use)) continue;
-    const score = passage.isOpen ? 0 : scoreOf(use, passage);
-    if (score > (best?.score ?? 0)) best = { start: use.start, end: use.end, score };
-  }
-  return best;
+    if (passage.isOpen || !capabilities.has(use.capability) || !isReached(use)) return 0;
+    return scoreOf(use, passage);
+  });
 }
 
 function scoreOf(use: Use, { errors, statements }: Passage): number {

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -34,8 +35,7 @@ export const phpOption: ValueRule = {
 };
 
 function judge(subject: Subject): Match | undefined {
-  const match = option.exec(subject.text);
-  return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
+  return foundBy(option.exec(subject.text));
 }
 
 const option =

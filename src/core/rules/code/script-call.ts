@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -97,8 +98,7 @@ function judge(subject: Subject): Match | undefined {
 
 /** Groovy's `"id".execute()`: a method that no other language gives to a string. */
 function groovyCommand(text: string): Match | undefined {
-  const match = executedString.exec(text);
-  return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
+  return foundBy(executedString.exec(text));
 }
 
 const executedString = /["'\]] {0,2}\.execute\(\)/;

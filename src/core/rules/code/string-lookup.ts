@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -39,8 +40,7 @@ export const stringLookup: ValueRule = {
 };
 
 function judge(subject: Subject): Match | undefined {
-  const match = lookup.exec(subject.text);
-  return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
+  return foundBy(lookup.exec(subject.text));
 }
 
 /** Name, then the argument in the form that the lookup takes. */

@@ -1,6 +1,7 @@
 import { beyondAscii } from '../../match/prefilter.ts';
 import { decodeBase64 } from '../../normalise/base64-alphabet.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { makesObjects } from '../../text/object-stream.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -111,6 +112,5 @@ function holdsCommandLine(text: string): boolean {
 }
 
 function matchOf(found: RegExpExecArray | null): Match | undefined {
-  if (found === null) return undefined;
-  return { start: found.index, end: found.index + found[0].length };
+  return foundBy(found);
 }

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { makesObjects } from '../../text/object-stream.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -40,7 +41,6 @@ export const rubyMarshal: ValueRule = {
     const { text } = subject;
     if (text.startsWith('\u0004\u0008') && makesObjects(text))
       return { start: 0, end: text.length };
-    const found = marshal.exec(text);
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    return foundBy(marshal.exec(text));
   },
 };

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -93,8 +94,7 @@ export const typedText: ValueRule = {
     const text = subject.text;
     const script = text.indexOf(nodeFunction);
     if (script >= 0) return { start: script, end: script + nodeFunction.length };
-    const found = firstMatch(text, shapes);
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    return foundBy(firstMatch(text, shapes));
   },
 };
 

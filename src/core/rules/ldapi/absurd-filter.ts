@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -31,8 +32,7 @@ export const absurdFilter: ValueRule = {
   ],
   judge(subject): Match | undefined {
     if (!compound.test(subject.text)) return undefined;
-    const found = constantComparison.exec(subject.text);
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    return foundBy(constantComparison.exec(subject.text));
   },
 };
 

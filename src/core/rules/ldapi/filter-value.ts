@@ -1,5 +1,6 @@
 import { isPasswordName } from '../../../contract/secret-names.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { isSignInMember } from '../../placement/member.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -66,8 +67,7 @@ export const matchingRule: ValueRule = {
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || queryMember.test(subject.member)) return undefined;
-    const found = ruleByNumber.exec(subject.text.slice(0, filterCharsMax));
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    return foundBy(ruleByNumber.exec(subject.text.slice(0, filterCharsMax)));
   },
 };
 

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
@@ -17,8 +18,7 @@ export const ldapUrl: ValueRule = {
     'Is ldap://host/ right?',
   ],
   judge(subject): Match | undefined {
-    const found = search.exec(subject.text);
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    return foundBy(search.exec(subject.text));
   },
 };
 

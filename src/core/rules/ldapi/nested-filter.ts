@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -13,8 +14,7 @@ export const nestedFilter: ValueRule = {
   examples: ['*(|(pager=*))', 'x*(&(cn=a)(sn=b))', '*(!(mail=*))'],
   lookalikes: ['2*(|(x)|+1)', 'a*(!(b==c))', 'rate 5*(great)'],
   judge(subject): Match | undefined {
-    const found = wildcardThenFilter.exec(subject.text);
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    return foundBy(wildcardThenFilter.exec(subject.text));
   },
 };
 

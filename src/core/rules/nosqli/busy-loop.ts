@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** A loop that waits on the clock: how a script without `sleep` delays its answer. */
@@ -20,9 +21,7 @@ export const busyLoop: ValueRule = {
     'new Date() - start gives the time that passed, for a while',
   ],
   judge(subject): Match | undefined {
-    const found = clockLoop.exec(subject.text);
-    if (found === null) return undefined;
-    return { start: found.index, end: found.index + found[0].length };
+    return foundBy(clockLoop.exec(subject.text));
   },
 };
 

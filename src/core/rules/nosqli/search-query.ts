@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
@@ -50,9 +51,7 @@ export const searchQuery: ValueRule = {
     const text = subject.text;
     const local = text.includes('{!') ? localParameters.exec(text) : null;
     const closed = closesFirst(text) ? closedCondition.exec(text) : null;
-    const found = local ?? couchResource.exec(text) ?? closed;
-    if (found === null) return undefined;
-    return { start: found.index, end: found.index + found[0].length };
+    return foundBy(local ?? couchResource.exec(text) ?? closed);
   },
 };
 

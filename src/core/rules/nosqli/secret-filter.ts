@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
@@ -53,8 +54,7 @@ export const secretFilter: ValueRule = {
     { body: { query: '{ keys(where:{name:{_like:"token%"}}) { id } }' } },
   ],
   judge(subject): Match | undefined {
-    const found = firstMatch(subject.text, shapes);
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    return foundBy(firstMatch(subject.text, shapes));
   },
 };
 

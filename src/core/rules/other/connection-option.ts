@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `Connection: close, X-Forwarded-For`: a proxy takes away what it added for the server behind it. */
@@ -13,9 +14,7 @@ export const connectionOption: ValueRule = {
   },
   judge: ({ text, member }) => {
     if (member !== 'header.connection') return undefined;
-    const found = endToEnd.exec(text.slice(0, valueCharsMax));
-    if (found === null) return undefined;
-    return { start: found.index, end: found.index + found[0].length };
+    return foundBy(endToEnd.exec(text.slice(0, valueCharsMax)));
   },
   examples: [
     { body: { path: '/', 'header.connection': 'close, X-Forwarded-For' } },

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
@@ -34,8 +35,7 @@ export const scannerAgent: ValueRule = {
   },
   judge: (subject) => {
     if (!agentMember.test(subject.member.slice(-40))) return undefined;
-    const found = product.exec(subject.text.slice(0, agentCharsMax));
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    return foundBy(product.exec(subject.text.slice(0, agentCharsMax)));
   },
   examples: [
     { body: { 'header.user-agent': 'sqlmap/1.8.2#stable (https://sqlmap.org)' } },

@@ -1,5 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
-import { isIncludeMember, strongestUrl } from '../../placement/include-place.ts';
+import { isIncludeMember, strongestInclude } from '../../placement/include-place.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `data://text/plain;base64,…`: a file whose content the client sends along. */
@@ -11,7 +11,7 @@ export const dataUrl: ValueRule = {
   message: 'gives a file name that carries the content of the file, to have it run',
   trigger: { literals: [['data:']] },
   judge: (subject) =>
-    strongestUrl(subject, (url, isValue) => {
+    strongestInclude(subject, (url, isValue) => {
       if (url.scheme !== 'data') return 0;
       // What stands in another line is no part of it.
       const [rest = ''] = subject.text

@@ -1,6 +1,6 @@
 import { hasUser, type Url, urlLiterals } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isPartMember, partDepthMax, strongestUrl } from '../../placement/include-place.ts';
+import { isPartMember, partDepthMax, strongestInclude } from '../../placement/include-place.ts';
 import { isDigit } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -49,7 +49,7 @@ export const remotePart: ValueRule = {
   judge(subject): Match | undefined {
     const { text, member, depth, where } = subject;
     if (where === 'name' || depth > partDepthMax || !isPartMember(member)) return undefined;
-    return strongestUrl(subject, (url) => {
+    return strongestInclude(subject, (url) => {
       if (url.place !== 'whole' || !schemes.has(url.scheme) || url.hostEnd === url.hostStart)
         return 0;
       return isRemotePart(text, url, member) ? confidence.likely : 0;

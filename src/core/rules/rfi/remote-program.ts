@@ -1,6 +1,6 @@
 import type { Url } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isIncludeMember, strongestUrl } from '../../placement/include-place.ts';
+import { isIncludeMember, strongestInclude } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isDigit } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -31,7 +31,7 @@ export const remoteProgram: ValueRule = {
     ],
   },
   judge: (subject) =>
-    strongestUrl(subject, (url, isValue) => {
+    strongestInclude(subject, (url, isValue) => {
       if (!isValue || url.slashes < 2 || !schemes.includes(url.scheme)) return 0;
       if (ownAddress.test(subject.member)) return 0;
       return scoreOf(subject, url);

@@ -1,6 +1,6 @@
 import type { Url } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isIncludeMember, strongestUrl } from '../../placement/include-place.ts';
+import { isIncludeMember, strongestInclude } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isDigit } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -32,7 +32,9 @@ export const remoteScript: ValueRule = {
   },
   judge: (subject) => {
     const state: Reading = { call: undefined, plainTo: 0 };
-    return strongestUrl(subject, (url, isValue) => (isValue ? scoreOf(subject, url, state) : 0));
+    return strongestInclude(subject, (url, isValue) =>
+      isValue ? scoreOf(subject, url, state) : 0,
+    );
   },
   examples: [
     'http://files.example.net/c99.txt?',

@@ -1,6 +1,6 @@
 import type { Url } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { strongestUrl } from '../../placement/include-place.ts';
+import { strongestInclude } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { wordList, wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
@@ -21,7 +21,7 @@ export const streamWrapper: ValueRule = {
     ],
   },
   judge: (subject) =>
-    strongestUrl(subject, (url, isValue) => {
+    strongestInclude(subject, (url, isValue) => {
       const target = targetOf(subject, url);
       if (target === undefined) return 0;
       if (isValue) return confidence.certain;

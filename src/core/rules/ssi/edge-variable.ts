@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -20,8 +21,7 @@ export const edgeVariable: ValueRule = {
     '$(http_get "$1")',
   ],
   judge(subject): Match | undefined {
-    const found = variable.exec(subject.text);
-    return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+    return foundBy(variable.exec(subject.text));
   },
 };
 

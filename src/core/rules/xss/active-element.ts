@@ -7,6 +7,7 @@ import {
   plainValue,
 } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongest } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList, wordSet } from '../../text/words.ts';
@@ -59,18 +60,14 @@ export const activeElement: ValueRule = {
 
 function judgeActiveElement(subject: Subject): Match | undefined {
   const { text } = subject;
-  let best: Match | undefined;
   let isInMath = false;
-  for (const tag of subject.tokens(html).tags) {
+  const scoreInPlace = (tag: HtmlTag): number => {
     if (tag.name === 'math') isInMath = !tag.isEndTag;
-    if (tag.isEndTag || tag.attributes.length === 0) continue;
+    if (tag.isEndTag || tag.attributes.length === 0) return 0;
     const isMathLink = isInMath && isForeignUrl(plainValue(text, tag, 'xlink:href'));
-    const score = isMathLink ? confidence.likely : scoreOf(text, tag);
-    if (score <= (best?.score ?? 0)) continue;
-    best = { start: tag.start, end: tag.end, score };
-    if (score >= confidence.strong) break;
-  }
-  return best;
+    return isMathLink ? confidence.likely : scoreOf(text, tag);
+  };
+  return strongest(subject.tokens(html).tags, scoreInPlace, confidence.strong);
 }
 
 function scoreOf(text: string, tag: HtmlTag): number {

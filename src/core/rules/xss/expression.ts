@@ -7,6 +7,7 @@ import {
 import type { Use } from '../../grammars/script/expression/scene.ts';
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongest } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -84,13 +85,9 @@ function judgeExpression(subject: Subject): Match | undefined {
 /** The strongest use of what is of the page. */
 export function strongestUse(subject: Subject, reading: ExpressionReading): Match | undefined {
   if (!reading.isComplete) subject.incomplete('tokens');
-  let best: Match | undefined;
-  for (const use of reading.uses) {
-    if (!isOfPage(use)) continue;
-    const score = scoreOf(subject, use, reading.passages[use.passage] as Passage);
-    if (score > (best?.score ?? 0)) best = { start: use.start, end: use.end, score };
-  }
-  return best;
+  return strongest(reading.uses, (use) =>
+    isOfPage(use) ? scoreOf(subject, use, reading.passages[use.passage] as Passage) : 0,
+  );
 }
 
 /** `open` is a function of both, of a window and of files. */

@@ -7,6 +7,7 @@ import {
   plainValue,
 } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongest } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -39,13 +40,7 @@ export const framedDocument: ValueRule = {
 };
 
 function judgeFrame(subject: Subject): Match | undefined {
-  let best: Match | undefined;
-  for (const tag of subject.tokens(html).tags) {
-    const score = scoreOf(subject.text, tag);
-    if (score <= (best?.score ?? 0)) continue;
-    best = { start: tag.start, end: tag.end, score };
-  }
-  return best;
+  return strongest(subject.tokens(html).tags, (tag) => scoreOf(subject.text, tag));
 }
 
 const frames: ReadonlySet<string> = new Set(['iframe', 'frame', 'fencedframe', 'portal']);

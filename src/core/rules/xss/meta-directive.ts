@@ -2,6 +2,7 @@ import { html } from '../../grammars/html/html.ts';
 import type { HtmlTag } from '../../grammars/html/html-tags.ts';
 import { followsBreakout, plainValue } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongest } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -36,15 +37,15 @@ export const metaDirective: ValueRule = {
 const hidingCharsets = wordList('utf-7 utf7 x-mac- iso-2022 hz-gb x-imap ebcdic utf-16');
 
 function judgeMeta(subject: Subject): Match | undefined {
-  for (const tag of subject.tokens(html).tags) {
-    if (tag.name !== 'meta' || tag.isEndTag) continue;
-    const score = scoreOf(subject.text, tag);
-    if (score > 0) return { start: tag.start, end: tag.end, score };
-  }
-  return undefined;
+  return strongest(
+    subject.tokens(html).tags,
+    (tag) => scoreOf(subject.text, tag),
+    confidence.trace,
+  );
 }
 
 function scoreOf(text: string, tag: HtmlTag): number {
+  if (tag.name !== 'meta' || tag.isEndTag) return 0;
   const directive = plainValue(text, tag, 'http-equiv');
   const content = plainValue(text, tag, 'content');
   if (directive.includes('refresh')) {

@@ -2,6 +2,7 @@ import { html } from '../../grammars/html/html.ts';
 import type { HtmlTag } from '../../grammars/html/html-tags.ts';
 import { isForeignUrl, plainValue } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongest } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -33,15 +34,15 @@ export const svgAnimation: ValueRule = {
 };
 
 function judgeAnimation(subject: Subject): Match | undefined {
-  for (const tag of subject.tokens(html).tags) {
-    if (tag.isEndTag || tag.attributes.length === 0) continue;
-    const score = scoreOf(subject.text, tag);
-    if (score > 0) return { start: tag.start, end: tag.end, score };
-  }
-  return undefined;
+  return strongest(
+    subject.tokens(html).tags,
+    (tag) => scoreOf(subject.text, tag),
+    confidence.trace,
+  );
 }
 
 function scoreOf(text: string, tag: HtmlTag): number {
+  if (tag.isEndTag || tag.attributes.length === 0) return 0;
   if (tag.name.startsWith('animate') || tag.name === 'set') return scoreOfTarget(text, tag);
   if (tag.name === 'use') {
     const url = plainValue(text, tag, 'href') || plainValue(text, tag, 'xlink:href');

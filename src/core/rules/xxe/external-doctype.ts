@@ -1,7 +1,8 @@
 import { referenceKindOf } from '../../grammars/xml/reference.ts';
 import { type XmlDeclaration, xmlGrammar } from '../../grammars/xml/xml.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { strongest } from '../../placement/evidence.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `<!DOCTYPE r SYSTEM "http://…">` */
 export const externalDoctype: ValueRule = {
@@ -14,13 +15,9 @@ export const externalDoctype: ValueRule = {
   judge: (subject) => {
     const reading = subject.tokens(xmlGrammar);
     if (!reading.complete) subject.incomplete('tokens');
-    let best: Match | undefined;
-    for (const one of reading.declarations) {
-      if (one.kind !== 'doctype' || one.external === undefined) continue;
-      const score = scoreOf(one);
-      if (score > (best?.score ?? 0)) best = { start: one.start, end: one.end, score };
-    }
-    return best;
+    return strongest(reading.declarations, (one) =>
+      one.kind === 'doctype' && one.external !== undefined ? scoreOf(one) : 0,
+    );
   },
   examples: [
     '<!DOCTYPE order SYSTEM "http://203.0.113.5/o.dtd"><order/>',

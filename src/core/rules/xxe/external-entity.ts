@@ -1,7 +1,8 @@
 import { referenceKindOf } from '../../grammars/xml/reference.ts';
 import { xmlGrammar } from '../../grammars/xml/xml.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { strongest } from '../../placement/evidence.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `<!ENTITY x SYSTEM "file:///etc/passwd">` */
 export const externalEntity: ValueRule = {
@@ -14,22 +15,13 @@ export const externalEntity: ValueRule = {
   judge: (subject) => {
     const reading = subject.tokens(xmlGrammar);
     if (!reading.complete) subject.incomplete('tokens');
-    let best: Match | undefined;
-    for (const one of reading.declarations) {
-      if (one.kind !== 'entity' || one.external === undefined) continue;
+    return strongest(reading.declarations, (one) => {
+      if (one.kind !== 'entity' || one.external === undefined) return 0;
       const kind = referenceKindOf(one.literal);
       // Old document types include the character entities of the W3C in this way.
-      const score =
-        kind === 'known'
-          ? confidence.hint
-          : kind === 'relative'
-            ? confidence.likely
-            : kind === 'none'
-              ? confidence.hint
-              : confidence.certain;
-      if (score > (best?.score ?? 0)) best = { start: one.start, end: one.end, score };
-    }
-    return best;
+      if (kind === 'known' || kind === 'none') return confidence.hint;
+      return kind === 'relative' ? confidence.likely : confidence.certain;
+    });
   },
   examples: [
     '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]><r>&x;</r>',
