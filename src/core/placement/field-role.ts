@@ -5,7 +5,7 @@ import type { PathNode } from '../extract/field.ts';
  * What an application uses a field for, as its name tells. An attacker chooses neither the name nor
  * the use, so that a name may lower suspicion where the text fits it. What stands beside the field
  * says nothing: a client may add any field to a body. `line` is a line of a notebook's
- * program, `step` a command that a project runs itself, `message` what a user writes for other
+ * program or of one that is watched, `step` a command that a project runs itself, `message` what a user writes for other
  * users, `readme` a text in Markdown.
  */
 export type FieldRole =
@@ -33,6 +33,7 @@ export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   }
   const [own = '', parent = ''] = names;
   if (own === 'source' && parent === 'cells' && typeof node.key === 'number') return 'line';
+  if (isTelemetry(node, own, parent)) return 'line';
   if (ownText.test(own) && (sourceName.test(parent) || fileName.test(parent))) return 'source';
   if (sourceName.test(own)) return 'source';
   if (isStep(parent) || stepName.test(own)) return 'step';
@@ -42,6 +43,19 @@ export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   if (messageName.test(own) && !sentInHead.test(own) && parent !== 'query') return 'message';
   return addressName.test(own) ? 'address' : 'plain';
 }
+
+/**
+ * What a program has run, as instruments report it: the statement of a span, an attribute of OTLP
+ * (`attributes[].value.stringValue`, OpenTelemetry protocol), the start of a script that a policy
+ * stopped (Content Security Policy 3, 5.3).
+ */
+function isTelemetry({ parent: value }: PathNode, own: string, parent: string): boolean {
+  if (own === 'stringValue' && parent === 'value')
+    return typeof value?.parent?.key === 'number' && value.parent.parent?.key === 'attributes';
+  return telemetryName.test(own) || (own === 'statement' && parent === 'db');
+}
+
+const telemetryName = /^(?:body\.(?:\w{1,40}\.)?)?(?:db\.(?:statement|query\.text)|script-sample)$/;
 
 /** The same, as a schema says it. Declared, it counts in the place of what the name tells. */
 export function fieldRoleOf(declared: DeclaredRole | undefined): FieldRole | undefined {

@@ -57,7 +57,7 @@ const separators = /[;|&]+/;
 
 /** A command of a project at the end of what stands in front of the first separator. */
 const opening =
-  /(?:^|[\s:>$])(?:sudo )?(?:cd|ls|pwd|npm|npx|yarn|pnpm|git|docker(?:-compose)?|kubectl|helm|make|cmake|cargo|go|pip3?|poetry|conda|apt(?:-get)?|brew|dnf|yum|systemctl|tar|unzip|mkdir|chmod|cp|mv|rm|touch|grep|find|ps|cat|sort|set|terraform|ansible-playbook|mvn|gradle|dotnet|composer|bundle|rake|pm2)(?: [^\s;|&`$<>(){}\\]{1,80}){0,8} ?$/;
+  /(?:^|[\s:>$])(?:sudo )?(?:cd|ls|pwd|npm|npx|yarn|pnpm|git|docker(?:-compose)?|kubectl|helm|make|cmake|cargo|go|pip3?|poetry|conda|apt(?:-get)?|brew|dnf|yum|systemctl|tar|unzip|mkdir|chmod|cp|mv|rm|touch|grep|find|ps|cat|sort|set|terraform|ansible-playbook|mvn|gradle|dotnet|composer|bundle|rake|pm2|\.\/(?:configure|autogen\.sh|gradlew|mvnw))(?: [^\s;|&`$<>(){}\\]{1,80}){0,8} ?$/;
 
 /**
  * Reaches another machine, runs code, names what only an attacker wants, or destroys what is none of

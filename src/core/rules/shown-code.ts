@@ -5,6 +5,7 @@ import { type FieldRole, roleOf } from '../placement/field-role.ts';
 import { isMarkdownFence } from '../placement/markdown-fence.ts';
 import { isOwnLine, isOwnSpan } from '../placement/own-line.ts';
 import type { Subject } from '../placement/subject.ts';
+import { isContraction } from '../text/closing-quote.ts';
 import { isByLot } from './by-lot.ts';
 import type { InCategory, Match, Rule } from './rule.ts';
 
@@ -57,7 +58,7 @@ function isShown(rule: InCategory<Rule>, match: Match, subject: Subject, node: P
   if (isFenced(text, match.start)) {
     return (
       fencedRules.test(rule.id) &&
-      isProse(text.slice(0, match.start)) &&
+      (text.startsWith('```') || isProse(text.slice(0, match.start))) &&
       areQuotesClosed(text, match)
     );
   }
@@ -208,7 +209,7 @@ function areQuotesClosed(text: string, { start }: Match): boolean {
   // A quote that the evidence begins with counts: behind it the literal goes on.
   for (let at = 0; at <= start; at++) {
     const code = text.charCodeAt(at);
-    if (code === 39) single += contraction.test(text.slice(Math.max(0, at - 1), at + 4)) ? 0 : 1;
+    if (code === 39) single += isContraction(text, at) ? 0 : 1;
     else if (code === 34) double++;
     // What a backslash does to a quote differs from language to language.
     else if (code === 92 && quote.test(text.charAt(at + 1))) return false;
@@ -217,8 +218,6 @@ function areQuotesClosed(text: string, { start }: Match): boolean {
 }
 
 const quote = /['"]/;
-/** The name behind the quote in `it's` is an error in a statement, and nothing behind it is run. */
-const contraction = /^[A-Za-z]'(?:s|t|m|d|re|ve|ll)(?![A-Za-z0-9_('"])/;
 
 /** The text is a program from its first line on: no value with something behind it. */
 function isProgram(text: string, isSql: boolean): boolean {

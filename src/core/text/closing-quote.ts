@@ -53,6 +53,16 @@ export function startQuotes(): QuoteState {
   return { at: 0, isSingleOpen: false, isDoubleOpen: false };
 }
 
+/**
+ * `it's`, `don't`: to SQL the name behind the quote is an error after a literal, so that nothing
+ * behind it is reached.
+ */
+export function isContraction(text: string, quote: number): boolean {
+  return contraction.test(text.slice(Math.max(0, quote - 1), quote + 4));
+}
+
+const contraction = /^[A-Za-z]'(?:s|t|m|d|re|ve|ll)(?![A-Za-z0-9_('"])/;
+
 function isInWord(text: string, at: number): boolean {
   if (at === 0 || at + 1 >= text.length) return false;
   return isWord(text.charCodeAt(at - 1)) && isWord(text.charCodeAt(at + 1));

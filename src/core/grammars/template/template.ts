@@ -166,7 +166,7 @@ class TemplateReader {
           : 0;
       case 91:
         // `[[`a1b2`](url)]`: a link of Markdown in brackets.
-        if (next === 91 && text.charCodeAt(at + 2) === 96) return 0;
+        if (next === 91 && (text.charCodeAt(at + 2) === 96 || isTextList(text, at + 1))) return 0;
         if (next === 91) return this.enter(family.inline, at, 2, ']]');
         if (next === 40 && this.depth === 0) return this.enter(family.inline, at, 2, ')]');
         // FreeMarker's square bracket interpolation.
@@ -355,6 +355,15 @@ class TemplateReader {
     return at + 1;
   }
 }
+
+/** `["a","b"]`: a row of JSON, which says nothing to any engine. */
+function isTextList(text: string, at: number): boolean {
+  if (text.charCodeAt(at + 1) !== 34) return false;
+  textList.lastIndex = at;
+  return textList.test(text);
+}
+
+const textList = /\[(?:\s{0,4}"(?:[^"\\]|\\.){0,2048}"\s{0,4}(?:,|(?=\]))){1,40}\]/y;
 
 /** With the marks of classes and ids. */
 function isTagName(code: number): boolean {

@@ -71,6 +71,7 @@ export const chainedCommand: ValueRule = {
     "The folder is $(pwd) or so, I was told by him'; id; echo 'and more",
   ],
   lookalikes: [
+    'Copy & paste the `test-case.json` into the project.',
     { body: { 'body.text': 'cd .. && ls' } },
     { body: { ops: [{ insert: 'cd .. && ls' }] } },
     { body: { 'body.message': 'Uruchom cd .. && ls' } },
@@ -236,6 +237,7 @@ function isPlausible(text: string, command: Command): boolean {
 
 function fullScore(text: string, command: Command, isValue: boolean): number {
   if (isValue) {
+    if (isSaid(text, command)) return confidence.trace;
     if (command.hidden || command.hidesArgument || command.structured) return confidence.certain;
     if (isBuildStep(command)) return confidence.hint;
     const mayBeProse = (command.uses & (use.english | use.subcommand)) !== 0 && !command.isSure;
@@ -247,6 +249,20 @@ function fullScore(text: string, command: Command, isValue: boolean): number {
   if (namesSecret(text, command.head.start, command.end)) return confidence.strong;
   return (command.uses & use.english) !== 0 ? confidence.trace : confidence.hint;
 }
+
+/** ``Copy & paste the `b` into it``: words of a sentence; code in its marks is judged by itself. */
+function isSaid(text: string, { head, hidden, uses }: Command): boolean {
+  if (hidden || head.introducer !== introducer.ampersand || (uses & use.english) === 0)
+    return false;
+  return (
+    said.test(text.slice(head.start - 4, head.nameEnd + 8)) &&
+    !further.test(text.slice(head.nameEnd, head.nameEnd + stepCharsMax))
+  );
+}
+
+const further = /[;|&$<>()\n]/;
+
+const said = /^\p{L}{3} & \w{2,12} (?:the|this|that|these|it|a|an|your|my) /u;
 
 /** `tsc && npm run b`: steps of a project's own script. */
 function isBuildStep({ head, name, uses, isSure }: Command): boolean {

@@ -33,6 +33,7 @@ export const lineBreak: ValueRule = {
     'x;\nwhile ping -c 9 127.0.0.1;do break;done',
   ],
   lookalikes: [
+    '[\n  "./example.ts"\n]',
     'cc1 is run\ngcc -O2 -Wall -c list.c -o build/list.o',
     'Dear team,\nfind the file attached.\nCat',
     'milk\nbread\ncat food\ntime magazine',
@@ -165,9 +166,18 @@ function isManual(text: string, command: Command): boolean {
 const underline = /^\s{0,4}(?:={3}|-{3}|~{3})/;
 const adorned = /(?:={3}|-{3}|~{3})\s{0,4}$/;
 
+/** `[⏎"./a.ts"⏎]`: an item of JSON, whose brackets are no command of a shell that says anything. */
+function isJsonItem(text: string, { head, end }: Command): boolean {
+  return jsonStart.test(text) && jsonItem.test(text.slice(head.start, end));
+}
+
+const jsonStart = /^\s{0,8}[[{]\s/;
+const jsonItem = /^\s{1,20}"\.{1,2}\/[\w./@-]{1,120}"\s{0,4}$/;
+
 function scoreOf(text: string, command: Command): number {
   const { start } = command.head;
-  const isShown = isManual(text, command) || isShownLoop(text, command.head);
+  const isShown =
+    isManual(text, command) || isShownLoop(text, command.head) || isJsonItem(text, command);
   if (isShown || isRemarked(text, command)) return confidence.trace;
   const isValue = followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);
   const ends = endsText(text, command.end);

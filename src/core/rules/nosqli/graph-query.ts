@@ -12,10 +12,13 @@ const cypherClause =
 /** What makes a second piece of evidence, so that a quoted word in prose is none. */
 const secondEvidence =
   /\b(?:MATCH\s{0,4}\(|RETURN\s{1,4}\S|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
+/** A query returns once: only what follows UNION does so again. */
+const behindReturn =
+  /\b(?:MATCH\s{0,4}\(|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
 /** Cassandra: the clause that only CQL has. */
 const allowFiltering = /\bALLOW\s{1,4}FILTERING\s{0,4}(?:;|--|\/\*|$)/i;
 /** Flux: a pipe behind a closed string and call. */
-const fluxPipe = /["']\s{0,4}\)?\s{0,4}\|>\s{0,4}\w{1,30}\(/;
+const fluxPipe = /\s{0,4}\)?\s{0,4}\|>\s{0,4}\w{1,30}\(/y;
 
 /** A closed string and a clause of a graph, wide-column or time-series query language. */
 export const graphQuery: ValueRule = {
@@ -39,6 +42,7 @@ export const graphQuery: ValueRule = {
     "' CALL db.labels() YIELD label RETURN label //",
     "x' ALLOW FILTERING; --",
     '") |> yield() //',
+    'x") |> filter(fn: (r) => r.a == "b") |> yield()',
     "x'}) SET n.role='root' //",
     '" FOR u IN people RETURN u //',
     "a' SET n:Root //",
@@ -57,10 +61,12 @@ export const graphQuery: ValueRule = {
     "the dogs' set n.b. is sold out // closed",
     '"Wanted" for two in town return Friday',
     '    """\n    Return the process.\n    return _parent',
+    'from(bucket: "tea") |> range(start: -1h) |> filter(fn: (r) => r.a == "b") |> mean()',
+    "raise TypeError(f'{name} is none')\n    return name\n\ndef b():\n    return 1",
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
-    const whole = allowFiltering.exec(text) ?? (text.includes('|>') ? fluxPipe.exec(text) : null);
+    const whole = allowFiltering.exec(text);
     if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
     for (const at of subject.tokens(closingQuotes)) {
       const end = isThird(text, at) ? -1 : clauseEnd(text, at + 1);
@@ -77,7 +83,9 @@ function isThird(text: string, at: number): boolean {
 }
 
 const clauseChars = 240;
+const letterR = 114;
 const letterU = 117;
+const removes = /^\W*REMOVE/i;
 const gapMax = 8;
 
 /** By what `cypherClause` begins with: most closed quotations are told apart here. */
@@ -96,14 +104,18 @@ const endsString = characterSet(' \t\n\v\f\r})]');
 const clauseInitials = characterSet('wmorcludfsWMORCLUDFS');
 
 function clauseEnd(text: string, start: number): number {
+  fluxPipe.lastIndex = start;
+  if (fluxPipe.test(text)) return fluxPipe.lastIndex;
   if (!mayBeginClause(text, start)) return -1;
   cypherClause.lastIndex = start;
   const clause = cypherClause.exec(text);
   if (clause === null) return -1;
   const gap = clause[1]?.length ?? 0;
+  const initial = text.charCodeAt(start + gap) | 32;
   // The clause behind UNION is no second one.
-  const isUnion = (text.charCodeAt(start + gap) | 32) === letterU && clause[0].endsWith('(');
+  const isUnion = initial === letterU && clause[0].endsWith('(');
   const from = start + (isUnion ? clause[0].length : gap + 4);
   const rest = text.slice(from, start + clauseChars);
-  return secondEvidence.test(rest) ? start + clause[0].length : -1;
+  const isReturn = initial === letterR && !removes.test(clause[0]);
+  return (isReturn ? behindReturn : secondEvidence).test(rest) ? start + clause[0].length : -1;
 }

@@ -29,6 +29,7 @@ export const operatorText: ValueRule = {
     "a' }, { $set: { role: 'admin' } }, { x: '",
     "' } ], $comment:'x",
     '{"$type":"string"}',
+    "query q(x', $where: this)",
   ],
   lookalikes: [
     'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
@@ -39,6 +40,7 @@ export const operatorText: ValueRule = {
     '$set: theory',
     'the "set", $set: theory',
     'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
+    'query q($where: orders_bool_exp, $in: [uuid!]) { orders(where: $where) { id } }',
     'echo "$or: $and"',
     '{"properties":{"$comment":{"type":"string"}}}',
     '[{"user_properties":{"$setOnce":{"from":"x"},"$set":{"plan":"free"}}}]',
@@ -52,9 +54,7 @@ export const operatorText: ValueRule = {
       if (end - at < 3 || !isOperator(text.slice(at + 1, end))) continue;
       if (isPageFilter(text, at)) continue;
       const keyEnd = keyEndAfter(text, end);
-      if (keyEnd < 0 || !opensKey(text, at) || graphqlType.test(text.slice(keyEnd, keyEnd + 48))) {
-        continue;
-      }
+      if (keyEnd < 0 || !opensKey(text, at) || isVariable(text, keyEnd)) continue;
       const name = text.slice(at + 1, end);
       if (name.toLowerCase() === 'type') {
         if (isBsonType(text, keyEnd)) return { start: at, end: keyEnd };
@@ -95,8 +95,17 @@ class DepthReader {
   }
 }
 
-/** `$where: OrderFilter!`: a variable of GraphQL with its type. */
+/** `$where: OrderFilter!`: a variable of GraphQL with its type, which an operation may name in small letters. */
+function isVariable(text: string, keyEnd: number): boolean {
+  const type = text.slice(keyEnd, keyEnd + 48);
+  return graphqlType.test(type) || (smallType.test(type) && operation.test(text));
+}
+
 const graphqlType = /^ ?\[{0,2}[A-Z]\w{0,40}[\]!]{0,4} ?[,)=]/;
+const smallType = /^ ?\[{0,2}[a-z]\w{0,60}[\]!]{0,4}[,)=]/;
+/** GraphQL, October 2021, 2.3: the type of the operation, its name, its variables. */
+const operation =
+  /^\s{0,40}(?:query|mutation|subscription)\s{0,8}\w{0,80}\s{0,8}\(\s{0,8}\$\w{1,40}:/;
 const startsAsJson = /^ ?\[? ?\{/;
 /** `x', $set:`, `' }, { $set:`: ends the string and the object that it is put into. */
 const breaksOut = /^[\w ]{0,24}['"] {0,2}(?:[}\])] {0,2}){0,4},/;

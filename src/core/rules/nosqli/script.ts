@@ -58,6 +58,8 @@ export const script: ValueRule = {
     "x'||!(0)||'",
   ],
   lookalikes: [
+    'Replace the pattern "*~" with "*/*~" to avoid matching.',
+    '- Comments starting with `/*!` and `/**!` are now preserved.',
     "Rock 'n' roll; return of the king",
     "It was the '80s; return home.",
     "the '80s && this one",
@@ -147,8 +149,11 @@ function exitsOf(text: string, closing: readonly number[]): readonly Exit[] {
 function addExit(exits: Exit[], text: string, at: number, kind: number): void {
   if (!mayGoOn(text, at + 1)) return;
   const behind = text.slice(at + 1, at + 1 + connectiveMax);
-  // `comparison '==' between pointers`: a mark that opens a quotation.
-  if (at > 0 && text.charCodeAt(at - 1) === 32 && equality.test(behind)) return;
+  // `comparison '==' between pointers`, `"*.js" files`: a mark that opens a quotation.
+  if (at > 0 && text.charCodeAt(at - 1) === 32) {
+    const found = equality.exec(behind);
+    if (found !== null && (found[1] ?? text.charAt(at)) === text.charAt(at)) return;
+  }
   if (connective.test(behind)) exits.push({ at, next: at + 1, kind });
 }
 
@@ -162,7 +167,7 @@ function mayGoOn(text: string, from: number): boolean {
 
 const connectors = characterSet('|&;,?+-*=!/<>');
 const connectiveMax = 40;
-const equality = /^[=!]=/;
+const equality = /^(?:[=!]=|\*[*~/?.]{0,4}(["']))/;
 /** A lone `>` or `=` behind a quotation mark is markup. */
 const connective = /^[\s)]{0,16}(?:[|&;,?+\-*]|[=!]=|\/\/|\/\*)|^\s{0,8}\)[\s)]{0,16}[<>]/;
 const logical = /^(?:\|\||&&)/;
@@ -188,6 +193,9 @@ function scoreOf(text: string, at: number, kind: number, rest: ScriptRest): numb
     default:
       break;
   }
+  // ``starting with `/*!` ``: a comment to all but a pattern that is multiplied.
+  const isComment = kind === exitKind.slash && text.charCodeAt(at + 1) === 42;
+  if (isComment && !joined.test(text.slice(at, rest.at))) return 0;
   if (end === scriptEnd.literal) {
     if (quote !== kind) return 0;
     if ((bits & (told | said.constant)) !== 0) return confidence.strong;
@@ -205,6 +213,8 @@ function scoreSubstitution(text: string, { said: bits, at }: ScriptRest): number
     ? confidence.likely
     : 0;
 }
+
+const joined = /\|\||&&|\?/;
 
 const lastMax = 40;
 const lastBrace = /^\}(?:\s|\/\*[^*]{0,16}\*\/|;){0,16}$/;

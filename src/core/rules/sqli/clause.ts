@@ -7,6 +7,7 @@ import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isContraction } from '../../text/closing-quote.ts';
 import type { ValueRule } from '../rule.ts';
 import {
   findBreaks,
@@ -45,6 +46,7 @@ export const clause: ValueRule = {
     'price LIMIT (SELECT pin FROM staff LIMIT 1)-9',
   ],
   lookalikes: [
+    "<p>Don't.</p><code>SELECT * FROM posts WHERE state = 'new' ORDER BY day DESC;</code>",
     '1 order by 5 people',
     'Sort: order by created_at, then id',
     'Having 2 kids where 1 = easy',
@@ -108,7 +110,7 @@ function leavesValue(one: Break, all: Breaks): boolean {
   if (one.leavesParenthesis) return true;
   switch (one.context) {
     case context.quote:
-      return !one.isBalanced && !opensQuotation(one, all);
+      return !one.isBalanced && !opensQuotation(one, all) && !isOwnLiteral(one, all);
     case context.close:
     case context.start:
       return true;
@@ -117,6 +119,19 @@ function leavesValue(one: Break, all: Breaks): boolean {
     default:
       return false;
   }
+}
+
+/** `Don't … state = 'new' ORDER`: the quote has its partner, where those in `don't` count for none. */
+function isOwnLiteral({ before }: Break, { tokens: { text, kind, start } }: Breaks): boolean {
+  if (kind[before] !== sqlToken.single) return false;
+  let count = 0;
+  let contractions = 0;
+  for (let at = 0; at <= before; at++) {
+    if (kind[at] !== sqlToken.single) continue;
+    if (isContraction(text, start[at] as number)) contractions++;
+    else count++;
+  }
+  return contractions > 0 && count % 2 === 0;
 }
 
 function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boolean): number {

@@ -37,6 +37,7 @@ export const condition: ValueRule = {
     "1' rlike (case when 1=1 then 1 else 0x28 end)",
   ],
   lookalikes: [
+    'space in (OPS, DEV) and (title ~ "run*" or text ~ "select from") and lastmodified > now("-4w")',
     'Is it length(a) or size(a)?',
     'Use left(x, 3) and right(x, 3) there',
     'The style "left" and (select one) option',
@@ -83,8 +84,10 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
     return confidence.certain;
   if (hasAny(expression, strong) && (isAfter || has(expression, trait.compare)))
     return confidence.certain;
+  // `(title ~ "a") and day > now("-4w")`: of a filter in another language, as its parentheses are.
+  const isOwn = one.isBalanced && one.closers > 0 && !one.leavesParenthesis;
   if (hasAny(expression, called) && (isAfter || has(expression, trait.compare)))
-    return confidence.strong;
+    return isOwn ? confidence.hint : confidence.strong;
   if (!isEarlyQuote(one, all)) return 0;
   if (has(expression, trait.statement) && expression.operands > 0) return confidence.strong;
   return isAfter && has(expression, trait.call) ? confidence.likely : 0;

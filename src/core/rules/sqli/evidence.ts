@@ -45,7 +45,7 @@ export function strongestBreak(
     if (value <= bestScore) continue;
     if (value > shownScore) {
       if (verb < 0) verb = shownVerb(all);
-      if (isShown(one, all, verb)) value = Math.max(bestScore, shownScore);
+      if (isShown(one, all, verb) || opensName(one, all)) value = Math.max(bestScore, shownScore);
     }
     best = one;
     bestScore = value;
@@ -131,6 +131,16 @@ export function isEarlyQuote(one: Break, all: Breaks): boolean {
   if (one.context !== context.quote || one.isBalanced) return false;
   if (one.before - all.lead.end > earlyTokens) return false;
   return !opensQuotation(one, all);
+}
+
+/**
+ * ``like `2005' or `24:00' are``: a back-tick that nothing closes, and behind another quote. The
+ * name in it takes the rest of the statement, which is then none.
+ */
+function opensName({ before, expression }: Break, { tokens }: Breaks): boolean {
+  const { kind } = tokens;
+  const isOpen = expression.openAt >= 0 && kind[expression.openAt] === sqlToken.backtick;
+  return isOpen && kind[before] !== sqlToken.backtick;
 }
 
 /** A value that is broken out of is short: a name, a number, some words. */

@@ -39,6 +39,7 @@ export const outOfBand: ValueRule = {
     'The xp_cmdshell procedure is off by default.',
     'load_file and dblink are names of functions',
     'Call readfile to read a file',
+    '- Improved `examples/readfile.c`\n- Reworked (re)allocation',
     "fs.readFile('notes.txt', (err, text) => show(text))",
     'err := os.WriteFile("notes.txt", data, 0o644)',
   ],
@@ -48,6 +49,7 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
   if (call.wordClass === sqlWord.serverProcedure) return scoreProcedure(call, tokens);
   if (isMentioned(call, tokens) || isMethod(call, tokens)) return confidence.hint;
   const next = skipComments(tokens, call.at + 1);
+  if (tokens.kind[next] === sqlToken.dot && isScript(call, tokens)) return confidence.hint;
   if (tokens.kind[next] === sqlToken.dot)
     return hasAny(call.expression, sqlArgument) || call.expression.operands > 0
       ? confidence.certain
@@ -60,8 +62,12 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
 }
 
 /** `fs.readFile('a.txt', …)`, `os.WriteFile(…)`: methods; SQLite's READFILE belongs to nothing. */
-function isMethod({ at, before }: Call, { text, kind, start, end }: SqlTokens): boolean {
-  if (before < 1 || kind[before] !== sqlToken.dot) return false;
+function isMethod(call: Call, tokens: SqlTokens): boolean {
+  return call.before >= 1 && tokens.kind[call.before] === sqlToken.dot && isScript(call, tokens);
+}
+
+/** `readfile.c`: a function of SQLite and no package, so that nothing is called behind a dot. */
+function isScript({ at }: Call, { text, start, end }: SqlTokens): boolean {
   const from = start[at] as number;
   const to = end[at] as number;
   return sameWord(text, from, to, 'readfile') || sameWord(text, from, to, 'writefile');

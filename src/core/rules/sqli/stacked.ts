@@ -107,6 +107,7 @@ export const stacked: ValueRule = {
     "const time = await pool.query('SELECT now()');",
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'John; (select one)',
+    'perf: `SELECT COUNT(*)` -> `EXISTS (SELECT 1)`',
     'Sofa; chair; table lamp',
     '2 create user guide',
     '3 drop off at the back door --',
@@ -275,7 +276,8 @@ function isCutAt(tokens: SqlTokens, at: number, isOpen: boolean): boolean {
 /** SQL Server needs no semicolon: `' exec master..xp_cmdshell 'dir'--`. */
 function unseparated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at);
-  if (one.isBalanced) return undefined;
+  // SQL Server alone needs no semicolon, and to it a back-tick is no quote.
+  if (one.isBalanced || all.tokens.kind[one.before] === sqlToken.backtick) return undefined;
   if (one.context === context.word || one.context === context.other) {
     const isShaped = statement.strength >= strength.shaped && isCutAtEnd(one, all.tokens);
     return isShaped ? { score: confidence.likely, end: statement.end } : undefined;

@@ -64,6 +64,7 @@ export const tautology: ValueRule = {
     `'or"1`,
   ],
   lookalikes: [
+    "Invalid dates like `2005-02-29' or times like `24:00' are rejected.",
     '4 or better #gaming',
     '3) or more #tips',
     "Don't select one or the other -- it's 'or' not 'and'.",

@@ -24,6 +24,7 @@ export const timeDelay: ValueRule = {
   judge: (subject) => strongestCall(subject, classes, scoreOf),
   examples: [
     '1 and benchmark(5000000,md5(1))',
+    "'||benchmark((5+(2))*1000000,md5(1))||'",
     "'||pg_sleep(5)||'",
     'select sleep(9)',
     "1=dbms_pipe.receive_message('a',5)",
@@ -42,6 +43,7 @@ export const timeDelay: ValueRule = {
     'I like sleep (8 hours), and you?',
     'Things like sleep(5) in tests are slow.',
     'A benchmark(5) runs for a minute.',
+    'INFO ## Benchmark (+9ms)',
     'In Postgres, SELECT pg_sleep(5) is handy to test a timeout.',
   ],
 };
@@ -87,13 +89,26 @@ function countsFirst(call: Call, tokens: SqlTokens): boolean {
   // `benchmark(5) runs`: without an expression there is nothing to repeat.
   const isAlone = kind === sqlToken.number && tokens.kind[first + 1] === sqlToken.close;
   if (isAlone) return false;
-  return (
+  const isCount =
     kind === sqlToken.number ||
     kind === sqlToken.variable ||
     kind === sqlToken.open ||
-    kind === sqlToken.operator
-  );
+    kind === sqlToken.operator;
+  return isCount && !isSingle(tokens, first);
 }
+
+/** `benchmark (+9ms)`: the call ends without the expression that is repeated. */
+function isSingle({ kind }: SqlTokens, first: number): boolean {
+  let depth = 1;
+  for (let at = first; at < first + argumentTokens; at++) {
+    if (kind[at] === sqlToken.open) depth++;
+    else if (kind[at] === sqlToken.comma && depth === 1) return false;
+    else if (kind[at] === sqlToken.close && --depth === 0) return true;
+  }
+  return false;
+}
+
+const argumentTokens = 40;
 
 /** SLEEP is a function of many languages: it needs SQL around it. */
 function scoreShared(call: Call, tokens: SqlTokens): number {

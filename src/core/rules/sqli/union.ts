@@ -56,6 +56,8 @@ export const union: ValueRule = {
     'See the union values row (second page)',
     '/blog/2024/01/union-select-new-leader/',
     '/products/union-select-5',
+    { body: { body: 'en=search&ep.term=union%20select%20tutorial\r\nen=page_view&_ee=1' } },
+    'https://a.example/search?q=union%20select%20tutorial&sort=-price,name&page=2',
   ],
 };
 
@@ -191,19 +193,25 @@ function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: bo
 /** `10 Union Select Road`: a few names and the end, with no table that they could be columns of. */
 function isPhraseOfNames(one: Break, tokens: SqlTokens, select: number): boolean {
   const { expression } = one;
-  const isBare = one.context === context.number || one.context === context.word;
-  if (!isBare || one.closers > 0) return false;
+  // `q=union select me`: no statement has a UNION where an operand is missing.
+  const isAssigned = tokens.kind[one.before] === sqlToken.comparison;
+  const isNumber = one.context === context.number;
+  const isBare = isNumber || one.context === context.word || one.context === context.start;
+  if (!(isBare || isAssigned) || one.closers > 0) return false;
   if (expression.stop !== stop.end && expression.stop !== stop.other) return false;
   if (tokens.kind[expression.end] === sqlToken.number) return false;
   const isListed = tokens.kind[select + 2] === sqlToken.comma;
-  const isWord = one.context === context.word && isName(tokens, select + 1) && !isListed;
-  if (hasAny(expression, ~(isWord ? wordy | trait.number : wordy))) return false;
+  const isWord = !isNumber && isName(tokens, select + 1) && !isListed;
+  if (isListed && one.context === context.start) return false;
+  if (hasAny(expression, ~(isWord ? wordy | compared : wordy))) return false;
   for (let at = select + 1; at < expression.end; at++) {
     if (isWordOf(tokens, at, sqlWord.from)) return false;
   }
   return true;
 }
 
+/** `union select tutorial&page=2`: the next parameters of an address. */
+const compared = trait.number | trait.compare;
 const wordy = trait.name | trait.alias | trait.statement | trait.arithmetic | trait.logical;
 
 /** `union select 5 members`: a number and a name. */

@@ -66,6 +66,7 @@ export const breakOut: ValueRule = {
   ],
   lookalikes: [
     'He said "yes" or no (not sure)',
+    "the pattern is ^(?:[a-z]|'[^']*')+$ I think",
     "the dogs' and cats' (count them)",
     "select 'a' or /b/ in the menu",
     "It's 5' or 6' (count: 2)",
@@ -122,7 +123,9 @@ const parts = likelyParts | clause | call | attribute | parent | step;
 /** The literal around the text is closed. */
 function scoreQuoted({ traits, end }: XPathPiece): number {
   if (end === xpathEnd.complete) return (traits & (likelyParts | call)) > 0 ? confidence.strong : 0;
-  if ((traits & (parts | excess)) > 0) return confidence.strong;
+  // `'[^']*')`: a predicate that is left for nothing.
+  const isLeft = (traits & excess) > 0 && (traits & (connective | union)) > 0;
+  if (isLeft || (traits & parts) > 0) return confidence.strong;
   return (traits & division) > 0 ? confidence.likely : 0;
 }
 
