@@ -1,18 +1,24 @@
 import { wordSet } from '../text/words.ts';
 
 /**
- * Operators of MongoDB queries and aggregations that change what a condition means, without `$`.
+ * Operators of MongoDB queries, updates and aggregations that change what a condition means or what
+ * is read or written, without `$`; and those of CouchDB's selectors and of Parse Server's conditions.
  * https://www.mongodb.com/docs/manual/reference/operator/
  */
 const operators: ReadonlySet<string> = wordSet(
   'eq ne gt gte lt lte in nin not nor and or exists type regex where expr elemmatch all mod text size',
   'jsonschema function accumulator lookup match group project out merge unionwith graphlookup',
-  'comparestring near nearsphere geowithin geointersects bitsallset bitsanyset options set unset',
-  'inc push pull addtoset rename func comment',
+  'comparestring near nearsphere geowithin geointersects maxdistance mindistance bitsallset',
+  'bitsanyset bitsallclear bitsanyclear options set unset setoninsert inc mul min max currentdate',
+  'bit push pull pullall pop addtoset rename func comment replaceroot replacewith addfields facet',
+  'unwind collstats indexstats plancachestats currentop listsessions listlocalsessions beginswith',
+  'allmatch keymapmatch inquery notinquery dontselect relatedto',
 );
 
 /** Those that also occur in honest member names of analytics and query protocols. */
-const ambiguous: ReadonlySet<string> = wordSet('set unset text group project options comment type');
+const ambiguous: ReadonlySet<string> = wordSet(
+  'set unset min max text group project options comment type',
+);
 
 /** True for an operator name without its `$`, any case. */
 export function isOperator(name: string): boolean {
@@ -29,7 +35,7 @@ export function isUpdate(name: string): boolean {
   return updates.test(name);
 }
 
-const updates = /^(?:un)?set$/i;
+const updates = /^(?:(?:un)?set|min|max)$/i;
 
 /**
  * True when what follows the colon behind `$type` is a type of BSON: `$type` alone names a class
@@ -52,11 +58,17 @@ export function isAmbiguous(name: string): boolean {
  * secret.
  */
 export function isPageFilter(text: string, dollar: number): boolean {
-  return pageFilter.test(text.slice(Math.max(0, dollar - 120), dollar));
+  const before = text.slice(Math.max(0, dollar - 120), dollar);
+  return (
+    pageFilter.test(before) || (filters.test(before) && group.test(text.slice(dollar, dollar + 12)))
+  );
 }
 
+/** What an operator of a filter stands behind, also within a group: `filters[$or][0][title][`. */
 const pageFilter =
-  /(?:^|[?&.])filters(?:\[(?!pass|pin|token|secret|hash|reset|code)\w{1,40}\]){1,4}\[$/i;
+  /(?:^|[?&.])filters(?:\[\$(?:or|and)\]\[\d{1,2}\])?(?:\[(?!pass|pin|token|secret|hash|reset|code)\w{1,40}\]){1,4}\[$/i;
+const filters = /(?:^|[?&.])filters\[$/i;
+const group = /^\$(?:or|and)\]\[\d/;
 
 /** Offset after the letters that start at `start`; an operator has at most 20. */
 export function wordEnd(text: string, start: number): number {

@@ -8,40 +8,7 @@ import {
 } from '../../knowledge/database-script.ts';
 import { isDigit, isSpace } from '../../text/char-class.ts';
 import { isNamePart } from '../sql/sql-characters.ts';
-
-/** What the rest of a script says, as bits. */
-export const said = {
-  /** `this.x`, `db.x`, `doc.x`: documents and the database. */
-  document: 1 << 0,
-  /** A call of what only an operator of the database may call. */
-  call: 1 << 1,
-  /** RETURN, IF, a loop, a function. */
-  statement: 1 << 2,
-  /** Two constants are compared, or a constant is true or false by itself. */
-  constant: 1 << 3,
-  /** `||`, `&&`, `?` */
-  logical: 1 << 4,
-  compare: 1 << 5,
-  number: 1 << 6,
-  /** A name that nothing is known of. */
-  name: 1 << 7,
-  semicolon: 1 << 8,
-  text: 1 << 9,
-  /** What any script may use: `Object.keys`, `new Date`, `typeof`, a method of a constant. */
-  host: 1 << 10,
-} as const;
-
-/** How it ends: see `restEnd` of SQL for the same in statements. */
-export const scriptEnd = { text: 0, literal: 1, cut: 2, brace: 3 } as const;
-
-export interface ScriptRest {
-  readonly said: number;
-  readonly end: number;
-  /** Offset where it ends; of a literal, where that begins. */
-  readonly at: number;
-  /** The quotation mark of an open literal, as a character; 0 without one. */
-  readonly quote: number;
-}
+import { type ScriptRest, said, scriptEnd } from './script-said.ts';
 
 /**
  * Reads script from where a value leaves its literal or operand to the end of the text, to a
@@ -51,9 +18,9 @@ export interface ScriptRest {
 export function readScriptRest(
   text: string,
   from: number,
-  { isOperand = false } = {},
+  { isOperand = false, isLiteral = false } = {},
 ): ScriptRest | undefined {
-  return new ScriptRestReader(text, from, isOperand ? turn.operand : turn.operator).read();
+  return new ScriptRestReader(text, from, isOperand, isLiteral).read();
 }
 
 const turn = { operand: 0, operator: 1, either: 2 } as const;
@@ -79,10 +46,11 @@ class ScriptRestReader {
   /** `!` or `~` stands in front of the operand that comes. */
   private isNegated = false;
 
-  constructor(text: string, from: number, first: number) {
+  constructor(text: string, from: number, isOperand: boolean, isConstant: boolean) {
     this.text = text;
+    this.isConstant = isConstant;
     this.at = from;
-    this.turn = first;
+    this.turn = isOperand ? turn.operand : turn.operator;
   }
 
   read(): ScriptRest | undefined {
@@ -262,7 +230,6 @@ class ScriptRestReader {
       case '}':
         return this.closes(sign);
       case ';':
-        this.said |= said.semicolon;
         return this.separate();
       case '.':
         return this.member();
@@ -289,7 +256,7 @@ class ScriptRestReader {
       case '*':
       case '%':
       case '^':
-        return this.binary(1, 0);
+        return this.binary(this.text.startsWith('**', this.at) ? 2 : 1, 0);
       default:
         return refused;
     }
@@ -298,7 +265,11 @@ class ScriptRestReader {
   /** `!1` is a constant; `!name` says no more than the name. */
   private prefix(isTruth: boolean): number {
     if (isTruth && this.text.charCodeAt(this.at + 1) !== 61) this.isNegated = true;
-    this.at++;
+    return this.skip(1);
+  }
+
+  private skip(length: number): number {
+    this.at += length;
     return goOn;
   }
 
@@ -318,20 +289,20 @@ class ScriptRestReader {
   }
 
   private closes(sign: string): number {
-    const isEmpty =
-      this.last === '(' || this.last === '[' || this.last === '{' || this.last === ';';
+    const isEmpty = opening.has(this.last) || this.last === ';';
     if (this.turn === turn.operand && !isEmpty) return refused;
     const opened = this.brackets.pop();
     if (opened === undefined && sign === '}') return scriptEnd.brace;
     this.at++;
     this.turn = opened === 'group' || sign === '}' ? turn.either : turn.operator;
-    if (this.last === '[') this.said |= said.constant;
+    if (opened === '[' || (opening.has(this.last) && sign !== ')')) this.said |= said.constant;
     this.last = sign === ')' ? ')' : 'x';
     if (opened !== '(') this.isConstant = false;
     return goOn;
   }
 
   private separate(): number {
+    this.said |= said.semicolon;
     this.at++;
     this.turn = turn.either;
     this.last = ';';
@@ -342,6 +313,8 @@ class ScriptRestReader {
   private member(): number {
     const { text } = this;
     if (this.turn === turn.operand) {
+      // `...x` is an operand as x is.
+      if (text.startsWith('...', this.at)) return this.skip(3);
       if (!isDigit(text.charCodeAt(this.at + 1))) return refused;
       return this.take(this.at + 2, true);
     }
@@ -357,12 +330,13 @@ class ScriptRestReader {
 
   private comparison(): number {
     const { text, at } = this;
-    const arrow = text.startsWith('=>', at);
-    if (arrow) this.said |= said.statement;
+    if (text.startsWith('=>', at)) {
+      this.said |= said.statement;
+      return this.binary(2, 0);
+    }
     let end = at + 1;
     while (end < at + 3 && text.charCodeAt(end) === 61) end++;
     const isCompared = end > at + 1 || text.charCodeAt(at) !== 61;
-    if (arrow) return this.binary(2, 0);
     if (!isCompared) return this.binary(1, 0);
     if (this.turn === turn.operand) return refused;
     this.said |= said.compare;
@@ -386,6 +360,7 @@ class ScriptRestReader {
 }
 
 const wordMax = 40;
+const opening: ReadonlySet<string> = new Set('([{');
 
 const patternFlags = /^[dgimsuvy]{0,8}$/;
 /** The end of a line with more behind it. */

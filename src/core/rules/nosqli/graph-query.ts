@@ -8,7 +8,7 @@ import type { Match, ValueRule } from '../rule.ts';
  * token that must follow it.
  */
 const cypherClause =
-  /([\s})\]]{1,8})(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}(?=\s|\/\/)|UNION\s{1,4}(?:ALL\s{1,4})?MATCH\s{0,4}\(|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\(|SET\s{1,4}\w{1,20}[.:]\w{1,40}|REMOVE\s{1,4}\w{1,20}[.:]\w|CREATE\s{0,4}\(\w{0,20}:|FOR\s{1,4}\w{1,20}\s{1,4}IN\s{1,4}\w{1,40}\s)/iy;
+  /([\s})\]]{1,8})(?:<?-(?:\[[^\]]{0,40}\])?->?\([^)]{0,40}\)\s{0,4}){0,2}(?:WITH\s{1,4}[\w*'"]{1,30}\s{1,4}AS\s|MATCH\s{0,4}\(|OPTIONAL\s{1,4}MATCH\s{0,4}\(|RETURN\s{1,4}[\w.*'"(]{1,40}(?=\s|\/\/)|UNION\s{1,4}(?:ALL\s{1,4})?MATCH\s{0,4}\(|CALL\s{1,4}\w{1,30}\.|LOAD\s{1,4}CSV\s|UNWIND\s|DETACH\s{1,4}DELETE\s|MERGE\s{0,4}\(|FOREACH\s{0,4}\(|SET\s{1,4}\w{1,20}[.:]\w{1,40}|REMOVE\s{1,4}\w{1,20}[.:]\w|CREATE\s{0,4}\(\w{0,20}:|FOR\s{1,4}\w{1,20}\s{1,4}IN\s{1,4}\w{1,40}\s|FILTER\s{1,4}\S|LET\s{1,4}\w{1,20}\s{0,4}=|REMOVE\s{1,4}\w{1,20}\s{1,4}IN\s|(?:INSERT|UPSERT)\s{0,4}\{|X?OR\s{1,4}(?:NOT\s{1,4}false|true)\b)/iy;
 /** What makes a second piece of evidence, so that a quoted word in prose is none. */
 const secondEvidence =
   /\b(?:MATCH\s{0,4}\(|RETURN\s{1,4}\S|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
@@ -29,10 +29,10 @@ export const graphQuery: ValueRule = {
   message: 'closes a string of a Cypher, CQL or Flux query and adds a clause of its own',
   trigger: {
     literals: [
-      ["'", '"'],
+      ["'", '"', '`'],
       [
         ...['match', 'return ', 'detach', 'yield ', 'load csv', 'unwind', 'filtering', '|>'],
-        ...['}) set ', '}) create', '}) remove', "' set ", '" set '],
+        ...['}) set ', '}) create', 'remove ', "' set ", '" set ', "' or true", '" or true'],
       ],
     ],
   },
@@ -49,6 +49,12 @@ export const graphQuery: ValueRule = {
     "' RETURN n//",
     "' UNION MATCH (u) RETURN u.pin//",
     "' LOAD CSV FROM 'http://a.test/' AS l RETURN l //",
+    "'})-[:OWNS]->(m) DETACH DELETE m //",
+    'a`) DETACH DELETE n //',
+    "' FILTER 1==1 RETURN u //",
+    '" LET a = (FOR u IN people RETURN u) RETURN a //',
+    "' REMOVE u IN people //",
+    "x' OR true //",
   ],
   lookalikes: [
     "Don't return 1 or 2 items with the 'match' label",
@@ -56,6 +62,9 @@ export const graphQuery: ValueRule = {
     "the teams' match (friendly) was a draw",
     "the teams' return n/a",
     "the workers' union match (friendly) was a draw",
+    'Run `a` RETURN b //',
+    "the boys' remove in summer //",
+    "She says 'let it be' // the Beatles, 'or true' // hers",
     'He said "call me" and left with Anna',
     "It's a match (of sorts)",
     "the dogs' set n.b. is sold out // closed",
@@ -68,6 +77,9 @@ export const graphQuery: ValueRule = {
     const text = subject.text;
     const whole = allowFiltering.exec(text);
     if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
+    const tick = text.indexOf('`');
+    const closed = tick < 0 || text.indexOf('`', tick + 1) > 0 ? -1 : clauseEnd(text, tick + 1);
+    if (closed > 0) return { start: tick, end: closed };
     for (const at of subject.tokens(closingQuotes)) {
       const end = isThird(text, at) ? -1 : clauseEnd(text, at + 1);
       if (end > 0) return { start: at, end };
@@ -101,7 +113,7 @@ function mayBeginClause(text: string, start: number): boolean {
 
 /** White space of ASCII, and brackets. */
 const endsString = characterSet(' \t\n\v\f\r})]');
-const clauseInitials = characterSet('wmorcludfsWMORCLUDFS');
+const clauseInitials = characterSet('wmorcludfsixWMORCLUDFSIX-<');
 
 function clauseEnd(text: string, start: number): number {
   fluxPipe.lastIndex = start;

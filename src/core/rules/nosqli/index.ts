@@ -9,6 +9,7 @@ import { script } from './script.ts';
 import { rawQuery, searchQuery } from './search-query.ts';
 import { secretFilter, secretMember } from './secret-filter.ts';
 import { shellCall } from './shell-call.ts';
+import { storeScript } from './store-script.ts';
 
 /**
  * NoSQL injection: query operators, server-side script, and the query languages of other stores.
@@ -26,6 +27,7 @@ export const nosqli: Detector = {
     graphQuery,
     searchQuery,
     rawQuery,
+    storeScript,
     secretFilter,
     secretMember,
   ],

@@ -3,6 +3,7 @@ import {
   isOperator,
   isPageFilter,
   isSilent,
+  isUpdate,
   wordEnd,
 } from '../../knowledge/query-operators.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -29,6 +30,12 @@ export const operatorName: ValueRule = {
     { body: { stages: [{ $match: {} }, { $out: 'people' }] } },
     { body: { 'filters[password][$ne]': 'x' } },
     { body: { $inc: { credit: 900 } } },
+    { body: { '$mul[price]': '0' } },
+    { body: { '$max[credit]': '900' } },
+    { body: { stages: [{ $replaceRoot: { newRoot: '$pin' } }] } },
+    { body: { selector: { _id: { $beginsWith: 'a' } } } },
+    { body: { owner: { $inQuery: { className: 'People', where: {} } } } },
+    { body: { 'filters[$or][0][password][$ne]': 'x' } },
   ],
   lookalikes: [
     { body: { $filter: "Name eq 'Milk'", $top: '10', $orderby: 'Name desc' } },
@@ -37,6 +44,9 @@ export const operatorName: ValueRule = {
     { body: { 'price[gte]': '10', price$: '12' } },
     { body: { 'schema.$comment': 'Only lower case' } },
     { body: { 'filters[title][$eq]': 'hello', 'filters[author][name][$in][0]': 'Anna' } },
+    { body: { 'filters[$or][0][date][$eq]': '2026', 'filters[$or][1][title][$in][0]': 'a' } },
+    { body: { $add: { visits: 1 }, $append: { tags: 'a' }, $prepend: { tags: 'b' } } },
+    { body: { axis: { $min: 0, $max: 5 } } },
     { body: { note: 'US$in cash, or A$or less' } },
   ],
   judge(subject): Match | undefined {
@@ -50,11 +60,8 @@ export const operatorName: ValueRule = {
     const start = dollar > 0 ? dollar - 1 : dollar;
     const name = text.slice(dollar + 1, end);
     if (!isAmbiguous(name)) return { start, end };
-    return {
-      start,
-      end,
-      score: dollar > 0 && !isSilent(name) ? confidence.likely : confidence.trace,
-    };
+    const isUsed = isUpdate(name) ? dollar > 0 || text[end] === '[' : dollar > 0 && !isSilent(name);
+    return { start, end, score: isUsed ? confidence.likely : confidence.trace };
   },
 };
 

@@ -30,6 +30,9 @@ export const operatorText: ValueRule = {
     "' } ], $comment:'x",
     '{"$type":"string"}',
     "query q(x', $where: this)",
+    '$ne: 1;',
+    "$where: 'a;b'",
+    '{"$currentDate":{"paid":true}}',
   ],
   lookalikes: [
     'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
@@ -45,6 +48,7 @@ export const operatorText: ValueRule = {
     '{"properties":{"$comment":{"type":"string"}}}',
     '[{"user_properties":{"$setOnce":{"from":"x"},"$set":{"plan":"free"}}}]',
     '{"$type":"post"}',
+    '$all: 1px;\n$size: 2px;',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
@@ -52,7 +56,7 @@ export const operatorText: ValueRule = {
     for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
       const end = wordEnd(text, at + 1);
       if (end - at < 3 || !isOperator(text.slice(at + 1, end))) continue;
-      if (isPageFilter(text, at)) continue;
+      if (isPageFilter(text, at) || declaration.test(text.slice(at, at + 160))) continue;
       const keyEnd = keyEndAfter(text, end);
       if (keyEnd < 0 || !opensKey(text, at) || isVariable(text, keyEnd)) continue;
       const name = text.slice(at + 1, end);
@@ -95,6 +99,8 @@ class DepthReader {
   }
 }
 
+/** `$all: 1px;`: a variable of a style sheet; of an operator, these take a list or a number. */
+const declaration = /^\$(?:all|in|size|mod|min|max)\s{0,4}:[^;"'{}[\]\n]{1,120};/;
 /** `$where: OrderFilter!`: a variable of GraphQL with its type, which an operation may name in small letters. */
 function isVariable(text: string, keyEnd: number): boolean {
   const type = text.slice(keyEnd, keyEnd + 48);

@@ -1,9 +1,5 @@
-import {
-  readScriptRest,
-  type ScriptRest,
-  said,
-  scriptEnd,
-} from '../../grammars/script/script-rest.ts';
+import { readScriptRest } from '../../grammars/script/script-rest.ts';
+import { type ScriptRest, said, scriptEnd } from '../../grammars/script/script-said.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { closingQuotes } from '../../text/closing-quote.ts';
 import { characterSet } from '../../text/runs.ts';
@@ -56,6 +52,11 @@ export const script: ValueRule = {
     '&& 3==3%00',
     "x'||!{}||'",
     "x'||!(0)||'",
+    "'||{}||'",
+    "'||[...'a'].length||'",
+    "'**0||'",
+    "'.length==0||'",
+    "'!=='z",
   ],
   lookalikes: [
     'Replace the pattern "*~" with "*/*~" to avoid matching.',
@@ -97,7 +98,8 @@ export const script: ValueRule = {
     let best: Match | undefined;
     for (const { at, next, kind } of exitsOf(text, subject.tokens(closingQuotes))) {
       const isOperand = kind === exitKind.dollar;
-      const rest = readScriptRest(text, next, { isOperand });
+      const isLiteral = kind === 39 || kind === 34 || kind === 96;
+      const rest = readScriptRest(text, next, { isOperand, isLiteral });
       const found = rest === undefined ? 0 : scoreOf(text, at, kind, rest);
       // Of the many quotes of a long text one is followed by an operator by chance.
       const score = at < windowChars || found >= confidence.strong ? found : 0;
@@ -165,11 +167,11 @@ function mayGoOn(text: string, from: number): boolean {
   return code >= 128 || connectors[code] === 1;
 }
 
-const connectors = characterSet('|&;,?+-*=!/<>');
+const connectors = characterSet('|&;,?+-*=!/<>.');
 const connectiveMax = 40;
 const equality = /^(?:[=!]=|\*[*~/?.]{0,4}(["']))/;
 /** A lone `>` or `=` behind a quotation mark is markup. */
-const connective = /^[\s)]{0,16}(?:[|&;,?+\-*]|[=!]=|\/\/|\/\*)|^\s{0,8}\)[\s)]{0,16}[<>]/;
+const connective = /^[\s)]{0,16}(?:[|&;,?+\-*]|[=!]=|\/\/|\/\*)|^\.[a-z]|^\s{0,8}\)[\s)]{0,16}[<>]/;
 const logical = /^(?:\|\||&&)/;
 /** A single sign behind a number or name, as in `333|788`, joins fields of a log; `|!` and `|[` do not. */
 const behindData = /^[\s)]{0,16}(?:\|\||&&|[|&]\s{0,8}[[!(~]|[;,?+]|\/\/|\/\*)/;

@@ -5,7 +5,7 @@ import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 /** Solr's local parameters with the name of a query parser. */
 const localParameters =
-  /\{!(?:join|xmlparser|func|frange|lucene|e?dismax|term|terms|child|parent|graph|collapse|boost|raw|field|prefix|surround|mlt|hash_range)\b/;
+  /\{!(?:(?:join|xmlparser|func|frange|lucene|e?dismax|term|terms|child|parent|graph|collapse|boost|raw|field|prefix|surround|mlt|hash_range)\b|\s{0,4}(?:type|v|df|q\.op)\s?=)/;
 /**
  * A closing parenthesis that nothing opened, an operator, and another condition (Lucene query
  * syntax).
@@ -14,7 +14,7 @@ const closedCondition =
   /^[^(]{0,200}(?:[*"']\)\s{1,4}(?:OR|AND|NOT)\s{1,4}\(?|\)\s{1,4}(?:OR|AND|NOT)\s{1,4}\()\w{1,40}:/;
 /** Reserved resources of CouchDB below a path that climbs or is absolute. */
 const couchResource =
-  /^(?:\.\.\/|\/){1,4}(?:\w{1,20}\/)?_(?:all_docs|users|all_dbs|config|node|session|replicate)\b/;
+  /^(?:(?:\.\.\/|\/){1,4}(?:\w{1,20}\/)?_(?:all_docs|users|all_dbs|config|node|session|replicate)\b|_(?:all_docs|all_dbs)$|_node\/_local\b|_design\/\w{1,40}\/_(?:view|show|list|update|rewrite)\b)/;
 
 /** Query syntax of a search engine or document store in a value. */
 export const searchQuery: ValueRule = {
@@ -30,7 +30,7 @@ export const searchQuery: ValueRule = {
         ') or ',
         ') and ',
         ') not ',
-        ...wordList('_all_d _users _config _node _session _replicate'),
+        ...wordList('_all_d _design/ _users _config _node _session _replicate'),
       ],
     ],
   },
@@ -39,6 +39,11 @@ export const searchQuery: ValueRule = {
     '*) OR (_exists_:pin',
     '"x") AND secret:[* TO *]',
     '../_users/_all_docs?include_docs=true',
+    '_all_docs',
+    '_node/_local/_config',
+    '_design/people/_view/pins',
+    '{! df=pin}a*',
+    '{!v=$q2}',
   ],
   lookalikes: [
     '(red OR blue) AND size:L',
@@ -46,6 +51,8 @@ export const searchQuery: ValueRule = {
     'status:(open OR closed) AND (title:x)',
     'red) OR title:blue',
     '/my_users/list',
+    '_design/logo.svg',
+    '{!v.name}',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
@@ -71,7 +78,8 @@ export const rawQuery: RequestRule = {
   examples: [
     { body: { F: { pin: { ComparisonOperator: 'GT', AttributeValueList: [{ S: ' ' }] } } } },
     { body: { F: { pin: { AttributeValueList: [{ S: '*' }], ComparisonOperator: 'GT' } } } },
-    { body: { query: { script: { script: { source: "doc['x'].value > 1" } } } } },
+    { body: { query: { script: { script: { source: 'for (;;) {}' } } } } },
+    { body: { update: { $max: { credit: 900 } } } },
     { body: { code: { $type: 2 } } },
     { body: { name: 'x', $set: { isRoot: '1' } } },
   ],
@@ -97,7 +105,9 @@ export const rawQuery: RequestRule = {
         }
         const isBareType = one.text === '$type' && one.node.parent !== undefined;
         // A value that is text follows as a field of its own; a number does not.
-        const isGrant = one.node.parent?.key === '$set' && privilege.test(one.text);
+        const update = one.node.parent?.key;
+        const isGrant =
+          update === '$max' || update === '$min' || (update === '$set' && privilege.test(one.text));
         if (isList || isGrant || (isBareType && request.fields[field + 1]?.node !== one.node)) {
           return { field, start: 0, end: one.text.length };
         }
@@ -119,5 +129,5 @@ const comparedBy: readonly string[] = ['ComparisonOperator', 'AttributeValueList
 const privilege =
   /^(?:is_?)?(?:admin|root|superuser|staff)$|^(?:role|roles|permissions|password|balance|credits)$/i;
 
-/** Painless: documents, parameters and the context of an update. */
-const storeScript = /\bdoc\[['"]|\bctx\._source\b|\bparams\._source\b|\bjava\.lang\.|\bwhile ?\(/;
+/** What a script of a search engine may not do. */
+const storeScript = /\bjava\.lang\.|\b(?:while|for) ?\(/;

@@ -17,7 +17,7 @@ export const shellCall: ValueRule = {
   severity: 'high',
   score: confidence.likely,
   message: 'calls a method of the database shell',
-  trigger: { literals: [['db.', 'object.keys(this)', 'g.v(', 'redis.call(']] },
+  trigger: { literals: [['db.', 'object.keys(this)', 'g.v(', 'redis.call(', "').", '").']] },
   examples: [
     'db.accounts.find({}).toArray()',
     '1; db.users.insert({admin:true})',
@@ -25,6 +25,8 @@ export const shellCall: ValueRule = {
     'db.dropDatabase()',
     "Object.keys(this)[0].match('^.{0}a.*')",
     'g.V().drop()',
+    "').drop().V('",
+    "ann').fold().unfold().inject('",
     `eval "return redis.call('keys','*')" 0`,
   ],
   lookalikes: [
@@ -32,13 +34,15 @@ export const shellCall: ValueRule = {
     'see https://www.db.example/find(1)',
     'thumbs.db.old',
     'db.sqlite (a file)',
+    "$('#a').drop().fold()",
+    "ann').show().hide('",
     'g.V().has("name", "anna") finds her in Gremlin',
     'In Lua scripts use redis.call("get", KEYS[1]) for it.',
     'for (const key of Object.keys(this)) print(key);',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
-    const other = otherStores.exec(text);
+    const other = otherStores.exec(text) ?? traversal.exec(text);
     if (other !== null) return { start: 0, end: other[0].length };
     for (let at = text.indexOf('db.'); at >= 0; at = text.indexOf('db.', at + 1)) {
       if (!startsStatement(text, at)) continue;
@@ -52,6 +56,10 @@ export const shellCall: ValueRule = {
 /** A condition that reads names of fields, a Gremlin traversal that drops, a Redis script. */
 const otherStores =
   /^\s{0,8}(?:Object\.keys\(this\)\[\d{1,3}\]|g\.[VE]\([^()]{0,40}\)\.drop\(\)|eval {1,3}["'](?:return {1,3})?redis\.call\()/i;
+
+/** Gremlin: out of a text and its call, and a step of a traversal. */
+const traversal =
+  /^[^()'"]{0,60}['"]\)(?:\.\w{1,20}\([^()]{0,40}\)){0,3}\.(?:[VE]|drop|valueMap|elementMap|inject|unfold|hasLabel|(?:in|out|both)[VE])\(/;
 
 /** At the start of the text, or behind `;` or another end of what came before. */
 function startsStatement(text: string, at: number): boolean {
