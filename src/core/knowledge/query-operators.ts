@@ -1,3 +1,4 @@
+import { isLetter } from '../text/char-class.ts';
 import { wordSet } from '../text/words.ts';
 
 /**
@@ -75,8 +76,4 @@ export function wordEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && at - start < 20 && isLetter(text.charCodeAt(at))) at++;
   return at;
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }

@@ -1,5 +1,5 @@
 import { CharBuffer } from '../text/char-buffer.ts';
-import { charClass, hexValue, isAlnum, isDigit } from '../text/char-class.ts';
+import { charClass, hexValue, isAlnum, isDigit, isLetter } from '../text/char-class.ts';
 import type { Decoder } from './decoder.ts';
 import { htmlEntityNames } from './html-entity-names.ts';
 
@@ -98,7 +98,7 @@ const nameLengthMax = 24;
 function hasTag(text: string): boolean {
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
     const next = text.charCodeAt(at + 1);
-    if (next === 47 || ((next | 32) >= 97 && (next | 32) <= 122)) return true;
+    if (next === 47 || isLetter(next)) return true;
   }
   return false;
 }

@@ -86,6 +86,11 @@ function buildAsciiClass(): Int32Array {
   return table;
 }
 
+/** ASCII letter. */
+export function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
+}
+
 /** ASCII letter or digit. */
 export function isAlnum(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);

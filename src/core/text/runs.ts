@@ -68,8 +68,15 @@ export function longestRunOf(
 
 /** A table for the characters of an ASCII set. */
 export function characterSet(characters: string): Uint8Array {
+  return characterTable([[1, characters]]);
+}
+
+/** A table of numbers for the ASCII characters: of the last row that names it, or 0. */
+export function characterTable(rows: readonly (readonly [number, string])[]): Uint8Array {
   const table = new Uint8Array(128);
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  for (const [value, characters] of rows) {
+    for (const character of characters) table[character.charCodeAt(0)] = value;
+  }
   return table;
 }
 

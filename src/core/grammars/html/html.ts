@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
-import { isSpace } from '../../text/char-class.ts';
+import { isLetter, isSpace } from '../../text/char-class.ts';
 import type { Grammar } from '../grammar.ts';
 import { type HtmlTagRead, HtmlTags } from './html-tags.ts';
 
@@ -260,10 +260,6 @@ class HtmlReader {
     const code = this.text.charCodeAt(at + 1);
     return isLetter(code) || code === slash || code === 33 || code === 63;
   }
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
 /** Besides white space: the slash, a form's `+`, and quotation marks that belong to no value. */

@@ -1,3 +1,4 @@
+import { isLetter } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
 import type { HtmlTag } from './html-tags.ts';
 
@@ -126,5 +127,5 @@ export function isComponentProperty(text: string, start: number, end: number): b
 const oneParameter = /^[a-z]\w{0,20} => /i;
 
 function isNameCharacter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 46 || code === 95;
+  return isLetter(code) || code === 46 || code === 95;
 }

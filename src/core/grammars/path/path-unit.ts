@@ -1,5 +1,6 @@
 import { hexValue, isAlnum } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
+import { characterTable } from '../../text/runs.ts';
 
 /**
  * The units of a path: one dot, separator or other character in any of the spellings that some file
@@ -66,20 +67,13 @@ export function readUnit(text: string, at: number): number {
   return unitOf(kind, 1, code);
 }
 
-const asciiKind: Uint8Array = buildAsciiKinds();
-
-function buildAsciiKinds(): Uint8Array {
-  const kinds = new Uint8Array(128);
-  for (let code = 0; code < 32; code++) kinds[code] = unitKind.ignored;
-  kinds[127] = unitKind.ignored;
-  for (const character of ' \t\r\n"\'`<>()=&?#,|*') {
-    kinds[character.charCodeAt(0)] = unitKind.stop;
-  }
-  kinds[dot] = unitKind.dot;
-  kinds[slash] = unitKind.separator;
-  kinds[92] = unitKind.separator;
-  return kinds;
-}
+const controls = String.fromCharCode(...Array.from({ length: 32 }, (_, code) => code), 127);
+const asciiKind: Uint8Array = characterTable([
+  [unitKind.ignored, controls],
+  [unitKind.stop, ' \t\r\n"\'`<>()=&?#,|*'],
+  [unitKind.dot, '.'],
+  [unitKind.separator, '/\\'],
+]);
 
 /** Characters that best-fit conversions and normalisation map to a dot or a separator. */
 const wideKinds: ReadonlyMap<number, number> = new Map([

@@ -1,9 +1,10 @@
 import { subcommands, use, usesOf } from '../../knowledge/commands.ts';
 import { isAlnum } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import { wordList, wordSet } from '../../text/words.ts';
 import type { CommandHead } from './shell.ts';
 import { type Arguments, readArguments, type ShellWord } from './shell-arguments.ts';
-import { markCharacters, wordTrait } from './shell-character.ts';
+import { wordTrait } from './shell-character.ts';
 import { resolvePath } from './shell-fold.ts';
 import { introducer } from './shell-introducer.ts';
 
@@ -357,7 +358,7 @@ function isOption(text: string): boolean {
   return mayBeOption[text.charCodeAt(0)] === 1 && option.test(text);
 }
 
-const mayBeOption: Uint8Array = markCharacters('-+=/acgiotux');
+const mayBeOption: Uint8Array = characterSet('-+=/acgiotux');
 
 /** A path or a file, as only a shell or a programmer would write it. */
 function isPath(text: string): boolean {
@@ -366,7 +367,7 @@ function isPath(text: string): boolean {
   return text.includes('.') && (fileName.test(text) || text === '.' || text === '..');
 }
 
-const startsPath: Uint8Array = markCharacters('~/.\\%$*');
+const startsPath: Uint8Array = characterSet('~/.\\%$*');
 
 const absolutePath =
   /^(?:~?\/[A-Za-z0-9._*?$-]|\/$|~$|\.{1,2}[/\\]|[A-Za-z]:(?:[\\/%]|$)|\\\\[A-Za-z0-9]|%(?![0-9A-F]{2}%[0-9A-F]{2})[A-Za-z]|\$\{?[A-Za-z]|\*$|\*\.)/;

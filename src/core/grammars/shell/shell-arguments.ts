@@ -1,10 +1,10 @@
 import { isAlnum, isDigit } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import type { CommandHead } from './shell.ts';
 import {
   closesInWord,
   indexWithin,
   lookAheadMax,
-  markCharacters,
   shellChar,
   wordTrait,
 } from './shell-character.ts';
@@ -100,7 +100,7 @@ export function readArguments(text: string, head: CommandHead): Arguments {
 }
 
 /** Most names that stand alone have nothing behind them: no reader is needed to see that. */
-const endsCommand: Uint8Array = markCharacters(';|&()\n\r');
+const endsCommand: Uint8Array = characterSet(';|&()\n\r');
 
 function endOfBlanks(text: string, from: number): number {
   let at = from;

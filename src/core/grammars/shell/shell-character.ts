@@ -1,4 +1,5 @@
 import { isAlnum, isDigit } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 
 /** What was done to a word, as bits. */
 export const wordTrait = {
@@ -57,16 +58,9 @@ export const shellChar = {
 } as const;
 
 /** Characters that end a word. */
-export const endsWord: Uint8Array = markCharacters(' \t\n\r\v\f;|&`()<>');
+export const endsWord: Uint8Array = characterSet(' \t\n\r\v\f;|&`()<>');
 /** The same, and what needs a look inside of a word. */
-export const isMark: Uint8Array = markCharacters(' \t\n\r\v\f;|&`()<>\'"\\^$%?*[}{,');
-
-/** A table with a 1 for each of the characters. */
-export function markCharacters(characters: string): Uint8Array {
-  const table = new Uint8Array(128);
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
-  return table;
-}
+export const isMark: Uint8Array = characterSet(' \t\n\r\v\f;|&`()<>\'"\\^$%?*[}{,');
 
 /** Offset of the `%` behind a name such as `ProgramFiles(x86)` or `COMSPEC:~0,1`, else -1. */
 export function variableEnd(text: string, from: number): number {
@@ -79,7 +73,7 @@ export function variableEnd(text: string, from: number): number {
 }
 
 /** Characters that no name of a variable holds. */
-const endsVariable: Uint8Array = markCharacters(';|&<>"\'`$');
+const endsVariable: Uint8Array = characterSet(';|&<>"\'`$');
 
 /** Offset of a substitution between two offsets; -1 without. */
 export function nestedMark(text: string, from: number, to: number): number {

@@ -1,6 +1,6 @@
+import { characterSet } from '../../text/runs.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
 import { wordList, wordSet } from '../../text/words.ts';
-import { markCharacters } from './shell-character.ts';
 
 /**
  * What may stand in front of the name of a command: POSIX.1-2017, Shell Command Language 2.3
@@ -38,7 +38,7 @@ export function passPrefix(text: string, at: number): Passed | undefined {
 }
 
 /** What a comment, a redirection, a negation, a group, or a name begins with. */
-const startsPrefix: Uint8Array = markCharacters('#<>!{0123456789_abcdefghijklmnopqrstuvwxyz');
+const startsPrefix: Uint8Array = characterSet('#<>!{0123456789_abcdefghijklmnopqrstuvwxyz');
 
 function passReserved(text: string, at: number, end: number): Passed | undefined {
   const next = text.charCodeAt(end);

@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts';
 import { createFinder } from '../../text/char-finder.ts';
+import { characterSet } from '../../text/runs.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
 import { assign, parameterNames, setParameters } from './shell-assignment.ts';
 import {
@@ -7,7 +8,6 @@ import {
   isBraceList,
   isMark,
   isNamePart,
-  markCharacters,
   shellChar,
   wordTrait,
 } from './shell-character.ts';
@@ -261,8 +261,8 @@ function isPlainMark(code: number): boolean {
 }
 
 /** Behind these comes another introducer, or nothing. */
-const endsHead: Uint8Array = markCharacters(';|&)');
-const mayDefine: Uint8Array = markCharacters('(<>');
+const endsHead: Uint8Array = characterSet(';|&)');
+const mayDefine: Uint8Array = characterSet('(<>');
 /** Words that a shell does something with, whether they are commands or not. */
 const syntaxNames: WordTable = createWordTable([...prefixNames, ...parameterNames]);
 
@@ -299,7 +299,7 @@ function plainEnd(text: string, at: number): number {
   return end >= text.length || endsPlainWord[text.charCodeAt(end)] === 1 ? end : at;
 }
 
-const endsPlainWord: Uint8Array = markCharacters(' \t\n\r;|&()<>');
+const endsPlainWord: Uint8Array = characterSet(' \t\n\r;|&()<>');
 
 const comma = 44;
 

@@ -1,6 +1,6 @@
 import { isDigit } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
-import { characterSet } from '../../text/runs.ts';
+import { characterSet, characterTable } from '../../text/runs.ts';
 import type { Grammar } from '../grammar.ts';
 import {
   classAt,
@@ -40,24 +40,15 @@ const action = {
 /** The characters that have an action. */
 const nextSign = createFinder(/[=<>'"`\-#/|&;(0-9@]/g);
 
-const actions: Uint8Array = buildActions();
-
-function buildActions(): Uint8Array {
-  const table = new Uint8Array(128);
-  const rows: readonly (readonly [number, string])[] = [
-    [action.comparison, '=<>'],
-    [action.quote, '\'"`'],
-    [action.double, '-#/|&'],
-    [action.semicolon, ';'],
-    [action.open, '('],
-    [action.digit, '0123456789'],
-    [action.at, '@'],
-  ];
-  for (const [value, characters] of rows) {
-    for (const character of characters) table[character.charCodeAt(0)] = value;
-  }
-  return table;
-}
+const actions: Uint8Array = characterTable([
+  [action.comparison, '=<>'],
+  [action.quote, '\'"`'],
+  [action.double, '-#/|&'],
+  [action.semicolon, ';'],
+  [action.open, '('],
+  [action.digit, '0123456789'],
+  [action.at, '@'],
+]);
 
 function holdsAnchor(text: string): boolean {
   if (leads.test(text)) return true;

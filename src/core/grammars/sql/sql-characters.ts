@@ -1,30 +1,22 @@
 import { isAlnum, isDigit } from '../../text/char-class.ts';
+import { characterTable } from '../../text/runs.ts';
 import { sqlToken } from './sql-token.ts';
 
 /** Token kinds of the ASCII signs that are a token each, whatever follows; 0 for all else. */
-export const signKinds: Uint8Array = buildSignKinds();
-
-function buildSignKinds(): Uint8Array {
-  const table = new Uint8Array(128);
-  const kinds: readonly (readonly [string, number])[] = [
-    ["'", sqlToken.single],
-    ['"', sqlToken.double],
-    ['`', sqlToken.backtick],
-    ['(', sqlToken.open],
-    [')', sqlToken.close],
-    [',', sqlToken.comma],
-    [';', sqlToken.semicolon],
-    ['[', sqlToken.bracket],
-    [']', sqlToken.bracketEnd],
-    ['{', sqlToken.brace],
-    ['}', sqlToken.braceEnd],
-    ['%', sqlToken.operator],
-    ['^', sqlToken.operator],
-    ['~', sqlToken.operator],
-  ];
-  for (const [sign, kind] of kinds) table[sign.charCodeAt(0)] = kind;
-  return table;
-}
+export const signKinds: Uint8Array = characterTable([
+  [sqlToken.single, "'"],
+  [sqlToken.double, '"'],
+  [sqlToken.backtick, '`'],
+  [sqlToken.open, '('],
+  [sqlToken.close, ')'],
+  [sqlToken.comma, ','],
+  [sqlToken.semicolon, ';'],
+  [sqlToken.bracket, '['],
+  [sqlToken.bracketEnd, ']'],
+  [sqlToken.brace, '{'],
+  [sqlToken.braceEnd, '}'],
+  [sqlToken.operator, '%^~'],
+]);
 
 /** `=`, `<` or `>`. */
 export function isComparisonPart(code: number): boolean {

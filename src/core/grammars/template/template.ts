@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts';
 import { isAlnum, isDigit, isWord } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
 
@@ -85,15 +86,9 @@ const modifiedMax = 80;
 /** Deeper nesting is read as plain marks. */
 const depthMax = 32;
 /** `* | & =`, which mean something else when doubled. */
-const doubles: Uint8Array = mark('*|&=');
+const doubles: Uint8Array = characterSet('*|&=');
 
-const mayOpen: Uint8Array = mark('{$#*%@~<[!');
-
-function mark(characters: string): Uint8Array {
-  const table = new Uint8Array(128);
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
-  return table;
-}
+const mayOpen: Uint8Array = characterSet('{$#*%@~<[!');
 
 class TemplateReader {
   private text = '';

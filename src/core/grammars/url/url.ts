@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
-import { isAlnum } from '../../text/char-class.ts';
+import { isAlnum, isLetter } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
@@ -96,11 +96,6 @@ function startOfScheme(text: string, mark: number): number {
   // A digit or sign in front of the scheme is not part of it.
   while (start < mark && !isLetter(text.charCodeAt(start))) start++;
   return mark - start >= 2 ? start : -1;
-}
-
-function isLetter(code: number): boolean {
-  const lower = code | 32;
-  return lower >= 97 && lower <= 122;
 }
 
 function isSchemeCode(code: number): boolean {

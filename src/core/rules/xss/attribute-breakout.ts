@@ -11,7 +11,7 @@ import { scriptPieces, strongestScript } from '../../grammars/script/script-piec
 import { dialogs, events, wordsStartingWithOn } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { charClass } from '../../text/char-class.ts';
+import { charClass, isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
@@ -98,10 +98,6 @@ function isDeclared(text: string, start: number): boolean {
 }
 
 const declaration = /(?:^|[^a-z])(?:const|let|var|function|val|def) $/;
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-}
 
 /**
  * White space, a slash, a quotation mark or another separator; no `.`, `-` or `&` as in code and

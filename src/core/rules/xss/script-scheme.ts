@@ -3,7 +3,7 @@ import { scriptPieces, strongestScript } from '../../grammars/script/script-piec
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { charClass } from '../../text/char-class.ts';
+import { charClass, isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** A value that is a `javascript:` URL, for places that become a link. */
@@ -93,10 +93,6 @@ function schemeStart(text: string, colon: number): number {
     if (names.includes(name) && !isLetter(text.charCodeAt(at - 1))) return start;
   }
   return -1;
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
 /** Nothing but punctuation or a parameter name stands in front. */

@@ -256,11 +256,6 @@ export function foldMethod({ base, name }: Method, args: readonly Value[]): Valu
   return methods.get(name)?.(base, args);
 }
 
-/** `x[::-1]` */
-export function reversedOf(value: Value): Value {
-  return reverse(value, []) ?? unknown;
-}
-
 /** `this`, `false` and other words that stand for one value. */
 export const constants: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['true', word('true')],
