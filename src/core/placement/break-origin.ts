@@ -1,8 +1,10 @@
 import {
   isDocumentStart,
+  isLineMember,
   isLineValue,
   isMessageMember,
   isMessagePart,
+  isMimePart,
 } from '../grammars/http/lines.ts';
 import type { Subject } from './subject.ts';
 
@@ -37,7 +39,11 @@ export function breakOriginOf(subject: Subject, firstEnd: number): BreakOrigin {
       subject.decoded.length === 0 || (isPercent(subject.decoded) && !first.includes('='));
     if (isOwn && isLineValue(subject.member, first)) return 'line';
   }
-  if (!isInterrupted(subject.text, firstEnd)) return 'document';
+  if (!isInterrupted(subject.text, firstEnd)) {
+    // A client writes in front of the break what it likes, and does not choose the member.
+    if (!isHeadMember(subject, firstEnd)) return 'document';
+    return isEncoded ? 'encoded' : 'plain';
+  }
   if (isEncoded) return 'encoded';
   if (subject.decoded.includes('js-escape')) return 'escaped';
   // A part of a text of several lines, not a value that was sent as one.
@@ -68,6 +74,20 @@ function firstLine(text: string, firstEnd: number): string {
 function isPercent(decoded: readonly string[]): boolean {
   return decoded.every((step) => step === 'percent');
 }
+
+/** A member whose value becomes a line of a head; not what a parameter of an address holds. */
+function isHeadMember({ member, depth, decoded, text, where }: Subject, firstEnd: number): boolean {
+  if (where === 'name' || depth > lineDepthMax || !isLineMember(member)) return false;
+  if (!decoded.every(isSameText) || isMimePart(text)) return false;
+  return !parameter.test(firstLine(text, firstEnd));
+}
+
+/** Steps that lead to the value as a whole. */
+function isSameText(step: string): boolean {
+  return !step.includes(':');
+}
+
+const parameter = /[?&][\w.[\]-]{1,40}=[^&]{0,300}$/;
 
 function isCookiePart(step: string): boolean {
   return step.startsWith('cookie:');

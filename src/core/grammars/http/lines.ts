@@ -171,6 +171,20 @@ export function isLineValue(member: string, first: string): boolean {
   return (isLabel ? isFew : oneWord.test(first)) && !isDocumentStart(first);
 }
 
+/** A member that holds one line by what it is for, whatever it is given. */
+export function isLineMember(member: string): boolean {
+  const name = member.slice(-64);
+  if (isMessageMember(name) || manyLines.test(name)) return false;
+  return member.startsWith('query.') || labelMember.test(name);
+}
+
+/** A boundary, fields about the content alone, and the content (RFC 2046, 5.1): a part of a mail. */
+export function isMimePart(text: string): boolean {
+  return text.startsWith('--') && mimePart.test(text);
+}
+
+const mimePart = /^--\S{1,70}\r?\n(?:Content-[A-Za-z-]{2,30}: [^\r\n]{1,200}\r?\n){1,6}\r?\n/;
+
 /** What the patterns have room for. */
 const lineCharsMax = 216;
 

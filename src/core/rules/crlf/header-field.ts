@@ -54,6 +54,9 @@ export const headerField: ValueRule = {
     { body: { 'X-Note: 1\r\nSet-Cookie: role': 'admin' } },
     { body: { tag: 'en\r\nX-Cache-Key: /home' } },
     { body: { 'query.meta': 'color: \t1\r\nContent-Security-Policy: default-src *' } },
+    { body: { 'query.next': 'we all meet here on this day\r\nSet-Cookie: admin=1' } },
+    { body: { redirect: '> quoted\r\nLocation: https://203.0.113.5/' } },
+    { body: { url: 'Note: x%0d%0aSet-Cookie: admin=1' } },
     { body: { tag: 'en\r\nETag: a\r\nCache-Control: public' } },
   ],
   lookalikes: [
@@ -66,6 +69,12 @@ export const headerField: ValueRule = {
     { body: { raw: 'name=Anna&comment=Hello%0D%0ALocation:%20/room/5&send=1' } },
     'title: Notes\nlink: https://www.example.com/\nstatus: draft',
     '--boundary\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain\r\n\r\nx',
+    {
+      body: {
+        url: 'https://www.example.com/new?details=We all meet on Friday at noon%0ALocation: https://www.example.com/',
+      },
+    },
+    { body: { description: 'Note: x\nLocation: /room/5' } },
     { body: { title: 'Hello\r\nX-mas: a party' } },
     { body: { title: 'Wines\r\nOrigin: Bordeaux\r\nAge: 12' } },
   ],

@@ -58,6 +58,8 @@ export const recipient: ValueRule = {
     'Hello\\nTo: list@example.org',
     { body: { subject: 'Order\r\n\r\nBcc: list@example.org' } },
     'Hello\r\n there\r\nBcc: list@example.org',
+    { body: { subject: 'Re: our plan\r\nBcc: list@example.org' } },
+    { body: { reply_to: `${'x'.repeat(170)}\nBcc: list@example.org` } },
     { body: { comment: 'anna@example.com\nBcc: list@example.org' } },
   ],
   lookalikes: [
