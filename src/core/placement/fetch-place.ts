@@ -76,11 +76,16 @@ export function isOwnAddress(
 ): boolean {
   if (isOwnHeader(member)) return true;
   if (!returnMember.test(member)) return false;
+  // A callback is often one that the server calls: a program waits on its machine, at a port of its own.
+  const isLocal = url.hostKind === 'loopback' && url.port >= ownPortMin;
+  if (callbackMember.test(member) && !isLocal) return false;
   const isService = wordlessPorts.has(url.port) || controlPorts.has(url.port);
   return !isService && !isControlPath(text.slice(url.pathStart, url.pathStart + evidencePathChars));
 }
 
 const ownHeader = /^header\.(?:referer|origin|host)$/i;
+const ownPortMin = 1024;
+const callbackMember = /callback_?url$/i;
 const returnMember =
   /^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
 

@@ -51,7 +51,7 @@ const unmistakable =
 
 function isShown(rule: InCategory<Rule>, match: Match, subject: Subject, node: PathNode): boolean {
   const { text } = subject;
-  if (rule.category !== 'deserialization' && isDrawnPassword(subject)) return true;
+  if (isDrawnPassword(rule, match, subject)) return true;
   const role = declaredOr(subject, () => roleOf(node, subject.decoded));
   if (role === 'readme' && rule.category === 'xss' && isMarkdownFence(text, match.start))
     return true;
@@ -107,10 +107,17 @@ const unusual =
   /\b(?:information_schema|sys\w{0,40}|all_\w{1,40}|dba_\w{1,40}|user_\w{1,40}|mysql|pg_\w{1,40}|sqlite_\w{1,40}|master|msdb|dual|pass\w{0,40}|union|session_user|current_user)\b|--|#|\/\*|[(@|"]/i;
 
 /** In a member of its own: names within a text are the client's choice. */
-function isDrawnPassword({ text, member, decoded }: Subject): boolean {
-  if (decoded.some((step) => step.includes(':'))) return false;
-  return isByLot(text, decoded.length > 0) && isPasswordName(member);
+function isDrawnPassword(rule: InCategory<Rule>, match: Match, subject: Subject): boolean {
+  const { text, member, decoded } = subject;
+  const { category } = rule;
+  if (category === 'deserialization' || decoded.some((step) => step.includes(':'))) return false;
+  if (!isByLot(text, decoded.length > 0) || !isPasswordName(member)) return false;
+  return category !== 'sqli' || !operator.test(text.slice(Math.max(0, match.start - 2), match.end));
 }
+
+/** A word between a quote and what it joins: one of 50,000 drawn passwords has it. */
+const operator =
+  /['"](?:or|and|xor|union|like|is|in|div|mod|between|r?like|regexp|glob|order|group|limit|having)(?![a-z])/i;
 
 /** A step of a project's build, `rm -rf dist && node build.js`: it stays on the machine. */
 export function isOwnStep(rule: InCategory<Rule>, match: Match, text: string): boolean {
@@ -120,7 +127,7 @@ export function isOwnStep(rule: InCategory<Rule>, match: Match, text: string): b
 const stepRules =
   /^(?:cmdi\.(?:chained-command|command-line|line-break|substitution)|traversal\.climb)$/;
 const leaving =
-  /\b(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|whoami|id|base64|crontab)\b|:\/\/|\/(?:etc|proc|dev|root|home)\//i;
+  /\b(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|whoami|id|base64|crontab|printenv|shutdown|reboot|halt|poweroff|mkfs|useradd|passwd)\b|\b(?:rm|chmod|chown|dd)\s[^;|&]{0,40}[\s="'][/~](?!tmp\/\w)|(?:^|[;|&(`]\s{0,4})env\s{0,4}(?:$|[;|&)`])|:\/\/|\/(?:etc|proc|dev|root|home)\//i;
 
 /** Commands that reach another machine or run code: nobody searches for one with its target. */
 const reaching =

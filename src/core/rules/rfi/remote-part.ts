@@ -28,9 +28,13 @@ export const remotePart: ValueRule = {
     { body: { 'query.page': 'https://files.example.net/x.gif/a/../.' } },
     { body: { theme: 'https://ann:tea@files.example.net/x' } },
     { body: { 'query.lang': 'https://files.example.net/gwudlv' } },
+    { body: { 'query.include': 'https://files.example.net:8080/x' } },
+    { body: { 'query.tpl': 'http://files.example.net' } },
   ],
   lookalikes: [
     { body: { lang: 'https://www.example.com/en' } },
+    { body: { include: 'https://www.example.com/en' } },
+    { body: { 'query.include': 'author,comments' } },
     { body: { language: 'http://www.example.com/languages/de' } },
     { body: { theme: 'https://cdn.example.net/dark.css?v=2' } },
     { body: { theme: 'https://cdn.example.net/dark.png' } },
@@ -68,6 +72,8 @@ function isRemotePart(text: string, url: Url, member: string): boolean {
   if (url.scheme.startsWith('ftp')) return true;
   const isAddress =
     isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
+  // What a query names for a program to include, it asks no server for.
+  if (queryInclude.test(member)) return true;
   if (!label.test(member)) {
     // No page is a picture.
     if (picture.test(path) && queryPage.test(member)) return true;
@@ -96,5 +102,6 @@ const label = /(?:^|\.)(?:lang(?:uage)?|locale|theme|skin)$/i;
 const queryLanguage = /^query\.(?:lang(?:uage)?|locale)$/i;
 /** The last segment is a tag of BCP 47: catalogues name a language by its page. */
 const languageName = /\/(?:[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2})\/?$/;
-const queryPage = /^query\.(?:page|inc|include|mod(?:ule)?)$/i;
+const queryPage = /^query\.(?:page|mod(?:ule)?)$/i;
+const queryInclude = /^query\.(?:inc|include|tpl)$/i;
 const queryLabel = /^query\.(?:lang|theme|skin)$/i;

@@ -79,8 +79,12 @@ export const internalService: ValueRule = {
     { body: { url: 'http://10.114.45.216/status' } },
     { body: { 'query.url': 'http://localhost/photos' } },
     { body: { webhook_url: 'http://192.168.7.4:80/x' } },
+    { body: { callback_url: 'http://10.0.0.5/hooks' } },
+    { body: { callback_url: 'http://127.0.0.1/admin' } },
   ],
   lookalikes: [
+    { body: { callback_url: 'http://localhost:3000/cb' } },
+    { body: { redirect_uri: 'http://192.168.1.7/done' } },
     'http://localhost:3000/',
     'http://shop.localhost:3000/login',
     'https://[fd74::692]:8443/photos',
